@@ -1,0 +1,131 @@
+// The words of the knowledge graph: the seed file that people write, the operations of a change
+// set, and the answer of a grounding. Nothing here decides anything.
+import { z } from 'zod'
+
+export const relationTypes = [
+  'APPLIES_TO',
+  'REQUIRES',
+  'CONSTRAINED_BY',
+  'DEPENDS_ON',
+  'INCLUDES',
+] as const
+
+export const RelationType = z.enum(relationTypes)
+export type RelationType = z.infer<typeof RelationType>
+
+/** 0 EXISTENCE, 1 IDENTITY, 2 CAPABILITIES, 3 CONSTRAINTS, 4 IMPLICATIONS. */
+export const Level = z.int().min(0).max(4)
+export type Level = z.infer<typeof Level>
+
+export const Cardinality = z.enum(['single', 'multiple'])
+export type Cardinality = z.infer<typeof Cardinality>
+
+const Name = z.string().min(1).max(256)
+const OpenMap = z.record(z.string(), z.json())
+
+export const Policy = z.strictObject({
+  name: Name,
+  requiresConfirmation: z.boolean().default(true),
+  triggerCardinality: Cardinality.nullable().default(null),
+  callback: Name.nullable().default(null),
+  confirmationMessage: z.string().min(1).default('`{action}` needs confirmation. Proceed?'),
+  /** Names one of the catalog's `confirmations`; absent means the capability's, then the default. */
+  confirmation: Name.optional(),
+  metadata: OpenMap.default({}),
+})
+export type Policy = z.infer<typeof Policy>
+
+export const Relatum = z.strictObject({
+  type: RelationType,
+  target: Name,
+  targetDepth: Level,
+  metadata: OpenMap.default({}),
+  policies: z.array(Policy).default([]),
+})
+export type Relatum = z.infer<typeof Relatum>
+
+export const Depth = z.strictObject({
+  level: Level,
+  properties: OpenMap.default({}),
+  relata: z.array(Relatum).default([]),
+})
+export type Depth = z.infer<typeof Depth>
+
+export const Primitive = z.strictObject({ name: Name, depths: z.array(Depth).default([]) })
+export type Primitive = z.infer<typeof Primitive>
+
+/** `graph.json` of a seed folder. */
+export const GraphFile = z.strictObject({ primitives: z.array(Primitive) })
+export type GraphFile = z.infer<typeof GraphFile>
+
+export const Provenance = z.strictObject({
+  source: z.enum(['authored', 'learned', 'conversational']),
+  by: z.string(),
+  at: z.string(),
+  intent: z.string().optional(),
+})
+export type Provenance = z.infer<typeof Provenance>
+
+const stamped = { provenance: Provenance.optional() }
+
+/** One operation of a change set; a set is applied whole or not at all. */
+export const GraphOperation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('add'), name: Name, ...stamped }),
+  z.strictObject({ op: z.literal('rename'), name: Name, to: Name }),
+  z.strictObject({ op: z.literal('remove'), name: Name }),
+  /** Creates the level, or replaces its properties and keeps its relata. */
+  z.strictObject({
+    op: z.literal('describe'),
+    name: Name,
+    level: Level,
+    properties: OpenMap,
+    ...stamped,
+  }),
+  z.strictObject({ op: z.literal('erase'), name: Name, level: Level }),
+  /** Adds one edge; an edge of the same source, level, type and target is replaced. */
+  z.strictObject({ op: z.literal('relate'), name: Name, level: Level, relatum: Relatum, ...stamped }),
+  z.strictObject({
+    op: z.literal('unrelate'),
+    name: Name,
+    level: Level,
+    type: RelationType,
+    target: Name,
+  }),
+])
+export type GraphOperation = z.infer<typeof GraphOperation>
+
+export const Gap = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('EXISTENCE'),
+    primitive: z.string(),
+    candidates: z.array(z.string()).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('DEPTH'),
+    primitive: z.string(),
+    required: z.int(),
+    current: z.int().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('RELATIONAL'),
+    source: z.string(),
+    target: z.string(),
+    required: z.int(),
+    current: z.int().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('REACHABILITY'), primitive: z.string() }),
+])
+export type Gap = z.infer<typeof Gap>
+
+export const PathwayEdge = z.strictObject({
+  source: z.string(),
+  target: z.string(),
+  type: RelationType,
+  sourceDepth: Level,
+  targetDepth: Level,
+})
+export type PathwayEdge = z.infer<typeof PathwayEdge>
+
+/** A policy on an APPLIES_TO edge of what was grounded, in stored order. */
+export const PlacedPolicy = z.strictObject({ source: z.string(), target: z.string(), policy: Policy })
+export type PlacedPolicy = z.infer<typeof PlacedPolicy>
