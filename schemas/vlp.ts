@@ -1,0 +1,130 @@
+// The words of VLP/1.1: the envelope of a message as it stands on the wire, and what a check may
+// say of it. Strict in types, open to properties it does not know; it never changes what it reads.
+import { z } from 'zod'
+
+export const vlpProtocol = 'VLP/1.1'
+
+export const VlpType = z.enum([
+  'claim',
+  'evidence',
+  'query',
+  'response',
+  'correction',
+  'notice',
+  'session_context',
+])
+export type VlpType = z.infer<typeof VlpType>
+
+export const ProvenanceKind = z.enum([
+  'url',
+  'hash',
+  'document',
+  'api',
+  'snapshot',
+  'log',
+  'excerpt',
+  'other',
+])
+
+export const SafetyLevel = z.enum(['safe', 'review', 'block'])
+export type SafetyLevel = z.infer<typeof SafetyLevel>
+
+const OpenMap = z.record(z.string(), z.unknown())
+const NullableText = z.string().nullable().exactOptional()
+
+// JSON Schema counts characters in code points, and zod's own `min` in UTF-16 units.
+function text(charactersMin: number) {
+  return z
+    .string()
+    .refine((value) => Array.from(value).length >= charactersMin)
+    .meta({ minLength: charactersMin })
+}
+
+export const ProvenanceItem = z.union([
+  z.string(),
+  z.looseObject({
+    ref: z.string(),
+    kind: ProvenanceKind.exactOptional(),
+    hash: z.string().exactOptional(),
+    excerpt: z.string().exactOptional(),
+    fetched_at: z.string().exactOptional(),
+  }),
+])
+export type ProvenanceItem = z.infer<typeof ProvenanceItem>
+
+export const VlpSafety = z.looseObject({
+  level: SafetyLevel,
+  issues: z.array(
+    z.looseObject({ code: z.string().exactOptional(), detail: z.string().exactOptional() }),
+  ),
+  requires_human: z.boolean().exactOptional(),
+})
+export type VlpSafety = z.infer<typeof VlpSafety>
+
+export const VlpMessage = z.looseObject({
+  id: text(3),
+  protocol: z.literal(vlpProtocol),
+  type: VlpType,
+  timestamp: text(10),
+  sender: text(1),
+  content: z.union([z.string(), OpenMap]),
+  confidence: z.number().min(0).max(1),
+  session_id: NullableText,
+  // Any integer, as JSON Schema means it: zod's own `int` stops at 2^53 - 1.
+  seq: z
+    .number()
+    .min(0)
+    .refine(Number.isInteger)
+    .meta({ type: 'integer' })
+    .nullable()
+    .exactOptional(),
+  receiver: NullableText,
+  topic: NullableText,
+  provenance: z.array(ProvenanceItem).exactOptional(),
+  constraints: z.array(z.string()).exactOptional(),
+  safety: VlpSafety.exactOptional(),
+  refers_to: z.union([z.string(), z.array(z.string()), z.null()]).exactOptional(),
+  keywords: z.array(z.string()).exactOptional(),
+  payload: OpenMap.nullable().exactOptional(),
+  _extras: OpenMap.exactOptional(),
+})
+export type VlpMessage = z.infer<typeof VlpMessage>
+
+export const VlpOutcome = z.enum(['pass', 'review', 'fail'])
+export type VlpOutcome = z.infer<typeof VlpOutcome>
+
+export const VlpSeverity = z.enum(['error', 'warning', 'info'])
+export type VlpSeverity = z.infer<typeof VlpSeverity>
+
+export const VlpIssueCode = z.enum([
+  'schema_invalid',
+  'evidence_missing_refers_to',
+  'evidence_missing_provenance',
+  'response_missing_refers_to',
+  'correction_missing_refers_to',
+  'safety_block',
+  'missing_provenance_high_confidence',
+  'safety_review',
+  'requires_human',
+  'low_integrity_gate',
+  'refers_to_unresolved',
+  'refers_to_self',
+  'seq_gap',
+  'seq_duplicate',
+  'session_unknown',
+  'duplicate_id',
+  'provenance_empty_ref',
+  'timestamp_invalid',
+  'session_id_invalid',
+  'computed_field_spoofed',
+])
+export type VlpIssueCode = z.infer<typeof VlpIssueCode>
+
+export const VlpIssue = z.strictObject({
+  code: VlpIssueCode,
+  severity: VlpSeverity,
+  /** A JSON pointer into the message; the empty one means all of it. */
+  path: z.string(),
+  detail: z.string(),
+})
+export type VlpIssue = z.infer<typeof VlpIssue>

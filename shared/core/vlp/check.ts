@@ -1,0 +1,210 @@
+// Whether a VLP/1.1 message is sound by itself: every issue, the outcome, and how much backs it.
+// It takes anything, throws at nothing, and believes no figure that the sender computed.
+import type { SafetyLevel, VlpMessage, VlpOutcome } from '#schemas/vlp'
+import { isMap, isVlpMessage } from './envelope.ts'
+import { backingOf, gateOf, integrityOf, type Backing } from './integrity.ts'
+import { noFindings, report, type Findings, type Issue } from './issue.ts'
+import { describeJsonFault, jsonFault, readJson, type JsonFaultCode } from './json.ts'
+import { isBlank, isSessionId, isUtcTime } from './text.ts'
+
+/** What the catalog knows. An empty list means that no constraint counts as unknown. */
+export interface Known {
+  readonly knownConstraints: readonly string[]
+}
+
+export interface MessageCheck {
+  /** From the issues alone: an error fails, a warning asks for review. */
+  readonly outcome: VlpOutcome
+  /** Errors first, then warnings, then infos. */
+  readonly issues: readonly Issue[]
+  /** How many more there were than are kept. */
+  readonly issuesOmitted: number
+  /** Integer hundredths, 0 to 100, as is `debt`. */
+  readonly integrity: number
+  readonly debt: number
+  /** How many of the six layers the message itself shows, 0 to 6; nothing is decided by it. */
+  readonly depth: number
+  readonly gate: VlpOutcome
+  /** The sender's level, raised to `review` by a failed gate; it is never lowered. */
+  readonly safetyLevel: SafetyLevel
+  readonly requiresHuman: boolean
+  /** Confidence of 0.9 or more and nothing to prove it, whatever the level says. */
+  readonly unearnedConfidence: boolean
+  /** The value as it was given, if it is a message at all. */
+  readonly message: VlpMessage | null
+}
+
+/** The deepest nesting of a message, and its most bytes: what a log takes as one fact. */
+export const messageDepthMax = 64
+export const messageBytesMax = 262_144
+
+const limits = { bytesMax: messageBytesMax, depthMax: messageDepthMax }
+const earnedFrom = 0.9
+const computedFields = ['context_depth', 'context_integrity', 'context_debt', 'gate']
+
+/** Checks what a stage was handed: any bytes. */
+export function checkBytes(bytes: Uint8Array, known: Known): MessageCheck {
+  const reading = readJson(bytes, limits)
+  return reading.ok ? checkJson(reading.value, known) : unreadable(reading.code)
+}
+
+/** Checks a value, which may be anything at all. */
+export function checkMessage(value: unknown, known: Known): MessageCheck {
+  const code = jsonFault(value, limits)
+  return code === null ? checkJson(value, known) : unreadable(code)
+}
+
+function unreadable(code: JsonFaultCode): MessageCheck {
+  const findings = noFindings()
+  report(findings, 'schema_invalid', '', describeJsonFault(code))
+  return refused(findings)
+}
+
+// Nothing in it can be believed, so nothing backs it and nobody may take it for safe.
+function refused(findings: Findings): MessageCheck {
+  return {
+    outcome: 'fail',
+    issues: findings.kept,
+    issuesOmitted: findings.omitted,
+    integrity: 0,
+    debt: 100,
+    depth: 0,
+    gate: 'fail',
+    safetyLevel: 'review',
+    requiresHuman: false,
+    unearnedConfidence: false,
+    message: null,
+  }
+}
+
+function checkJson(value: unknown, known: Known): MessageCheck {
+  const findings = noFindings()
+  if (!isVlpMessage(value, findings)) return refused(findings)
+  const backing = backingOf(value, known.knownConstraints)
+  const integrity = integrityOf(backing)
+  const gate = gateOf(integrity)
+  const level = value.safety?.level ?? 'safe'
+  const requiresHuman = value.safety?.requires_human === true
+  const unearnedConfidence = value.confidence >= earnedFrom && backing.provenance === 0
+  const marks = { backing, gate, level, requiresHuman, unearnedConfidence }
+  // In order of severity, so that the bound on issues never costs a graver one.
+  reportErrors(value, marks, findings)
+  reportWarnings(marks, findings)
+  reportInfos(value, findings)
+  return {
+    outcome: outcomeOf(findings.kept),
+    issues: findings.kept,
+    issuesOmitted: findings.omitted,
+    integrity,
+    debt: 100 - integrity,
+    depth: depthOf(value, backing),
+    gate,
+    safetyLevel: gate === 'fail' && level === 'safe' ? 'review' : level,
+    requiresHuman,
+    unearnedConfidence,
+    message: value,
+  }
+}
+
+interface Marks {
+  readonly backing: Backing
+  readonly gate: VlpOutcome
+  readonly level: SafetyLevel
+  readonly requiresHuman: boolean
+  readonly unearnedConfidence: boolean
+}
+
+function reportErrors(message: VlpMessage, marks: Marks, findings: Findings): void {
+  const { type } = message
+  if ((type === 'evidence' || type === 'response' || type === 'correction') && !refers(message)) {
+    report(findings, `${type}_missing_refers_to`, '/refers_to', 'it must name what it is about')
+  }
+  if (type === 'evidence' && marks.backing.provenance === 0) {
+    const detail = 'evidence must say where it is from'
+    report(findings, 'evidence_missing_provenance', '/provenance', detail)
+  }
+  if (marks.level === 'block') {
+    report(findings, 'safety_block', '/safety/level', 'its sender blocks it')
+  }
+}
+
+function reportWarnings(marks: Marks, findings: Findings): void {
+  // `block` is the stricter word, so it satisfies what `review` satisfies.
+  if (marks.unearnedConfidence && marks.level === 'safe') {
+    const detail = 'confidence of 0.9 or more needs provenance or review'
+    report(findings, 'missing_provenance_high_confidence', '/provenance', detail)
+  }
+  if (marks.level === 'review') {
+    report(findings, 'safety_review', '/safety/level', 'its sender asks for review')
+  }
+  if (marks.requiresHuman) {
+    report(findings, 'requires_human', '/safety/requires_human', 'its sender asks for a person')
+  }
+  if (marks.gate === 'fail' && marks.level === 'safe') {
+    const detail = 'integrity is below 50 hundredths, so safe was raised to review'
+    report(findings, 'low_integrity_gate', '/constraints', detail)
+  }
+}
+
+function reportInfos(message: VlpMessage, findings: Findings): void {
+  if (!isUtcTime(message.timestamp)) {
+    const detail = 'it is not a time of RFC 3339 in UTC that ends in Z'
+    report(findings, 'timestamp_invalid', '/timestamp', detail)
+  }
+  const session = message.session_id ?? null
+  if (session !== null && !isSessionId(session)) {
+    const detail = 'it has not the shape S-YYYY-MM-DD-slug-suffix'
+    report(findings, 'session_id_invalid', '/session_id', detail)
+  }
+  for (const key of computedFields) {
+    if (message[key] === undefined) continue
+    report(findings, 'computed_field_spoofed', `/${key}`, 'it is computed here and not believed')
+  }
+  const provenance = message.provenance ?? []
+  for (const [index, item] of provenance.entries()) {
+    if (!isBlank(typeof item === 'string' ? item : item.ref)) continue
+    const path = `/provenance/${index}${typeof item === 'string' ? '' : '/ref'}`
+    report(findings, 'provenance_empty_ref', path, 'a blank ref proves nothing')
+  }
+}
+
+function outcomeOf(issues: readonly Issue[]): VlpOutcome {
+  let outcome: VlpOutcome = 'pass'
+  for (const { severity } of issues) {
+    if (severity === 'error') return 'fail'
+    if (severity === 'warning') outcome = 'review'
+  }
+  return outcome
+}
+
+function refers(message: VlpMessage): boolean {
+  const refs = message.refers_to ?? null
+  if (refs === null) return false
+  return typeof refs === 'string' ? !isBlank(refs) : refs.some((ref) => !isBlank(ref))
+}
+
+// The layers are Intent, Constraints, State, Memory, Evidence and Capability. No rule of VLP says
+// what verifies one, so each counts here when the message shows it without anybody's help: something
+// is said; constraints bind and none is unknown; it has its place in a session; it refers to what was
+// said; something proves it; and it names the tool that it is about.
+function depthOf(message: VlpMessage, backing: Backing): number {
+  const { content, session_id: session = null, seq = null } = message
+  const intent = typeof content === 'string' ? !isBlank(content) : Object.keys(content).length > 0
+  const constraints = backing.known > 0 && backing.unknown === 0
+  const state = session !== null && isSessionId(session) && seq !== null
+  return (
+    Number(intent) +
+    Number(constraints) +
+    Number(state) +
+    Number(refers(message)) +
+    Number(backing.provenance > 0) +
+    Number(namesTool(message))
+  )
+}
+
+function namesTool(message: VlpMessage): boolean {
+  const intent = message.payload?.['intent']
+  if (!isMap(intent)) return false
+  const { tool } = intent
+  return typeof tool === 'string' && !isBlank(tool)
+}

@@ -1,0 +1,150 @@
+// JSON as strictly as a record that is kept for ever needs it: one text, one value. It refuses what
+// two readers could read differently, never throws, and takes no more stack than its depth limit.
+
+export type JsonFaultCode =
+  | 'too_large'
+  | 'too_deep'
+  | 'not_utf8'
+  | 'not_json'
+  | 'duplicate_key'
+  | 'unsafe_key'
+  | 'lone_surrogate'
+  | 'number_out_of_range'
+
+export interface JsonLimits {
+  readonly bytesMax: number
+  /** How many objects and arrays may stand inside each other. */
+  readonly depthMax: number
+}
+
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: JsonFaultCode }
+
+const says = {
+  too_large: 'it is larger than allowed',
+  too_deep: 'it is nested deeper than allowed',
+  not_utf8: 'it is not UTF-8',
+  not_json: 'it is not JSON',
+  duplicate_key: 'an object has the same key twice',
+  unsafe_key: 'an object has the key `__proto__`, which readers drop or obey',
+  lone_surrogate: 'a text has half a surrogate pair, which UTF-8 cannot say',
+  number_out_of_range: 'a number is too large for a double',
+} as const satisfies Record<JsonFaultCode, string>
+
+export function describeJsonFault(code: JsonFaultCode): string {
+  return says[code]
+}
+
+// A byte order mark is no JSON: without `ignoreBOM` the decoder would silently take it away.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The value of exactly these bytes. */
+export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
+  if (bytes.length > limits.bytesMax) return { ok: false, code: 'too_large' }
+  const members = countMembers(bytes, limits.depthMax)
+  if (members === null) return { ok: false, code: 'too_deep' }
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    return { ok: false, code: 'not_utf8' }
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { ok: false, code: 'not_json' }
+  }
+  const survey = { members: 0, left: limits.bytesMax }
+  const code = surveyValue(value, limits.depthMax, survey)
+  if (code !== null) return { ok: false, code }
+  // Of two members with one key the parser keeps the last, so then fewer arrive than were written.
+  if (survey.members !== members) return { ok: false, code: 'duplicate_key' }
+  return { ok: true, value }
+}
+
+/** What keeps a value from being JSON that `readJson` could have given, or null. */
+export function jsonFault(value: unknown, limits: JsonLimits): JsonFaultCode | null {
+  return surveyValue(value, limits.depthMax, { members: 0, left: limits.bytesMax })
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const colon = 0x3a
+
+// Counts the colons outside of strings, which in JSON are the members of all objects; null when
+// the brackets nest too deep. Runs before the parser does, and is linear whatever the bytes are.
+function countMembers(bytes: Uint8Array, depthMax: number): number | null {
+  let members = 0
+  let depth = 0
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index]
+    if (byte === quote) index = endOfString(bytes, index)
+    else if (byte === colon) members += 1
+    else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1
+      if (depth > depthMax) return null
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1
+  }
+  return members
+}
+
+function endOfString(bytes: Uint8Array, start: number): number {
+  let index = start + 1
+  while (index < bytes.length && bytes[index] !== quote) {
+    index += bytes[index] === backslash ? 2 : 1
+  }
+  return index
+}
+
+interface Survey {
+  members: number
+  /** A text of so many bytes cannot hold more values, so more are never looked at. */
+  left: number
+}
+
+function surveyValue(value: unknown, depthLeft: number, survey: Survey): JsonFaultCode | null {
+  if (typeof value === 'string') return value.isWellFormed() ? null : 'lone_surrogate'
+  if (typeof value === 'number') return Number.isFinite(value) ? null : 'number_out_of_range'
+  if (typeof value === 'boolean' || value === null) return null
+  if (typeof value !== 'object') return 'not_json'
+  if (depthLeft === 0) return 'too_deep'
+  return Array.isArray(value)
+    ? surveyItems(value, depthLeft - 1, survey)
+    : surveyMembers(value, depthLeft - 1, survey)
+}
+
+function surveyItems(
+  items: readonly unknown[],
+  depthLeft: number,
+  survey: Survey,
+): JsonFaultCode | null {
+  survey.left -= items.length
+  if (survey.left < 0) return 'too_large'
+  for (const item of items) {
+    const code = surveyValue(item, depthLeft, survey)
+    if (code !== null) return code
+  }
+  return null
+}
+
+function surveyMembers(value: object, depthLeft: number, survey: Survey): JsonFaultCode | null {
+  if (!isPlain(value)) return 'not_json'
+  const keys = Object.keys(value)
+  survey.members += keys.length
+  survey.left -= keys.length
+  if (survey.left < 0) return 'too_large'
+  for (const key of keys) {
+    if (key === '__proto__') return 'unsafe_key'
+    if (!key.isWellFormed()) return 'lone_surrogate'
+    const code = surveyValue(value[key], depthLeft, survey)
+    if (code !== null) return code
+  }
+  return null
+}
+
+function isPlain(value: object): value is Readonly<Record<string, unknown>> {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
