@@ -3,7 +3,64 @@
 import { createHash } from 'node:crypto'
 
 const tokenPattern = /^[A-Za-z0-9-][A-Za-z0-9_-]{0,63}$/
-const namePattern = /^[A-Za-z0-9_-][A-Za-z0-9_-]{0,63}(\.[A-Za-z0-9_-][A-Za-z0-9_-]{0,63}){2,7}$/
+const namePattern = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){2,7}$/
+
+/** Every kind of fact, with the number of tokens behind it. */
+export const kindTokens = {
+  vlp: 3,
+  withdrawal: 3,
+  grounding: 4,
+  rate: 3,
+  hold: 4,
+  resume: 4,
+  review: 3,
+  decision: 4,
+  verdict: 3,
+  fault: 2,
+  start: 3,
+  outcome: 3,
+  verification: 3,
+  proposal: 1,
+  ruling: 2,
+  graph: 1,
+  catalog: 1,
+  checkpoint: 1,
+} as const
+
+export type Kind = keyof typeof kindTokens
+
+/** Where the names of one deployment live: `<realm>.<era>`. */
+export interface Place {
+  readonly realm: string
+  readonly era: number
+}
+
+/** What a name says by itself. `address` is there where the name is about one intent. */
+export interface NameParts {
+  readonly place: Place
+  readonly kind: Kind
+  readonly tokens: readonly string[]
+  readonly address: string | null
+}
+
+const aboutIntent: ReadonlySet<Kind> = new Set<Kind>([
+  'vlp',
+  'withdrawal',
+  'grounding',
+  'hold',
+  'resume',
+  'review',
+  'decision',
+  'verdict',
+  'start',
+  'outcome',
+  'verification',
+])
+
+/** Whether the text is a token as it stands. */
+export function isToken(text: string): boolean {
+  return tokenPattern.test(text)
+}
 
 /** The token of an identifier: itself if it is one, else `_` and base64url of 16 bytes of its SHA-256. */
 export function token(identifier: string): string {
@@ -15,4 +72,32 @@ export function token(identifier: string): string {
 /** Whether the text may be the name of a fact: 3 to 8 tokens, `<realm>.<era>.<kind>…`. */
 export function isName(text: string): boolean {
   return namePattern.test(text)
+}
+
+/** The name of a fact; the tokens must be tokens already. */
+export function nameOf(place: Place, kind: Kind, ...tokens: readonly (string | number)[]): string {
+  return `${place.realm}.${place.era}.${kind}.${tokens.join('.')}`
+}
+
+/** `*` and `>` stand for the parts that a pattern leaves open. */
+export function patternOf(place: Place, kind: Kind, ...tokens: readonly string[]): string {
+  return `${place.realm}.${place.era}.${kind}.${tokens.length === 0 ? '>' : tokens.join('.')}`
+}
+
+/** The address of an intent: `<agent>.<session>.<ulid>`; without a session the token is `-`. */
+export function addressOf(agent: string, session: string | null, id: string): string {
+  return `${token(agent)}.${session === null ? '-' : token(session)}.${token(id)}`
+}
+
+function isKind(text: string): text is Kind {
+  return Object.hasOwn(kindTokens, text)
+}
+
+/** What the name says, or null where it has not the shape of any kind of this place. */
+export function partsOf(name: string, place: Place): NameParts | null {
+  const [realm, era, kind, ...tokens] = name.split('.')
+  if (realm !== place.realm || era !== String(place.era)) return null
+  if (kind === undefined || !isKind(kind) || tokens.length !== kindTokens[kind]) return null
+  const address = aboutIntent.has(kind) ? tokens.slice(0, 3).join('.') : null
+  return { place, kind, tokens, address }
 }

@@ -1,0 +1,294 @@
+// The words of the log: what each kind of fact says, apart from VLP messages, which are kept as they
+// were published. Golden logs are read by these for ever: a change is a new version and an upcaster.
+import { z } from 'zod'
+import { CatalogOperation } from './catalog.ts'
+import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
+import { Reason } from './reasons.ts'
+import { VlpIssue } from './vlp.ts'
+
+const Instant = z.iso.datetime({ offset: true })
+const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
+const Position = z.int().min(1)
+const JsonMap = z.record(z.string(), z.json())
+
+export const Signature = z.strictObject({ key: z.string(), value: z.string() })
+export type Signature = z.infer<typeof Signature>
+
+/** Which intent a fact is about: its address in names, and who and where in full. */
+export const IntentRef = z.strictObject({
+  address: z.string(),
+  agent: z.string(),
+  session: z.string().nullable(),
+})
+export type IntentRef = z.infer<typeof IntentRef>
+
+/** What was found of the opening message. `malformed` means that nothing in it can be believed. */
+export const MessageFinding = z.strictObject({
+  position: Position,
+  digest: Digest,
+  malformed: z.boolean(),
+  senderMatches: z.boolean(),
+  outcome: z.enum(['pass', 'review', 'fail']),
+  issues: z.array(VlpIssue),
+  issuesOmitted: z.int().min(1).optional(),
+  /** Hundredths, as are all of these. */
+  integrity: z.int(),
+  depth: z.int(),
+  gate: z.enum(['pass', 'review', 'fail']),
+  safetyLevel: z.enum(['safe', 'review', 'block']),
+  requiresHuman: z.boolean(),
+  unearnedConfidence: z.boolean(),
+})
+export type MessageFinding = z.infer<typeof MessageFinding>
+
+/** What was asked of the graph and what it answered. */
+export const Ground = z.strictObject({
+  concepts: z.array(z.string()),
+  minDepth: Level.optional(),
+  grounded: z.boolean(),
+  resolved: z.array(z.string()),
+  gaps: z.array(Gap),
+  gapsOmitted: z.int().min(1).optional(),
+  visible: z.array(z.strictObject({ name: z.string(), level: Level.nullable() })),
+  gated: z.array(PathwayEdge),
+  pathway: z.array(PathwayEdge),
+  pathwayOmitted: z.int().min(1).optional(),
+  policies: z.array(PlacedPolicy),
+})
+export type Ground = z.infer<typeof Ground>
+
+export const GroundingData = z.strictObject({
+  intent: IntentRef,
+  attempt: z.int().min(1),
+  message: MessageFinding,
+  /** The capability that the message names, if the catalog has it. */
+  capability: z.string().nullable(),
+  cardinality: Cardinality.nullable(),
+  /** Null where nothing had to be known: no capability, or one without concepts. */
+  ground: Ground.nullable(),
+  graphRevision: z.int().min(0),
+  catalogRevision: z.int().min(0),
+})
+export type GroundingData = z.infer<typeof GroundingData>
+
+export const RateData = z.strictObject({
+  intent: IntentRef,
+  agent: z.string(),
+  capability: z.string(),
+  use: z.int().min(1),
+  uses: z.int().min(1),
+  windowMs: z.int().min(1),
+})
+export type RateData = z.infer<typeof RateData>
+
+export const HoldData = z.strictObject({
+  intent: IntentRef,
+  attempt: z.int().min(1),
+  grounding: z.string(),
+  gaps: z.array(Gap),
+  /** From here on policy denies. */
+  until: Instant,
+})
+export type HoldData = z.infer<typeof HoldData>
+
+export const ResumeData = z.strictObject({
+  intent: IntentRef,
+  attempt: z.int().min(1),
+  why: z.string(),
+})
+
+export const CallbackAnswer = z.strictObject({
+  policy: z.string(),
+  source: z.string(),
+  target: z.string(),
+  callback: z.string(),
+  /** Absent when it faulted. */
+  passed: z.boolean().optional(),
+  message: z.string().optional(),
+  applies: z.boolean().optional(),
+  faulted: z.string().optional(),
+  /** It looked outside, so its answer is read back on replay and not derived. */
+  recorded: z.boolean().optional(),
+})
+export type CallbackAnswer = z.infer<typeof CallbackAnswer>
+
+export const Question = z.strictObject({
+  kind: z.enum([
+    'policy',
+    'justification',
+    'safety_review',
+    'requires_human',
+    'unearned_confidence',
+  ]),
+  text: z.string(),
+  policy: z.string().optional(),
+  source: z.string().optional(),
+  target: z.string().optional(),
+  confirmation: z.string().optional(),
+  callback: z
+    .strictObject({ passed: z.boolean(), message: z.string().optional() })
+    .nullable()
+    .optional(),
+})
+export type Question = z.infer<typeof Question>
+
+/** All that a person needs to decide; the digest in the review covers it. */
+export const Shown = z.strictObject({
+  agent: z.string(),
+  owner: z.string().nullable(),
+  tool: z.string(),
+  description: z.string(),
+  safetyClass: z.string(),
+  /** The arguments, or what stands for them where they are too large to carry. */
+  args: z.json(),
+  argsDigest: Digest,
+  goal: z.string().nullable(),
+  justification: z.string().nullable(),
+  grounding: z.string(),
+})
+export type Shown = z.infer<typeof Shown>
+
+export const ReviewData = z.strictObject({
+  intent: IntentRef,
+  grounding: z.string(),
+  tier: z.enum(['confirm', 'four_eyes']),
+  confirmation: z.string().nullable(),
+  confirmers: z.array(z.string()),
+  excluded: z.array(z.string()),
+  quorum: z.int().min(1),
+  questions: z.array(Question).min(1),
+  shown: Shown,
+  digest: Digest,
+  decideBy: Instant,
+  useWithinMs: z.int().min(1),
+  callbacks: z.array(CallbackAnswer),
+})
+export type ReviewData = z.infer<typeof ReviewData>
+
+export const DecisionData = z.strictObject({
+  intent: IntentRef,
+  review: z.string(),
+  digest: Digest,
+  confirmer: z.string(),
+  answers: z.array(z.boolean()),
+  note: z.string().max(4000).optional(),
+  signature: Signature.optional(),
+})
+export type DecisionData = z.infer<typeof DecisionData>
+
+export const WithdrawalData = z.strictObject({
+  intent: IntentRef,
+  why: z.string().max(4000).optional(),
+  signature: Signature.optional(),
+})
+export type WithdrawalData = z.infer<typeof WithdrawalData>
+
+/** What an allow permits, once, until `useBy`. */
+export const Terms = z.strictObject({
+  capability: z.string(),
+  argsDigest: Digest,
+  constraints: JsonMap,
+  useBy: Instant,
+})
+export type Terms = z.infer<typeof Terms>
+
+export const VerdictData = z.strictObject({
+  intent: IntentRef,
+  outcome: z.enum(['allow', 'deny']),
+  /** In order of precedence; empty for an allow. */
+  reasons: z.array(Reason),
+  reasonsOmitted: z.int().min(1).optional(),
+  message: z.strictObject({ position: Position, digest: Digest }),
+  grounding: z.string().nullable(),
+  review: z.string().nullable(),
+  /** What was derived again at release, after people had agreed. */
+  release: z
+    .strictObject({ ground: Ground.nullable(), confirmedBy: z.array(z.string()) })
+    .nullable(),
+  terms: Terms.nullable(),
+  /** Decided and recorded, but nothing is stopped and nothing is permitted by it. */
+  observed: z.boolean(),
+  callbacks: z.array(CallbackAnswer),
+  callbackModule: z.string().nullable(),
+  graphRevision: z.int().min(0),
+  catalogRevision: z.int().min(0),
+})
+export type VerdictData = z.infer<typeof VerdictData>
+
+export const FaultData = z.strictObject({
+  queue: z.string(),
+  position: Position,
+  name: z.string(),
+  attempts: z.int().min(1),
+  code: z.string(),
+  message: z.string(),
+})
+export type FaultData = z.infer<typeof FaultData>
+
+export const StartData = z.strictObject({
+  intent: IntentRef,
+  verdict: z.string(),
+  /** True where the agent's own guard says so and no gateway stood between. */
+  ownWord: z.boolean(),
+})
+export type StartData = z.infer<typeof StartData>
+
+export const OutcomeData = z.strictObject({
+  intent: IntentRef,
+  outcome: z.enum(['succeeded', 'failed', 'unknown']),
+  detail: z.string().max(4000).optional(),
+  ownWord: z.boolean(),
+})
+export type OutcomeData = z.infer<typeof OutcomeData>
+
+const changeSet = {
+  revision: z.int().min(1),
+  by: z.string(),
+  note: z.string().max(4000).optional(),
+  signature: Signature,
+}
+
+export const GraphChangeData = z.strictObject({
+  ...changeSet,
+  operations: z.array(GraphOperation).min(1),
+})
+export type GraphChangeData = z.infer<typeof GraphChangeData>
+
+export const CatalogChangeData = z.strictObject({
+  ...changeSet,
+  operations: z.array(CatalogOperation).min(1),
+})
+export type CatalogChangeData = z.infer<typeof CatalogChangeData>
+
+/** The content of each kind that this version writes or reads. */
+export const factData = {
+  withdrawal: WithdrawalData,
+  grounding: GroundingData,
+  rate: RateData,
+  hold: HoldData,
+  resume: ResumeData,
+  review: ReviewData,
+  decision: DecisionData,
+  verdict: VerdictData,
+  fault: FaultData,
+  start: StartData,
+  outcome: OutcomeData,
+  graph: GraphChangeData,
+  catalog: CatalogChangeData,
+} as const
+
+export type DataKind = keyof typeof factData
+
+/** What stands around the content: a CloudEvents 1.0 event with the extension `basis`. */
+export const Envelope = z.strictObject({
+  specversion: z.literal('1.0'),
+  id: z.string(),
+  type: z.string().regex(/^warrant\.[a-z]+\.v[0-9]+$/),
+  source: z.string().min(1),
+  time: Instant,
+  datacontenttype: z.literal('application/json'),
+  /** The position up to which everything was known to the author, in decimal. */
+  basis: z.string().regex(/^(0|[1-9][0-9]{0,15})$/),
+  data: JsonMap,
+})
+export type Envelope = z.infer<typeof Envelope>

@@ -1,0 +1,41 @@
+// Grounding: was the message sound, and is what it needs known, deeply enough. It never says whether
+// the call is allowed, and never whether an ungrounded intent may wait.
+import type { Draft } from '#core/event'
+import { effective } from '#core/judge/effective'
+import { nameOf } from '#core/names'
+import { groundOf } from '#core/stage/asked'
+import { findingOf } from '#core/stage/finding'
+import type { Inputs, Stage } from '#core/stage/stage'
+import { capabilityOf, refOf } from '#core/stage/view'
+
+export const grounding: Stage = {
+  name: 'grounding',
+  kinds: ['vlp', 'resume'],
+  calls: () => [],
+  decide,
+  deadline: () => null,
+}
+
+function decide({ view, context }: Inputs): Draft | null {
+  const { intent, opening } = view
+  const done = intent.grounding?.data.attempt ?? 0
+  if (done >= intent.attempt) return null
+  const message = findingOf(view, context)
+  const sound = !message.malformed && message.senderMatches
+  const capability = capabilityOf(view)
+  const asked = sound && capability !== null && opening.request !== null
+  return {
+    kind: 'grounding',
+    name: nameOf(view.place, 'grounding', intent.address, intent.attempt),
+    data: {
+      attempt: intent.attempt,
+      capability: capability?.id ?? null,
+      cardinality: asked ? (effective(capability, opening.request).cardinality ?? null) : null,
+      catalogRevision: view.catalogRevision,
+      graphRevision: view.graphRevision,
+      ground: asked ? groundOf(view) : null,
+      intent: refOf(view),
+      message,
+    },
+  }
+}

@@ -1,0 +1,72 @@
+// The envelope of every fact that is not a VLP message: a CloudEvents 1.0 event in canonical bytes.
+// What cannot be read exactly as it was promised is void, and is told why; it is never guessed at.
+import type { z } from 'zod'
+import { Envelope, factData, type DataKind } from '#schemas/facts'
+import { canonicalBytes, type Json } from './canonical.ts'
+
+/** What a decider draws up: the worker adds who, when and from which basis. */
+export interface Draft<K extends DataKind = DataKind> {
+  readonly kind: K
+  readonly name: string
+  readonly data: z.input<(typeof factData)[K]>
+}
+
+/** Who wrote it, when, and up to which position everything was known. */
+export interface Stamp {
+  readonly source: string
+  /** RFC 3339, UTC, milliseconds. */
+  readonly time: string
+  readonly basis: number
+}
+
+export interface Event<T> {
+  readonly data: T
+  readonly stamp: Stamp
+}
+
+export type Reading<T> =
+  | { readonly ok: true; readonly event: Event<T> }
+  | { readonly ok: false; readonly why: string }
+
+/** The bytes of the fact. */
+export function writeEvent(kind: DataKind, name: string, data: Json, stamp: Stamp): Uint8Array {
+  return canonicalBytes({
+    basis: String(stamp.basis),
+    data,
+    datacontenttype: 'application/json',
+    id: name,
+    source: stamp.source,
+    specversion: '1.0',
+    time: stamp.time,
+    type: `warrant.${kind}.v1`,
+  })
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Reads a fact of that kind; the name inside must be the name it was bound under. */
+export function readEvent<T>(
+  kind: DataKind,
+  schema: z.ZodType<T>,
+  fact: { readonly name: string; readonly bytes: Uint8Array },
+): Reading<T> {
+  let value: unknown
+  try {
+    value = JSON.parse(decoder.decode(fact.bytes))
+  } catch {
+    return { ok: false, why: 'it is not UTF-8 JSON' }
+  }
+  const envelope = Envelope.safeParse(value)
+  if (!envelope.success) return { ok: false, why: `envelope: ${firstIssue(envelope.error)}` }
+  const { id, type, source, time, basis } = envelope.data
+  if (id !== fact.name) return { ok: false, why: `it calls itself \`${id}\`` }
+  if (type !== `warrant.${kind}.v1`) return { ok: false, why: `its type is \`${type}\`` }
+  const data = schema.safeParse(envelope.data.data)
+  if (!data.success) return { ok: false, why: `data: ${firstIssue(data.error)}` }
+  return { ok: true, event: { data: data.data, stamp: { source, time, basis: Number(basis) } } }
+}
+
+function firstIssue(error: z.ZodError): string {
+  const issue = error.issues[0]
+  return issue === undefined ? 'unreadable' : `/${issue.path.join('/')} ${issue.message}`
+}

@@ -1,0 +1,81 @@
+// What is found of an opening message where it stands in the log: whether its sender is the one whose
+// name it came under, and what its session says of it.
+import type { MessageFinding } from '#schemas/facts'
+import type { VlpIssue } from '#schemas/vlp'
+import { token } from '../names.ts'
+import { isSignedBy } from '../signature.ts'
+import { messageSignature } from '../vlp/signed.ts'
+import { checkInSession, type SessionMessage } from '../vlp/session.ts'
+import type { Opening } from './opening.ts'
+import type { Context, View } from './view.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+
+const issuesMax = 64
+
+export function findingOf(view: View, context: Context): MessageFinding {
+  const { opening, catalog } = view
+  const { check } = opening
+  const issues = [...check.issues, ...placeIssues(view, context)]
+  const failed = issues.some(({ severity }) => severity === 'error')
+  const doubted = issues.some(({ severity }) => severity === 'warning')
+  return {
+    depth: check.depth,
+    digest: opening.digest,
+    // Evidence that is never read may be the one that refuses.
+    gate: context.overlong ? 'fail' : check.gate,
+    integrity: check.integrity,
+    issues: issues.slice(0, issuesMax),
+    ...(issues.length > issuesMax && { issuesOmitted: issues.length - issuesMax }),
+    malformed: opening.request === null || issues.some(({ code }) => code === 'schema_invalid'),
+    outcome: failed ? 'fail' : doubted ? 'review' : 'pass',
+    position: opening.position,
+    requiresHuman: check.requiresHuman,
+    safetyLevel: check.safetyLevel,
+    senderMatches: isFrom(view.intent.name, check.message, catalog),
+    unearnedConfidence: check.unearnedConfidence,
+  }
+}
+
+/** Whether the message says the sender of its name, and is signed if that sender has a key. */
+export function isFrom(
+  name: string,
+  message: Opening['check']['message'],
+  catalog: Catalog,
+): boolean {
+  // What says nothing that can be believed is malformed; whose it is does not matter any more.
+  if (message === null) return true
+  if (token(message.sender) !== name.split('.')[3]) return false
+  const keys = catalog.principals.get(message.sender)?.keys ?? []
+  if (keys.length === 0) return true
+  const signed = messageSignature(message)
+  return signed !== null && isSignedBy(keys, name, signed.unsigned, signed.signature)
+}
+
+function placeIssues(view: View, context: Context): VlpIssue[] {
+  const { opening, intent } = view
+  const { message } = opening.check
+  const issues: VlpIssue[] = []
+  if (opening.refusal !== null) {
+    const { path, detail } = opening.refusal
+    issues.push({ code: 'schema_invalid', severity: 'error', path, detail })
+  }
+  if (message === null) return issues
+  const session = message.session_id ?? null
+  const sessionToken = intent.address.split('.')[1]
+  if (sessionToken !== (session === null ? '-' : token(session))) {
+    const detail = 'the message names another session than the subject it was published to'
+    issues.push({ code: 'schema_invalid', severity: 'error', path: '/session_id', detail })
+  }
+  if (context.overlong) {
+    const detail = 'the session holds more messages than are read; open a new one'
+    issues.push({ code: 'session_unknown', severity: 'warning', path: '/session_id', detail })
+  }
+  const earlier = context.session.filter(({ position }) => position < opening.position)
+  const self: SessionMessage = {
+    name: opening.name,
+    sender: message.sender,
+    position: opening.position,
+    check: opening.check,
+  }
+  return [...issues, ...checkInSession(self, [...earlier, ...context.referred])]
+}

@@ -1,0 +1,37 @@
+// The message that opens an intent: what its bytes say, checked once for the fold, the stages and a
+// replay alike. From the agent: may be anything.
+import { Intent } from '#schemas/intent'
+import { digestOf } from '../digest.ts'
+import { checkBytes, type MessageCheck } from '../vlp/check.ts'
+
+export interface Opening {
+  readonly name: string
+  readonly position: number
+  readonly digest: string
+  readonly check: MessageCheck
+  /** What the agent means to do; null where the message cannot be believed. */
+  readonly request: Intent | null
+  /** Why `request` is null though the message is a query with an intent. */
+  readonly refusal: { readonly path: string; readonly detail: string } | null
+}
+
+interface Bytes {
+  readonly name: string
+  readonly position: number
+  readonly bytes: Uint8Array
+}
+
+/** The opening, or null for a sound message that is no intent and wants no verdict. */
+export function openingOf(fact: Bytes, knownConstraints: readonly string[]): Opening | null {
+  const check = checkBytes(fact.bytes, { knownConstraints })
+  const { message } = check
+  const intent = message?.type === 'query' ? message.payload?.['intent'] : undefined
+  if (message !== null && intent === undefined) return null
+  const base = { name: fact.name, position: fact.position, digest: digestOf(fact.bytes), check }
+  if (message === null) return { ...base, request: null, refusal: null }
+  const parsed = Intent.safeParse(intent)
+  if (parsed.success) return { ...base, request: parsed.data, refusal: null }
+  const issue = parsed.error.issues[0]
+  const path = `/payload/intent/${issue?.path.join('/') ?? ''}`
+  return { ...base, request: null, refusal: { path, detail: issue?.message ?? 'unreadable' } }
+}

@@ -1,0 +1,157 @@
+// The policies that an intent triggers, what their callbacks are asked, and what the answers make of
+// them. The callbacks themselves run elsewhere; nothing they return is believed before it is parsed.
+import { z } from 'zod'
+import type { CallbackAnswer, Ground, GroundingData } from '#schemas/facts'
+import type { PlacedPolicy } from '#schemas/graph'
+import { jsonOf, type Json } from '../canonical.ts'
+import { render, trigger, type Violation } from '../judge/violation.ts'
+import { effectiveMessages, type SessionMessage } from '../vlp/session.ts'
+import { isFrom } from './finding.ts'
+import { capabilityOf, refOf, type Context, type View } from './view.ts'
+
+/** One call of a callback: whose policy asks, and the context it is given. */
+export interface CallbackCall {
+  readonly policy: PlacedPolicy
+  readonly callback: string
+  readonly context: Json
+}
+
+/** What came back: the answer of the function, or why there is none. */
+export type CallbackReply =
+  | { readonly answer: unknown; readonly recorded: boolean }
+  | { readonly faulted: string }
+
+const Answer = z.strictObject({
+  passed: z.boolean(),
+  message: z.string().max(2_000).optional(),
+  applies: z.boolean().optional(),
+})
+
+/** The calls that a decision at this view needs, in stored order of the policies. */
+export function callbackCalls(
+  view: View,
+  context: Context,
+  asked: { readonly ground: Ground | null; readonly cardinality: GroundingData['cardinality'] },
+  time: string,
+): CallbackCall[] {
+  const calls: CallbackCall[] = []
+  for (const policy of trigger(asked.ground?.policies ?? [], asked.cardinality)) {
+    const { callback } = policy.policy
+    if (callback === null) continue
+    calls.push({
+      policy,
+      callback,
+      context: contextOf(view, context, asked.ground, callback, time),
+    })
+  }
+  return calls
+}
+
+/** The answers as facts keep them. */
+export function callbackAnswers(
+  calls: readonly CallbackCall[],
+  replies: readonly CallbackReply[],
+): CallbackAnswer[] {
+  return calls.map(({ policy, callback }, index) => {
+    const base = {
+      callback,
+      policy: policy.policy.name,
+      source: policy.source,
+      target: policy.target,
+    }
+    const reply = replies[index] ?? { faulted: 'it was not called' }
+    if ('faulted' in reply) return { ...base, faulted: reply.faulted }
+    const parsed = Answer.safeParse(reply.answer)
+    if (!parsed.success) return { ...base, faulted: 'it did not answer { passed, message? }' }
+    return { ...base, ...parsed.data, ...(reply.recorded && { recorded: true }) }
+  })
+}
+
+/** The triggered policies with their answers; one whose callback says it does not apply is none. */
+export function violationsOf(
+  asked: { readonly ground: Ground | null; readonly cardinality: GroundingData['cardinality'] },
+  answers: readonly CallbackAnswer[],
+): Violation[] {
+  const violations: Violation[] = []
+  let next = 0
+  for (const placed of trigger(asked.ground?.policies ?? [], asked.cardinality)) {
+    const { policy, source, target } = placed
+    const message = render(policy, source)
+    if (policy.callback === null) {
+      violations.push({ policy, source, target, message, callback: null })
+      continue
+    }
+    const answer = answers[next]
+    next += 1
+    if (answer?.applies === false) continue
+    violations.push({ policy, source, target, message, callback: resultOf(answer) })
+  }
+  return violations
+}
+
+function resultOf(answer: CallbackAnswer | undefined): NonNullable<Violation['callback']> {
+  if (answer?.passed === undefined) return { faulted: answer?.faulted ?? 'it was not called' }
+  return {
+    passed: answer.passed,
+    ...(answer.message !== undefined && { message: answer.message }),
+  }
+}
+
+function contextOf(
+  view: View,
+  context: Context,
+  ground: Ground | null,
+  callback: string,
+  time: string,
+): Json {
+  const { request } = view.opening
+  const { agent, session } = refOf(view)
+  const { now } = view.catalog
+  return jsonOf({
+    catalog: { now: now ?? null },
+    evidence: evidenceFor(view, context, callback),
+    grounding: { minDepth: ground?.minDepth, resolved: ground?.resolved ?? [] },
+    intent: {
+      agent,
+      args: request?.args ?? {},
+      constraints: request?.constraints ?? {},
+      goal: request?.goal,
+      justification: request?.justification,
+      position: view.opening.position,
+      scope: request?.scope ?? {},
+      session,
+      tool: request?.tool ?? '',
+    },
+    now: now ?? time,
+  })
+}
+
+// Nobody governs himself: only senders that the catalog trusts for this callback or this capability
+// are heard, only under their own names, and only where the message itself holds.
+function evidenceFor(view: View, context: Context, callback: string): unknown[] {
+  const heard = [...context.session, ...context.referred].filter((message) => {
+    const trusted = trustOf(view, message, callback)
+    return trusted !== null && message.check.outcome !== 'fail'
+  })
+  return effectiveMessages(heard).map(({ sender, position, check }) => ({
+    content: check.message?.content ?? null,
+    for: trustedFor(view, sender),
+    payload: check.message?.payload ?? null,
+    position,
+    sender,
+    type: check.message?.type ?? '',
+  }))
+}
+
+function trustOf(view: View, message: SessionMessage, callback: string): readonly string[] | null {
+  const trusted = trustedFor(view, message.sender)
+  const capability = capabilityOf(view)?.id
+  const covers = trusted.some((what) => what === '*' || what === callback || what === capability)
+  return covers && isFrom(message.name, message.check.message, view.catalog) ? trusted : null
+}
+
+function trustedFor(view: View, sender: string): readonly string[] {
+  return view.catalog.trustedEvidence
+    .filter((one) => one.sender === sender)
+    .flatMap((one) => one.for)
+}

@@ -1,0 +1,160 @@
+// A review: what people are shown, who of them may answer and until when. What is shown is digested, and
+// an answer counts for that digest only; nothing in it may differ from run to run.
+import type { Ground, ReviewData, Shown } from '#schemas/facts'
+import { jsonOf } from '../canonical.ts'
+import { confirmationOf } from '../catalog/catalog.ts'
+import { eligible } from '../catalog/confirmers.ts'
+import { canonical } from '../canonical.ts'
+import { digestOfJson } from '../digest.ts'
+import type { Draft } from '../event.ts'
+import { groundText } from '../ground/text.ts'
+import type { Judgement } from '../judge/judge.ts'
+import { nameOf, token } from '../names.ts'
+import { resolveRefs, type SessionMessage } from '../vlp/session.ts'
+import type { Inputs } from './stage.ts'
+import { capabilityOf, refOf, type Context, type View } from './view.ts'
+
+const argsShownBytesMax = 65_536
+const delegatorsMax = 32
+
+export interface Asked {
+  readonly judgement: Judgement
+  readonly ground: Ground | null
+}
+
+/** The review that the judgement calls for; null where too few are there to answer it. */
+export function reviewDraft(inputs: Inputs, asked: Asked): Draft<'review'> | null {
+  const { view, context, answers } = inputs
+  const { intent, opening } = view
+  // Nobody is asked about a call that has been made already.
+  if (opening.request?.observe === true || intent.grounding === null) return null
+  const panel = panelOf(view, context, asked.judgement)
+  if (panel === null) return null
+  const content = contentOf(view, asked)
+  const data: ReviewData = {
+    callbacks: [...answers],
+    confirmation: panel.confirmation,
+    confirmers: [...panel.confirmers],
+    decideBy: new Date(decideBy(view, panel.decideWithinMs)).toISOString(),
+    digest: digestOfContent(content),
+    excluded: [...panel.excluded],
+    grounding: intent.grounding.name,
+    intent: refOf(view),
+    questions: content.questions,
+    quorum: panel.quorum,
+    shown: content.shown,
+    tier: panel.tier,
+    useWithinMs: panel.useWithinMs,
+  }
+  return { kind: 'review', name: nameOf(view.place, 'review', intent.address), data }
+}
+
+/** What people are asked and shown; its digest is what they answer to. */
+export function contentOf(view: View, asked: Asked): Pick<ReviewData, 'questions' | 'shown'> {
+  return { questions: [...asked.judgement.questions], shown: shownOf(view, asked.ground) }
+}
+
+export function digestOfContent(content: Pick<ReviewData, 'questions' | 'shown'>): string {
+  return digestOfJson(jsonOf({ questions: content.questions, shown: content.shown }))
+}
+
+function shownOf(view: View, ground: Ground | null): Shown {
+  const { request } = view.opening
+  const { agent } = refOf(view)
+  const capability = capabilityOf(view)
+  const args = jsonOf(request?.args ?? {})
+  const text = canonical(args)
+  const tooLarge = Buffer.byteLength(text) > argsShownBytesMax
+  return {
+    agent,
+    args: tooLarge ? { omitted: `${Buffer.byteLength(text)} bytes` } : (request?.args ?? {}),
+    argsDigest: digestOfJson(args),
+    description: capability?.description ?? '',
+    goal: request?.goal ?? null,
+    grounding: ground === null ? 'nothing had to be known' : groundText(view.graph, ground),
+    justification: request?.justification ?? null,
+    owner: view.catalog.principals.get(agent)?.owner ?? null,
+    safetyClass: capability?.safetyClass ?? '',
+    tool: request?.tool ?? '',
+  }
+}
+
+function decideBy(view: View, decideWithinMs: number): number {
+  const last = view.now + decideWithinMs
+  const { replyBy } = view.opening.request ?? {}
+  return replyBy === undefined ? last : Math.min(last, Date.parse(replyBy))
+}
+
+interface Panel {
+  readonly tier: 'confirm' | 'four_eyes'
+  readonly confirmation: string | null
+  readonly confirmers: readonly string[]
+  readonly excluded: readonly string[]
+  readonly quorum: number
+  readonly decideWithinMs: number
+  readonly useWithinMs: number
+}
+
+/**
+ * Who answers. Where the questions name several confirmations, the answer must satisfy each: the confirmers are
+ * those whom all of them allow, the quorum is the largest, the deadlines are the shortest.
+ */
+export function panelOf(view: View, context: Context, judgement: Judgement): Panel | null {
+  const named = new Set(judgement.questions.map(({ confirmation }) => confirmation))
+  const { agent } = refOf(view)
+  const delegators = delegatorsOf(view, context)
+  let panel: Panel | null = null
+  for (const id of named) {
+    const confirmation = confirmationOf(view.catalog, id)
+    const found = eligible(view.catalog, { agent, confirmation, delegators })
+    if (found === null) return null
+    const { decideWithinMs, useWithinMs } = confirmation
+    const next = { ...found, confirmation: id ?? null, decideWithinMs, useWithinMs }
+    panel = panel === null ? next : both(panel, next)
+  }
+  return panel !== null && panel.confirmers.length >= panel.quorum ? panel : null
+}
+
+function both(a: Panel, b: Panel): Panel {
+  const fourEyes = a.tier === 'four_eyes' || b.tier === 'four_eyes'
+  const [main, other] = a.tier === 'four_eyes' || b.tier === 'confirm' ? [a, b] : [b, a]
+  const confirmers =
+    a.tier === b.tier
+      ? main.confirmers.filter((id) => other.confirmers.includes(id))
+      : main.confirmers
+  return {
+    tier: fourEyes ? 'four_eyes' : 'confirm',
+    confirmation: main.confirmation,
+    confirmers,
+    excluded: [...new Set([...a.excluded, ...b.excluded])],
+    quorum: Math.max(a.quorum, b.quorum),
+    decideWithinMs: Math.min(a.decideWithinMs, b.decideWithinMs),
+    useWithinMs: Math.min(a.useWithinMs, b.useWithinMs),
+  }
+}
+
+// Whoever asked this agent to act: the senders of the queries that its message refers to, and of those
+// that they refer to in turn.
+function delegatorsOf(view: View, context: Context): string[] {
+  const { message } = view.opening.check
+  if (message === null) return []
+  const known = [...context.session, ...context.referred]
+  const self: SessionMessage = {
+    name: view.opening.name,
+    sender: message.sender,
+    position: view.opening.position,
+    check: view.opening.check,
+  }
+  const delegators = new Set<string>()
+  const queue = [self]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const { target: found } of resolveRefs(next, known)) {
+      if (found === null) continue
+      const isQuery = found.check.message?.type === 'query'
+      if (!isQuery || delegators.has(found.sender) || delegators.size >= delegatorsMax) continue
+      if (token(found.sender) !== view.intent.address.split('.')[0]) delegators.add(found.sender)
+      queue.push(found)
+    }
+  }
+  return [...delegators]
+}

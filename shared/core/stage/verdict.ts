@@ -1,0 +1,59 @@
+// The verdict as a draft: one shape, whoever of policy and confirmation draws it up.
+import type { CallbackAnswer, Ground, VerdictData } from '#schemas/facts'
+import type { Draft } from '../event.ts'
+import { digestOfJson } from '../digest.ts'
+import { jsonOf } from '../canonical.ts'
+import type { Judgement } from '../judge/judge.ts'
+import { nameOf } from '../names.ts'
+import { refOf, type View } from './view.ts'
+
+const reasonsMax = 64
+
+/** How long a warrant may be redeemed where no confirmation says otherwise. */
+export const useWithinMsDefault = 300_000
+
+export interface Release {
+  readonly ground: Ground | null
+  readonly confirmedBy: readonly string[]
+}
+
+export function verdictDraft(
+  view: View,
+  judgement: Judgement,
+  answers: readonly CallbackAnswer[],
+  release: Release | null,
+): Draft<'verdict'> {
+  const { intent, opening, catalog } = view
+  const { reasons } = judgement
+  const observed = opening.request?.observe === true
+  const allowed = judgement.outcome === 'allow'
+  const data: VerdictData = {
+    callbackModule: catalog.callbacks ?? null,
+    callbacks: [...answers],
+    catalogRevision: view.catalogRevision,
+    graphRevision: view.graphRevision,
+    grounding: intent.grounding?.name ?? null,
+    intent: refOf(view),
+    message: { digest: opening.digest, position: opening.position },
+    observed,
+    outcome: allowed ? 'allow' : 'deny',
+    reasons: reasons.slice(0, reasonsMax),
+    ...(reasons.length > reasonsMax && { reasonsOmitted: reasons.length - reasonsMax }),
+    release:
+      release === null ? null : { confirmedBy: [...release.confirmedBy], ground: release.ground },
+    review: intent.review?.name ?? null,
+    terms: allowed && !observed ? termsOf(view, judgement) : null,
+  }
+  return { kind: 'verdict', name: nameOf(view.place, 'verdict', intent.address), data }
+}
+
+function termsOf(view: View, judgement: Judgement): VerdictData['terms'] {
+  const { request } = view.opening
+  const useWithinMs = view.intent.review?.data.useWithinMs ?? useWithinMsDefault
+  return {
+    argsDigest: digestOfJson(jsonOf(request?.args ?? {})),
+    capability: request?.tool ?? '',
+    constraints: { ...judgement.constraints },
+    useBy: new Date(view.now + useWithinMs).toISOString(),
+  }
+}

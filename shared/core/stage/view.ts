@@ -1,0 +1,75 @@
+// The view of one intent at a basis: everything that a decider may look at, captured at one moment so
+// that the fold can move on while callbacks run. Two views of one basis are the same, live or replayed.
+import type { Capability } from '#schemas/catalog'
+import type { IntentRef } from '#schemas/facts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { Graph } from '../graph/graph.ts'
+import { token, type Place } from '../names.ts'
+import type { SessionMessage } from '../vlp/session.ts'
+import type { OpenIntent } from '../world/intent.ts'
+import { noUses, type Uses } from '../world/uses.ts'
+import type { World } from '../world/world.ts'
+import type { Opening } from './opening.ts'
+
+export interface View {
+  readonly place: Place
+  /** The position up to which everything is known here, and when that fact was appended. */
+  readonly basis: number
+  readonly now: number
+  readonly catalog: Catalog
+  readonly catalogRevision: number
+  readonly graph: Graph
+  readonly graphRevision: number
+  readonly intent: OpenIntent
+  readonly opening: Opening
+  readonly uses: Uses
+}
+
+/** What was read of the log up to the basis of a view, in log order. */
+export interface Context {
+  /** The messages of the session from the agent and from senders that the catalog trusts. */
+  readonly session: readonly SessionMessage[]
+  /** Messages that the opening one refers to by their full names. */
+  readonly referred: readonly SessionMessage[]
+  /** Whether the session holds more messages than are ever read. */
+  readonly overlong: boolean
+}
+
+export const noContext: Context = { session: [], referred: [], overlong: false }
+
+/** The view of an open intent; null where it is not open at this basis. */
+export function viewOf(world: World, address: string, opening: Opening): View | null {
+  const intent = world.intents.get(address)
+  if (intent === undefined) return null
+  const tool = opening.request?.tool
+  const agent = address.slice(0, address.indexOf('.'))
+  return {
+    place: world.place,
+    basis: world.position,
+    now: world.appendedAt,
+    catalog: world.catalog,
+    catalogRevision: world.catalogRevision,
+    graph: world.graph,
+    graphRevision: world.graphRevision,
+    intent,
+    opening,
+    uses: tool === undefined ? noUses : (world.uses.get(`${agent}.${token(tool)}`) ?? noUses),
+  }
+}
+
+/** The capability that the message names, if the catalog has it. */
+export function capabilityOf(view: View): Capability | null {
+  const tool = view.opening.request?.tool
+  return tool === undefined ? null : (view.catalog.capabilities.get(tool) ?? null)
+}
+
+/** Whom and what the intent's facts name: in full where the message can be believed, else as tokens. */
+export function refOf(view: View): IntentRef {
+  const { address } = view.intent
+  const [agent = '', session = ''] = address.split('.')
+  const { message } = view.opening.check
+  const sender = message !== null && token(message.sender) === agent ? message.sender : agent
+  const named = message?.session_id ?? null
+  const inSession = named !== null && token(named) === session ? named : session
+  return { address, agent: sender, session: session === '-' ? null : inSession }
+}

@@ -1,0 +1,68 @@
+// Change sets of the catalog and the graph: who may make them, and what they make of the world. The
+// first catalog names its own administrator; every later change needs the signature of one who was
+// there before it.
+import { CatalogChangeData, GraphChangeData } from '#schemas/facts'
+import { applyCatalogChange, type Catalog } from '../catalog/catalog.ts'
+import { readEvent } from '../event.ts'
+import { applyChange } from '../graph/change.ts'
+import { isSignedBy } from '../signature.ts'
+import { continues, spend } from './series.ts'
+import type { LoggedFact, World } from './world.ts'
+
+export const administratorRole = 'administrator'
+
+export function evolveGraph(world: World, fact: LoggedFact, revision: number | null) {
+  if (revision === null) return 'its revision is no number'
+  const inTurn = continues(world.graphSeries, revision)
+  world.graphSeries = spend(world.graphSeries, revision)
+  if (!inTurn) return `revision ${revision} is out of turn`
+  const reading = readEvent('graph', GraphChangeData, fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  if (data.revision !== revision) return `it says revision ${data.revision}`
+  if (!isByAdministrator(world.catalog, fact.name, data)) return unsigned(data.by)
+  const applied = applyChange(world.graph, data.operations)
+  if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
+  world.graph = applied.graph
+  world.graphRevision = revision
+  return null
+}
+
+export function evolveCatalog(world: World, fact: LoggedFact, revision: number | null) {
+  if (revision === null) return 'its revision is no number'
+  const inTurn = continues(world.catalogSeries, revision)
+  world.catalogSeries = spend(world.catalogSeries, revision)
+  if (!inTurn) return `revision ${revision} is out of turn`
+  const reading = readEvent('catalog', CatalogChangeData, fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  if (data.revision !== revision) return `it says revision ${data.revision}`
+  const applied = applyCatalogChange(world.catalog, data.operations)
+  if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
+  const isFirst = world.catalogRevision === 0
+  if (isFirst && world.rootKey !== null && data.signature.key !== world.rootKey) {
+    return `its key \`${data.signature.key}\` is not the root key that was demanded`
+  }
+  const judges = isFirst ? applied.catalog : world.catalog
+  if (!isByAdministrator(judges, fact.name, data)) return unsigned(data.by)
+  world.catalog = applied.catalog
+  world.catalogRevision = revision
+  return null
+}
+
+/** Whether an administrator of that catalog signed this change set under this name. */
+function isByAdministrator(
+  catalog: Catalog,
+  name: string,
+  change: GraphChangeData | CatalogChangeData,
+): boolean {
+  const author = catalog.principals.get(change.by)
+  if (author === undefined || author.suspended === true) return false
+  if (!author.roles.includes(administratorRole)) return false
+  const { signature, ...signed } = change
+  return isSignedBy(author.keys ?? [], name, signed, signature)
+}
+
+function unsigned(by: string): string {
+  return `\`${by}\` is no administrator who signed it with a key of the catalog`
+}

@@ -1,0 +1,40 @@
+// The openings of recent intents, so that the fold and the stages check the same bytes once. It
+// holds as many as fit; one that is not here is read from the log again.
+import { LRUCache } from 'lru-cache'
+import { openingOf, type Opening } from '../stage/opening.ts'
+import type { LoggedFact } from './world.ts'
+
+const keptMax = 20_000
+const keptBytesMax = 32 * 1024 * 1024
+
+export interface Openings {
+  /** What the message opens; null for a sound message that is no intent. */
+  of(fact: LoggedFact, knownConstraints: readonly string[]): Opening | null
+  /** The same without the bytes, if it is still here and was checked against that very list. */
+  peek(position: number, knownConstraints: readonly string[]): Opening | undefined
+}
+
+interface Kept {
+  readonly opening: Opening
+  readonly known: readonly string[]
+}
+
+export function recentOpenings(): Openings {
+  const kept = new LRUCache<number, Kept>({ max: keptMax, maxSize: keptBytesMax })
+  const peek = (position: number, known: readonly string[]) => {
+    const found = kept.get(position)
+    return found?.known === known ? found.opening : undefined
+  }
+  return {
+    peek,
+    of(fact, known) {
+      const found = peek(fact.position, known)
+      if (found !== undefined) return found
+      const opening = openingOf(fact, known)
+      if (opening !== null) {
+        kept.set(fact.position, { opening, known }, { size: fact.bytes.length + 1 })
+      }
+      return opening
+    },
+  }
+}

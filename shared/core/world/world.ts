@@ -1,0 +1,206 @@
+// The world: what the log says up to a position. It is folded fact by fact, is the only state that a
+// decider sees, and must never hold anything that the log does not say.
+import { DecisionData, GroundingData, HoldData, RateData } from '#schemas/facts'
+import { ResumeData, ReviewData, WithdrawalData } from '#schemas/facts'
+import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
+import { readEvent, type Reading } from '../event.ts'
+import { emptyGraph, type Graph } from '../graph/graph.ts'
+import { partsOf, type NameParts, type Place } from '../names.ts'
+import { evolveCatalog, evolveGraph } from './change.ts'
+import { openIntent, type OpenIntent, type Placed } from './intent.ts'
+import { recentOpenings, type Openings } from './openings.ts'
+import { newSeries, numberOf, type Series } from './series.ts'
+import { continues } from './series.ts'
+import { countUse, noUses, spendUse, type Uses } from './uses.ts'
+
+/** A fact as the log gives it back. */
+export interface LoggedFact {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly position: number
+  readonly appendedAt: number
+}
+
+export interface World {
+  readonly place: Place
+  /** If given, only a catalog whose first change set this key signed is believed. */
+  readonly rootKey: string | null
+  position: number
+  appendedAt: number
+  catalog: Catalog
+  catalogRevision: number
+  catalogSeries: Series
+  graph: Graph
+  graphRevision: number
+  graphSeries: Series
+  readonly intents: Map<string, OpenIntent>
+  /** By `<agent>.<capability>`, as tokens. */
+  readonly uses: Map<string, Uses>
+  readonly openings: Openings
+}
+
+/** What became of a fact: its name's parts, and why it counts for nothing where it does not. */
+export interface Folded {
+  readonly parts: NameParts | null
+  readonly void: string | null
+}
+
+export function newWorld(place: Place, rootKey: string | null = null): World {
+  return {
+    place,
+    rootKey,
+    position: 0,
+    appendedAt: 0,
+    catalog: emptyCatalog,
+    catalogRevision: 0,
+    catalogSeries: newSeries,
+    graph: emptyGraph,
+    graphRevision: 0,
+    graphSeries: newSeries,
+    intents: new Map(),
+    uses: new Map(),
+    openings: recentOpenings(),
+  }
+}
+
+/** Folds the next fact. Facts must come in order; a void one changes nothing but what is spent. */
+export function evolve(world: World, fact: LoggedFact): Folded {
+  world.position = fact.position
+  world.appendedAt = fact.appendedAt
+  const parts = partsOf(fact.name, world.place)
+  if (parts === null) return { parts, void: 'its name is of no kind of this realm and era' }
+  return { parts, void: evolveKind(world, fact, parts) }
+}
+
+function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  switch (parts.kind) {
+    case 'vlp':
+      return evolveMessage(world, fact, parts)
+    case 'graph':
+      return evolveGraph(world, fact, numberOf(parts.tokens[0]))
+    case 'catalog':
+      return evolveCatalog(world, fact, numberOf(parts.tokens[0]))
+    case 'rate':
+      return evolveRate(world, fact, parts)
+    case 'verdict':
+      // Readable or not, the name is spent: no other verdict can come.
+      world.intents.delete(parts.address ?? '')
+      return null
+    case 'grounding':
+    case 'hold':
+    case 'resume':
+    case 'review':
+    case 'decision':
+    case 'withdrawal':
+      return evolveIntent(world, fact, parts)
+    case 'fault':
+    case 'start':
+    case 'outcome':
+    case 'verification':
+    case 'proposal':
+    case 'ruling':
+    case 'checkpoint':
+      return null
+  }
+}
+
+function evolveMessage(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const address = parts.address ?? ''
+  const opening = world.openings.of(fact, world.catalog.knownConstraints)
+  if (opening !== null) world.intents.set(address, openIntent(address, fact))
+  return null
+}
+
+function evolveRate(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const [agent = '', capability = '', last] = parts.tokens
+  const use = numberOf(last)
+  if (use === null) return 'its number is none'
+  const key = `${agent}.${capability}`
+  const uses = world.uses.get(key) ?? noUses
+  const reading = readEvent('rate', RateData, fact)
+  const refusal = refuseRate(reading, uses, use, agent)
+  if (refusal !== null || !reading.ok) {
+    world.uses.set(key, spendUse(uses, use))
+    return refusal
+  }
+  const { data } = reading.event
+  world.uses.set(key, countUse(uses, use, fact.appendedAt, data.uses))
+  const intent = world.intents.get(data.intent.address)
+  if (intent?.use === null) {
+    world.intents.set(intent.address, { ...intent, use: placed(fact, data) })
+  }
+  return null
+}
+
+function refuseRate(reading: Reading<RateData>, uses: Uses, use: number, agent: string) {
+  if (!reading.ok) return reading.why
+  if (!continues(uses.series, use)) return `use ${use} is out of turn`
+  const { data } = reading.event
+  if (data.use !== use) return `it says use ${data.use}`
+  return data.intent.address.startsWith(`${agent}.`) ? null : 'its intent is another agent`s'
+}
+
+function evolveIntent(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const intent = world.intents.get(parts.address ?? '')
+  if (intent === undefined) return 'no such intent is open'
+  const next = nextIntent(intent, fact, parts)
+  if (typeof next === 'string') return next
+  world.intents.set(intent.address, next)
+  return null
+}
+
+function nextIntent(intent: OpenIntent, fact: LoggedFact, parts: NameParts): OpenIntent | string {
+  switch (parts.kind) {
+    case 'grounding':
+      return read('grounding', GroundingData, fact, intent, (data) =>
+        numberOf(parts.tokens[3]) !== data.attempt
+          ? 'it says another attempt'
+          : { ...intent, grounding: placed(fact, data) },
+      )
+    case 'hold':
+      return read('hold', HoldData, fact, intent, ({ attempt, until }) => ({
+        ...intent,
+        hold: { attempt, until: Date.parse(until) },
+      }))
+    case 'resume':
+      return read('resume', ResumeData, fact, intent, ({ attempt }) => ({
+        ...intent,
+        attempt: attempt + 1,
+        hold: null,
+      }))
+    case 'review':
+      return read('review', ReviewData, fact, intent, (data) => ({
+        ...intent,
+        review: placed(fact, data),
+      }))
+    case 'decision':
+      return read('decision', DecisionData, fact, intent, (data) => ({
+        ...intent,
+        decisions: [...intent.decisions, placed(fact, data)],
+      }))
+    case 'withdrawal':
+      return read('withdrawal', WithdrawalData, fact, intent, () => ({
+        ...intent,
+        withdrawnAt: fact.position,
+      }))
+    default:
+      return 'it is not about an intent'
+  }
+}
+
+function read<T extends { readonly intent: { readonly address: string } }>(
+  kind: Parameters<typeof readEvent>[0],
+  schema: Parameters<typeof readEvent<T>>[1],
+  fact: LoggedFact,
+  intent: OpenIntent,
+  evolved: (data: T) => OpenIntent | string,
+): OpenIntent | string {
+  const reading = readEvent(kind, schema, fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  return data.intent.address === intent.address ? evolved(data) : 'its intent is another'
+}
+
+function placed<T>(fact: LoggedFact, data: T): Placed<T> {
+  return { name: fact.name, position: fact.position, appendedAt: fact.appendedAt, data }
+}

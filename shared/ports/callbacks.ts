@@ -1,0 +1,20 @@
+// Policy callbacks: pure functions, called by name from a module that the catalog pins by digest.
+
+/** What a call came to; `answer` is whatever the function returned, not yet believed. */
+export type CallbackOutcome =
+  | { readonly answer: unknown; readonly recorded: boolean }
+  | { readonly faulted: string }
+
+export interface Callbacks {
+  /**
+   * Calls the named export of the module of that digest with the context, a JSON value. Must answer within
+   * `callbackMsMax`, and must never throw: a module or name that is not there, an exception and a hang
+   * are `faulted`, in words that do not differ from run to run.
+   */
+  run(module: string | null, name: string, context: unknown): Promise<CallbackOutcome>
+
+  close(): Promise<void>
+}
+
+/** After this many milliseconds a callback is killed. */
+export const callbackMsMax = 1_000

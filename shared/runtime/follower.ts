@@ -1,0 +1,78 @@
+// Folds the whole log into one world, fact by fact, and tells those who wait for a position that it is
+// reached. It decides nothing.
+import { Fault } from '#core/fault'
+import type { Place } from '#core/names'
+import { evolve, newWorld, type Folded, type World } from '#core/world/world'
+import type { Fact, Log } from '#ports/log'
+
+type Listener = (fact: Fact, folded: Folded) => void
+
+export class Follower {
+  readonly world: World
+  readonly #log: Log
+  readonly #waiting = new Map<number, (() => void)[]>()
+  readonly #listeners = new Set<Listener>()
+  readonly #abort = new AbortController()
+  #running: Promise<void> | null = null
+  #failure: Fault | null = null
+
+  constructor(log: Log, place: Place, rootKey: string | null) {
+    this.#log = log
+    this.world = newWorld(place, rootKey)
+  }
+
+  /** Begins to follow; resolves when everything that was in the log at this moment is folded. */
+  async start(): Promise<void> {
+    const { position } = await this.#log.head()
+    this.#running ??= this.#follow()
+    await this.reached(position)
+  }
+
+  /** Resolves when the world has folded that position; rejects when following has failed. */
+  reached(position: number): Promise<void> {
+    if (this.#failure !== null) return Promise.reject(this.#failure)
+    if (this.world.position >= position) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(position) ?? []
+      waiting.push(() => {
+        if (this.#failure === null) resolve()
+        else reject(this.#failure)
+      })
+      this.#waiting.set(position, waiting)
+    })
+  }
+
+  /** Calls the listener after each fact is folded, until the returned function is called. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort()
+    await this.#running
+    this.#fail(new Fault('follower_stopped', 'never', 'the runtime is shutting down'))
+  }
+
+  async #follow(): Promise<void> {
+    try {
+      for await (const fact of this.#log.follow(this.world.position + 1, this.#abort.signal)) {
+        const folded = evolve(this.world, fact)
+        for (const listener of this.#listeners) listener(fact, folded)
+        const waiting = this.#waiting.get(fact.position)
+        if (waiting === undefined) continue
+        this.#waiting.delete(fact.position)
+        for (const wake of waiting) wake()
+      }
+    } catch (error) {
+      const cause = { cause: error }
+      this.#fail(new Fault('follower_failed', 'never', 'the log can not be followed', cause))
+    }
+  }
+
+  #fail(failure: Fault): void {
+    this.#failure ??= failure
+    for (const waiting of this.#waiting.values()) for (const wake of waiting) wake()
+    this.#waiting.clear()
+  }
+}
