@@ -1,7 +1,7 @@
 // Makes messages that are valid VLP/1.1, or refuses with every reason at once. Time and ids come in
 // from outside; it never lowers a level, and it never guesses what the sender must say itself.
 import { Fault } from '#core/fault'
-import type { ProvenanceItem, VlpMessage, VlpSafety } from '#schemas/vlp'
+import type { ProvenanceItem, SafetyLevel, VlpMessage } from '#schemas/vlp'
 import { checkMessage } from './check.ts'
 import { isMap } from './envelope.ts'
 import { noFindings, report, type Issue } from './issue.ts'
@@ -25,11 +25,18 @@ export interface MessageFields {
   readonly provenance?: ProvenanceItem | readonly ProvenanceItem[] | null
   readonly constraints?: string | readonly string[] | null
   /** `issues` may be left out; an issue without a code gets the code `unspecified`. */
-  readonly safety?: Pick<VlpSafety, 'level'> & Partial<VlpSafety>
+  readonly safety?: SafetyFields
   readonly refers_to?: string | readonly string[] | null
   readonly keywords?: string | readonly string[] | null
   readonly payload?: Readonly<Record<string, unknown>> | null
   readonly _extras?: Readonly<Record<string, unknown>>
+}
+
+export interface SafetyFields {
+  readonly level: SafetyLevel
+  readonly issues?: readonly Readonly<Record<string, unknown>>[]
+  readonly requires_human?: boolean
+  readonly [key: string]: unknown
 }
 
 export interface Mark {
@@ -186,7 +193,7 @@ export function endSession(session: Session, ending: Ending, now: number): VlpMe
   return message
 }
 
-/** Lower case without white space around it; blanks and repeats left out, the first of a kind kept. */
+/** Lower case, trimmed; blanks and repeats left out, the first of a kind kept. */
 export function normalKeywords(keywords: readonly unknown[]): readonly string[] {
   const normal = new Set<string>()
   for (const keyword of keywords) {
@@ -236,7 +243,7 @@ function keywordsOf(given: unknown): unknown {
   return Array.isArray(keywords) ? normalKeywords(keywords) : keywords
 }
 
-// What is no safety object is left for the check to refuse: taking it for `safe` would erase a block.
+// What is no safety object is left to the check: taken for `safe`, a block would be lost.
 function safetyOf(given: unknown): unknown {
   if (given === undefined) return { level: 'safe', issues: [] }
   if (!isMap(given)) return given

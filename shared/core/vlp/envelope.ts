@@ -96,7 +96,7 @@ function nullable(rule: Rule): Rule {
 function protocolFault(value: unknown): string | null {
   if (value === vlpProtocol) return null
   if (value !== 'VLP/1.0') return `const: it must be ${vlpProtocol}`
-  return `const: it must be ${vlpProtocol}; VLP/1.0 is not read, its sender must upgrade the message`
+  return `const: it must be ${vlpProtocol}; VLP/1.0 is not read, its sender must upgrade it`
 }
 
 function contentFault(value: unknown): string | null {

@@ -54,8 +54,8 @@ export function namesReferred(message: VlpMessage): readonly string[] {
 
 /**
  * What a message refers to, blank entries left out. A full name means that message of the log.
- * Anything else is an id of the same session, and means its sender's first message of that id; an id
- * that several senders use means nothing, since one could otherwise take the place of another.
+ * Anything else is an id of the same session, and means its sender's first message of that id; an
+ * id that several senders use means nothing, since one could otherwise take the place of another.
  * Without a session there are only names.
  */
 export function resolveRefs(
@@ -78,8 +78,8 @@ export function resolveRefs(
 
 /**
  * For each message that a correction has superseded, by name: the correction that stands in its
- * place. Only its own sender corrects a message, whichever way it refers to it; a correction of what
- * is corrected already corrects the correction. What fails its check corrects nothing.
+ * place. Only its own sender corrects a message, whichever way it refers to it; a correction of
+ * what is corrected already corrects the correction. What fails its check corrects nothing.
  */
 export function corrections(
   messages: readonly SessionMessage[],
@@ -154,7 +154,7 @@ function reportPlace(
   if (seq !== null) reportSeq(seq, own, findings)
 }
 
-// One step a message, for each sender and session by itself; messages without a number take no step.
+// One step a message, for each sender and session alone; messages without a number take no step.
 function reportSeq(seq: number, own: readonly SessionMessage[], findings: Findings): void {
   let highest: number | null = null
   let seen = false
