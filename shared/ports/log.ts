@@ -1,7 +1,10 @@
 // The log: a total order of facts in which every name is bound at most once. Each sentence below
 // is a case of the conformance suite that every adapter passes as it stands.
 
-/** What is given to the log: a name and the fact's exact bytes. */
+/**
+ * What is given to the log: a name and the fact's exact bytes. From the call on nobody may change
+ * those bytes, nor those of a fact: readers in the same process share them.
+ */
 export interface Entry {
   readonly name: string
   readonly bytes: Uint8Array
@@ -34,16 +37,21 @@ export interface Job {
   readonly attempt: number
   /** Ends the job for ever. May be lost with the process, and then the job comes again. */
   done(): Promise<void>
-  /** Gives the job back, to come again after at least this many milliseconds. It holds up no other. */
+  /**
+   * Gives the job back, to come again after at least this many milliseconds, perhaps to another
+   * worker. It holds up no other. Once a job is ended, ending it again does nothing.
+   */
   retry(delayMs: number): Promise<void>
 }
 
+/** A closed log refuses every use, jobs included, with `Fault('log_closed', 'never')`. */
 export interface Log {
   /**
    * Must resolve only when the fact is durable. Of many concurrent appends of one name exactly one
-   * has `appended: true`, and all others get that fact. An append must never replace or remove a fact.
-   * A name that is not one (`#core/names`) or an entry over `entryBytesMax` is refused
-   * with `Fault('entry_invalid', 'never')`, and nothing is stored.
+   * has `appended: true`, and all others get that fact. It must never replace or remove a fact.
+   * A name that is not one (`#core/names`) or an entry over `entryBytesMax` is refused with
+   * `Fault('entry_invalid', 'never')`, nothing of it is stored, and no other append fails with it.
+   * After any other fault the fact may be in the log or not: the same append tells.
    */
   append(entry: Entry): Promise<Appended>
 
@@ -51,21 +59,27 @@ export interface Log {
   get(name: string): Promise<Fact | undefined>
 
   /**
-   * The facts of the range in order of position; with `names`, only those that one of the patterns
-   * covers. A pattern is a name whose tokens may be `*` (one token), and whose last may be `>` (one or more).
+   * The facts of the range in order of position, up to the last that is there when reading begins;
+   * with `names`, only those that one of the patterns (`#core/pattern`) covers, each once. A text
+   * that is no pattern is refused with `Fault('pattern_invalid', 'never')`.
    */
   read(range: Range, names?: readonly string[]): AsyncIterable<Fact>
 
   /**
-   * Every fact from that position on, in order, without loss or repeat, and then each new one soon after
-   * it is durable, whoever appended it. Ends when the signal aborts, and not before.
+   * Every fact from that position on, in order, without loss or repeat, and then each new one soon
+   * after it is durable, whoever appended it. Ends when the signal aborts or the log is closed, and
+   * not before.
    */
   follow(from: number, signal: AbortSignal): AsyncIterable<Fact>
 
   /**
-   * Jobs: one for each fact that the patterns cover, oldest first, each to one of the workers of that
-   * queue at a time, at least once. At most `inFlightMax` are out at this worker. Ends when the signal aborts; what is
-   * still out may then be ended, or comes again to another worker.
+   * Jobs: one for each fact that the patterns cover, whenever it was appended, oldest first, each to
+   * one of the workers of that queue at a time, at least once. At most `inFlightMax` are out at this
+   * worker. New jobs and those that come again must not keep each other away. Ends when the signal
+   * aborts or the log is closed; what is still out may then be ended, or comes again to another
+   * worker once the log is closed. The name of a queue is a token (else `Fault('queue_invalid',
+   * 'never')`), and all its workers give the same patterns, in any order: who gives others is refused
+   * with `Fault('queue_differs', 'never')`, or facts would be passed over in silence.
    */
   work(
     queue: string,

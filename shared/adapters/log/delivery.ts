@@ -1,0 +1,84 @@
+// How facts and jobs reach whoever iterates: one that waits is woken by a bell, and looks again. It
+// must never decide what is delivered; its source does.
+import type { Fact, Job } from '#ports/log'
+
+/** Wakes all that wait. Being woken promises nothing: the woken one looks again. */
+export class Bell {
+  #waiting: (() => void)[] = []
+
+  wait(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+    })
+  }
+
+  ring(): void {
+    if (this.#waiting.length === 0) return
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const wake of waiting) wake()
+  }
+}
+
+export interface FactSource {
+  readonly bell: Bell
+  readonly ended: boolean
+  /** Facts from that position on, without a gap; none if there are none yet. */
+  page(from: number): readonly Fact[]
+  /** Lets others have their turn before the next page. */
+  pause(): Promise<void>
+}
+
+export async function* follow(
+  source: FactSource,
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<Fact, void, void> {
+  const over = (): boolean => signal.aborted || source.ended
+  const wake = (): void => source.bell.ring()
+  signal.addEventListener('abort', wake)
+  try {
+    let next = Math.max(from, 1)
+    let first = true
+    while (!over()) {
+      const page = source.page(next)
+      if (page.length === 0) {
+        await source.bell.wait()
+        first = true
+        continue
+      }
+      if (!first) await source.pause()
+      first = false
+      for (const fact of page) {
+        if (over()) return
+        yield fact
+        next = fact.position + 1
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', wake)
+  }
+}
+
+export interface JobSource {
+  readonly bell: Bell
+  readonly ended: boolean
+  next(): Job | undefined
+}
+
+export async function* deliver(
+  source: JobSource,
+  signal: AbortSignal,
+): AsyncGenerator<Job, void, void> {
+  const wake = (): void => source.bell.ring()
+  signal.addEventListener('abort', wake)
+  try {
+    while (!signal.aborted && !source.ended) {
+      const job = source.next()
+      if (job === undefined) await source.bell.wait()
+      else yield job
+    }
+  } finally {
+    signal.removeEventListener('abort', wake)
+  }
+}

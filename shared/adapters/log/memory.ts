@@ -1,0 +1,178 @@
+// The log in memory, for simulation and tests: nothing survives the process. Facts and jobs reach
+// their readers through promises alone, and all time comes from the given clock and timer, so that
+// whoever owns those two decides every order.
+import { assert } from '#core/fault'
+import { covering } from '#core/pattern'
+import type { Clock, Timer } from '#ports/clock'
+import type { Appended, Entry, Fact, Job, Log, Range } from '#ports/log'
+import { systemClock, systemTimer } from '../clock.ts'
+import { Bell, deliver, type FactSource, follow } from './delivery.ts'
+import { MemoryQueue } from './memory-queue.ts'
+import {
+  logClosed,
+  queueDiffers,
+  queueNames,
+  refuseEntry,
+  refusePatterns,
+  refuseQueue,
+} from './refusals.ts'
+
+const pageMax = 256
+const ended: Promise<void> = Promise.resolve()
+
+export interface MemoryPorts {
+  readonly clock: Clock
+  readonly timer: Timer
+}
+
+/** A log of its own, with one handle; by the real time, unless another is given. */
+export function memoryLog(ports: MemoryPorts = { clock: systemClock, timer: systemTimer }): Log {
+  return new MemoryStore(ports).open()
+}
+
+/** What the log keeps. Each handle opened on it stands for a process of its own. */
+export class MemoryStore {
+  readonly bell = new Bell()
+  readonly #ports: MemoryPorts
+  readonly #facts: Fact[] = []
+  readonly #named = new Map<string, Fact>()
+  readonly #queues = new Map<string, MemoryQueue>()
+
+  constructor(ports: MemoryPorts) {
+    this.#ports = ports
+  }
+
+  open(): Log {
+    return new MemoryLog(this)
+  }
+
+  bind(entry: Entry): Appended {
+    const bound = this.#named.get(entry.name)
+    if (bound !== undefined) return { appended: false, fact: bound }
+    const last = this.#facts.at(-1)
+    const fact: Fact = {
+      position: (last?.position ?? 0) + 1,
+      name: entry.name,
+      appendedAt: Math.max(last?.appendedAt ?? 0, this.#ports.clock.now()),
+      bytes: entry.bytes,
+    }
+    this.#facts.push(fact)
+    this.#named.set(fact.name, fact)
+    this.bell.ring()
+    for (const queue of this.#queues.values()) queue.assign()
+    return { appended: true, fact }
+  }
+
+  named(name: string): Fact | undefined {
+    return this.#named.get(name)
+  }
+
+  last(): Fact | undefined {
+    return this.#facts.at(-1)
+  }
+
+  page(from: number): readonly Fact[] {
+    return this.#facts.slice(from - 1, from - 1 + pageMax)
+  }
+
+  queue(name: string, names: readonly string[]): MemoryQueue {
+    const key = queueNames(names)
+    const known = this.#queues.get(name)
+    if (known === undefined) {
+      const queue = new MemoryQueue(key, names, this.#facts, this.#ports)
+      this.#queues.set(name, queue)
+      return queue
+    }
+    if (known.names !== key) throw queueDiffers(name, known.names, key)
+    return known
+  }
+}
+
+class MemoryLog implements Log, FactSource {
+  readonly #store: MemoryStore
+  readonly #closing = new AbortController()
+
+  constructor(store: MemoryStore) {
+    this.#store = store
+  }
+
+  get bell(): Bell {
+    return this.#store.bell
+  }
+
+  get ended(): boolean {
+    return this.#closing.signal.aborted
+  }
+
+  async append(entry: Entry): Promise<Appended> {
+    this.#refuseClosed()
+    refuseEntry(entry)
+    return this.#store.bind(entry)
+  }
+
+  async get(name: string): Promise<Fact | undefined> {
+    this.#refuseClosed()
+    return this.#store.named(name)
+  }
+
+  async *read(range: Range, names?: readonly string[]): AsyncGenerator<Fact, void, void> {
+    this.#refuseClosed()
+    if (names !== undefined) refusePatterns(names)
+    const covered = names === undefined ? () => true : covering(names)
+    const to = Math.min(range.to ?? Infinity, this.#store.last()?.position ?? 0)
+    let next = Math.max(range.from ?? 1, 1)
+    while (next <= to) {
+      this.#refuseClosed()
+      for (const fact of this.#store.page(next)) {
+        if (fact.position <= to && covered(fact.name)) yield fact
+        next = fact.position + 1
+      }
+    }
+  }
+
+  async *follow(from: number, signal: AbortSignal): AsyncGenerator<Fact, void, void> {
+    this.#refuseClosed()
+    assert(Number.isSafeInteger(from), 'a position is a whole number')
+    yield* follow(this, from, signal)
+  }
+
+  async *work(
+    queue: string,
+    names: readonly string[],
+    options: { readonly inFlightMax: number; readonly signal: AbortSignal },
+  ): AsyncGenerator<Job, void, void> {
+    this.#refuseClosed()
+    refuseQueue(queue, names, options.inFlightMax)
+    const known = this.#store.queue(queue, names)
+    const worker = known.join(options.inFlightMax, this.#closing.signal)
+    try {
+      yield* deliver(worker, options.signal)
+    } finally {
+      worker.leave()
+    }
+  }
+
+  async head(): Promise<{ readonly position: number; readonly appendedAt: number }> {
+    this.#refuseClosed()
+    const last = this.#store.last()
+    return { position: last?.position ?? 0, appendedAt: last?.appendedAt ?? 0 }
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort()
+    this.bell.ring()
+    return ended
+  }
+
+  page(from: number): readonly Fact[] {
+    return this.#store.page(from)
+  }
+
+  pause(): Promise<void> {
+    return ended
+  }
+
+  #refuseClosed(): void {
+    if (this.ended) throw logClosed()
+  }
+}

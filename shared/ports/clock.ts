@@ -1,0 +1,12 @@
+// Time as two promises. Nothing but their adapters may ask the machine for the time, so that a
+// simulation can own it.
+
+export interface Clock {
+  /** Milliseconds since 1970, whole. May step back; who must not, takes care of it himself. */
+  now(): number
+}
+
+export interface Timer {
+  /** Runs it once, when at least that long has passed. The returned function calls it off. */
+  after(delayMs: number, run: () => void): () => void
+}
