@@ -97,7 +97,7 @@ async function startThread(): Promise<Thread> {
       const reply = await replied(worker, callbackMsMax, () => {
         worker.postMessage({ url, name, context: JSON.stringify(context) })
       })
-      return reply === null ? { faulted: tooLate } : outcomeOf(reply)
+      return reply === null ? { faulted: tooLate, recorded: true } : outcomeOf(reply)
     },
     async stop() {
       await worker.terminate()

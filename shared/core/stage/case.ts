@@ -17,16 +17,12 @@ export function caseOf(view: View, known: Known, review?: Case['review']): Case 
   const capability = capabilityOf(view)
   const { request } = view.opening
   const { agent } = refOf(view)
-  const principal = view.catalog.principals.get(agent) ?? {
-    id: agent,
-    roles: [],
-    attributes: {},
-  }
+  const principal = view.catalog.principals.get(agent) ?? null
   const { finding, ground, violations } = known
   const gaps = ground === null ? null : { grounded: ground.grounded, gaps: ground.gaps }
   return {
     message: finding,
-    principal: { ...principal, suspended: principal.suspended ?? false },
+    principal,
     ...(request !== null && { capability, request }),
     ...(gaps !== null && { grounding: gaps }),
     violations,

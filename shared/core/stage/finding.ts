@@ -66,6 +66,16 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
     const detail = 'the message names another session than the subject it was published to'
     issues.push({ code: 'schema_invalid', severity: 'error', path: '/session_id', detail })
   }
+  const freshAt = opening.request?.freshAt ?? 0
+  if (freshAt > view.basis) {
+    const detail = `the log ends before position ${freshAt}`
+    issues.push({
+      code: 'schema_invalid',
+      severity: 'error',
+      path: '/payload/intent/freshAt',
+      detail,
+    })
+  }
   if (context.overlong) {
     const detail = 'the session holds more messages than are read; open a new one'
     issues.push({ code: 'session_unknown', severity: 'warning', path: '/session_id', detail })

@@ -5,7 +5,7 @@ import type { CallbackAnswer, Ground, GroundingData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
 import { jsonOf, type Json } from '../canonical.ts'
 import { render, trigger, type Violation } from '../judge/violation.ts'
-import { effectiveMessages, type SessionMessage } from '../vlp/session.ts'
+import { effective, type SessionMessage } from '../vlp/session.ts'
 import { isFrom } from './finding.ts'
 import { capabilityOf, refOf, type Context, type View } from './view.ts'
 
@@ -19,7 +19,7 @@ export interface CallbackCall {
 /** What came back: the answer of the function, or why there is none. */
 export type CallbackReply =
   | { readonly answer: unknown; readonly recorded: boolean }
-  | { readonly faulted: string }
+  | { readonly faulted: string; readonly recorded?: boolean }
 
 const Answer = z.strictObject({
   passed: z.boolean(),
@@ -60,7 +60,10 @@ export function callbackAnswers(
       target: policy.target,
     }
     const reply = replies[index] ?? { faulted: 'it was not called' }
-    if ('faulted' in reply) return { ...base, faulted: reply.faulted }
+    if ('faulted' in reply) {
+      const { faulted, recorded } = reply
+      return { ...base, faulted, ...(recorded === true && { recorded }) }
+    }
     const parsed = Answer.safeParse(reply.answer)
     if (!parsed.success) return { ...base, faulted: 'it did not answer { passed, message? }' }
     return { ...base, ...parsed.data, ...(reply.recorded && { recorded: true }) }
@@ -133,7 +136,7 @@ function evidenceFor(view: View, context: Context, callback: string): unknown[] 
     const trusted = trustOf(view, message, callback)
     return trusted !== null && message.check.outcome !== 'fail'
   })
-  return effectiveMessages(heard).map(({ sender, position, check }) => ({
+  return effective(heard).map(({ sender, position, check }) => ({
     content: check.message?.content ?? null,
     for: trustedFor(view, sender),
     payload: check.message?.payload ?? null,

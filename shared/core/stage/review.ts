@@ -3,7 +3,7 @@
 import type { Ground, ReviewData, Shown } from '#schemas/facts'
 import { jsonOf } from '../canonical.ts'
 import { confirmationOf } from '../catalog/catalog.ts'
-import { eligible } from '../catalog/confirmers.ts'
+import { eligible, type Confirmers } from '../catalog/confirmers.ts'
 import { canonical } from '../canonical.ts'
 import { digestOfJson } from '../digest.ts'
 import type { Draft } from '../event.ts'
@@ -85,14 +85,8 @@ function decideBy(view: View, decideWithinMs: number): number {
   return replyBy === undefined ? last : Math.min(last, Date.parse(replyBy))
 }
 
-interface Panel {
-  readonly tier: 'confirm' | 'four_eyes'
+interface Panel extends Confirmers {
   readonly confirmation: string | null
-  readonly confirmers: readonly string[]
-  readonly excluded: readonly string[]
-  readonly quorum: number
-  readonly decideWithinMs: number
-  readonly useWithinMs: number
 }
 
 /**
@@ -106,10 +100,9 @@ export function panelOf(view: View, context: Context, judgement: Judgement): Pan
   let panel: Panel | null = null
   for (const id of named) {
     const confirmation = confirmationOf(view.catalog, id)
-    const found = eligible(view.catalog, { agent, confirmation, delegators })
+    const found = confirmation && eligible(view.catalog, { agent, confirmation, delegators })
     if (found === null) return null
-    const { decideWithinMs, useWithinMs } = confirmation
-    const next = { ...found, confirmation: id ?? null, decideWithinMs, useWithinMs }
+    const next = { ...found, confirmation: id ?? null }
     panel = panel === null ? next : both(panel, next)
   }
   return panel !== null && panel.confirmers.length >= panel.quorum ? panel : null

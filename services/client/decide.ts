@@ -1,0 +1,48 @@
+// A person's answer to a review: an answer to each question, bound to the digest of what was shown, and
+// signed with that person's key.
+import { jsonOf } from '#core/canonical'
+import { writeEvent } from '#core/event'
+import { Fault } from '#core/fault'
+import { nameOf, token } from '#core/names'
+import { signData } from '#core/signature'
+import type { Fact } from '#ports/log'
+import type { Runtime } from '#runtime/open'
+
+export interface Answer {
+  /** The address of the intent that the review is about. */
+  readonly intent: string
+  readonly confirmer: string
+  /** PEM of the confirmer's Ed25519 private key. */
+  readonly privateKey: string
+  /** One for each question in order, or one for all of them. */
+  readonly answers: boolean | readonly boolean[]
+  readonly note?: string
+  /** The digest of what the person saw; that of the open review if not said. */
+  readonly digest?: string
+}
+
+export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
+  const { follower, place, log, clock } = runtime
+  const review = follower.world.intents.get(answer.intent)?.review
+  if (review === undefined || review === null) {
+    throw new Fault('no_review', 'never', `no review of \`${answer.intent}\` is open`)
+  }
+  const { confirmer, note, answers, privateKey } = answer
+  const name = nameOf(place, 'decision', answer.intent, token(confirmer))
+  const content = jsonOf({
+    answers: typeof answers === 'boolean' ? review.data.questions.map(() => answers) : answers,
+    confirmer,
+    digest: answer.digest ?? review.data.digest,
+    intent: review.data.intent,
+    note,
+    review: review.name,
+  })
+  const signature = signData(name, content, privateKey)
+  const data = { ...Object(content), signature: jsonOf(signature) }
+  const time = new Date(clock.now()).toISOString()
+  const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: follower.world.position }
+  const bytes = writeEvent('decision', name, data, stamp)
+  const { appended, fact } = await log.append({ name, bytes })
+  if (!appended) throw new Fault('decided', 'never', `\`${confirmer}\` has answered this already`)
+  return fact
+}

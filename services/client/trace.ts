@@ -1,0 +1,42 @@
+// Everything that the log says about one intent, in order.
+import { partsOf, patternOf, token, type Kind } from '#core/names'
+import type { Fact } from '#ports/log'
+import type { Runtime } from '#runtime/open'
+
+export interface Trace {
+  readonly intent: string
+  /** In log order: the message, its groundings, uses, review, decisions, verdict, start and outcome. */
+  readonly facts: readonly Fact[]
+}
+
+const single: readonly Kind[] = ['vlp', 'withdrawal', 'review', 'verdict', 'start', 'outcome']
+const several: readonly Kind[] = ['grounding', 'hold', 'resume', 'decision']
+
+export async function traceOf(runtime: Runtime, address: string): Promise<Trace> {
+  const { log, place } = runtime
+  const names = [
+    ...[...single, 'verification' as const].map((kind) => patternOf(place, kind, address)),
+    ...several.map((kind) => patternOf(place, kind, address, '*')),
+  ]
+  const facts: Fact[] = []
+  for await (const fact of log.read({}, names)) facts.push(fact)
+  facts.push(...(await usesOf(runtime, address, facts)))
+  return { intent: address, facts: facts.toSorted((a, b) => a.position - b.position) }
+}
+
+async function usesOf(runtime: Runtime, address: string, facts: readonly Fact[]): Promise<Fact[]> {
+  const { log, place } = runtime
+  const [agent = ''] = address.split('.')
+  const first = facts[0]?.position
+  const last = facts.at(-1)?.position
+  if (first === undefined || last === undefined) return []
+  const uses: Fact[] = []
+  for await (const fact of log.read({ from: first, to: last }, [
+    patternOf(place, 'rate', agent, '>'),
+  ])) {
+    const about = `"intent":{"address":"${address}"`
+    const isUse = partsOf(fact.name, place)?.tokens[0] === token(agent)
+    if (isUse && Buffer.from(fact.bytes).toString('utf8').includes(about)) uses.push(fact)
+  }
+  return uses
+}

@@ -1,0 +1,51 @@
+// A verdict as a program reads it, out of the fact; a void one is never an allow.
+import { GroundingData, VerdictData } from '#schemas/facts'
+import type { Gap } from '#schemas/graph'
+import type { Reason } from '#schemas/reasons'
+import { readEvent } from '#core/event'
+import { Fault } from '#core/fault'
+import type { Fact, Log } from '#ports/log'
+
+export interface Verdict {
+  /** The address of the intent: `<agent>.<session>.<ulid>`. */
+  readonly intent: string
+  /** The name of the fact. */
+  readonly name: string
+  readonly position: number
+  readonly outcome: 'allow' | 'deny'
+  readonly reasons: readonly Reason[]
+  /** What was not known, of the grounding that the verdict cites. */
+  readonly gaps: readonly Gap[]
+  /** What an allow permits and until when; null for a deny and for an observed call. */
+  readonly terms: VerdictData['terms']
+  readonly observed: boolean
+  /** Who agreed, where people were asked. */
+  readonly confirmedBy: readonly string[]
+}
+
+/** Reads the fact and the grounding that it cites. Throws a Fault for a void one. */
+export async function verdictOf(log: Log, fact: Fact): Promise<Verdict> {
+  const reading = readEvent('verdict', VerdictData, fact)
+  if (!reading.ok) {
+    throw new Fault('verdict_void', 'never', `\`${fact.name}\` is void: ${reading.why}`)
+  }
+  const { data } = reading.event
+  return {
+    intent: data.intent.address,
+    name: fact.name,
+    position: fact.position,
+    outcome: data.outcome,
+    reasons: data.reasons,
+    gaps: data.outcome === 'allow' ? [] : await gapsOf(log, data),
+    terms: data.terms,
+    observed: data.observed,
+    confirmedBy: data.release?.confirmedBy ?? [],
+  }
+}
+
+async function gapsOf(log: Log, data: VerdictData): Promise<readonly Gap[]> {
+  if (data.release !== null) return data.release.ground?.gaps ?? []
+  const fact = data.grounding === null ? undefined : await log.get(data.grounding)
+  const reading = fact && readEvent('grounding', GroundingData, fact)
+  return reading?.ok === true ? (reading.event.data.ground?.gaps ?? []) : []
+}

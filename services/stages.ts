@@ -1,0 +1,7 @@
+// The stages that this version runs, in the order of the flow. The one place that knows all of them.
+import { confirmation } from '#services/confirmation/decider'
+import { grounding } from '#services/grounding/decider'
+import { policy } from '#services/policy/decider'
+import type { Stage } from '#core/stage/stage'
+
+export const stages: readonly Stage[] = [grounding, policy, confirmation]

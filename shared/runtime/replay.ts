@@ -1,0 +1,247 @@
+// Replay: derives every grounding, rate, hold, review and verdict again from raw log bytes, by the
+// stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
+import { writeEvent, type Stamp } from '#core/event'
+import { Fault } from '#core/fault'
+import { jsonOf } from '#core/canonical'
+import { partsOf, type Kind, type Place } from '#core/names'
+import type { Stage } from '#core/stage/stage'
+import { viewOf } from '#core/stage/view'
+import { evolve, newWorld, type World } from '#core/world/world'
+import type { Callbacks } from '#ports/callbacks'
+import type { Fact } from '#ports/log'
+import { gatherAnswers, gatherContext, gatherOpening, type Reader } from './gather.ts'
+import { recordedFirst } from './recorded.ts'
+
+export interface ReplayOptions {
+  readonly log: Reader
+  readonly place: Place
+  readonly rootKey: string | null
+  readonly stages: readonly Stage[]
+  readonly callbacks: Callbacks
+  /** Compare only the facts about this intent; all facts are folded all the same. */
+  readonly address?: string | undefined
+}
+
+export interface Difference {
+  readonly kind: 'differs' | 'not_derived' | 'missing' | 'unreadable'
+  readonly position: number
+  readonly name: string
+  readonly basis: number | null
+  /** JSON texts; null where there is none. */
+  readonly recorded: string | null
+  readonly derived: string | null
+}
+
+export interface ReplayReport {
+  readonly facts: number
+  /** Facts that were derived again. */
+  readonly derived: number
+  /** Answers of callbacks that were read back and not derived. */
+  readonly readBack: number
+  /** Facts that count for nothing, and why; the first `voidsShownMax`. */
+  readonly voids: readonly {
+    readonly name: string
+    readonly position: number
+    readonly why: string
+  }[]
+  readonly voidCount: number
+  /** Intents without a verdict. */
+  readonly open: number
+  readonly differences: number
+  readonly first: Difference | null
+}
+
+const derivedKinds: ReadonlySet<Kind> = new Set<Kind>([
+  'grounding',
+  'rate',
+  'hold',
+  'review',
+  'verdict',
+])
+const voidsShownMax = 100
+/** Facts that are read ahead of the fold, so that each is derived as the fold passes its basis. */
+const readAheadMax = 4_096
+
+interface Run {
+  readonly options: ReplayOptions
+  readonly world: World
+  readonly due: Map<number, Fact[]>
+  readonly late: Fact[]
+  readonly voids: { name: string; position: number; why: string }[]
+  facts: number
+  derived: number
+  readBack: number
+  voidCount: number
+  differences: number
+  first: Difference | null
+}
+
+export async function replay(options: ReplayOptions): Promise<ReplayReport> {
+  const run = newRun(options)
+  await pass(run, (fact) => schedule(run, fact))
+  if (run.late.length > 0) await again(run)
+  const { facts, derived, readBack, voids, voidCount, differences, first } = run
+  const open = run.world.intents.size
+  return { facts, derived, readBack, voids, voidCount, open, differences, first }
+}
+
+function newRun(options: ReplayOptions): Run {
+  return {
+    options,
+    world: newWorld(options.place, options.rootKey),
+    due: new Map(),
+    late: [],
+    voids: [],
+    facts: 0,
+    derived: 0,
+    readBack: 0,
+    voidCount: 0,
+    differences: 0,
+    first: null,
+  }
+}
+
+// A basis so old that the fold had passed it when its fact was read: those few get a pass of their own.
+async function again(run: Run): Promise<void> {
+  const second = newRun(run.options)
+  for (const fact of run.late) dueAt(second, basisOf(fact) ?? 0, fact)
+  await pass(second, () => undefined)
+  run.derived += second.derived
+  run.readBack += second.readBack
+  run.differences += second.differences
+  run.first ??= second.first
+}
+
+async function pass(run: Run, onRead: (fact: Fact) => void): Promise<void> {
+  const ahead: Fact[] = []
+  let expected = 1
+  for await (const fact of run.options.log.read({})) {
+    if (fact.position !== expected) missing(run, expected, fact.position - 1)
+    expected = fact.position + 1
+    run.facts += 1
+    onRead(fact)
+    ahead.push(fact)
+    if (ahead.length < readAheadMax * 2) continue
+    for (const next of ahead.splice(0, readAheadMax)) await fold(run, next)
+  }
+  for (const next of ahead) await fold(run, next)
+}
+
+async function fold(run: Run, fact: Fact): Promise<void> {
+  const folded = evolve(run.world, fact)
+  if (folded.void !== null) {
+    run.voidCount += 1
+    const { name, position } = fact
+    if (run.voids.length < voidsShownMax) run.voids.push({ name, position, why: folded.void })
+  }
+  const due = run.due.get(fact.position)
+  if (due === undefined) return
+  run.due.delete(fact.position)
+  for (const recorded of due) await compare(run, recorded)
+}
+
+function schedule(run: Run, fact: Fact): void {
+  const { place, address } = run.options
+  const parts = partsOf(fact.name, place)
+  if (parts === null || !derivedKinds.has(parts.kind)) return
+  if (address !== undefined && parts.address !== address) return
+  const basis = basisOf(fact)
+  if (basis === null || basis >= fact.position) {
+    difference(run, { kind: 'unreadable', fact, basis, derived: null })
+  } else if (basis <= run.world.position) run.late.push(fact)
+  else dueAt(run, basis, fact)
+}
+
+function dueAt(run: Run, basis: number, fact: Fact): void {
+  const due = run.due.get(basis)
+  if (due === undefined) run.due.set(basis, [fact])
+  else due.push(fact)
+}
+
+async function compare(run: Run, fact: Fact): Promise<void> {
+  const stamp = stampOf(fact)
+  if (stamp === null) {
+    difference(run, { kind: 'unreadable', fact, basis: null, derived: null })
+    return
+  }
+  run.derived += 1
+  const derived = await derive(run, fact, stamp)
+  if (derived === null) {
+    difference(run, { kind: 'not_derived', fact, basis: stamp.basis, derived: null })
+  } else if (!derived.equals(fact.bytes)) {
+    difference(run, {
+      kind: 'differs',
+      fact,
+      basis: stamp.basis,
+      derived: derived.toString('utf8'),
+    })
+  }
+}
+
+async function derive(run: Run, fact: Fact, stamp: Stamp): Promise<Buffer | null> {
+  const { world, options } = run
+  const stage = options.stages.find(({ name }) => name === stamp.source.split('/')[1])
+  const parts = partsOf(fact.name, options.place)
+  if (stage === undefined || parts === null) return null
+  const address = parts.address ?? addressOfRate(fact)
+  const intent = world.intents.get(address)
+  const opening = intent === undefined ? null : await gatherOpening(options.log, world, intent)
+  const view = opening === null ? null : viewOf(world, address, opening)
+  if (view === null) return null
+  const context = await gatherContext(options.log, view)
+  const calls = stage.calls(view, context, stamp.time)
+  const counted = { readBack: 0 }
+  const callbacks =
+    calls.length === 0 ? options.callbacks : await recordedFirst(options, view, fact, counted)
+  const answers = await gatherAnswers(callbacks, view, calls)
+  run.readBack += counted.readBack
+  const draft = stage.decide({ view, context, answers, time: stamp.time })
+  if (draft === null || draft.name !== fact.name) return null
+  return Buffer.from(writeEvent(draft.kind, draft.name, jsonOf(draft.data), stamp))
+}
+
+function missing(run: Run, from: number, to: number): void {
+  run.differences += 1
+  const recorded = `positions ${from} to ${to} are not in the log`
+  run.first ??= { kind: 'missing', position: from, name: '', basis: null, recorded, derived: null }
+}
+
+function difference(
+  run: Run,
+  at: Pick<Difference, 'kind' | 'basis' | 'derived'> & { readonly fact: Fact },
+): void {
+  run.differences += 1
+  const { kind, basis, derived, fact } = at
+  const recorded = Buffer.from(fact.bytes).toString('utf8')
+  run.first ??= { kind, position: fact.position, name: fact.name, basis, recorded, derived }
+}
+
+const head = /^\{"basis":"(0|[1-9][0-9]{0,15})","data":\{/
+const tail =
+  /"source":"([^"\\]{1,256})","specversion":"1\.0","time":"([^"\\]{1,40})","type":"[^"\\]+"\}$/
+const edgeBytes = 512
+
+// Canonical bytes begin with the basis and end with the stamp; what does not is not canonical.
+function basisOf(fact: Fact): number | null {
+  const found = head.exec(text(fact.bytes.subarray(0, 48)))?.[1]
+  return found === undefined ? null : Number(found)
+}
+
+function stampOf(fact: Fact): Stamp | null {
+  const basis = basisOf(fact)
+  const found = tail.exec(text(fact.bytes.subarray(-edgeBytes)))
+  const [, source, time] = found ?? []
+  if (basis === null || source === undefined || time === undefined) return null
+  return { source, time, basis }
+}
+
+function addressOfRate(fact: Fact): string {
+  const found = /"intent":\{"address":"([^"\\]+)"/.exec(text(fact.bytes))?.[1]
+  if (found === undefined)
+    throw new Fault('fact_invalid', 'never', `\`${fact.name}\` names no intent`)
+  return found
+}
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}
