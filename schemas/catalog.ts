@@ -1,0 +1,151 @@
+// The words of the catalog: who there is, what can be done, who confirms what, how often, and whose
+// word counts. Every default is the refusing one. Nothing here decides anything.
+import { z } from 'zod'
+import { Cardinality, Level } from './graph.ts'
+
+/** JSON as it came: constraints, scopes, schemas. */
+export const JsonMap = z.record(z.string(), z.json())
+export type JsonMap = z.infer<typeof JsonMap>
+export type Json = JsonMap[string]
+
+// No control characters and no lone surrogates: two spellings of one name would be two principals.
+const Id = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+
+const monthMs = 30 * 24 * 60 * 60 * 1000
+const DurationMs = z.int().min(1).max(monthMs)
+
+/** The public half: 32 bytes in base64url, in the one spelling that has no spare bits set. */
+export const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
+
+export const Principal = z.strictObject({
+  id: Id,
+  roles: z.array(Id).default([]),
+  attributes: z.record(z.string(), z.string()).default({}),
+  /** Whose agent this is. A principal with an owner speaks for that owner. */
+  owner: Id.optional(),
+  /** What its signatures verify with; without one its word is no decision. */
+  keys: z.array(PublicKey).max(16).default([]),
+  suspended: z.boolean().default(false),
+})
+export type Principal = z.infer<typeof Principal>
+
+export const Group = z.strictObject({ id: Id, members: z.array(Id).default([]) })
+export type Group = z.infer<typeof Group>
+
+export const safetyClasses = ['READ', 'WRITE', 'DESTRUCTIVE'] as const
+export const SafetyClass = z.enum(safetyClasses)
+export type SafetyClass = z.infer<typeof SafetyClass>
+
+export const Sensitivity = z.enum(['NONE', 'PII', 'PCI', 'SECRETS', 'MEMORY'])
+export type Sensitivity = z.infer<typeof Sensitivity>
+
+/** A capability without a schema takes no arguments at all. */
+const noArguments = { type: 'object', additionalProperties: false }
+
+export const Capability = z.strictObject({
+  id: Id,
+  description: z.string().max(4000).default(''),
+  safetyClass: SafetyClass,
+  sensitivity: Sensitivity.default('NONE'),
+  /** What has to be known before it may run. */
+  concepts: z.array(z.string().min(1).max(256)).default([]),
+  /** Absent where only the call can tell: then the agent's word counts. */
+  cardinality: Cardinality.optional(),
+  minDepth: Level.optional(),
+  /** JSON Schema 2020-12 of the arguments. */
+  argsSchema: JsonMap.default(noArguments),
+  /** Of PII and PCI: the fields that whoever lacks `pii_reader` gets. Empty means all. */
+  allowedFields: z.array(z.string()).default([]),
+  tags: z.array(z.string()).default([]),
+  /** Names one of `confirmations`; absent means the default one. */
+  confirmation: Id.optional(),
+})
+export type Capability = z.infer<typeof Capability>
+
+export const Tier = z.enum(['confirm', 'four_eyes'])
+export type Tier = z.infer<typeof Tier>
+
+export const Confirmation = z.strictObject({
+  id: Id,
+  /** `confirm`: the agent's owner and nobody else. `four_eyes`: a group without the requester's side. */
+  tier: Tier,
+  group: Id.optional(),
+  quorum: z.int().min(1).max(100).default(1),
+  decideWithinMs: DurationMs.default(15 * 60 * 1000),
+  useWithinMs: DurationMs.default(5 * 60 * 1000),
+})
+export type Confirmation = z.infer<typeof Confirmation>
+
+const Uses = z.union([z.int().min(1).max(100_000), z.literal('unlimited')])
+
+export const Limit = z.union([
+  z.strictObject({ safetyClass: SafetyClass, uses: Uses, windowMs: DurationMs }),
+  z.strictObject({ capability: Id, uses: Uses, windowMs: DurationMs }),
+])
+export type Limit = z.infer<typeof Limit>
+
+/** Rules believe this sender for these things, and nobody else. */
+export const TrustedEvidence = z.strictObject({ sender: Id, for: z.array(z.string().min(1)) })
+export type TrustedEvidence = z.infer<typeof TrustedEvidence>
+
+const limits = z.array(Limit)
+const trustedEvidence = z.array(TrustedEvidence)
+const knownConstraints = z.array(z.string().min(1))
+const now = z.iso.datetime({ offset: true })
+const callbacks = z.string().regex(/^sha256:[0-9a-f]{64}$/)
+
+/** `catalog.json` of a seed folder. */
+export const CatalogFile = z.strictObject({
+  principals: z.array(Principal).default([]),
+  groups: z.array(Group).default([]),
+  capabilities: z.array(Capability).default([]),
+  confirmations: z.array(Confirmation).default([]),
+  limits: limits.default([]),
+  trustedEvidence: trustedEvidence.default([]),
+  /** Constraints of a message that are not here count as unknown; empty means that none is known. */
+  knownConstraints: knownConstraints.default([]),
+  /** Whether an intent with gaps may wait for learning. */
+  learning: z.boolean().default(false),
+  /** The present of recorded work; absent means the log's. */
+  now: now.optional(),
+  /** The callback module that this catalog was written for. Set by tooling, not by people. */
+  callbacks: callbacks.optional(),
+})
+export type CatalogFile = z.infer<typeof CatalogFile>
+
+const op = { put: z.literal('put'), set: z.literal('set') }
+
+/** Adds the entry, or replaces the one of that id. A put never lifts a suspension. */
+const PutOperation = z.discriminatedUnion('collection', [
+  z.strictObject({ op: op.put, collection: z.literal('principals'), entry: Principal }),
+  z.strictObject({ op: op.put, collection: z.literal('groups'), entry: Group }),
+  z.strictObject({ op: op.put, collection: z.literal('capabilities'), entry: Capability }),
+  z.strictObject({ op: op.put, collection: z.literal('confirmations'), entry: Confirmation }),
+])
+
+/** Replaces the whole value; null takes `now` or `callbacks` away. */
+const SetOperation = z.discriminatedUnion('key', [
+  z.strictObject({ op: op.set, key: z.literal('limits'), value: limits }),
+  z.strictObject({ op: op.set, key: z.literal('trustedEvidence'), value: trustedEvidence }),
+  z.strictObject({ op: op.set, key: z.literal('knownConstraints'), value: knownConstraints }),
+  z.strictObject({ op: op.set, key: z.literal('learning'), value: z.boolean() }),
+  z.strictObject({ op: op.set, key: z.literal('now'), value: now.nullable() }),
+  z.strictObject({ op: op.set, key: z.literal('callbacks'), value: callbacks.nullable() }),
+])
+
+export const Collection = z.enum(['principals', 'groups', 'capabilities', 'confirmations'])
+export type Collection = z.infer<typeof Collection>
+
+/** One operation of a change set; a set is applied whole or not at all. */
+export const CatalogOperation = z.discriminatedUnion('op', [
+  PutOperation,
+  SetOperation,
+  z.strictObject({ op: z.literal('remove'), collection: Collection, id: Id }),
+  z.strictObject({ op: z.literal('suspend'), id: Id }),
+  z.strictObject({ op: z.literal('unsuspend'), id: Id }),
+])
+export type CatalogOperation = z.infer<typeof CatalogOperation>

@@ -1,0 +1,78 @@
+// Arguments of a call against the JSON Schema of its capability. A schema that cannot be used, and a
+// check that breaks, refuse; nothing is fetched, coerced or filled in.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import type { Capability, JsonMap } from '#schemas/catalog'
+
+/** `path` is a JSON pointer into the arguments; empty for the arguments as a whole. */
+export interface ArgumentFault {
+  readonly path: string
+  readonly message: string
+}
+
+// A misspelt keyword would let anything through, so an unknown one is refused. `ownProperties`, or
+// `required: ["constructor"]` would be met by every object.
+const settings = {
+  strictSchema: true,
+  strictNumbers: true,
+  strictTypes: false,
+  strictTuples: false,
+  ownProperties: true,
+  logger: false,
+  formats: fullFormats,
+} as const
+
+// Only looks at schemas, and keeps none of them.
+let schemaReader: Ajv2020 | undefined
+
+// A memo: the answer depends on the schema alone. It goes when the capability goes.
+const compiled = new WeakMap<JsonMap, ValidateFunction | string>()
+
+/** Why the schema cannot be used, or null. */
+export function argsSchemaFault(schema: JsonMap): string | null {
+  const check = compiledOf(schema)
+  return typeof check === 'string' ? check : null
+}
+
+/** The first thing that is wrong with the arguments, or null. */
+export function argumentFault(
+  capability: Pick<Capability, 'argsSchema'>,
+  args: unknown,
+): ArgumentFault | null {
+  const check = compiledOf(capability.argsSchema)
+  if (typeof check === 'string') return { path: '', message: `cannot be checked: ${check}` }
+  try {
+    if (check(args)) return null
+  } catch {
+    // A recursive schema and arguments nested deeper than the stack.
+    return { path: '', message: 'cannot be checked: nested too deeply' }
+  }
+  const error = check.errors?.[0]
+  if (error === undefined) return { path: '', message: 'are not what the schema asks for' }
+  const key: unknown = error.params['additionalProperty'] ?? error.params['unevaluatedProperty']
+  const which = typeof key === 'string' ? `: ${key}` : ''
+  return { path: error.instancePath, message: `${error.message ?? error.keyword}${which}` }
+}
+
+function compiledOf(schema: JsonMap): ValidateFunction | string {
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const made = compile(schema)
+  compiled.set(schema, made)
+  return made
+}
+
+function compile(schema: JsonMap): ValidateFunction | string {
+  if (Object.hasOwn(schema, '$async')) return '`$async` is no keyword of JSON Schema'
+  try {
+    schemaReader ??= new Ajv2020(settings)
+    if (schemaReader.validateSchema(schema) !== true) {
+      const error = schemaReader.errors?.[0]
+      return `${error?.instancePath ?? ''} ${error?.message ?? 'is no JSON Schema'}`.trim()
+    }
+    // One instance for each schema: an `$id` of one must never be seen by another.
+    return new Ajv2020({ ...settings, meta: false, validateSchema: false }).compile(schema)
+  } catch (error) {
+    return error instanceof Error ? error.message : 'cannot be compiled'
+  }
+}

@@ -1,0 +1,85 @@
+// Who may answer a review. Nobody governs himself: whoever asks, whoever it belongs to and whoever
+// sent it never count, and fewer people than the quorum means that nobody can answer at all.
+import type { Principal } from '#schemas/catalog'
+import type { Catalog, Confirming } from './catalog.ts'
+
+export interface Confirmers {
+  readonly tier: Confirming['tier']
+  /** In the order of the group; at least `quorum` of them. */
+  readonly confirmers: readonly string[]
+  /** Members of the group who do not count for this agent, in the order of the group. */
+  readonly excluded: readonly string[]
+  readonly quorum: number
+  readonly decideWithinMs: number
+  readonly useWithinMs: number
+}
+
+/**
+ * Who may answer for this agent, or null where too few are left. A decision counts only if it is
+ * signed, so a principal without a key is not counted on: a review that waits for one would expire.
+ */
+export function eligible(
+  catalog: Catalog,
+  asked: {
+    readonly agent: string
+    readonly confirmation: Confirming
+    /** On whose behalf the agent acts, if it says so. */
+    readonly delegators: readonly string[]
+  },
+): Confirmers | null {
+  const { agent, confirmation, delegators } = asked
+  const requester = catalog.principals.get(agent)
+  // Of an agent that the catalog does not know, the owner cannot be left out.
+  if (requester === undefined) return null
+  const { tier, quorum, decideWithinMs, useWithinMs } = confirmation
+  const terms = { tier, quorum, decideWithinMs, useWithinMs }
+  if (tier === 'confirm') {
+    const owner = principalOf(catalog, requester.owner)
+    if (owner === undefined || !canSign(owner) || quorum > 1) return null
+    return { ...terms, confirmers: [owner.id], excluded: [] }
+  }
+  const members = [...new Set(catalog.groups.get(confirmation.group ?? '')?.members)]
+  const side = new Set([agent, ...delegators].flatMap((id) => [id, ...ownersOf(catalog, id)]))
+  const counts = (id: string) =>
+    !side.has(id) && speaksForItself(catalog, { id, side, members }) && canSignAs(catalog, id)
+  const confirmers = members.filter(counts)
+  if (confirmers.length < quorum) return null
+  return { ...terms, confirmers, excluded: members.filter((id) => !confirmers.includes(id)) }
+}
+
+/** All owners above one another, nearest first. Also ends where a catalog would be in a circle. */
+export function ownersOf(catalog: Catalog, id: string): readonly string[] {
+  const owners = new Set<string>()
+  let owner = principalOf(catalog, id)?.owner
+  while (owner !== undefined && !owners.has(owner)) {
+    owners.add(owner)
+    owner = principalOf(catalog, owner)?.owner
+  }
+  return [...owners]
+}
+
+// Somebody's agent is no second pair of eyes beside its owner, nor against the owner's other agent.
+function speaksForItself(
+  catalog: Catalog,
+  member: {
+    readonly id: string
+    readonly side: ReadonlySet<string>
+    readonly members: readonly string[]
+  },
+): boolean {
+  const { id, side, members } = member
+  return !ownersOf(catalog, id).some((owner) => side.has(owner) || members.includes(owner))
+}
+
+function principalOf(catalog: Catalog, id: string | undefined): Principal | undefined {
+  return id === undefined ? undefined : catalog.principals.get(id)
+}
+
+function canSignAs(catalog: Catalog, id: string): boolean {
+  const principal = catalog.principals.get(id)
+  return principal !== undefined && canSign(principal)
+}
+
+function canSign(principal: Principal): boolean {
+  return !principal.suspended && principal.keys.length > 0
+}

@@ -1,0 +1,208 @@
+// What must hold between the entries of a catalog after a change set: every name leads somewhere, no
+// one owns himself, no confirmation is out of reach. It looks at what the set touched, never at all principals.
+import { unreachable } from '#core/fault'
+import type {
+  Capability,
+  CatalogOperation,
+  Collection,
+  Confirmation,
+  Group,
+  Principal,
+} from '#schemas/catalog'
+import { argsSchemaFault } from './arguments.ts'
+import type { Catalog, CatalogRefusal } from './catalog.ts'
+
+/** The first fault that the operations have left in the catalog, or null. */
+export function firstFault(
+  catalog: Catalog,
+  operations: readonly CatalogOperation[],
+): CatalogRefusal | null {
+  for (const operation of operations) {
+    const fault = faultAfter(catalog, operation)
+    if (fault !== null) return fault
+  }
+  return sharedKey(catalog, operations)
+}
+
+function faultAfter(catalog: Catalog, operation: CatalogOperation): CatalogRefusal | null {
+  if (operation.op === 'remove') return stillUsed(catalog, operation)
+  if (operation.op === 'set') return settingFault(catalog, operation)
+  if (operation.op !== 'put') return null
+  // A later operation of the set may have replaced or removed it: what stands at the end counts.
+  const { id } = operation.entry
+  switch (operation.collection) {
+    case 'principals':
+      return ofEntry(catalog.principals.get(id), (entry) => principalFault(catalog, entry))
+    case 'groups':
+      return ofEntry(catalog.groups.get(id), (entry) => groupFault(catalog, entry))
+    case 'capabilities':
+      return ofEntry(catalog.capabilities.get(id), (entry) => capabilityFault(catalog, entry))
+    case 'confirmations':
+      return ofEntry(catalog.confirmations.get(id), (entry) => confirmationFault(catalog, entry))
+    default:
+      return unreachable(operation)
+  }
+}
+
+function ofEntry<T>(entry: T | undefined, check: (entry: T) => CatalogRefusal | null) {
+  return entry === undefined ? null : check(entry)
+}
+
+function refusal(code: string, at: string, message: string): CatalogRefusal {
+  return { code, message, at }
+}
+
+function principalFault(catalog: Catalog, principal: Principal): CatalogRefusal | null {
+  const at = `principals/${principal.id}/owner`
+  const seen = new Set([principal.id])
+  for (let { owner } = principal; owner !== undefined;) {
+    if (seen.has(owner)) {
+      return refusal('owner_cycle', at, `\`${owner}\` owns itself in the end: let one of them go`)
+    }
+    const next = catalog.principals.get(owner)
+    if (next === undefined) {
+      return refusal('unknown_owner', at, `no principal \`${owner}\`: add it, or mend the name`)
+    }
+    seen.add(owner)
+    owner = next.owner
+  }
+  return null
+}
+
+function groupFault(catalog: Catalog, group: Group): CatalogRefusal | null {
+  const at = `groups/${group.id}/members`
+  const missing = group.members.find((member) => !catalog.principals.has(member))
+  if (missing !== undefined) {
+    return refusal('unknown_member', at, `no principal \`${missing}\`: add it, or mend the name`)
+  }
+  for (const confirmation of catalog.confirmations.values()) {
+    if (confirmation.group !== group.id) continue
+    const fault = confirmationFault(catalog, confirmation)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+function capabilityFault(catalog: Catalog, capability: Capability): CatalogRefusal | null {
+  const at = `capabilities/${capability.id}`
+  const { confirmation } = capability
+  if (confirmation !== undefined && !catalog.confirmations.has(confirmation)) {
+    const message = `no confirmation \`${confirmation}\`: add it, or leave it out for the default`
+    return refusal('unknown_confirmation', `${at}/confirmation`, message)
+  }
+  const schema = argsSchemaFault(capability.argsSchema)
+  if (schema === null) return null
+  return refusal('args_schema_invalid', `${at}/argsSchema`, `no usable JSON Schema: ${schema}`)
+}
+
+function confirmationFault(catalog: Catalog, confirmation: Confirmation): CatalogRefusal | null {
+  const { id, tier, group, quorum } = confirmation
+  const at = `confirmations/${id}`
+  if (tier === 'confirm') {
+    if (group !== undefined) {
+      const message = '`confirm` asks the owner alone: leave `group` out, or use `four_eyes`'
+      return refusal('confirm_with_group', `${at}/group`, message)
+    }
+    if (quorum === 1) return null
+    const message = '`confirm` asks the owner alone: `quorum` is 1'
+    return refusal('quorum_out_of_reach', `${at}/quorum`, message)
+  }
+  if (group === undefined) {
+    const message = '`four_eyes` asks a group: name one of `groups`'
+    return refusal('group_missing', `${at}/group`, message)
+  }
+  const found = catalog.groups.get(group)
+  if (found === undefined) {
+    const message = `no group \`${group}\`: add it, or mend the name`
+    return refusal('unknown_group', `${at}/group`, message)
+  }
+  const members = new Set(found.members).size
+  if (quorum <= members) return null
+  const message = `\`${group}\` has ${members} members, so ${quorum} can never agree`
+  return refusal('quorum_out_of_reach', `${at}/quorum`, message)
+}
+
+function settingFault(
+  catalog: Catalog,
+  operation: Extract<CatalogOperation, { op: 'set' }>,
+): CatalogRefusal | null {
+  if (operation.key === 'limits') {
+    for (const limit of catalog.limits.values()) {
+      if (!('capability' in limit) || catalog.capabilities.has(limit.capability)) continue
+      const message = `no capability \`${limit.capability}\`: add it, or mend the name`
+      return refusal('unknown_capability', 'limits', message)
+    }
+  }
+  if (operation.key === 'trustedEvidence') {
+    for (const { sender } of catalog.trustedEvidence) {
+      if (catalog.principals.has(sender)) continue
+      const message = `no principal \`${sender}\`: add it, or mend the name`
+      return refusal('unknown_sender', 'trustedEvidence', message)
+    }
+  }
+  return null
+}
+
+function stillUsed(
+  catalog: Catalog,
+  operation: Extract<CatalogOperation, { op: 'remove' }>,
+): CatalogRefusal | null {
+  const { collection, id } = operation
+  if (catalog[collection].has(id)) return null
+  const user = userOf(catalog, collection, id)
+  if (user === null) return null
+  return refusal('still_used', `${collection}/${id}`, `\`${user}\` still names it: mend that first`)
+}
+
+function userOf(catalog: Catalog, collection: Collection, id: string): string | null {
+  switch (collection) {
+    case 'principals':
+      for (const { id: user, owner } of catalog.principals.values()) {
+        if (owner === id) return `principals/${user}`
+      }
+      for (const group of catalog.groups.values()) {
+        if (group.members.includes(id)) return `groups/${group.id}`
+      }
+      return catalog.trustedEvidence.some(({ sender }) => sender === id) ? 'trustedEvidence' : null
+    case 'groups':
+      for (const { id: user, group } of catalog.confirmations.values()) {
+        if (group === id) return `confirmations/${user}`
+      }
+      return null
+    case 'capabilities':
+      return catalog.limits.has(`capability ${id}`) ? 'limits' : null
+    case 'confirmations':
+      for (const { id: user, confirmation } of catalog.capabilities.values()) {
+        if (confirmation === id) return `capabilities/${user}`
+      }
+      return null
+    default:
+      return unreachable(collection)
+  }
+}
+
+/** One key for two principals would let one person count as two. */
+function sharedKey(
+  catalog: Catalog,
+  operations: readonly CatalogOperation[],
+): CatalogRefusal | null {
+  const brought = operations.some(
+    (operation) =>
+      operation.op === 'put' &&
+      operation.collection === 'principals' &&
+      operation.entry.keys.length > 0,
+  )
+  if (!brought) return null
+  const holders = new Map<string, string>()
+  for (const { id, keys } of catalog.principals.values()) {
+    for (const key of keys) {
+      const holder = holders.get(key)
+      if (holder !== undefined && holder !== id) {
+        const message = `\`${holder}\` and \`${id}\` have the same key: make one for each`
+        return refusal('key_shared', `principals/${id}/keys`, message)
+      }
+      holders.set(key, id)
+    }
+  }
+  return null
+}

@@ -1,0 +1,93 @@
+// A judgement in plain sentences for people: what it is, why, and what would help. It adds nothing that
+// the judgement does not say.
+import { unreachable } from '#core/fault'
+import type { Gap } from '#schemas/graph'
+import type { Reason } from '#schemas/reasons'
+import type { Judgement } from './judge.ts'
+import { justificationCharactersMin } from './justification.ts'
+import { listed, quoted } from './quote.ts'
+
+/** The first sentence is the outcome; then one line for each reason, gap and question. */
+export function explain(judgement: Judgement): string[] {
+  switch (judgement.outcome) {
+    case 'allow':
+      return ['It is allowed.', ...constraintLines(judgement)]
+    case 'ask':
+      return ['A person must give a reason first.', ...judgement.reasons.flatMap(reasonLines)]
+    case 'review':
+      return [
+        'People must agree first.',
+        ...judgement.questions.map(({ text, policy }) => {
+          return policy === undefined ? `- ${text}` : `- ${text} (policy ${quoted(policy)})`
+        }),
+      ]
+    case 'deny':
+      return ['It is denied.', ...judgement.reasons.flatMap(reasonLines)]
+    default:
+      return unreachable(judgement.outcome)
+  }
+}
+
+function constraintLines({ constraints }: Judgement): string[] {
+  return Object.entries(constraints).map(([key, value]) => `- ${key}: ${JSON.stringify(value)}`)
+}
+
+function reasonLines(reason: Reason): string[] {
+  const { code, message, gaps = [], gapsOmitted } = reason
+  const lines = [
+    `- ${code}: ${message}. ${recovery(reason)}`,
+    ...gaps.map((gap) => `  - ${close(gap)}`),
+  ]
+  if (gapsOmitted !== undefined) lines.push(`  - and ${gapsOmitted} more`)
+  return lines
+}
+
+function recovery({ recover, waitMs }: Reason): string {
+  switch (recover) {
+    case 'never':
+      return 'Asking again will not help.'
+    case 'fix':
+      return 'Change the request and ask again.'
+    case 'learn':
+      return 'It can be allowed once this is known:'
+    case 'ask':
+      return `A reason of at least ${justificationCharactersMin} characters would do.`
+    case 'wait':
+      return waitMs === undefined ? 'Ask again later.' : `Ask again in ${seconds(waitMs)}.`
+    default:
+      return unreachable(recover)
+  }
+}
+
+// Rounded up: asking a moment too early is refused again.
+function seconds(waitMs: number): string {
+  const whole = Math.ceil(waitMs / 1000)
+  return whole === 1 ? '1 second' : `${whole} seconds`
+}
+
+/** The least that would close the gap. */
+function close(gap: Gap): string {
+  switch (gap.kind) {
+    case 'EXISTENCE': {
+      const { candidates = [] } = gap
+      const known =
+        candidates.length === 0 ? '' : `, or say which is meant: ${listed(candidates, 'or')}`
+      return `add ${quoted(gap.primitive)}${known}`
+    }
+    case 'DEPTH':
+      return `describe ${quoted(gap.primitive)} to level ${gap.required} (${standing(gap.current)})`
+    case 'RELATIONAL':
+      return (
+        `describe ${quoted(gap.target)} to level ${gap.required}, ` +
+        `as ${quoted(gap.source)} asks of it (${standing(gap.current)})`
+      )
+    case 'REACHABILITY':
+      return `relate ${quoted(gap.primitive)} to the rest of what is asked`
+    default:
+      return unreachable(gap)
+  }
+}
+
+function standing(current: number | null): string {
+  return current === null ? 'nothing is described yet' : `it stands at ${current}`
+}

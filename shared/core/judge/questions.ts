@@ -1,0 +1,78 @@
+// What people would have to agree to, in a fixed order: first what the message itself asks for, then the
+// policies as they are stored. Whether anybody is really asked is decided elsewhere.
+import type { Question } from '#schemas/facts'
+import { isJustified, justificationCharactersMin } from './justification.ts'
+import type { Case } from './judge.ts'
+
+/**
+ * A missing reason becomes a question only where it is the one thing to ask: it goes to the owner, who
+ * may not be whom the other questions go to, and the agent can give it with its next request.
+ */
+export function questionsOf(of: Case): readonly Question[] {
+  const questions = [...ofMessage(of), ...ofPolicies(of)]
+  if (questions.length > 0 || !lacksJustification(of)) return questions
+  return [justification]
+}
+
+/** Whether a justification is needed that the request does not give. */
+export function lacksJustification({ capability, request }: Case): boolean {
+  if (capability === undefined || capability === null) return false
+  const { safetyClass, sensitivity } = capability
+  if (safetyClass === 'READ' && sensitivity !== 'SECRETS') return false
+  return !isJustified(request?.justification)
+}
+
+// It names no confirmation: the default one asks the owner, whatever the capability's own is.
+const justification: Question = {
+  kind: 'justification',
+  text: `why should it run? A reason of at least ${justificationCharactersMin} characters is needed`,
+}
+
+const none: readonly Question[] = []
+
+function ofMessage({ message, capability }: Case): readonly Question[] {
+  if (message === undefined) return none
+  const questions: Question[] = []
+  if (message.safetyLevel === 'review') {
+    const text = 'the agent marked its own message for review: may it go on?'
+    questions.push({ kind: 'safety_review', text, ...confirmedBy(capability?.confirmation) })
+  }
+  if (message.requiresHuman) {
+    const text = 'the agent says that a person must decide: may it go on?'
+    questions.push({ kind: 'requires_human', text, ...confirmedBy(capability?.confirmation) })
+  }
+  if (message.unearnedConfidence) {
+    const text = 'the agent claims high confidence and cites nothing for it: may it go on?'
+    questions.push({ kind: 'unearned_confidence', text, ...confirmedBy(capability?.confirmation) })
+  }
+  return questions
+}
+
+// A callback that passed does not answer for the person, and one that failed is shown: the person may
+// overrule it. One that faulted is no question: it refuses.
+function ofPolicies({ violations, capability }: Case): readonly Question[] {
+  if (violations.length === 0) return none
+  const questions: Question[] = []
+  for (const { policy, source, target, message, callback } of violations) {
+    if (!policy.requiresConfirmation || callback?.faulted !== undefined) continue
+    questions.push({
+      kind: 'policy',
+      text: message,
+      policy: policy.name,
+      source,
+      target,
+      ...confirmedBy(policy.confirmation ?? capability?.confirmation),
+      callback: callback === null ? null : resultOf(callback),
+    })
+  }
+  return questions
+}
+
+function resultOf(result: { readonly passed: boolean; readonly message?: string | undefined }) {
+  const { passed, message } = result
+  return message === undefined ? { passed } : { passed, message }
+}
+
+function confirmedBy(confirmation: string | undefined) {
+  return confirmation === undefined ? {} : { confirmation }
+}

@@ -1,0 +1,42 @@
+// A relata policy that an action triggers, and what its callback said. Nothing here decides: all
+// triggered policies are collected first, satisfied ones too, and the rule chain resolves them together.
+import type { Cardinality, PlacedPolicy, Policy } from '#schemas/graph'
+
+/** What a callback said. One that threw, hung, answered nonsense or is not there has faulted. */
+export type CallbackResult =
+  | {
+      readonly passed: boolean
+      readonly message?: string | undefined
+      readonly faulted?: never
+    }
+  | { readonly faulted: string; readonly passed?: never }
+
+/**
+ * One triggered policy on one edge; the same policy on two edges is two. A policy whose callback says
+ * that it does not apply (`applies: false`) is not triggered: whoever collects leaves it out.
+ */
+export interface Violation {
+  readonly policy: Pick<Policy, 'name' | 'requiresConfirmation' | 'confirmation'>
+  readonly source: string
+  readonly target: string
+  /** Rendered: what a person is asked, or told. */
+  readonly message: string
+  /** Null where the policy has no callback. */
+  readonly callback: CallbackResult | null
+}
+
+/** The policies that this cardinality triggers, in stored order. Of an unknown one, all of them. */
+export function trigger(
+  policies: readonly PlacedPolicy[],
+  cardinality: Cardinality | null,
+): readonly PlacedPolicy[] {
+  if (cardinality === null) return policies
+  return policies.filter(({ policy: { triggerCardinality } }) => {
+    return triggerCardinality === null || triggerCardinality === cardinality
+  })
+}
+
+/** The policy's message. Only the literal `{action}` is replaced: a message is text and no program. */
+export function render(policy: Pick<Policy, 'confirmationMessage'>, source: string): string {
+  return policy.confirmationMessage.replaceAll('{action}', () => source)
+}
