@@ -13,7 +13,15 @@ export const relationTypes = [
 export const RelationType = z.enum(relationTypes)
 export type RelationType = z.infer<typeof RelationType>
 
-/** 0 EXISTENCE, 1 IDENTITY, 2 CAPABILITIES, 3 CONSTRAINTS, 4 IMPLICATIONS. */
+/** The names of the levels 0 to 4, in order. */
+export const levelNames = [
+  'EXISTENCE',
+  'IDENTITY',
+  'CAPABILITIES',
+  'CONSTRAINTS',
+  'IMPLICATIONS',
+] as const
+
 export const Level = z.int().min(0).max(4)
 export type Level = z.infer<typeof Level>
 
@@ -82,8 +90,15 @@ export const GraphOperation = z.discriminatedUnion('op', [
     ...stamped,
   }),
   z.strictObject({ op: z.literal('erase'), name: Name, level: Level }),
-  /** Adds one edge; an edge of the same source, level, type and target is replaced. */
-  z.strictObject({ op: z.literal('relate'), name: Name, level: Level, relatum: Relatum, ...stamped }),
+  /** Adds one edge beside any that is like it: two edges alike are two edges. */
+  z.strictObject({
+    op: z.literal('relate'),
+    name: Name,
+    level: Level,
+    relatum: Relatum,
+    ...stamped,
+  }),
+  /** Takes away every edge of this source, level, type and target, whatever its target depth. */
   z.strictObject({
     op: z.literal('unrelate'),
     name: Name,
@@ -126,6 +141,10 @@ export const PathwayEdge = z.strictObject({
 })
 export type PathwayEdge = z.infer<typeof PathwayEdge>
 
-/** A policy on an APPLIES_TO edge of what was grounded, in stored order. */
-export const PlacedPolicy = z.strictObject({ source: z.string(), target: z.string(), policy: Policy })
+/** A policy on an APPLIES_TO edge between two primitives of a grounding. */
+export const PlacedPolicy = z.strictObject({
+  source: z.string(),
+  target: z.string(),
+  policy: Policy,
+})
 export type PlacedPolicy = z.infer<typeof PlacedPolicy>

@@ -1,0 +1,188 @@
+// One operation of a change set, applied to a draft. Only what the operation itself needs is checked
+// here; what the whole set must come to is asked at its end.
+import type { GraphOperation, Policy } from '#schemas/graph'
+import { unreachable } from '#core/fault'
+import { caseFold } from './case-fold.ts'
+import {
+  addEdge,
+  addSketch,
+  awaited,
+  dropEdges,
+  editedLevels,
+  idOf,
+  removeSketch,
+  renameSketch,
+  sketchOf,
+  type Draft,
+  type EdgeSketch,
+  type LevelSketch,
+  type Sketch,
+} from './draft.ts'
+
+export type GraphRefusalCode =
+  | 'name_taken'
+  | 'name_unknown'
+  | 'level_unknown'
+  | 'edge_unknown'
+  | 'policy_without_effect'
+  | 'target_dangling'
+  | 'cycle_transitive'
+
+export interface GraphRefusal {
+  readonly code: GraphRefusalCode
+  readonly message: string
+  /** Index of the operation that is to be mended. */
+  readonly at: number
+}
+
+type Step<Operation extends GraphOperation['op']> = {
+  readonly id: number
+  readonly operation: Extract<GraphOperation, { readonly op: Operation }>
+  readonly at: number
+}
+
+export function applyOperation(
+  draft: Draft,
+  operation: GraphOperation,
+  at: number,
+): GraphRefusal | null {
+  if (operation.op === 'add') {
+    const bearer = idOf(draft, operation.name)
+    if (bearer !== undefined) return nameTaken(draft, { name: operation.name, bearer, at })
+    addSketch(draft, operation.name, operation.provenance ?? null)
+    return null
+  }
+  const id = idOf(draft, operation.name)
+  if (id === undefined) {
+    return {
+      code: 'name_unknown',
+      message: `\`${operation.name}\` is no primitive: add it first`,
+      at,
+    }
+  }
+  switch (operation.op) {
+    case 'rename':
+      return rename(draft, { id, operation, at })
+    case 'remove':
+      removeSketch(draft, id, at)
+      return null
+    case 'describe':
+      describe(sketchOf(draft, id), operation)
+      return null
+    case 'erase':
+      return erase(draft, { id, operation, at })
+    case 'relate':
+      return relate(draft, { id, operation, at })
+    case 'unrelate':
+      return unrelate(draft, { id, operation, at })
+    default:
+      return unreachable(operation)
+  }
+}
+
+function rename(draft: Draft, step: Step<'rename'>): GraphRefusal | null {
+  const { id, operation, at } = step
+  const bearer = idOf(draft, operation.to)
+  if (bearer !== undefined && bearer !== id) {
+    return nameTaken(draft, { name: operation.to, bearer, at })
+  }
+  renameSketch(draft, id, operation.to)
+  return null
+}
+
+function describe(sketch: Sketch, operation: Step<'describe'>['operation']): void {
+  const { level, properties } = operation
+  const provenance = operation.provenance ?? null
+  const levels = editedLevels(sketch)
+  const known = levels.find((each) => each.level === level)
+  if (known === undefined) {
+    const place = levels.filter((each) => each.level < level).length
+    levels.splice(place, 0, { level, properties, relata: [], provenance })
+  } else {
+    known.properties = properties
+    known.provenance = provenance
+  }
+}
+
+function erase(draft: Draft, step: Step<'erase'>): GraphRefusal | null {
+  const sketch = sketchOf(draft, step.id)
+  const level = levelOf(sketch, step.operation.level)
+  if (level === undefined) return levelUnknown(sketch, step)
+  dropEdges(draft, step.id, level.relata)
+  sketch.edited = editedLevels(sketch).filter((each) => each !== level)
+  return null
+}
+
+function relate(draft: Draft, step: Step<'relate'>): GraphRefusal | null {
+  const { id, operation, at } = step
+  const { type, target, targetDepth, metadata, policies } = operation.relatum
+  const sketch = sketchOf(draft, id)
+  const level = levelOf(sketch, operation.level)
+  if (level === undefined) return levelUnknown(sketch, step)
+  const inert = policies.find(isInert)
+  if (inert !== undefined) {
+    const message = `policy \`${inert.name}\` asks nobody and calls nothing: require confirmation, or name a callback`
+    return { code: 'policy_without_effect', message, at }
+  }
+  const edge: EdgeSketch = {
+    type,
+    target: awaited,
+    targetDepth,
+    sourceDepth: operation.level,
+    metadata,
+    policies,
+    provenance: operation.provenance ?? null,
+  }
+  level.relata.push(edge)
+  addEdge(draft, edge, { source: id, targetName: target, at })
+  return null
+}
+
+function unrelate(draft: Draft, step: Step<'unrelate'>): GraphRefusal | null {
+  const { id, operation, at } = step
+  const sketch = sketchOf(draft, id)
+  const level = levelOf(sketch, operation.level)
+  if (level === undefined) return levelUnknown(sketch, step)
+  const isMeant = (edge: EdgeSketch): boolean =>
+    edge.type === operation.type && leadsTo(draft, edge, operation.target)
+  const gone = level.relata.filter(isMeant)
+  if (gone.length === 0) {
+    const edge = `${operation.type} edge to \`${operation.target}\` on level ${operation.level}`
+    return { code: 'edge_unknown', message: `\`${sketch.name}\` has no ${edge}`, at }
+  }
+  level.relata = level.relata.filter((edge) => !isMeant(edge))
+  dropEdges(draft, id, gone)
+  return null
+}
+
+function leadsTo(draft: Draft, edge: EdgeSketch, name: string): boolean {
+  if (edge.target !== awaited) return edge.target === idOf(draft, name)
+  return caseFold(draft.added.get(edge)?.targetName ?? '') === caseFold(name)
+}
+
+function levelOf(sketch: Sketch, level: number): LevelSketch | undefined {
+  return editedLevels(sketch).find((each) => each.level === level)
+}
+
+/** It could never refuse anything, and yet whoever wrote it counts on it. */
+function isInert(policy: Policy): boolean {
+  return !policy.requiresConfirmation && policy.callback === null
+}
+
+function nameTaken(
+  draft: Draft,
+  taken: { readonly name: string; readonly bearer: number; readonly at: number },
+): GraphRefusal {
+  const { name, bearer, at } = taken
+  const holder = sketchOf(draft, bearer).name
+  const why = name === holder ? '' : ` by \`${holder}\`, which differs only in case or composition`
+  return { code: 'name_taken', message: `the name \`${name}\` is taken${why}: use another`, at }
+}
+
+function levelUnknown(
+  sketch: Sketch,
+  step: { readonly operation: { readonly level: number }; readonly at: number },
+): GraphRefusal {
+  const message = `\`${sketch.name}\` has no level ${step.operation.level}: describe it first`
+  return { code: 'level_unknown', message, at: step.at }
+}

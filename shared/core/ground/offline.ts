@@ -1,0 +1,60 @@
+// One line of `ground`, judged alone. Total: a line that cannot be read is answered with an error, and
+// nothing is looked up but what the line says and the graph that it comes with.
+import { z } from 'zod'
+import { Level } from '#schemas/graph'
+import { firstProblem, unreadable } from '#core/catalog/problem'
+import { Fault } from '#core/fault'
+import { graphFromFile, type Graph } from '#core/graph/graph'
+import { parseGraphFile } from '#core/graph/seed-file'
+import { ground, type GroundingAnswer } from './ground.ts'
+import type { Profile } from './survey.ts'
+
+export type GroundLineAnswer = Pick<GroundingAnswer, 'grounded' | 'resolved' | 'gaps' | 'pathway'>
+
+export interface LineError {
+  readonly error: { readonly code: string; readonly message: string }
+}
+
+const GroundLine = z.strictObject({
+  concepts: z.array(z.string()),
+  // A null is what many programs write for none.
+  minDepth: Level.nullish(),
+  graph: z.unknown().optional(),
+})
+
+/** The answer to one line. A graph in the line stands before the one that was given for all. */
+export function groundLine(
+  value: unknown,
+  graph: Graph | null,
+  profile: Profile,
+): GroundLineAnswer | LineError {
+  const problem = unreadable(value)
+  if (problem !== null) return lineError('line_invalid', problem.message)
+  const parsed = GroundLine.safeParse(value)
+  if (!parsed.success) {
+    const { at, message } = firstProblem(parsed.error.issues)
+    return lineError('line_invalid', at === '' ? message : `${at}: ${message}`)
+  }
+  const line = parsed.data
+  const asked = line.graph === undefined || line.graph === null ? graph : graphIn(line.graph)
+  if (asked === null) {
+    return lineError('graph_missing', 'no graph to ask: give one in the line or for all lines')
+  }
+  if ('error' in asked) return asked
+  const query = { concepts: line.concepts, minDepth: line.minDepth ?? undefined, profile }
+  const { grounded, resolved, gaps, pathway } = ground(asked, query)
+  return { grounded, resolved, gaps, pathway }
+}
+
+function graphIn(file: unknown): Graph | LineError {
+  try {
+    return graphFromFile(parseGraphFile(file))
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return lineError(error.code, error.message)
+  }
+}
+
+function lineError(code: string, message: string): LineError {
+  return { error: { code, message } }
+}

@@ -1,0 +1,151 @@
+// A grounding as text for whoever must decide on it: what was known, what did not count, what is missing
+// and how to mend it. It never says more than was looked at, and never that something is allowed.
+import { levelNames, type Gap, type PathwayEdge } from '#schemas/graph'
+import { unreachable } from '#core/fault'
+import { find, type Graph } from '#core/graph/revision'
+import type { LevelRecord } from '#core/graph/record'
+import { listed, quoted, short } from '#core/judge/quote'
+import type { GroundingAnswer } from './ground.ts'
+
+/** What an answer leaves out, if it was cut before it was kept. */
+interface Omitted {
+  readonly gapsOmitted?: number | undefined
+  readonly pathwayOmitted?: number | undefined
+}
+
+const entriesMax = 24
+const lineLengthMax = 320
+
+/** Names and properties may be anything: no control character of theirs gets into the text. */
+export function groundingText(graph: Graph, answer: GroundingAnswer & Omitted): string {
+  const sections = [
+    [headline(answer)],
+    section('Missing', answer.gaps, (gap) => mending(graph, gap), answer.gapsOmitted),
+    section('Known', askedFirst(answer), (each) => knowledge(graph, each)),
+    section('How it hangs together', answer.pathway, edgeText, answer.pathwayOmitted),
+    section('Written, but not counted', answer.gated, gatedText),
+  ]
+  const written = sections.filter((lines) => lines.length > 0)
+  return written.map((lines) => lines.join('\n')).join('\n\n')
+}
+
+function headline(answer: GroundingAnswer): string {
+  const names = [...new Set(answer.resolved)].map(quoted)
+  if (names.length === 0) return 'Not grounded: nothing was asked about.'
+  const more = names.length > entriesMax ? `, and ${names.length - entriesMax} more` : ''
+  const asked = `${names.slice(0, entriesMax).join(', ')}${more}`
+  return answer.grounded
+    ? `Grounded: ${asked}. All that is needed here is known as deeply as is asked. Whether it is allowed is another question.`
+    : `Not grounded: ${asked}.`
+}
+
+function section<Item>(
+  title: string,
+  items: readonly Item[],
+  say: (item: Item) => string,
+  omitted = 0,
+): readonly string[] {
+  if (items.length === 0) return []
+  const shown = items.slice(0, entriesMax)
+  const left = items.length - shown.length + omitted
+  return [
+    title,
+    ...shown.map((item) => `  ${say(item)}`),
+    ...(left > 0 ? [`  and ${left} more`] : []),
+  ]
+}
+
+type Visible = GroundingAnswer['visible'][number]
+
+function askedFirst({ resolved, visible }: GroundingAnswer): readonly Visible[] {
+  const asked = new Set(resolved)
+  const isAsked = ({ name }: Visible): boolean => asked.has(name)
+  return [...visible.filter(isAsked), ...visible.filter((each) => !isAsked(each))]
+}
+
+/** What is written of a primitive, down to the level it is known to and no deeper. */
+function knowledge(graph: Graph, { name, level: reached }: Visible): string {
+  if (reached === null) return `${quoted(name)}: by its name only`
+  const levels = find(graph, name)?.levels ?? []
+  const said = levels.filter(({ level, properties }) => level <= reached && hasWords(properties))
+  const lines = said.map(({ level, properties }) =>
+    short(`    ${levelText(level)}: ${contentText(properties)}`, lineLengthMax),
+  )
+  return [`${quoted(name)}, down to ${levelText(reached)}`, ...lines].join('\n')
+}
+
+function hasWords(properties: LevelRecord['properties']): boolean {
+  return Object.keys(properties).length > 0
+}
+
+function contentText(properties: LevelRecord['properties']): string {
+  return Object.entries(properties)
+    .map(([key, value]) =>
+      key === 'description' ? valueText(value) : `${key}: ${valueText(value)}`,
+    )
+    .join(' | ')
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(valueText).join('; ')
+  return JSON.stringify(value)
+}
+
+function edgeText({ source, type, target, sourceDepth, targetDepth }: PathwayEdge): string {
+  return `${quoted(source)} (D${sourceDepth}) ${type} ${quoted(target)} (D${targetDepth})`
+}
+
+function gatedText(edge: PathwayEdge): string {
+  const reason = `${quoted(edge.source)} is not known down to D${edge.sourceDepth}`
+  return `${edgeText(edge)}, since ${reason}`
+}
+
+function mending(graph: Graph, gap: Gap): string {
+  switch (gap.kind) {
+    case 'EXISTENCE':
+      return gap.candidates === undefined
+        ? `${quoted(gap.primitive)} is not in the graph: add it, or ask about what is there.`
+        : `${quoted(gap.primitive)} may mean ${listed(gap.candidates, 'or')}: ask about one of them by its name.`
+    case 'DEPTH':
+      return `${shallowText(gap.primitive, gap)}: ${describing(graph, gap.primitive, gap)}.`
+    case 'RELATIONAL':
+      return `${quoted(gap.source)} relates to more of ${quoted(gap.target)} than is known: ${shallowText(gap.target, gap)}: ${describing(graph, gap.target, gap)}.`
+    case 'REACHABILITY':
+      return `${quoted(gap.primitive)} is cut off from most of what was asked about: relate it, or ask about it apart.`
+    default:
+      return unreachable(gap)
+  }
+}
+
+interface Shortfall {
+  readonly required: number
+  readonly current: number | null
+}
+
+function shallowText(name: string, { required, current }: Shortfall): string {
+  const known = current === null ? 'by its name only' : `down to ${levelText(current)}`
+  return `${quoted(name)} is known ${known}, and ${levelText(required)} is needed`
+}
+
+/** Which levels are to be written. An empty one is pointed at: under `strict` it does not count. */
+function describing(graph: Graph, name: string, { required, current }: Shortfall): string {
+  const written = new Map(find(graph, name)?.levels.map((level) => [level.level, level]))
+  const wanted = levelNames.map((_, level) => level).filter((level) => level <= required)
+  const open = wanted.filter((level) => level > (current ?? -1))
+  const absent = open.filter((level) => !written.has(level))
+  const empty = open.filter((level) => isEmpty(written.get(level)))
+  const steps = [
+    ...(absent.length > 0 ? [`describe ${absent.map(levelText).join(', ')}`] : []),
+    ...(empty.length > 0 ? [`mind that ${empty.map(levelText).join(', ')} says nothing`] : []),
+  ]
+  return steps.join(', and ')
+}
+
+function isEmpty(level: LevelRecord | undefined): boolean {
+  return level !== undefined && level.relata.length === 0 && !hasWords(level.properties)
+}
+
+function levelText(level: number): string {
+  return `D${level} ${levelNames[level] ?? ''}`.trimEnd()
+}
