@@ -22,7 +22,8 @@ export function eligible(
   catalog: Catalog,
   asked: {
     readonly agent: string
-    readonly confirmation: Confirming
+    /** Null where its name leads nowhere. */
+    readonly confirmation: Confirming | null
     /** On whose behalf the agent acts, if it says so. */
     readonly delegators: readonly string[]
   },
@@ -30,7 +31,7 @@ export function eligible(
   const { agent, confirmation, delegators } = asked
   const requester = catalog.principals.get(agent)
   // Of an agent that the catalog does not know, the owner cannot be left out.
-  if (requester === undefined) return null
+  if (requester === undefined || confirmation === null) return null
   const { tier, quorum, decideWithinMs, useWithinMs } = confirmation
   const terms = { tier, quorum, decideWithinMs, useWithinMs }
   if (tier === 'confirm') {
