@@ -19,7 +19,7 @@ const monthMs = 30 * 24 * 60 * 60 * 1000
 const DurationMs = z.int().min(1).max(monthMs)
 
 /** The public half: 32 bytes in base64url, in the one spelling that has no spare bits set. */
-export const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
+const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
 
 export const Principal = z.strictObject({
   id: Id,
@@ -36,12 +36,9 @@ export type Principal = z.infer<typeof Principal>
 export const Group = z.strictObject({ id: Id, members: z.array(Id).default([]) })
 export type Group = z.infer<typeof Group>
 
-export const safetyClasses = ['READ', 'WRITE', 'DESTRUCTIVE'] as const
-export const SafetyClass = z.enum(safetyClasses)
-export type SafetyClass = z.infer<typeof SafetyClass>
+const SafetyClass = z.enum(['READ', 'WRITE', 'DESTRUCTIVE'])
 
-export const Sensitivity = z.enum(['NONE', 'PII', 'PCI', 'SECRETS', 'MEMORY'])
-export type Sensitivity = z.infer<typeof Sensitivity>
+const Sensitivity = z.enum(['NONE', 'PII', 'PCI', 'SECRETS', 'MEMORY'])
 
 /** A capability without a schema takes no arguments at all. */
 const noArguments = { type: 'object', additionalProperties: false }
@@ -66,13 +63,10 @@ export const Capability = z.strictObject({
 })
 export type Capability = z.infer<typeof Capability>
 
-export const Tier = z.enum(['confirm', 'four_eyes'])
-export type Tier = z.infer<typeof Tier>
-
 export const Confirmation = z.strictObject({
   id: Id,
   /** `confirm`: the agent's owner and nobody else. `four_eyes`: a group without the requester's side. */
-  tier: Tier,
+  tier: z.enum(['confirm', 'four_eyes']),
   group: Id.optional(),
   quorum: z.int().min(1).max(100).default(1),
   decideWithinMs: DurationMs.default(15 * 60 * 1000),

@@ -266,6 +266,21 @@ describe('arguments', () => {
     expect(codes(kase({ capability: nested, request: { args } }))).toEqual(['invalid_arguments'])
   })
 
+  test('that must differ are compared in a time that grows with their number alone', () => {
+    const distinct = capability({
+      argsSchema: { properties: { in: { type: 'array', uniqueItems: true } }, type: 'object' },
+    })
+    const of = (...items: unknown[]) =>
+      kase({ capability: distinct, request: { args: { in: items } } })
+    const many = Array.from({ length: 30_000 }, (_, number) => ({ number }))
+    expect(codes(of({ a: 1, b: [] }, { b: [], a: 1 }))).toEqual(['invalid_arguments'])
+    expect(codes(of(1, '1', [1], { 1: 1 }, null, false))).toEqual([])
+    const start = performance.now()
+    expect(codes(of(...many))).toEqual([])
+    expect(codes(of(...many, { number: 7 }))).toEqual(['invalid_arguments'])
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
   test('of a schema that cannot be used refuse', () => {
     const broken = capability({ argsSchema: { propertees: {} } })
     expect(codes(kase({ capability: broken }))).toEqual(['invalid_arguments'])

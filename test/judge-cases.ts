@@ -50,7 +50,6 @@ export function violation(
   }
 }
 
-export const passed = { callback: { passed: true } } as const
 export const failed = { callback: { passed: false, message: 'the ticket is closed' } } as const
 export const faulted = { callback: { faulted: 'it threw' } } as const
 export const confirmed = { requiresConfirmation: true } as const

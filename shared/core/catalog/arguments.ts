@@ -3,6 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Capability, JsonMap } from '#schemas/catalog'
+import { canonical, jsonOf } from '../canonical.ts'
 
 /** `path` is a JSON pointer into the arguments; empty for the arguments as a whole. */
 export interface ArgumentFault {
@@ -20,6 +21,17 @@ const settings = {
   ownProperties: true,
   logger: false,
   formats: fullFormats,
+} as const
+
+// The library compares each item with each other: a message of thirty thousand would hold a worker up
+// for many seconds.
+const uniqueItems = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  validate: (wanted: boolean, items: readonly unknown[]) =>
+    !wanted || new Set(items.map((item) => canonical(jsonOf(item)))).size === items.length,
+  error: { message: 'must NOT have duplicate items' },
 } as const
 
 // Only looks at schemas, and keeps none of them.
@@ -44,8 +56,8 @@ export function argumentFault(
   try {
     if (check(args)) return null
   } catch {
-    // A recursive schema and arguments nested deeper than the stack.
-    return { path: '', message: 'cannot be checked: nested too deeply' }
+    // Such as a recursive schema and arguments nested deeper than the stack.
+    return { path: '', message: 'cannot be checked' }
   }
   const error = check.errors?.[0]
   if (error === undefined) return { path: '', message: 'are not what the schema asks for' }
@@ -71,7 +83,8 @@ function compile(schema: JsonMap): ValidateFunction | string {
       return `${error?.instancePath ?? ''} ${error?.message ?? 'is no JSON Schema'}`.trim()
     }
     // One instance for each schema: an `$id` of one must never be seen by another.
-    return new Ajv2020({ ...settings, meta: false, validateSchema: false }).compile(schema)
+    const checker = new Ajv2020({ ...settings, meta: false, validateSchema: false })
+    return checker.removeKeyword('uniqueItems').addKeyword(uniqueItems).compile(schema)
   } catch (error) {
     return error instanceof Error ? error.message : 'cannot be compiled'
   }

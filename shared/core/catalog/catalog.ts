@@ -137,7 +137,7 @@ export interface Confirming extends Omit<Confirmation, 'id'> {
 }
 
 /** The agent's owner, who has 15 minutes to decide; the approval is good for 5. */
-export const defaultConfirmation: Confirming = {
+const defaultConfirmation: Confirming = {
   id: null,
   tier: 'confirm',
   quorum: 1,

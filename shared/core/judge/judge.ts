@@ -48,7 +48,7 @@ export interface PrincipalCase {
   readonly suspended: boolean
 }
 
-export interface RequestCase {
+interface RequestCase {
   readonly tool?: string | undefined
   readonly args?: unknown
   readonly justification?: string | undefined
@@ -56,7 +56,7 @@ export interface RequestCase {
   readonly scope?: JsonMap | undefined
 }
 
-export interface GroundingCase {
+interface GroundingCase {
   readonly grounded: boolean
   readonly gaps: readonly Gap[]
 }

@@ -64,7 +64,7 @@ const DecideLine = z.union([
   }),
   z.strictObject({ ...parts, tool: z.string(), capability: z.undefined().optional() }),
 ])
-export type DecideLine = z.infer<typeof DecideLine>
+type DecideLine = z.infer<typeof DecideLine>
 
 /** The answer to one line of `decide`. */
 export function decideLine(value: unknown, base: OfflineBase): DecidedLine | LineError {
