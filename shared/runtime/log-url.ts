@@ -3,8 +3,6 @@
 import { dirname, resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import { Fault } from '#core/fault'
-import { memoryLog } from '#adapters/log/memory'
-import { sqliteLog } from '#adapters/log/sqlite'
 import type { Log } from '#ports/log'
 
 export const logFileDefault = '.warrant/log.db'
@@ -34,12 +32,13 @@ export function logExists({ url, folder }: LogPlace): boolean {
 
 /** Opens the log. Throws a Fault for an address that no adapter here knows. */
 export async function openLog({ url, folder }: LogPlace): Promise<Log> {
-  if (url === 'memory:') return memoryLog()
+  // Only the adapter that is meant is loaded: the others' drivers cost start-up time.
+  if (url === 'memory:') return (await import('#adapters/log/memory')).memoryLog()
   if (folder === null) {
     const message = `no adapter for the log \`${url}\`: use a file path, \`sqlite:\` or \`memory:\``
     throw new Fault('log_unsupported', 'never', message)
   }
-  return sqliteLog(url)
+  return (await import('#adapters/log/sqlite')).sqliteLog(url)
 }
 
 function placeOf(url: string): LogPlace {

@@ -26,17 +26,24 @@ export interface RuntimeOptions {
   readonly logger?: Logger
 }
 
-export interface Runtime {
+/** Everything that touches the world; a simulation brings its own. */
+export interface Parts {
   readonly log: Log
   readonly place: Place
+  readonly rootKey: string | null
   /** Where an embedded log keeps its keys and callback modules. */
   readonly folder: string | null
-  readonly follower: Follower
   readonly callbacks: Callbacks
   readonly clock: Clock
   readonly timer: Timer
   readonly ids: Ids
   readonly logger: Logger
+  /** Tells workers of one stage apart. */
+  readonly id: string
+}
+
+export interface Runtime extends Omit<Parts, 'rootKey' | 'id'> {
+  readonly follower: Follower
   /** Ends what has been begun, takes nothing new, and lets go of the log. */
   stop(): Promise<void>
 }
@@ -45,18 +52,30 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { stages, realm = 'main', rootKey = null, logger = silentLogger } = options
   const where = options.log ?? findLog(undefined, {})
   const { folder } = where
-  const log = await openLog(where)
-  const place = { realm, era: 1 }
+  const parts: Parts = {
+    log: await openLog(where),
+    place: { realm, era: 1 },
+    rootKey,
+    folder,
+    callbacks: threadCallbacks((digest) =>
+      folder === null ? Promise.resolve(null) : loadModule(folder, digest),
+    ),
+    clock: systemClock,
+    timer: systemTimer,
+    ids: ulidIds(),
+    logger,
+    id: randomBytes(6).toString('hex'),
+  }
+  return startRuntime(parts, stages)
+}
+
+/** Folds the log, then runs the stages on it. */
+export async function startRuntime(parts: Parts, stages: readonly Stage[]): Promise<Runtime> {
+  const { log, place, rootKey, callbacks } = parts
   const follower = new Follower(log, place, rootKey)
-  const callbacks = threadCallbacks((digest) =>
-    folder === null ? Promise.resolve(null) : loadModule(folder, digest),
-  )
-  const ports = { clock: systemClock, timer: systemTimer, ids: ulidIds() }
   await follower.start()
   const abort = new AbortController()
-  const id = randomBytes(6).toString('hex')
-  const shared = { log, follower, callbacks, logger, id, ...ports }
-  const workers = stages.map((stage) => runWorker({ ...shared, stage }, abort.signal))
+  const workers = stages.map((stage) => runWorker({ ...parts, follower, stage }, abort.signal))
   let stopping: Promise<void> | null = null
   const stop = async (): Promise<void> => {
     abort.abort()
@@ -65,14 +84,5 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     await callbacks.close()
     await log.close()
   }
-  return {
-    log,
-    place,
-    folder,
-    follower,
-    callbacks,
-    logger,
-    ...ports,
-    stop: () => (stopping ??= stop()),
-  }
+  return { ...parts, follower, stop: () => (stopping ??= stop()) }
 }

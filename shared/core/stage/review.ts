@@ -7,7 +7,7 @@ import { eligible, type Confirmers } from '../catalog/confirmers.ts'
 import { canonical } from '../canonical.ts'
 import { digestOfJson } from '../digest.ts'
 import type { Draft } from '../event.ts'
-import { groundText } from '../ground/text.ts'
+import { groundingText } from '../ground/text.ts'
 import type { Judgement } from '../judge/judge.ts'
 import { nameOf, token } from '../names.ts'
 import { resolveRefs, type SessionMessage } from '../vlp/session.ts'
@@ -71,7 +71,7 @@ function shownOf(view: View, ground: Ground | null): Shown {
     argsDigest: digestOfJson(args),
     description: capability?.description ?? '',
     goal: request?.goal ?? null,
-    grounding: ground === null ? 'nothing had to be known' : groundText(view.graph, ground),
+    grounding: ground === null ? 'nothing had to be known' : groundingText(view.graph, ground),
     justification: request?.justification ?? null,
     owner: view.catalog.principals.get(agent)?.owner ?? null,
     safetyClass: capability?.safetyClass ?? '',
@@ -90,8 +90,10 @@ interface Panel extends Confirmers {
 }
 
 /**
- * Who answers. Where the questions name several confirmations, the answer must satisfy each: the confirmers are
- * those whom all of them allow, the quorum is the largest, the deadlines are the shortest.
+ * Who answers; null where too few may. Where the questions name several confirmations, the answer must satisfy
+ * each: the confirmers are those whom all of them allow, the quorum is the largest, the deadlines are the
+ * shortest. The owner's word never stands in for the group's, nor theirs for the owner's, so questions
+ * of both tiers have nobody who may answer all of them.
  */
 export function panelOf(view: View, context: Context, judgement: Judgement): Panel | null {
   const named = new Set(judgement.questions.map(({ confirmation }) => confirmation))
@@ -103,22 +105,16 @@ export function panelOf(view: View, context: Context, judgement: Judgement): Pan
     const found = confirmation && eligible(view.catalog, { agent, confirmation, delegators })
     if (found === null) return null
     const next = { ...found, confirmation: id ?? null }
+    if (panel !== null && panel.tier !== next.tier) return null
     panel = panel === null ? next : both(panel, next)
   }
   return panel !== null && panel.confirmers.length >= panel.quorum ? panel : null
 }
 
 function both(a: Panel, b: Panel): Panel {
-  const fourEyes = a.tier === 'four_eyes' || b.tier === 'four_eyes'
-  const [main, other] = a.tier === 'four_eyes' || b.tier === 'confirm' ? [a, b] : [b, a]
-  const confirmers =
-    a.tier === b.tier
-      ? main.confirmers.filter((id) => other.confirmers.includes(id))
-      : main.confirmers
   return {
-    tier: fourEyes ? 'four_eyes' : 'confirm',
-    confirmation: main.confirmation,
-    confirmers,
+    ...a,
+    confirmers: a.confirmers.filter((id) => b.confirmers.includes(id)),
     excluded: [...new Set([...a.excluded, ...b.excluded])],
     quorum: Math.max(a.quorum, b.quorum),
     decideWithinMs: Math.min(a.decideWithinMs, b.decideWithinMs),

@@ -1,0 +1,22 @@
+// `warrant demo`: a fleet of airline service agents plays recorded work against a runtime in this very
+// process, with no server, and leaves a log that replays.
+import { Option, type Command } from 'commander'
+import type { DemoOptions } from './run.ts'
+
+export function registerDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('play recorded work of airline agents against an embedded runtime')
+    .option('--data <folder>', 'play calls.ndjson and labels.ndjson of this folder')
+    .option('--json', 'print the score as JSON')
+    .addOption(new Option('--fleet <n>', 'conversations at a time').default(16).argParser(Number))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  warrant demo\n  warrant demo --data my-recording --json\n',
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const { demo } = await import('./run.ts')
+      const options: DemoOptions = command.optsWithGlobals()
+      process.exitCode = await demo(options)
+    })
+}

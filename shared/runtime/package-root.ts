@@ -1,0 +1,15 @@
+// Where this package lies, from source and installed alike: its seeds are read from there.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Fault } from '#core/fault'
+
+/** The nearest folder upwards of this file that has both `package.json` and `seeds`. */
+export function packageRoot(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, 'seeds'))) return folder
+    if (dirname(folder) === folder) {
+      throw new Fault('package_broken', 'never', 'the package has lost its `seeds` folder')
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// A whole runtime in memory for tests: a genesis catalog with an administrator, an agent with its owner,
+// two more people, and whatever a test adds.
+import { generateKeyPairSync } from 'node:crypto'
+import { threadCallbacks } from '#adapters/callbacks/thread'
+import { systemClock, systemTimer } from '#adapters/clock'
+import { ulidIds } from '#adapters/ids'
+import { memoryLog } from '#adapters/log/memory'
+import { digestOf } from '#core/digest'
+import { operationsFromFile } from '#core/graph/change'
+import { publicKeyOf } from '#core/signature'
+import type { Stage } from '#core/stage/stage'
+import type { Log } from '#ports/log'
+import { change } from '#runtime/change'
+import { silentLogger } from '#runtime/logger'
+import { startRuntime, type Parts, type Runtime } from '#runtime/open'
+import { CatalogFile, type CatalogOperation } from '#schemas/catalog'
+import { GraphFile } from '#schemas/graph'
+import { operationsFromCatalogFile } from '#core/catalog/catalog'
+import { connect, type Warrant } from '#services/client/connect'
+import { stages as allStages } from '#services/stages'
+import type { z } from 'zod'
+
+export function newKey(): string {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+/** Private keys of the people whom every test catalog has. */
+export const keys = { root: newKey(), olga: newKey(), piet: newKey(), quin: newKey() }
+
+export const people = [
+  { id: 'root', roles: ['administrator'], keys: [publicKeyOf(keys.root)] },
+  { id: 'olga', keys: [publicKeyOf(keys.olga)] },
+  { id: 'piet', keys: [publicKeyOf(keys.piet)] },
+  { id: 'quin', keys: [publicKeyOf(keys.quin)] },
+  { id: 'bot', roles: ['writer'], owner: 'olga' },
+]
+
+export interface TestSetup {
+  readonly catalog?: z.input<typeof CatalogFile>
+  readonly graph?: z.input<typeof GraphFile>
+  /** Source text of the callback module. */
+  readonly module?: string
+  readonly stages?: readonly Stage[]
+  readonly log?: Log
+  readonly parts?: Partial<Parts>
+}
+
+export interface TestRuntime {
+  readonly runtime: Runtime
+  readonly bot: Warrant
+  readonly log: Log
+}
+
+/** A runtime whose log begins with the catalog and the graph of the setup. */
+export async function testRuntime(setup: TestSetup = {}): Promise<TestRuntime> {
+  const log = setup.log ?? memoryLog()
+  const runtime = await startRuntime(testParts(log, setup), setup.stages ?? allStages)
+  if (runtime.follower.world.catalogRevision === 0) await genesis(runtime, setup)
+  const bot = await connect({ as: 'bot', runtime })
+  return { runtime, bot, log }
+}
+
+export function testParts(log: Log, setup: TestSetup): Parts {
+  const { module } = setup
+  return {
+    log,
+    place: { realm: 'main', era: 1 },
+    rootKey: null,
+    folder: null,
+    callbacks: threadCallbacks((digest) => {
+      return Promise.resolve(module !== undefined && digestOf(module) === digest ? module : null)
+    }),
+    clock: systemClock,
+    timer: systemTimer,
+    ids: ulidIds(),
+    logger: silentLogger,
+    id: 'test',
+    ...setup.parts,
+  }
+}
+
+export async function genesis(runtime: Runtime, setup: TestSetup): Promise<void> {
+  const author = { id: 'root', privateKey: keys.root }
+  const file = CatalogFile.parse({
+    ...setup.catalog,
+    principals: [...people, ...(setup.catalog?.principals ?? [])],
+  })
+  const operations: CatalogOperation[] = [...operationsFromCatalogFile(file)]
+  if (setup.module !== undefined) {
+    operations.push({ op: 'set', key: 'callbacks', value: digestOf(setup.module) })
+  }
+  await change(runtime, { kind: 'catalog', operations }, author)
+  if (setup.graph === undefined) return
+  const graph = operationsFromFile(GraphFile.parse(setup.graph))
+  await change(runtime, { kind: 'graph', operations: graph }, author)
+}

@@ -1,0 +1,24 @@
+// Many seeded lives of a whole deployment in one thread; each step may be the one at which a worker dies.
+import { expect, test } from 'vitest'
+import { simulate } from './simulation/run.ts'
+
+const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
+
+test('whoever crashes, whatever comes twice or late, every intent gets one verdict that replays', async () => {
+  let crashes = 0
+  for (const seed of seeds) {
+    const { report, intents, ...run } = await simulate(seed)
+    crashes += run.crashes
+    const found = { seed, first: report.first, open: report.open, voids: report.voidCount }
+    expect(found).toEqual({ seed, first: null, open: 0, voids: expect.any(Number) })
+    expect(report.derived).toBeGreaterThanOrEqual(intents * 2)
+  }
+  expect(crashes).toBeGreaterThan(seeds.length)
+}, 60_000)
+
+test('the same seed is the same life', async () => {
+  const [one, other] = [await simulate(7), await simulate(7)]
+  expect(other.steps).toBe(one.steps)
+  expect(other.facts).toBe(one.facts)
+  expect(other.crashes).toBe(one.crashes)
+})

@@ -1,0 +1,71 @@
+// What must hold after every step, read off the log alone.
+import { partsOf } from '#core/names'
+import { readEvent } from '#core/event'
+import type { Fact } from '#ports/log'
+import { RateData, VerdictData } from '#schemas/facts'
+
+export interface Limit {
+  readonly uses: number
+  readonly windowMs: number
+}
+
+export class Invariants {
+  readonly #place = { realm: 'main', era: 1 }
+  readonly #limit: Limit
+  readonly #names = new Set<string>()
+  readonly #verdicts = new Set<string>()
+  /** When the uses of one agent's capability were appended, by agent and capability. */
+  readonly #uses = new Map<string, number[]>()
+  readonly #usedBy = new Set<string>()
+  readonly intents = new Set<string>()
+
+  constructor(limit: Limit) {
+    this.#limit = limit
+  }
+
+  /** Throws at the first fact that must not be. */
+  check(fact: Fact): void {
+    if (this.#names.has(fact.name)) throw new Error(`\`${fact.name}\` is bound twice`)
+    this.#names.add(fact.name)
+    const parts = partsOf(fact.name, this.#place)
+    if (parts?.kind === 'vlp') this.intents.add(parts.address ?? '')
+    if (parts?.kind === 'verdict') this.#checkVerdict(fact, parts.address ?? '')
+    if (parts?.kind === 'rate') this.#checkUse(fact, parts.tokens.slice(0, 2).join('.'))
+  }
+
+  /** Every intent has its verdict. */
+  checkEnd(): void {
+    const open = [...this.intents].filter((address) => !this.#verdicts.has(address))
+    if (open.length > 0) throw new Error(`without a verdict: ${open.join(', ')}`)
+  }
+
+  #checkVerdict(fact: Fact, address: string): void {
+    if (this.#verdicts.has(address)) throw new Error(`\`${address}\` has two verdicts`)
+    this.#verdicts.add(address)
+    const reading = readEvent('verdict', VerdictData, fact)
+    if (!reading.ok) throw new Error(`\`${fact.name}\`: ${reading.why}`)
+    const { data, stamp } = reading.event
+    if (data.grounding === null || !this.#names.has(data.grounding)) {
+      throw new Error(`\`${fact.name}\` has no grounding before it`)
+    }
+    if (stamp.basis >= fact.position) throw new Error(`\`${fact.name}\` knew the future`)
+    if (data.outcome === 'allow' && !this.#usedBy.has(address)) {
+      throw new Error(`\`${fact.name}\` was allowed without taking its use`)
+    }
+  }
+
+  #checkUse(fact: Fact, key: string): void {
+    const reading = readEvent('rate', RateData, fact)
+    if (!reading.ok) throw new Error(`\`${fact.name}\`: ${reading.why}`)
+    const { address } = reading.event.data.intent
+    if (this.#usedBy.has(address)) throw new Error(`\`${address}\` took two uses`)
+    this.#usedBy.add(address)
+    const times = this.#uses.get(key) ?? []
+    times.push(fact.appendedAt)
+    this.#uses.set(key, times)
+    const before = times.at(-1 - this.#limit.uses)
+    if (before !== undefined && fact.appendedAt - before < this.#limit.windowMs) {
+      throw new Error(`\`${fact.name}\` exceeds the limit`)
+    }
+  }
+}
