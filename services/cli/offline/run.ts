@@ -1,0 +1,94 @@
+// Runs one offline command from its input to its exit code. What it judges by is read before the first
+// line, so a broken file is told before anything is answered.
+import { createReadStream } from 'node:fs'
+import { Fault } from '#core/fault'
+import { emptyGraph } from '#core/graph/graph'
+import { groundLine } from '#core/ground/offline'
+import { decideLine, policyResolveLine } from '#core/judge/offline'
+import { messageBytesMax } from '#core/vlp/check'
+import { vlpCheckLine } from '#core/vlp/offline'
+import { answerLines, type Answering } from './lines.ts'
+import { readCatalog, readGraph } from './seed-file.ts'
+
+export interface GroundOptions {
+  readonly graph?: string
+  readonly profile: 'classic' | 'strict'
+}
+
+export interface DecideOptions {
+  readonly graph?: string
+  readonly catalog?: string
+}
+
+type Judging = Pick<Answering, 'lineBytesMax' | 'answer'>
+
+const answeredExitCode = 0
+const badLinesExitCode = 6
+// Room for a whole graph in the line.
+const lineBytesMax = 64 * 1024 * 1024
+
+/** `vlp check`. A message is no longer than what a log takes as one fact. */
+export function checkMessages(file: string | undefined): Promise<number> {
+  return judgeLines(file, { lineBytesMax: messageBytesMax, answer: vlpCheckLine })
+}
+
+/** `ground`. */
+export async function groundConcepts(
+  file: string | undefined,
+  { graph: path, profile }: GroundOptions,
+): Promise<number> {
+  const graph = path === undefined ? null : await readGraph(path)
+  const answer = (value: unknown) => groundLine(value, graph, profile)
+  return judgeLines(file, { lineBytesMax, answer })
+}
+
+/** `decide`. Without a graph nothing is known, and without a catalog there is no capability to name. */
+export async function decideRequests(
+  file: string | undefined,
+  options: DecideOptions,
+): Promise<number> {
+  const graph = options.graph === undefined ? emptyGraph : await readGraph(options.graph)
+  const catalog = await readCatalog(options.catalog)
+  const answer = (value: unknown) => decideLine(value, { graph, catalog })
+  return judgeLines(file, { lineBytesMax, answer })
+}
+
+/** `policy resolve`. */
+export function resolvePolicies(file: string | undefined): Promise<number> {
+  return judgeLines(file, { lineBytesMax, answer: policyResolveLine })
+}
+
+async function judgeLines(file: string | undefined, judging: Judging): Promise<number> {
+  const output = process.stdout
+  // The write that failed says so to whoever waits for it; unheard, this would end the process.
+  output.on('error', () => {})
+  try {
+    const { badLines } = await answerLines({ input: inputOf(file), output, ...judging })
+    return badLines === 0 ? answeredExitCode : badLinesExitCode
+  } catch (error) {
+    // Whoever reads the answers has read enough of them.
+    if (isClosedPipe(error)) return answeredExitCode
+    throw error
+  }
+}
+
+function isClosedPipe(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return Object.getOwnPropertyDescriptor(error, 'code')?.value === 'EPIPE'
+}
+
+async function* inputOf(file: string | undefined): AsyncGenerator<Uint8Array, void, undefined> {
+  const path = file === '-' ? undefined : file
+  if (path === undefined && process.stdin.isTTY) {
+    process.stderr.write('reading lines of JSON from the terminal; end with Ctrl-D\n')
+  }
+  const source: AsyncIterable<Uint8Array> =
+    path === undefined ? process.stdin : createReadStream(path)
+  try {
+    yield* source
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'it cannot be read'
+    const what = path === undefined ? 'standard input' : `\`${path}\``
+    throw new Fault('input_unreadable', 'never', `${what}: ${why}`, { cause })
+  }
+}
