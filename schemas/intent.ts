@@ -7,7 +7,7 @@ const Name = z.string().min(1).max(256)
 const JsonMap = z.record(z.string(), z.json())
 
 /** More than this no capability stands for, and each one costs a walk through the graph. */
-export const conceptsMax = 64
+const conceptsMax = 64
 
 // The refusal is stored, so it repeats no more of what was sent than a person needs.
 function strangerNamed(issue: z.core.$ZodRawIssue): string | undefined {

@@ -52,14 +52,13 @@ export const ProvenanceItem = z.union([
 ])
 export type ProvenanceItem = z.infer<typeof ProvenanceItem>
 
-export const VlpSafety = z.looseObject({
+const VlpSafety = z.looseObject({
   level: SafetyLevel,
   issues: z.array(
     z.looseObject({ code: z.string().exactOptional(), detail: z.string().exactOptional() }),
   ),
   requires_human: z.boolean().exactOptional(),
 })
-export type VlpSafety = z.infer<typeof VlpSafety>
 
 export const VlpMessage = z.looseObject({
   id: text(3),

@@ -49,6 +49,7 @@ describe('depth', () => {
     withMember(`"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`)
 
   test('the deepest message is taken, and one level more is not', () => {
+    expect(messageDepthMax).toBe(64)
     expect(read(nested(messageDepthMax)).outcome).toBe('pass')
     expect(read(nested(messageDepthMax + 1)).outcome).toBe('fail')
     const deepest: unknown = JSON.parse(nested(messageDepthMax))

@@ -116,6 +116,7 @@ describe('what is only noted', () => {
   const odd = [
     [{ timestamp: 'not-a-date!' }, 'timestamp_invalid /timestamp'],
     [{ timestamp: '2025-02-29T00:00:00Z' }, 'timestamp_invalid /timestamp'],
+    [{ timestamp: '1900-02-29T00:00:00Z' }, 'timestamp_invalid /timestamp'],
     [{ timestamp: '2025-03-01T24:00:00Z' }, 'timestamp_invalid /timestamp'],
     [{ timestamp: '2025-03-01 09:30:00Z' }, 'timestamp_invalid /timestamp'],
     [{ timestamp: '2025-03-01T09:30:00' }, 'timestamp_invalid /timestamp'],
@@ -138,12 +139,14 @@ describe('what is only noted', () => {
     expect(found.outcome).toBe('pass')
   })
 
-  test.each(['2025-03-01T09:30:00Z', '2024-02-29T23:59:59.123456Z', '2016-12-31T23:59:60Z'])(
-    'the timestamp %s is sound',
-    (timestamp) => {
-      expect(codes(check({ timestamp }))).toEqual([])
-    },
-  )
+  test.each([
+    '2025-03-01T09:30:00Z',
+    '2000-02-29T00:00:00Z',
+    '2024-02-29T23:59:59.123456Z',
+    '2016-12-31T23:59:60Z',
+  ])('the timestamp %s is sound', (timestamp) => {
+    expect(codes(check({ timestamp }))).toEqual([])
+  })
 
   test.each([session, 'S-2025-12-14-the-keeper-0f9c21', 'S-2025-12-14-x-ab12'])(
     'the session id %s is sound',
@@ -160,6 +163,8 @@ test('a message shows as many layers as it has, and no context of others is need
   expect(check({ constraints: ['any'], ...proof, ...state }).depth).toBe(5)
   const payload = { intent: { tool: 'refund' } }
   expect(check({ constraints: ['any'], ...proof, ...state, payload }).depth).toBe(6)
+  const mixed = sample({ constraints: ['any', 'other'] })
+  expect(checkMessage(mixed, { knownConstraints: ['any'] }).depth).toBe(1)
   expect(check({ content: {}, payload: { intent: { tool: ' ' } }, session_id: null }).depth).toBe(0)
 })
 

@@ -115,6 +115,18 @@ test('chunks may be cut anywhere and may come in their own time', async () => {
   expect(await linesOf(slowly())).toEqual(whole)
 })
 
+test('a line longer than its chunks is put together whole', async () => {
+  const value = Array.from({ length: 2000 }, (_, index) => index)
+  const bytes = utf8(`${JSON.stringify(value)}\n8`)
+  const chunks = Array.from({ length: 20 }, (_, index) =>
+    bytes.subarray(index * 700, (index + 1) * 700),
+  )
+  expect(await linesOf(chunks, 20_000)).toEqual([
+    { line: 1, value },
+    { line: 2, value: 8 },
+  ])
+})
+
 test('what is written is one line for every reader, however it splits', () => {
   const written = writeLine({ a: 'x\u2028\u2029\u0085\u000b\f\u001c\n\r' })
   expect(written).toBe('{"a":"x\\u2028\\u2029\\u0085\\u000b\\f\\u001c\\n\\r"}\n')

@@ -32,7 +32,7 @@ export interface MessageFields {
   readonly _extras?: Readonly<Record<string, unknown>>
 }
 
-export interface SafetyFields {
+interface SafetyFields {
   readonly level: SafetyLevel
   readonly issues?: readonly Readonly<Record<string, unknown>>[]
   readonly requires_human?: boolean

@@ -7,7 +7,7 @@ export type Line =
   | { readonly line: number; readonly value: unknown; readonly error?: never }
   | { readonly line: number; readonly error: LineError; readonly value?: never }
 
-export interface LineError {
+interface LineError {
   readonly code: JsonFaultCode
   readonly message: string
 }

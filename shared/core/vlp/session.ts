@@ -238,7 +238,7 @@ function correctedBy(message: SessionMessage, index: Index): readonly SessionMes
   return targets
 }
 
-// INVARIANT: a place is only ever taken by a message of a later position, so the way ends.
+// A place is only ever taken by a message of a later position, so the way ends.
 // Each step made is kept short for the next, or many corrections of one message would be slow.
 function follow(places: Map<string, SessionMessage>, from: SessionMessage): SessionMessage {
   let standing = from
