@@ -1,0 +1,215 @@
+// The books of all workers of one handle: what is written about queues goes through here, as a part
+// of a transaction that is made anyway where there is one. It must never open a transaction itself.
+import { assert } from '#core/fault'
+import type { Clock } from '#ports/clock'
+import type { Fact } from '#ports/log'
+import type { FactTable } from './sqlite-facts.ts'
+import type { JobTable, Returned } from './sqlite-jobs.ts'
+import type { Books, SqliteJob, SqliteWorker } from './sqlite-worker.ts'
+
+/** Ended jobs that may wait for the next transaction; more make one of their own. */
+const unwrittenMax = 1_024
+
+/** The right to have jobs: who stops renewing it is taken for dead. */
+interface Lease {
+  readonly owner: number
+  readonly renewAt: number
+}
+
+export interface DeskOptions {
+  readonly facts: FactTable
+  readonly clock: Clock
+  readonly leaseMs: number
+  /** Asks for a transaction soon. */
+  readonly hurry: () => void
+}
+
+export class SqliteDesk implements Books {
+  closed = false
+  readonly #facts: FactTable
+  readonly #clock: Clock
+  readonly #leaseMs: number
+  readonly #hurry: () => void
+  readonly #workers = new Set<SqliteWorker>()
+  /** Jobs that workers have out, those of workers that have left included. */
+  #out = 0
+  #lease: Lease | undefined
+  /** What a transaction that has not committed yet would make the lease. */
+  #renewed: Lease | undefined
+  #ended = new Map<number, number[]>()
+  #returned: Returned[] = []
+  #unwritten = 0
+  #claimed: (readonly [SqliteWorker, readonly SqliteJob[]])[] = []
+
+  constructor({ facts, clock, leaseMs, hurry }: DeskOptions) {
+    this.#facts = facts
+    this.#clock = clock
+    this.#leaseMs = leaseMs
+    this.#hurry = hurry
+  }
+
+  /** Whether it has anything to look after, now or later. */
+  get busy(): boolean {
+    return this.#workers.size > 0 || this.#out > 0 || this.#unwritten > 0
+  }
+
+  /** Whether anything waits to be written. */
+  get unwritten(): boolean {
+    return this.#unwritten > 0
+  }
+
+  join(worker: SqliteWorker): void {
+    this.#workers.add(worker)
+    this.#hurry()
+  }
+
+  leave(worker: SqliteWorker): void {
+    if (!this.#workers.delete(worker)) return
+    for (const job of worker.leave()) {
+      this.#return(job, job.attempt - 1, 0)
+      this.#hurry()
+    }
+  }
+
+  end(job: SqliteJob): void {
+    const { queue } = job.worker
+    const ended = this.#ended.get(queue)
+    if (ended === undefined) this.#ended.set(queue, [job.fact.position])
+    else ended.push(job.fact.position)
+    this.#settled(job)
+  }
+
+  giveBack(job: SqliteJob, delayMs: number): void {
+    assert(Number.isFinite(delayMs), 'a delay is a number of milliseconds')
+    const due = this.#clock.now() + Math.max(0, Math.ceil(delayMs))
+    this.#return(job, job.attempt, due)
+  }
+
+  /** Whether a transaction for the books alone is worth while now. */
+  wants(now: number): boolean {
+    if (this.#unwritten >= unwrittenMax) return true
+    if (this.busy && now >= (this.#lease?.renewAt ?? 0)) return true
+    for (const worker of this.#workers) if (worker.wants(now)) return true
+    return false
+  }
+
+  /** Lets workers look for candidates, a page each. Says whether there is more to look at. */
+  scan(page: (from: number) => readonly Fact[], jobs: JobTable): boolean {
+    let more = false
+    for (const worker of this.#workers) {
+      if (worker.scanned === undefined) worker.forward(jobs.cursor(worker.queue))
+      const from = worker.scanFrom
+      if (from === undefined) continue
+      const facts = page(from)
+      worker.scan(facts)
+      if (facts.length > 0) more = true
+    }
+    return more
+  }
+
+  /** Lets those workers that have seen all that came before look at facts just bound. */
+  scanFresh(facts: readonly Fact[]): void {
+    const first = facts[0]?.position
+    for (const worker of this.#workers) if (worker.scanFrom === first) worker.scan(facts)
+  }
+
+  /** Lets go of candidates that other workers have taken since. */
+  peek(jobs: JobTable): void {
+    for (const worker of this.#workers) {
+      if (worker.hasCandidates) worker.forward(jobs.cursor(worker.queue))
+    }
+  }
+
+  /** Learns from the file when the next jobs are due, which others may have given back. */
+  look(jobs: JobTable): void {
+    for (const worker of this.#workers) worker.dueAt = jobs.due(worker.queue) ?? Infinity
+  }
+
+  /** Writes down all there is, within a transaction, and claims jobs for its workers. */
+  settle(jobs: JobTable, now: number): void {
+    assert(this.#claimed.length === 0, 'what was claimed has been accepted or forgotten')
+    if (this.busy && now >= (this.#lease?.renewAt ?? 0)) this.#renew(jobs, now)
+    const owner = (this.#renewed ?? this.#lease)?.owner
+    for (const [queue, positions] of this.#ended) jobs.end(queue, positions)
+    for (const returned of this.#returned) {
+      jobs.giveBack(returned)
+      this.#expect(returned)
+    }
+    if (owner === undefined) return
+    for (const worker of this.#workers) {
+      const claimed = worker.claim(jobs, this.#facts, owner, now)
+      if (claimed.length > 0) this.#claimed.push([worker, claimed])
+    }
+  }
+
+  /** The transaction has committed: what was claimed is handed out. */
+  settled(): void {
+    this.#lease = this.#renewed ?? this.#lease
+    this.#renewed = undefined
+    if (this.#unwritten > 0) {
+      this.#ended = new Map()
+      this.#returned = []
+      this.#unwritten = 0
+    }
+    const claimed = this.#claimed
+    this.#claimed = []
+    for (const [worker, jobs] of claimed) {
+      this.#out += jobs.length
+      worker.accept(jobs)
+    }
+  }
+
+  /** The transaction has failed: nothing of it is true. */
+  forget(): void {
+    this.#claimed = []
+    this.#renewed = undefined
+    for (const worker of this.#workers) worker.forget()
+  }
+
+  fail(failure: unknown): void {
+    for (const worker of this.#workers) worker.fail(failure)
+  }
+
+  /** Nothing more is claimed or ended. */
+  close(): void {
+    this.closed = true
+    for (const worker of this.#workers) worker.bell.ring()
+    this.#workers.clear()
+  }
+
+  /** Writes down all there is for the last time, and gives back what is still out. */
+  release(jobs: JobTable, now: number): void {
+    this.settle(jobs, now)
+    const owner = (this.#renewed ?? this.#lease)?.owner
+    if (owner !== undefined) jobs.release(owner)
+  }
+
+  #renew(jobs: JobTable, now: number): void {
+    const until = now + this.#leaseMs
+    const known = this.#lease?.owner
+    const owner = known !== undefined && jobs.renew(known, until) ? known : jobs.lease(until)
+    this.#renewed = { owner, renewAt: now + Math.floor(this.#leaseMs / 3) }
+    jobs.expire(now)
+    for (const worker of this.#workers) worker.dueAt = 0
+  }
+
+  #return(job: SqliteJob, attempt: number, due: number): void {
+    const { queue } = job.worker
+    const returned = { queue, position: job.fact.position, attempt, owner: job.owner, due }
+    this.#returned.push(returned)
+    this.#expect(returned)
+    this.#settled(job)
+  }
+
+  #expect({ queue, due }: Returned): void {
+    for (const worker of this.#workers) {
+      if (worker.queue === queue) worker.dueAt = Math.min(worker.dueAt, due)
+    }
+  }
+
+  #settled(job: SqliteJob): void {
+    this.#out -= 1
+    this.#unwritten += 1
+    if (this.#workers.has(job.worker)) this.#hurry()
+  }
+}

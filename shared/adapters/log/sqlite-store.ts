@@ -1,0 +1,122 @@
+// What a handle has of its file: two connections, the tables, and the latest facts in memory. Facts
+// are written by the one that syncs; books alone by the other, which leaves that to the next fact.
+import { assert } from '#core/fault'
+import type { Appended, Entry, Fact } from '#ports/log'
+import { Connection } from './sqlite-connection.ts'
+import { FactTable, pageFactsMax } from './sqlite-facts.ts'
+import { JobTable } from './sqlite-jobs.ts'
+import { prepareSchema } from './sqlite-schema.ts'
+import { Tail } from './tail.ts'
+
+/** Pages that are read to catch up with other processes; further behind, readers read themselves. */
+const catchUpPagesMax = 8
+
+export class SqliteStore {
+  readonly facts: FactTable
+  /** The books, outside of the transactions of facts. */
+  readonly books: JobTable
+  readonly #synced: Connection
+  readonly #unsynced: Connection
+  readonly #jobs: JobTable
+  readonly #tail: Tail
+  #version = 0
+
+  constructor(path: string) {
+    this.#synced = new Connection(path)
+    try {
+      prepareSchema(this.#synced)
+      this.#synced.configure('full')
+      this.#unsynced = new Connection(path)
+    } catch (error) {
+      this.#synced.close()
+      throw error
+    }
+    this.#unsynced.configure('normal')
+    this.facts = new FactTable(this.#synced)
+    this.books = new JobTable(this.#unsynced)
+    this.#jobs = new JobTable(this.#synced)
+    this.#tail = new Tail(this.facts.head().position)
+  }
+
+  /**
+   * Binds what can be bound, in one transaction that is on the disk when this returns. `alongside`
+   * sees the facts that are new, and may write books within it.
+   */
+  bind(
+    entries: readonly Entry[],
+    now: number,
+    alongside: (fresh: readonly Fact[], jobs: JobTable) => void,
+  ): readonly Appended[] {
+    try {
+      return this.#synced.transact(() => {
+        const { answers, fresh } = this.#insert(entries, now)
+        alongside(fresh, this.#jobs)
+        return answers
+      })
+    } catch (error) {
+      // What it was told of did not happen: it learns again where the log ends.
+      this.#tail.reset(0)
+      this.#version = -1
+      throw error
+    }
+  }
+
+  /** Writes books alone: not synced, since they may be lost. */
+  book(write: (jobs: JobTable) => void): void {
+    this.#unsynced.transact(() => write(this.books))
+  }
+
+  /** Facts from that position on, of those that are known of; from memory if they are there. */
+  page(from: number): readonly Fact[] {
+    const last = this.#tail.last
+    return this.#tail.page(from, pageFactsMax) ?? this.facts.page(from, last)
+  }
+
+  /** Whether another connection has written anything since it was last asked. */
+  changed(): boolean {
+    const version = this.#synced.version()
+    if (version === this.#version) return false
+    this.#version = version
+    return true
+  }
+
+  /** Learns of facts that others have appended, and says whether there were any. */
+  catchUp(): boolean {
+    const { position } = this.facts.head()
+    const behind = position - this.#tail.last
+    if (behind === 0) return false
+    const pagesMax = behind > catchUpPagesMax * pageFactsMax ? 0 : catchUpPagesMax
+    for (let pages = 0; pages < pagesMax && this.#tail.last < position; pages += 1) {
+      this.#tail.extend(this.facts.page(this.#tail.last + 1, position))
+    }
+    if (this.#tail.last < position) this.#tail.reset(position)
+    return true
+  }
+
+  close(): void {
+    this.#unsynced.close()
+    this.#synced.close()
+  }
+
+  #insert(
+    entries: readonly Entry[],
+    now: number,
+  ): { readonly answers: readonly Appended[]; readonly fresh: readonly Fact[] } {
+    this.catchUp()
+    const head = this.facts.head()
+    const appendedAt = Math.max(head.appendedAt, now)
+    const fresh: Fact[] = []
+    const answers = entries.map(({ name, bytes }) => {
+      const fact = { position: head.position + fresh.length + 1, name, appendedAt, bytes }
+      if (this.facts.insert(fact)) {
+        fresh.push(fact)
+        return { appended: true, fact }
+      }
+      const bound = this.facts.named(name)
+      assert(bound !== undefined, 'a name that is not free is bound')
+      return { appended: false, fact: bound }
+    })
+    this.#tail.extend(fresh)
+    return { answers, fresh }
+  }
+}

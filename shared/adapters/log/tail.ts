@@ -1,0 +1,50 @@
+// The latest facts, kept in memory, so that whoever keeps up reads no file. It must never hold a gap:
+// what it has ends at the last position that is known.
+import { assert } from '#core/fault'
+import type { Fact } from '#ports/log'
+
+const factsMax = 4_096
+const bytesMax = 16_777_216
+
+export class Tail {
+  #facts: Fact[] = []
+  #bytes = 0
+  #last: number
+
+  constructor(last: number) {
+    this.#last = last
+  }
+
+  get last(): number {
+    return this.#last
+  }
+
+  extend(facts: readonly Fact[]): void {
+    for (const fact of facts) {
+      assert(fact.position === this.#last + 1, 'the tail has no gap')
+      this.#last = fact.position
+      this.#bytes += fact.bytes.length
+      this.#facts.push(fact)
+    }
+    while (this.#facts.length > 2 * factsMax || this.#bytes > 2 * bytesMax) this.#halve()
+  }
+
+  /** Forgets all facts: the last position is that one. */
+  reset(last: number): void {
+    this.#facts = []
+    this.#bytes = 0
+    this.#last = last
+  }
+
+  /** At most that many facts from that position on; undefined if they are no longer here. */
+  page(from: number, countMax: number): readonly Fact[] | undefined {
+    if (from > this.#last) return []
+    const index = from - (this.#last - this.#facts.length + 1)
+    return index < 0 ? undefined : this.#facts.slice(index, index + countMax)
+  }
+
+  #halve(): void {
+    const gone = this.#facts.splice(0, Math.ceil(this.#facts.length / 2))
+    for (const fact of gone) this.#bytes -= fact.bytes.length
+  }
+}
