@@ -155,9 +155,13 @@ function unrelate(draft: Draft, step: Step<'unrelate'>): GraphRefusal | null {
   return null
 }
 
+/** By the name that the target has by now, or had until the set removed it. */
 function leadsTo(draft: Draft, edge: EdgeSketch, name: string): boolean {
-  if (edge.target !== awaited) return edge.target === idOf(draft, name)
-  return caseFold(draft.added.get(edge)?.targetName ?? '') === caseFold(name)
+  const folded =
+    edge.target === awaited
+      ? caseFold(draft.added.get(edge)?.targetName ?? '')
+      : sketchOf(draft, edge.target).folded
+  return folded === caseFold(name)
 }
 
 function levelOf(sketch: Sketch, level: number): LevelSketch | undefined {

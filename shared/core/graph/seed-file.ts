@@ -50,16 +50,12 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `write ${issue.expected === 'int' ? 'a whole number' : `one of type ${issue.expected}`}`
     case 'too_small':
-      return `write at least ${issue.minimum}${unitOf(issue.origin)}`
+      return `its ${issue.origin === 'string' ? 'length' : 'value'} must be ${issue.minimum} or more`
     case 'too_big':
-      return `write at most ${issue.maximum}${unitOf(issue.origin)}`
+      return `its ${issue.origin === 'string' ? 'length' : 'value'} must be ${issue.maximum} or less`
     default:
       return 'write plain JSON'
   }
-}
-
-function unitOf(origin: string): string {
-  return origin === 'string' ? ' in characters' : ''
 }
 
 function knownKeys(path: Path): string {

@@ -1,0 +1,353 @@
+// What grounding finds missing, in which order, and what it does not look at.
+import { describe, expect, test } from 'vitest'
+import type { Gap } from '#schemas/graph'
+import { applyChange } from '#core/graph/change'
+import { graphFromFile, type Graph } from '#core/graph/graph'
+import { parseGraphFile } from '#core/graph/seed-file'
+import { ground } from '#core/ground/ground'
+import { profiles, type Profile } from '#core/ground/survey'
+import { graphOf } from './graph-builder.ts'
+
+describe.each(profiles)('in the %s profile', (profile) => {
+  const gaps = (graph: Graph, asked: string, minDepth?: number): readonly string[] =>
+    gapsOf(graph, { asked, minDepth, profile })
+
+  test('nothing asked is nothing grounded, and nothing missing', () => {
+    expect(ground(graphOf('file 0'), { concepts: [], profile, minDepth: 3 })).toEqual({
+      grounded: false,
+      resolved: [],
+      gaps: [],
+      pathway: [],
+      policies: [],
+      visible: [],
+      gated: [],
+    })
+  })
+
+  test('what is unknown is missing, and resolves to what was typed', () => {
+    const answer = ground(graphOf('file 0'), { concepts: ['File', 'Nobody'], profile })
+    expect(answer.resolved).toEqual(['file', 'Nobody'])
+    expect(answer.gaps).toEqual([{ kind: 'EXISTENCE', primitive: 'Nobody' }])
+    expect(answer.visible).toEqual([{ name: 'file', level: 0 }])
+  })
+
+  test('a concept alone is grounded whatever is written of it, even nothing', () => {
+    const graph = graphOf('empty', 'dormant 3', 'full 0-4')
+    for (const name of ['empty', 'dormant', 'full']) expect(gaps(graph, name)).toEqual([])
+    expect(ground(graph, { concepts: ['dormant'], profile }).visible).toEqual([
+      { name: 'dormant', level: null },
+    ])
+  })
+
+  test('a least depth of 0 finds the one of which nothing is known, and 1 the one that only exists', () => {
+    const graph = graphOf('empty', 'there 0')
+    expect(gaps(graph, 'empty', 0)).toEqual(['DEPTH empty 0/null'])
+    expect(gaps(graph, 'there', 0)).toEqual([])
+    expect(gaps(graph, 'there', 1)).toEqual(['DEPTH there 1/0'])
+  })
+
+  test('a level above a hole does not count', () => {
+    expect(gaps(graphOf('holed 0,1,3'), 'holed', 1)).toEqual([])
+    expect(gaps(graphOf('holed 0,1,3'), 'holed', 2)).toEqual(['DEPTH holed 2/1'])
+  })
+
+  test('a least depth is asked of the concepts and not of what they pull in', () => {
+    const graph = graphOf('read 0-3', 'file 0', 'read@1 REQUIRES file@0')
+    expect(gaps(graph, 'read', 3)).toEqual([])
+    expect(gaps(graph, 'read file', 3)).toEqual(['DEPTH file 3/0'])
+  })
+
+  test('a least depth raises what edges ask, and never lowers it', () => {
+    const graph = graphOf('act 0,3', 'thing 0', 'act@3 REQUIRES thing@0')
+    for (const minDepth of [undefined, 0, 1, 3]) {
+      expect(gaps(graph, 'act', minDepth)).toEqual(['DEPTH act 3/0'])
+    }
+    expect(gaps(graph, 'act', 4)).toEqual(['DEPTH act 4/0'])
+  })
+
+  test('the deepest of several gated edges is what is asked', () => {
+    const graph = graphOf('act 0,2,4', 'x 0', 'act@2 REQUIRES x@0', 'act@4 REQUIRES x@0')
+    expect(gaps(graph, 'act')).toEqual(['DEPTH act 4/0'])
+  })
+
+  test('a gated edge pulls its target in, counts for nothing and joins nothing', () => {
+    const graph = graphOf('act 0,2', 'thing 0', 'act@2 REQUIRES thing@1')
+    const answer = ground(graph, { concepts: ['act', 'thing'], profile })
+    const edge = {
+      source: 'act',
+      target: 'thing',
+      type: 'REQUIRES',
+      sourceDepth: 2,
+      targetDepth: 1,
+    }
+    expect(answer.gated).toEqual([edge])
+    expect(answer.pathway).toEqual([])
+    expect(written(answer.gaps)).toEqual(['DEPTH act 2/0', 'REACHABILITY thing'])
+  })
+
+  test('a visible edge asks its target to be known deeply enough, with the largest of its demands', () => {
+    const graph = graphOf(
+      'act 0-2',
+      'thing 0',
+      'act@1 REQUIRES thing@1',
+      'act@2 APPLIES_TO thing@3',
+      'act@2 APPLIES_TO thing@2',
+    )
+    expect(gaps(graph, 'act')).toEqual(['RELATIONAL act>thing 3/0'])
+  })
+
+  test('APPLIES_TO and INCLUDES pull nothing in, but count once both ends are there', () => {
+    const graph = graphOf(
+      'act 0-2',
+      'thing 0',
+      'act@2 APPLIES_TO thing@1',
+      'thing@0 INCLUDES act@0',
+    )
+    expect(gaps(graph, 'act')).toEqual([])
+    expect(gaps(graph, 'thing')).toEqual([])
+    expect(gaps(graph, 'act thing')).toEqual(['RELATIONAL act>thing 1/0'])
+  })
+
+  test('circles of APPLIES_TO and INCLUDES, and edges to oneself, are edges like any other', () => {
+    const graph = graphOf(
+      'a 0,1',
+      'b 0,1',
+      'a@0 INCLUDES b@1',
+      'b@0 APPLIES_TO a@1',
+      'b@1 INCLUDES b@2',
+    )
+    expect(gaps(graph, 'a b')).toEqual(['RELATIONAL b>b 2/1'])
+  })
+
+  test('two concepts hang together through what both rest on', () => {
+    const graph = graphOf(
+      'a 0',
+      'b 0',
+      'ground 0',
+      'a@0 REQUIRES ground@0',
+      'b@0 REQUIRES ground@0',
+    )
+    expect(gaps(graph, 'a b')).toEqual([])
+  })
+
+  test('of parts that do not hang together the larger one holds, and on a tie the first', () => {
+    const graph = graphOf('lone 0', 'act 0', 'thing 0', 'other 0', 'act@0 REQUIRES thing@0')
+    expect(gaps(graph, 'lone act')).toEqual(['REACHABILITY lone'])
+    expect(gaps(graph, 'act lone')).toEqual(['REACHABILITY lone'])
+    expect(gaps(graph, 'lone other')).toEqual(['REACHABILITY other'])
+    expect(gaps(graph, 'other lone')).toEqual(['REACHABILITY lone'])
+    expect(gaps(graph, 'lone act other thing')).toEqual(['REACHABILITY lone', 'REACHABILITY other'])
+  })
+
+  test('an unknown concept is out of nobody’s reach, and hides nobody who is', () => {
+    const graph = graphOf('a 0', 'b 0')
+    expect(gaps(graph, 'a nobody')).toEqual(['EXISTENCE nobody'])
+    expect(gaps(graph, 'nobody a b')).toEqual(['EXISTENCE nobody', 'REACHABILITY b'])
+  })
+
+  test('gaps come as EXISTENCE, DEPTH, RELATIONAL, REACHABILITY, and within each as stored', () => {
+    const graph = graphOf(
+      'late 0',
+      'b 0,3',
+      'a 0,2',
+      'deep 0',
+      'a@2 REQUIRES deep@0',
+      'b@3 REQUIRES deep@0',
+      'a@0 REQUIRES deep@2',
+      'b@0 REQUIRES deep@1',
+    )
+    expect(gaps(graph, 'nobody late a b', 1)).toEqual([
+      'EXISTENCE nobody',
+      'DEPTH b 3/0',
+      'DEPTH a 2/0',
+      'DEPTH late 1/0',
+      'RELATIONAL b>deep 1/0',
+      'RELATIONAL a>deep 2/0',
+      'REACHABILITY late',
+    ])
+  })
+
+  test('parallel edges are all on the pathway', () => {
+    const graph = graphOf(
+      'a 0-1',
+      'b 0',
+      'a@0 REQUIRES b@0',
+      'a@0 REQUIRES b@0',
+      'a@1 INCLUDES b@0',
+    )
+    expect(ground(graph, { concepts: ['a'], profile }).pathway).toHaveLength(3)
+  })
+
+  test('names that objects inherit are neither known nor in the way', () => {
+    const graph = graphOf('constructor 0', '__proto__ 0', '__proto__@0 REQUIRES constructor@1')
+    expect(gaps(graph, '__proto__')).toEqual(['RELATIONAL __proto__>constructor 1/0'])
+    expect(gaps(graph, 'toString valueOf')).toEqual(['EXISTENCE toString', 'EXISTENCE valueOf'])
+  })
+
+  test('ten thousand concepts are judged as they are', () => {
+    const concepts = Array.from(
+      { length: 10_000 },
+      (_, index) => `${index % 2 ? 'a' : 'nobody'} ${index}`,
+    )
+    const answer = ground(graphOf('file 0'), { concepts, profile })
+    expect(answer.gaps).toHaveLength(10_000)
+    expect(answer.resolved).toEqual(concepts)
+  })
+
+  test('the policies of what was asked about come in stored order', () => {
+    const graph = graphFromFile(
+      parseGraphFile({
+        primitives: [
+          { name: 'b', depths: [{ level: 0, relata: [toThing('APPLIES_TO', 'p1', 'p2')] }] },
+          { name: 'a', depths: [{ level: 0, relata: [toThing('APPLIES_TO', 'p3')] }] },
+          { name: 'c', depths: [{ level: 0, relata: [toThing('REQUIRES', 'p4')] }] },
+          { name: 'thing', depths: [{ level: 0 }] },
+        ],
+      }),
+    )
+    const policiesFor = (...concepts: readonly string[]): readonly string[] =>
+      ground(graph, { concepts, profile }).policies.map(
+        (each) => `${each.source} ${each.policy.name}`,
+      )
+    expect(policiesFor('a', 'thing', 'b')).toEqual(['b p1', 'b p2', 'a p3'])
+    expect(policiesFor('a')).toEqual([])
+    expect(policiesFor('c')).toEqual([])
+    expect(policiesFor('c', 'b')).toEqual(['b p1', 'b p2'])
+  })
+
+  test('a rename is seen at once, and by older revisions never', () => {
+    const before = graphOf('a 0', 'b 0', 'a@0 REQUIRES b@1')
+    const change = applyChange(before, [{ op: 'rename', name: 'b', to: 'c' }])
+    const after = 'graph' in change ? change.graph : expect.fail(change.refused.message)
+    expect(gaps(after, 'a')).toEqual(['RELATIONAL a>c 1/0'])
+    expect(gaps(before, 'a')).toEqual(['RELATIONAL a>b 1/0'])
+  })
+})
+
+describe('what is asked twice', () => {
+  const graph = graphOf('a 0', 'b 0')
+
+  test('is one in strict, in whatever case, but resolves as often as it is asked', () => {
+    const concepts = ['Nobody', 'a', 'NOBODY', 'A', 'b', 'B']
+    const answer = ground(graph, { concepts, profile: 'strict' })
+    expect(answer.resolved).toEqual(['Nobody', 'a', 'NOBODY', 'a', 'b', 'b'])
+    expect(written(answer.gaps)).toEqual(['EXISTENCE Nobody', 'REACHABILITY b'])
+  })
+
+  test('is twice missing in classic, but too shallow only once', () => {
+    const asked = { asked: 'nobody a Nobody b B', minDepth: 1, profile: 'classic' as const }
+    expect(gapsOf(graph, asked)).toEqual([
+      'EXISTENCE nobody',
+      'EXISTENCE Nobody',
+      'DEPTH a 1/0',
+      'DEPTH b 1/0',
+      'REACHABILITY b',
+      'REACHABILITY b',
+    ])
+  })
+
+  test('is one concept, so nothing can be out of reach', () => {
+    for (const profile of profiles) expect(gapsOf(graph, { asked: 'a A a', profile })).toEqual([])
+  })
+})
+
+describe('the profiles differ', () => {
+  test('an empty level counts in classic, and in strict only if something hangs on it', () => {
+    const graph = graphOf('hollow 0,1~', 'holding 0,1~', 'x 0', 'holding@1 INCLUDES x@0')
+    const at = { minDepth: 1 }
+    expect(gapsOf(graph, { asked: 'hollow', profile: 'classic', ...at })).toEqual([])
+    expect(gapsOf(graph, { asked: 'hollow', profile: 'strict', ...at })).toEqual([
+      'DEPTH hollow 1/0',
+    ])
+    expect(gapsOf(graph, { asked: 'holding', profile: 'strict', ...at })).toEqual([])
+  })
+
+  test('existence needs no words in either', () => {
+    for (const profile of profiles) {
+      expect(gapsOf(graphOf('there 0'), { asked: 'there', minDepth: 0, profile })).toEqual([])
+    }
+  })
+
+  // The gated edge of `act` is all that leads to `far`, and nobody asked about `far`.
+  const graph = graphOf(
+    'act 0,2',
+    'far 0,3',
+    'end 0',
+    'act@2 REQUIRES far@0',
+    'far@3 REQUIRES end@0',
+    'far@0 INCLUDES end@4',
+  )
+
+  test('classic judges all that is pulled in, strict only what an unbroken path leads to', () => {
+    expect(gapsOf(graph, { asked: 'act', profile: 'classic' })).toEqual([
+      'DEPTH act 2/0',
+      'DEPTH far 3/0',
+      'RELATIONAL far>end 4/0',
+    ])
+    expect(gapsOf(graph, { asked: 'act', profile: 'strict' })).toEqual(['DEPTH act 2/0'])
+    expect(ground(graph, { concepts: ['act'], profile: 'strict' }).visible).toEqual([
+      { name: 'act', level: 0 },
+    ])
+  })
+
+  test('strict goes along edges of all types, but only to what is pulled in', () => {
+    const mixed = graphOf(
+      'a 0',
+      'b 0,2',
+      'c 0',
+      'a@0 INCLUDES b@0',
+      'a@0 REQUIRES c@0',
+      'b@2 REQUIRES c@0',
+    )
+    expect(gapsOf(mixed, { asked: 'a', profile: 'strict' })).toEqual([])
+    const joined = graphOf(
+      'a 0',
+      'c 0',
+      'b 0,2',
+      'a@0 INCLUDES b@0',
+      'c@0 REQUIRES b@0',
+      'b@2 INCLUDES a@0',
+    )
+    expect(gapsOf(joined, { asked: 'a c', profile: 'strict' })).toEqual(['DEPTH b 2/0'])
+  })
+
+  test('policies of a gated edge are seen in classic only, where the answer is no in any case', () => {
+    const gated = graphFromFile(
+      parseGraphFile({
+        primitives: [
+          { name: 'a', depths: [{ level: 0 }, { level: 2, relata: [toThing('APPLIES_TO', 'p')] }] },
+          { name: 'thing', depths: [{ level: 0 }] },
+        ],
+      }),
+    )
+    const asked = { concepts: ['a', 'thing'] }
+    expect(ground(gated, { ...asked, profile: 'classic' }).policies).toHaveLength(1)
+    expect(ground(gated, { ...asked, profile: 'strict' }).policies).toEqual([])
+  })
+})
+
+function gapsOf(
+  graph: Graph,
+  query: {
+    readonly asked: string
+    readonly minDepth?: number | undefined
+    readonly profile: Profile
+  },
+): readonly string[] {
+  const { asked, minDepth, profile } = query
+  return written(ground(graph, { concepts: asked.split(' '), minDepth, profile }).gaps)
+}
+
+function written(gaps: readonly Gap[]): readonly string[] {
+  return gaps.map((gap) => {
+    if (gap.kind === 'RELATIONAL') {
+      return `RELATIONAL ${gap.source}>${gap.target} ${gap.required}/${gap.current}`
+    }
+    const depth = gap.kind === 'DEPTH' ? ` ${gap.required}/${gap.current}` : ''
+    return `${gap.kind} ${gap.primitive}${depth}`
+  })
+}
+
+function toThing(type: string, ...policies: readonly string[]): object {
+  return { type, target: 'thing', targetDepth: 0, policies: policies.map((name) => ({ name })) }
+}
