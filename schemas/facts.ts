@@ -289,6 +289,6 @@ export const Envelope = z.strictObject({
   datacontenttype: z.literal('application/json'),
   /** The position up to which everything was known to the author, in decimal. */
   basis: z.string().regex(/^(0|[1-9][0-9]{0,15})$/),
-  data: JsonMap,
+  data: z.unknown(),
 })
 export type Envelope = z.infer<typeof Envelope>

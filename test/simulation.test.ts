@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { simulate } from './simulation/run.ts'
 
-const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
+const seeds = Array.from({ length: 30 }, (_, index) => index + 1)
 
 test('whoever crashes, whatever comes twice or late, every intent gets one verdict that replays', async () => {
   let crashes = 0

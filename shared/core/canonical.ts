@@ -1,13 +1,11 @@
 // RFC 8785 canonical JSON: one value, one text. What is hashed, signed or compared is written here,
 // so it must never depend on the order in which keys were added.
 
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json | undefined }
+export type Json = null | boolean | number | string | readonly Json[] | JsonMap
+
+export interface JsonMap {
+  readonly [key: string]: Json | undefined
+}
 
 const integerKey = /^(0|[1-9][0-9]{0,9})$/
 
@@ -16,7 +14,8 @@ const integerKey = /^(0|[1-9][0-9]{0,9})$/
  * Throws a RangeError for what JSON cannot say: NaN, the infinities, lone surrogates.
  */
 export function canonical(value: Json): string {
-  return standsInOrder(value) ? JSON.stringify(value) : write(value)
+  const inOrder = ordered(value)
+  return inOrder === null ? write(value) : JSON.stringify(inOrder)
 }
 
 /** The canonical text as UTF-8 bytes. */
@@ -24,24 +23,57 @@ export function canonicalBytes(value: Json): Uint8Array {
   return Buffer.from(canonical(value), 'utf8')
 }
 
-// What stands in order already is written by the engine itself, several times faster. Keys that look
-// like array indexes are never in order: the engine enumerates them by number and not by text.
-function standsInOrder(value: Json): boolean {
-  if (typeof value === 'string') return value.isWellFormed()
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || value === null) return true
-  if (isList(value)) {
-    for (const item of value) if (!standsInOrder(item)) return false
-    return true
+// The same value with all keys in order, sharing what stood in order already, so that the engine can
+// write it. Null where it can not: keys that look like array indexes it enumerates by number.
+function ordered(value: Json): Json | null {
+  if (typeof value === 'string') return wellFormed(value)
+  if (typeof value === 'number') return finite(value)
+  if (typeof value !== 'object' || value === null) return value
+  return isList(value) ? orderedList(value) : orderedMap(value)
+}
+
+function orderedList(list: readonly Json[]): readonly Json[] | null {
+  let copy: Json[] | null = null
+  for (const [index, item] of list.entries()) {
+    const inOrder = ordered(item)
+    if (inOrder === null && item !== null) return null
+    if (inOrder !== item) copy ??= list.slice()
+    if (copy !== null) copy[index] = inOrder
   }
+  return copy ?? list
+}
+
+function orderedMap(map: JsonMap): JsonMap | null {
+  const keys = Object.keys(map)
+  let same = true
   let previous = ''
-  for (const key in value) {
-    if (key < previous || integerKey.test(key) || !key.isWellFormed()) return false
-    const member = value[key]
-    if (member !== undefined && !standsInOrder(member)) return false
-    previous = key
+  for (const key of keys) {
+    // `__proto__` would set the prototype of the copy, and be no key of it.
+    if (integerKey.test(key) || key === '__proto__') return null
+    if (key < previous) same = false
+    previous = wellFormed(key)
   }
-  return true
+  if (!same) keys.sort(byCodeUnit)
+  const copy: { [key: string]: Json | undefined } = {}
+  for (const key of keys) {
+    const member = map[key]
+    if (member === undefined) continue
+    const inOrder = ordered(member)
+    if (inOrder === null && member !== null) return null
+    if (inOrder !== member) same = false
+    copy[key] = inOrder
+  }
+  return same ? map : copy
+}
+
+function wellFormed(text: string): string {
+  if (!text.isWellFormed()) throw new RangeError('canonical JSON has no lone surrogates')
+  return text
+}
+
+function finite(number: number): number {
+  if (!Number.isFinite(number)) throw new RangeError(`JSON has no ${number}`)
+  return number
 }
 
 function isList(value: Json): value is readonly Json[] {
@@ -49,23 +81,16 @@ function isList(value: Json): value is readonly Json[] {
 }
 
 function write(value: Json): string {
-  if (typeof value === 'string') return text(value)
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new RangeError(`JSON has no ${value}`)
-  }
+  if (typeof value === 'string') return JSON.stringify(wellFormed(value))
+  if (typeof value === 'number') return JSON.stringify(finite(value))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (isList(value)) return `[${value.map(write).join(',')}]`
   const members: string[] = []
   for (const key of Object.keys(value).toSorted(byCodeUnit)) {
     const member = value[key]
-    if (member !== undefined) members.push(`${text(key)}:${write(member)}`)
+    if (member !== undefined) members.push(`${JSON.stringify(wellFormed(key))}:${write(member)}`)
   }
   return `{${members.join(',')}}`
-}
-
-function text(value: string): string {
-  if (!value.isWellFormed()) throw new RangeError('canonical JSON has no lone surrogates')
-  return JSON.stringify(value)
 }
 
 /** A value that came out of JSON, seen as one. Throws a TypeError for anything else. */

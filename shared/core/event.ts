@@ -5,10 +5,12 @@ import { Envelope, factData, type DataKind } from '#schemas/facts'
 import { canonicalBytes, type Json } from './canonical.ts'
 
 /** What a decider draws up: the worker adds who, when and from which basis. */
-export interface Draft<K extends DataKind = DataKind> {
+export type Draft<K extends DataKind = DataKind> = K extends DataKind ? DraftOf<K> : never
+
+interface DraftOf<K extends DataKind> {
   readonly kind: K
   readonly name: string
-  readonly data: z.input<(typeof factData)[K]>
+  readonly data: z.output<(typeof factData)[K]>
 }
 
 /** Who wrote it, when, and up to which position everything was known. */

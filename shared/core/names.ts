@@ -29,6 +29,12 @@ export const kindTokens = {
 
 export type Kind = keyof typeof kindTokens
 
+function isKind(text: string): text is Kind {
+  return Object.hasOwn(kindTokens, text)
+}
+
+export const allKinds: readonly Kind[] = Object.keys(kindTokens).filter(isKind)
+
 /** Where the names of one deployment live: `<realm>.<era>`. */
 export interface Place {
   readonly realm: string
@@ -89,15 +95,21 @@ export function addressOf(agent: string, session: string | null, id: string): st
   return `${token(agent)}.${session === null ? '-' : token(session)}.${token(id)}`
 }
 
-function isKind(text: string): text is Kind {
-  return Object.hasOwn(kindTokens, text)
-}
+const kinds: ReadonlyMap<string, Kind> = new Map(allKinds.map((kind) => [kind, kind]))
 
 /** What the name says, or null where it has not the shape of any kind of this place. */
 export function partsOf(name: string, place: Place): NameParts | null {
-  const [realm, era, kind, ...tokens] = name.split('.')
-  if (realm !== place.realm || era !== String(place.era)) return null
-  if (kind === undefined || !isKind(kind) || tokens.length !== kindTokens[kind]) return null
-  const address = aboutIntent.has(kind) ? tokens.slice(0, 3).join('.') : null
-  return { place, kind, tokens, address }
+  const prefix = `${place.realm}.${place.era}.`
+  if (!name.startsWith(prefix)) return null
+  const dot = name.indexOf('.', prefix.length)
+  const kind = kinds.get(name.slice(prefix.length, dot))
+  if (kind === undefined || dot < 0) return null
+  const rest = name.slice(dot + 1)
+  const tokens = rest.split('.')
+  if (tokens.length !== kindTokens[kind]) return null
+  return { place, kind, tokens, address: aboutIntent.has(kind) ? addressIn(rest, tokens) : null }
+}
+
+function addressIn(rest: string, tokens: readonly string[]): string {
+  return tokens.length === 3 ? rest : tokens.slice(0, 3).join('.')
 }

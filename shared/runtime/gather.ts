@@ -30,12 +30,18 @@ export async function gatherOpening(
   return fact === undefined ? null : openingOf(fact, knownConstraints)
 }
 
+/** Whether the intent stands alone: in no session, and referring to nothing. */
+export function standsAlone({ intent, opening }: View): boolean {
+  const refersTo = opening.check.message?.refers_to ?? null
+  return refersTo === null && sessionOf(intent.address) === '-'
+}
+
 /** The session of the intent and what its message refers to, up to the basis of the view. */
 export async function gatherContext(log: Reader, view: View): Promise<Context> {
+  if (standsAlone(view)) return noContext
   const { message } = view.opening.check
-  const session = view.intent.address.split('.')[1] ?? '-'
+  const session = sessionOf(view.intent.address)
   const refs = message === null ? [] : namesReferred(message)
-  if (session === '-' && refs.length === 0) return noContext
   const messages = session === '-' ? [] : await readSession(log, view, session)
   return {
     session: messages.slice(0, sessionMessagesMax),
@@ -56,6 +62,11 @@ export async function gatherAnswers(
     calls.map(({ callback, context }) => callbacks.run(module, callback, context)),
   )
   return callbackAnswers(calls, replies)
+}
+
+function sessionOf(address: string): string {
+  const dot = address.indexOf('.')
+  return address.slice(dot + 1, address.indexOf('.', dot + 1))
 }
 
 async function readSession(log: Reader, view: View, session: string): Promise<SessionMessage[]> {

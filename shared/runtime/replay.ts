@@ -2,14 +2,15 @@
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
 import { writeEvent, type Stamp } from '#core/event'
 import { Fault } from '#core/fault'
-import { jsonOf } from '#core/canonical'
 import { partsOf, type Kind, type Place } from '#core/names'
-import type { Stage } from '#core/stage/stage'
-import { viewOf } from '#core/stage/view'
+import type { Inputs, Stage } from '#core/stage/stage'
+import { noContext, viewOf } from '#core/stage/view'
+import type { OpenIntent } from '#core/world/intent'
 import { evolve, newWorld, type World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact } from '#ports/log'
-import { gatherAnswers, gatherContext, gatherOpening, type Reader } from './gather.ts'
+import { gatherAnswers, gatherContext, gatherOpening, standsAlone } from './gather.ts'
+import type { Reader } from './gather.ts'
 import { recordedFirst } from './recorded.ts'
 
 export interface ReplayOptions {
@@ -113,7 +114,7 @@ async function again(run: Run): Promise<void> {
 }
 
 async function pass(run: Run, onRead: (fact: Fact) => void): Promise<void> {
-  const ahead: Fact[] = []
+  let ahead: Fact[] = []
   let expected = 1
   for await (const fact of run.options.log.read({})) {
     if (fact.position !== expected) missing(run, expected, fact.position - 1)
@@ -122,22 +123,32 @@ async function pass(run: Run, onRead: (fact: Fact) => void): Promise<void> {
     onRead(fact)
     ahead.push(fact)
     if (ahead.length < readAheadMax * 2) continue
-    for (const next of ahead.splice(0, readAheadMax)) await fold(run, next)
+    await foldAll(run, ahead.slice(0, readAheadMax))
+    ahead = ahead.slice(readAheadMax)
   }
-  for (const next of ahead) await fold(run, next)
+  await foldAll(run, ahead)
 }
 
-async function fold(run: Run, fact: Fact): Promise<void> {
-  const folded = evolve(run.world, fact)
-  if (folded.void !== null) {
-    run.voidCount += 1
-    const { name, position } = fact
-    if (run.voids.length < voidsShownMax) run.voids.push({ name, position, why: folded.void })
+// Most facts are folded and derived at once; only those that have to read the log are waited for.
+async function foldAll(run: Run, facts: readonly Fact[]): Promise<void> {
+  for (const fact of facts) {
+    fold(run, fact)
+    const due = run.due.get(fact.position)
+    if (due === undefined) continue
+    run.due.delete(fact.position)
+    for (const recorded of due) {
+      const waiting = compare(run, recorded)
+      if (waiting !== null) await waiting
+    }
   }
-  const due = run.due.get(fact.position)
-  if (due === undefined) return
-  run.due.delete(fact.position)
-  for (const recorded of due) await compare(run, recorded)
+}
+
+function fold(run: Run, fact: Fact): void {
+  const folded = evolve(run.world, fact)
+  if (folded.void === null) return
+  run.voidCount += 1
+  const { name, position } = fact
+  if (run.voids.length < voidsShownMax) run.voids.push({ name, position, why: folded.void })
 }
 
 function schedule(run: Run, fact: Fact): void {
@@ -158,35 +169,61 @@ function dueAt(run: Run, basis: number, fact: Fact): void {
   else due.push(fact)
 }
 
-async function compare(run: Run, fact: Fact): Promise<void> {
+function compare(run: Run, fact: Fact): Promise<void> | null {
   const stamp = stampOf(fact)
   if (stamp === null) {
     difference(run, { kind: 'unreadable', fact, basis: null, derived: null })
-    return
+    return null
   }
   run.derived += 1
-  const derived = await derive(run, fact, stamp)
-  if (derived === null) {
-    difference(run, { kind: 'not_derived', fact, basis: stamp.basis, derived: null })
-  } else if (!derived.equals(fact.bytes)) {
-    difference(run, {
-      kind: 'differs',
-      fact,
-      basis: stamp.basis,
-      derived: derived.toString('utf8'),
-    })
+  const derived = derive(run, fact, stamp)
+  if (!(derived instanceof Promise)) {
+    judgeBytes(run, fact, stamp, derived)
+    return null
+  }
+  return derived.then((bytes) => judgeBytes(run, fact, stamp, bytes))
+}
+
+function judgeBytes(run: Run, fact: Fact, { basis }: Stamp, derived: Uint8Array | null): void {
+  if (derived === null) difference(run, { kind: 'not_derived', fact, basis, derived })
+  else if (Buffer.compare(derived, fact.bytes) !== 0) {
+    difference(run, { kind: 'differs', fact, basis, derived: text(derived) })
   }
 }
 
-async function derive(run: Run, fact: Fact, stamp: Stamp): Promise<Buffer | null> {
+function derive(
+  run: Run,
+  fact: Fact,
+  stamp: Stamp,
+): Promise<Uint8Array | null> | Uint8Array | null {
   const { world, options } = run
-  const stage = options.stages.find(({ name }) => name === stamp.source.split('/')[1])
-  const parts = partsOf(fact.name, options.place)
-  if (stage === undefined || parts === null) return null
-  const address = parts.address ?? addressOfRate(fact)
+  const stage = options.stages.find(({ name }) => stamp.source.startsWith(`warrant/${name}/`))
+  const address = partsOf(fact.name, options.place)?.address ?? addressOfRate(fact)
   const intent = world.intents.get(address)
-  const opening = intent === undefined ? null : await gatherOpening(options.log, world, intent)
-  const view = opening === null ? null : viewOf(world, address, opening)
+  if (stage === undefined || intent === undefined) return null
+  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
+  const view = opening === undefined ? null : viewOf(world, address, opening)
+  if (view === null || !standsAlone(view)) return gathered(run, { fact, stamp, stage, intent })
+  if (stage.calls(view, noContext, stamp.time).length > 0) {
+    return gathered(run, { fact, stamp, stage, intent })
+  }
+  return drafted(run, { fact, stamp, stage }, { view, context: noContext, answers: [] })
+}
+
+interface Deriving {
+  readonly fact: Fact
+  readonly stamp: Stamp
+  readonly stage: Stage
+}
+
+async function gathered(
+  run: Run,
+  deriving: Deriving & { readonly intent: OpenIntent },
+): Promise<Uint8Array | null> {
+  const { options, world } = run
+  const { fact, stamp, stage, intent } = deriving
+  const opening = await gatherOpening(options.log, world, intent)
+  const view = opening === null ? null : viewOf(world, intent.address, opening)
   if (view === null) return null
   const context = await gatherContext(options.log, view)
   const calls = stage.calls(view, context, stamp.time)
@@ -195,9 +232,19 @@ async function derive(run: Run, fact: Fact, stamp: Stamp): Promise<Buffer | null
     calls.length === 0 ? options.callbacks : await recordedFirst(options, view, fact, counted)
   const answers = await gatherAnswers(callbacks, view, calls)
   run.readBack += counted.readBack
-  const draft = stage.decide({ view, context, answers, time: stamp.time })
+  return drafted(run, deriving, { view, context, answers })
+}
+
+function drafted(
+  run: Run,
+  { fact, stamp, stage }: Deriving,
+  inputs: Omit<Inputs, 'time'>,
+): Uint8Array | null {
+  const draft = stage.decide({ ...inputs, time: stamp.time })
   if (draft === null || draft.name !== fact.name) return null
-  return Buffer.from(writeEvent(draft.kind, draft.name, jsonOf(draft.data), stamp))
+  const bytes = writeEvent(draft.kind, draft.name, draft.data, stamp)
+  if (draft.kind === 'grounding') run.world.recall.remember(draft.name, bytes, draft.data)
+  return bytes
 }
 
 function missing(run: Run, from: number, to: number): void {

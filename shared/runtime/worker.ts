@@ -3,9 +3,9 @@
 import { Fault } from '#core/fault'
 import { writeEvent, type Draft } from '#core/event'
 import { nameOf, partsOf, patternOf, type Kind } from '#core/names'
-import { jsonOf } from '#core/canonical'
 import type { Stage } from '#core/stage/stage'
 import { viewOf } from '#core/stage/view'
+import type { Folded } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock, Timer } from '#ports/clock'
 import type { Fact, Job, Log } from '#ports/log'
@@ -98,7 +98,9 @@ async function draftFor(
   const draft = stage.decide({ view, context, answers, time })
   if (draft === null) return null
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }
-  return { draft, bytes: writeEvent(draft.kind, draft.name, jsonOf(draft.data), stamp) }
+  const bytes = writeEvent(draft.kind, draft.name, draft.data, stamp)
+  if (draft.kind === 'grounding') world.recall.remember(draft.name, bytes, draft.data)
+  return { draft, bytes }
 }
 
 // An intent may demand a basis; one that the log has not reached yet is refused by grounding, since
@@ -172,9 +174,8 @@ function watchDeadlines(options: WorkerOptions, signal: AbortSignal): () => void
     }
   }
   const watched: ReadonlySet<Kind> = new Set<Kind>(['review', 'hold', 'resume', 'verdict'])
-  const onFold = (fact: Fact): void => {
-    const parts = partsOf(fact.name, world.place)
-    if (parts?.address != null && watched.has(parts.kind)) arm(parts.address)
+  const onFold = (_fact: Fact, { parts }: Folded): void => {
+    if (parts !== null && parts.address !== null && watched.has(parts.kind)) arm(parts.address)
   }
   const stop = follower.listen(onFold)
   for (const address of world.intents.keys()) arm(address)

@@ -22,8 +22,8 @@ export interface Simulated {
 
 const intentsMax = 14
 const workersEach = 2
-const crashPercent = 3
-const crashesMax = 40
+const crashPercent = 2
+const crashesMax = 10
 const stepsMax = 200_000
 const limit = { uses: 3, windowMs: 5_000 }
 

@@ -9,6 +9,7 @@ import { partsOf, type NameParts, type Place } from '../names.ts'
 import { evolveCatalog, evolveGraph } from './change.ts'
 import { openIntent, type OpenIntent, type Placed } from './intent.ts'
 import { recentOpenings, type Openings } from './openings.ts'
+import { newRecall, type Recall } from './recall.ts'
 import { newSeries, numberOf, type Series } from './series.ts'
 import { continues } from './series.ts'
 import { countUse, noUses, spendUse, type Uses } from './uses.ts'
@@ -37,6 +38,7 @@ export interface World {
   /** By `<agent>.<capability>`, as tokens. */
   readonly uses: Map<string, Uses>
   readonly openings: Openings
+  readonly recall: Recall
 }
 
 /** What became of a fact: its name's parts, and why it counts for nothing where it does not. */
@@ -60,6 +62,7 @@ export function newWorld(place: Place, rootKey: string | null = null): World {
     intents: new Map(),
     uses: new Map(),
     openings: recentOpenings(),
+    recall: newRecall(),
   }
 }
 
@@ -143,20 +146,32 @@ function refuseRate(reading: Reading<RateData>, uses: Uses, use: number, agent: 
 function evolveIntent(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const intent = world.intents.get(parts.address ?? '')
   if (intent === undefined) return 'no such intent is open'
-  const next = nextIntent(intent, fact, parts)
+  const next =
+    parts.kind === 'grounding'
+      ? grounded(world, intent, fact, parts)
+      : nextIntent(intent, fact, parts)
   if (typeof next === 'string') return next
   world.intents.set(intent.address, next)
   return null
 }
 
+function grounded(
+  world: World,
+  intent: OpenIntent,
+  fact: LoggedFact,
+  parts: NameParts,
+): OpenIntent | string {
+  const evolved = (data: GroundingData): OpenIntent | string =>
+    numberOf(parts.tokens[3]) === data.attempt
+      ? { ...intent, grounding: placed(fact, data) }
+      : 'it says another attempt'
+  const recalled = world.recall.grounding(fact)
+  if (recalled !== null) return evolved(recalled)
+  return read('grounding', GroundingData, fact, intent, evolved)
+}
+
 function nextIntent(intent: OpenIntent, fact: LoggedFact, parts: NameParts): OpenIntent | string {
   switch (parts.kind) {
-    case 'grounding':
-      return read('grounding', GroundingData, fact, intent, (data) =>
-        numberOf(parts.tokens[3]) !== data.attempt
-          ? 'it says another attempt'
-          : { ...intent, grounding: placed(fact, data) },
-      )
     case 'hold':
       return read('hold', HoldData, fact, intent, ({ attempt, until }) => ({
         ...intent,
