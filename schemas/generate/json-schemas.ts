@@ -1,0 +1,116 @@
+// The words as JSON Schema 2020-12, for readers and writers in any language. What they say is what is
+// accepted: where a reader fills in a default, the property may be absent.
+import { z } from 'zod'
+import * as catalog from '../catalog.ts'
+import * as facts from '../facts.ts'
+import * as graph from '../graph.ts'
+import { Intent } from '../intent.ts'
+import { Reason } from '../reasons.ts'
+import { ProvenanceItem, VlpIssue, VlpMessage } from '../vlp.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** What each kind of fact says, in the words of the table of names. */
+export const factTitles: Readonly<Record<facts.DataKind, string>> = {
+  withdrawal: 'The agent no longer wants it',
+  grounding: 'Whether the message was sound, and what it needs is known',
+  rate: 'The n-th use of a capability by an agent, and by which intent',
+  hold: 'Only gaps stand in the way, and it may wait',
+  resume: 'Learning has ended: ground it again',
+  review: 'People must decide: the questions, what is shown, who may answer, until when',
+  decision: 'The answer of one confirmer to each question',
+  verdict: 'Allow or deny, with every reason and the terms',
+  fault: 'A job was tried and set aside, and why',
+  start: 'The warrant was redeemed',
+  outcome: 'What came of it',
+  graph: 'One change set of the knowledge graph',
+  catalog: 'One change set of the catalog',
+}
+
+// What is named here stands once in a document, under that name.
+const named = {
+  IntentRef: facts.IntentRef,
+  Signature: facts.Signature,
+  Ground: facts.Ground,
+  CallbackAnswer: facts.CallbackAnswer,
+  Question: facts.Question,
+  Shown: facts.Shown,
+  Reason,
+  Gap: graph.Gap,
+  PathwayEdge: graph.PathwayEdge,
+  PlacedPolicy: graph.PlacedPolicy,
+  Policy: graph.Policy,
+  Relatum: graph.Relatum,
+  Provenance: graph.Provenance,
+  GraphOperation: graph.GraphOperation,
+  CatalogOperation: catalog.CatalogOperation,
+  Principal: catalog.Principal,
+  Group: catalog.Group,
+  Capability: catalog.Capability,
+  Confirmation: catalog.Confirmation,
+  Limit: catalog.Limit,
+  TrustedEvidence: catalog.TrustedEvidence,
+  VlpIssue,
+  ProvenanceItem,
+} as const
+
+for (const [id, schema] of Object.entries(named)) z.globalRegistry.add(schema, { id })
+
+/** Every schema by its path below the folder of generated files. */
+export function jsonSchemas(): ReadonlyMap<string, JsonSchema> {
+  const schemas = new Map([
+    ['vlp-message.json', schemaOf(VlpMessage, 'vlp-message', 'A VLP/1.1 message')],
+    ['intent.json', schemaOf(Intent, 'intent', 'What a query carries in `payload.intent`')],
+    ['graph.json', schemaOf(graph.GraphFile, 'graph', 'graph.json of a seed folder')],
+    ['catalog.json', schemaOf(catalog.CatalogFile, 'catalog', 'catalog.json of a seed folder')],
+  ])
+  for (const kind of factKinds) {
+    const fact = facts.Envelope.extend({
+      type: z.literal(`warrant.${kind}.v1`),
+      data: facts.factData[kind],
+    })
+    schemas.set(`facts/${kind}.json`, schemaOf(fact, `fact:${kind}`, factTitles[kind]))
+  }
+  return schemas
+}
+
+function isFactKind(text: string): text is facts.DataKind {
+  return Object.hasOwn(facts.factData, text)
+}
+
+export const factKinds: readonly facts.DataKind[] = Object.keys(facts.factData).filter(isFactKind)
+
+function schemaOf(schema: z.ZodType, id: string, title: string): JsonSchema {
+  const {
+    $schema,
+    $defs = {},
+    ...rest
+  } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'throw',
+    // Every key is a text: to say so says nothing.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.propertyNames
+    },
+  })
+  const definitions = Object.entries($defs).filter(([key]) => !key.startsWith(unnamed))
+  return {
+    $schema,
+    $id: `urn:warrant:schema:${id}`,
+    title,
+    ...plain(rest),
+    ...(definitions.length > 0 && { $defs: plain(Object.fromEntries(definitions)) }),
+  }
+}
+
+const unnamed = '__schema'
+const ToUnnamed = z.strictObject({ $ref: z.string().startsWith(`#/$defs/${unnamed}`) })
+
+// The one thing without a name that refers to itself is JSON, and every value of a document is JSON.
+function plain(schema: object): JsonSchema {
+  const text = JSON.stringify(schema, (_key, value: unknown) => {
+    return ToUnnamed.safeParse(value).success ? {} : value
+  })
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+}

@@ -1,0 +1,277 @@
+// One fact of each kind with every property that it can have, so that a mutation of it reaches every
+// corner of its schema.
+import type { z } from 'zod'
+import type { DataKind, factData } from '#schemas/facts'
+import type { Gap, Policy } from '#schemas/graph'
+
+type Samples = { readonly [K in DataKind]: z.input<(typeof factData)[K]> }
+
+const instant = '2026-01-02T03:04:05.678Z'
+const digest = `sha256:${'a'.repeat(64)}`
+const address = 'bot.-.01J0000000000000000000000A'
+const intent = { address, agent: 'bot', session: null }
+const signature = { key: `ed25519:${'A'.repeat(43)}`, value: 'AAAA' }
+const edge = {
+  source: 'delete',
+  target: 'file',
+  type: 'APPLIES_TO',
+  sourceDepth: 2,
+  targetDepth: 2,
+} as const
+const policy: z.input<typeof Policy> = {
+  name: 'ask first',
+  requiresConfirmation: true,
+  triggerCardinality: 'multiple',
+  callback: 'small',
+  confirmationMessage: '{action}?',
+  confirmation: 'desk',
+  metadata: { why: ['rule', 1] },
+}
+const gaps: Gap[] = [
+  { kind: 'EXISTENCE', primitive: 'disc', candidates: ['disk'] },
+  { kind: 'DEPTH', primitive: 'file', required: 2, current: null },
+  { kind: 'RELATIONAL', source: 'delete', target: 'file', required: 2, current: 1 },
+  { kind: 'REACHABILITY', primitive: 'user' },
+]
+const callbacks = [
+  { policy: 'ask first', source: 'delete', target: 'file', callback: 'small', passed: false },
+  { policy: 'b', source: 'c', target: 'd', callback: 'e', faulted: 'it threw', recorded: true },
+  { policy: 'b', source: 'c', target: 'd', callback: 'e', applies: false, message: 'no' },
+]
+const ground = {
+  concepts: ['delete', 'file'],
+  minDepth: 1,
+  grounded: false,
+  resolved: ['delete', 'file'],
+  gaps: gaps,
+  gapsOmitted: 1,
+  visible: [{ name: 'file', level: null }],
+  gated: [edge],
+  pathway: [edge],
+  pathwayOmitted: 1,
+  policies: [{ source: 'delete', target: 'file', policy }],
+}
+const changeSet = { revision: 1, by: 'root', note: 'first', signature }
+
+export const samples: Samples = {
+  withdrawal: { intent, why: 'done by hand', signature },
+  grounding: {
+    intent,
+    attempt: 1,
+    message: {
+      position: 1,
+      digest,
+      malformed: false,
+      senderMatches: true,
+      outcome: 'review',
+      issues: [{ code: 'safety_review', severity: 'warning', path: '/safety', detail: 'x' }],
+      issuesOmitted: 1,
+      integrity: 62,
+      depth: 2,
+      gate: 'review',
+      safetyLevel: 'review',
+      requiresHuman: false,
+      unearnedConfidence: false,
+    },
+    capability: 'files.delete',
+    cardinality: 'single',
+    ground,
+    graphRevision: 0,
+    catalogRevision: 1,
+  },
+  rate: { intent, agent: 'bot', capability: 'files.delete', use: 1, uses: 2, windowMs: 60_000 },
+  hold: {
+    intent,
+    attempt: 1,
+    grounding: `main.1.grounding.${address}.1`,
+    gaps: gaps,
+    until: instant,
+  },
+  resume: { intent, attempt: 1, why: 'it has been described' },
+  review: {
+    intent,
+    grounding: `main.1.grounding.${address}.1`,
+    tier: 'four_eyes',
+    confirmation: 'desk',
+    confirmers: ['piet', 'quin'],
+    excluded: ['olga'],
+    quorum: 2,
+    questions: [
+      {
+        kind: 'policy',
+        text: 'delete?',
+        policy: 'ask first',
+        source: 'delete',
+        target: 'file',
+        confirmation: 'desk',
+        callback: { passed: false, message: 'too many' },
+      },
+      { kind: 'justification', text: 'why?', callback: null },
+    ],
+    shown: {
+      agent: 'bot',
+      owner: 'olga',
+      tool: 'files.delete',
+      description: 'takes a file away',
+      safetyClass: 'DESTRUCTIVE',
+      args: { path: 'a' },
+      argsDigest: digest,
+      goal: null,
+      justification: 'it is old and nobody reads it',
+      grounding: 'known: delete, file',
+    },
+    digest,
+    decideBy: instant,
+    useWithinMs: 300_000,
+    callbacks,
+  },
+  decision: {
+    intent,
+    review: `main.1.review.${address}`,
+    digest,
+    confirmer: 'piet',
+    answers: [true, false],
+    note: 'as agreed',
+    signature,
+  },
+  verdict: {
+    intent,
+    outcome: 'deny',
+    reasons: [
+      { code: 'ungrounded', recover: 'learn', message: 'gaps', gaps: gaps, gapsOmitted: 1 },
+      { code: 'rate_limited', recover: 'wait', message: 'too often', waitMs: 10 },
+      { code: 'invalid_arguments', recover: 'fix', message: 'no', path: '/args/a' },
+      {
+        code: 'policy_blocked',
+        recover: 'never',
+        message: 'no',
+        policy: 'p',
+        source: 'a',
+        target: 'b',
+      },
+    ],
+    reasonsOmitted: 1,
+    message: { position: 1, digest },
+    grounding: `main.1.grounding.${address}.1`,
+    review: null,
+    release: { ground, confirmedBy: ['piet'] },
+    terms: {
+      capability: 'files.delete',
+      argsDigest: digest,
+      constraints: { max_rows: 5 },
+      useBy: instant,
+    },
+    observed: false,
+    callbacks,
+    callbackModule: digest,
+    graphRevision: 1,
+    catalogRevision: 1,
+  },
+  fault: { queue: 'policy', position: 1, name: 'main.1.x', attempts: 5, code: 'x', message: 'y' },
+  start: { intent, verdict: `main.1.verdict.${address}`, ownWord: true },
+  outcome: { intent, outcome: 'failed', detail: 'TypeError', ownWord: true },
+  graph: {
+    ...changeSet,
+    operations: [
+      { op: 'add', name: 'file', provenance: { source: 'authored', by: 'root', at: instant } },
+      { op: 'rename', name: 'file', to: 'document' },
+      { op: 'remove', name: 'file' },
+      { op: 'describe', name: 'file', level: 1, properties: { what: 'bytes' } },
+      { op: 'erase', name: 'file', level: 1 },
+      {
+        op: 'relate',
+        name: 'delete',
+        level: 2,
+        relatum: {
+          type: 'APPLIES_TO',
+          target: 'file',
+          targetDepth: 2,
+          metadata: { a: null },
+          policies: [policy],
+        },
+      },
+      { op: 'unrelate', name: 'delete', level: 2, type: 'APPLIES_TO', target: 'file' },
+    ],
+  },
+  catalog: {
+    ...changeSet,
+    operations: [
+      {
+        op: 'put',
+        collection: 'principals',
+        entry: { id: 'bot', owner: 'olga', attributes: { a: 'b' } },
+      },
+      { op: 'put', collection: 'groups', entry: { id: 'desk', members: ['olga'] } },
+      {
+        op: 'put',
+        collection: 'capabilities',
+        entry: { id: 'files.read', safetyClass: 'READ', minDepth: 1 },
+      },
+      { op: 'put', collection: 'confirmations', entry: { id: 'desk', tier: 'confirm', quorum: 1 } },
+      {
+        op: 'set',
+        key: 'limits',
+        value: [{ safetyClass: 'READ', uses: 'unlimited', windowMs: 1 }],
+      },
+      { op: 'set', key: 'trustedEvidence', value: [{ sender: 'tools', for: ['orders'] }] },
+      { op: 'set', key: 'now', value: null },
+      { op: 'remove', collection: 'groups', id: 'desk' },
+      { op: 'suspend', id: 'bot' },
+      { op: 'unsuspend', id: 'bot' },
+    ],
+  },
+}
+
+/** As it stands in the log. */
+export function factOf(kind: DataKind): Readonly<Record<string, unknown>> {
+  return {
+    specversion: '1.0',
+    id: `main.1.${kind}.x`,
+    type: `warrant.${kind}.v1`,
+    source: 'policy/worker-1',
+    time: instant,
+    datacontenttype: 'application/json',
+    basis: '12',
+    data: samples[kind],
+  }
+}
+
+export const vlpSample = {
+  id: 'MSG-1',
+  protocol: 'VLP/1.1',
+  type: 'query',
+  timestamp: instant,
+  sender: 'bot',
+  content: { text: 'x' },
+  confidence: 0.5,
+  session_id: null,
+  seq: 1,
+  receiver: 'olga',
+  topic: null,
+  provenance: [
+    'https://example.org',
+    { ref: 'a', kind: 'url', hash: 'h', excerpt: 'e', fetched_at: 't' },
+  ],
+  constraints: ['a'],
+  safety: { level: 'safe', issues: [{ code: 'c', detail: 'd' }], requires_human: false },
+  refers_to: ['MSG-0'],
+  keywords: ['a'],
+  payload: { intent: { tool: 'files.read' } },
+  _extras: {},
+}
+
+export const intentSample = {
+  tool: 'files.read',
+  args: { path: 'a' },
+  goal: 'g',
+  justification: 'j',
+  concepts: ['file'],
+  cardinality: 'single',
+  minDepth: 2,
+  scope: {},
+  constraints: { max_rows: 5 },
+  freshAt: 3,
+  onGap: 'learn',
+  replyBy: instant,
+  observe: true,
+}
