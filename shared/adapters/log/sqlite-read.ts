@@ -4,8 +4,10 @@ import { covering, covers, literalPrefix } from '#core/pattern'
 import type { Fact, Range } from '#ports/log'
 import { type FactTable, pageFactsMax } from './sqlite-facts.ts'
 
-/** Names looked up in the index before reading by position is thought to be quicker. */
-const namesMax = 65_536
+/** Names looked up in the index before reading by position is thought to be quicker, */
+const namesMin = 256
+/** for a range of so many facts a name: an entry of the index is much smaller than a fact. */
+const factsEachName = 8
 const namesPageMax = 4_096
 
 export async function* readFacts(
@@ -17,7 +19,8 @@ export async function* readFacts(
   const from = Math.max(range.from ?? 1, 1)
   const to = Math.min(range.to ?? Infinity, table.head().position)
   if (names === undefined) return yield* scan(table, from, to, pause)
-  const found = to - from < namesPageMax ? undefined : await lookUp(table, names, pause)
+  const namesMax = Math.max(namesMin, (to - from) / factsEachName)
+  const found = await lookUp(table, names, namesMax, pause)
   if (found === undefined) {
     const covered = covering(names)
     for await (const fact of scan(table, from, to, pause)) if (covered(fact.name)) yield fact
@@ -48,6 +51,7 @@ async function* scan(
 async function lookUp(
   table: FactTable,
   patterns: readonly string[],
+  namesMax: number,
   pause: () => Promise<void>,
 ): Promise<readonly number[] | undefined> {
   const positions = new Set<number>()
@@ -63,12 +67,13 @@ async function lookUp(
     // The prefix ends with a dot, and `/` is the character after it: what lies between begins so.
     const high = `${prefix.slice(0, -1)}/`
     for (let low = prefix; low < high;) {
-      const names = table.names(low, high, namesPageMax)
+      const limit = Math.min(namesPageMax, Math.ceil(namesMax) - looked + 1)
+      const names = table.names(low, high, limit)
       for (const [position, name] of names) if (covers(pattern, name)) positions.add(position)
       looked += names.length
       if (looked > namesMax) return undefined
       const last = names.at(-1)
-      if (last === undefined || names.length < namesPageMax) break
+      if (last === undefined || names.length < limit) break
       low = last[1]
       await pause()
     }
