@@ -67,8 +67,12 @@ export function applyCatalogChange(
   return refused === null ? { catalog: draft } : { refused }
 }
 
-/** The catalog of a seed file, or the first thing that is wrong with the file. */
-export function catalogFromFile(value: unknown): CatalogResult {
+export type CatalogFileResult =
+  | { readonly file: CatalogFile; readonly refused?: never }
+  | { readonly refused: CatalogRefusal; readonly file?: never }
+
+/** The seed file as people wrote it. Whether its names lead anywhere depends on where it is brought in. */
+export function parseCatalogFile(value: unknown): CatalogFileResult {
   const problem = unreadable(value)
   if (problem !== null) return { refused: { code: 'catalog_invalid', ...problem } }
   const parsed = CatalogFile.safeParse(value)
@@ -76,8 +80,14 @@ export function catalogFromFile(value: unknown): CatalogResult {
     return { refused: { code: 'catalog_invalid', ...firstProblem(parsed.error.issues) } }
   }
   const repeated = repeatedId(parsed.data)
-  if (repeated !== null) return { refused: repeated }
-  return applyCatalogChange(emptyCatalog, operationsFromCatalogFile(parsed.data))
+  return repeated === null ? { file: parsed.data } : { refused: repeated }
+}
+
+/** The catalog of a seed file, or the first thing that is wrong with the file. */
+export function catalogFromFile(value: unknown): CatalogResult {
+  const { file, refused } = parseCatalogFile(value)
+  if (refused !== undefined) return { refused }
+  return applyCatalogChange(emptyCatalog, operationsFromCatalogFile(file))
 }
 
 /** What would make a catalog hold all that the file says; entries that the file lacks stay. */

@@ -1,0 +1,45 @@
+// Many operations in change sets that each fit one fact. What belongs together stays together as long
+// as it fits; nothing is reordered.
+import { canonical, jsonOf } from '../canonical.ts'
+
+/** Operations that must never be parted: half of them would mean something else. */
+export type Bundle<Operation> = readonly Operation[]
+
+/** Bundles that are better not parted, and may be if they are too large. */
+export type Piece<Operation> = readonly Bundle<Operation>[]
+
+/** The bytes that an operation takes in a fact, with the comma after it. */
+export function bytesOf(operation: unknown): number {
+  return Buffer.byteLength(canonical(jsonOf(operation))) + 1
+}
+
+/**
+ * The pieces in sets of at most that many bytes. A bundle that is larger by itself gets a set of its
+ * own, for its author to refuse.
+ */
+export function inSets<Operation>(
+  pieces: readonly Piece<Operation>[],
+  sizeOf: (operation: Operation) => number,
+  bytesMax: number,
+): readonly (readonly Operation[])[] {
+  const sets: Operation[][] = []
+  let bytesLeft = 0
+  const take = (operations: readonly Operation[], bytes: number): void => {
+    if (operations.length === 0) return
+    if (bytes > bytesLeft) {
+      sets.push([])
+      bytesLeft = bytesMax
+    }
+    sets.at(-1)?.push(...operations)
+    bytesLeft -= bytes
+  }
+  const size = (operations: readonly Operation[]): number =>
+    operations.reduce((bytes, operation) => bytes + sizeOf(operation), 0)
+  for (const piece of pieces) {
+    const whole = piece.flat()
+    const bytes = size(whole)
+    if (bytes <= bytesMax) take(whole, bytes)
+    else for (const bundle of piece) take(bundle, size(bundle))
+  }
+  return sets
+}

@@ -1,0 +1,124 @@
+// Reads a seed folder: the graph, the catalog and the callbacks that people write. What is not sound is
+// refused with its file, its place and how to mend it; no half of it is ever used.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CatalogFile } from '#schemas/catalog'
+import type { GraphFile } from '#schemas/graph'
+import { parseCatalogFile } from '#core/catalog/catalog'
+import { Fault } from '#core/fault'
+import { parseGraphFile } from '#core/graph/seed-file'
+import { describeJsonFault, readJson } from '#core/vlp/json'
+import { exportedNames, moduleUrl } from '#adapters/callbacks/module'
+
+export interface SeedFiles {
+  readonly graph: GraphFile
+  readonly catalog: CatalogFile
+  /** The settings of the catalog that its file names; those it leaves out it says nothing of. */
+  readonly settings: ReadonlySet<string>
+  readonly callbacks: CallbackModule | null
+}
+
+export interface CallbackModule {
+  readonly source: string
+  readonly exported: readonly string[]
+}
+
+export const seedFileNames = {
+  graph: 'graph.json',
+  catalog: 'catalog.json',
+  callbacks: 'callbacks.ts',
+} as const
+
+const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 64 }
+
+export async function readSeed(folder: string): Promise<SeedFiles> {
+  const [graph, catalog, callbacks] = await Promise.all([
+    readText(join(folder, seedFileNames.graph)),
+    readText(join(folder, seedFileNames.catalog)),
+    readText(join(folder, seedFileNames.callbacks)),
+  ])
+  if (graph === null && catalog === null) {
+    const message = `\`${folder}\` holds no seed: write \`graph.json\` or \`catalog.json\` there`
+    throw new Fault('seed_missing', 'never', message)
+  }
+  return {
+    graph: graph === null ? { primitives: [] } : graphOf(graph),
+    ...catalogOf(catalog),
+    callbacks: callbacks === null ? null : callbackModule(callbacks),
+  }
+}
+
+interface Text {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+async function readText(path: string): Promise<Text | null> {
+  try {
+    return { path, bytes: await readFile(path) }
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
+    const why = cause instanceof Error ? cause.message : 'it can not be read'
+    throw new Fault('seed_unreadable', 'never', `\`${path}\`: ${why}`, { cause })
+  }
+}
+
+function graphOf(text: Text): GraphFile {
+  const value = jsonIn(text)
+  try {
+    return parseGraphFile(value)
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    throw new Fault(cause.code, 'never', `\`${text.path}\`: ${cause.message}`, { cause })
+  }
+}
+
+function catalogOf(text: Text | null): Pick<SeedFiles, 'catalog' | 'settings'> {
+  if (text === null) return { catalog: CatalogFile.parse({}), settings: new Set() }
+  const value = jsonIn(text)
+  const { file, refused } = parseCatalogFile(value)
+  if (refused !== undefined) {
+    const where = refused.at === '' ? '' : `${refused.at}: `
+    throw new Fault(refused.code, 'never', `\`${text.path}\`: ${where}${refused.message}`)
+  }
+  return { catalog: file, settings: new Set(Object.keys(Object(value))) }
+}
+
+function callbackModule({ path, bytes }: Text): CallbackModule {
+  const source = Buffer.from(bytes).toString('utf8')
+  try {
+    // A module that a thread could not load would refuse everything that asks for it.
+    moduleUrl(source)
+    return { source, exported: exportedNames(source) }
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    throw new Fault(cause.code, 'never', `\`${path}\`: ${cause.message}`, { cause })
+  }
+}
+
+function jsonIn({ path, bytes }: Text): unknown {
+  const reading = readJson(bytes, limits)
+  if (reading.ok) return reading.value
+  const where = reading.code === 'not_json' ? whereNotJson(bytes) : ''
+  throw new Fault(
+    'seed_unreadable',
+    'never',
+    `\`${path}\`: ${describeJsonFault(reading.code)}${where}`,
+  )
+}
+
+/** What the parser says, with the line that it stopped at. */
+function whereNotJson(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString('utf8')
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    const said = error instanceof Error ? error.message : ''
+    const position = /position ([0-9]+)/.exec(said)?.[1]
+    const before = position === undefined ? text : text.slice(0, Number(position))
+    const line = before.split('\n').length
+    const why = said.replace(/ in JSON at position.*$/, '').replaceAll(/\s+/g, ' ')
+    return ` at line ${line}: ${why}`
+  }
+}

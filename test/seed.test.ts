@@ -1,0 +1,345 @@
+// Seeding: what a folder changes of a log, what it leaves alone, and what is refused before anything
+// is bound.
+import { mkdtemp, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { memoryLog } from '#adapters/log/memory'
+import { graphToFile } from '#core/graph/graph'
+import { applyChange } from '#core/graph/change'
+import { emptyGraph } from '#core/graph/revision'
+import { bytesOf, inSets } from '#core/seed/change-sets'
+import { graphDifference } from '#core/seed/graph-difference'
+import { ground } from '#core/ground/ground'
+import { publicKeyOf } from '#core/signature'
+import { entryBytesMax } from '#ports/log'
+import { listKeys } from '#runtime/keys'
+import { startRuntime, type Runtime } from '#runtime/open'
+import { seedFolder } from '#runtime/seed'
+import { GraphFile } from '#schemas/graph'
+import { keys, newKey, testParts } from './runtime.ts'
+
+const opened: Runtime[] = []
+afterEach(async () => {
+  for (const runtime of opened.splice(0)) await runtime.stop()
+})
+
+async function emptyRuntime(): Promise<Runtime & { readonly folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'warrant-seed-'))
+  const parts = testParts(memoryLog(), { parts: { folder } })
+  const runtime = await startRuntime(parts, [])
+  opened.push(runtime)
+  return { ...runtime, folder }
+}
+
+async function seedOf(files: Readonly<Record<string, unknown>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'warrant-folder-'))
+  await mkdir(folder, { recursive: true })
+  for (const [name, content] of Object.entries(files)) {
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    await writeFile(join(folder, name), text)
+  }
+  return folder
+}
+
+const file = { name: 'file', depths: [{ level: 0 }, { level: 1, properties: { is: 'a text' } }] }
+const erase = (policies: unknown[]) => ({
+  name: 'erase',
+  depths: [
+    { level: 0 },
+    {
+      level: 1,
+      properties: { is: 'an end' },
+      relata: [{ type: 'APPLIES_TO', target: 'file', targetDepth: 1, policies }],
+    },
+  ],
+})
+const eraser = { id: 'eraser', safetyClass: 'WRITE', concepts: ['erase', 'file'] }
+const graph = (...primitives: unknown[]) => ({ primitives })
+
+describe('the first seed of a log', () => {
+  test('makes a key that only its owner can read, and an administrator of it', async () => {
+    const runtime = await emptyRuntime()
+    const folder = await seedOf({ 'graph.json': graph(file) })
+    const report = await seedFolder(runtime, folder)
+    expect(report).toMatchObject({ author: 'you', createdKey: { name: 'you' } })
+    const [key] = await listKeys(runtime.folder)
+    const mode = await stat(key?.file ?? '')
+    expect(mode.mode & 0o777).toBe(0o600)
+    const you = runtime.follower.world.catalog.principals.get('you')
+    expect(you).toMatchObject({ roles: ['administrator'], keys: [key?.publicKey] })
+    expect(JSON.stringify(report)).not.toContain('PRIVATE')
+  })
+
+  test('signs with the administrator whom the catalog names, if that key is given', async () => {
+    const principals = [{ id: 'root', roles: ['administrator'], keys: [publicKeyOf(keys.root)] }]
+    const folder = await seedOf({ 'catalog.json': { principals } })
+    const foreign = await emptyRuntime()
+    await expect(seedFolder(foreign, folder)).rejects.toMatchObject({ code: 'no_administrator' })
+    expect(await listKeys(foreign.folder)).toEqual([])
+    const runtime = await emptyRuntime()
+    const author = { id: 'root', privateKey: keys.root }
+    expect(await seedFolder(runtime, folder, { author })).toMatchObject({ author: 'root' })
+    expect([...runtime.follower.world.catalog.principals.keys()]).toEqual(['root'])
+  })
+
+  test('is refused where its author would be no administrator', async () => {
+    const principals = [{ id: 'root', roles: ['administrator'], keys: [publicKeyOf(keys.root)] }]
+    const folder = await seedOf({ 'catalog.json': { principals } })
+    const runtime = await emptyRuntime()
+    for (const author of [
+      { id: 'root', privateKey: newKey() },
+      { id: 'mallory', privateKey: keys.root },
+    ]) {
+      await expect(seedFolder(runtime, folder, { author })).rejects.toMatchObject({
+        code: 'no_administrator',
+      })
+    }
+    expect(runtime.follower.world.position).toBe(0)
+  })
+
+  test('adds the key and the role to the principal that the catalog has under that name', async () => {
+    const runtime = await emptyRuntime()
+    const principals = [{ id: 'you', roles: ['writer'], attributes: { tenant: 'a' } }]
+    const folder = await seedOf({ 'catalog.json': { principals } })
+    await seedFolder(runtime, folder)
+    const you = runtime.follower.world.catalog.principals.get('you')
+    expect(you).toMatchObject({ roles: ['writer', 'administrator'], attributes: { tenant: 'a' } })
+    expect((await seedFolder(runtime, folder)).changes).toEqual([])
+  })
+
+  test('binds nothing and writes nothing in a dry run', async () => {
+    const runtime = await emptyRuntime()
+    const folder = await seedOf({ 'graph.json': graph(file), 'catalog.json': {} })
+    const report = await seedFolder(runtime, folder, { dryRun: true })
+    expect(report.changes).toEqual([
+      { kind: 'catalog', operations: 1, revision: null },
+      { kind: 'graph', operations: 3, revision: null },
+    ])
+    expect(runtime.follower.world.position).toBe(0)
+    expect(await readdir(runtime.folder)).toEqual([])
+  })
+})
+
+describe('a later seed', () => {
+  test('changes nothing where nothing differs, whatever the order of keys', async () => {
+    const runtime = await emptyRuntime()
+    const both = {
+      'graph.json': graph(file, erase([])),
+      'catalog.json': { capabilities: [eraser] },
+    }
+    await seedFolder(runtime, await seedOf(both))
+    const { position } = runtime.follower.world
+    const again = { ...file, depths: file.depths.toReversed() }
+    const folder = await seedOf({ ...both, 'graph.json': graph(erase([]), again) })
+    expect(await seedFolder(runtime, folder)).toMatchObject({ changes: [] })
+    expect(runtime.follower.world.position).toBe(position)
+  })
+
+  test('adds a level and replaces a description, and leaves alone what only the log has', async () => {
+    const runtime = await emptyRuntime()
+    await seedFolder(runtime, await seedOf({ 'graph.json': graph(file, erase([])) }))
+    const other = {
+      name: 'FILE',
+      depths: [
+        { level: 0 },
+        { level: 1, properties: { is: 'bytes' } },
+        { level: 2, properties: { can: 'be read' } },
+      ],
+    }
+    const bare = { name: 'erase', depths: [{ level: 0 }] }
+    const report = await seedFolder(runtime, await seedOf({ 'graph.json': graph(other, bare) }))
+    expect(report.graph).toEqual({ rename: 1, describe: 2 })
+    expect(report.leftAlone).toEqual({ primitives: 0, levels: 1, edges: 1 })
+    const [first, second] = graphToFile(runtime.follower.world.graph).primitives
+    expect(first).toMatchObject({ name: 'FILE', depths: [{}, { properties: { is: 'bytes' } }, {}] })
+    expect(second?.depths[1]?.relata).toHaveLength(1)
+  })
+
+  test('replaces an edge whose policies differ, in one change set', async () => {
+    const runtime = await emptyRuntime()
+    await seedFolder(runtime, await seedOf({ 'graph.json': graph(file, erase([])) }))
+    const folder = await seedOf({ 'graph.json': graph(file, erase([{ name: 'ask' }])) })
+    const report = await seedFolder(runtime, folder)
+    expect(report.graph).toEqual({ unrelate: 1, relate: 1 })
+    expect(report.changes).toEqual([{ kind: 'graph', operations: 2, revision: 2 }])
+    const [, second] = graphToFile(runtime.follower.world.graph).primitives
+    expect(second?.depths[1]?.relata).toMatchObject([{ policies: [{ name: 'ask' }] }])
+  })
+
+  test('says nothing of settings that the file does not name', async () => {
+    const runtime = await emptyRuntime()
+    await seedFolder(runtime, await seedOf({ 'catalog.json': { learning: true } }))
+    await seedFolder(runtime, await seedOf({ 'catalog.json': { knownConstraints: ['c'] } }))
+    expect(runtime.follower.world.catalog).toMatchObject({
+      learning: true,
+      knownConstraints: ['c'],
+    })
+    await seedFolder(runtime, await seedOf({ 'catalog.json': { learning: false } }))
+    expect(runtime.follower.world.catalog).toMatchObject({ learning: false })
+  })
+
+  test('is refused to whoever is no administrator of the log', async () => {
+    const runtime = await emptyRuntime()
+    const folder = await seedOf({ 'catalog.json': { capabilities: [eraser] } })
+    await seedFolder(runtime, await seedOf({ 'catalog.json': {} }))
+    const author = { id: 'you', privateKey: newKey() }
+    await expect(seedFolder(runtime, folder, { author })).rejects.toMatchObject({
+      code: 'change_void',
+    })
+    const [key] = await listKeys(runtime.folder)
+    const options = { keyFile: key?.file ?? '', as: 'mallory' }
+    await expect(seedFolder(runtime, folder, options)).rejects.toMatchObject({
+      code: 'no_administrator',
+    })
+  })
+
+  test('lifts no suspension, and may not take the last administrator away', async () => {
+    const runtime = await emptyRuntime()
+    const author = { id: 'root', privateKey: keys.root }
+    const root = { id: 'root', roles: ['administrator'], keys: [publicKeyOf(keys.root)] }
+    const principals = (...more: unknown[]) => ({ 'catalog.json': { principals: [root, ...more] } })
+    await seedFolder(runtime, await seedOf(principals({ id: 'bot', suspended: true })), { author })
+    const report = await seedFolder(runtime, await seedOf(principals({ id: 'bot' })), { author })
+    expect(report.changes).toEqual([])
+    const folder = await seedOf({ 'catalog.json': { principals: [{ ...root, suspended: true }] } })
+    await expect(
+      seedFolder(runtime, folder, { author: { id: 'other', privateKey: keys.olga } }),
+    ).rejects.toMatchObject({ code: 'administrator_lost' })
+  })
+})
+
+describe('a folder that is not sound is refused by name', () => {
+  const dangling = graph(erase([]))
+  const twice = { principals: [{ id: 'a' }, { id: 'a' }] }
+  const ownerless = { principals: [{ id: 'a', owner: 'b' }] }
+  test.each([
+    ['seed_missing', 'holds no seed', {}],
+    ['seed_unreadable', '`: it is not JSON at line 2', { 'graph.json': '{"primitives":[\n}' }],
+    ['graph_invalid', 'primitives[0]', { 'graph.json': graph({ nam: 'x' }) }],
+    ['name_repeated', 'primitives[1]: `FILE`', { 'graph.json': graph(file, { name: 'FILE' }) }],
+    ['target_dangling', 'primitives[0].depths[1].relata[0]', { 'graph.json': dangling }],
+    ['id_repeated', 'principals/1/id', { 'catalog.json': twice }],
+    ['unknown_owner', 'principals/a', { 'catalog.json': ownerless }],
+    ['callbacks_invalid', 'callbacks.ts', { 'catalog.json': {}, 'callbacks.ts': 'import "x"' }],
+  ])('%s: %s', async (code, phrase, files) => {
+    const runtime = await emptyRuntime()
+    const refused = seedFolder(runtime, await seedOf(files))
+    await expect(refused).rejects.toMatchObject({ code })
+    await expect(refused).rejects.toThrow(phrase)
+    expect(runtime.follower.world.position).toBe(0)
+  })
+})
+
+describe('callbacks', () => {
+  const checked = erase([{ name: 'p', requiresConfirmation: false, callback: 'allowed' }])
+
+  test('that a policy names and no module exports are refused', async () => {
+    const runtime = await emptyRuntime()
+    const alone = await seedOf({ 'graph.json': graph(file, checked) })
+    await expect(seedFolder(runtime, alone)).rejects.toThrow('there is no `callbacks.ts`')
+    const module = 'export const other = () => ({ passed: true })'
+    const folder = await seedOf({ 'graph.json': graph(file, checked), 'callbacks.ts': module })
+    await expect(seedFolder(runtime, folder)).rejects.toThrow(
+      'policy `p` on `erase` → `file` calls `allowed`, which `callbacks.ts` does not export',
+    )
+    expect(runtime.follower.world.position).toBe(0)
+  })
+
+  test('are kept beside the log and pinned by their digest', async () => {
+    const runtime = await emptyRuntime()
+    const module = 'export const allowed = (): { passed: boolean } => ({ passed: true })'
+    const folder = await seedOf({ 'graph.json': graph(file, checked), 'callbacks.ts': module })
+    const report = await seedFolder(runtime, folder)
+    expect(report.catalog).toEqual({ principals: 1, callbacks: 1 })
+    const { callbacks } = runtime.follower.world.catalog
+    const kept = await readdir(join(runtime.folder, 'callbacks'))
+    expect(kept).toEqual([`${callbacks?.replace('sha256:', '')}.ts`])
+    const later = await seedOf({ 'graph.json': graph(file, checked) })
+    expect((await seedFolder(runtime, later)).changes).toEqual([])
+  })
+
+  test('a new module must still have what the log`s other policies call', async () => {
+    const runtime = await emptyRuntime()
+    const module = 'export const allowed = () => ({ passed: true })'
+    await seedFolder(
+      runtime,
+      await seedOf({ 'graph.json': graph(file, checked), 'callbacks.ts': module }),
+    )
+    const folder = await seedOf({ 'graph.json': graph(file), 'callbacks.ts': 'export const a = 1' })
+    await expect(seedFolder(runtime, folder)).rejects.toMatchObject({ code: 'unknown_callback' })
+  })
+})
+
+describe('a graph that is larger than a fact', () => {
+  const text = 'x'.repeat(2_000)
+  const chain = (length: number) =>
+    GraphFile.parse({
+      primitives: Array.from({ length }, (_, index) => ({
+        name: `p${index}`,
+        depths: [
+          { level: 0 },
+          {
+            level: 1,
+            properties: { text },
+            relata: [
+              { type: 'APPLIES_TO', target: 'p0', targetDepth: 1, policies: [{ name: 'ask' }] },
+              ...(index + 1 < length
+                ? [{ type: 'REQUIRES', target: `p${index + 1}`, targetDepth: 1 }]
+                : []),
+            ],
+          },
+        ],
+      })),
+    })
+
+  // Parted sets come in the order of need, and edges with the later of their ends.
+  const unordered = ({ primitives }: GraphFile) =>
+    new Map(
+      primitives.map(({ name, depths }) => [
+        name,
+        depths.map((depth) => ({ ...depth, relata: new Set(depth.relata) })),
+      ]),
+    )
+
+  test('comes in several change sets, each of which fits and holds by itself', async () => {
+    const runtime = await emptyRuntime()
+    const file = chain(300)
+    const folder = await seedOf({ 'graph.json': file })
+    const report = await seedFolder(runtime, folder)
+    const sets = report.changes.filter(({ kind }) => kind === 'graph')
+    expect(sets.map(({ revision }) => revision)).toEqual([1, 2, 3])
+    for await (const fact of runtime.log.read({})) {
+      expect(fact.bytes.length).toBeLessThan(entryBytesMax)
+    }
+    const { graph: after } = runtime.follower.world
+    expect(unordered(graphToFile(after))).toEqual(unordered(file))
+    expect((await seedFolder(runtime, folder)).changes).toEqual([])
+  })
+
+  test('is never known without its policies where the sets are parted', () => {
+    const { pieces } = graphDifference(emptyGraph, chain(40), 'needed_first')
+    const sets = inSets(pieces, ({ operation }) => bytesOf(operation), 20_000)
+    expect(sets.length).toBeGreaterThan(4)
+    let graph = emptyGraph
+    for (const steps of sets) {
+      const applied = applyChange(
+        graph,
+        steps.map(({ operation }) => operation),
+      )
+      if ('refused' in applied) throw new Error(applied.refused.message)
+      graph = applied.graph
+      const answer = ground(graph, { concepts: ['p7', 'p0'], profile: 'strict' })
+      // The edge with the policy leads from p7 to p0, which comes last of all.
+      expect(answer.grounded).toBe(answer.policies.some(({ source }) => source === 'p7'))
+    }
+    expect(ground(graph, { concepts: ['p7', 'p0'], profile: 'strict' }).grounded).toBe(true)
+  })
+
+  test('is refused where one thing alone is too large', async () => {
+    const runtime = await emptyRuntime()
+    const large = { name: 'x', depths: [{ level: 0, properties: { text: 'x'.repeat(300_000) } }] }
+    const folder = await seedOf({ 'graph.json': graph(large) })
+    await expect(seedFolder(runtime, folder)).rejects.toMatchObject({ code: 'change_too_large' })
+  })
+})
