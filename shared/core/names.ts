@@ -70,7 +70,10 @@ export function isToken(text: string): boolean {
 
 /** The token of an identifier: itself if it is one, else `_` and base64url of 16 bytes of its SHA-256. */
 export function token(identifier: string): string {
-  if (tokenPattern.test(identifier)) return identifier
+  return tokenPattern.test(identifier) ? identifier : hashed(identifier)
+}
+
+function hashed(identifier: string): string {
   const digest = createHash('sha256').update(identifier, 'utf8').digest()
   return `_${digest.subarray(0, 16).toString('base64url')}`
 }
@@ -90,9 +93,15 @@ export function patternOf(place: Place, kind: Kind, ...tokens: readonly string[]
   return `${place.realm}.${place.era}.${kind}.${tokens.length === 0 ? '>' : tokens.join('.')}`
 }
 
-/** The address of an intent: `<agent>.<session>.<ulid>`; without a session the token is `-`. */
+/** The token of a session; `-` is the token of none, and so of no session of that name. */
+export function sessionToken(session: string | null): string {
+  if (session === null) return '-'
+  return session === '-' ? hashed(session) : token(session)
+}
+
+/** The address of an intent: `<agent>.<session>.<ulid>`. */
 export function addressOf(agent: string, session: string | null, id: string): string {
-  return `${token(agent)}.${session === null ? '-' : token(session)}.${token(id)}`
+  return `${token(agent)}.${sessionToken(session)}.${token(id)}`
 }
 
 const kinds: ReadonlyMap<string, Kind> = new Map(allKinds.map((kind) => [kind, kind]))

@@ -1,6 +1,8 @@
 // Ed25519 signatures of what cannot be derived: decisions, change sets, and messages of senders that
 // have a key. A signature always covers the name too, so that it cannot be moved to another fact.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { canonicalBytes, type Json } from './canonical.ts'
 
 export interface Signature {
@@ -23,9 +25,8 @@ export function keyIdOf(publicKey: string): string {
 
 /** Signs `data` as the content of the fact of that name. `privateKey` is PEM (PKCS #8). */
 export function signData(name: string, data: Json, privateKey: string): Signature {
-  const key = createPrivateKey(privateKey)
-  const value = sign(null, signedBytes(name, data), key).toString('base64url')
-  return { key: keyIdOf(publicKeyOf(privateKey)), value }
+  const { key, id } = signingKey(privateKey)
+  return { key: id, value: sign(null, signedBytes(name, data), key).toString('base64url') }
 }
 
 /** The public half in the catalog's spelling, `ed25519:` and base64url of 32 bytes. */
@@ -52,6 +53,22 @@ export function isSignedBy(
     // A key that is no point of the curve signed nothing.
     return false
   }
+}
+
+interface SigningKey {
+  readonly key: KeyObject
+  readonly id: string
+}
+
+// Reading a PEM costs more than signing with it, and whoever signs does so often.
+const signingKeys = new LRUCache<string, SigningKey>({ max: 64 })
+
+function signingKey(privateKey: string): SigningKey {
+  const known = signingKeys.get(privateKey)
+  if (known !== undefined) return known
+  const key = { key: createPrivateKey(privateKey), id: keyIdOf(publicKeyOf(privateKey)) }
+  signingKeys.set(privateKey, key)
+  return key
 }
 
 function signedBytes(name: string, data: Json): Uint8Array {

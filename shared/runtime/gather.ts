@@ -1,21 +1,28 @@
 // Reads from the log, up to a basis, what a decider needs beside the fold: the opening message, the
 // session, and the answers of callbacks. A worker and a replay gather by these same functions.
 import type { CallbackAnswer } from '#schemas/facts'
-import { partsOf, patternOf, token } from '#core/names'
+import { partsOf } from '#core/names'
 import { openingOf, type Opening } from '#core/stage/opening'
 import { callbackAnswers, type CallbackCall } from '#core/stage/policies'
 import { noContext, type Context, type View } from '#core/stage/view'
-import { checkBytes } from '#core/vlp/check'
 import { namesReferred, type SessionMessage } from '#core/vlp/session'
 import type { World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
-import type { Fact, Log } from '#ports/log'
+import type { Log } from '#ports/log'
+import { readSessions, sessionMessage, sessionMessagesMax, type Sessions } from './sessions.ts'
 
-/** What gathering needs of a log. */
-export type Reader = Pick<Log, 'get' | 'read'>
+/** What gathering needs of a log, and what it remembers of it. */
+export interface Reader extends Pick<Log, 'get' | 'read'> {
+  readonly sessions: Sessions
+}
 
-/** More messages than these are not read, and an intent in such a session is refused. */
-export const sessionMessagesMax = 1_024
+export function readerOf(log: Log): Reader {
+  return {
+    get: (name) => log.get(name),
+    read: (range, names) => log.read(range, names),
+    sessions: readSessions(log),
+  }
+}
 
 /** The message that opened the intent. */
 export async function gatherOpening(
@@ -42,7 +49,7 @@ export async function gatherContext(log: Reader, view: View): Promise<Context> {
   const { message } = view.opening.check
   const session = sessionOf(view.intent.address)
   const refs = message === null ? [] : namesReferred(message)
-  const messages = session === '-' ? [] : await readSession(log, view, session)
+  const messages = session === '-' ? [] : await log.sessions.read(view, session)
   return {
     session: messages.slice(0, sessionMessagesMax),
     referred: await readReferred(log, view, refs),
@@ -69,19 +76,6 @@ function sessionOf(address: string): string {
   return address.slice(dot + 1, address.indexOf('.', dot + 1))
 }
 
-async function readSession(log: Reader, view: View, session: string): Promise<SessionMessage[]> {
-  const [agent = ''] = view.intent.address.split('.')
-  const trusted = view.catalog.trustedEvidence.map(({ sender }) => token(sender))
-  const senders = new Set([agent, ...trusted])
-  const names = [...senders].map((sender) => patternOf(view.place, 'vlp', sender, session, '*'))
-  const messages: SessionMessage[] = []
-  for await (const fact of log.read({ to: view.basis }, names)) {
-    messages.push(sessionMessage(view, fact))
-    if (messages.length > sessionMessagesMax) break
-  }
-  return messages
-}
-
 async function readReferred(
   log: Reader,
   view: View,
@@ -91,15 +85,9 @@ async function readReferred(
   for (const name of refs) {
     if (partsOf(name, view.place)?.kind !== 'vlp') continue
     const fact = await log.get(name)
-    if (fact !== undefined && fact.position <= view.basis) messages.push(sessionMessage(view, fact))
+    if (fact !== undefined && fact.position <= view.basis) {
+      messages.push(sessionMessage(fact, view.catalog.knownConstraints))
+    }
   }
   return messages.toSorted((a, b) => a.position - b.position)
-}
-
-function sessionMessage(view: View, fact: Fact): SessionMessage {
-  const check = checkBytes(fact.bytes, { knownConstraints: view.catalog.knownConstraints })
-  const named = fact.name.split('.')[3] ?? ''
-  const said = check.message?.sender
-  const sender = said !== undefined && token(said) === named ? said : named
-  return { name: fact.name, sender, position: fact.position, check }
 }

@@ -12,6 +12,7 @@ import type { Ids } from '#ports/ids'
 import type { Log } from '#ports/log'
 import { loadModule } from './callback-store.ts'
 import { Follower } from './follower.ts'
+import { readerOf } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
 import { findLog, openLog, type LogPlace } from './log-url.ts'
 import { runWorker } from './worker.ts'
@@ -75,7 +76,10 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
   const follower = new Follower(log, place, rootKey)
   await follower.start()
   const abort = new AbortController()
-  const workers = stages.map((stage) => runWorker({ ...parts, follower, stage }, abort.signal))
+  const reader = readerOf(log)
+  const workers = stages.map((stage) =>
+    runWorker({ ...parts, reader, follower, stage }, abort.signal),
+  )
   let stopping: Promise<void> | null = null
   const stop = async (): Promise<void> => {
     abort.abort()

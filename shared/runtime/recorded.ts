@@ -4,13 +4,12 @@ import type { CallbackAnswer } from '#schemas/facts'
 import { nameOf } from '#core/names'
 import type { View } from '#core/stage/view'
 import type { Callbacks } from '#ports/callbacks'
-import type { Fact } from '#ports/log'
+import type { Fact, Log } from '#ports/log'
 import { VerdictData } from '#schemas/facts'
-import type { Reader } from './gather.ts'
 
 /** Callbacks that answer what was recorded as recorded, and otherwise run. */
 export async function recordedFirst(
-  options: { readonly log: Reader; readonly callbacks: Callbacks },
+  options: { readonly log: Pick<Log, 'get'>; readonly callbacks: Callbacks },
   view: View,
   fact: Fact,
   counted: { readBack: number },
@@ -43,7 +42,7 @@ function replyOf({ passed, message, applies, faulted }: CallbackAnswer) {
 }
 
 // A counted use keeps no answers; the verdict that followed it does.
-async function answersOf(log: Reader, view: View, fact: Fact): Promise<CallbackAnswer[]> {
+async function answersOf(log: Pick<Log, 'get'>, view: View, fact: Fact): Promise<CallbackAnswer[]> {
   const verdict = nameOf(view.place, 'verdict', view.intent.address)
   const source = fact.name.includes('.rate.') ? await log.get(verdict) : fact
   if (source === undefined) return []

@@ -8,13 +8,13 @@ import { noContext, viewOf } from '#core/stage/view'
 import type { OpenIntent } from '#core/world/intent'
 import { evolve, newWorld, type World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
-import type { Fact } from '#ports/log'
-import { gatherAnswers, gatherContext, gatherOpening, standsAlone } from './gather.ts'
-import type { Reader } from './gather.ts'
+import type { Fact, Log } from '#ports/log'
+import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
+import { readerOf, standsAlone, type Reader } from './gather.ts'
 import { recordedFirst } from './recorded.ts'
 
 export interface ReplayOptions {
-  readonly log: Reader
+  readonly log: Log
   readonly place: Place
   readonly rootKey: string | null
   readonly stages: readonly Stage[]
@@ -65,6 +65,7 @@ const readAheadMax = 4_096
 
 interface Run {
   readonly options: ReplayOptions
+  readonly reader: Reader
   readonly world: World
   readonly due: Map<number, Fact[]>
   readonly late: Fact[]
@@ -89,6 +90,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
 function newRun(options: ReplayOptions): Run {
   return {
     options,
+    reader: readerOf(options.log),
     world: newWorld(options.place, options.rootKey),
     due: new Map(),
     late: [],
@@ -220,12 +222,12 @@ async function gathered(
   run: Run,
   deriving: Deriving & { readonly intent: OpenIntent },
 ): Promise<Uint8Array | null> {
-  const { options, world } = run
+  const { options, world, reader } = run
   const { fact, stamp, stage, intent } = deriving
-  const opening = await gatherOpening(options.log, world, intent)
+  const opening = await gatherOpening(reader, world, intent)
   const view = opening === null ? null : viewOf(world, intent.address, opening)
   if (view === null) return null
-  const context = await gatherContext(options.log, view)
+  const context = await gatherContext(reader, view)
   const calls = stage.calls(view, context, stamp.time)
   const counted = { readBack: 0 }
   const callbacks =

@@ -10,12 +10,13 @@ import type { Callbacks } from '#ports/callbacks'
 import type { Clock, Timer } from '#ports/clock'
 import type { Fact, Job, Log } from '#ports/log'
 import type { Follower } from './follower.ts'
-import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
+import { gatherAnswers, gatherContext, gatherOpening, type Reader } from './gather.ts'
 import type { Logger } from './logger.ts'
 
 export interface WorkerOptions {
   readonly stage: Stage
   readonly log: Log
+  readonly reader: Reader
   readonly follower: Follower
   readonly callbacks: Callbacks
   readonly clock: Clock
@@ -82,17 +83,17 @@ async function draftFor(
   options: WorkerOptions,
   address: string,
 ): Promise<{ readonly draft: Draft; readonly bytes: Uint8Array } | null> {
-  const { log, follower, stage, callbacks, clock, id } = options
+  const { log, reader, follower, stage, callbacks, clock, id } = options
   const { world } = follower
   const intent = world.intents.get(address)
   if (intent === undefined) return null
-  const opening = await gatherOpening(log, world, intent)
+  const opening = await gatherOpening(reader, world, intent)
   if (opening === null) return null
   await fresh(log, follower, opening.request?.freshAt)
   const time = new Date(clock.now()).toISOString()
   const view = viewOf(world, address, opening)
   if (view === null) return null
-  const context = await gatherContext(log, view)
+  const context = await gatherContext(reader, view)
   const calls = stage.calls(view, context, time)
   const answers = await gatherAnswers(callbacks, view, calls)
   const draft = stage.decide({ view, context, answers, time })

@@ -1,8 +1,8 @@
 // What is found of an opening message where it stands in the log: whether its sender is the one whose
 // name it came under, and what its session says of it.
 import type { MessageFinding } from '#schemas/facts'
-import type { VlpIssue } from '#schemas/vlp'
-import { token } from '../names.ts'
+import type { VlpIssue, VlpMessage } from '#schemas/vlp'
+import { sessionToken as sessionTokenOf, token } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
 import { messageSignature } from '../vlp/signed.ts'
 import { checkInSession, type SessionMessage } from '../vlp/session.ts'
@@ -16,6 +16,7 @@ export function findingOf(view: View, context: Context): MessageFinding {
   const { opening, catalog } = view
   const { check } = opening
   const issues = [...check.issues, ...placeIssues(view, context)]
+  const omitted = Math.max(0, issues.length - issuesMax) + check.issuesOmitted
   const failed = issues.some(({ severity }) => severity === 'error')
   const doubted = issues.some(({ severity }) => severity === 'warning')
   return {
@@ -25,7 +26,7 @@ export function findingOf(view: View, context: Context): MessageFinding {
     gate: context.overlong ? 'fail' : check.gate,
     integrity: check.integrity,
     issues: issues.slice(0, issuesMax),
-    ...(issues.length > issuesMax && { issuesOmitted: issues.length - issuesMax }),
+    ...(omitted > 0 && { issuesOmitted: omitted }),
     malformed: opening.request === null || issues.some(({ code }) => code === 'schema_invalid'),
     outcome: failed ? 'fail' : doubted ? 'review' : 'pass',
     position: opening.position,
@@ -47,9 +48,20 @@ export function isFrom(
   if (token(message.sender) !== name.split('.')[3]) return false
   const keys = catalog.principals.get(message.sender)?.keys ?? []
   if (keys.length === 0) return true
-  const signed = messageSignature(message)
-  return signed !== null && isSignedBy(keys, name, signed.unsigned, signed.signature)
+  const known = verified.get(message)
+  if (known?.keys === keys && known.name === name) return known.signed
+  const signature = messageSignature(message)
+  const signed =
+    signature !== null && isSignedBy(keys, name, signature.unsigned, signature.signature)
+  verified.set(message, { keys, name, signed })
+  return signed
 }
+
+// A signature costs more than all else about a message, and many rules ask about the same one.
+const verified = new WeakMap<
+  VlpMessage,
+  { readonly keys: readonly string[]; readonly name: string; readonly signed: boolean }
+>()
 
 function placeIssues(view: View, context: Context): VlpIssue[] {
   const { opening, intent } = view
@@ -62,7 +74,7 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
   if (message === null) return issues
   const session = message.session_id ?? null
   const sessionToken = intent.address.split('.')[1]
-  if (sessionToken !== (session === null ? '-' : token(session))) {
+  if (sessionToken !== sessionTokenOf(session)) {
     const detail = 'the message names another session than the subject it was published to'
     issues.push({ code: 'schema_invalid', severity: 'error', path: '/session_id', detail })
   }

@@ -4,7 +4,7 @@ import type { Capability } from '#schemas/catalog'
 import type { IntentRef } from '#schemas/facts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Graph } from '../graph/graph.ts'
-import { token, type Place } from '../names.ts'
+import { sessionToken, token, type Place } from '../names.ts'
 import type { SessionMessage } from '../vlp/session.ts'
 import type { OpenIntent } from '../world/intent.ts'
 import { noUses, type Uses } from '../world/uses.ts'
@@ -70,6 +70,6 @@ export function refOf(view: View): IntentRef {
   const { message } = view.opening.check
   const sender = message !== null && token(message.sender) === agent ? message.sender : agent
   const named = message?.session_id ?? null
-  const inSession = named !== null && token(named) === session ? named : session
+  const inSession = named !== null && sessionToken(named) === session ? named : session
   return { address, agent: sender, session: session === '-' ? null : inSession }
 }

@@ -1,0 +1,81 @@
+// Sessions as they were read, so that each message of a session is read and checked once and not again
+// with every intent. It is only a memory of the log: what it answers is what the log says up to a basis.
+import { LRUCache } from 'lru-cache'
+import { patternOf, token } from '#core/names'
+import type { View } from '#core/stage/view'
+import { checkBytes } from '#core/vlp/check'
+import type { SessionMessage } from '#core/vlp/session'
+import type { Fact, Log } from '#ports/log'
+
+/** More messages than these are not read, and an intent in such a session is refused. */
+export const sessionMessagesMax = 1_024
+
+const keptBytesMax = 64 * 1024 * 1024
+
+interface Kept {
+  /** Everything up to this position is here. */
+  readonly upTo: number
+  readonly messages: readonly SessionMessage[]
+  readonly bytes: number
+  readonly known: readonly string[]
+}
+
+export interface Sessions {
+  /**
+   * The messages of the session up to the basis, from the agent and from whomever the catalog trusts for
+   * anything, in log order; one more than `sessionMessagesMax` at the most.
+   */
+  read(view: View, session: string): Promise<readonly SessionMessage[]>
+}
+
+export function readSessions(log: Pick<Log, 'read'>): Sessions {
+  const kept = new LRUCache<string, Kept>({ maxSize: keptBytesMax })
+  return {
+    async read(view, session) {
+      const names = patternsOf(view, session)
+      const { knownConstraints: known } = view.catalog
+      const key = names.join(' ')
+      const found = kept.get(key)
+      const fits = found !== undefined && found.known === known && found.upTo <= view.basis
+      const before = fits ? found : { upTo: 0, messages: [], bytes: 0, known }
+      const after = await readOn(log, view, names, before)
+      if (found === undefined || found.known !== known || after.upTo > found.upTo) {
+        kept.set(key, after, { size: after.bytes + 1 })
+      }
+      return after.messages
+    },
+  }
+}
+
+function patternsOf({ intent, catalog, place }: View, session: string): string[] {
+  const agent = intent.address.slice(0, intent.address.indexOf('.'))
+  const trusted = catalog.trustedEvidence.map(({ sender }) => token(sender))
+  const senders = [...new Set([agent, ...trusted])].toSorted()
+  return senders.map((sender) => patternOf(place, 'vlp', sender, session, '*'))
+}
+
+async function readOn(
+  log: Pick<Log, 'read'>,
+  view: View,
+  names: readonly string[],
+  before: Kept,
+): Promise<Kept> {
+  const messages = [...before.messages]
+  let { bytes } = before
+  const range = { from: before.upTo + 1, to: view.basis }
+  if (range.from > range.to || messages.length > sessionMessagesMax) return before
+  for await (const fact of log.read(range, names)) {
+    messages.push(sessionMessage(fact, before.known))
+    bytes += fact.bytes.length
+    if (messages.length > sessionMessagesMax) break
+  }
+  return { upTo: view.basis, messages, bytes, known: before.known }
+}
+
+export function sessionMessage(fact: Fact, knownConstraints: readonly string[]): SessionMessage {
+  const check = checkBytes(fact.bytes, { knownConstraints })
+  const named = fact.name.split('.')[3] ?? ''
+  const said = check.message?.sender
+  const sender = said !== undefined && token(said) === named ? said : named
+  return { name: fact.name, sender, position: fact.position, check }
+}
