@@ -1,5 +1,5 @@
-// Measures grounding on graphs of three shapes: the cost of a call should follow its answer and not the
-// graph. Prints medians, and the largest and the smallest share nothing but the code.
+// Measures grounding on graphs of three shapes: the cost of a call should follow its answer and
+// not the graph. Prints medians, and the largest and the smallest share nothing but the code.
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { relationTypes, type GraphFile, type Primitive, type Relatum } from '#schemas/graph'
@@ -116,7 +116,10 @@ function tileOf(primitive: Primitive, tile: number, other: string): Primitive {
   return { name: `${primitive.name}_${tile}`, depths }
 }
 
-/** Clusters of 16, three edges each, all inside; asked for are late ones, which pull in most of theirs. */
+/**
+ * Clusters of 16, three edges each, all inside; asked for are late ones, which pull in most of
+ * theirs.
+ */
 function clustered(count: number, draw: Draw): Sample {
   const size = 16
   const clusters = Math.ceil(count / size)

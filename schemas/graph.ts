@@ -37,7 +37,9 @@ export const Policy = z.strictObject({
   triggerCardinality: Cardinality.nullable().default(null),
   callback: Name.nullable().default(null),
   confirmationMessage: z.string().min(1).default('`{action}` needs confirmation. Proceed?'),
-  /** Names one of the catalog's `confirmations`; absent means the capability's, then the default. */
+  /**
+   * Names one of the catalog's `confirmations`; absent means the capability's, then the default.
+   */
   confirmation: Name.optional(),
   metadata: OpenMap.default({}),
 })

@@ -1,5 +1,6 @@
-// Random graphs for properties: small, dense, with holes, empty levels, parallel edges, loops, policies and
-// names that only careless programs trip over. Pulling edges lead to earlier primitives only.
+// Random graphs for properties: small, dense, with holes, empty levels, parallel edges, loops,
+// policies and names that only careless programs trip over. Pulling edges lead to earlier
+// primitives only.
 import fc from 'fast-check'
 import { relationTypes, type GraphFile, type Primitive, type Relatum } from '#schemas/graph'
 import { isPulling } from '#core/graph/record'

@@ -1,6 +1,6 @@
-// Small graphs for tests, written as they are thought of:
-// `graphOf('read 0-2', 'read@2 APPLIES_TO file@1', 'file 0,1,3', 'hollow 0 1~')`: the levels of a primitive, `~` for one that
-// says nothing; and edges. Edges are stored in the order written, after all levels.
+// Small graphs for tests, written as they are thought of: `graphOf('read 0-2', 'read@2 APPLIES_TO
+// file@1', 'file 0,1,3', 'hollow 0 1~')`: the levels of a primitive, `~` for one that says
+// nothing; and edges. Edges are stored in the order written, after all levels.
 import { relationTypes } from '#schemas/graph'
 import { graphFromFile, type Graph } from '#core/graph/graph'
 import { parseGraphFile } from '#core/graph/seed-file'

@@ -1,4 +1,5 @@
-// `graph.json` as people write it: what is wrong is said with its place, and nothing is dropped unseen.
+// `graph.json` as people write it: what is wrong is said with its place, and nothing is dropped
+// unseen.
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core/fault'
 import { graphFromFile, graphToFile } from '#core/graph/graph'

@@ -57,7 +57,7 @@ const small = graphFile.map(({ primitives }): GraphFile => {
   }
 })
 
-test('a change set does what its operations say one after the other, or is refused for the same reason', () => {
+test('a change set does what its operations say, or is refused for the reason they give', () => {
   const outcomes = new Map<string, number>()
   fc.assert(
     fc.property(small, operations, (file, set) => {

@@ -1,141 +1,19 @@
-// Change sets on the graph: refused whole and by name, or applied whole.
+// What a change set makes of a graph, and what a long history leaves of it.
 import { describe, expect, test } from 'vitest'
-import type { GraphFile, GraphOperation, Policy, Relatum } from '#schemas/graph'
 import { applyChange, operationsFromFile } from '#core/graph/change'
-import { emptyGraph, graphFromFile, graphToFile, type Graph } from '#core/graph/graph'
+import { emptyGraph, graphToFile } from '#core/graph/graph'
 import { find } from '#core/graph/revision'
-
-describe('a change set is refused whole', () => {
-  const graph = seeded(['file', 'REQUIRES path'], ['path'], ['user'])
-
-  test('and leaves the graph as it was, though only its last operation is wrong', () => {
-    const before = graphToFile(graph)
-    const change = applyChange(graph, [add('disk'), describeLevel('file', 1), add('FILE')])
-    expect(refusal(change)).toEqual({ code: 'name_taken', at: 2 })
-    expect(graphToFile(graph)).toEqual(before)
-    expect(find(graph, 'disk')).toBeUndefined()
-  })
-
-  test.each([
-    ['file', 'the same name'],
-    ['FiLe', 'another case'],
-    ['FILE', 'upper case'],
-  ])('name_taken: %s (%s)', (name) => {
-    expect(refusal(applyChange(graph, [add(name)]))).toEqual({ code: 'name_taken', at: 0 })
-  })
-
-  test('name_taken: one name composed in two ways', () => {
-    const change = applyChange(emptyGraph, [add('caf\u00e9'), add('CAFE\u0301')])
-    expect(refusal(change)).toEqual({ code: 'name_taken', at: 1 })
-  })
-
-  test('name_taken: a rename to the name of another', () => {
-    const change = applyChange(graph, [{ op: 'rename', name: 'user', to: 'Path' }])
-    expect(refusal(change)).toEqual({ code: 'name_taken', at: 0 })
-  })
-
-  test.each<GraphOperation>([
-    { op: 'rename', name: 'disk', to: 'drive' },
-    { op: 'remove', name: 'disk' },
-    describeLevel('disk', 0),
-    { op: 'erase', name: 'disk', level: 0 },
-    relate('disk', 0, 'REQUIRES', 'path'),
-    { op: 'unrelate', name: 'disk', level: 0, type: 'REQUIRES', target: 'path' },
-  ])('name_unknown: $op of what is not there', (operation) => {
-    expect(refusal(applyChange(graph, [operation]))).toEqual({ code: 'name_unknown', at: 0 })
-  })
-
-  test.each<GraphOperation>([
-    { op: 'erase', name: 'file', level: 3 },
-    relate('file', 3, 'REQUIRES', 'path'),
-    { op: 'unrelate', name: 'file', level: 3, type: 'REQUIRES', target: 'path' },
-  ])('level_unknown: $op on a level that is not described', (operation) => {
-    expect(refusal(applyChange(graph, [operation]))).toEqual({ code: 'level_unknown', at: 0 })
-  })
-
-  test('edge_unknown: an edge of another type, target or level', () => {
-    const edge = {
-      op: 'unrelate',
-      name: 'file',
-      level: 0,
-      type: 'REQUIRES',
-      target: 'path',
-    } as const
-    const wrong = [
-      { ...edge, type: 'DEPENDS_ON' as const },
-      { ...edge, target: 'user' },
-      { ...edge, target: 'nobody' },
-    ]
-    for (const each of wrong) expect(refusal(applyChange(graph, [each])).code).toBe('edge_unknown')
-    expect(applyChange(graph, [edge])).toHaveProperty('graph')
-  })
-
-  test('target_dangling: the target is in neither the graph nor the set, and is named', () => {
-    const change = applyChange(graph, [add('disk'), relate('file', 0, 'INCLUDES', 'sector')])
-    expect(refusal(change)).toEqual({ code: 'target_dangling', at: 1 })
-    expect(message(change)).toContain('`sector`')
-  })
-
-  test('target_dangling: a primitive is removed while others relate to it, and they are named', () => {
-    const change = applyChange(graph, [add('disk'), { op: 'remove', name: 'path' }])
-    expect(refusal(change)).toEqual({ code: 'target_dangling', at: 1 })
-    expect(message(change)).toContain('`file`')
-  })
-
-  test('target_dangling: a name that the set renames away is no target any more', () => {
-    const rename: GraphOperation = { op: 'rename', name: 'user', to: 'account' }
-    const change = applyChange(graph, [rename, relate('file', 0, 'APPLIES_TO', 'user')])
-    expect(refusal(change)).toEqual({ code: 'target_dangling', at: 1 })
-  })
-
-  test('target_dangling: who takes the name of a removed primitive does not take its edges', () => {
-    const change = applyChange(graph, [
-      { op: 'remove', name: 'path' },
-      { op: 'rename', name: 'user', to: 'path' },
-    ])
-    expect(refusal(change)).toEqual({ code: 'target_dangling', at: 0 })
-  })
-
-  test.each(['REQUIRES', 'CONSTRAINED_BY', 'DEPENDS_ON'] as const)(
-    'cycle_transitive: %s back to where it came from, and the circle is named',
-    (type) => {
-      const longer = seeded(['a', 'REQUIRES b'], ['b', 'DEPENDS_ON c'], ['c'])
-      const change = applyChange(longer, [add('d'), relate('c', 0, type, 'a')])
-      expect(refusal(change)).toEqual({ code: 'cycle_transitive', at: 1 })
-      expect(message(change)).toMatch(/`c` → `a` → `b` → `c`/)
-    },
-  )
-
-  test('cycle_transitive: a primitive that needs itself', () => {
-    const change = applyChange(graph, [relate('user', 0, 'REQUIRES', 'USER')])
-    expect(refusal(change)).toEqual({ code: 'cycle_transitive', at: 0 })
-  })
-
-  test('cycle_transitive: a circle within the set, closed by its last edge', () => {
-    const change = applyChange(graph, [
-      relate('path', 0, 'REQUIRES', 'user'),
-      relate('user', 0, 'REQUIRES', 'file'),
-      add('disk'),
-    ])
-    expect(refusal(change)).toEqual({ code: 'cycle_transitive', at: 1 })
-  })
-
-  test('policy_without_effect: it asks nobody and calls nothing, and is named', () => {
-    const change = applyChange(graph, [
-      relate('file', 0, 'APPLIES_TO', 'path', { requiresConfirmation: false, callback: null }),
-    ])
-    expect(refusal(change)).toEqual({ code: 'policy_without_effect', at: 0 })
-    expect(message(change)).toContain('`watch`')
-  })
-
-  test.each([
-    { requiresConfirmation: true, callback: null },
-    { requiresConfirmation: false, callback: 'isQuiet' },
-  ])('unless a policy does one of the two: %j', (terms) => {
-    const change = applyChange(graph, [relate('file', 0, 'APPLIES_TO', 'path', terms)])
-    expect(change).toHaveProperty('graph')
-  })
-})
+import {
+  add,
+  applied,
+  describeLevel,
+  edges,
+  fileOf,
+  refusal,
+  relate,
+  relatumTo,
+  seeded,
+} from './graph-changes.ts'
 
 describe('a change set is applied', () => {
   const graph = seeded(['file', 'REQUIRES path'], ['path'])
@@ -163,7 +41,7 @@ describe('a change set is applied', () => {
     expect(gone.size).toBe(1)
   })
 
-  test('and a removed name that is added again has its place and the edges to it, and nothing else', () => {
+  test('and a removed name that is added again has its place and the edges to it', () => {
     const described = applied(graph, [describeLevel('path', 3)])
     const anew = applied(described, [{ op: 'remove', name: 'path' }, add('Path')])
     expect(graphToFile(anew).primitives).toEqual([
@@ -210,7 +88,7 @@ describe('a change set is applied', () => {
     expect(edges(none, 'file')).toEqual([])
   })
 
-  test('what relates to itself may be removed, and APPLIES_TO and INCLUDES may run in circles', () => {
+  test('what relates to itself may go, and APPLIES_TO and INCLUDES may run in circles', () => {
     const circle = applied(graph, [
       relate('path', 0, 'INCLUDES', 'file'),
       relate('file', 0, 'APPLIES_TO', 'file'),
@@ -290,81 +168,3 @@ test('a seed becomes operations that make it: adds, then levels, then edges', ()
   expect(operations.map(({ op }) => op)).toEqual(['add', 'add', 'describe', 'describe', 'relate'])
   expect(graphToFile(applied(emptyGraph, operations))).toEqual(file)
 })
-
-function add(name: string): GraphOperation {
-  return { op: 'add', name }
-}
-
-function describeLevel(name: string, level: number): GraphOperation {
-  return { op: 'describe', name, level, properties: { description: `level ${level}` } }
-}
-
-type PolicyTerms = Pick<Policy, 'requiresConfirmation' | 'callback'>
-
-function relate(
-  name: string,
-  level: number,
-  type: Relatum['type'],
-  target: string,
-  terms?: PolicyTerms,
-): GraphOperation {
-  return { op: 'relate', name, level, relatum: relatumTo(type, target, terms) }
-}
-
-function relatumTo(type: Relatum['type'], target: string, terms?: PolicyTerms): Relatum {
-  const rest = {
-    name: 'watch',
-    triggerCardinality: null,
-    confirmationMessage: 'go on?',
-    metadata: {},
-  }
-  const policies = terms === undefined ? [] : [{ ...rest, ...terms }]
-  return { type, target, targetDepth: 0, metadata: {}, policies }
-}
-
-/** Primitives with level 0, and edges on it written as `TYPE target`. */
-function seeded(...primitives: readonly (readonly [string, ...string[]])[]): Graph {
-  const types = ['REQUIRES', 'DEPENDS_ON'] as const
-  return graphFromFile({
-    primitives: primitives.map(([name, ...relata]) => {
-      const written = relata.map((text) => {
-        const type = types.find((each) => text.startsWith(each)) ?? expect.fail(text)
-        return { type, target: text.slice(type.length + 1) }
-      })
-      return fileOf(name, 0, written)
-    }),
-  })
-}
-
-function fileOf(
-  name: string,
-  level: number,
-  relata: readonly Pick<Relatum, 'type' | 'target'>[],
-): GraphFile['primitives'][0] {
-  const rest = { targetDepth: 0, metadata: {}, policies: [] }
-  return {
-    name,
-    depths: [{ level, properties: {}, relata: relata.map((each) => ({ ...each, ...rest })) }],
-  }
-}
-
-function applied(graph: Graph, operations: readonly GraphOperation[]): Graph {
-  const change = applyChange(graph, operations)
-  return 'graph' in change ? change.graph : expect.fail(change.refused.message)
-}
-
-function refusal(change: ReturnType<typeof applyChange>): { code: string; at: number } {
-  if ('graph' in change) return expect.fail('it was applied')
-  const { code, at } = change.refused
-  return { code, at }
-}
-
-function message(change: ReturnType<typeof applyChange>): string {
-  return 'refused' in change ? change.refused.message : ''
-}
-
-function edges(graph: Graph, name: string): readonly string[] {
-  const primitive = graphToFile(graph).primitives.find((each) => each.name === name)
-  const relata = primitive?.depths.flatMap((depth) => depth.relata) ?? []
-  return relata.map(({ type, target }) => `${type} ${target}`)
-}

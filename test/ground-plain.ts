@@ -1,5 +1,5 @@
-// Grounding once more, straight from the written rules and as slowly as they read: what the engine is
-// held against. It shares no code with it and knows names by their lower case only.
+// Grounding once more, straight from the written rules and as slowly as they read: what the engine
+// is held against. It shares no code with it and knows names by their lower case only.
 import type { Depth, Gap, GraphFile, PathwayEdge, PlacedPolicy, Relatum } from '#schemas/graph'
 
 type Profile = 'strict' | 'classic'

@@ -1,5 +1,5 @@
-// The grounding as people read it: what is missing comes with how to mend it, and nothing is claimed that
-// was not looked at.
+// The grounding as people read it: what is missing comes with how to mend it, and nothing is
+// claimed that was not looked at.
 import { describe, expect, test } from 'vitest'
 import { graphFromFile, type Graph } from '#core/graph/graph'
 import { parseGraphFile } from '#core/graph/seed-file'
@@ -24,7 +24,7 @@ describe('what is missing is said with how to mend it', () => {
     expect(text).toContain('`leaves` may mean `leaf` or `leave`')
   })
 
-  test('it is known too little for its edges: the levels that are not there are named, no others', () => {
+  test('it is known too little for its edges: the levels that lack are named', () => {
     const text = textOf(graphOf('act 0,1,3', 'x 0', 'act@3 REQUIRES x@0'), 'act')
     expect(text).toContain(
       '`act` is known down to D1 IDENTITY, and D3 CONSTRAINTS is needed: describe D2 CAPABILITIES.',

@@ -43,9 +43,9 @@ describe.each(profiles)('the %s profile answers as VRE does', (profile) => {
   })
 })
 
-test('whether a level is empty is the graph’s answer and not the question’s, unlike with VRE', () => {
-  // What `act` has on level 1 is an edge out of what is pulled in. VRE 1.0.1 cuts the edge first and
-  // then finds the level empty; asked for both, it finds it full.
+test('unlike with VRE, whether a level is empty does not depend on what is asked', () => {
+  // What `act` has on level 1 is an edge out of what is pulled in. VRE 1.0.1 cuts the edge first
+  // and then finds the level empty; asked for both, it finds it full.
   const graph = graphOf([
     ['act', [[0], [1, { type: 'APPLIES_TO', target: 'thing', targetDepth: 0 }]]],
     ['thing', [[0]]],

@@ -1,5 +1,6 @@
-// A change set on the graph: applied whole, or refused whole with the name of what is wrong. Whether edges
-// dangle or pull in a circle is asked of the final state, so a set may mention what it adds later.
+// A change set on the graph: applied whole, or refused whole with the name of what is wrong.
+// Whether edges dangle or pull in a circle is asked of the final state, so a set may mention what
+// it adds later.
 import type { GraphFile, GraphOperation } from '#schemas/graph'
 import { assert } from '#core/fault'
 import { awaited, draftOf, idOf, sketchOf, type Draft } from './draft.ts'
@@ -41,7 +42,8 @@ function settleTargets(draft: Draft): GraphRefusal | null {
     const target = idOf(draft, targetName)
     if (target === undefined) {
       const from = sketchOf(draft, source).name
-      const message = `\`${from}\` relates to \`${targetName}\`, which is no primitive: add it, or relate to one that is`
+      const relates = `\`${from}\` relates to \`${targetName}\`, which is no primitive`
+      const message = `${relates}: add it, or relate to one that is`
       return { code: 'target_dangling', message, at }
     }
     edge.target = target
@@ -55,7 +57,8 @@ function removedTarget(draft: Draft): GraphRefusal | null {
   for (const [id, sketch] of draft.sketches) {
     if (sketch.removedAt === null || sketch.inbound === 0) continue
     const sources = sourcesOf(draft, id).map((name) => `\`${name}\``)
-    const message = `\`${sketch.name}\` cannot go while ${sources.join(', ')} relate to it: unrelate first`
+    const kept = `${sources.join(', ')} relate to it`
+    const message = `\`${sketch.name}\` cannot go while ${kept}: unrelate first`
     return { code: 'target_dangling', message, at: sketch.removedAt }
   }
   return null
@@ -108,6 +111,7 @@ function pullingCycle(draft: Draft, records: Records): GraphRefusal | null {
     if (cycle.includes(source) && next === edge.target) closedAt = Math.max(closedAt, at)
   }
   const path = cycle.map((id) => `\`${recordOf(id).name}\``).join(' → ')
-  const message = `${path} would need itself: REQUIRES, CONSTRAINED_BY and DEPENDS_ON allow no circle`
+  const rule = 'REQUIRES, CONSTRAINED_BY and DEPENDS_ON may not run in a circle'
+  const message = `${path}: ${rule}`
   return { code: 'cycle_transitive', message, at: closedAt }
 }

@@ -88,7 +88,10 @@ export function sketchOf(draft: Draft, id: number): Sketch {
   return sketch
 }
 
-/** A new primitive under a free name. One that this set removed under that name gets its place again. */
+/**
+ * A new primitive under a free name. One that this set removed under that name gets its place
+ * again.
+ */
 export function addSketch(draft: Draft, name: string, provenance: Provenance | null): void {
   const folded = caseFold(name)
   const earlier = draft.removed.get(folded)

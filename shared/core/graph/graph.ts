@@ -1,5 +1,5 @@
-// The knowledge graph as others use it: made from a seed file, asked by name, written back as a seed
-// file. How it is kept is the business of the files beside this one.
+// The knowledge graph as others use it: made from a seed file, asked by name, written back as a
+// seed file. How it is kept is the business of the files beside this one.
 import type { Depth, GraphFile, Policy, Primitive, Relatum } from '#schemas/graph'
 import { Fault } from '#core/fault'
 import { applyChange } from './change.ts'

@@ -1,7 +1,8 @@
-// Where a name may be found. One index is shared by all revisions of a graph and only ever grows, so
-// what it says is a hint: whoever asks must see in his own revision that the primitive there bears the name.
+// Where a name may be found. One index is shared by all revisions of a graph and only ever grows,
+// so what it says is a hint: whoever asks must see in his own revision that the primitive there
+// bears the name.
 
-export interface NameHint {
+interface NameHint {
   readonly folded: string
   readonly id: number
 }

@@ -1,5 +1,5 @@
-// One operation of a change set, applied to a draft. Only what the operation itself needs is checked
-// here; what the whole set must come to is asked at its end.
+// One operation of a change set, applied to a draft. Only what the operation itself needs is
+// checked here; what the whole set must come to is asked at its end.
 import type { GraphOperation, Policy } from '#schemas/graph'
 import { unreachable } from '#core/fault'
 import { caseFold } from './case-fold.ts'
@@ -19,7 +19,7 @@ import {
   type Sketch,
 } from './draft.ts'
 
-export type GraphRefusalCode =
+type GraphRefusalCode =
   | 'name_taken'
   | 'name_unknown'
   | 'level_unknown'
@@ -121,7 +121,8 @@ function relate(draft: Draft, step: Step<'relate'>): GraphRefusal | null {
   if (level === undefined) return levelUnknown(sketch, step)
   const inert = policies.find(isInert)
   if (inert !== undefined) {
-    const message = `policy \`${inert.name}\` asks nobody and calls nothing: require confirmation, or name a callback`
+    const effect = `policy \`${inert.name}\` asks nobody and calls nothing`
+    const message = `${effect}: require confirmation, or name a callback`
     return { code: 'policy_without_effect', message, at }
   }
   const edge: EdgeSketch = {

@@ -1,10 +1,13 @@
-// Finds a circle of pulling edges. It looks only at what can be reached from where it is told to start.
+// Finds a circle of pulling edges. It looks only at what can be reached from where it is told to
+// start.
 import { assert } from '#core/fault'
 import type { PrimitiveRecord } from './record.ts'
 
 type RecordOf = (id: number) => PrimitiveRecord
 
-/** The ids along a circle that can be reached from one of the starts, its first id again at its end. */
+/**
+ * The ids along a circle that can be reached from one of the starts, its first id again at its end.
+ */
 export function cycleFrom(starts: Iterable<number>, recordOf: RecordOf): readonly number[] | null {
   const settled = new Set<number>()
   for (const start of starts) {

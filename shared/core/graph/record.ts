@@ -52,7 +52,8 @@ export function compile(definition: Definition, before?: PrimitiveRecord): Primi
   const { name, folded, provenance, levels, inbound } = definition
   const work = before?.levels === levels ? before : worked(levels)
   const { strict, classic, edges, pulls } = work
-  // Written out, not spread: so that all records have one hidden class, and reading one stays quick.
+  // Written out, not spread: so that all records have one hidden class, and reading one stays
+  // quick.
   return { name, folded, provenance, levels, inbound, strict, classic, edges, pulls }
 }
 
@@ -80,8 +81,9 @@ function ladder(levels: readonly LevelRecord[], counts: (level: LevelRecord) => 
 }
 
 /**
- * The vacuity floor: above existence, a level that says nothing and relates to nothing does not count.
- * Stored relata count, wherever they lead, so that it is the graph's answer and not the question's.
+ * The vacuity floor: above existence, a level that says nothing and relates to nothing does not
+ * count. Stored relata count, wherever they lead, so that it is the graph's answer and not the
+ * question's.
  */
 function hasContent(level: LevelRecord): boolean {
   return level.level === 0 || level.relata.length > 0 || Object.keys(level.properties).length > 0

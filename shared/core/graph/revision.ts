@@ -1,5 +1,5 @@
-// One revision of the knowledge graph: records by id, and where to look for a name. A revision is never
-// changed; the next one shares with it all that stayed the same.
+// One revision of the knowledge graph: records by id, and where to look for a name. A revision is
+// never changed; the next one shares with it all that stayed the same.
 import { assert } from '#core/fault'
 import { caseFold } from './case-fold.ts'
 import { addHint, newNameIndex, type NameIndex } from './name-index.ts'
@@ -23,7 +23,10 @@ export function recordAt(graph: Graph, id: number): PrimitiveRecord {
   return record
 }
 
-/** The id of the primitive of that name, however it is cased or composed; undefined if there is none. */
+/**
+ * The id of the primitive of that name, however it is cased or composed; undefined if there is
+ * none.
+ */
 export function findId(graph: Graph, name: string): number | undefined {
   // A key is its own key, so a name that is found as it stands needs no folding.
   return findFolded(graph, name) ?? findFolded(graph, caseFold(name))
@@ -68,8 +71,9 @@ export function nextRevision(
     }
   }
   const next = { size, records: withPlaces(graph.records, changed, length), names }
-  // Holes and hints of names long gone are swept when they outnumber what is there, so that a graph's
-  // memory follows its size and not its history, and the sweep costs each change a constant.
+  // Holes and hints of names long gone are swept when they outnumber what is there, so that a
+  // graph's memory follows its size and not its history, and the sweep costs each change a
+  // constant.
   const sweepMin = 1024 + 2 * size
   return length > sweepMin || names.hints.length > sweepMin ? swept(next) : next
 }

@@ -1,5 +1,5 @@
-// Reads what people write as `graph.json`. Every mistake is named with its place and how to mend it,
-// and nothing is dropped or corrected on the quiet.
+// Reads what people write as `graph.json`. Every mistake is named with its place and how to mend
+// it, and nothing is dropped or corrected on the quiet.
 import { z } from 'zod'
 import { Depth, GraphFile, levelNames, Policy, Primitive, Relatum } from '#schemas/graph'
 import { Fault } from '#core/fault'
@@ -48,14 +48,18 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `use one of ${issue.values.map((value) => `\`${String(value)}\``).join(', ')}`
     case 'invalid_type':
-      return `write ${issue.expected === 'int' ? 'a whole number' : `one of type ${issue.expected}`}`
+      return `write one of type ${issue.expected}`
     case 'too_small':
-      return `its ${issue.origin === 'string' ? 'length' : 'value'} must be ${issue.minimum} or more`
+      return `its ${measureOf(issue.origin)} must be ${issue.minimum} or more`
     case 'too_big':
-      return `its ${issue.origin === 'string' ? 'length' : 'value'} must be ${issue.maximum} or less`
+      return `its ${measureOf(issue.origin)} must be ${issue.maximum} or less`
     default:
       return 'write plain JSON'
   }
+}
+
+function measureOf(origin: string): string {
+  return origin === 'string' ? 'length' : 'value'
 }
 
 function knownKeys(path: Path): string {

@@ -9,7 +9,10 @@ export interface SeedStep {
   readonly where: string
 }
 
-/** Every primitive first, then every level, then every edge: nothing is mentioned before it is there. */
+/**
+ * Every primitive first, then every level, then every edge: nothing is mentioned before it is
+ * there.
+ */
 export function seedSteps(file: GraphFile): readonly SeedStep[] {
   const adds: SeedStep[] = []
   const describes: SeedStep[] = []
@@ -31,13 +34,16 @@ export function seedSteps(file: GraphFile): readonly SeedStep[] {
   return [...adds, ...describes, ...relates]
 }
 
-/** As operations the second would replace the first, and what the first said would be lost unseen. */
+/**
+ * As operations the second would replace the first, and what the first said would be lost unseen.
+ */
 function refuseRepeatedLevels(primitive: Primitive, where: string): void {
   const first = new Map<number, number>()
   for (const [at, { level }] of primitive.depths.entries()) {
     const earlier = first.get(level)
     if (earlier !== undefined) {
-      const twice = `\`${primitive.name}\` has level ${level} at depths[${earlier}] and depths[${at}]`
+      const places = `depths[${earlier}] and depths[${at}]`
+      const twice = `\`${primitive.name}\` has level ${level} at ${places}`
       throw new Fault('level_repeated', 'never', `${where}: ${twice}: make them one`)
     }
     first.set(level, at)

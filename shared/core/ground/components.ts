@@ -1,5 +1,5 @@
-// Which primitives hang together: a union-find over ids. Its arrays outlive a call so that none has to be
-// made for each; `separate` puts every id in question back on its own first.
+// Which primitives hang together: a union-find over ids. Its arrays outlive a call so that none
+// has to be made for each; `separate` puts every id in question back on its own first.
 
 let parents = new Int32Array(0)
 let sizes = new Int32Array(0)

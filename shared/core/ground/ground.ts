@@ -1,5 +1,6 @@
-// Grounding: whether what is asked about is known in the graph, deeply enough, with all it needs, and as
-// one piece. Pure from outside: what is kept between calls saves work and never reaches an answer.
+// Grounding: whether what is asked about is known in the graph, deeply enough, with all it needs,
+// and as one piece. Pure from outside: what is kept between calls saves work and never reaches an
+// answer.
 import type { Gap, Level, PathwayEdge, PlacedPolicy } from '#schemas/graph'
 import { caseFold } from '#core/graph/case-fold'
 import { recordAt, type Graph } from '#core/graph/revision'
@@ -98,7 +99,10 @@ function surveyOf(graph: Graph, query: GroundingQuery, roots: readonly number[])
   return survey
 }
 
-/** Every root outside the largest component gets a gap; on a tie the first root's counts as the largest. */
+/**
+ * Every root outside the largest component gets a gap; on a tie the first root's counts as the
+ * largest.
+ */
 function reachabilityGaps(graph: Graph, roots: readonly number[]): Gap[] {
   let anchor: number | undefined
   for (const root of roots) {
@@ -110,7 +114,9 @@ function reachabilityGaps(graph: Graph, roots: readonly number[]): Gap[] {
     .map((root) => ({ kind: 'REACHABILITY', primitive: recordAt(graph, root).name }))
 }
 
-/** Ids ascend in stored order. Short lists are the rule, and for them the plain sort is the quicker. */
+/**
+ * Ids ascend in stored order. Short lists are the rule, and for them the plain sort is the quicker.
+ */
 function inStoredOrder(ids: number[]): Iterable<number> {
   return ids.length < 64 ? ids.sort((one, other) => one - other) : Int32Array.from(ids).sort()
 }

@@ -1,5 +1,6 @@
-// The base forms of an English word, from WordNet's rules and exceptions as `wink-lemmatizer` has them:
-// tables only, so the same word has the same forms everywhere. The one file that knows that package.
+// The base forms of an English word, from WordNet's rules and exceptions as `wink-lemmatizer` has
+// them: tables only, so the same word has the same forms everywhere. The one file that knows that
+// package.
 import { createRequire } from 'node:module'
 import { assert } from '#core/fault'
 
@@ -9,9 +10,13 @@ interface Lemmatizer {
   readonly adjective: (word: string) => string
 }
 
+const require = createRequire(import.meta.url)
 let loaded: Lemmatizer | undefined
 
-/** What a folded word may be a form of, read as a noun, a verb or an adjective. At least one, no repeats. */
+/**
+ * What a folded word may be a form of, read as a noun, a verb or an adjective. At least one, no
+ * repeats.
+ */
 export function lemmasOf(word: string): readonly string[] {
   const { noun, verb, adjective } = lemmatizer()
   return [...new Set([noun(word), verb(word), adjective(word)])]
@@ -20,7 +25,7 @@ export function lemmasOf(word: string): readonly string[] {
 /** Loaded on first use: its tables take time and 50 MB, and exact names never need them. */
 function lemmatizer(): Lemmatizer {
   if (loaded === undefined) {
-    const tables: unknown = createRequire(import.meta.url)('wink-lemmatizer')
+    const tables: unknown = require('wink-lemmatizer')
     assert(isLemmatizer(tables), 'wink-lemmatizer reads nouns, verbs and adjectives')
     loaded = tables
   }

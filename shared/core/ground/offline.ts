@@ -1,5 +1,5 @@
-// One line of `ground`, judged alone. Total: a line that cannot be read is answered with an error, and
-// nothing is looked up but what the line says and the graph that it comes with.
+// One line of `ground`, judged alone. Total: a line that cannot be read is answered with an error,
+// and nothing is looked up but what the line says and the graph that it comes with.
 import { z } from 'zod'
 import { Level } from '#schemas/graph'
 import { firstProblem, unreadable } from '#core/catalog/problem'

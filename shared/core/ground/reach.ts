@@ -1,9 +1,11 @@
-// Which primitives a grounding looks at: what the concepts pull in, and of that, what an unbroken path
-// leads to. Both cost what they find, never the size of the graph.
+// Which primitives a grounding looks at: what the concepts pull in, and of that, what an unbroken
+// path leads to. Both cost what they find, never the size of the graph.
 import { recordAt, type Graph } from '#core/graph/revision'
 import { addId, emptySet, hasId, type IdSet } from './id-set.ts'
 
-/** The roots and everything they pull in, however deep the edges hang; `pulled` will hold the same. */
+/**
+ * The roots and everything they pull in, however deep the edges hang; `pulled` will hold the same.
+ */
 export function pulledBy(graph: Graph, roots: readonly number[], pulled: IdSet): number[] {
   const ids: number[] = []
   emptySet(pulled, graph.records.length)

@@ -1,12 +1,15 @@
-// Which primitive a concept means: the one of that name, or else the only one whose words are forms of the
-// same words. Never the likeliest of several and never part of a concept: nothing is guessed.
+// Which primitive a concept means: the one of that name, or else the only one whose words are
+// forms of the same words. Never the likeliest of several and never part of a concept: nothing is
+// guessed.
 import { assert } from '#core/fault'
 import { caseFold } from '#core/graph/case-fold'
 import type { NameIndex } from '#core/graph/name-index'
 import { bears, findId, recordAt, type Graph } from '#core/graph/revision'
 import { lemmasOf } from './lemma.ts'
 
-/** No stored name is as long, however it is composed: what is longer is unknown without a search. */
+/**
+ * No stored name is as long, however it is composed: what is longer is unknown without a search.
+ */
 const conceptLengthMax = 4096
 
 /** A concept that fits more primitives than this is answered with the first of them. */
@@ -45,7 +48,9 @@ interface FormIndex {
 // Like the name index it belongs to, it is shared by all revisions and holds hints, not answers.
 const formIndexes = new WeakMap<NameIndex, FormIndex>()
 
-/** All primitives that have as many words as the concept, each sharing a lemma with its counterpart. */
+/**
+ * All primitives that have as many words as the concept, each sharing a lemma with its counterpart.
+ */
 function idsByForm(graph: Graph, concept: string): readonly number[] {
   const words = lemmatizedWords(caseFold(concept))
   const { entries } = formIndexOf(graph.names)

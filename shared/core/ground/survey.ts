@@ -1,5 +1,5 @@
-// What is found at one primitive of a grounding: the edges that count, those that do not, and what they ask for
-// that is not known. Only edges that stay within what was pulled in are looked at.
+// What is found at one primitive of a grounding: the edges that count, those that do not, and what
+// they ask for that is not known. Only edges that stay within what was pulled in are looked at.
 import type { Gap, Level, PathwayEdge, PlacedPolicy } from '#schemas/graph'
 import type { Edge, PrimitiveRecord } from '#core/graph/record'
 import { recordAt, type Graph } from '#core/graph/revision'
@@ -7,14 +7,14 @@ import { join } from './components.ts'
 import { hasId, type IdSet } from './id-set.ts'
 
 /**
- * `classic` judges all that the concepts pull in, and a level counts if it is written. `strict` judges
- * only what an unbroken path leads to, and above existence an empty level does not count.
+ * `classic` judges all that the concepts pull in, and a level counts if it is written. `strict`
+ * judges only what an unbroken path leads to, and above existence an empty level does not count.
  */
 export const profiles = ['strict', 'classic'] as const
 export type Profile = (typeof profiles)[number]
 
-export type DepthGap = Extract<Gap, { readonly kind: 'DEPTH' }>
-export type RelationalGap = Extract<Gap, { readonly kind: 'RELATIONAL' }>
+type DepthGap = Extract<Gap, { readonly kind: 'DEPTH' }>
+type RelationalGap = Extract<Gap, { readonly kind: 'RELATIONAL' }>
 
 export interface Survey {
   readonly graph: Graph
@@ -44,7 +44,8 @@ export function surveySource(survey: Survey, id: number): void {
     if (edge.sourceDepth > reached) {
       survey.gated.push(step)
       required = Math.max(required, edge.sourceDepth)
-      // Classic collects the policies of gated edges too; strict sees no level above the reached one.
+      // Classic collects the policies of gated edges too; strict sees no level above the reached
+      // one.
       if (profile === 'classic') placePolicies(survey, edge, step)
       continue
     }
@@ -63,7 +64,10 @@ export function surveySource(survey: Survey, id: number): void {
   }
 }
 
-/** One gap for each pair, with the largest depth that is asked for; `shallow` has those of this source. */
+/**
+ * One gap for each pair, with the largest depth that is asked for; `shallow` has those of this
+ * source.
+ */
 function demandOfTarget(
   survey: Survey,
   shallow: Map<string, RelationalGap>,
@@ -81,7 +85,10 @@ function demandOfTarget(
   survey.relational.push(gap)
 }
 
-/** Asks the concepts themselves to be known this deeply. Raises what their edges ask, never lowers it. */
+/**
+ * Asks the concepts themselves to be known this deeply. Raises what their edges ask, never lowers
+ * it.
+ */
 export function demandMinDepth(survey: Survey, roots: Iterable<number>, minDepth: Level): void {
   const { graph, profile, depth } = survey
   const known = new Map(depth.map((gap) => [gap.primitive, gap]))
@@ -112,7 +119,7 @@ function pathwayEdge(edge: Edge, source: string, target: string): PathwayEdge {
   return { source, target, type, sourceDepth, targetDepth }
 }
 
-export function reachedLevel(record: PrimitiveRecord, profile: Profile): number {
+function reachedLevel(record: PrimitiveRecord, profile: Profile): number {
   return profile === 'strict' ? record.strict : record.classic
 }
 

@@ -1,5 +1,6 @@
-// A grounding as text for whoever must decide on it: what was known, what did not count, what is missing
-// and how to mend it. It never says more than was looked at, and never that something is allowed.
+// A grounding as text for whoever must decide on it: what was known, what did not count, what is
+// missing and how to mend it. It never says more than was looked at, and never that something is
+// allowed.
 import { levelNames, type Gap, type PathwayEdge } from '#schemas/graph'
 import { unreachable } from '#core/fault'
 import { find, type Graph } from '#core/graph/revision'
@@ -34,9 +35,9 @@ function headline(answer: GroundingAnswer): string {
   if (names.length === 0) return 'Not grounded: nothing was asked about.'
   const more = names.length > entriesMax ? `, and ${names.length - entriesMax} more` : ''
   const asked = `${names.slice(0, entriesMax).join(', ')}${more}`
-  return answer.grounded
-    ? `Grounded: ${asked}. All that is needed here is known as deeply as is asked. Whether it is allowed is another question.`
-    : `Not grounded: ${asked}.`
+  const claim = 'All that is needed here is known as deeply as is asked.'
+  const limit = 'Whether it is allowed is another question.'
+  return answer.grounded ? `Grounded: ${asked}. ${claim} ${limit}` : `Not grounded: ${asked}.`
 }
 
 function section<Item>(
@@ -103,16 +104,22 @@ function gatedText(edge: PathwayEdge): string {
 
 function mending(graph: Graph, gap: Gap): string {
   switch (gap.kind) {
-    case 'EXISTENCE':
+    case 'EXISTENCE': {
+      const name = quoted(gap.primitive)
       return gap.candidates === undefined
-        ? `${quoted(gap.primitive)} is not in the graph: add it, or ask about what is there.`
-        : `${quoted(gap.primitive)} may mean ${listed(gap.candidates, 'or')}: ask about one of them by its name.`
+        ? `${name} is not in the graph: add it, or ask about what is there.`
+        : `${name} may mean ${listed(gap.candidates, 'or')}: ask about one of them by its name.`
+    }
     case 'DEPTH':
-      return `${shallowText(gap.primitive, gap)}: ${describing(graph, gap.primitive, gap)}.`
-    case 'RELATIONAL':
-      return `${quoted(gap.source)} relates to more of ${quoted(gap.target)} than is known: ${shallowText(gap.target, gap)}: ${describing(graph, gap.target, gap)}.`
-    case 'REACHABILITY':
-      return `${quoted(gap.primitive)} is cut off from most of what was asked about: relate it, or ask about it apart.`
+      return shallow(graph, gap.primitive, gap)
+    case 'RELATIONAL': {
+      const why = `${quoted(gap.source)} relates to more of ${quoted(gap.target)} than is known`
+      return `${why}: ${shallow(graph, gap.target, gap)}`
+    }
+    case 'REACHABILITY': {
+      const why = `${quoted(gap.primitive)} is cut off from most of what was asked about`
+      return `${why}: relate it, or ask about it apart.`
+    }
     default:
       return unreachable(gap)
   }
@@ -123,9 +130,10 @@ interface Shortfall {
   readonly current: number | null
 }
 
-function shallowText(name: string, { required, current }: Shortfall): string {
-  const known = current === null ? 'by its name only' : `down to ${levelText(current)}`
-  return `${quoted(name)} is known ${known}, and ${levelText(required)} is needed`
+function shallow(graph: Graph, name: string, gap: Shortfall): string {
+  const known = gap.current === null ? 'by its name only' : `down to ${levelText(gap.current)}`
+  const needed = `${levelText(gap.required)} is needed`
+  return `${quoted(name)} is known ${known}, and ${needed}: ${describing(graph, name, gap)}.`
 }
 
 /** Which levels are to be written. An empty one is pointed at: under `strict` it does not count. */
