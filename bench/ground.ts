@@ -1,5 +1,5 @@
-// Measures grounding on graphs of three shapes: the cost of a call should follow its answer and
-// not the graph. Prints medians, and the largest and the smallest share nothing but the code.
+// Measures grounding on graphs of three shapes: what a call costs should follow its answer and not
+// the graph. The same draws in each run; run as a file it prints the table.
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { relationTypes, type GraphFile, type Primitive, type Relatum } from '#schemas/graph'

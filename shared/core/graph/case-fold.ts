@@ -6,8 +6,7 @@ const isPlain = /^[ -~]*$/
 /** The key of a name: equal for two texts that differ only in case or in how they are composed. */
 export function caseFold(text: string): string {
   if (isPlain.test(text)) return text.toLowerCase()
-  // The dotless `ı` folds to itself, though its upper case is `I`: it is kept out of the round
-  // trip.
+  // The dotless `ı` folds to itself, though its upper case is `I`: it stays out of what follows.
   const parts = text.normalize('NFD').split('ı')
   return parts.map(foldPart).join('ı').normalize('NFC')
 }

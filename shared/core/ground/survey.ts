@@ -44,8 +44,7 @@ export function surveySource(survey: Survey, id: number): void {
     if (edge.sourceDepth > reached) {
       survey.gated.push(step)
       required = Math.max(required, edge.sourceDepth)
-      // Classic collects the policies of gated edges too; strict sees no level above the reached
-      // one.
+      // Strict sees no level above the reached one, and so no policy that hangs there.
       if (profile === 'classic') placePolicies(survey, edge, step)
       continue
     }
