@@ -5,7 +5,9 @@ import { ResumeData, ReviewData, WithdrawalData } from '#schemas/facts'
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { readEvent, type Reading } from '../event.ts'
 import { emptyGraph, type Graph } from '../graph/graph.ts'
-import { partsOf, type NameParts, type Place } from '../names.ts'
+import { jsonOf } from '../canonical.ts'
+import { partsOf, token, type NameParts, type Place } from '../names.ts'
+import { isSignedBy } from '../signature.ts'
 import { evolveCatalog, evolveGraph } from './change.ts'
 import { openIntent, type OpenIntent, type Placed } from './intent.ts'
 import { recentOpenings, type Openings } from './openings.ts'
@@ -149,7 +151,7 @@ function evolveIntent(world: World, fact: LoggedFact, parts: NameParts): string 
   const next =
     parts.kind === 'grounding'
       ? grounded(world, intent, fact, parts)
-      : nextIntent(intent, fact, parts)
+      : nextIntent(world, intent, fact, parts)
   if (typeof next === 'string') return next
   world.intents.set(intent.address, next)
   return null
@@ -170,7 +172,12 @@ function grounded(
   return read('grounding', GroundingData, fact, intent, evolved)
 }
 
-function nextIntent(intent: OpenIntent, fact: LoggedFact, parts: NameParts): OpenIntent | string {
+function nextIntent(
+  world: World,
+  intent: OpenIntent,
+  fact: LoggedFact,
+  parts: NameParts,
+): OpenIntent | string {
   switch (parts.kind) {
     case 'hold':
       return read('hold', HoldData, fact, intent, ({ attempt, until }) => ({
@@ -194,10 +201,10 @@ function nextIntent(intent: OpenIntent, fact: LoggedFact, parts: NameParts): Ope
         decisions: [...intent.decisions, placed(fact, data)],
       }))
     case 'withdrawal':
-      return read('withdrawal', WithdrawalData, fact, intent, () => ({
-        ...intent,
-        withdrawnAt: fact.position,
-      }))
+      return read('withdrawal', WithdrawalData, fact, intent, (data) => {
+        const why = withdrawalRefusal(world.catalog, fact.name, data)
+        return why ?? { ...intent, withdrawnAt: fact.position }
+      })
     default:
       return 'it is not about an intent'
   }
@@ -214,6 +221,16 @@ function read<T extends { readonly intent: { readonly address: string } }>(
   if (!reading.ok) return reading.why
   const { data } = reading.event
   return data.intent.address === intent.address ? evolved(data) : 'its intent is another'
+}
+
+// Only the agent takes its own word back, and one that has keys must sign that too.
+function withdrawalRefusal(catalog: Catalog, name: string, data: WithdrawalData): string | null {
+  const { signature, ...signed } = data
+  if (token(data.intent.agent) !== name.split('.')[3]) return 'it is another agent`s'
+  const keys = catalog.principals.get(data.intent.agent)?.keys ?? []
+  if (keys.length === 0) return null
+  const isSigned = signature !== undefined && isSignedBy(keys, name, jsonOf(signed), signature)
+  return isSigned ? null : 'its agent has a key and did not sign it'
 }
 
 function placed<T>(fact: LoggedFact, data: T): Placed<T> {
