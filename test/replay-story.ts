@@ -1,0 +1,110 @@
+// A log with something of everything that stages derive, for replays to take apart.
+import type { Fact, Log } from '#ports/log'
+import { partsOf } from '#core/names'
+import { keys, testRuntime, type TestRuntime } from './runtime.ts'
+
+const schema = { type: 'object' }
+
+export const story = {
+  catalog: {
+    capabilities: [
+      { id: 'look', safetyClass: 'READ' as const, concepts: ['file'], argsSchema: schema },
+      { id: 'tidy', safetyClass: 'WRITE' as const, concepts: ['file'], argsSchema: schema },
+      {
+        id: 'erase',
+        safetyClass: 'WRITE' as const,
+        concepts: ['delete', 'file'],
+        argsSchema: schema,
+      },
+      { id: 'teach', safetyClass: 'READ' as const, concepts: ['moon'], argsSchema: schema },
+    ],
+    principals: [{ id: 'desk' }],
+    trustedEvidence: [{ sender: 'desk', for: ['*'] }],
+    learning: true,
+  },
+  graph: {
+    primitives: [
+      { name: 'file', depths: [{ level: 0 }, { level: 1, properties: { what: 'bytes' } }] },
+      {
+        name: 'delete',
+        depths: [
+          { level: 0 },
+          {
+            level: 1,
+            properties: { what: 'gone for good' },
+            relata: [
+              {
+                type: 'APPLIES_TO' as const,
+                target: 'file',
+                targetDepth: 1,
+                policies: [
+                  { name: 'asked', confirmationMessage: 'really {action} it?' },
+                  { name: 'small', requiresConfirmation: false, callback: 'small' },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+  module: `export const small = ({ intent, evidence }) => ({
+    passed: intent.args.n < 3 || evidence.some(({ payload }) => payload.ok === true),
+    message: 'no more than two at a time',
+  })`,
+}
+
+/** Plays the story; the runtime is left open. */
+export async function playStory(): Promise<TestRuntime> {
+  const played = await testRuntime(story)
+  const { bot, runtime } = played
+  const justification = 'it is in the way of the new ones'
+  runtime.follower.listen((_fact, { parts }) => {
+    if (parts?.kind !== 'review' || parts.address === null) return
+    const note = 'it has been in the way for long'
+    const answer = { intent: parts.address, confirmer: 'olga', privateKey: keys.olga, note }
+    void bot.decide({ ...answer, answers: true })
+  })
+  const session = bot.session('S-2026-01-01-bot-abcdef')
+  await bot.ask({ tool: 'look', args: { path: 'a' } })
+  await bot.ask({ tool: 'look', concepts: ['moon'] })
+  await bot.ask({ tool: 'tidy' }, { session })
+  await bot.ask({ tool: 'erase', args: { n: 1 }, justification }, { session })
+  await bot.ask({ tool: 'erase', args: { n: 3 }, justification }, { session })
+  await bot.ask({ tool: 'nowhere' })
+  const payload = { intent: { tool: 'teach', onGap: 'learn' } }
+  const held = await bot.publish({ type: 'query', content: 'teach me', payload })
+  await heldOf(played.log, held.address)
+  await bot.withdraw(held.address)
+  await bot.verdict(held.address)
+  return played
+}
+
+async function heldOf(log: Log, address: string): Promise<void> {
+  const abort = new AbortController()
+  for await (const { name } of log.follow(1, abort.signal)) {
+    if (partsOf(name, { realm: 'main', era: 1 })?.kind === 'hold' && name.includes(address)) break
+  }
+  abort.abort()
+}
+
+/** The log as it would be if somebody had laid hands on its facts. */
+export function tampered(log: Log, change: (fact: Fact) => Fact | null): Log {
+  return {
+    append: (entry) => log.append(entry),
+    async get(name) {
+      const fact = await log.get(name)
+      return fact === undefined ? undefined : (change(fact) ?? undefined)
+    },
+    async *read(range, names) {
+      for await (const fact of log.read(range, names)) {
+        const changed = change(fact)
+        if (changed !== null) yield changed
+      }
+    },
+    follow: (from, signal) => log.follow(from, signal),
+    work: (queue, names, options) => log.work(queue, names, options),
+    head: () => log.head(),
+    close: () => log.close(),
+  }
+}
