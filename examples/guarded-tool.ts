@@ -1,0 +1,17 @@
+// A tool behind a guard: run it in a folder with a log (`warrant init`), as the agent that `init` made.
+//   node --conditions=source --import tsx examples/guarded-tool.ts
+import { connect, Refused } from 'warrant-runtime'
+
+const warrant = await connect({ as: 'my-agent' })
+
+const sendEmail = warrant.guard('send_email', ({ to }: { to: string }) => `sent to ${to}`)
+
+try {
+  console.log(await sendEmail({ to: 'ann@example.org' }))
+} catch (error) {
+  if (!(error instanceof Refused)) throw error
+  for (const { code, message, recover } of error.reasons) console.log(code, message, recover)
+  for (const gap of error.gaps) console.log(gap)
+} finally {
+  await warrant.close()
+}
