@@ -101,23 +101,23 @@ export const retryCases: Cases = {
     expect(next?.fact.position).toBe(3)
   },
 
-  'after the signal has aborted no job comes, and one still out may be ended': async ({
-    log,
-    harness,
-  }) => {
-    await appendAll(log, numbered(3))
-    const stop = new AbortController()
-    const jobs: Job[] = []
-    for await (const job of log.work('q', allNotes, { inFlightMax: 3, signal: stop.signal })) {
-      jobs.push(job)
-      stop.abort()
-    }
-    expect(jobs.map((job) => job.fact.position)).toEqual([1])
-    await jobs[0]?.done()
-    const other = await harness.open()
-    const rest = await gather(other.work('q', allNotes, { inFlightMax: 3, signal: never }), 2)
-    expect(rest.map((job) => job.fact.position)).toEqual([2, 3])
-  },
+  'once the signal has aborted others get what nobody has seen, and what is out may be ended':
+    async ({ log, harness }) => {
+      await appendAll(log, numbered(3))
+      const stop = new AbortController()
+      const jobs: Job[] = []
+      for await (const job of log.work('q', allNotes, { inFlightMax: 3, signal: stop.signal })) {
+        jobs.push(job)
+        stop.abort()
+        // The others do not wait until this reader comes back.
+        const other = await harness.open()
+        const rest = await gather(other.work('q', allNotes, { inFlightMax: 3, signal: never }), 2)
+        expect(rest.map((again) => again.fact.position)).toEqual([2, 3])
+        expect(rest.map((again) => again.attempt)).toEqual([1, 1])
+        await job.done()
+      }
+      expect(jobs.map((job) => job.fact.position)).toEqual([1])
+    },
 
   'an abort ends a worker that waits': async ({ log }) => {
     const stop = new AbortController()
@@ -148,10 +148,8 @@ export const retryCases: Cases = {
   }) => {
     await appendAll(log, numbered(4))
     const victim = await harness.open()
-    const work = victim
-      .work('q', allNotes, { inFlightMax: 3, signal: never })
-      [Symbol.asyncIterator]()
-    const first = await work.next()
+    const work = victim.work('q', allNotes, { inFlightMax: 3, signal: never })
+    const first = await work[Symbol.asyncIterator]().next()
     expect(first.done === true ? undefined : first.value.fact.position).toBe(1)
     const seen: Job[] = []
     const rest = workUntil(

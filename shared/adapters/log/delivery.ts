@@ -64,14 +64,20 @@ export interface JobSource {
   readonly bell: Bell
   readonly ended: boolean
   next(): Job | undefined
+  /** No more jobs: those that nobody has seen yet are given back. May be called again. */
+  leave(): void
 }
 
 export async function* deliver(
   source: JobSource,
   signal: AbortSignal,
 ): AsyncGenerator<Job, void, void> {
-  const wake = (): void => source.bell.ring()
-  signal.addEventListener('abort', wake)
+  // At once, and not when the reader comes back: who knows how long its last job takes.
+  const leave = (): void => {
+    source.leave()
+    source.bell.ring()
+  }
+  signal.addEventListener('abort', leave)
   try {
     while (!signal.aborted && !source.ended) {
       const job = source.next()
@@ -79,6 +85,7 @@ export async function* deliver(
       else yield job
     }
   } finally {
-    signal.removeEventListener('abort', wake)
+    signal.removeEventListener('abort', leave)
+    source.leave()
   }
 }

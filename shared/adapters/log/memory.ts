@@ -144,12 +144,7 @@ class MemoryLog implements Log, FactSource {
     this.#refuseClosed()
     refuseQueue(queue, names, options.inFlightMax)
     const known = this.#store.queue(queue, names)
-    const worker = known.join(options.inFlightMax, this.#closing.signal)
-    try {
-      yield* deliver(worker, options.signal)
-    } finally {
-      worker.leave()
-    }
+    yield* deliver(known.join(options.inFlightMax, this.#closing.signal), options.signal)
   }
 
   async head(): Promise<{ readonly position: number; readonly appendedAt: number }> {

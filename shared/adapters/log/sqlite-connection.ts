@@ -8,10 +8,10 @@ export type Value = number | string | Uint8Array | null
 export type Row = readonly unknown[]
 
 /**
- * How long the driver may block for another process's transaction before the caller hears of it and
- * tries again later: transactions are short, so nearly always none does.
+ * How long the driver may block this whole process while another one writes. Transactions are short,
+ * so it seldom does; who finds the file busy for longer lets others have their turn and comes again.
  */
-const busyMsMax = 100
+const busyMsMax = 20
 const cacheKibibytes = 16_384
 /** Pages in the write-ahead log before they are moved to the file: 16 MiB. */
 const checkpointPages = 4_000
@@ -103,16 +103,21 @@ export class Connection {
     return this.integer('PRAGMA data_version') ?? 0
   }
 
-  /** Moves everything into the file, if nobody else is using it, so that it is whole by itself. */
+  /** Moves everything into the file, so that it is whole by itself, and lets go of it. */
   close(): void {
     if (!this.#open) return
-    this.#open = false
     try {
       this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
       // Whoever opens the file next, or still has it open, does it in our place.
     }
-    // The driver lets go of the file when its statements have been collected as garbage.
+    this.abandon()
+  }
+
+  /** Lets go of the file as it is. */
+  abandon(): void {
+    this.#open = false
+    // The driver lets go for good when its statements have been collected as garbage.
     this.#statements.clear()
     this.#database.close()
   }

@@ -7,7 +7,7 @@ import type { FactTable } from './sqlite-facts.ts'
 import type { JobTable, Returned } from './sqlite-jobs.ts'
 import type { Books, SqliteJob, SqliteWorker } from './sqlite-worker.ts'
 
-/** Ended jobs that may wait for the next transaction; more make one of their own. */
+/** Ended jobs that wait for a transaction made for something else; more make one of their own. */
 const unwrittenMax = 1_024
 
 /** The right to have jobs: who stops renewing it is taken for dead. */
@@ -65,10 +65,7 @@ export class SqliteDesk implements Books {
 
   leave(worker: SqliteWorker): void {
     if (!this.#workers.delete(worker)) return
-    for (const job of worker.leave()) {
-      this.#return(job, job.attempt - 1, 0)
-      this.#hurry()
-    }
+    for (const job of worker.takeUnseen()) this.#return(job, job.attempt - 1, 0)
   }
 
   end(job: SqliteJob): void {
@@ -76,7 +73,7 @@ export class SqliteDesk implements Books {
     const ended = this.#ended.get(queue)
     if (ended === undefined) this.#ended.set(queue, [job.fact.position])
     else ended.push(job.fact.position)
-    this.#settled(job)
+    this.#settled()
   }
 
   giveBack(job: SqliteJob, delayMs: number): void {
@@ -87,7 +84,7 @@ export class SqliteDesk implements Books {
 
   /** Whether a transaction for the books alone is worth while now. */
   wants(now: number): boolean {
-    if (this.#unwritten >= unwrittenMax) return true
+    if (this.#returned.length > 0 || this.#unwritten >= unwrittenMax) return true
     if (this.busy && now >= (this.#lease?.renewAt ?? 0)) return true
     for (const worker of this.#workers) if (worker.wants(now)) return true
     return false
@@ -166,7 +163,9 @@ export class SqliteDesk implements Books {
     for (const worker of this.#workers) worker.forget()
   }
 
-  fail(failure: unknown): void {
+  /** Its workers hear of what broke, and go. */
+  fail(cause: unknown): void {
+    const failure = cause instanceof Error ? cause : new Error('unknown', { cause })
     for (const worker of this.#workers) worker.fail(failure)
   }
 
@@ -195,10 +194,8 @@ export class SqliteDesk implements Books {
 
   #return(job: SqliteJob, attempt: number, due: number): void {
     const { queue } = job.worker
-    const returned = { queue, position: job.fact.position, attempt, owner: job.owner, due }
-    this.#returned.push(returned)
-    this.#expect(returned)
-    this.#settled(job)
+    this.#returned.push({ queue, position: job.fact.position, attempt, owner: job.owner, due })
+    this.#settled()
   }
 
   #expect({ queue, due }: Returned): void {
@@ -207,9 +204,9 @@ export class SqliteDesk implements Books {
     }
   }
 
-  #settled(job: SqliteJob): void {
+  #settled(): void {
     this.#out -= 1
     this.#unwritten += 1
-    if (this.#workers.has(job.worker)) this.#hurry()
+    this.#hurry()
   }
 }

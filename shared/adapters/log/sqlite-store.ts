@@ -28,7 +28,7 @@ export class SqliteStore {
       this.#synced.configure('full')
       this.#unsynced = new Connection(path)
     } catch (error) {
-      this.#synced.close()
+      this.#synced.abandon()
       throw error
     }
     this.#unsynced.configure('normal')

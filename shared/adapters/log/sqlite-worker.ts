@@ -19,6 +19,7 @@ export interface Books {
   readonly closed: boolean
   end(job: SqliteJob): void
   giveBack(job: SqliteJob, delayMs: number): void
+  leave(worker: SqliteWorker): void
 }
 
 export interface WorkerOptions {
@@ -44,7 +45,7 @@ export class SqliteWorker implements JobSource {
   /** How far the queue had come when it was last asked. */
   #cursor = 0
   #dueFirst = false
-  #failure: unknown
+  #failure: Error | undefined
 
   constructor({ queue, covered, inFlightMax, books }: WorkerOptions) {
     this.queue = queue
@@ -133,7 +134,7 @@ export class SqliteWorker implements JobSource {
     if (jobs.length > 0) this.bell.ring()
   }
 
-  fail(failure: unknown): void {
+  fail(failure: Error): void {
     this.#failure = failure
     this.bell.ring()
   }
@@ -145,8 +146,11 @@ export class SqliteWorker implements JobSource {
     else this.#books.giveBack(job, delayMs)
   }
 
-  /** The jobs that nobody has seen yet. */
-  leave(): readonly SqliteJob[] {
+  leave(): void {
+    this.#books.leave(this)
+  }
+
+  takeUnseen(): readonly SqliteJob[] {
     const unseen = this.#ready
     this.#ready = []
     for (const job of unseen) this.#out.delete(job)

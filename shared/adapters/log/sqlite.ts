@@ -17,9 +17,9 @@ import { SqliteWorker } from './sqlite-worker.ts'
 /** How often to look for what other processes have done: soon after there was something, else seldom. */
 const lookMsMin = 1
 const lookMsMax = 10
-/** How often the file may be found busy, each time for 100 ms and this wait, before it is a fault. */
-const busyMax = 60
-const busyWaitMs = 5
+/** How often the file may be found busy, for 20 ms and this wait each time, before it is a fault. */
+const busyMax = 200
+const busyWaitMs = 10
 const leaseMsDefault = 30_000
 
 export interface SqliteOptions {
@@ -124,11 +124,7 @@ class SqliteLog implements Log, FactSource {
     })
     this.#desk.join(worker)
     this.#watch()
-    try {
-      yield* deliver(worker, options.signal)
-    } finally {
-      this.#desk.leave(worker)
-    }
+    yield* deliver(worker, options.signal)
   }
 
   async head(): Promise<{ readonly position: number; readonly appendedAt: number }> {
