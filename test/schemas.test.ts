@@ -70,7 +70,7 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: fullForm
 function check(path: string): ValidateFunction {
   const schema = documents.get(path)
   if (schema === undefined) throw new Error(`no ${path} is generated`)
-  return ajv.getSchema(String(schema['$id'])) ?? ajv.compile(schema)
+  return ajv.getSchema(z.string().parse(schema['$id'])) ?? ajv.compile(schema)
 }
 
 const pairs: [path: string, words: z.ZodType, sample: unknown][] = [

@@ -1,5 +1,5 @@
-// The words as JSON Schema 2020-12, for readers and writers in any language. What they say is what is
-// accepted: where a reader fills in a default, the property may be absent.
+// The words as JSON Schema 2020-12, for readers and writers in any language. What they say is what
+// is accepted: where a reader fills in a default, the property may be absent.
 import { z } from 'zod'
 import * as catalog from '../catalog.ts'
 import * as facts from '../facts.ts'
@@ -107,7 +107,8 @@ function schemaOf(schema: z.ZodType, id: string, title: string): JsonSchema {
 const unnamed = '__schema'
 const ToUnnamed = z.strictObject({ $ref: z.string().startsWith(`#/$defs/${unnamed}`) })
 
-// The one thing without a name that refers to itself is JSON, and every value of a document is JSON.
+// The one thing without a name that refers to itself is JSON, and every value of a document is
+// JSON.
 function plain(schema: object): JsonSchema {
   const text = JSON.stringify(schema, (_key, value: unknown) => {
     return ToUnnamed.safeParse(value).success ? {} : value

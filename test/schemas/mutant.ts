@@ -1,4 +1,5 @@
-// Near misses of a JSON document: one value somewhere in it taken away, replaced, or joined by a stranger.
+// Near misses of a JSON document: one value somewhere in it taken away, replaced, or joined by a
+// stranger.
 import fc from 'fast-check'
 import { jsonOf, type Json } from '#core/canonical'
 
@@ -47,18 +48,23 @@ function replaced(document: Json, walk: Change & { left: number }): Json | undef
   walk.left -= 1
   if (walk.left === -1) return changed(document, walk)
   if (typeof document !== 'object' || document === null || walk.left < 0) return document
-  if (Array.isArray(document)) {
-    return document.flatMap((item: Json) => {
+  if (isList(document)) {
+    return document.flatMap((item) => {
       const next = replaced(item, walk)
       return next === undefined ? [] : [next]
     })
   }
-  const members = membersOf(document).map(([key, member]) => [key, replaced(member, walk)])
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined))
+  const members: [string, Json | undefined][] = []
+  for (const [key, member] of membersOf(document)) members.push([key, replaced(member, walk)])
+  return jsonOf(Object.fromEntries(members))
 }
 
 function changed(document: Json, { change, value: other }: Change): Json | undefined {
   if (change === 0) return undefined
-  const isMap = typeof document === 'object' && document !== null && !Array.isArray(document)
-  return change === 1 && isMap ? { ...document, stranger: other } : other
+  if (change === 2 || typeof document !== 'object' || document === null) return other
+  return isList(document) ? [...document, other] : { ...document, stranger: other }
+}
+
+function isList(document: Json): document is readonly Json[] {
+  return Array.isArray(document)
 }

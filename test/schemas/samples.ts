@@ -1,5 +1,5 @@
-// One fact of each kind with every property that it can have, so that a mutation of it reaches every
-// corner of its schema.
+// One fact of each kind with every property that it can have, so that a mutation of it reaches
+// every corner of its schema.
 import type { z } from 'zod'
 import type { DataKind, factData } from '#schemas/facts'
 import type { Gap, Policy } from '#schemas/graph'

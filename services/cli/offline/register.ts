@@ -1,5 +1,5 @@
-// The commands that judge lines offline: NDJSON in, NDJSON out, one answer a line, each judged alone.
-// They open no log, ask no server and write no file.
+// The commands that judge lines offline: NDJSON in, NDJSON out, one answer a line, each judged
+// alone. They open no log, ask no server and write no file.
 import { Option, type Command } from 'commander'
 import type { DecideOptions, GroundOptions } from './run.ts'
 

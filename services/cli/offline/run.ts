@@ -1,5 +1,5 @@
-// Runs one offline command from its input to its exit code. What it judges by is read before the first
-// line, so a broken file is told before anything is answered.
+// Runs one offline command from its input to its exit code. What it judges by is read before the
+// first line, so a broken file is told before anything is answered.
 import { createReadStream } from 'node:fs'
 import { Fault } from '#core/fault'
 import { emptyGraph } from '#core/graph/graph'
@@ -42,7 +42,9 @@ export async function groundConcepts(
   return judgeLines(file, { lineBytesMax, answer })
 }
 
-/** `decide`. Without a graph nothing is known, and without a catalog there is no capability to name. */
+/**
+ * `decide`. Without a graph nothing is known, and without a catalog there is no capability to name.
+ */
 export async function decideRequests(
   file: string | undefined,
   options: DecideOptions,

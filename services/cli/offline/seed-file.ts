@@ -1,5 +1,5 @@
-// The graph and the catalog that offline answers are judged by, read from one file each. A file that is
-// not sound is refused with its place and how to mend it; no half of it is ever used.
+// The graph and the catalog that offline answers are judged by, read from one file each. A file
+// that is not sound is refused with its place and how to mend it; no half of it is ever used.
 import { readFile } from 'node:fs/promises'
 import { catalogFromFile, emptyCatalog, type Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/fault'

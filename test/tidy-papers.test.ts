@@ -1,0 +1,73 @@
+// What stands beside the code keeps its rules too: the README, the lock file, the pages, the
+// vocabulary.
+import { describe, expect, test } from 'vitest'
+import {
+  belongsToNoMachine,
+  dependenciesAreExplained,
+  lockNamesNoHost,
+  readmeKeepsCommands,
+  speaksTheVocabulary,
+  wordsNotSaid,
+} from './tidy/papers.ts'
+import { holds, named, tries, type Case } from './tidy/tried.ts'
+
+describe('the papers', () => {
+  const first = 'npm ci && npm run demo'
+  tries(readmeKeepsCommands, [
+    ['README.md', `${first} and npm ci && npm test`],
+    ['README.md', first, 'npm ci && npm test'],
+  ])
+  const folder = ['', 'home', 'ann'].join('/')
+  tries(belongsToNoMachine, [
+    ['docs/a.md', `see ${folder}`, 'a path of one machine'],
+    ['docs/a.md', `see the folder .${folder}`],
+    ['docs/a.md', `https://example.org${folder}`],
+    ['a.png', `see ${folder}`],
+  ])
+  tries(lockNamesNoHost, [
+    ['package-lock.json', '{ "integrity": "sha512-x" }'],
+    ['package-lock.json', '{ "resolved": "x" }', 'names a registry'],
+  ])
+  tries(dependenciesAreExplained, [
+    ['package.json', '{ "dependencies": { "left-pad": "1" } }', '`left-pad` does for us'],
+    ['package.json', '{ "devDependencies": { "left-pad": "1" } }', '`left-pad` does for us'],
+  ])
+  holds(readmeKeepsCommands)
+  holds(belongsToNoMachine)
+  holds(lockNamesNoHost)
+  holds(dependenciesAreExplained)
+})
+
+describe('the vocabulary', () => {
+  const table = [
+    '| Term | Means | Not |',
+    '|---|---|---|',
+    '| fact | what is so | `record`, a `row` |',
+  ].join('\n')
+
+  test('replaces words', () => {
+    expect([...wordsNotSaid(table)]).toEqual([
+      ['record', 'fact'],
+      ['row', 'fact'],
+    ])
+  })
+
+  const spoken: readonly Case[] = [
+    ['shared/core/a.ts', 'const newRecord = 1', 'say fact'],
+    ['shared/core/a.ts', 'const rows = 1'],
+    ['shared/core/a.ts', 'const recorded = 1'],
+    ['shared/core/row-a.ts', '', 'say fact'],
+    ['test/a.ts', 'const record = 1'],
+  ]
+  test.each(spoken.map(named))('is spoken: $path: $text', ({ path, text, says }) => {
+    const found = speaksTheVocabulary(
+      new Map([
+        ['docs/VOCABULARY.md', table],
+        [path, text],
+      ]),
+    )
+    expect(found).toEqual(says === undefined ? [] : [expect.stringContaining(says)])
+  })
+
+  holds(speaksTheVocabulary)
+})

@@ -1,0 +1,209 @@
+// The rules of the house, executable. Each rule is tried on a planted violation and on its
+// neighbour first, so that a rule that no longer sees anything does not pass for a tidy tree.
+import { describe, expect, test } from 'vitest'
+import { pureStaysPure } from './tidy/bans.ts'
+import { oneRuleChain } from './tidy/chain.ts'
+import { importsOneWay, packagesAtHome } from './tidy/imports.ts'
+import { isFinished, isHonest, isNamed, promisesOnly, staysShort } from './tidy/shape.ts'
+import { holds, tries } from './tidy/tried.ts'
+
+describe('imports go one way', () => {
+  tries(importsOneWay, [
+    ['shared/core/a.ts', `import { b } from '#core/b'`],
+    ['shared/core/a.ts', `import { b } from '#schemas/b'`],
+    ['shared/core/a.ts', `import { b } from './b.ts'`],
+    ['shared/core/x/a.ts', `import { b } from '../b.ts'`],
+    ['shared/core/a.ts', `import { b } from './b'`, 'with .ts'],
+    ['shared/core/a.ts', `import { b } from '#core/b.ts'`, 'no .ts'],
+    ['shared/core/a.ts', `import { b } from '../ports/b.ts'`, 'cross no border'],
+    ['shared/core/a.ts', `import type { Log } from '#ports/log'`, 'lower layer'],
+    ['shared/core/a.ts', `type Log = import('#ports/log').Log`, 'lower layer'],
+    ['shared/core/a.ts', `export { b } from '#ports/log'`, 'lower layer'],
+    ['shared/core/a.ts', `await import('#ports/log')`, 'lower layer'],
+    ['shared/core/a.ts', `import { readFileSync } from 'node:fs'`, 'through a port'],
+    ['shared/core/a.ts', `import { createHash } from 'node:crypto'`],
+    ['schemas/a.ts', `import { b } from '#core/b'`, 'lower layer'],
+    ['schemas/generate.ts', `import { writeFileSync } from 'node:fs'`],
+    ['schemas/generated.ts', `import { writeFileSync } from 'node:fs'`, 'through a port'],
+    ['shared/ports/a.ts', `import { b } from '#adapters/b'`, 'lower layer'],
+    ['shared/adapters/a.ts', `import { b } from '#runtime/b'`, 'lower layer'],
+    ['shared/adapters/a.ts', `import { b } from '#ports/b'`],
+    ['shared/runtime/a.ts', `import { b } from '#services/stages'`, 'lower layer'],
+    ['services/policy/decider.ts', `import type { Log } from '#ports/log'`, 'lower layer'],
+    ['services/policy/decider.ts', `import { b } from './worker.ts'`, 'cross no border'],
+    ['services/policy/decider.ts', `import { b } from '#core/b'`],
+    ['services/policy/worker.ts', `import { b } from '#services/grounding/b'`, 'lower layer'],
+    ['services/policy/worker.ts', `import { b } from './decider.ts'`],
+    ['services/policy/worker.ts', `import { b } from '#runtime/worker'`],
+    ['services/stages.ts', `import { policy } from '#services/policy/decider'`],
+    ['services/stages.ts', `import { connect } from '#services/client/connect'`, 'lower layer'],
+    ['services/client/a.ts', `import { stages } from '#services/stages'`],
+    ['services/client/a.ts', `import { a } from '#services/cli/a'`, 'lower layer'],
+    ['services/cli/a.ts', `import { connect } from '#services/client/connect'`],
+    ['services/cli/a.ts', `import { policy } from '#services/policy/decider'`, 'lower layer'],
+    ['seeds/x/callbacks.ts', `import { a } from './more.ts'`, 'cross no border'],
+    ['seeds/x/callbacks.ts', `import { a } from '#core/a'`, 'lower layer'],
+    ['test/a.test.ts', `import { a } from '#runtime/a'`],
+  ])
+  holds(importsOneWay)
+})
+
+describe('a package is known by one file', () => {
+  tries(packagesAtHome, [
+    ['shared/adapters/log/sqlite.ts', `import { Database } from 'libsql'`],
+    ['shared/core/a.ts', `import { Database } from 'libsql'`, 'go through a port'],
+    ['services/client/a.ts', `import { Command } from 'commander'`, 'go through a port'],
+    ['services/cli/a.ts', `import { Command } from 'commander'`],
+    ['shared/core/a.ts', `import { leftPad } from 'left-pad'`, 'table of homes'],
+    ['shared/core/a.ts', `const pad: unknown = require('left-pad')`, 'table of homes'],
+    ['shared/core/a.ts', `import { b } from '@left/pad/b.js'`, '@left/pad: write'],
+    ['test/a.test.ts', `import { leftPad } from 'left-pad'`],
+  ])
+
+  test('and not by a second one', () => {
+    const files = new Map([
+      ['shared/adapters/log/sqlite.ts', `import { Database } from 'libsql'`],
+      ['shared/adapters/log/other.ts', `import { Database } from 'libsql'`],
+    ])
+    expect(packagesAtHome(files)).toEqual([
+      'shared/adapters/log/other.ts:1 imports libsql: only shared/adapters/log/sqlite.ts knows it',
+    ])
+  })
+
+  holds(packagesAtHome)
+})
+
+describe('what must be pure', () => {
+  tries(pureStaysPure, [
+    ['shared/core/a.ts', 'Date.now()', 'the time comes in'],
+    ['shared/core/a.ts', 'new Date()', 'the time comes in'],
+    ['shared/core/a.ts', 'Date()', 'the time comes in'],
+    ['shared/core/a.ts', 'new Date(5).toISOString()'],
+    ['shared/core/a.ts', 'Date.parse(text)'],
+    ['shared/core/a.ts', 'new Date(5).getHours()', 'UTC form'],
+    ['shared/core/a.ts', 'new Date(5).getUTCHours()'],
+    ['shared/core/a.ts', 'performance.now()', 'the time comes in'],
+    ['shared/core/a.ts', 'Math.random()', 'derive it from a digest'],
+    ['shared/core/a.ts', 'Math.max(1, 2)'],
+    ['shared/core/a.ts', `import { randomUUID } from 'node:crypto'`, 'derive it from a digest'],
+    ['shared/core/a.ts', `import { randomBytes } from 'node:crypto'`, 'derive it from a digest'],
+    ['shared/core/a.ts', 'crypto.randomUUID()', 'derive it from a digest'],
+    ['shared/core/a.ts', 'process.env.HOME', 'through a port'],
+    ['shared/core/a.ts', 'job.process()'],
+    ['shared/core/a.ts', 'const a = { process: 1 }'],
+    ['shared/core/a.ts', 'a.localeCompare(b)', 'code units'],
+    ['shared/core/a.ts', 'a.toLocaleLowerCase()', 'code units'],
+    ['shared/core/a.ts', 'a.toLowerCase()'],
+    ['shared/core/a.ts', 'new Intl.Collator()', 'code units'],
+    ['shared/core/a.ts', 'setTimeout(f, 1)', 'a wait is a fact'],
+    ['shared/core/a.ts', 'await fetch(url)', 'through a port'],
+    ['shared/core/a.ts', 'console.log(1)', 'return it'],
+    ['services/policy/decider.ts', 'Date.now()', 'the time comes in'],
+    ['services/policy/worker.ts', 'Date.now()'],
+    ['schemas/a.ts', 'Date.now()', 'the time comes in'],
+    ['seeds/x/callbacks.ts', 'Math.random()', 'derive it from a digest'],
+    ['shared/adapters/clock.ts', 'Date.now()'],
+  ])
+  holds(pureStaysPure)
+})
+
+describe('one chain of rules judges', () => {
+  const judging = `import { judge } from '#core/judge/judge'`
+  tries(oneRuleChain, [
+    ['services/policy/decider.ts', judging],
+    ['services/policy/decider.ts', '', 'does not import judge'],
+    ['services/policy/decider.ts', `import type { judge } from '#core/judge/judge'`, 'does not'],
+    ['services/policy/decider.ts', `import { judge } from './judge.ts'\nlet a`],
+    ['services/confirmation/decider.ts', '', 'does not import judge'],
+    ['shared/core/judge/offline.ts', '', 'does not import judge'],
+    ['shared/core/judge/explain.ts', '', 'does not import Judgement'],
+    ['shared/core/judge/explain.ts', `import type { Judgement } from './judge.ts'`],
+    ['shared/core/a.ts', `import { reasonCodes } from '#schemas/reasons'`, 'imports reasonCodes'],
+    ['shared/core/a.ts', `import type { ReasonCode } from '#schemas/reasons'`],
+    ['shared/core/a.ts', 'const order = ["declined", "ungrounded", "withdrawn"]', 'in an order'],
+    ['shared/core/a.ts', 'const two = ["declined", "ungrounded"]'],
+    ['services/a/b.ts', 'export function judge() {}', 'another judge'],
+    ['services/a/b.ts', 'const a = 1; export { a as judge }', 'another judge'],
+    ['services/a/b.ts', 'const judge = () => 1'],
+  ])
+  holds(oneRuleChain)
+})
+
+describe('a file is one idea', () => {
+  const lines = (count: number, line = '// line') => `${line}\n`.repeat(count)
+  const body = (count: number) => `function f() {\n${lines(count - 2)}}\n`
+  tries(staysShort, [
+    ['seeds/x/callbacks.ts', lines(301)],
+    ['shared/core/a.ts', lines(300)],
+    ['shared/core/a.ts', lines(301), 'more than one idea'],
+    ['shared/core/a.ts', body(70)],
+    ['shared/core/a.ts', body(71), 'a function of 71 lines'],
+    ['test/a.test.ts', `describe('x', () => {\n${lines(100)}})`],
+    ['test/a.test.ts', `test('x', () => {\n${lines(100)}})`, 'a function of 102 lines'],
+    ['shared/core/a.ts', `// ${'x'.repeat(97)}`],
+    ['shared/core/a.ts', `// ${'x'.repeat(98)}`, 'has 101 columns'],
+  ])
+  holds(staysShort)
+})
+
+describe('types are honest', () => {
+  tries(isHonest, [
+    ['a/b.ts', 'const a = ["x"] as const'],
+    ['a/b.ts', 'const a = {} satisfies object'],
+    ['a/b.ts', `import { b as c } from './b.ts'`],
+    ['a/b.ts', 'const a = b as string', 'casts'],
+    ['a/b.ts', 'const a = <string>b', 'casts'],
+    ['a/b.ts', 'const a: any = 1', 'says any'],
+    ['a/b.ts', 'const a = b!', 'says !'],
+    ['a/b.ts', 'const a = !b'],
+    ['a/b.ts', 'export default 1', 'a name'],
+    ['a/b.ts', 'const a = 1; export { a as default }', 'a name'],
+    ['vitest.config.ts', 'export default 1'],
+    ['a/b.ts', `export * from './c.ts'`, 'exports all'],
+  ])
+  holds(isHonest)
+})
+
+describe('a file is finished', () => {
+  const later = ['TO', 'DO'].join('')
+  tries(isFinished, [
+    ['a/b.ts', `// ${later}: mend`, 'do it'],
+    ['a/b.ts', `const a = '${later}'`],
+    ['a/b.test.ts', `test.skip('x', f)`, 'a test runs'],
+    ['a/b.test.ts', `describe.only('x', f)`, 'a test runs'],
+    ['a/b.test.ts', `test.each([1]).only('x', f)`, 'a test runs'],
+    ['a/b.test.ts', `test('x', f)`],
+    ['a/b.ts', 'rows.skip(1)'],
+  ])
+  holds(isFinished)
+})
+
+describe('a file has a name and a first sentence', () => {
+  const opened = '// What it is for, and what it must never do.\n'
+  tries(isNamed, [
+    ['a/b-c.ts', opened],
+    ['a/b.test.ts', opened],
+    ['a/b.ts', `#!/usr/bin/env node\n${opened}`],
+    ['a/b.ts', `/** What it is for, and what not. */\n`],
+    ['a/B.ts', opened, 'kebab-case'],
+    ['a/b_c.ts', opened, 'kebab-case'],
+    ['aB/c.ts', opened, 'kebab-case'],
+    ['a/utils.ts', opened, 'says nothing'],
+    ['a/b.ts', `const a = 1\n${opened}`, 'open it'],
+    ['a/b.ts', '// b\n', 'open it'],
+    ['a/b.ts', '', 'open it'],
+  ])
+  holds(isNamed)
+})
+
+describe('a port promises', () => {
+  tries(promisesOnly, [
+    ['shared/ports/a.ts', 'export interface A { now(): number }'],
+    ['shared/ports/a.ts', 'export const bytesMax = 5'],
+    ['shared/ports/a.ts', 'export function f() {}', 'does something'],
+    ['shared/ports/a.ts', 'export const f = () => 1', 'does something'],
+    ['shared/ports/a.ts', 'export class A {}', 'does something'],
+    ['shared/core/a.ts', 'export function f() {}'],
+  ])
+  holds(promisesOnly)
+})

@@ -1,0 +1,118 @@
+// What a decider, and all that it calls, must never reach for: it would not be the same again on
+// replay. Each ban says what to do instead.
+import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
+
+/** What is pure: the words, the thinking, the promises, the deciders, the callbacks of seeds. */
+const pure = /^(schemas|shared\/core|shared\/ports|seeds)\/|^services\/[^/]+\/decider\.ts$/
+const tools = /^schemas\/generate(\.ts|\/)/
+
+const timeComesIn = 'the time comes in: `appendedAt` of a fact, or the stamp'
+const chanceComesIn = 'derive it from a digest, or let the worker bring it by a port'
+const noLocale = 'compare code units: a locale differs between machines'
+const noZone = 'use the UTC form: a time zone differs between machines'
+const throughPort = 'gather it in the worker, through a port'
+
+const globals: ReadonlyMap<string, string> = new Map([
+  ['process', throughPort],
+  ['fetch', throughPort],
+  ['console', 'return it: whoever called may write it'],
+  ['setTimeout', 'a wait is a fact and a timer of the worker'],
+  ['setInterval', 'a wait is a fact and a timer of the worker'],
+  ['setImmediate', 'a wait is a fact and a timer of the worker'],
+  ['queueMicrotask', 'a wait is a fact and a timer of the worker'],
+  ['performance', timeComesIn],
+  ['Intl', noLocale],
+  ['globalThis', throughPort],
+])
+
+const members: ReadonlyMap<string, string> = new Map([
+  ['Date.now', timeComesIn],
+  ['Math.random', chanceComesIn],
+])
+
+const properties: ReadonlyMap<string, string> = new Map([
+  ['localeCompare', noLocale],
+  ['toLocaleString', noLocale],
+  ['toLocaleDateString', noLocale],
+  ['toLocaleTimeString', noLocale],
+  ['toLocaleLowerCase', noLocale],
+  ['toLocaleUpperCase', noLocale],
+  ['randomUUID', chanceComesIn],
+  ['getRandomValues', chanceComesIn],
+  ['getTimezoneOffset', noZone],
+  ['getFullYear', noZone],
+  ['getMonth', noZone],
+  ['getDate', noZone],
+  ['getDay', noZone],
+  ['getHours', noZone],
+  ['getMinutes', noZone],
+])
+
+/** Of `node:crypto`: what gives the same for the same. */
+const sameForSame = [
+  'createHash',
+  'createPrivateKey',
+  'createPublicKey',
+  'sign',
+  'verify',
+  'KeyObject',
+]
+
+/** Every use of the outside world in what must be pure. */
+export function pureStaysPure(files: Files): readonly string[] {
+  return sourcesOf(files).flatMap((source) => {
+    const isPure = pure.test(source.path) && !tools.test(source.path)
+    return isPure ? [...bannedUses(source), ...bannedImports(source)] : []
+  })
+}
+
+function bannedUses(source: Source): readonly string[] {
+  const found: string[] = []
+  // Names of properties are identifiers to the parser, and are judged with what they belong to.
+  const ofProperties = new Set<number>()
+  const judge = (start: number, what: string, remedy: string | undefined): void => {
+    if (remedy !== undefined) found.push(at(source, start, `uses ${what}: ${remedy}`))
+  }
+  visit(source, {
+    MemberExpression({ object, property, computed, start }) {
+      if (computed || property.type !== 'Identifier') return
+      ofProperties.add(property.start)
+      judge(start, property.name, properties.get(property.name))
+      if (object.type !== 'Identifier') return
+      const whole = `${object.name}.${property.name}`
+      judge(start, whole, members.get(whole))
+    },
+    Property({ key, shorthand }) {
+      if (!shorthand) ofProperties.add(key.start)
+    },
+    TSPropertySignature({ key }) {
+      ofProperties.add(key.start)
+    },
+    TSMethodSignature({ key }) {
+      ofProperties.add(key.start)
+    },
+    NewExpression({ callee, arguments: given, start }) {
+      if (callee.type === 'Identifier' && callee.name === 'Date' && given.length === 0) {
+        judge(start, 'new Date()', timeComesIn)
+      }
+    },
+    CallExpression({ callee, start }) {
+      if (callee.type === 'Identifier' && callee.name === 'Date')
+        judge(start, 'Date()', timeComesIn)
+    },
+    Identifier({ name, start }) {
+      if (!ofProperties.has(start)) judge(start, name, globals.get(name))
+    },
+  })
+  return found
+}
+
+function bannedImports(source: Source): readonly string[] {
+  return source.imports
+    .filter(({ from }) => from === 'node:crypto')
+    .flatMap(({ names, start }) =>
+      names
+        .filter((name) => !sameForSame.includes(name))
+        .map((name) => at(source, start, `uses ${name} of node:crypto: ${chanceComesIn}`)),
+    )
+}

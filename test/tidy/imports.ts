@@ -1,0 +1,160 @@
+// Who may import whom. The alias is the layer, and imports go one way: what thinks never knows what
+// runs.
+import { posix } from 'node:path'
+import { at, sourcesOf, type Files, type Import, type Source } from './source.ts'
+
+interface Room {
+  readonly files: RegExp
+  /** Relative imports stay below this folder; null forbids them. */
+  readonly folder: string | null
+  /** Beginnings of what may be imported by alias. */
+  readonly aliases: readonly string[]
+  /** Modules of Node; `all` where the world may be touched. */
+  readonly node: readonly string[] | 'all'
+}
+
+const below = ['#schemas/', '#core/']
+const world = [...below, '#ports/', '#adapters/', '#runtime/']
+
+// The first room whose pattern fits a file is the file's room.
+const rooms: readonly Room[] = [
+  // The digest of a callback module covers one file, so it must be whole by itself.
+  { files: /^seeds\//, folder: null, aliases: [], node: [] },
+  {
+    files: /^schemas\/generate(\.ts|\/)/,
+    folder: 'schemas/',
+    aliases: [],
+    node: ['node:fs', 'node:path'],
+  },
+  { files: /^schemas\//, folder: 'schemas/', aliases: [], node: [] },
+  // The lemmatizer is CommonJS, which only a `require` made for it can load.
+  {
+    files: /^shared\/core\/ground\/lemma\.ts$/,
+    folder: 'shared/core/',
+    aliases: below,
+    node: ['node:module'],
+  },
+  { files: /^shared\/core\//, folder: 'shared/core/', aliases: below, node: ['node:crypto'] },
+  { files: /^shared\/ports\//, folder: 'shared/ports/', aliases: below, node: [] },
+  {
+    files: /^shared\/adapters\//,
+    folder: 'shared/adapters/',
+    aliases: [...below, '#ports/', '#adapters/'],
+    node: 'all',
+  },
+  { files: /^shared\/runtime\//, folder: 'shared/runtime/', aliases: world, node: 'all' },
+  { files: /^services\/[^/]+\/decider\.ts$/, folder: null, aliases: below, node: [] },
+  {
+    files: /^services\/stages\.ts$/,
+    folder: null,
+    aliases: [...below, '#services/grounding/', '#services/policy/', '#services/confirmation/'],
+    node: [],
+  },
+  {
+    files: /^services\/client\//,
+    folder: 'services/client/',
+    aliases: [...world, '#services/client/', '#services/stages'],
+    node: 'all',
+  },
+  {
+    files: /^services\/cli\//,
+    folder: 'services/cli/',
+    aliases: [...world, '#services/cli/', '#services/client/', '#services/stages'],
+    node: 'all',
+  },
+]
+
+/** Every import that its room does not allow. */
+export function importsOneWay(files: Files): readonly string[] {
+  return sourcesOf(files).flatMap((source) => {
+    const room = roomOf(source.path)
+    if (room === null) return []
+    return source.imports.flatMap((one) => {
+      const wrong = wrongWith(one.from, source.path, room)
+      return wrong === null ? [] : [at(source, one.start, wrong)]
+    })
+  })
+}
+
+// Tests, measurements and examples look at everything; so may what no room is declared for
+// elsewhere.
+function roomOf(path: string): Room | null {
+  const service = /^services\/[^/]+\//.exec(path)?.[0]
+  const declared = rooms.find((room) => room.files.test(path))
+  if (declared !== undefined) return declared
+  if (service === undefined) return null
+  return { files: /^/, folder: service, aliases: [...world, `#${service}`], node: 'all' }
+}
+
+function wrongWith(from: string, path: string, { folder, aliases, node }: Room): string | null {
+  if (from.startsWith('.')) {
+    if (!from.endsWith('.ts')) return `imports ${from}: name the file, with .ts`
+    const target = posix.join(posix.dirname(path), from)
+    if (folder !== null && target.startsWith(folder)) return null
+    return `imports ${from}: cross no border by a relative path, and none from here`
+  }
+  if (from.startsWith('#')) {
+    if (from.endsWith('.ts')) return `imports ${from}: an alias has no .ts`
+    if (aliases.some((alias) => from.startsWith(alias))) return null
+    return `imports ${from}: what it needs must be handed in, or belongs in a lower layer`
+  }
+  if (from.startsWith('node:')) {
+    if (node === 'all' || node.includes(from)) return null
+    return `imports ${from}: go through a port`
+  }
+  return null
+}
+
+interface Home {
+  /** Where the package may be imported from. */
+  readonly in: RegExp
+  /** One file knows it, so that it can be replaced. */
+  readonly oneFile: boolean
+}
+
+const product = /^(schemas|shared|services|seeds)\//
+
+const homes: ReadonlyMap<string, Home> = new Map([
+  ['zod', { in: /^(schemas|shared\/core|shared\/runtime|services)\//, oneFile: false }],
+  ['commander', { in: /^services\/cli\//, oneFile: false }],
+  ['picocolors', { in: /^services\/cli\//, oneFile: true }],
+  ['string-width', { in: /^services\/cli\//, oneFile: true }],
+  ['ajv', { in: /^shared\/core\//, oneFile: true }],
+  ['ajv-formats', { in: /^shared\/core\//, oneFile: true }],
+  ['wink-lemmatizer', { in: /^shared\/core\//, oneFile: true }],
+  ['lru-cache', { in: /^shared\//, oneFile: false }],
+  ['libsql', { in: /^shared\/adapters\//, oneFile: true }],
+  ['@swc/wasm-typescript', { in: /^shared\/adapters\//, oneFile: true }],
+  ['ulid', { in: /^shared\/adapters\//, oneFile: true }],
+  ['pino', { in: /^(shared\/(adapters|runtime)|services\/cli)\//, oneFile: true }],
+])
+
+/** Every package that is imported where it has no home, or from a second file. */
+export function packagesAtHome(files: Files): readonly string[] {
+  const knownBy = new Map<string, string>()
+  const uses = sourcesOf(files)
+    .filter(({ path }) => product.test(path))
+    .flatMap((source) => source.imports.map((one) => ({ source, one })))
+  return uses.flatMap(({ source, one }) => {
+    const name = packageOf(one)
+    if (name === null) return []
+    const wrong = strayed(name, source, knownBy)
+    return wrong === null ? [] : [at(source, one.start, `imports ${name}: ${wrong}`)]
+  })
+}
+
+function packageOf({ from }: Import): string | null {
+  if (/^(\.|#|node:)/.test(from)) return null
+  const parts = from.split('/')
+  return parts.slice(0, from.startsWith('@') ? 2 : 1).join('/')
+}
+
+function strayed(name: string, { path }: Source, knownBy: Map<string, string>): string | null {
+  const home = homes.get(name)
+  if (home === undefined)
+    return 'write it into the table of homes and into the page on dependencies'
+  if (!home.in.test(path)) return 'go through a port or the layer that has it'
+  const first = knownBy.get(name) ?? path
+  knownBy.set(name, first)
+  return home.oneFile && first !== path ? `only ${first} knows it` : null
+}

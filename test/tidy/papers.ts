@@ -1,0 +1,104 @@
+// What stands beside the code: the README's promise, the vocabulary, the lock file, the page on
+// dependencies. Nothing in the tree belongs to one machine.
+import { posix } from 'node:path'
+import { z } from 'zod'
+import { at, sourcesOf, visit, type Files } from './source.ts'
+
+const commands = ['npm ci && npm run demo', 'npm ci && npm test']
+
+/** Both commands of a fresh machine stand in the README. */
+export function readmeKeepsCommands(files: Files): readonly string[] {
+  const readme = files.get('README.md') ?? ''
+  return commands
+    .filter((command) => !readme.includes(command))
+    .map((command) => `README.md: \`${command}\` is not there`)
+}
+
+const machinePath = /(?<![.\w])\/(work|tmp|root|home|farm|Users)\/[A-Za-z]/
+const written = /\.(ts|mjs|json|md|yml|yaml)$|^(\.ci\/run|Dockerfile)$/
+
+/** No path of one machine. */
+export function belongsToNoMachine(files: Files): readonly string[] {
+  const found: string[] = []
+  for (const [path, text] of files) {
+    if (!written.test(path) || path === 'package-lock.json') continue
+    for (const [index, line] of text.split('\n').entries()) {
+      if (machinePath.test(line)) found.push(`${path}:${index + 1} has a path of one machine`)
+    }
+  }
+  return found
+}
+
+/** The lock file says what, and never from where: that is each machine’s own affair. */
+export function lockNamesNoHost(files: Files): readonly string[] {
+  const lock = files.get('package-lock.json') ?? ''
+  return lock.split('\n').flatMap((line, index) => {
+    const named = /"resolved"|registry\./.test(line)
+    return named
+      ? [`package-lock.json:${index + 1} names a registry: npm install writes it anew`]
+      : []
+  })
+}
+
+const Manifest = z.looseObject({
+  dependencies: z.record(z.string(), z.string()).default({}),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+})
+const dependencyPage = 'docs/decisions/dependencies.md'
+
+/** Each dependency has its sentence. */
+export function dependenciesAreExplained(files: Files): readonly string[] {
+  const manifest = Manifest.parse(JSON.parse(files.get('package.json') ?? '{}'))
+  const page = files.get(dependencyPage) ?? ''
+  const named = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)]
+  return named
+    .filter((name) => !page.includes(`\`${name}\``))
+    .map(
+      (name) => `${dependencyPage}: say what \`${name}\` does for us, who keeps it, what it costs`,
+    )
+}
+
+const vocabulary = 'docs/VOCABULARY.md'
+const product = /^(schemas|shared|services|bench)\//
+
+/** What the vocabulary says not to say, with the word that is said instead. */
+export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
+  const words = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const cells = line.split('|').map((cell) => cell.trim())
+    const [, term = '', , not = ''] = cells
+    if (cells.length < 5 || term === 'Term') continue
+    for (const [, word = ''] of not.matchAll(/`([A-Za-z]+)`/g)) words.set(word.toLowerCase(), term)
+  }
+  return words
+}
+
+/** One thing, one name: no identifier and no file has a word that the vocabulary replaces. */
+export function speaksTheVocabulary(files: Files): readonly string[] {
+  const replaced = wordsNotSaid(files.get(vocabulary) ?? '')
+  if (replaced.size === 0) return [`${vocabulary}: replaces no word`]
+  return sourcesOf(files)
+    .filter(({ path }) => product.test(path))
+    .flatMap((source) => {
+      const found: string[] = []
+      const judge = (name: string, place: string): void => {
+        const word = wordsOf(name).find((one) => replaced.has(one))
+        if (word !== undefined) found.push(`${place} says ${name}: say ${replaced.get(word)}`)
+      }
+      judge(posix.basename(source.path, '.ts'), source.path)
+      const once = new Set<string>()
+      visit(source, {
+        Identifier({ name, start }) {
+          if (once.has(name)) return
+          once.add(name)
+          judge(name, at(source, start, 'here'))
+        },
+      })
+      return found
+    })
+}
+
+function wordsOf(name: string): readonly string[] {
+  const parts = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[^A-Za-z0-9]+/)
+  return parts.map((part) => part.toLowerCase())
+}
