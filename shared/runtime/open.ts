@@ -15,6 +15,7 @@ import { Follower } from './follower.ts'
 import { readerOf } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
 import { findLog, openLog, type LogPlace } from './log-url.ts'
+import { turns } from './turns.ts'
 import { runWorker } from './worker.ts'
 
 export interface RuntimeOptions {
@@ -77,9 +78,8 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
   await follower.start()
   const abort = new AbortController()
   const reader = readerOf(log)
-  const workers = stages.map((stage) =>
-    runWorker({ ...parts, reader, follower, stage }, abort.signal),
-  )
+  const shared = { ...parts, reader, follower, turns: turns() }
+  const workers = stages.map((stage) => runWorker({ ...shared, stage }, abort.signal))
   let stopping: Promise<void> | null = null
   const stop = async (): Promise<void> => {
     abort.abort()

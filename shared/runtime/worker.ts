@@ -5,6 +5,7 @@ import { writeEvent, type Draft } from '#core/event'
 import { nameOf, partsOf, patternOf, type Kind } from '#core/names'
 import type { Stage } from '#core/stage/stage'
 import { viewOf } from '#core/stage/view'
+import { noUses } from '#core/world/uses'
 import type { Folded } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock, Timer } from '#ports/clock'
@@ -12,6 +13,7 @@ import type { Fact, Job, Log } from '#ports/log'
 import type { Follower } from './follower.ts'
 import { gatherAnswers, gatherContext, gatherOpening, type Reader } from './gather.ts'
 import type { Logger } from './logger.ts'
+import type { Turns } from './turns.ts'
 
 export interface WorkerOptions {
   readonly stage: Stage
@@ -21,6 +23,8 @@ export interface WorkerOptions {
   readonly callbacks: Callbacks
   readonly clock: Clock
   readonly timer: Timer
+  /** Shared by the workers of this process. */
+  readonly turns: Turns
   readonly logger: Logger
   /** Tells workers of one stage apart in `source`. */
   readonly id: string
@@ -65,24 +69,46 @@ async function runJob(options: WorkerOptions, job: Job): Promise<void> {
 
 /** Derives and binds what the stage has to say of the intent, until it has nothing to say. */
 export async function advance(options: WorkerOptions, address: string): Promise<void> {
-  const { log, follower, stage, logger } = options
+  const { log, follower, stage, turns, logger } = options
   for (let round = 0; round < roundsMax; round += 1) {
     const drafted = await draftFor(options, address)
     if (drafted === null) return
     const { draft, bytes } = drafted
+    if (draft.kind === 'rate') {
+      // A counted use is only half of what there is to say; anything else is all of it.
+      await turns.take(seriesOf(draft.name), () => takeUse(options, address, drafted))
+      continue
+    }
     const { appended, fact } = await log.append({ name: draft.name, bytes })
     logger.debug({ stage: stage.name, fact: draft.name, appended }, 'fact bound')
-    // A counted use is only half of what policy has to say; anything else is all of it.
-    if (appended && draft.kind !== 'rate') return
+    if (appended) return
     await follower.reached(fact.position)
   }
   throw new Fault('name_spent', 'never', `\`${stage.name}\` can not bind its next fact`)
 }
 
-async function draftFor(
-  options: WorkerOptions,
-  address: string,
-): Promise<{ readonly draft: Draft; readonly bytes: Uint8Array } | null> {
+// One at a time: of many that draw up the same number at once, all but one would have to begin again.
+async function takeUse(options: WorkerOptions, address: string, drafted: Drafted): Promise<void> {
+  const { log, follower } = options
+  const { series } = follower.world.uses.get(seriesOf(drafted.draft.name)) ?? noUses
+  const isNext = drafted.draft.name.endsWith(`.${series.next}`)
+  const next = isNext ? drafted : await draftFor(options, address)
+  if (next === null || next.draft.kind !== 'rate') return
+  const { fact } = await log.append({ name: next.draft.name, bytes: next.bytes })
+  await follower.reached(fact.position)
+}
+
+/** `<agent>.<capability>` of the name of a use. */
+function seriesOf(name: string): string {
+  return name.split('.').slice(3, 5).join('.')
+}
+
+interface Drafted {
+  readonly draft: Draft
+  readonly bytes: Uint8Array
+}
+
+async function draftFor(options: WorkerOptions, address: string): Promise<Drafted | null> {
   const { log, reader, follower, stage, callbacks, clock, id } = options
   const { world } = follower
   const intent = world.intents.get(address)
@@ -90,7 +116,9 @@ async function draftFor(
   const opening = await gatherOpening(reader, world, intent)
   if (opening === null) return null
   await fresh(log, follower, opening.request?.freshAt)
-  const time = new Date(clock.now()).toISOString()
+  const now = clock.now()
+  await caughtUp(options, address, now)
+  const time = new Date(now).toISOString()
   const view = viewOf(world, address, opening)
   if (view === null) return null
   const context = await gatherContext(reader, view)
@@ -112,18 +140,30 @@ async function fresh(log: Log, follower: Follower, freshAt: number | undefined):
   await follower.reached(Math.min(position, freshAt))
 }
 
+// What was appended by a deadline counts, so once it is over all of that must be folded first.
+async function caughtUp(options: WorkerOptions, address: string, now: number): Promise<void> {
+  const { log, follower, stage } = options
+  const intent = follower.world.intents.get(address)
+  const deadline = intent === undefined ? null : stage.deadline(intent)
+  if (deadline !== null && now >= deadline) await follower.reached((await log.head()).position)
+}
+
+const endings: ReadonlySet<string> = new Set(['follower_stopped', 'follower_failed', 'log_closed'])
+
 async function setAside(options: WorkerOptions, job: Job, error: unknown): Promise<void> {
   const { stage, log, follower, clock, id, logger } = options
   try {
-    const lasting = error instanceof Fault && error.code === 'follower_stopped'
-    if (job.attempt < attemptsMax || lasting) {
+    const { code, message } = described(error)
+    // The process ends: the job was not, and comes to whoever runs next.
+    if (endings.has(code)) return
+    const isHopeless = error instanceof Fault && error.retry === 'never'
+    if (job.attempt < attemptsMax && !isHopeless) {
       await job.retry(retryMs * 2 ** (job.attempt - 1))
       return
     }
     const { world } = follower
     const { position, name: about } = job.fact
     const name = nameOf(world.place, 'fault', stage.name, position)
-    const { code, message } = described(error)
     const data = { attempts: job.attempt, code, message, name: about, position, queue: stage.name }
     const time = new Date(clock.now()).toISOString()
     const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: world.position }
@@ -143,7 +183,7 @@ function described(error: unknown): { readonly code: string; readonly message: s
 
 // Deadlines are timers, one an open intent that has one; a restart finds them again in the fold.
 function watchDeadlines(options: WorkerOptions, signal: AbortSignal): () => void {
-  const { stage, follower, clock, timer, log, logger } = options
+  const { stage, follower, clock, timer, logger } = options
   const { world } = follower
   const armed = new Map<string, () => void>()
   const arm = (address: string): void => {
@@ -160,11 +200,8 @@ function watchDeadlines(options: WorkerOptions, signal: AbortSignal): () => void
   }
   const due = async (address: string, deadline: number): Promise<void> => {
     try {
-      if (clock.now() >= deadline) {
-        // What was appended by the deadline counts, so all of it must be folded first.
-        await follower.reached((await log.head()).position)
-        await advance(options, address)
-      } else arm(address)
+      if (clock.now() >= deadline) await advance(options, address)
+      else arm(address)
     } catch (error) {
       if (signal.aborted) return
       logger.warn({ stage: stage.name, address, error }, 'deadline failed')
