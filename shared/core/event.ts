@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import { Envelope, factData, type DataKind } from '#schemas/facts'
 import { canonicalBytes, type Json } from './canonical.ts'
+import { describeJsonFault, readJson } from './vlp/json.ts'
 
 /** What a decider draws up: the worker adds who, when and from which basis. */
 export type Draft<K extends DataKind = DataKind> = K extends DataKind ? DraftOf<K> : never
@@ -23,6 +24,8 @@ export interface Stamp {
 
 export interface Event<T> {
   readonly data: T
+  /** The same as it was written, without what a schema fills in: a signature covers this. */
+  readonly written: unknown
   readonly stamp: Stamp
 }
 
@@ -44,7 +47,9 @@ export function writeEvent(kind: DataKind, name: string, data: Json, stamp: Stam
   })
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+// Whoever may bind a name may bind anything under it. What is nested deeper than any fact of ours could
+// break whoever reads it, and on one machine sooner than on another.
+const limits = { bytesMax: 262_144, depthMax: 128 }
 
 /** Reads a fact of that kind; the name inside must be the name it was bound under. */
 export function readEvent<T>(
@@ -52,20 +57,18 @@ export function readEvent<T>(
   schema: z.ZodType<T>,
   fact: { readonly name: string; readonly bytes: Uint8Array },
 ): Reading<T> {
-  let value: unknown
-  try {
-    value = JSON.parse(decoder.decode(fact.bytes))
-  } catch {
-    return { ok: false, why: 'it is not UTF-8 JSON' }
-  }
-  const envelope = Envelope.safeParse(value)
+  const json = readJson(fact.bytes, limits)
+  if (!json.ok) return { ok: false, why: describeJsonFault(json.code) }
+  const envelope = Envelope.safeParse(json.value)
   if (!envelope.success) return { ok: false, why: `envelope: ${firstIssue(envelope.error)}` }
   const { id, type, source, time, basis } = envelope.data
   if (id !== fact.name) return { ok: false, why: `it calls itself \`${id}\`` }
   if (type !== `warrant.${kind}.v1`) return { ok: false, why: `its type is \`${type}\`` }
-  const data = schema.safeParse(envelope.data.data)
+  const written = envelope.data.data
+  const data = schema.safeParse(written)
   if (!data.success) return { ok: false, why: `data: ${firstIssue(data.error)}` }
-  return { ok: true, event: { data: data.data, stamp: { source, time, basis: Number(basis) } } }
+  const stamp = { source, time, basis: Number(basis) }
+  return { ok: true, event: { data: data.data, written, stamp } }
 }
 
 function firstIssue(error: z.ZodError): string {

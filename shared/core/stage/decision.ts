@@ -14,10 +14,10 @@ export function decisionRefusal(
   decision: Placed<DecisionData>,
 ): string | null {
   const { data } = decision
+  const stray = strayDecision(review, decision)
+  if (stray !== null) return stray
   const principal = catalog.principals.get(data.confirmer)
-  if (token(data.confirmer) !== decision.name.split('.')[6]) return 'it came under another name'
   if (principal === undefined || principal.suspended) return 'the catalog knows no such confirmer'
-  if (!review.data.confirmers.includes(data.confirmer)) return 'this person may not answer it'
   if (data.digest !== review.data.digest) return 'it answers something else than was shown'
   if (data.answers.length !== review.data.questions.length) {
     return 'it does not answer each question'
@@ -28,4 +28,15 @@ export function decisionRefusal(
   return isSignedBy(principal.keys, decision.name, jsonOf(signed), signature)
     ? null
     : 'no key of this person in the catalog signed it'
+}
+
+/** Why it answers no review at all, whatever it says: such ones are not even kept in mind. */
+export function strayDecision(
+  review: Placed<ReviewData> | null,
+  { name, position, data }: Placed<DecisionData>,
+): string | null {
+  if (token(data.confirmer) !== name.split('.')[6]) return 'it came under another name'
+  if (review === null || position < review.position) return 'nobody was asked yet'
+  if (data.review !== review.name) return 'it answers another review'
+  return review.data.confirmers.includes(data.confirmer) ? null : 'this person may not answer it'
 }

@@ -1,9 +1,11 @@
 // Change sets of the catalog and the graph: who may make them, and what they make of the world. The
 // first catalog names its own administrator; every later change needs the signature of one who was
 // there before it.
+import { z } from 'zod'
 import { CatalogChangeData, GraphChangeData } from '#schemas/facts'
+import { jsonOf } from '../canonical.ts'
 import { applyCatalogChange, type Catalog } from '../catalog/catalog.ts'
-import { readEvent } from '../event.ts'
+import { readEvent, type Event } from '../event.ts'
 import { applyChange } from '../graph/change.ts'
 import { isSignedBy } from '../signature.ts'
 import { continues, spend } from './series.ts'
@@ -20,7 +22,7 @@ export function evolveGraph(world: World, fact: LoggedFact, revision: number | n
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (data.revision !== revision) return `it says revision ${data.revision}`
-  if (!isByAdministrator(world.catalog, fact.name, data)) return unsigned(data.by)
+  if (!isByAdministrator(world.catalog, fact.name, reading.event)) return unsigned(data.by)
   const applied = applyChange(world.graph, data.operations)
   if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
   world.graph = applied.graph
@@ -44,24 +46,26 @@ export function evolveCatalog(world: World, fact: LoggedFact, revision: number |
     return `its key \`${data.signature.key}\` is not the root key that was demanded`
   }
   const judges = isFirst ? applied.catalog : world.catalog
-  if (!isByAdministrator(judges, fact.name, data)) return unsigned(data.by)
+  if (!isByAdministrator(judges, fact.name, reading.event)) return unsigned(data.by)
   world.catalog = applied.catalog
   world.catalogRevision = revision
   return null
 }
 
-/** Whether an administrator of that catalog signed this change set under this name. */
+/** Whether an administrator of that catalog signed this change set, as written, under this name. */
 function isByAdministrator(
   catalog: Catalog,
   name: string,
-  change: GraphChangeData | CatalogChangeData,
+  { data, written }: Event<GraphChangeData | CatalogChangeData>,
 ): boolean {
-  const author = catalog.principals.get(change.by)
+  const author = catalog.principals.get(data.by)
   if (author === undefined || author.suspended === true) return false
   if (!author.roles.includes(administratorRole)) return false
-  const { signature, ...signed } = change
-  return isSignedBy(author.keys ?? [], name, signed, signature)
+  const { signature: _, ...signed } = OpenMap.parse(written)
+  return isSignedBy(author.keys, name, jsonOf(signed), data.signature)
 }
+
+const OpenMap = z.record(z.string(), z.unknown())
 
 function unsigned(by: string): string {
   return `\`${by}\` is no administrator who signed it with a key of the catalog`

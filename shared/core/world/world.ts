@@ -8,6 +8,7 @@ import { emptyGraph, type Graph } from '../graph/graph.ts'
 import { jsonOf } from '../canonical.ts'
 import { partsOf, token, type NameParts, type Place } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
+import { strayDecision } from '../stage/decision.ts'
 import { evolveCatalog, evolveGraph } from './change.ts'
 import { openIntent, type OpenIntent, type Placed } from './intent.ts'
 import { recentOpenings, type Openings } from './openings.ts'
@@ -180,26 +181,28 @@ function nextIntent(
 ): OpenIntent | string {
   switch (parts.kind) {
     case 'hold':
-      return read('hold', HoldData, fact, intent, ({ attempt, until }) => ({
-        ...intent,
-        hold: { attempt, until: Date.parse(until) },
-      }))
+      return read('hold', HoldData, fact, intent, ({ attempt, until }) =>
+        numberOf(parts.tokens[3]) === attempt
+          ? { ...intent, hold: { attempt, until: Date.parse(until) } }
+          : 'it says another attempt',
+      )
     case 'resume':
-      return read('resume', ResumeData, fact, intent, ({ attempt }) => ({
-        ...intent,
-        attempt: attempt + 1,
-        hold: null,
-      }))
+      return read('resume', ResumeData, fact, intent, ({ attempt }) =>
+        numberOf(parts.tokens[3]) === attempt && intent.hold?.attempt === attempt
+          ? { ...intent, attempt: attempt + 1, hold: null }
+          : 'no such attempt is held',
+      )
     case 'review':
       return read('review', ReviewData, fact, intent, (data) => ({
         ...intent,
         review: placed(fact, data),
       }))
     case 'decision':
-      return read('decision', DecisionData, fact, intent, (data) => ({
-        ...intent,
-        decisions: [...intent.decisions, placed(fact, data)],
-      }))
+      return read('decision', DecisionData, fact, intent, (data) => {
+        const decision = placed(fact, data)
+        const why = strayDecision(intent.review, decision)
+        return why ?? { ...intent, decisions: [...intent.decisions, decision] }
+      })
     case 'withdrawal':
       return read('withdrawal', WithdrawalData, fact, intent, (data) => {
         const why = withdrawalRefusal(world.catalog, fact.name, data)
