@@ -14,7 +14,7 @@ import { change } from '#runtime/change'
 import { silentLogger } from '#runtime/logger'
 import { startRuntime, type Parts, type Runtime } from '#runtime/open'
 import { CatalogFile, type CatalogOperation } from '#schemas/catalog'
-import { GraphFile } from '#schemas/graph'
+import { GraphFile, type GraphOperation } from '#schemas/graph'
 import { operationsFromCatalogFile } from '#core/catalog/catalog'
 import { connect, type Warrant } from '#services/client/connect'
 import { stages as allStages } from '#services/stages'
@@ -94,4 +94,22 @@ export async function genesis(runtime: Runtime, setup: TestSetup): Promise<void>
   if (setup.graph === undefined) return
   const graph = operationsFromFile(GraphFile.parse(setup.graph))
   await change(runtime, { kind: 'graph', operations: graph }, author)
+}
+
+const root = { id: 'root', privateKey: keys.root }
+
+/** A change set of the catalog by its administrator. */
+export async function changeCatalog(
+  runtime: Runtime,
+  ...operations: CatalogOperation[]
+): Promise<void> {
+  await change(runtime, { kind: 'catalog', operations }, root)
+}
+
+/** A change set of the graph by the administrator. */
+export async function changeGraph(
+  runtime: Runtime,
+  ...operations: GraphOperation[]
+): Promise<void> {
+  await change(runtime, { kind: 'graph', operations }, root)
 }

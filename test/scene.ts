@@ -1,0 +1,230 @@
+// One runtime on a log in memory, under a time that stands still until the test moves it; and what
+// tests do with it: say something, wait for a fact, bind what no client would.
+import { afterEach, expect } from 'vitest'
+import { MemoryStore } from '#adapters/log/memory'
+import { jsonOf, type Json } from '#core/canonical'
+import { readEvent, writeEvent } from '#core/event'
+import { addressOf, nameOf } from '#core/names'
+import { signData } from '#core/signature'
+import { isVlpMessage } from '#core/vlp/envelope'
+import { noFindings } from '#core/vlp/issue'
+import { signMessage } from '#core/vlp/signed'
+import type { Fact, Log } from '#ports/log'
+import type { Runtime } from '#runtime/open'
+import { replay, type ReplayReport } from '#runtime/replay'
+import { GroundingData, HoldData, RateData, ReviewData, type DataKind } from '#schemas/facts'
+import type { Policy } from '#schemas/graph'
+import { verdictOf, type Verdict } from '#services/client/verdict'
+import { stages as allStages } from '#services/stages'
+import type { z } from 'zod'
+import { HandTime } from './hand-time.ts'
+import { testParts, testRuntime, type TestRuntime, type TestSetup } from './runtime.ts'
+import { Watch } from './watched-log.ts'
+
+export const place = { realm: 'main', era: 1 }
+
+export interface Scene extends TestRuntime {
+  readonly time: HandTime
+  readonly store: MemoryStore
+  readonly watch: Watch
+  readonly setup: SceneSetup
+}
+
+export interface SceneSetup extends TestSetup {
+  /** What stands between the runtime and its log. */
+  readonly wrap?: (log: Log) => Log
+}
+
+const itself = (log: Log): Log => log
+
+const open: Runtime[] = []
+
+afterEach(async () => {
+  for (const runtime of open.splice(0)) await runtime.stop()
+})
+
+export async function scene(setup: SceneSetup = {}, on?: Scene): Promise<Scene> {
+  const time = on?.time ?? new HandTime()
+  const store = on?.store ?? new MemoryStore(time)
+  const watch = on?.watch ?? new Watch()
+  const log = watch.over((setup.wrap ?? itself)(store.open()))
+  const parts = { clock: time.clock, timer: time.timer, ...setup.parts }
+  const started = await testRuntime({ ...setup, log, parts })
+  open.push(started.runtime)
+  return { ...started, time, store, watch, setup }
+}
+
+/** Another process on the log of that scene, with these parts of the setup changed. */
+export function another(on: Scene, changed: SceneSetup = {}): Promise<Scene> {
+  return scene({ ...on.setup, ...changed }, on)
+}
+
+export const anyArgs = { type: 'object' }
+
+/** A capability that needs no knowledge and no role. */
+export const look = { id: 'look', safetyClass: 'READ' as const, argsSchema: anyArgs }
+
+/** A capability that needs `delete` and `file`; what is asked is up to the policies of the graph. */
+export const erase = { ...look, id: 'erase', concepts: ['delete', 'file'] }
+
+export type PolicyInput = z.input<typeof Policy>
+
+/** A graph that knows `file`, and `delete` which applies to it under these policies. */
+export function deletion(...policies: readonly PolicyInput[]) {
+  const known = { level: 1, properties: { what: 'known' } }
+  const relatum = {
+    type: 'APPLIES_TO' as const,
+    target: 'file',
+    targetDepth: 1,
+    policies: [...policies],
+  }
+  return {
+    primitives: [
+      { name: 'file', depths: [{ level: 0 }, known] },
+      { name: 'delete', depths: [{ level: 0 }, { ...known, relata: [relatum] }] },
+    ],
+  }
+}
+
+export const reason = 'the customer asked for it'
+
+export interface Saying {
+  /** Under whose name it is bound; also its sender unless `message` says otherwise. */
+  readonly as?: string
+  /** Of the subject; also the session_id unless `message` says otherwise. */
+  readonly session?: string
+  readonly ulid?: string
+  readonly intent?: Json
+  readonly message?: Readonly<Record<string, unknown>>
+  /** Whose signature it gets. */
+  readonly privateKey?: string
+  /** Instead of a message. */
+  readonly bytes?: Uint8Array | string
+}
+
+let said = 0
+
+/** Binds a message as any publisher could, and returns its address. */
+export async function say(log: Log, saying: Saying): Promise<string> {
+  const { as = 'bot', session = null, ulid = `u${(said += 1)}` } = saying
+  const address = addressOf(as, session, ulid)
+  const name = nameOf(place, 'vlp', address)
+  const bytes = saying.bytes ?? JSON.stringify(messageOf(name, saying))
+  const { appended } = await log.append({ name, bytes: Buffer.from(bytes) })
+  expect(appended).toBe(true)
+  return address
+}
+
+function messageOf(name: string, saying: Saying): unknown {
+  const { as = 'bot', session, intent, message, privateKey } = saying
+  const value: unknown = {
+    id: `MSG-${name.split('.').at(-1)}`,
+    protocol: 'VLP/1.1',
+    type: 'query',
+    timestamp: '2026-01-01T00:00:00Z',
+    sender: as,
+    content: 'may I',
+    confidence: 0.5,
+    ...(session !== undefined && { session_id: session }),
+    ...(intent !== undefined && { payload: { intent } }),
+    ...message,
+  }
+  if (privateKey === undefined) return value
+  if (!isVlpMessage(value, noFindings())) throw new Error('only a message can be signed')
+  return signMessage(name, value, privateKey)
+}
+
+/** The fact of that name, as soon as it is there. */
+export async function bound(log: Log, name: string): Promise<Fact> {
+  const abort = new AbortController()
+  try {
+    for await (const fact of log.follow(1, abort.signal)) if (fact.name === name) return fact
+  } finally {
+    abort.abort()
+  }
+  throw new Error(`the log ended without \`${name}\``)
+}
+
+/** The verdict on the intent of that address, as soon as it is there. */
+export async function verdict(log: Log, address: string): Promise<Verdict> {
+  return verdictOf(log, await bound(log, nameOf(place, 'verdict', address)))
+}
+
+/** Says it and waits for the verdict. */
+export async function judged({ log }: Pick<Scene, 'log'>, saying: Saying): Promise<Verdict> {
+  return verdict(log, await say(log, saying))
+}
+
+/** The code of each reason, and how to recover. */
+export function recoveries({ reasons }: Verdict): readonly string[] {
+  return reasons.map(({ code, recover }) => `${code} ${recover}`)
+}
+
+export function codes({ reasons }: Verdict): readonly string[] {
+  return reasons.map(({ code }) => code)
+}
+
+/** The names that a pattern covers, in log order. */
+export async function names(log: Log, pattern: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for await (const { name } of log.read({}, [pattern])) found.push(name)
+  return found
+}
+
+async function read<T>(log: Log, kind: DataKind, schema: z.ZodType<T>, name: string): Promise<T> {
+  const fact = await bound(log, name)
+  const reading = readEvent(kind, schema, fact)
+  if (!reading.ok) throw new Error(`\`${fact.name}\`: ${reading.why}`)
+  return reading.event.data
+}
+
+/** What the grounding of that attempt says, as soon as it is there. */
+export function groundingOf(log: Log, address: string, attempt = 1): Promise<GroundingData> {
+  return read(log, 'grounding', GroundingData, nameOf(place, 'grounding', address, attempt))
+}
+
+export function holdOf(log: Log, address: string): Promise<HoldData> {
+  return read(log, 'hold', HoldData, nameOf(place, 'hold', address, 1))
+}
+
+export function reviewOf(log: Log, address: string): Promise<ReviewData> {
+  return read(log, 'review', ReviewData, nameOf(place, 'review', address))
+}
+
+export function rateOf(log: Log, series: string, use: number): Promise<RateData> {
+  return read(log, 'rate', RateData, nameOf(place, 'rate', series, use))
+}
+
+/** Binds any content as a fact of that kind; signed if a key is given. */
+export async function bind(
+  log: Log,
+  kind: DataKind,
+  name: string,
+  content: Readonly<Record<string, unknown>>,
+  privateKey?: string,
+): Promise<Fact> {
+  const data = jsonOf(content)
+  const signed =
+    privateKey === undefined ? data : { ...content, signature: signData(name, data, privateKey) }
+  const stamp = { source: 'test/hand', time: '2026-01-01T00:00:00.000Z', basis: 0 }
+  const bytes = writeEvent(kind, name, jsonOf(signed), stamp)
+  const { appended, fact } = await log.append({ name, bytes })
+  expect(appended).toBe(true)
+  return fact
+}
+
+/** Derives again all that the stages wrote. */
+export async function replayed({ log, setup }: Scene): Promise<ReplayReport> {
+  const { callbacks } = testParts(log, setup)
+  try {
+    return await replay({ log, place, rootKey: null, stages: allStages, callbacks })
+  } finally {
+    await callbacks.close()
+  }
+}
+
+/** That a replay finds what the stages wrote, fact by fact. */
+export async function expectReplay(of: Scene): Promise<void> {
+  const { differences, first } = await replayed(of)
+  expect({ differences, first }).toEqual({ differences: 0, first: null })
+}

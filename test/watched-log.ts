@@ -1,0 +1,81 @@
+// Logs that tell when every job of every queue has been ended, so that a test can say that nothing
+// more will come without waiting for a while.
+import { Bell } from '#adapters/log/delivery'
+import { covering } from '#core/pattern'
+import type { Job, Log } from '#ports/log'
+
+export class Watch {
+  readonly #queues = new Map<string, (name: string) => boolean>()
+  readonly #ended = new Set<string>()
+  readonly #bell = new Bell()
+
+  /** The log with its jobs watched. All handles of one store share a watch. */
+  over(log: Log): Log {
+    return {
+      append: (entry) => log.append(entry),
+      get: (name) => log.get(name),
+      read: (range, names) => log.read(range, names),
+      follow: (from, signal) => log.follow(from, signal),
+      work: (queue, names, options) => this.#work(log, queue, names, options),
+      head: () => log.head(),
+      close: () => log.close(),
+    }
+  }
+
+  /** Resolves when no fact of the log is still somebody's job. */
+  async settled(log: Log): Promise<void> {
+    for (let seen = this.#ended.size; await this.outstanding(log); seen = this.#ended.size) {
+      // A job may have been ended while the log was read: then it is read again.
+      if (this.#ended.size === seen) await this.#bell.wait()
+    }
+  }
+
+  /** Whether a fact of the log is a job that was not ended yet. */
+  async outstanding(log: Log): Promise<boolean> {
+    for await (const { name, position } of log.read({})) {
+      for (const [queue, covers] of this.#queues) {
+        if (covers(name) && !this.#ended.has(`${queue} ${position}`)) return true
+      }
+    }
+    return false
+  }
+
+  async *#work(log: Log, ...[queue, names, options]: Parameters<Log['work']>): AsyncGenerator<Job> {
+    this.#queues.set(queue, covering(names))
+    for await (const job of log.work(queue, names, options)) {
+      yield {
+        fact: job.fact,
+        attempt: job.attempt,
+        retry: (delayMs) => job.retry(delayMs),
+        done: async () => {
+          await job.done()
+          this.#ended.add(`${queue} ${job.fact.position}`)
+          this.#bell.ring()
+        },
+      }
+    }
+  }
+}
+
+/** The log with each job delivered twice, the second time when the first was ended. */
+export function twice(log: Log): Log {
+  return {
+    append: (entry) => log.append(entry),
+    get: (name) => log.get(name),
+    read: (range, names) => log.read(range, names),
+    follow: (from, signal) => log.follow(from, signal),
+    async *work(queue, names, options) {
+      for await (const job of log.work(queue, names, options)) {
+        const first = new Bell()
+        const { fact, attempt } = job
+        const ring = async (): Promise<void> => first.ring()
+        const ended = first.wait()
+        yield { fact, attempt, done: ring, retry: (delayMs) => job.retry(delayMs) }
+        await ended
+        yield job
+      }
+    },
+    head: () => log.head(),
+    close: () => log.close(),
+  }
+}
