@@ -7,12 +7,16 @@ import { Fault } from '#core/fault'
 export function moduleUrl(source: string | null): string | null {
   if (source === null) return null
   const code = strip(source)
-  if (/(^|[^\w$.])import\b/.test(withoutText(code))) {
+  const rest = withoutText(code)
+  if (importing.test(rest) || reexporting.test(rest)) {
     const message = 'a callback module must be one file: it may only `import type`'
     throw new Fault('callbacks_invalid', 'never', message)
   }
   return `data:text/javascript;base64,${Buffer.from(code, 'utf8').toString('base64')}`
 }
+
+const importing = /(^|[^\w$.])import\b/
+const reexporting = /(^|[^\w$.])export\s*(\*|\{[^}]*\})[^;\n]*\bfrom\b/
 
 /** The names that the module exports as functions, by its text. Throws a Fault. */
 export function exportedNames(source: string): string[] {

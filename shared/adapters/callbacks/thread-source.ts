@@ -1,67 +1,91 @@
-// The program of the callback thread, as text, because a thread must start alike from source and from
-// an installed package. It takes away what differs from run to run before any callback is loaded.
+// The program of a callback thread, as text, because a thread must start alike from source and from an
+// installed package. One that may not look outside loses what differs from run to run before any
+// callback is loaded; it must never answer for one that looks outside.
 
-/** CommonJS source for `new Worker(…, { eval: true })`. */
+/** CommonJS source for `new Worker(…, { eval: true, workerData: { outside } })`. */
 export const threadSource = `'use strict'
-const { parentPort } = require('node:worker_threads')
+// In a function: what a script declares at its top every module of the thread would see.
+;(() => {
+const { parentPort, workerData } = require('node:worker_threads')
 const real = { Date, fetch: globalThis.fetch, now: Date.now.bind(Date) }
 const refuse = (what) => () => { throw new Error(what + ' differs from run to run') }
 
-const zoned = /(Z|[+-][0-9]{2}:?[0-9]{2})$/
-const dateOnly = /^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$/
-const parse = (text) => {
-  if (!zoned.test(text) && !dateOnly.test(text)) refuse('a time without its zone')()
-  return real.Date.parse(text)
-}
-globalThis.Date = class Date extends real.Date {
-  constructor(...args) {
-    if (args.length === 0) refuse('the time of day')()
+const deprive = () => {
+  const zoned = /(Z|[+-][0-9]{2}:?[0-9]{2})$/
+  const dateOnly = /^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$/
+  const parse = (text) => {
+    if (!zoned.test(text) && !dateOnly.test(text)) refuse('a time without its zone')()
+    return real.Date.parse(text)
+  }
+  const Dated = function (...args) {
+    if (new.target === undefined || args.length === 0) refuse('the time of day')()
     if (args.length > 1) refuse('local time')()
-    super(typeof args[0] === 'string' ? parse(args[0]) : args[0])
+    const [given] = args
+    return Reflect.construct(real.Date, [typeof given === 'string' ? parse(given) : given], new.target)
   }
-  static now() { return refuse('the time of day')() }
-  static parse(text) { return parse(String(text)) }
-}
-for (const name of Object.getOwnPropertyNames(real.Date.prototype)) {
-  const local = /^(get|set)(?!UTC|Time$)/.test(name) || /^to(Locale|Date|Time)/.test(name)
-  if (local || name === 'toString') real.Date.prototype[name] = refuse('local time')
-}
-Math.random = refuse('randomness')
-for (const type of [String, Number, BigInt, Array]) {
-  for (const name of ['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase']) {
-    if (name in type.prototype) type.prototype[name] = refuse('the locale')
+  Dated.prototype = real.Date.prototype
+  Dated.prototype.constructor = Dated
+  Object.defineProperty(Dated, 'name', { value: 'Date' })
+  Object.assign(Dated, {
+    UTC: real.Date.UTC,
+    now: refuse('the time of day'),
+    parse: (text) => parse(String(text)),
+  })
+  for (const name of Object.getOwnPropertyNames(real.Date.prototype)) {
+    const local = /^(get|set)(?!UTC|Time$)/.test(name) || /^to(Locale|Date|Time)/.test(name)
+    if (local || name === 'toString') real.Date.prototype[name] = refuse('local time')
+  }
+  for (const type of [String, Number, BigInt, Array]) {
+    for (const name of ['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase']) {
+      if (name in type.prototype) type.prototype[name] = refuse('the locale')
+    }
+  }
+  const kept = new Set(['globalThis', 'Object', 'Function', 'Array', 'Number', 'parseFloat', 'parseInt',
+    'Infinity', 'NaN', 'undefined', 'Boolean', 'String', 'Symbol', 'Date', 'Promise', 'RegExp', 'Error',
+    'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError',
+    'JSON', 'Math', 'ArrayBuffer', 'Uint8Array', 'Int8Array', 'Uint16Array', 'Int16Array', 'Uint32Array',
+    'Int32Array', 'Float32Array', 'Float64Array', 'Uint8ClampedArray', 'BigUint64Array', 'BigInt64Array',
+    'DataView', 'Map', 'BigInt', 'Set', 'WeakMap', 'WeakSet', 'Proxy', 'Reflect', 'Iterator',
+    'decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'structuredClone',
+    'TextEncoder', 'TextDecoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'Buffer'])
+  // Text that becomes code could import whatever it likes.
+  const noText = refuse('code made of text')
+  noText.prototype = Function.prototype
+  for (const made of [() => 0, async () => 0, function* () {}, async function* () {}]) {
+    Object.defineProperty(Object.getPrototypeOf(made), 'constructor', { value: noText })
+  }
+  globalThis.Function = noText
+  globalThis.Date = Dated
+  Math.random = refuse('randomness')
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (!kept.has(name)) delete globalThis[name]
   }
 }
-const kept = new Set(['globalThis', 'Object', 'Function', 'Array', 'Number', 'parseFloat', 'parseInt',
-  'Infinity', 'NaN', 'undefined', 'Boolean', 'String', 'Symbol', 'Date', 'Promise', 'RegExp', 'Error',
-  'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError',
-  'JSON', 'Math', 'ArrayBuffer', 'Uint8Array', 'Int8Array', 'Uint16Array', 'Int16Array', 'Uint32Array',
-  'Int32Array', 'Float32Array', 'Float64Array', 'Uint8ClampedArray', 'BigUint64Array', 'BigInt64Array',
-  'DataView', 'Map', 'BigInt', 'Set', 'WeakMap', 'WeakSet', 'Proxy', 'Reflect', 'Iterator',
-  'decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'structuredClone',
-  'TextEncoder', 'TextDecoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'Buffer'])
-for (const name of Object.getOwnPropertyNames(globalThis)) {
-  if (!kept.has(name)) delete globalThis[name]
-}
+if (!workerData.outside) deprive()
 
 const outside = Object.freeze({ fetch: real.fetch, now: real.now })
 const answered = async ({ url, name, context }) => {
   const module = await import(url)
   const callback = Object.hasOwn(module, name) ? module[name] : undefined
   if (typeof callback !== 'function') return { faulted: 'no such callback: ' + name }
-  const recorded = callback.recorded === true
   const value = JSON.parse(context)
+  const recorded = callback.recorded === true
+  if (recorded && !workerData.outside) return { outside: true }
   const answer = recorded ? await callback(value, outside) : callback(value)
-  return { answer: JSON.stringify(answer), recorded }
+  if (!(answer instanceof Promise)) return { answer: JSON.stringify(answer) }
+  answer.catch(() => undefined)
+  return { faulted: 'it answered a promise, which only a recorded callback may' }
+}
+const described = (error) => {
+  const why = error instanceof Error ? error.name + ': ' + error.message : 'no error'
+  return 'it threw ' + why.slice(0, 500)
 }
 parentPort.on('message', (call) => {
   answered(call).then(
     (reply) => parentPort.postMessage(reply),
-    (error) => {
-      const why = error instanceof Error ? error.name + ': ' + error.message : 'no error'
-      parentPort.postMessage({ faulted: 'it threw ' + why.slice(0, 500) })
-    },
+    (error) => parentPort.postMessage({ faulted: described(error) }),
   )
 })
 parentPort.postMessage('ready')
+})()
 `

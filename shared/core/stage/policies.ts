@@ -23,7 +23,11 @@ export type CallbackReply =
 
 const Answer = z.strictObject({
   passed: z.boolean(),
-  message: z.string().max(2_000).optional(),
+  message: z
+    .string()
+    .max(2_000)
+    .refine((text) => text.isWellFormed())
+    .optional(),
   applies: z.boolean().optional(),
 })
 
@@ -61,11 +65,16 @@ export function callbackAnswers(
     }
     const reply = replies[index] ?? { faulted: 'it was not called' }
     if ('faulted' in reply) {
-      const { faulted, recorded } = reply
+      const { recorded } = reply
+      // Whatever was thrown must be something that a fact can say.
+      const faulted = reply.faulted.toWellFormed()
       return { ...base, faulted, ...(recorded === true && { recorded }) }
     }
     const parsed = Answer.safeParse(reply.answer)
-    if (!parsed.success) return { ...base, faulted: 'it did not answer { passed, message? }' }
+    if (!parsed.success) {
+      const faulted = 'it did not answer { passed, message? }'
+      return { ...base, faulted, ...(reply.recorded && { recorded: true }) }
+    }
     return { ...base, ...parsed.data, ...(reply.recorded && { recorded: true }) }
   })
 }
