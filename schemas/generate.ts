@@ -1,5 +1,6 @@
-// Writes the words for other languages into `schemas/generated`: one JSON Schema a file, and one AsyncAPI
-// document. The same words make the same bytes; what is there and no longer generated is taken away.
+// Writes the words for other languages into `schemas/generated`: one JSON Schema a file, and one
+// AsyncAPI document. The same words make the same bytes; what is there and no longer generated is
+// taken away.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generatedFiles } from './generate/files.ts'
