@@ -1,35 +1,46 @@
 // Waits for facts by their names, whoever binds them; one listener serves all who wait.
+import type { Timer } from '#ports/clock'
 import type { Fact } from '#ports/log'
 import type { Follower } from '#runtime/follower'
 
-export interface Waiting {
-  /** The fact once it is folded, or null when the time is over or the signal aborts. */
-  fact(name: string, waitMs: number): Promise<Fact | null>
+export interface Awaited {
+  /** The fact once it is folded, or null when the time is over or it is called off. */
+  readonly come: Promise<Fact | null>
+  cancel(): void
 }
 
-export function waitingOn(follower: Follower): Waiting {
-  const waiting = new Map<string, Set<(fact: Fact) => void>>()
-  follower.listen((fact) => {
-    const found = waiting.get(fact.name)
-    if (found === undefined) return
-    waiting.delete(fact.name)
-    for (const wake of found) wake(fact)
+export interface Waiting {
+  fact(name: string, waitMs: number): Awaited
+  /** Nobody is told of anything any more. */
+  stop(): void
+}
+
+export function waitingOn(follower: Follower, timer: Timer): Waiting {
+  const waiting = new Map<string, Set<(fact: Fact | null) => void>>()
+  const stop = follower.listen((fact) => {
+    for (const wake of waiting.get(fact.name) ?? []) wake(fact)
   })
   return {
-    fact: (name, waitMs) =>
-      new Promise((resolve) => {
-        const found = waiting.get(name) ?? new Set()
-        const wake = (fact: Fact): void => {
-          clearTimeout(timeout)
+    fact(name, waitMs) {
+      const others = waiting.get(name) ?? new Set()
+      waiting.set(name, others)
+      let cancel = (): void => undefined
+      const come = new Promise<Fact | null>((resolve) => {
+        const wake = (fact: Fact | null): void => {
+          callOff()
+          others.delete(wake)
+          if (others.size === 0) waiting.delete(name)
           resolve(fact)
         }
-        const timeout = setTimeout(() => {
-          found.delete(wake)
-          if (found.size === 0) waiting.delete(name)
-          resolve(null)
-        }, waitMs)
-        found.add(wake)
-        waiting.set(name, found)
-      }),
+        const callOff = timer.after(waitMs, () => wake(null))
+        others.add(wake)
+        cancel = () => wake(null)
+      })
+      return { come, cancel }
+    },
+    stop() {
+      stop()
+      for (const others of waiting.values()) for (const wake of others) wake(null)
+    },
   }
 }

@@ -1,6 +1,5 @@
 // Plays recorded conversations against a runtime as they happened: calls are intents of the agent's own
 // principal, results and customers' turns are evidence of theirs. A denied call has no result.
-import type { Reason } from '#schemas/reasons'
 import { nameOf } from '#core/names'
 import { connect, type Published, type SessionHandle, type Warrant } from '#services/client/connect'
 import type { Verdict } from '#services/client/verdict'
@@ -33,7 +32,7 @@ export async function play(
   ])
   const allowed = new Map<number, Published & { readonly call: Call }>()
   for (const step of conversation.steps) {
-    if (signal.aborted) return
+    if (signal.aborted) break
     if (step.kind === 'customer') await desk.turn(step.confirmed)
     else if (step.kind === 'result') await tools.result(step, allowed.get(step.call))
     else {
@@ -42,6 +41,7 @@ export async function play(
       onCall({ call: step, verdict, asked })
     }
   }
+  await Promise.all([agent.leave(), tools.leave(), desk.leave()])
 }
 
 async function speaker(runtime: Runtime, cast: Cast, as: string, session: string) {
@@ -49,6 +49,7 @@ async function speaker(runtime: Runtime, cast: Cast, as: string, session: string
   const client = await connect({ as, runtime, ...(privateKey !== undefined && { privateKey }) })
   const handle = client.session(session)
   return {
+    leave: () => client.close(),
     call: (call: Call) => ask(client, handle, call),
     result: (result: Result, answered: (Published & { readonly call: Call }) | undefined) =>
       answered === undefined ? null : evidence(client, handle, result, answered),
@@ -97,9 +98,4 @@ function evidence(
     },
     handle,
   )
-}
-
-/** What the reasons of a verdict say, for people. */
-export function told(reasons: readonly Reason[]): string {
-  return reasons.map(({ message }) => message).join('; ')
 }

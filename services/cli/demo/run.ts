@@ -13,7 +13,8 @@ import { administrator, answerReviews, newCast, principalsOf, type Cast } from '
 import { play } from './player.ts'
 import { readRecording, type Recording } from './recording.ts'
 import { count, newScore, type Score } from './score.ts'
-import { scoreTable } from './table.ts'
+import { note, print, printJson } from '../terminal.ts'
+import { scoreLines } from './table.ts'
 
 export interface DemoOptions {
   readonly data?: string
@@ -23,6 +24,8 @@ export interface DemoOptions {
 }
 
 const fleetMax = 256
+/** As many principals as surely fit one change set. */
+const operationsMax = 256
 
 export async function demo(options: DemoOptions): Promise<number> {
   const seed = join(packageRoot(), 'seeds', 'airline')
@@ -56,7 +59,7 @@ export async function demo(options: DemoOptions): Promise<number> {
       interrupted,
       conversations: recording.conversations,
     }
-    process.stdout.write(options.json === true ? jsonOf(score) : scoreTable(table))
+    await (options.json === true ? printJson(score) : print(scoreLines(table)))
   } finally {
     process.off('SIGINT', stop)
     await runtime.stop()
@@ -73,7 +76,10 @@ async function seedAirline(
   const author = { id: administrator, privateKey: cast.keys.get(administrator) ?? '' }
   await seedFolder(runtime, seed, { author })
   const operations = principalsOf(cast, recording.conversations)
-  await change(runtime, { kind: 'catalog', operations }, author)
+  for (let from = 0; from < operations.length; from += operationsMax) {
+    const some = operations.slice(from, from + operationsMax)
+    await change(runtime, { kind: 'catalog', operations: some }, author)
+  }
 }
 
 interface Playing {
@@ -125,16 +131,12 @@ function progressLine({ conversations }: Recording): Progress {
       done += 1
       const line = `playing: ${done} of ${total} conversations`
       if (stderr.isTTY) stderr.write(`\r${line}`)
-      else if (done % Math.max(1, Math.ceil(total / 4)) === 0) stderr.write(`${line}\n`)
+      else if (done % Math.max(1, Math.ceil(total / 4)) === 0) note(line)
     },
     end: () => {
       if (stderr.isTTY) stderr.write('\n')
     },
   }
-}
-
-function jsonOf({ right, harmful, questions, tools }: Score): string {
-  return `${JSON.stringify({ right, harmful, questions, tools })}\n`
 }
 
 function stampOf(now: Date): string {

@@ -1,5 +1,6 @@
 // The demo's result as a person reads it.
-import pc from 'picocolors'
+import { tableLines } from '../text/table.ts'
+import { toned, type Line } from '../text/line.ts'
 import type { Conversation } from './recording.ts'
 import type { Score, ToolScore } from './score.ts'
 
@@ -14,7 +15,7 @@ interface Shown {
 
 const rulesShownMax = 12
 
-export function scoreTable(shown: Shown): string {
+export function scoreLines(shown: Shown): readonly Line[] {
   const { score, seconds, facts, file, interrupted, conversations } = shown
   const calls = Object.values(score.tools).reduce((sum, tool) => sum + tool.calls, 0)
   const speed = Math.round(calls / Math.max(seconds, 0.001))
@@ -23,46 +24,41 @@ export function scoreTable(shown: Shown): string {
     : `${conversations.length} conversations of airline service agents, played as they happened`
   return [
     '',
-    pc.bold(head),
+    toned('strong', head),
     `${calls} calls decided in ${seconds.toFixed(1)} s (${speed} a second), ${facts} facts in the log`,
     '',
     ...toolLines(score),
     '',
     ...ruleLines(score),
     '',
-    ...againstLabels(score),
+    ...labelLines(score),
     '',
     'Look further:',
     `  export WARRANT_LOG=${file}`,
-    '  npm run -s warrant -- log --name "verdict.>" | head',
-    '  npm run -s warrant -- trace <intent>      the whole story of one call',
-    '  npm run -s warrant -- replay              derive every decision again and compare',
-    '',
-  ].join('\n')
+    '  npm run -s warrant -- log --name "verdict.>"   every verdict, one a line',
+    '  npm run -s warrant -- trace <intent>           the whole story of one call',
+    '  npm run -s warrant -- replay                   derive every decision again and compare',
+  ]
 }
 
-function toolLines({ tools }: Score): string[] {
+function toolLines({ tools }: Score): readonly Line[] {
   const rows = Object.entries(tools).toSorted(([, a], [, b]) => b.calls - a.calls)
-  const width = Math.max(4, ...rows.map(([name]) => name.length))
-  const head = `${'tool'.padEnd(width)}  ${'allowed'.padStart(7)}  ${'asked'.padStart(5)}  ${'denied'.padStart(6)}  by first reason`
-  return [pc.bold(head), ...rows.map(([name, tool]) => toolLine(name.padEnd(width), tool))]
+  const head = ['tool', 'allowed', 'confirmed', 'denied', 'by first reason']
+  return tableLines(
+    head,
+    rows.map(([name, tool]) => [name, ...cellsOf(tool)]),
+  )
 }
 
-function toolLine(name: string, { allowed, confirmed, denied, reasons }: ToolScore): string {
+function cellsOf({ allowed, confirmed, denied, reasons }: ToolScore): string[] {
   const why = Object.entries(reasons)
     .toSorted(([, a], [, b]) => b - a)
     .map(([code, times]) => `${code} ${times}`)
-    .join(', ')
-  const cells = [
-    String(allowed).padStart(7),
-    String(confirmed).padStart(5),
-    String(denied).padStart(6),
-  ]
-  return `${name}  ${cells.join('  ')}  ${why}`.trimEnd()
+  return [String(allowed), String(confirmed), String(denied), why.join(', ')]
 }
 
 // What the passengers were told, in the airline's words.
-function ruleLines({ tools }: Score): string[] {
+function ruleLines({ tools }: Score): readonly Line[] {
   const rules = new Map<string, number>()
   for (const tool of Object.values(tools)) {
     for (const [rule, times] of Object.entries(tool.rules)) {
@@ -70,23 +66,27 @@ function ruleLines({ tools }: Score): string[] {
     }
   }
   const rows = [...rules].toSorted(([, a], [, b]) => b - a)
-  const shown = rows.slice(0, rulesShownMax)
-  const more = rows.length - shown.length
+  const more = rows.length - rulesShownMax
   return [
-    pc.bold('the rules that refused, as the passenger is told'),
-    ...shown.map(([rule, times]) => `${String(times).padStart(4)}  ${rule}`),
+    toned('strong', 'the rules that refused, as the passenger is told'),
+    ...rows.slice(0, rulesShownMax).map(([rule, times]) => `${String(times).padStart(4)}  ${rule}`),
     ...(more > 0 ? [`      and ${more} more`] : []),
   ]
 }
 
-function againstLabels({ right, harmful, questions }: Score): string[] {
-  const row = (name: string, stopped: number, allowed: number): string =>
-    `${name.padEnd(10)}  ${`${stopped} of ${harmful.total}`.padStart(14)}  ${`${allowed} of ${right.total}`.padStart(19)}`
-  return [
-    pc.bold(`${''.padEnd(10)}  harmful stopped  right calls through`),
-    pc.bold(row('warrant', harmful.stopped, right.allowed)),
+function labelLines({ right, harmful, questions }: Score): readonly Line[] {
+  const row = (name: string, stopped: number, allowed: number): string[] => [
+    name,
+    `${stopped} of ${harmful.total}`,
+    `${allowed} of ${right.total}`,
+  ]
+  const rows = [
+    row('warrant', harmful.stopped, right.allowed),
     row('deny all', harmful.total, 0),
     row('allow all', 0, right.total),
+  ]
+  return [
+    ...tableLines(['', 'harmful stopped', 'right calls through'], rows),
     `${questions} questions put to the customer`,
   ]
 }

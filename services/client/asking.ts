@@ -1,0 +1,81 @@
+// Publishes an intent and waits for its verdict. Waiting in vain says which stage, or which people, it
+// waits for; it never answers in their place.
+import type { z } from 'zod'
+import { Fault } from '#core/fault'
+import { nameOf } from '#core/names'
+import type { MessageFields } from '#core/vlp/build'
+import type { Runtime } from '#runtime/open'
+import { Intent } from '#schemas/intent'
+import { publish, type SessionHandle, type Speaker } from './publishing.ts'
+import { verdictOf, type Verdict } from './verdict.ts'
+import type { Waiting } from './waiting.ts'
+
+export type IntentFields = z.input<typeof Intent>
+
+export interface AskOptions {
+  /** Of a session that this client opened or joined. */
+  readonly session?: SessionHandle
+  /** How long to wait for the verdict; 60 seconds if not said. */
+  readonly waitMs?: number
+  /** More of the message: confidence, provenance, safety, refers_to, … */
+  readonly message?: Partial<MessageFields>
+}
+
+export interface Asking {
+  readonly runtime: Runtime
+  readonly speaker: Speaker
+  readonly waiting: Waiting
+}
+
+const waitMsDefault = 60_000
+
+export async function ask(
+  asking: Asking,
+  fields: IntentFields,
+  { session, waitMs, message }: AskOptions = {},
+): Promise<Verdict> {
+  const parsed = Intent.safeParse(fields)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const where = `/${issue?.path.join('/') ?? ''}`
+    throw new Fault(
+      'intent_invalid',
+      'never',
+      `the intent at \`${where}\`: ${issue?.message ?? ''}`,
+    )
+  }
+  const payload = { intent: parsed.data }
+  const content = fields.goal ?? `use ${fields.tool}`
+  const { runtime, speaker } = asking
+  const query = { type: 'query', content, ...message, payload }
+  const { address } = await publish(runtime, speaker, query, session)
+  return verdictIn(asking, address, waitMs)
+}
+
+/** The verdict on a published intent. Throws a Fault `no_verdict` when none comes in time. */
+export async function verdictIn(
+  { runtime, waiting }: Asking,
+  address: string,
+  waitMs = waitMsDefault,
+): Promise<Verdict> {
+  const { log, place } = runtime
+  const name = nameOf(place, 'verdict', address)
+  const awaited = waiting.fact(name, waitMs)
+  const bound = await log.get(name)
+  if (bound !== undefined) awaited.cancel()
+  const fact = bound ?? (await awaited.come)
+  if (fact === null) throw new Fault('no_verdict', 'soon', whoIsMissing(runtime, address))
+  return verdictOf(log, fact)
+}
+
+function whoIsMissing(runtime: Runtime, address: string): string {
+  const intent = runtime.follower.world.intents.get(address)
+  if (intent === undefined) return `no verdict in time, and no open intent \`${address}\``
+  if (intent.review !== null) {
+    const { confirmers, decideBy } = intent.review.data
+    return `no verdict in time: ${confirmers.join(', ')} may answer until ${decideBy}`
+  }
+  if (intent.hold !== null) return 'no verdict in time: it is held until learning ends'
+  const stage = intent.grounding === null ? 'grounding' : 'policy'
+  return `no verdict in time: the ${stage} stage has not answered; is it running?`
+}

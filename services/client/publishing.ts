@@ -1,0 +1,100 @@
+// What a client binds under its own name: messages, and the withdrawal of an intent.
+import { randomBytes } from 'node:crypto'
+import { jsonOf } from '#core/canonical'
+import { writeEvent } from '#core/event'
+import { Fault } from '#core/fault'
+import { addressOf, nameOf, token } from '#core/names'
+import { signData } from '#core/signature'
+import { buildMessage, messageId, sessionId, type MessageFields } from '#core/vlp/build'
+import { writeLine } from '#core/vlp/ndjson'
+import { signMessage } from '#core/vlp/signed'
+import type { Runtime } from '#runtime/open'
+
+/** Who speaks; with a private key, what is said is signed. */
+export interface Speaker {
+  readonly as?: string
+  /** PEM of an Ed25519 private key. */
+  readonly privateKey?: string
+}
+
+/** A session as this client counts in it. */
+export interface SessionHandle {
+  readonly id: string
+  seq: number
+}
+
+export interface Published {
+  /** The name that the message is bound under. */
+  readonly name: string
+  readonly position: number
+  readonly address: string
+}
+
+export async function publish(
+  runtime: Runtime,
+  speaker: Speaker,
+  fields: Omit<MessageFields, 'sender'>,
+  session?: SessionHandle,
+): Promise<Published> {
+  const { log, place, clock, ids } = runtime
+  const sender = senderOf(speaker)
+  const now = clock.now()
+  const ulid = ids.next(now)
+  const address = addressOf(sender, session?.id ?? null, ulid)
+  const name = nameOf(place, 'vlp', address)
+  const mark = { now, id: `MSG-${ulid}` }
+  const message =
+    session === undefined
+      ? buildMessage({ ...fields, sender }, mark)
+      : nextOf(session, { ...fields, sender }, now)
+  const { privateKey } = speaker
+  const signed = privateKey === undefined ? message : signMessage(name, message, privateKey)
+  const bytes = Buffer.from(writeLine(signed).trimEnd(), 'utf8')
+  const { appended, fact } = await log.append({ name, bytes })
+  if (!appended) throw new Fault('name_taken', 'soon', `\`${name}\` is bound already`)
+  return { name, position: fact.position, address }
+}
+
+export async function withdraw(
+  runtime: Runtime,
+  speaker: Speaker,
+  address: string,
+  why?: string,
+): Promise<void> {
+  const { log, place, clock, follower } = runtime
+  const name = nameOf(place, 'withdrawal', address)
+  const agent = senderOf(speaker)
+  if (token(agent) !== address.split('.')[0]) {
+    throw new Fault('not_yours', 'never', `\`${address}\` is not an intent of \`${agent}\``)
+  }
+  const content = { intent: { address, agent, session: null }, ...(why !== undefined && { why }) }
+  const { privateKey } = speaker
+  const signature =
+    privateKey === undefined ? undefined : signData(name, jsonOf(content), privateKey)
+  const data = jsonOf({ ...content, signature })
+  const time = new Date(clock.now()).toISOString()
+  const stamp = { source: `agent/${token(agent)}`, time, basis: follower.world.position }
+  await log.append({ name, bytes: writeEvent('withdrawal', name, data, stamp) })
+}
+
+/** A session of that id, or a new one; its first message has the number 1. */
+export function sessionOf(runtime: Runtime, speaker: Speaker, id?: string): SessionHandle {
+  if (id !== undefined) return { id, seq: 0 }
+  const suffix = randomBytes(3).toString('hex')
+  const date = new Date(runtime.clock.now()).toISOString().slice(0, 10)
+  return { id: sessionId({ date, agent: senderOf(speaker), suffix }), seq: 0 }
+}
+
+export function senderOf({ as }: Speaker): string {
+  if (as !== undefined) return as
+  throw new Fault('no_sender', 'never', 'say who speaks: connect({ as: `<principal>` })')
+}
+
+// The number is taken as soon as the message is made, so that two at once do not share it.
+function nextOf(session: SessionHandle, fields: MessageFields, now: number) {
+  const seq = session.seq + 1
+  const id = messageId('MSG', session.id, seq)
+  const message = buildMessage({ ...fields, session_id: session.id, seq }, { now, id })
+  session.seq = seq
+  return message
+}
