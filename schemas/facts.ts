@@ -71,32 +71,6 @@ export const GroundingData = z.strictObject({
 })
 export type GroundingData = z.infer<typeof GroundingData>
 
-export const RateData = z.strictObject({
-  intent: IntentRef,
-  agent: z.string(),
-  capability: z.string(),
-  use: z.int().min(1),
-  uses: z.int().min(1),
-  windowMs: z.int().min(1),
-})
-export type RateData = z.infer<typeof RateData>
-
-export const HoldData = z.strictObject({
-  intent: IntentRef,
-  attempt: z.int().min(1),
-  grounding: z.string(),
-  gaps: z.array(Gap),
-  /** From here on policy denies. */
-  until: Instant,
-})
-export type HoldData = z.infer<typeof HoldData>
-
-export const ResumeData = z.strictObject({
-  intent: IntentRef,
-  attempt: z.int().min(1),
-  why: z.string(),
-})
-
 export const CallbackAnswer = z.strictObject({
   policy: z.string(),
   source: z.string(),
@@ -111,6 +85,37 @@ export const CallbackAnswer = z.strictObject({
   recorded: z.boolean().optional(),
 })
 export type CallbackAnswer = z.infer<typeof CallbackAnswer>
+
+/** What looked outside before this was decided, so that a replay can read it back. */
+const lookedOutside = { callbacks: z.array(CallbackAnswer).optional() }
+
+export const RateData = z.strictObject({
+  intent: IntentRef,
+  agent: z.string(),
+  capability: z.string(),
+  use: z.int().min(1),
+  uses: z.int().min(1),
+  windowMs: z.int().min(1),
+  ...lookedOutside,
+})
+export type RateData = z.infer<typeof RateData>
+
+export const HoldData = z.strictObject({
+  intent: IntentRef,
+  attempt: z.int().min(1),
+  grounding: z.string(),
+  gaps: z.array(Gap),
+  /** From here on policy denies. */
+  until: Instant,
+  ...lookedOutside,
+})
+export type HoldData = z.infer<typeof HoldData>
+
+export const ResumeData = z.strictObject({
+  intent: IntentRef,
+  attempt: z.int().min(1),
+  why: z.string(),
+})
 
 export const Question = z.strictObject({
   kind: z.enum([

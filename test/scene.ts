@@ -92,7 +92,7 @@ export interface Saying {
   /** Under whose name it is bound; also its sender unless `message` says otherwise. */
   readonly as?: string
   /** Of the subject; also the session_id unless `message` says otherwise. */
-  readonly session?: string
+  readonly session?: string | null
   readonly ulid?: string
   readonly intent?: Json
   readonly message?: Readonly<Record<string, unknown>>
@@ -125,7 +125,7 @@ function messageOf(name: string, saying: Saying): unknown {
     sender: as,
     content: 'may I',
     confidence: 0.5,
-    ...(session !== undefined && { session_id: session }),
+    ...(typeof session === 'string' && { session_id: session }),
     ...(intent !== undefined && { payload: { intent } }),
     ...message,
   }

@@ -71,7 +71,7 @@ function release(inputs: Inputs, review: Placed<ReviewData>, count: Approved): D
   const known = { finding, ground, violations: violationsOf({ ground, cardinality }, answers) }
   const ended = endedAs(view, context, { known, ground, review: review.data, count })
   const judgement = judge(caseOf(view, known, ended))
-  const rate = judgement.outcome === 'allow' ? rateDraft(view) : null
+  const rate = judgement.outcome === 'allow' ? rateDraft(view, answers) : null
   const released = { ground, confirmedBy: count.confirmedBy }
   return rate ?? verdictDraft(view, judgement, answers, released)
 }

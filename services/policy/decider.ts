@@ -4,7 +4,7 @@ import type { Draft } from '#core/event'
 import { judge, type Judgement } from '#core/judge/judge'
 import { nameOf } from '#core/names'
 import { caseOf } from '#core/stage/case'
-import { callbackCalls, violationsOf } from '#core/stage/policies'
+import { callbackCalls, lookedOutside, violationsOf } from '#core/stage/policies'
 import { rateDraft } from '#core/stage/rate'
 import { reviewDraft } from '#core/stage/review'
 import type { Inputs, Stage } from '#core/stage/stage'
@@ -34,9 +34,9 @@ function decide(inputs: Inputs): Draft | null {
   const judgement = judge(caseOf(view, known))
   switch (judgement.outcome) {
     case 'allow':
-      return rateDraft(view) ?? verdictDraft(view, judgement, answers, null)
+      return rateDraft(view, answers) ?? verdictDraft(view, judgement, answers, null)
     case 'deny':
-      return holdDraft(view, judgement) ?? verdictDraft(view, judgement, answers, null)
+      return holdDraft(inputs, judgement) ?? verdictDraft(view, judgement, answers, null)
     case 'ask':
     case 'review': {
       const review = reviewDraft(inputs, { judgement, ground })
@@ -61,7 +61,7 @@ function isHeld(view: View, time: string): boolean {
   return Date.parse(time) < hold.until
 }
 
-function holdDraft(view: View, judgement: Judgement): Draft<'hold'> | null {
+function holdDraft({ view, answers }: Inputs, judgement: Judgement): Draft<'hold'> | null {
   const { intent, opening, catalog, now } = view
   const { grounding } = intent
   const onlyGaps = judgement.reasons.every(({ code }) => code === 'ungrounded')
@@ -77,6 +77,7 @@ function holdDraft(view: View, judgement: Judgement): Draft<'hold'> | null {
       grounding: grounding.name,
       intent: refOf(view),
       until: new Date(now + holdMsMax).toISOString(),
+      ...lookedOutside(answers),
     },
   }
 }

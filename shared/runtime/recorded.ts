@@ -1,29 +1,24 @@
 // On replay, the answers of callbacks that looked outside are read back from the fact that kept them:
 // the world outside has moved on. All others run again.
-import type { CallbackAnswer } from '#schemas/facts'
-import { nameOf } from '#core/names'
-import type { View } from '#core/stage/view'
+import { CallbackAnswer } from '#schemas/facts'
+import { readJson } from '#core/vlp/json'
 import type { Callbacks } from '#ports/callbacks'
-import type { Fact, Log } from '#ports/log'
-import { VerdictData } from '#schemas/facts'
+import { entryBytesMax, type Fact } from '#ports/log'
+import { z } from 'zod'
 
 /** Callbacks that answer what was recorded as recorded, and otherwise run. */
-export async function recordedFirst(
-  options: { readonly log: Pick<Log, 'get'>; readonly callbacks: Callbacks },
-  view: View,
+export function recordedFirst(
+  callbacks: Callbacks,
   fact: Fact,
   counted: { readBack: number },
-): Promise<Callbacks> {
-  const kept = (await answersOf(options.log, view, fact)).filter(
-    ({ recorded }) => recorded === true,
-  )
-  if (kept.length === 0) return options.callbacks
-  const left = [...kept]
+): Callbacks {
+  const left = answersOf(fact).filter(({ recorded }) => recorded === true)
+  if (left.length === 0) return callbacks
   return {
     run: async (module, name, context) => {
       const index = left.findIndex(({ callback }) => callback === name)
       const [answer] = index < 0 ? [] : left.splice(index, 1)
-      if (answer === undefined) return options.callbacks.run(module, name, context)
+      if (answer === undefined) return callbacks.run(module, name, context)
       counted.readBack += 1
       return replyOf(answer)
     },
@@ -41,12 +36,11 @@ function replyOf({ passed, message, applies, faulted }: CallbackAnswer) {
   return { answer, recorded: true }
 }
 
-// A counted use keeps no answers; the verdict that followed it does.
-async function answersOf(log: Pick<Log, 'get'>, view: View, fact: Fact): Promise<CallbackAnswer[]> {
-  const verdict = nameOf(view.place, 'verdict', view.intent.address)
-  const source = fact.name.includes('.rate.') ? await log.get(verdict) : fact
-  if (source === undefined) return []
-  const { data } = JSON.parse(Buffer.from(source.bytes).toString('utf8'))
-  const parsed = VerdictData.shape.callbacks.safeParse(data?.callbacks)
-  return parsed.success ? parsed.data : []
+const Answered = z.object({ data: z.object({ callbacks: z.array(CallbackAnswer) }) })
+
+// A fact that is being derived again may be a forgery, and say anything.
+function answersOf(fact: Fact): readonly CallbackAnswer[] {
+  const json = readJson(fact.bytes, { bytesMax: entryBytesMax, depthMax: 128 })
+  const parsed = Answered.safeParse(json.ok ? json.value : null)
+  return parsed.success ? parsed.data.data.callbacks : []
 }

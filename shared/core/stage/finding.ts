@@ -2,7 +2,7 @@
 // name it came under, and what its session says of it.
 import type { MessageFinding } from '#schemas/facts'
 import type { VlpIssue, VlpMessage } from '#schemas/vlp'
-import { sessionToken as sessionTokenOf, token } from '../names.ts'
+import { sessionToken, token } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
 import { messageSignature } from '../vlp/signed.ts'
 import { checkInSession, type SessionMessage } from '../vlp/session.ts'
@@ -63,6 +63,11 @@ const verified = new WeakMap<
   { readonly keys: readonly string[]; readonly name: string; readonly signed: boolean }
 >()
 
+/** Whether the message names the session of its name. */
+export function isInSession(name: string, message: Opening['check']['message']): boolean {
+  return message === null || name.split('.')[4] === sessionToken(message.session_id ?? null)
+}
+
 function placeIssues(view: View, context: Context): VlpIssue[] {
   const { opening, intent } = view
   const { message } = opening.check
@@ -72,9 +77,7 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
     issues.push({ code: 'schema_invalid', severity: 'error', path, detail })
   }
   if (message === null) return issues
-  const session = message.session_id ?? null
-  const sessionToken = intent.address.split('.')[1]
-  if (sessionToken !== sessionTokenOf(session)) {
+  if (!isInSession(intent.name, message)) {
     const detail = 'the message names another session than the subject it was published to'
     issues.push({ code: 'schema_invalid', severity: 'error', path: '/session_id', detail })
   }

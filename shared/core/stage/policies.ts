@@ -6,7 +6,7 @@ import type { PlacedPolicy } from '#schemas/graph'
 import { jsonOf, type Json } from '../canonical.ts'
 import { render, trigger, type Violation } from '../judge/violation.ts'
 import { effective, type SessionMessage } from '../vlp/session.ts'
-import { isFrom } from './finding.ts'
+import { isFrom, isInSession } from './finding.ts'
 import { capabilityOf, refOf, type Context, type View } from './view.ts'
 
 /** One call of a callback: whose policy asks, and the context it is given. */
@@ -79,6 +79,12 @@ export function callbackAnswers(
   })
 }
 
+/** Of the answers those that a replay cannot derive; nothing where there are none. */
+export function lookedOutside(answers: readonly CallbackAnswer[]) {
+  const callbacks = answers.filter(({ recorded }) => recorded === true)
+  return callbacks.length === 0 ? {} : { callbacks }
+}
+
 /** The triggered policies with their answers; one whose callback says it does not apply is none. */
 export function violationsOf(
   asked: { readonly ground: Ground | null; readonly cardinality: GroundingData['cardinality'] },
@@ -139,9 +145,11 @@ function contextOf(
 }
 
 // Nobody governs himself: only senders that the catalog trusts for this callback or this capability
-// are heard, only under their own names, and only where the message itself holds.
+// are heard, only under their own names, and only where the message itself holds. In a session nothing
+// from outside of it is heard, or an agent could bring another customer`s yes.
 function evidenceFor(view: View, context: Context, callback: string): unknown[] {
-  const heard = [...context.session, ...context.referred].filter((message) => {
+  const inSession = refOf(view).session !== null
+  const heard = (inSession ? context.session : context.referred).filter((message) => {
     const trusted = trustOf(view, message, callback)
     return trusted !== null && message.check.outcome !== 'fail'
   })
@@ -159,7 +167,11 @@ function trustOf(view: View, message: SessionMessage, callback: string): readonl
   const trusted = trustedFor(view, message.sender)
   const capability = capabilityOf(view)?.id
   const covers = trusted.some((what) => what === '*' || what === callback || what === capability)
-  return covers && isFrom(message.name, message.check.message, view.catalog) ? trusted : null
+  if (!covers || view.catalog.principals.get(message.sender)?.suspended !== false) return null
+  const { check, name } = message
+  return isFrom(name, check.message, view.catalog) && isInSession(name, check.message)
+    ? trusted
+    : null
 }
 
 function trustedFor(view: View, sender: string): readonly string[] {
