@@ -5,6 +5,7 @@ import type { CatalogFile } from '#schemas/catalog'
 import { Fault } from '#core/fault'
 import { isAdministrator } from '#core/seed/catalog-difference'
 import { publicKeyOf } from '#core/signature'
+import type { Author } from './change.ts'
 import {
   findAdministrator,
   findSigner,
@@ -16,7 +17,16 @@ import {
   type Signer,
 } from './keys.ts'
 import type { Runtime } from './open.ts'
-import type { SeedOptions } from './seed.ts'
+
+/** How the signer is chosen. */
+export interface AuthorOptions {
+  /** Who signs; else a key beside the log does, which is made if there is none on an empty log. */
+  readonly author?: Author
+  readonly keyFile?: string
+  readonly as?: string
+  /** Works everything out and binds nothing. */
+  readonly dryRun?: boolean
+}
 
 export interface SeedAuthor extends Signer {
   readonly created: Omit<LocalKey, 'privateKey'> | null
@@ -25,7 +35,7 @@ export interface SeedAuthor extends Signer {
 export async function authorOf(
   { folder, follower }: Pick<Runtime, 'folder' | 'follower'>,
   file: CatalogFile,
-  options: SeedOptions & { readonly isGenesis: boolean },
+  options: AuthorOptions & { readonly isGenesis: boolean },
 ): Promise<SeedAuthor> {
   const { author, keyFile, as, isGenesis, dryRun } = options
   if (author !== undefined) {

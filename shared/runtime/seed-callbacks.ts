@@ -3,7 +3,6 @@
 import { Fault } from '#core/fault'
 import { graphToFile, type Graph } from '#core/graph/graph'
 import type { GraphFile, Policy } from '#schemas/graph'
-import { exportedNames } from '#adapters/callbacks/module'
 import { loadModule } from './callback-store.ts'
 import type { Runtime } from './open.ts'
 import type { SeedFiles } from './seed-files.ts'
@@ -59,5 +58,7 @@ async function pinnedNames({
   const { callbacks } = follower.world.catalog
   if (folder === null || callbacks === null) return null
   const source = await loadModule(folder, callbacks)
-  return source === null ? null : exportedNames(source)
+  if (source === null) return null
+  const { exportedNames } = await import('#adapters/callbacks/module')
+  return exportedNames(source)
 }

@@ -8,7 +8,6 @@ import { parseCatalogFile } from '#core/catalog/catalog'
 import { Fault } from '#core/fault'
 import { parseGraphFile } from '#core/graph/seed-file'
 import { describeJsonFault, readJson } from '#core/vlp/json'
-import { exportedNames, moduleUrl } from '#adapters/callbacks/module'
 
 export interface SeedFiles {
   readonly graph: GraphFile
@@ -44,7 +43,7 @@ export async function readSeed(folder: string): Promise<SeedFiles> {
   return {
     graph: graph === null ? { primitives: [] } : graphOf(graph),
     ...catalogOf(catalog),
-    callbacks: callbacks === null ? null : callbackModule(callbacks),
+    callbacks: callbacks === null ? null : await callbackModule(callbacks),
   }
 }
 
@@ -81,10 +80,12 @@ function catalogOf(text: Text | null): Pick<SeedFiles, 'catalog' | 'settings'> {
     const where = refused.at === '' ? '' : `${refused.at}: `
     throw new Fault(refused.code, 'never', `\`${text.path}\`: ${where}${refused.message}`)
   }
-  return { catalog: file, settings: new Set(Object.keys(Object(value))) }
+  const named = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  return { catalog: file, settings: new Set(named) }
 }
 
-function callbackModule({ path, bytes }: Text): CallbackModule {
+async function callbackModule({ path, bytes }: Text): Promise<CallbackModule> {
+  const { exportedNames, moduleUrl } = await import('#adapters/callbacks/module')
   const source = Buffer.from(bytes).toString('utf8')
   try {
     // A module that a thread could not load would refuse everything that asks for it.

@@ -18,21 +18,12 @@ import { bytesOf, inSets } from '#core/seed/change-sets'
 import { graphDifference, type GraphDifference } from '#core/seed/graph-difference'
 import { entryBytesMax } from '#ports/log'
 import { keepModule } from './callback-store.ts'
-import { change, type Author } from './change.ts'
+import { change } from './change.ts'
 import type { LocalKey } from './keys.ts'
 import type { Runtime } from './open.ts'
-import { authorOf, type SeedAuthor } from './seed-author.ts'
+import { authorOf, type AuthorOptions, type SeedAuthor } from './seed-author.ts'
 import { refuseUnknownCallbacks } from './seed-callbacks.ts'
 import { readSeed, seedFileNames, type SeedFiles } from './seed-files.ts'
-
-export interface SeedOptions {
-  /** Who signs; else a key beside the log does, which is made if there is none on an empty log. */
-  readonly author?: Author
-  readonly keyFile?: string
-  readonly as?: string
-  /** Works everything out and binds nothing. */
-  readonly dryRun?: boolean
-}
 
 export interface SeedReport {
   readonly author: string
@@ -69,7 +60,7 @@ const setBytesMax = entryBytesMax - bytesAround
 export async function seedFolder(
   runtime: Runtime,
   folder: string,
-  options: SeedOptions = {},
+  options: AuthorOptions = {},
 ): Promise<SeedReport> {
   const { world } = runtime.follower
   const files = await readSeed(folder)

@@ -3,7 +3,6 @@
 // `recorded` have all that in another thread, and what they leave behind reaches no other.
 import { Fault } from '#core/fault'
 import { callbackMsMax, type CallbackOutcome, type Callbacks } from '#ports/callbacks'
-import { moduleUrl } from './module.ts'
 import { keptThread, type Reply } from './kept-thread.ts'
 
 /** The source text of the module of that digest, or null where it is not here. */
@@ -13,7 +12,11 @@ export function threadCallbacks(load: LoadModule): Callbacks {
   const urls = new Map<string, Promise<string | null>>()
   const inside = keptThread({ outside: false })
   const outside = keptThread({ outside: true })
-  const loaded = async (digest: string): Promise<string | null> => moduleUrl(await load(digest))
+  const loaded = async (digest: string): Promise<string | null> => {
+    // What takes the types out is slow to load, and most processes never call a callback.
+    const { moduleUrl } = await import('./module.ts')
+    return moduleUrl(await load(digest))
+  }
   const urlOf = (digest: string): Promise<string | null> => {
     const known = urls.get(digest) ?? loaded(digest)
     urls.set(digest, known)

@@ -1,0 +1,34 @@
+// `warrant log`: the facts in order, or the intents that are still open.
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { examples, positiveNumber, wholeNumber } from './options.ts'
+import type { LogOptions } from './run/log.ts'
+
+export function registerLog(program: Command): void {
+  const command = program
+    .command('log')
+    .description('print the facts of the log, one a line')
+    .option('--name <pattern>', 'only names that it covers, without realm and era: `verdict.>`')
+    .option('--from <position>', 'from there on; -20 means the last 20', startOf)
+    .option('--to <position>', 'up to there', wholeNumber)
+    .option('--limit <count>', 'at most so many', positiveNumber)
+    .option('--follow', 'go on with new ones as they come')
+    .option('--open', 'list the intents without a verdict instead, and whom they wait for')
+    .action(async (_options: unknown, called: Command) => {
+      const { log } = await import('./run/log.ts')
+      process.exitCode = await log(called.optsWithGlobals<LogOptions>())
+    })
+  examples(command, [
+    'warrant log --from -20',
+    'warrant log --name "verdict.my-agent.>" --follow',
+    'warrant log --json | jq -c "select(.name | contains(\\".verdict.\\")) | .fact.data.outcome"',
+    'warrant log --open',
+  ])
+}
+
+function startOf(text: string): number {
+  if (text.startsWith('-')) return -positiveNumber(text.slice(1))
+  const position = wholeNumber(text)
+  if (position === 0) throw new InvalidArgumentError('Positions begin with 1.')
+  return position
+}

@@ -1,0 +1,101 @@
+// The options that every command has, and how the words of an option become values. What cannot be read
+// is refused as usage, before anything is opened.
+import { InvalidArgumentError, type Command } from 'commander'
+
+export interface GlobalOptions {
+  readonly log?: string
+  readonly realm: string
+  readonly json?: boolean
+  /** Whether a client of an embedded log runs the stages itself. */
+  readonly stages: boolean
+}
+
+/** Who signs. */
+export interface SignerOptions {
+  readonly as?: string
+  readonly key?: string
+}
+
+export function withGlobals(program: Command): Command {
+  return program
+    .option(
+      '--log <url>',
+      'the log: a file or `sqlite:<file>` (else WARRANT_LOG, else .warrant/log.db upwards)',
+    )
+    .option('--realm <name>', 'the realm that names begin with', realm, 'main')
+    .option('--json', 'print JSON for programs')
+    .option('--no-stages', 'do not run the stages here: another process does')
+}
+
+export function withSigner(command: Command): Command {
+  return command
+    .option('--as <principal>', 'who signs (else the only key here, or that of the user, or `you`)')
+    .option('--key <file>', 'the private key to sign with (else WARRANT_KEY, else .warrant/keys)')
+}
+
+/** Examples under the help of a command. */
+export function examples(command: Command, lines: readonly string[]): Command {
+  const text = lines.map((line) => `  ${line}`).join('\n')
+  return command.addHelpText('after', `\nExamples:\n${text}`)
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^(0|[1-9][0-9]{0,14})$/.test(text))
+    throw new InvalidArgumentError('It takes a whole number.')
+  return Number(text)
+}
+
+export function positiveNumber(text: string): number {
+  const number = wholeNumber(text)
+  if (number === 0) throw new InvalidArgumentError('It takes a whole number from 1.')
+  return number
+}
+
+/** Seconds, with a fraction if need be, as milliseconds. */
+export function seconds(text: string): number {
+  const daysMax = 30
+  const value = /^[0-9]{1,9}(\.[0-9]{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  if (!(value <= daysMax * 86_400)) {
+    throw new InvalidArgumentError(`It takes seconds, at most ${daysMax} days of them.`)
+  }
+  return Math.round(value * 1_000)
+}
+
+/** Collects an option that may be given several times. */
+export function several(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text]
+}
+
+/** Collects `key=value`; a value that is JSON is taken as that, and any other as text. */
+export function pairs(
+  text: string,
+  before: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError('It takes key=value.')
+  return { ...before, [text.slice(0, at)]: valueOf(text.slice(at + 1)) }
+}
+
+export function jsonObject(text: string): Readonly<Record<string, unknown>> {
+  const value = parsed(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw new InvalidArgumentError('It takes a JSON object.')
+}
+
+function realm(text: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
+  throw new InvalidArgumentError('It takes letters, digits, `_` and `-`.')
+}
+
+function valueOf(text: string): unknown {
+  const value = parsed(text)
+  return value === undefined ? text : value
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+// `warrant replay`: derives every decision again and compares.
+import type { Command } from 'commander'
+import { examples } from './options.ts'
+import type { ReplayOptions } from './run/replay.ts'
+
+export function registerReplay(program: Command): void {
+  const command = program
+    .command('replay')
+    .description('derive every decision again from the log, and compare it byte for byte')
+    .option('--intent <intent>', 'compare only the facts about this one')
+    .action(async (_options: unknown, called: Command) => {
+      const { replayLog } = await import('./run/replay.ts')
+      process.exitCode = await replayLog(called.optsWithGlobals<ReplayOptions>())
+    })
+  examples(command, [
+    'warrant replay',
+    'warrant replay --intent 7QK2M0XA --json',
+    '',
+    'It ends with 5 if anything differs, is missing or does not derive.',
+  ])
+}

@@ -1,0 +1,91 @@
+// Shows a review, signs a person's answer to it, and prints what comes of it.
+import { Fault } from '#core/fault'
+import { decisionRefusal } from '#core/stage/decision'
+import type { OpenIntent } from '#core/world/intent'
+import { findSigner } from '#runtime/keys'
+import type { Runtime } from '#runtime/open'
+import { decide } from '#services/client/decide'
+import { exitCodes } from '../exit.ts'
+import { usage } from '../failure.ts'
+import type { GlobalOptions, SignerOptions } from '../options.ts'
+import { print } from '../terminal.ts'
+import { hintsFor } from '../text/hint.ts'
+import { reviewLines } from '../text/review-text.ts'
+import { answerFault } from './answer-fault.ts'
+import { printAnswer } from './ask.ts'
+import { agentOf, openIntentNamed } from './open-intent.ts'
+import { clientStages, withRuntime } from './opened.ts'
+import { settled } from './settled.ts'
+
+export interface AnswerOptions extends GlobalOptions, SignerOptions {
+  readonly note?: string
+  readonly answers?: readonly boolean[]
+  readonly agrees: boolean
+}
+
+const waitMs = 10_000
+
+export async function answer(meant: string, options: AnswerOptions): Promise<number> {
+  const stages = await clientStages(options)
+  return withRuntime(options, { stages }, async (runtime) => {
+    const { clock, follower } = runtime
+    const intent = await openIntentNamed(runtime, meant)
+    const { address, review } = intent
+    if (review === null)
+      throw new Fault('no_review', 'never', `nobody was asked about \`${address}\``)
+    const hints = hintsFor(options, process.env)
+    const shown = { intent: address, name: review.name, openedAt: review.appendedAt }
+    const lines = reviewLines({ ...shown, review: review.data }, clock.now(), hints)
+    // The last two lines say how to answer, which is what is being done.
+    if (options.json !== true) await print(lines.slice(0, -2))
+    const signer = await findSigner({
+      folder: runtime.folder,
+      keyFile: options.key ?? process.env['WARRANT_KEY'],
+      as: options.as,
+      catalog: follower.world.catalog,
+    })
+    const answers = options.answers ?? review.data.questions.map(() => options.agrees)
+    const { note } = options
+    const { catalog } = follower.world
+    const fault = answerFault({ intent, review, catalog, signer, answers, note, now: clock.now() })
+    if (fault !== null) throw new Fault('answer_void', 'never', fault)
+    const { position } = await decide(runtime, {
+      intent: address,
+      confirmer: signer.id,
+      privateKey: signer.privateKey,
+      answers,
+      digest: review.data.digest,
+      ...(note !== undefined && { note }),
+    })
+    const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
+    if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
+    return ended(runtime, intent, { options, position, hints, answers })
+  })
+}
+
+async function ended(
+  runtime: Runtime,
+  intent: OpenIntent,
+  given: {
+    readonly options: AnswerOptions
+    readonly position: number
+    readonly hints: ReturnType<typeof hintsFor>
+    readonly answers: readonly boolean[]
+  },
+): Promise<number> {
+  const { options, position, hints, answers } = given
+  const { address, review } = intent
+  if (review === null) throw usage('nobody was asked')
+  const { catalog } = runtime.follower.world
+  const counted = intent.decisions.filter((one) => decisionRefusal(catalog, review, one) === null)
+  const isLast = answers.includes(false) || counted.length + 1 >= review.data.quorum
+  const patience = { waitMs: isLast ? waitMs : 0, forPeople: true }
+  const outcome = await settled(runtime, { address, position }, patience)
+  const tool = review.data.shown.tool
+  const agent = agentOf(runtime, intent)
+  const json = options.json === true
+  await printAnswer(runtime, outcome, { intent: address, tool, agent, hints, json })
+  if (outcome.state === 'waits') return isLast ? exitCodes.noVerdict : exitCodes.yes
+  const wanted = answers.includes(false) ? 'deny' : 'allow'
+  return outcome.verdict.outcome === wanted ? exitCodes.yes : exitCodes.denied
+}

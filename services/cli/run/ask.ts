@@ -1,0 +1,152 @@
+// Publishes an intent as its agent and prints the verdict, or whom it waits for.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Fault } from '#core/fault'
+import { mendingsOf, type Mending } from '#core/story/mending'
+import { GroundingData, VerdictData, type Ground } from '#schemas/facts'
+import { readEvent } from '#core/event'
+import { patternOf, token } from '#core/names'
+import { checkBytes } from '#core/vlp/check'
+import { listKeys, readKey } from '#runtime/keys'
+import type { Runtime } from '#runtime/open'
+import { connect, type SessionHandle } from '#services/client/connect'
+import type { Verdict } from '#services/client/verdict'
+import { exitCodes } from '../exit.ts'
+import { note, print, printJson } from '../terminal.ts'
+import { hintsFor, shortIntent } from '../text/hint.ts'
+import { verdictLines, waitsLines } from '../text/verdict-text.ts'
+import { intentOf, readIntentFile, type IntentOptions } from './intent-fields.ts'
+import { clientStages, withRuntime } from './opened.ts'
+import { settled, type Settled } from './settled.ts'
+import type { GlobalOptions } from '../options.ts'
+
+export interface AskOptions extends GlobalOptions, IntentOptions {
+  readonly agent?: string
+  readonly session?: string
+  /** In milliseconds. */
+  readonly wait?: number
+  readonly key?: string
+}
+
+const waitMsDefault = 60_000
+
+export async function ask(tool: string | undefined, options: AskOptions): Promise<number> {
+  const file = options.file === undefined ? {} : await readIntentFile(options.file)
+  const intent = intentOf(tool, options, file)
+  const stages = await clientStages(options)
+  return withRuntime(options, { stages }, async (runtime) => {
+    const agent = options.agent ?? onlyAgent(runtime)
+    const privateKey = await keyOf(runtime, agent, options.key)
+    const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
+    const session = await sessionOf(runtime, agent, options.session)
+    const content = intent.goal ?? `use ${intent.tool}`
+    const fields = { type: 'query', content, payload: { intent } }
+    const published = await client.publish(fields, session)
+    const hints = hintsFor(options, process.env)
+    const asked = { intent: published.address, tool: intent.tool, agent, hints }
+    const answer = await settled(runtime, published, {
+      waitMs: options.wait ?? waitMsDefault,
+      forPeople: options.wait !== undefined,
+      onReview: ({ text }) => {
+        if (options.wait === undefined) return
+        note(`waiting for ${text}: ${hints(`approve ${shortIntent(published.address)}`)}`)
+      },
+    })
+    await printAnswer(runtime, answer, { ...asked, json: options.json === true })
+    return exitCodeOf(answer)
+  })
+}
+
+export function exitCodeOf(answer: Settled): number {
+  if (answer.state === 'waits') return exitCodes.noVerdict
+  const { outcome, observed } = answer.verdict
+  // An observed call is stopped by nothing, this exit code included.
+  return outcome === 'allow' || observed ? exitCodes.yes : exitCodes.denied
+}
+
+interface Asked {
+  readonly intent: string
+  readonly tool: string
+  readonly agent: string
+  readonly hints: ReturnType<typeof hintsFor>
+  readonly json: boolean
+}
+
+/** Prints what became of an intent. */
+export async function printAnswer(runtime: Runtime, answer: Settled, asked: Asked): Promise<void> {
+  const { intent, json } = asked
+  if (answer.state === 'waits') {
+    if (json) await printJson({ intent, outcome: null, waits: answer.waits })
+    else await print(waitsLines(answer.waits, asked))
+    return
+  }
+  const { verdict } = answer
+  const mendings = await mendingsFor(runtime, verdict)
+  if (json) await printJson({ ...verdict, mendings })
+  else await print(verdictLines({ ...asked, verdict, mendings, seedFolder: seedFolderHere() }))
+}
+
+async function mendingsFor(runtime: Runtime, verdict: Verdict): Promise<readonly Mending[]> {
+  if (!verdict.reasons.some(({ code }) => code === 'ungrounded')) return []
+  const ground = await groundBehind(runtime, verdict)
+  return ground === null ? [] : mendingsOf(runtime.follower.world.graph, ground)
+}
+
+// What was derived again at release is what refused; else what the stage had found.
+async function groundBehind({ log }: Runtime, verdict: Verdict): Promise<Ground | null> {
+  const fact = await log.get(verdict.name)
+  const reading = fact && readEvent('verdict', VerdictData, fact)
+  if (reading?.ok !== true) return null
+  const { release, grounding } = reading.event.data
+  if (release !== null) return release.ground
+  const found = grounding === null ? undefined : await log.get(grounding)
+  const grounded = found && readEvent('grounding', GroundingData, found)
+  return grounded?.ok === true ? grounded.event.data.ground : null
+}
+
+// Where `init` puts the seed; a reader who keeps it elsewhere knows better.
+function seedFolderHere(): string {
+  return existsSync(join('warrant', 'graph.json')) ? 'warrant' : 'FOLDER'
+}
+
+function onlyAgent(runtime: Runtime): string {
+  const agents = [...runtime.follower.world.catalog.principals.values()].filter(
+    ({ owner }) => owner !== undefined,
+  )
+  const [only] = agents
+  if (only !== undefined && agents.length === 1) return only.id
+  const some = agents.length === 0 ? 'no agent with an owner' : `${agents.length} agents`
+  throw new Fault('usage', 'never', `the catalog has ${some}: say --agent which`)
+}
+
+/** The key that the agent signs with; null where the catalog binds none to it. */
+export async function keyOf(
+  { follower, folder }: Runtime,
+  agent: string,
+  keyFile: string | undefined,
+): Promise<string | null> {
+  const bound = follower.world.catalog.principals.get(agent)?.keys ?? []
+  const file = keyFile ?? (bound.length === 0 ? undefined : process.env['WARRANT_KEY'])
+  if (file !== undefined) return (await readKey(file)).privateKey
+  if (bound.length === 0) return null
+  const found = (await listKeys(folder)).find(({ publicKey }) => bound.includes(publicKey))
+  if (found !== undefined) return found.privateKey
+  const message = `\`${agent}\` has to sign what it says, and its key is not here: give --key FILE`
+  throw new Fault('key_missing', 'never', message)
+}
+
+/** The session as the log has it, so that the next message counts on. */
+async function sessionOf(
+  { log, place }: Runtime,
+  agent: string,
+  id: string | undefined,
+): Promise<SessionHandle | undefined> {
+  if (id === undefined) return undefined
+  let seq = 0
+  const pattern = patternOf(place, 'vlp', token(agent), token(id), '*')
+  for await (const fact of log.read({}, [pattern])) {
+    const { message } = checkBytes(fact.bytes, { knownConstraints: [] })
+    seq = Math.max(seq, message?.seq ?? 0)
+  }
+  return { id, seq }
+}

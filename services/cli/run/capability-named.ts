@@ -1,0 +1,16 @@
+// The tool that an open intent asks for, as its message names it.
+import { openingOf } from '#core/stage/opening'
+import type { OpenIntent } from '#core/world/intent'
+import type { Runtime } from '#runtime/open'
+
+export async function capabilityNamed(
+  { log, follower }: Pick<Runtime, 'log' | 'follower'>,
+  intent: OpenIntent,
+): Promise<string> {
+  const shown = intent.review?.data.shown.tool
+  if (shown !== undefined) return shown
+  const fact = await log.get(intent.name)
+  const { knownConstraints } = follower.world.catalog
+  const opening = fact === undefined ? null : openingOf(fact, knownConstraints)
+  return opening?.request?.tool ?? 'something unreadable'
+}

@@ -1,0 +1,65 @@
+// Which intent somebody means: its address, any fact about it, or an end of its ULID that only one has.
+import { Fault } from '#core/fault'
+import { isName, partsOf, patternOf, type Place } from '#core/names'
+import { addressAbout } from '#core/story'
+import type { Log } from '#ports/log'
+
+const candidatesShownMax = 5
+const shortestEnd = 4
+
+/** The one of these addresses that is meant, or null where none is. */
+export function pickIntent(
+  meant: string,
+  place: Place,
+  addresses: Iterable<string>,
+): string | null {
+  const address = partsOf(meant, place)?.address ?? meant
+  const found: string[] = []
+  for (const each of addresses) {
+    if (each === address) return each
+    if (isEndOf(address, each)) found.push(each)
+  }
+  const [only] = found
+  if (found.length <= 1) return only ?? null
+  const shown = found.slice(0, candidatesShownMax).join(', ')
+  const more =
+    found.length > candidatesShownMax ? `, and ${found.length - candidatesShownMax} more` : ''
+  throw new Fault(
+    'intent_ambiguous',
+    'never',
+    `\`${meant}\` may be ${shown}${more}: give more of it`,
+  )
+}
+
+/** The address of an intent anywhere in the log. Throws a Fault where there is none. */
+export async function findIntent(log: Log, place: Place, meant: string): Promise<string> {
+  const named = isName(meant) ? await log.get(meant) : undefined
+  const parts = named === undefined ? null : partsOf(named.name, place)
+  const about = named === undefined || parts === null ? null : addressAbout(named, parts)
+  if (about !== null) return about
+  const whole = partsOf(`${place.realm}.${place.era}.vlp.${meant}`, place)?.address ?? null
+  const pattern =
+    whole === null ? patternOf(place, 'vlp', '*', '*', '*') : patternOf(place, 'vlp', whole)
+  const found = pickIntent(meant, place, await addressesOf(log, place, pattern))
+  if (found !== null) return found
+  throw new Fault(
+    'no_intent',
+    'never',
+    `the log has no intent \`${meant}\`: list them with \`warrant log\``,
+  )
+}
+
+async function addressesOf(log: Log, place: Place, pattern: string): Promise<readonly string[]> {
+  const addresses: string[] = []
+  for await (const { name } of log.read({}, [pattern])) {
+    const address = partsOf(name, place)?.address
+    if (address !== undefined && address !== null) addresses.push(address)
+  }
+  return addresses
+}
+
+// An end of the last token, so that nobody has to copy all of an address.
+function isEndOf(meant: string, address: string): boolean {
+  if (meant.length < shortestEnd || meant.includes('.')) return false
+  return address.slice(address.lastIndexOf('.') + 1).endsWith(meant)
+}

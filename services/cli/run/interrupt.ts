@@ -1,0 +1,33 @@
+// Ctrl-C ends what runs on and on in order; a second one ends it at once.
+
+export interface Interrupt {
+  readonly signal: AbortSignal
+  release(): void
+}
+
+const interrupted = 130
+
+export function onInterrupt(): Interrupt {
+  const abort = new AbortController()
+  const stop = (): void => {
+    if (abort.signal.aborted) process.exit(interrupted)
+    abort.abort()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return {
+    signal: abort.signal,
+    release: () => {
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
+    },
+  }
+}
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

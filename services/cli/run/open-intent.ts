@@ -1,0 +1,34 @@
+// The open intent that somebody means, or why there is none: a verdict that has come ends it for ever.
+import { Fault } from '#core/fault'
+import { nameOf, token } from '#core/names'
+import type { OpenIntent } from '#core/world/intent'
+import type { Runtime } from '#runtime/open'
+import { findIntent, pickIntent } from './intent-named.ts'
+
+export async function openIntentNamed(runtime: Runtime, meant: string): Promise<OpenIntent> {
+  const { follower, place, log } = runtime
+  const { intents } = follower.world
+  const found = pickIntent(meant, place, intents.keys())
+  const intent = found === null ? undefined : intents.get(found)
+  if (intent !== undefined) return intent
+  const address = await findIntent(log, place, meant)
+  const verdict = await log.get(nameOf(place, 'verdict', address))
+  const why =
+    verdict === undefined
+      ? 'is a message that asks for nothing'
+      : `has its verdict already, at position ${verdict.position}`
+  throw new Fault('not_open', 'never', `\`${address}\` ${why}`)
+}
+
+/** The agent of an open intent in full, where the catalog has it. */
+export function agentOf({ follower }: Runtime, { address, grounding }: OpenIntent): string {
+  const [agent = ''] = address.split('.')
+  return grounding?.data.intent.agent ?? principalNamed(follower.world.catalog, agent) ?? agent
+}
+
+function principalNamed(
+  catalog: Runtime['follower']['world']['catalog'],
+  agent: string,
+): string | undefined {
+  return [...catalog.principals.keys()].find((id) => token(id) === agent)
+}

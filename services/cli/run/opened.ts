@@ -1,0 +1,91 @@
+// Opens the log that the options mean, for as long as a command needs it. A command that only reads never
+// makes a log where none is.
+import { mkdir } from 'node:fs/promises'
+import type { Place } from '#core/names'
+import { Fault } from '#core/fault'
+import type { Stage } from '#core/stage/stage'
+import type { Log } from '#ports/log'
+import { findLog, logExists, openLog, type LogPlace } from '#runtime/log-url'
+import type { Logger } from '#runtime/logger'
+import type { Runtime } from '#runtime/open'
+import type { GlobalOptions } from '../options.ts'
+
+export interface Opening {
+  /** The stages that run here while it is open. */
+  readonly stages?: readonly Stage[]
+  /** Whether a log is made where none is; one in memory is gone with the command. */
+  readonly create?: 'in_file' | 'in_memory'
+  /** Of the runtime's own log lines; silent unless `WARRANT_LOG_LEVEL` says otherwise. */
+  readonly level?: string
+}
+
+/** Where the log is. Throws a Fault if none is there and none is to be made. */
+export async function locate(
+  options: GlobalOptions,
+  { create }: Pick<Opening, 'create'> = {},
+): Promise<LogPlace> {
+  const place = findLog(options.log, process.env)
+  if (logExists(place)) return place
+  if (create === 'in_memory') return { ...place, url: 'memory:' }
+  if (create === undefined) {
+    const where = givenLog(options) === undefined ? 'here' : `at \`${place.url}\``
+    throw new Fault('no_log', 'never', `no log ${where}: run 'warrant init' or give --log`)
+  }
+  if (place.folder !== null) await mkdir(place.folder, { recursive: true })
+  return place
+}
+
+/** Opens the runtime, hands it over, and stops it whatever happens. */
+export async function withRuntime<T>(
+  options: GlobalOptions,
+  opening: Opening,
+  use: (runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  const log = await locate(options, opening)
+  const { openRuntime } = await import('#runtime/open')
+  const logger = await loggerOf(opening.level)
+  const { stages = [] } = opening
+  const { realm } = options
+  const runtime = await openRuntime({ log, realm, stages, ...(logger !== null && { logger }) })
+  try {
+    return await use(runtime)
+  } finally {
+    await runtime.stop()
+  }
+}
+
+/** Opens the log alone, without folding it. */
+export async function withLog<T>(
+  options: GlobalOptions,
+  use: (log: Log, place: Place) => Promise<T>,
+): Promise<T> {
+  const log = await openLog(await locate(options))
+  try {
+    return await use(log, placeOf(options))
+  } finally {
+    await log.close()
+  }
+}
+
+/** The stages that a client of an embedded log runs itself, unless it is told not to. */
+export async function clientStages({ stages }: GlobalOptions): Promise<readonly Stage[]> {
+  return stages ? (await import('#services/stages')).stages : []
+}
+
+export function placeOf({ realm }: GlobalOptions): Place {
+  return { realm, era: 1 }
+}
+
+function givenLog({ log }: GlobalOptions): string | undefined {
+  return log ?? process.env['WARRANT_LOG']
+}
+
+async function loggerOf(level: string | undefined): Promise<Logger | null> {
+  const asked = process.env['WARRANT_LOG_LEVEL'] ?? level
+  if (asked === undefined || asked === '') return null
+  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+  if (!levels.includes(asked)) {
+    throw new Fault('usage', 'never', `WARRANT_LOG_LEVEL is one of ${levels.join(', ')}`)
+  }
+  return (await import('#runtime/logger')).stderrLogger(asked)
+}

@@ -1,0 +1,29 @@
+// Seeds a folder and says which revisions came of it.
+import { seedFolder } from '#runtime/seed'
+import { exitCodes } from '../exit.ts'
+import type { GlobalOptions, SignerOptions } from '../options.ts'
+import { print, printJson } from '../terminal.ts'
+import { seedLines } from '../text/seed-text.ts'
+import { withRuntime } from './opened.ts'
+
+export interface SeedOptions extends GlobalOptions, SignerOptions {
+  readonly dryRun?: boolean
+}
+
+export async function seed(folder: string, options: SeedOptions): Promise<number> {
+  const { as, dryRun } = options
+  const keyFile = options.key ?? process.env['WARRANT_KEY']
+  const create = dryRun === true ? 'in_memory' : 'in_file'
+  return withRuntime(options, { create }, async (runtime) => {
+    const report = await seedFolder(runtime, folder, {
+      ...(as !== undefined && { as }),
+      ...(keyFile !== undefined && { keyFile }),
+      ...(dryRun !== undefined && { dryRun }),
+    })
+    const { graphRevision, catalogRevision } = runtime.follower.world
+    const revisions = { graph: graphRevision, catalog: catalogRevision }
+    if (options.json === true) await printJson({ ...report, revisions })
+    else await print(seedLines(report, { folder, revisions }))
+    return exitCodes.yes
+  })
+}

@@ -1,0 +1,65 @@
+// Suspends a principal, or lifts it, by a signed change of the catalog.
+import { Fault } from '#core/fault'
+import { token } from '#core/names'
+import { counted } from '#core/story/wording'
+import { change } from '#runtime/change'
+import { findAdministrator } from '#runtime/keys'
+import type { Runtime } from '#runtime/open'
+import { exitCodes } from '../exit.ts'
+import type { GlobalOptions, SignerOptions } from '../options.ts'
+import { print, printJson } from '../terminal.ts'
+import { toned, type Line } from '../text/line.ts'
+import { withRuntime } from './opened.ts'
+
+export interface SuspendOptions extends GlobalOptions, SignerOptions {
+  readonly op: 'suspend' | 'unsuspend'
+}
+
+export async function suspend(id: string, options: SuspendOptions): Promise<number> {
+  return withRuntime(options, {}, async (runtime) => {
+    const { catalog, catalogRevision } = runtime.follower.world
+    const principal = catalog.principals.get(id)
+    if (principal === undefined) {
+      throw new Fault('unknown_principal', 'never', `the catalog has no principal \`${id}\``)
+    }
+    const suspended = options.op === 'suspend'
+    const isSo = principal.suspended === suspended
+    const revision = isSo ? catalogRevision : await press(runtime, id, options)
+    if (options.json === true) await printJson({ id, suspended, revision, changed: !isSo })
+    else await print(linesFor(runtime, id, { suspended, revision, isSo }))
+    return exitCodes.yes
+  })
+}
+
+async function press(runtime: Runtime, id: string, options: SuspendOptions): Promise<number> {
+  const { op, key, as } = options
+  const author = await findAdministrator({
+    folder: runtime.folder,
+    keyFile: key ?? process.env['WARRANT_KEY'],
+    as,
+    catalog: runtime.follower.world.catalog,
+  })
+  const changed = await change(runtime, { kind: 'catalog', operations: [{ op, id }] }, author)
+  return changed.revision
+}
+
+function linesFor(
+  { follower }: Runtime,
+  id: string,
+  done: { readonly suspended: boolean; readonly revision: number; readonly isSo: boolean },
+): readonly Line[] {
+  const { suspended, revision, isSo } = done
+  if (isSo) {
+    return [`${id} is ${suspended ? 'suspended already' : 'not suspended'}; nothing was changed`]
+  }
+  if (!suspended)
+    return [toned('good', `${id} may ask again, from catalog revision ${revision} on`)]
+  const open = [...follower.world.intents.keys()].filter((address) => {
+    return address.startsWith(`${token(id)}.`)
+  })
+  return [
+    toned('bad', `${id} is suspended from catalog revision ${revision} on`),
+    `  every open and future intent of it is refused; ${counted(open.length, 'intent')} of it ${open.length === 1 ? 'is' : 'are'} open`,
+    '  a warrant that was issued before can still be used until its last moment',
+  ]
+}

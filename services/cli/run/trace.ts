@@ -1,0 +1,42 @@
+// Folds the log once, listening for one intent, and tells its story. It runs no stage.
+import { systemClock } from '#adapters/clock'
+import type { Place } from '#core/names'
+import { listenerFor, storyOf, type Story } from '#core/story'
+import type { Told } from '#core/story/told'
+import { evolve, newWorld } from '#core/world/world'
+import type { Log } from '#ports/log'
+import { exitCodes } from '../exit.ts'
+import type { GlobalOptions } from '../options.ts'
+import { print, printJson } from '../terminal.ts'
+import { contentOf } from '../text/fact-text.ts'
+import { storyLines } from '../text/story-text.ts'
+import { findIntent } from './intent-named.ts'
+import { withLog } from './opened.ts'
+
+export async function trace(meant: string, options: GlobalOptions): Promise<number> {
+  return withLog(options, async (log, place) => {
+    const address = await findIntent(log, place, meant)
+    const { story, told } = await tell(log, place, address)
+    if (options.json === true) await printJson({ ...story, facts: told.map(factOf) })
+    else await print(storyLines(story))
+    return exitCodes.yes
+  })
+}
+
+async function tell(
+  log: Log,
+  place: Place,
+  address: string,
+): Promise<{ readonly story: Story; readonly told: readonly Told[] }> {
+  const world = newWorld(place)
+  const listener = listenerFor(address)
+  for await (const fact of log.read({})) listener.hear(world, fact, evolve(world, fact))
+  const open = world.intents.get(address) ?? null
+  const { told } = listener
+  return { story: storyOf(address, told, { open, now: systemClock.now() }), told }
+}
+
+function factOf({ position, appendedAt, name, bytes, void: why }: Told): unknown {
+  const time = new Date(appendedAt).toISOString()
+  return { position, appendedAt: time, name, void: why, fact: contentOf(bytes) }
+}

@@ -1,0 +1,21 @@
+// `warrant suspend` and `unsuspend`: the stop button.
+import type { Command } from 'commander'
+import { examples, withSigner } from './options.ts'
+import type { SuspendOptions } from './run/suspend.ts'
+
+export function registerSuspend(program: Command): void {
+  const suspend = pressing(program, 'suspend', 'refuse every open and future intent of an agent')
+  examples(suspend, ['warrant suspend my-agent'])
+  const unsuspend = pressing(program, 'unsuspend', 'let a suspended agent ask again')
+  examples(unsuspend, ['warrant unsuspend my-agent'])
+}
+
+function pressing(program: Command, op: SuspendOptions['op'], description: string): Command {
+  return withSigner(
+    program.command(op).description(description).argument('<agent>', 'the principal'),
+  ).action(async (agent: string, _options: unknown, called: Command) => {
+    const { suspend } = await import('./run/suspend.ts')
+    const options = called.optsWithGlobals<SuspendOptions>()
+    process.exitCode = await suspend(agent, { ...options, op })
+  })
+}

@@ -1,0 +1,31 @@
+// One fact on one line, for people and for programs.
+import { phraseOf } from '#core/story/phrase'
+import type { Place } from '#core/names'
+import type { Fact } from '#ports/log'
+
+const positionWidth = 7
+const nameWidth = 54
+
+/** Position, time, name without realm and era, and what it says. */
+export function factLine(fact: Fact, place: Place): string {
+  const { position, appendedAt, name } = fact
+  const prefix = `${place.realm}.${place.era}.`
+  const shown = name.startsWith(prefix) ? name.slice(prefix.length) : name
+  const time = new Date(appendedAt).toISOString().slice(0, 23).replace('T', ' ')
+  return `${String(position).padStart(positionWidth)}  ${time}  ${shown.padEnd(nameWidth)}  ${phraseOf(fact, place)}`
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The fact as one value; bytes that are no JSON come as base64. */
+export function factJson({ position, appendedAt, name, bytes }: Fact): unknown {
+  return { position, appendedAt: new Date(appendedAt).toISOString(), name, fact: contentOf(bytes) }
+}
+
+export function contentOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes))
+  } catch {
+    return { base64: Buffer.from(bytes).toString('base64') }
+  }
+}

@@ -1,0 +1,36 @@
+// Commands as a reader can paste them: as this one was called, and on the same log.
+
+export interface Hints {
+  (command: string): string
+}
+
+interface Called {
+  readonly log?: string | undefined
+  readonly realm: string
+}
+
+const plainWord = /^[A-Za-z0-9_./:@%+=,-]+$/
+
+/** `environment` tells whether it was called through npm in a clone. */
+export function hintsFor({ log, realm }: Called, environment: NodeJS.ProcessEnv): Hints {
+  const program =
+    environment['npm_lifecycle_event'] === 'warrant' ? 'npm run -s warrant --' : 'warrant'
+  const where = [
+    ...(log === undefined ? [] : [`--log ${shellWord(log)}`]),
+    ...(realm === 'main' ? [] : [`--realm ${shellWord(realm)}`]),
+  ]
+  return (command) => [program, command, ...where].join(' ')
+}
+
+/** The text as one word of a shell. */
+export function shellWord(text: string): string {
+  return plainWord.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+const shownCharacters = 8
+
+/** The end of an address, which `trace` and the like take for the whole. */
+export function shortIntent(address: string): string {
+  const last = address.slice(address.lastIndexOf('.') + 1)
+  return last.slice(-shownCharacters)
+}

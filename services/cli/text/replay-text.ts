@@ -1,0 +1,76 @@
+// What a replay came to, and for the first difference what was recorded, what was derived, and from which
+// basis.
+import { unreachable } from '#core/fault'
+import { counted, duration } from '#core/story/wording'
+import type { Difference, ReplayReport } from '#runtime/replay'
+import { differing } from './difference.ts'
+import type { Hints } from './hint.ts'
+import { toned, type Line } from './line.ts'
+
+const voidsShownMax = 10
+
+export function replayLines(
+  report: ReplayReport,
+  { ms, hints }: { readonly ms: number; readonly hints: Hints },
+): readonly Line[] {
+  const { facts, derived, readBack, open, differences, first } = report
+  const perSecond = Math.round((derived * 1_000) / Math.max(ms, 1))
+  const head =
+    differences === 0
+      ? toned('good', 'every decision derives again, byte for byte')
+      : toned('bad', `${counted(differences, 'difference')} from what was recorded`)
+  return [
+    head,
+    `  ${counted(facts, 'fact')} read, ${derived} derived in ${duration(ms)} (${perSecond} a second)`,
+    ...(readBack === 0
+      ? []
+      : [`  ${counted(readBack, 'answer')} of callbacks that looked outside read back`]),
+    ...(open === 0
+      ? []
+      : [`  ${counted(open, 'intent')} without a verdict: ${hints('log --open')}`]),
+    ...voidLines(report),
+    ...(first === null ? [] : ['', ...differenceLines(first)]),
+  ]
+}
+
+function voidLines({ voids, voidCount }: ReplayReport): readonly Line[] {
+  if (voidCount === 0) return []
+  const shown = voids.slice(0, voidsShownMax)
+  const left = voidCount - shown.length
+  return [
+    toned('warn', `  ${counted(voidCount, 'fact')} count for nothing:`),
+    ...shown.map(({ position, name, why }) => `    ${position} ${name}: ${why}`),
+    ...(left > 0 ? [`    and ${left} more`] : []),
+  ]
+}
+
+function differenceLines(first: Difference): readonly Line[] {
+  const { kind, position, name, basis, recorded, derived } = first
+  const at = `at position ${position}${name === '' ? '' : `, ${name}`}`
+  const from = basis === null ? '' : `, from basis ${basis}`
+  switch (kind) {
+    case 'missing':
+      return [toned('bad', `first: missing ${at}`), `  ${recorded ?? ''}`]
+    case 'unreadable':
+      return [
+        toned('bad', `first: ${at}, can not be read as a decision${from}`),
+        `  recorded ${recorded ?? ''}`,
+      ]
+    case 'not_derived':
+      return [
+        toned('bad', `first: ${at}, does not derive${from}: no stage would have bound it there`),
+        `  recorded ${recorded ?? ''}`,
+      ]
+    case 'differs':
+      return [
+        toned('bad', `first: ${at}, derives differently${from}`),
+        ...differing(recorded ?? '', derived ?? '').flatMap((each) => [
+          `  ${each.path === '' ? 'as a whole' : each.path}`,
+          toned('bad', `    recorded ${each.recorded ?? 'nothing'}`),
+          toned('good', `    derived  ${each.derived ?? 'nothing'}`),
+        ]),
+      ]
+    default:
+      return unreachable(kind)
+  }
+}

@@ -1,0 +1,76 @@
+// The seed that `init` writes: one agent, one tool, and a graph that knows what the tool acts on but not yet
+// what it does. So the first question is answered with a no that says what is missing.
+
+/** What the tool's name says: `send_email` is to `send` an `email`. */
+export interface ToolWords {
+  readonly tool: string
+  readonly action: string
+  readonly object: string
+}
+
+export function wordsOf(tool: string): ToolWords {
+  const words = tool
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+  const [action = 'use', ...rest] = words
+  const object = rest.join('_')
+  const isOwn = object !== '' && object !== action && !object.startsWith(action)
+  return { tool, action, object: isOwn ? object : `${action}_target` }
+}
+
+export const agentId = 'my-agent'
+
+export function starterGraph({ object }: ToolWords): unknown {
+  const description = `One ${object.replaceAll('_', ' ')}: say here what it is.`
+  return {
+    primitives: [
+      { name: object, depths: [{ level: 0 }, { level: 1, properties: { description } }] },
+    ],
+  }
+}
+
+export function starterCatalog(
+  { tool, action, object }: ToolWords,
+  owner: { readonly id: string; readonly publicKey: string },
+): unknown {
+  const { id, publicKey } = owner
+  return {
+    principals: [
+      { id, roles: ['administrator'], keys: [publicKey] },
+      { id: agentId, roles: ['writer'], owner: id },
+    ],
+    capabilities: [
+      {
+        id: tool,
+        description: `${action} ${object.replaceAll('_', ' ')}`,
+        safetyClass: 'WRITE',
+        concepts: [action, object],
+        argsSchema: { type: 'object' },
+      },
+    ],
+  }
+}
+
+export function starterReadme({ tool, action, object }: ToolWords, ask: string): string {
+  return `# What ${agentId} may do
+
+\`graph.json\` is what is known, \`catalog.json\` is who there is and what can be done. After each change: \`warrant seed .\` here.
+
+\`${tool}\` needs two things known, \`${action}\` and \`${object}\`. Nobody has said yet what \`${action}\` is, so this is denied, and the
+denial says what to write:
+
+    ${ask}
+
+Then:
+
+- **Ask people.** Put a policy on the edge from \`${action}\` to \`${object}\`:
+  \`"policies": [{ "name": "ask-first", "confirmationMessage": "May I {action} it?" }]\`. Seed, ask again, and answer with \`warrant approve\`.
+- **Check by code.** Name a \`callback\` in the policy and export a function of that name from \`callbacks.ts\` beside \`graph.json\`.
+- **Be strict about arguments.** \`argsSchema\` in \`catalog.json\` is JSON Schema; now it takes any object.
+- **Give no reason**, and you are asked for one: a tool of class \`WRITE\` needs a justification of 15 characters.
+- **Stop it.** \`warrant suspend ${agentId}\`.
+- **Look back.** \`warrant log\`, \`warrant trace\`, \`warrant replay\`.
+`
+}

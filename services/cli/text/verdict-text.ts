@@ -1,0 +1,103 @@
+// A verdict for people: yes or no, every reason with how to recover, and what to write where something is
+// not known.
+import { explain } from '#core/judge/explain'
+import { jsonText, utc } from '#core/story/wording'
+import type { Mending } from '#core/story/mending'
+import type { Waits } from '#core/story/waits'
+import type { Verdict } from '#services/client/verdict'
+import { shortIntent, type Hints } from './hint.ts'
+import { jsonLines } from './json-lines.ts'
+import { indented, toned, type Line } from './line.ts'
+
+export interface ShownVerdict {
+  readonly verdict: Verdict
+  readonly agent: string
+  readonly tool: string
+  /** How the gaps are closed; empty where there are none. */
+  readonly mendings: readonly Mending[]
+  /** The folder that is seeded again, as the reader would write it. */
+  readonly seedFolder: string
+  readonly hints: Hints
+}
+
+export function verdictLines(shown: ShownVerdict): readonly Line[] {
+  const { verdict, hints } = shown
+  const trace = hints(`trace ${shortIntent(verdict.intent)}`)
+  return [
+    ...observedLines(verdict),
+    ...(verdict.outcome === 'allow' ? allowLines(shown) : denyLines(shown)),
+    `  intent  ${verdict.intent}`,
+    toned('dim', `  story   ${trace}`),
+  ]
+}
+
+function observedLines({ observed }: Verdict): readonly Line[] {
+  if (!observed) return []
+  return [toned('warn', 'OBSERVED ONLY: this was decided and recorded, and stops nothing')]
+}
+
+function allowLines({ verdict, tool, agent }: ShownVerdict): readonly Line[] {
+  const { terms, confirmedBy } = verdict
+  return [
+    toned('good', `ALLOW  ${tool} for ${agent}`),
+    ...(confirmedBy.length === 0 ? [] : [`  agreed to by ${confirmedBy.join(', ')}`]),
+    ...(terms === null ? [] : [`  once, until ${utc(terms.useBy)}`]),
+    ...(terms === null ? [] : [`  bound to ${jsonText(terms.constraints)}`]),
+  ]
+}
+
+function denyLines(shown: ShownVerdict): readonly Line[] {
+  const { verdict, tool, agent } = shown
+  const { reasons } = verdict
+  const told = explain({ outcome: 'deny', reasons, questions: [], constraints: {} }).slice(1)
+  return [
+    toned('bad', `DENY   ${tool} for ${agent}`),
+    ...told.map((line) => `  ${line}`),
+    ...mendingLines(shown),
+  ]
+}
+
+function mendingLines({ mendings, seedFolder, hints }: ShownVerdict): readonly Line[] {
+  if (mendings.length === 0) return []
+  const lines: Line[] = ['']
+  for (const { text, where, pieces } of mendings) {
+    lines.push(toned('strong', `  ${text}`))
+    if (where === null) continue
+    lines.push(`  Put this ${where} in ${seedFolder}/graph.json, in your own words:`, '')
+    const written = pieces.map((piece) => jsonLines(piece)).join(',\n')
+    lines.push(...indented(written, 4), '')
+  }
+  return [...lines, `  Then: ${hints(`seed ${seedFolder}`)}`, '  and ask again.', '']
+}
+
+/** What a verdict that has not come is waiting for. */
+export function waitsLines(
+  waits: Waits,
+  {
+    intent,
+    tool,
+    agent,
+    hints,
+  }: {
+    readonly intent: string
+    readonly tool: string
+    readonly agent: string
+    readonly hints: Hints
+  },
+): readonly Line[] {
+  const short = shortIntent(intent)
+  const head = toned('warn', `OPEN   ${tool} for ${agent}`)
+  const tail = [`  intent  ${intent}`, toned('dim', `  story   ${hints(`trace ${short}`)}`)]
+  if (waits.for !== 'people') {
+    const running = waits.until === null ? '; is it running?' : ''
+    return [head, `  no verdict in time: it waits for ${waits.text}${running}`, ...tail]
+  }
+  return [
+    head,
+    `  people must agree first: it waits for ${waits.text}`,
+    `  see it      ${hints('reviews')}`,
+    `  answer it   ${hints(`approve ${short}`)}`,
+    `              ${hints(`decline ${short}`)}`,
+    ...tail,
+  ]
+}

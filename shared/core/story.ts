@@ -1,0 +1,102 @@
+// The story of one intent, from the facts about it: who wanted what and why, what was known, which rules
+// spoke, who was asked and answered, and what came of it. It tells what the log says and judges nothing.
+import { RateData, FaultData, VerdictData } from '#schemas/facts'
+import { readEvent } from './event.ts'
+import { quoted } from './judge/quote.ts'
+import { partsOf, type NameParts } from './names.ts'
+import { openingOf } from './stage/opening.ts'
+import { stepOf, type Chapter } from './story/chapter.ts'
+import type { StoryStep, Told } from './story/told.ts'
+import { waitsOf, type Waits } from './story/waits.ts'
+import type { OpenIntent } from './world/intent.ts'
+import type { Folded, LoggedFact, World } from './world/world.ts'
+
+export interface Story {
+  readonly intent: string
+  readonly outcome: 'allow' | 'deny' | 'open' | 'none'
+  readonly summary: string
+  readonly steps: readonly StoryStep[]
+}
+
+export interface Listener {
+  /** Hears each fact once it is folded, in order. */
+  hear(world: World, fact: LoggedFact, folded: Folded): void
+  /** What was told of the intent so far. */
+  readonly told: readonly Told[]
+}
+
+/** Picks what a log says of one intent while somebody folds it. */
+export function listenerFor(address: string): Listener {
+  const told: Told[] = []
+  return {
+    told,
+    hear(world, fact, { parts, void: why }) {
+      if (parts === null || !isAbout(fact, parts, address)) return
+      told.push({ ...fact, parts, void: why, catalog: world.catalog })
+    },
+  }
+}
+
+/** The address of the intent that a fact is about, or null. */
+export function addressAbout(fact: LoggedFact, parts: NameParts): string | null {
+  if (parts.address !== null) return parts.address
+  if (parts.kind === 'rate') {
+    const reading = readEvent('rate', RateData, fact)
+    return reading.ok ? reading.event.data.intent.address : null
+  }
+  if (parts.kind !== 'fault') return null
+  const reading = readEvent('fault', FaultData, fact)
+  return reading.ok ? (partsOf(reading.event.data.name, parts.place)?.address ?? null) : null
+}
+
+// The names of uses begin with the agent, which spares reading all others.
+function isAbout(fact: LoggedFact, parts: NameParts, address: string): boolean {
+  if (parts.kind === 'rate' && !address.startsWith(`${parts.tokens[0]}.`)) return false
+  return addressAbout(fact, parts) === address
+}
+
+/**
+ * The story of what was told. `open` is the intent where it has no verdict yet, and `now` tells how long
+ * it has been waiting.
+ */
+export function storyOf(
+  address: string,
+  told: readonly Told[],
+  { open, now }: { readonly open: OpenIntent | null; readonly now: number },
+): Story {
+  const chapter: Chapter = { opening: null, review: null }
+  const steps = told.map((fact) => stepOf(fact, chapter))
+  const waits = open === null ? null : waitsOf(open, now)
+  const { outcome, ending } = endingOf(told, waits)
+  const asked = chapter.opening?.request ?? null
+  const [agent = ''] = address.split('.')
+  const who = quoted(chapter.opening?.check.message?.sender ?? agent)
+  const what =
+    asked === null ? 'sent what can not be believed' : `asked to use ${quoted(asked.tool)}`
+  const summary = outcome === 'none' ? ending : `${who} ${what}: ${ending}`
+  return { intent: address, outcome, summary, steps }
+}
+
+function endingOf(
+  told: readonly Told[],
+  waits: Waits | null,
+): { readonly outcome: Story['outcome']; readonly ending: string } {
+  const fact = told.find(({ parts }) => parts.kind === 'verdict')
+  if (fact === undefined) {
+    if (waits !== null) return { outcome: 'open', ending: `still open, it waits for ${waits.text}` }
+    const message = told.find(({ parts }) => parts.kind === 'vlp')
+    if (message === undefined) return { outcome: 'none', ending: 'the log has no such intent' }
+    const opening = openingOf(message, message.catalog.knownConstraints)
+    if (opening !== null) return { outcome: 'open', ending: 'still open' }
+    return { outcome: 'none', ending: 'a message that asks for nothing and needs no verdict' }
+  }
+  const reading = readEvent('verdict', VerdictData, fact)
+  if (!reading.ok)
+    return { outcome: 'deny', ending: 'its verdict can not be read, so it may not act' }
+  const { outcome, reasons, observed } = reading.event.data
+  const noted = observed ? ', observed only: nothing was stopped' : ''
+  if (outcome === 'allow') return { outcome, ending: `allowed${noted}` }
+  const [first] = reasons
+  const why = first === undefined ? '' : `, because ${first.message}`
+  return { outcome, ending: `denied${why}${noted}` }
+}

@@ -1,0 +1,220 @@
+// One fact of an intent's story in words: a title and what a reader wants to know below it. Decisions
+// that count for nothing are told with the reason, by the same function that refused to count them.
+import {
+  DecisionData,
+  FaultData,
+  GroundingData,
+  HoldData,
+  OutcomeData,
+  RateData,
+  ResumeData,
+  ReviewData,
+  StartData,
+  VerdictData,
+  WithdrawalData,
+  type DataKind,
+} from '#schemas/facts'
+import type { z } from 'zod'
+import { readEvent } from '../event.ts'
+import { explain } from '../judge/explain.ts'
+import { listed, quoted } from '../judge/quote.ts'
+import { decisionRefusal } from '../stage/decision.ts'
+import { openingOf, type Opening } from '../stage/opening.ts'
+import type { Placed } from '../world/intent.ts'
+import { groundingDetails } from './knowledge.ts'
+import type { StoryStep, Told, Tone } from './told.ts'
+import { answerText, counted, duration, jsonText, questionText, said, utc } from './wording.ts'
+
+/** What later facts of the story need of the earlier ones. */
+export interface Chapter {
+  opening: Opening | null
+  review: Placed<ReviewData> | null
+}
+
+type Said = Pick<StoryStep, 'title' | 'details'> & { readonly tone?: Tone; readonly void?: string }
+
+export function stepOf(fact: Told, chapter: Chapter): StoryStep {
+  const { position, appendedAt, name } = fact
+  const told = saidOf(fact, chapter)
+  const why = fact.void ?? told.void ?? null
+  const tone = why === null ? (told.tone ?? 'plain') : 'void'
+  return { position, appendedAt, name, title: told.title, details: told.details, tone, void: why }
+}
+
+function saidOf(fact: Told, chapter: Chapter): Said {
+  switch (fact.parts.kind) {
+    case 'vlp':
+      return messageSaid(fact, chapter)
+    case 'grounding':
+      return read('grounding', GroundingData, fact, (data) => groundingSaid(data))
+    case 'rate':
+      return read('rate', RateData, fact, ({ use, uses, windowMs }) =>
+        plain(`Use ${use} was counted; at most ${uses} in ${duration(windowMs)} are free`),
+      )
+    case 'hold':
+      return read('hold', HoldData, fact, ({ until }) =>
+        plain(`Only gaps stand in the way: it waits for learning until ${utc(until)}`),
+      )
+    case 'resume':
+      return read('resume', ResumeData, fact, ({ why }) =>
+        plain(`Learning has ended, it is grounded again: ${said(why)}`),
+      )
+    case 'review':
+      return read('review', ReviewData, fact, (data) => {
+        if (fact.void === null) chapter.review = { ...fact, data }
+        return reviewSaid(data, fact.appendedAt)
+      })
+    case 'decision':
+      return read('decision', DecisionData, fact, (data) => decisionSaid(fact, data, chapter))
+    case 'withdrawal':
+      return read('withdrawal', WithdrawalData, fact, ({ why }) =>
+        plain('The agent no longer wants it', why === undefined ? [] : [`why: ${said(why)}`]),
+      )
+    case 'verdict':
+      return read('verdict', VerdictData, fact, verdictSaid)
+    case 'start':
+      return read('start', StartData, fact, ({ ownWord }) =>
+        plain(`The warrant was used${ownWordNote(ownWord)}`),
+      )
+    case 'outcome':
+      return read('outcome', OutcomeData, fact, outcomeSaid)
+    case 'fault':
+      return read('fault', FaultData, fact, ({ queue, attempts, code, message }) => ({
+        title: `The ${queue} stage set it aside after ${counted(attempts, 'attempt')}`,
+        details: [`${code}: ${message}`],
+        tone: 'bad',
+      }))
+    case 'graph':
+    case 'catalog':
+    case 'proposal':
+    case 'ruling':
+    case 'checkpoint':
+    case 'verification':
+      return plain(`A ${fact.parts.kind}, which this version does not tell`)
+  }
+}
+
+function read<T>(kind: DataKind, schema: z.ZodType<T>, fact: Told, say: (data: T) => Said): Said {
+  const reading = readEvent(kind, schema, fact)
+  if (reading.ok) return say(reading.event.data)
+  return { ...plain(`A ${kind} that can not be read`), void: reading.why }
+}
+
+function plain(title: string, details: readonly string[] = []): Said {
+  return { title, details }
+}
+
+function messageSaid(fact: Told, chapter: Chapter): Said {
+  const opening = openingOf(fact, fact.catalog.knownConstraints)
+  chapter.opening = opening
+  if (opening === null) return plain('A message that asks for nothing')
+  const { request, check, refusal } = opening
+  const sender = quoted(check.message?.sender ?? fact.parts.tokens[0] ?? '')
+  if (request === null) {
+    const [issue] = check.issues
+    const why = refusal?.detail ?? issue?.detail ?? 'it is unreadable'
+    return { title: `${sender} sent what can not be believed`, details: [why], tone: 'bad' }
+  }
+  const { tool, args, goal, justification, concepts, constraints, scope, observe } = request
+  const session = check.message?.session_id ?? null
+  const details = [
+    `with: ${jsonText(args)}`,
+    ...(goal === undefined ? [] : [`goal: ${said(goal)}`]),
+    justification === undefined ? 'gives no reason' : `reason: ${said(justification)}`,
+    ...(session === null ? [] : [`in session ${quoted(session)}`]),
+    ...(concepts === undefined ? [] : [`adds to what must be known: ${listed(concepts, 'and')}`]),
+    ...(constraints === undefined ? [] : [`asks to be bound to: ${jsonText(constraints)}`]),
+    ...(scope === undefined ? [] : [`scope: ${jsonText(scope)}`]),
+    ...(observe === true ? ['to be observed only: nothing is stopped by it'] : []),
+  ]
+  return { title: `${sender} asks to use ${quoted(tool)}`, details }
+}
+
+function groundingSaid(data: GroundingData): Said {
+  const { message, ground, attempt } = data
+  const again = attempt === 1 ? '' : ` (attempt ${attempt})`
+  const issues = message.issues
+    .filter(({ severity }) => severity !== 'info')
+    .map(
+      ({ code, path, detail }) => `message: ${code}${path === '' ? '' : ` at ${path}`}, ${detail}`,
+    )
+  if (message.malformed) {
+    return { title: `The message is not sound${again}`, details: issues, tone: 'bad' }
+  }
+  if (!message.senderMatches) {
+    const title = `The message is not from whose name it came under${again}`
+    return { title, details: issues, tone: 'bad' }
+  }
+  if (ground === null) return plain(`Nothing has to be known for it${again}`, issues)
+  const title = ground.grounded
+    ? `What it needs is known${again}`
+    : `What it needs is not all known${again}`
+  const details = [...issues, ...groundingDetails(ground)]
+  return { title, details, tone: ground.grounded ? 'good' : 'bad' }
+}
+
+function reviewSaid(data: ReviewData, openedAt: number): Said {
+  const { confirmers, excluded, quorum, tier, questions, decideBy, callbacks } = data
+  const who =
+    tier === 'confirm'
+      ? `The agent’s owner ${listed(confirmers, 'or')} must agree`
+      : `${quorum} of ${listed(confirmers, 'and')} must agree`
+  const left = duration(Date.parse(decideBy) - openedAt)
+  const excludedNote = `does not count, being on the agent’s side: ${listed(excluded, 'and')}`
+  return plain(who, [
+    ...questions.map((question) => `asked: ${questionText(question)}`),
+    ...callbacks.filter(({ applies }) => applies !== false).map(answerText),
+    ...(excluded.length === 0 ? [] : [excludedNote]),
+    `until ${utc(decideBy)} (${left})`,
+  ])
+}
+
+function decisionSaid(fact: Told, data: DecisionData, { review }: Chapter): Said {
+  const { confirmer, answers, note } = data
+  const agrees = answers.length > 0 && answers.every((answer) => answer)
+  const mixed = answers.some((answer) => answer) && !agrees
+  const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
+  const title = agrees
+    ? `${quoted(confirmer)} agrees`
+    : `${quoted(confirmer)} does not agree${mixed ? ` (${words})` : ''}`
+  const details = note === undefined ? [] : [`note: ${said(note)}`]
+  const placed = { ...fact, data }
+  const refusal =
+    review === null ? 'nobody had been asked' : decisionRefusal(fact.catalog, review, placed)
+  if (refusal !== null) return { title, details, void: refusal }
+  return { title, details, tone: agrees ? 'good' : 'bad' }
+}
+
+function verdictSaid(data: VerdictData): Said {
+  const { outcome, reasons, release, terms, observed, callbacks } = data
+  const rules = callbacks.filter(({ applies }) => applies !== false).map(answerText)
+  const noted = observed ? ['observed only: nothing was stopped or permitted by it'] : []
+  const agreed = release === null ? [] : [`agreed to by ${listed(release.confirmedBy, 'and')}`]
+  if (outcome === 'allow') {
+    const bound = terms === null ? [] : [`to be used once, until ${utc(terms.useBy)}`]
+    const limits = terms === null ? [] : [`bound to: ${jsonText(terms.constraints)}`]
+    const details = [...noted, ...agreed, ...bound, ...limits, ...rules]
+    return { title: observed ? 'It would be allowed' : 'Allowed', details, tone: 'good' }
+  }
+  const told = { outcome, reasons, questions: [], constraints: {} }
+  const lines = explain(told)
+    .slice(1)
+    .map((line) => line.replace(/^- /, ''))
+  const details = [...noted, ...agreed, ...lines, ...rules]
+  return { title: observed ? 'It would be denied' : 'Denied', details, tone: 'bad' }
+}
+
+function outcomeSaid({ outcome, detail, ownWord }: OutcomeData): Said {
+  const details = detail === undefined ? [] : [said(detail)]
+  const title = {
+    succeeded: 'It succeeded',
+    failed: 'It failed',
+    unknown: 'Nobody knows what came of it',
+  }
+  const tone = outcome === 'succeeded' ? 'good' : 'bad'
+  return { title: `${title[outcome]}${ownWordNote(ownWord)}`, details, tone }
+}
+
+function ownWordNote(ownWord: boolean): string {
+  return ownWord ? ', by the agent’s own word' : ''
+}

@@ -1,0 +1,60 @@
+// What a grounding found, in lines: what is known and how deeply, what does not count, what is missing,
+// and which rules lie on it. It tells what the fact says, whatever the graph has become since.
+import type { Ground } from '#schemas/facts'
+import { levelNames, type PlacedPolicy } from '#schemas/graph'
+import { explain } from '../judge/explain.ts'
+import { quoted } from '../judge/quote.ts'
+
+const entriesMax = 16
+
+export function groundingDetails(ground: Ground): readonly string[] {
+  const { resolved, visible, gated, gaps, gapsOmitted, policies } = ground
+  const asked = new Set(resolved)
+  const levels = new Map(visible.map(({ name, level }) => [name, level]))
+  const missing = missingLines(gaps, gapsOmitted)
+  const others = visible.filter(({ name }) => !asked.has(name))
+  return [
+    ...cut(
+      [...asked].filter((name) => levels.has(name)),
+      (name) => {
+        return `known: ${quoted(name)} ${depth(levels.get(name) ?? null)}`
+      },
+    ),
+    ...cut(others, ({ name, level }) => `needed with it: ${quoted(name)} ${depth(level)}`),
+    ...cut(gated, ({ source, target, type, sourceDepth }) => {
+      const edge = `${quoted(source)} ${type} ${quoted(target)}`
+      return `out of reach: ${edge}, until ${quoted(source)} is known ${depth(sourceDepth)}`
+    }),
+    ...missing,
+    ...cut(policies, ruleText),
+  ]
+}
+
+function missingLines(gaps: Ground['gaps'], gapsOmitted: number | undefined): readonly string[] {
+  if (gaps.length === 0) return []
+  const omitted = gapsOmitted === undefined ? {} : { gapsOmitted }
+  const reason = { code: 'ungrounded', recover: 'learn', message: '', gaps, ...omitted } as const
+  const told = { outcome: 'deny', reasons: [reason], questions: [], constraints: {} } as const
+  return explain(told)
+    .slice(2)
+    .map((line) => `missing: ${line.replace(/^ *- /, '')}`)
+}
+
+function ruleText({ policy, source, target }: PlacedPolicy): string {
+  const asks = policy.requiresConfirmation ? 'asks a person' : 'asks nobody'
+  const checks = policy.callback === null ? '' : `, checks ${quoted(policy.callback)}`
+  const when = policy.triggerCardinality === null ? '' : `, for ${policy.triggerCardinality} things`
+  return `rule on it: ${quoted(policy.name)} on ${quoted(source)} → ${quoted(target)} (${asks}${checks}${when})`
+}
+
+function depth(level: number | null): string {
+  return level === null
+    ? 'by its name only'
+    : `down to D${level} ${levelNames[level] ?? ''}`.trimEnd()
+}
+
+function cut<Item>(items: readonly Item[], say: (item: Item) => string): readonly string[] {
+  const left = items.length - entriesMax
+  const lines = items.slice(0, entriesMax).map(say)
+  return left > 0 ? [...lines, `and ${left} more`] : lines
+}

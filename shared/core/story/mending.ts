@@ -1,0 +1,131 @@
+// How each gap of a grounding is closed most cheaply: what to write, where, and a piece of a seed file that
+// can be pasted there. The words in it ask; what is true only people can say.
+import type { Ground } from '#schemas/facts'
+import { levelNames, type Gap } from '#schemas/graph'
+import type { Json } from '../canonical.ts'
+import { find, type Graph } from '../graph/revision.ts'
+import { listed, quoted } from '../judge/quote.ts'
+
+export interface Mending {
+  /** What is missing and how to mend it, in one sentence. */
+  readonly text: string
+  /** Where in `graph.json` the pieces go; null where the graph needs no change. */
+  readonly where: string | null
+  readonly pieces: readonly Json[]
+}
+
+const questions = [
+  '',
+  'what is it?',
+  'what can it do, or be done with it?',
+  'what limits it?',
+  'what follows from it?',
+] as const
+
+export function mendingsOf(graph: Graph, ground: Ground): readonly Mending[] {
+  const shallow = new Map<string, { required: number; current: number | null }>()
+  const mendings: Mending[] = []
+  for (const gap of ground.gaps) {
+    switch (gap.kind) {
+      case 'EXISTENCE':
+        mendings.push(missing(graph, ground, gap))
+        break
+      case 'DEPTH':
+        deepen(shallow, gap.primitive, gap)
+        break
+      case 'RELATIONAL':
+        deepen(shallow, gap.target, gap)
+        break
+      case 'REACHABILITY':
+        mendings.push(apart(graph, ground, gap))
+        break
+    }
+  }
+  return [...mendings, ...[...shallow].map(([name, depth]) => tooShallow(name, depth))]
+}
+
+function deepen(
+  shallow: Map<string, { required: number; current: number | null }>,
+  name: string,
+  { required, current }: { readonly required: number; readonly current: number | null },
+): void {
+  const before = shallow.get(name)?.required ?? 0
+  shallow.set(name, { required: Math.max(before, required), current })
+}
+
+function missing(graph: Graph, ground: Ground, gap: Extract<Gap, { kind: 'EXISTENCE' }>): Mending {
+  const { primitive: name, candidates = [] } = gap
+  if (candidates.length > 0) {
+    const text = `${quoted(name)} may mean ${listed(candidates, 'or')}: name the one that is meant`
+    return { text, where: null, pieces: [] }
+  }
+  const deepest = Math.max(1, ground.minDepth ?? 1)
+  const levels = levelsFrom(0, deepest)
+  const target = neighbour(graph, ground, name)
+  const depths = levels.map((level) => {
+    const relata = level.level === 1 && target !== null ? { relata: [relatum(graph, target)] } : {}
+    return { ...level, ...relata }
+  })
+  return {
+    text: `nobody has said what ${quoted(name)} is: describe it`,
+    where: 'into `primitives`',
+    pieces: [{ name, depths }],
+  }
+}
+
+function apart(
+  graph: Graph,
+  ground: Ground,
+  { primitive: name }: Extract<Gap, { kind: 'REACHABILITY' }>,
+): Mending {
+  const target = neighbour(graph, ground, name)
+  const text = `nobody has said what ${quoted(name)} has to do with the rest: relate it`
+  if (target === null) return { text, where: null, pieces: [] }
+  const where = `into \`relata\` of a level of ${quoted(name)}`
+  return { text, where, pieces: [relatum(graph, target)] }
+}
+
+function tooShallow(
+  name: string,
+  { required, current }: { readonly required: number; readonly current: number | null },
+): Mending {
+  const known = current === null ? 'by its name only' : `down to ${levelText(current)}`
+  return {
+    text: `${quoted(name)} is known ${known}, and ${levelText(required)} is needed: say more of it`,
+    where: `into \`depths\` of ${quoted(name)}, where the level is not there or says nothing`,
+    pieces: levelsFrom((current ?? -1) + 1, required),
+  }
+}
+
+/** What the concept is most likely about: another one of the question, known before missing. */
+function neighbour(graph: Graph, ground: Ground, name: string): string | null {
+  const cutOff = new Set(ground.gaps.flatMap((gap) => ('primitive' in gap ? [gap.primitive] : [])))
+  const others = [...new Set(ground.resolved)].filter((other) => other !== name)
+  const known = others.filter((other) => find(graph, other) !== undefined)
+  const settled = known.find((other) => !cutOff.has(other)) ?? known[0]
+  if (settled !== undefined) return settled
+  // All are missing: each but the first relates to the first.
+  const [first] = ground.resolved
+  return first === undefined || first === name ? null : first
+}
+
+function relatum(graph: Graph, target: string): { readonly [key: string]: Json } {
+  const reached = find(graph, target)?.strict ?? 1
+  return { type: 'APPLIES_TO', target, targetDepth: Math.min(1, Math.max(0, reached)) }
+}
+
+function levelsFrom(
+  from: number,
+  to: number,
+): readonly { readonly level: number; readonly [key: string]: Json }[] {
+  const levels: { readonly level: number; readonly [key: string]: Json }[] = []
+  for (let level = from; level <= to; level += 1) {
+    const description = questions[level] ?? ''
+    levels.push(description === '' ? { level } : { level, properties: { description } })
+  }
+  return levels
+}
+
+function levelText(level: number): string {
+  return `D${level} ${levelNames[level] ?? ''}`.trimEnd()
+}

@@ -1,0 +1,146 @@
+// One fact in one phrase, for whoever reads a log line by line. What cannot be read says so.
+import {
+  CatalogChangeData,
+  DecisionData,
+  FaultData,
+  GraphChangeData,
+  GroundingData,
+  HoldData,
+  OutcomeData,
+  RateData,
+  ResumeData,
+  ReviewData,
+  StartData,
+  VerdictData,
+  WithdrawalData,
+  type DataKind,
+} from '#schemas/facts'
+import type { z } from 'zod'
+import { readEvent } from '../event.ts'
+import { quoted, short } from '../judge/quote.ts'
+import { partsOf, type Place } from '../names.ts'
+import { checkBytes } from '../vlp/check.ts'
+import { counted, duration, jsonText, said } from './wording.ts'
+
+const argsCharactersMax = 120
+const namesShownMax = 4
+
+interface Bytes {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+type Phrase = (fact: Bytes) => string
+
+const phrases: Readonly<Record<DataKind, Phrase>> = {
+  withdrawal: phrase('withdrawal', WithdrawalData, ({ why }) => `no longer wanted${because(why)}`),
+  grounding: phrase('grounding', GroundingData, groundingPhrase),
+  rate: phrase('rate', RateData, ({ use, uses, windowMs, intent }) => {
+    return `use ${use}, at most ${uses} in ${duration(windowMs)}, for ${intent.address}`
+  }),
+  hold: phrase('hold', HoldData, ({ gaps, until }) => {
+    return `waits for ${counted(gaps.length, 'gap')} to be closed until ${until}`
+  }),
+  resume: phrase('resume', ResumeData, ({ attempt, why }) => {
+    return `ground it again after attempt ${attempt}${because(why)}`
+  }),
+  review: phrase('review', ReviewData, ({ confirmers, questions, quorum, decideBy }) => {
+    const asked = counted(questions.length, 'question')
+    return `asks ${quorum} of ${shown(confirmers)}: ${asked}, until ${decideBy}`
+  }),
+  decision: phrase('decision', DecisionData, ({ confirmer, answers, note }) => {
+    const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
+    return `${quoted(confirmer)} says ${words}${because(note)}`
+  }),
+  verdict: phrase('verdict', VerdictData, ({ outcome, reasons, observed }) => {
+    const codes = reasons.map(({ code }) => code).join(', ')
+    const noted = observed ? ' (observed only: nothing was stopped)' : ''
+    return `${outcome}${codes === '' ? '' : `: ${codes}`}${noted}`
+  }),
+  fault: phrase('fault', FaultData, ({ name, attempts, code, message }) => {
+    const tries = counted(attempts, 'attempt')
+    return `set ${name} aside after ${tries}: ${code}, ${short(message, argsCharactersMax)}`
+  }),
+  start: phrase('start', StartData, ({ ownWord }) => `the warrant was used${ownWordNote(ownWord)}`),
+  outcome: phrase('outcome', OutcomeData, ({ outcome, detail, ownWord }) => {
+    return `${outcome}${because(detail)}${ownWordNote(ownWord)}`
+  }),
+  graph: phrase('graph', GraphChangeData, ({ operations, by, note }) => {
+    const words = operations.map(({ op }) => op)
+    return changePhrase(words, by, note)
+  }),
+  catalog: phrase('catalog', CatalogChangeData, ({ operations, by, note }) => {
+    const words = operations.map((one) => {
+      if (one.op === 'put') return `put ${one.collection}`
+      return one.op === 'set' ? `set ${one.key}` : `${one.op} ${quoted(one.id)}`
+    })
+    return changePhrase(words, by, note)
+  }),
+}
+
+function phrase<T>(kind: DataKind, schema: z.ZodType<T>, say: (data: T) => string): Phrase {
+  return (fact) => {
+    const reading = readEvent(kind, schema, fact)
+    return reading.ok ? say(reading.event.data) : `unreadable: ${reading.why}`
+  }
+}
+
+/** What the fact says, in one phrase. */
+export function phraseOf(fact: Bytes, place: Place): string {
+  const parts = partsOf(fact.name, place)
+  if (parts === null) return 'its name is of no kind of this realm and era'
+  if (parts.kind === 'vlp') return messagePhrase(fact)
+  return isDataKind(parts.kind)
+    ? phrases[parts.kind](fact)
+    : `a ${parts.kind}, which this version does not read`
+}
+
+function isDataKind(kind: string): kind is DataKind {
+  return Object.hasOwn(phrases, kind)
+}
+
+function messagePhrase(fact: Bytes): string {
+  const { message, issues } = checkBytes(fact.bytes, { knownConstraints: [] })
+  if (message === null) return `no sound message: ${issues[0]?.detail ?? 'unreadable'}`
+  const intent: unknown = message.type === 'query' ? message.payload?.['intent'] : undefined
+  if (typeof intent !== 'object' || intent === null)
+    return `${message.type}: ${contentText(message.content)}`
+  const tool: unknown = Object.getOwnPropertyDescriptor(intent, 'tool')?.value
+  const args: unknown = Object.getOwnPropertyDescriptor(intent, 'args')?.value ?? {}
+  const named = typeof tool === 'string' ? quoted(tool) : 'something that it does not name'
+  return `asks to use ${named} ${jsonText(args, argsCharactersMax)}`
+}
+
+function contentText(content: unknown): string {
+  return typeof content === 'string' ? said(content) : jsonText(content)
+}
+
+function groundingPhrase({ message, ground, attempt }: GroundingData): string {
+  const again = attempt === 1 ? '' : ` at attempt ${attempt}`
+  if (message.malformed || !message.senderMatches) return `the message can not be believed${again}`
+  if (ground === null) return `nothing has to be known${again}`
+  const names = shown([...new Set(ground.resolved)])
+  const gaps = ground.gaps.length + (ground.gapsOmitted ?? 0)
+  return ground.grounded ? `known: ${names}${again}` : `${counted(gaps, 'gap')} in ${names}${again}`
+}
+
+function changePhrase(words: readonly string[], by: string, note: string | undefined): string {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const changes = [...counts].map(([word, count]) => (count === 1 ? word : `${word} ×${count}`))
+  return `${quoted(by)}: ${changes.join(', ')}${because(note)}`
+}
+
+function because(why: string | undefined): string {
+  return why === undefined ? '' : `: ${said(why)}`
+}
+
+function shown(names: readonly string[]): string {
+  const first = names.slice(0, namesShownMax).map(quoted).join(', ')
+  const left = names.length - namesShownMax
+  return left > 0 ? `${first} and ${left} more` : first
+}
+
+function ownWordNote(ownWord: boolean): string {
+  return ownWord ? ' (by the agent’s own word)' : ''
+}

@@ -1,0 +1,27 @@
+// What a story is made of: the facts about an intent as they were folded, and the steps they become.
+import type { Catalog } from '../catalog/catalog.ts'
+import type { NameParts } from '../names.ts'
+import type { LoggedFact } from '../world/world.ts'
+
+/** A fact about the intent, with what only the fold knows of it. */
+export interface Told extends LoggedFact {
+  readonly parts: NameParts
+  /** Why it counts for nothing, or null. */
+  readonly void: string | null
+  /** The catalog right after it. */
+  readonly catalog: Catalog
+}
+
+/** `bad` and `good` are for the eye; the words say it too. */
+export type Tone = 'plain' | 'good' | 'bad' | 'void'
+
+export interface StoryStep {
+  readonly position: number
+  readonly appendedAt: number
+  readonly name: string
+  readonly title: string
+  readonly details: readonly string[]
+  readonly tone: Tone
+  /** Why the fact counts for nothing; null where it counts. */
+  readonly void: string | null
+}

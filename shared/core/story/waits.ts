@@ -1,0 +1,37 @@
+// What an intent without a verdict waits for: a stage, the end of a hold, or people and until when.
+import type { OpenIntent } from '../world/intent.ts'
+import { listed } from '../judge/quote.ts'
+import { counted, utc } from './wording.ts'
+
+export interface Waits {
+  readonly for: 'grounding' | 'policy' | 'learning' | 'people' | 'confirmation'
+  readonly text: string
+  /** The people who may answer. */
+  readonly people: readonly string[]
+  /** Until when, in milliseconds since 1970; null where nothing ends by itself. */
+  readonly until: number | null
+}
+
+/** `now` only tells whether people are still in time. */
+export function waitsOf(intent: OpenIntent, now: number): Waits {
+  const { grounding, hold, review, withdrawnAt, attempt } = intent
+  if (review !== null) {
+    const { confirmers, quorum, decideBy } = review.data
+    const until = Date.parse(decideBy)
+    if (now > until || withdrawnAt !== null) return stage('confirmation')
+    const who =
+      quorum === 1 ? listed(confirmers, 'or') : `${quorum} of ${listed(confirmers, 'and')}`
+    const text = `${who} to answer ${counted(review.data.questions.length, 'question')} until ${utc(until)}`
+    return { for: 'people', text, people: confirmers, until }
+  }
+  if ((grounding?.data.attempt ?? 0) < attempt) return stage('grounding')
+  if (hold !== null && now < hold.until && withdrawnAt === null) {
+    const text = `learning to close its gaps until ${utc(hold.until)}`
+    return { for: 'learning', text, people: [], until: hold.until }
+  }
+  return stage('policy')
+}
+
+function stage(name: 'grounding' | 'policy' | 'confirmation'): Waits {
+  return { for: name, text: `the ${name} stage`, people: [], until: null }
+}
