@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemTimer } from '#adapters/clock'
 import { sqliteLog } from '#adapters/log/sqlite'
 import type { Timer } from '#ports/clock'
-import type { Log } from '#ports/log'
+import type { Job, Log } from '#ports/log'
 import { logConformance } from './log-conformance.ts'
 import {
   allNotes,
@@ -104,6 +104,37 @@ describe('while another process is writing', () => {
     await log.close()
   })
 })
+
+test('an entry that only the file refuses fails alone', async () => {
+  const log = await sqliteLog(join(folder, 'log.db'))
+  // Nothing that the types allow comes so far: a text is no bytes, and the table says so.
+  const bytes: Uint8Array = JSON.parse('"text"')
+  const answers = [entryOf(1), { name: nameOf(2), bytes }, entryOf(3)].map((entry) =>
+    log.append(entry),
+  )
+  expect(await codeOf(Promise.all(answers))).toBe('log_unavailable soon')
+  const settled = await Promise.allSettled(answers)
+  expect(settled.map((answer) => answer.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(positions(await gather(log.read({})))).toEqual([1, 2])
+  await log.close()
+})
+
+test('jobs given back in a transaction of facts come again when due, and not with the next lease', async () => {
+  const log = await sqliteLog(join(folder, 'log.db'))
+  await Promise.all(numbered(20).map((entry) => log.append(entry)))
+  const jobs: Job[] = []
+  let again = 0
+  for await (const job of log.work('q', allNotes, { inFlightMax: 20, signal: never })) {
+    if (job.attempt === 2) again += 1
+    else jobs.push(job)
+    if (again === 20) break
+    if (jobs.length < 20 || again > 0) continue
+    const given = jobs.map((first, index) => first.retry(20 + index * 5))
+    await Promise.all([...given, log.append(entryOf(1, 'other'))])
+  }
+  expect(jobs).toHaveLength(20)
+  await log.close()
+}, 5_000)
 
 test('a worker that was taken for dead may still end its job, but not give it back', async () => {
   const path = join(folder, 'log.db')

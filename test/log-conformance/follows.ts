@@ -43,6 +43,18 @@ export const followCases: Cases = {
     expect(positions(await beyond)).toEqual([8, 9])
   },
 
+  'a follower that is far behind what others have appended catches up': async ({
+    log,
+    harness,
+  }) => {
+    await log.append(entryOf(0))
+    const other = await harness.open()
+    await appendAll(other, numbered(5000))
+    expect(positions(await gather(log.follow(1, never), 5001))).toEqual(upTo(5001))
+    await appendAll(other, numbered(5000, 'later'))
+    expect(positions(await gather(log.follow(5002, never), 5000))).toEqual(upTo(10_001, 5002))
+  },
+
   'a slow follower misses nothing that came meanwhile': async ({ log }) => {
     await appendAll(log, numbered(3))
     const seen: Fact[] = []

@@ -45,6 +45,33 @@ export const retryCases: Cases = {
     expect([again?.fact.position, again?.attempt]).toEqual([1, 2])
   },
 
+  'a retried job may come again to a worker that waits already': async ({ log, harness }) => {
+    await log.append(entryOf(1))
+    const [job] = await gather(log.work('q', allNotes, { inFlightMax: 1, signal: never }), 1)
+    const other = await harness.open()
+    const waiting = gather(other.work('q', allNotes, { inFlightMax: 2, signal: never }), 2)
+    await log.append(entryOf(2))
+    await job?.retry(20)
+    const seen = await waiting
+    expect(positions(seen.map((again) => again.fact))).toEqual([2, 1])
+  },
+
+  'jobs given back while facts are appended all come again': async ({ log }) => {
+    await appendAll(log, numbered(20))
+    const options = { inFlightMax: 20, signal: never }
+    const jobs: Job[] = []
+    let again = 0
+    for await (const job of log.work('q', allNotes, options)) {
+      if (job.attempt === 2) again += 1
+      else jobs.push(job)
+      if (again === 20) break
+      if (jobs.length < 20 || again > 0) continue
+      const given = jobs.map((first, index) => first.retry(index * 2))
+      await Promise.all([...given, log.append(entryOf(1, 'other'))])
+    }
+    expect(jobs).toHaveLength(20)
+  },
+
   'ten thousand waiting jobs hold up no other': async ({ log }) => {
     const count = 10_000
     for (let first = 1; first <= count; first += 1000)

@@ -128,10 +128,8 @@ export class SqliteDesk implements Books {
     if (this.busy && now >= (this.#lease?.renewAt ?? 0)) this.#renew(jobs, now)
     const owner = (this.#renewed ?? this.#lease)?.owner
     for (const [queue, positions] of this.#ended) jobs.end(queue, positions)
-    for (const returned of this.#returned) {
-      jobs.giveBack(returned)
-      this.#expect(returned)
-    }
+    for (const returned of this.#returned) jobs.giveBack(returned)
+    if (this.#returned.length > 0) this.#askWhenDue()
     if (owner === undefined) return
     for (const worker of this.#workers) {
       const claimed = worker.claim(jobs, this.#facts, owner, now)
@@ -188,8 +186,7 @@ export class SqliteDesk implements Books {
     const known = this.#lease?.owner
     const owner = known !== undefined && jobs.renew(known, until) ? known : jobs.lease(until)
     this.#renewed = { owner, renewAt: now + Math.floor(this.#leaseMs / 3) }
-    jobs.expire(now)
-    for (const worker of this.#workers) worker.dueAt = 0
+    if (jobs.expire(now)) this.#askWhenDue()
   }
 
   #return(job: SqliteJob, attempt: number, due: number): void {
@@ -198,10 +195,9 @@ export class SqliteDesk implements Books {
     this.#settled()
   }
 
-  #expect({ queue, due }: Returned): void {
-    for (const worker of this.#workers) {
-      if (worker.queue === queue) worker.dueAt = Math.min(worker.dueAt, due)
-    }
+  /** Each worker asks with its next claim when jobs are due, and may find that some are. */
+  #askWhenDue(): void {
+    for (const worker of this.#workers) worker.dueAt = 0
   }
 
   #settled(): void {

@@ -9,6 +9,16 @@ export interface Head {
   readonly appendedAt: number
 }
 
+export interface Ends {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Named {
+  readonly position: number
+  readonly name: string
+}
+
 export const pageFactsMax = 512
 /** About how many bytes of facts are read at a time. */
 const pageBytesMax = 4_194_304
@@ -20,8 +30,10 @@ const selectNamed = `SELECT ${columns} FROM facts WHERE name = ?`
 const selectPage = `SELECT ${columns} FROM facts WHERE position BETWEEN ? AND ? ORDER BY position LIMIT ?`
 const selectSome = `SELECT ${columns} FROM facts
   WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position`
-const selectNames =
-  'SELECT position, name FROM facts WHERE name > ? AND name < ? ORDER BY name LIMIT ?'
+const between = 'FROM facts WHERE name > ? AND name < ?'
+const selectFurther = `SELECT position ${between} ORDER BY name LIMIT 1 OFFSET ?`
+const selectNames = `SELECT position, name ${between} AND position BETWEEN ? AND ?
+  ORDER BY name LIMIT ?`
 
 export class FactTable {
   readonly #connection: Connection
@@ -70,11 +82,17 @@ export class FactTable {
     return rows.map((row) => this.#fact(row))
   }
 
-  /** Names between the two, in their order, with their positions; at most that many. */
-  names(low: string, high: string, limit: number): readonly (readonly [number, string])[] {
-    return this.#connection.rows(selectNames, [low, high, limit]).map(([position, name]) => {
+  /** Whether there are more than that many names between the two. */
+  hasMoreNames(low: string, high: string, count: number): boolean {
+    return this.#connection.row(selectFurther, [low, high, count]) !== undefined
+  }
+
+  /** Names between the two, in their order, of facts of that range; at most that many. */
+  names(low: string, high: string, range: Ends, countMax: number): readonly Named[] {
+    const values = [low, high, range.from, range.to, countMax]
+    return this.#connection.rows(selectNames, values).map(([position, name]) => {
       if (typeof position !== 'number' || typeof name !== 'string') throw this.#torn('a name')
-      return [position, name]
+      return { position, name }
     })
   }
 

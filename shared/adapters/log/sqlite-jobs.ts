@@ -109,11 +109,11 @@ export class JobTable {
     return this.#connection.run(updateLease, [owner, until]) === 1
   }
 
-  /** Gives back the jobs of all owners whose lease has run out. */
-  expire(now: number): void {
-    for (const [owner] of this.#connection.rows(selectExpired, [now])) {
-      if (typeof owner === 'number') this.release(owner)
-    }
+  /** Gives back the jobs of all owners whose lease has run out, and says whether there were any. */
+  expire(now: number): boolean {
+    const expired = this.#connection.rows(selectExpired, [now])
+    for (const [owner] of expired) if (typeof owner === 'number') this.release(owner)
+    return expired.length > 0
   }
 
   release(owner: number): void {

@@ -66,10 +66,21 @@ export class SqliteStore {
     this.#unsynced.transact(() => write(this.books))
   }
 
-  /** Facts from that position on, of those that are known of; from memory if they are there. */
-  page(from: number): readonly Fact[] {
-    const last = this.#tail.last
-    return this.#tail.page(from, pageFactsMax) ?? this.facts.page(from, last)
+  /** The last position that this handle knows of. */
+  get last(): number {
+    return this.#tail.last
+  }
+
+  /** The next facts of that range, as many as are read at a time; from memory if they are there. */
+  page(from: number, to: number): readonly Fact[] {
+    const countMax = Math.min(pageFactsMax, to - from + 1)
+    if (to > this.#tail.last) return this.facts.page(from, to)
+    return this.#tail.page(from, countMax) ?? this.facts.page(from, to)
+  }
+
+  /** The facts at those positions, which are in order; from memory if they are there. */
+  some(positions: readonly number[]): readonly Fact[] {
+    return this.#tail.some(positions) ?? this.facts.some(positions)
   }
 
   /** Whether another connection has written anything since it was last asked. */

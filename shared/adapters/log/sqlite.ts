@@ -51,6 +51,8 @@ class SqliteLog implements Log, FactSource {
   #closed = false
   #lookMs = lookMsMin
   #looking: (() => void) | undefined
+  /** Why it cannot be known what other processes have appended. */
+  #blind: Error | undefined
   #closing: Promise<void> | undefined
   #drained: (() => void) | undefined
 
@@ -89,7 +91,7 @@ class SqliteLog implements Log, FactSource {
   async *read(range: Range, names?: readonly string[]): AsyncGenerator<Fact, void, void> {
     this.#refuseClosed()
     if (names !== undefined) refusePatterns(names)
-    yield* readFacts(this.#store.facts, range, names, () => this.pause())
+    yield* readFacts(this.#store, range, names, () => this.pause())
   }
 
   async *follow(from: number, signal: AbortSignal): AsyncGenerator<Fact, void, void> {
@@ -138,7 +140,8 @@ class SqliteLog implements Log, FactSource {
   }
 
   page(from: number): readonly Fact[] {
-    return this.#store.page(from)
+    if (this.#blind !== undefined) throw this.#blind
+    return this.#store.page(from, this.#store.last)
   }
 
   async pause(): Promise<void> {
@@ -185,7 +188,7 @@ class SqliteLog implements Log, FactSource {
   /** A log that can be written to but not read must fail its workers, and not its appends. */
   #scan(): boolean {
     try {
-      return this.#desk.scan((from) => this.#store.page(from), this.#store.books)
+      return this.#desk.scan((from) => this.page(from), this.#store.books)
     } catch (error) {
       if (isBusy(error)) return true
       this.#desk.fail(error)
@@ -254,8 +257,12 @@ class SqliteLog implements Log, FactSource {
       }
       this.#overdue = this.#desk.unwritten
       if (this.#overdue || this.#desk.wants(this.#clock.now())) this.#schedule()
+      this.#blind = undefined
     } catch (error) {
-      if (!isBusy(error)) this.#desk.fail(error)
+      if (isBusy(error)) return
+      this.#desk.fail(error)
+      this.#blind = error instanceof Error ? error : new Error('unknown', { cause: error })
+      this.bell.ring()
     }
   }
 

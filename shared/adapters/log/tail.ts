@@ -43,6 +43,18 @@ export class Tail {
     return index < 0 ? undefined : this.#facts.slice(index, index + countMax)
   }
 
+  /** The facts at those positions; undefined if one is not here. */
+  some(positions: readonly number[]): readonly Fact[] | undefined {
+    const before = this.#last - this.#facts.length + 1
+    const facts: Fact[] = []
+    for (const position of positions) {
+      const fact = this.#facts[position - before]
+      if (fact === undefined) return undefined
+      facts.push(fact)
+    }
+    return facts
+  }
+
   #halve(): void {
     const gone = this.#facts.splice(0, Math.ceil(this.#facts.length / 2))
     for (const fact of gone) this.#bytes -= fact.bytes.length
