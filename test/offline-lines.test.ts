@@ -59,7 +59,8 @@ describe('the answers', () => {
         '{"value":1}',
         '{"error":{"code":"not_json","message":"it is not JSON","line":3}}',
         '{"error":{"code":"too_large","message":"it is larger than allowed","line":4}}',
-        '{"error":{"code":"duplicate_key","message":"an object has the same key twice","line":5}}',
+        '{"error":{"code":"duplicate_key",' +
+          '"message":"an object has the same key twice","line":5}}',
         '{"value":5}',
         '',
       ].join('\n'),

@@ -1,6 +1,7 @@
 // The commands that judge lines offline: NDJSON in, NDJSON out, one answer a line, each judged
 // alone. They open no log, ask no server and write no file.
 import { Option, type Command } from 'commander'
+import { examples } from '../options.ts'
 import type { DecideOptions, GroundOptions } from './run.ts'
 
 /** Adds `vlp check`, `ground`, `decide` and `policy resolve`. */
@@ -12,17 +13,20 @@ export function registerOffline(program: Command): void {
 }
 
 function registerVlpCheck(vlp: Command): void {
-  reading(vlp.command('check'))
+  const command = vlp
+    .command('check')
     .description('check messages: one a line in, what is wrong with it out')
-    .addHelpText('after', '\nExample:\n  warrant vlp check messages.ndjson\n')
-    .action(async (file: string | undefined) => {
+  judging(command, ['warrant vlp check messages.ndjson']).action(
+    async (file: string | undefined) => {
       const { checkMessages } = await import('./run.ts')
       process.exitCode = await checkMessages(file)
-    })
+    },
+  )
 }
 
 function registerGround(program: Command): void {
-  reading(program.command('ground'))
+  const command = program
+    .command('ground')
     .description('ask a graph whether concepts are known: one question a line')
     .option('--graph <file>', 'the graph.json for lines that bring no graph')
     .addOption(
@@ -30,47 +34,44 @@ function registerGround(program: Command): void {
         .choices(['classic', 'strict'])
         .default('strict'),
     )
-    .addHelpText(
-      'after',
-      '\nExample:\n  echo \'{"concepts":["delete","file"]}\' | warrant ground --graph graph.json\n',
-    )
-    .action(async (file: string | undefined, options: GroundOptions) => {
-      const { groundConcepts } = await import('./run.ts')
-      process.exitCode = await groundConcepts(file, options)
-    })
+  const example = `echo '{"concepts":["delete","file"]}' | warrant ground --graph graph.json`
+  judging(command, [example]).action(async (file: string | undefined, options: GroundOptions) => {
+    const { groundConcepts } = await import('./run.ts')
+    process.exitCode = await groundConcepts(file, options)
+  })
 }
 
 function registerDecide(program: Command): void {
-  reading(program.command('decide'))
+  const command = program
+    .command('decide')
     .description('judge requests by the rules: one a line, with who asks and for what')
     .option('--graph <file>', 'the graph.json for lines that bring no graph')
     .option('--catalog <file>', 'the catalog.json of which `tool` names a capability')
-    .addHelpText(
-      'after',
-      '\nExample:\n  warrant decide --graph graph.json --catalog catalog.json requests.ndjson\n',
-    )
-    .action(async (file: string | undefined, options: DecideOptions) => {
-      const { decideRequests } = await import('./run.ts')
-      process.exitCode = await decideRequests(file, options)
-    })
+  const example = 'warrant decide --graph graph.json --catalog catalog.json requests.ndjson'
+  judging(command, [example]).action(async (file: string | undefined, options: DecideOptions) => {
+    const { decideRequests } = await import('./run.ts')
+    process.exitCode = await decideRequests(file, options)
+  })
 }
 
 function registerPolicyResolve(policy: Command): void {
-  reading(policy.command('resolve'))
+  const command = policy
+    .command('resolve')
     .description('resolve triggered policies and what people answered: one case a line')
-    .addHelpText('after', '\nExample:\n  warrant policy resolve cases.ndjson\n')
-    .action(async (file: string | undefined) => {
+  judging(command, ['warrant policy resolve cases.ndjson']).action(
+    async (file: string | undefined) => {
       const { resolvePolicies } = await import('./run.ts')
       process.exitCode = await resolvePolicies(file)
-    })
+    },
+  )
 }
 
-function reading(command: Command): Command {
-  return command
-    .argument('[file]', 'NDJSON, one question a line; standard input without one or for `-`')
-    .addHelpText(
-      'after',
-      '\nA line that cannot be judged is answered by {"error":{"code","message","line"}}; the rest is\n' +
-        'answered all the same, and the exit code is then 6.',
-    )
+function judging(command: Command, lines: readonly string[]): Command {
+  command.argument('[file]', 'one question a line; standard input without one or for `-`')
+  return examples(command, [
+    ...lines,
+    '',
+    'A line that cannot be judged is answered by {"error":{"code","message","line"}}, the rest',
+    'is answered all the same, and it ends with 6.',
+  ])
 }

@@ -7,6 +7,7 @@ import { groundLine } from '#core/ground/offline'
 import { decideLine, policyResolveLine } from '#core/judge/offline'
 import { messageBytesMax } from '#core/vlp/check'
 import { vlpCheckLine } from '#core/vlp/offline'
+import { exitCodes } from '../exit.ts'
 import { answerLines, type Answering } from './lines.ts'
 import { readCatalog, readGraph } from './seed-file.ts'
 
@@ -22,8 +23,6 @@ export interface DecideOptions {
 
 type Judging = Pick<Answering, 'lineBytesMax' | 'answer'>
 
-const answeredExitCode = 0
-const badLinesExitCode = 6
 // Room for a whole graph in the line.
 const lineBytesMax = 64 * 1024 * 1024
 
@@ -66,10 +65,10 @@ async function judgeLines(file: string | undefined, judging: Judging): Promise<n
   output.on('error', () => {})
   try {
     const { badLines } = await answerLines({ input: inputOf(file), output, ...judging })
-    return badLines === 0 ? answeredExitCode : badLinesExitCode
+    return badLines === 0 ? exitCodes.yes : exitCodes.badLines
   } catch (error) {
     // Whoever reads the answers has read enough of them.
-    if (isClosedPipe(error)) return answeredExitCode
+    if (isClosedPipe(error)) return exitCodes.yes
     throw error
   }
 }

@@ -1,0 +1,24 @@
+// A program of somebody who has installed the package: it is type-checked against what is shipped, and
+// run. It must never reach for a file of the repository.
+import { connect, Fault, Refused, type Verdict } from 'warrant-runtime'
+
+const warrant = await connect({ as: 'stranger', log: 'memory:' })
+
+const verdict: Verdict = await warrant.ask({ tool: 'files.read', args: { path: 'a' } })
+const codes: readonly string[] = verdict.reasons.map(({ code }) => code)
+if (verdict.outcome !== 'deny' || !codes.includes('unknown_capability')) {
+  throw new Error(`expected a denial, got ${JSON.stringify(verdict)}`)
+}
+
+const read = warrant.guard('files.read', ({ path }: { readonly path: string }) => path.length)
+try {
+  await read({ path: 'a' })
+  throw new Error('the guard let it through')
+} catch (error) {
+  if (error instanceof Fault || !(error instanceof Refused)) throw error
+}
+// @ts-expect-error The arguments of a guarded tool are those of its function.
+read({ path: 5 }).catch(() => undefined)
+
+await warrant.close()
+process.stdout.write('a stranger was answered\n')
