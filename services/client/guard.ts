@@ -5,7 +5,7 @@ import { Intent as IntentSchema } from '#schemas/intent'
 import { jsonOf, type Json } from '#core/canonical'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
-import { nameOf } from '#core/names'
+import { nameOf, token } from '#core/names'
 import type { Runtime } from '#runtime/open'
 import type { AskOptions, IntentFields } from './asking.ts'
 import type { Warrant } from './connect.ts'
@@ -82,6 +82,7 @@ async function observed(
 async function begin(runtime: Runtime, verdict: Verdict | null): Promise<void> {
   if (verdict === null) throw new Fault('no_verdict', 'never', 'there is no verdict to act on')
   if (verdict.outcome !== 'allow' || verdict.terms === null) throw new Refused(verdict)
+  refuseSuspended(runtime, verdict.intent)
   const data = { verdict: verdict.name }
   const { appended, fact } = await bind(runtime, 'start', verdict.intent, data)
   if (!appended) {
@@ -93,6 +94,16 @@ async function begin(runtime: Runtime, verdict: Verdict | null): Promise<void> {
   }
   if (fact.appendedAt > Date.parse(verdict.terms.useBy)) {
     throw new Fault('warrant_expired', 'never', `the warrant was good until ${verdict.terms.useBy}`)
+  }
+}
+
+// The stop button stops what was allowed a moment ago, too.
+function refuseSuspended({ follower }: Runtime, address: string): void {
+  const agent = address.slice(0, address.indexOf('.'))
+  for (const { id, suspended } of follower.world.catalog.principals.values()) {
+    if (suspended && token(id) === agent) {
+      throw new Fault('agent_suspended', 'never', `\`${id}\` was suspended after it was allowed`)
+    }
   }
 }
 

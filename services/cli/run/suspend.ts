@@ -60,6 +60,6 @@ function linesFor(
   return [
     toned('bad', `${id} is suspended from catalog revision ${revision} on`),
     `  every open and future intent of it is refused; ${counted(open.length, 'intent')} of it ${open.length === 1 ? 'is' : 'are'} open`,
-    '  a warrant that was issued before can still be used until its last moment',
+    '  a guard no longer redeems what was allowed before; what runs already runs on',
   ]
 }

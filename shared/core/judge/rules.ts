@@ -160,9 +160,10 @@ function ungrounded({ grounding }: Case): readonly Finding[] {
   if (grounding === undefined || grounding.grounded) return none
   const { gaps } = grounding
   const omitted = gaps.length - gapsShownMax
+  const things = gaps.length === 1 ? 'one thing it needs is' : `${gaps.length} things it needs are`
   return [
     {
-      message: `${gaps.length} ${gaps.length === 1 ? 'thing' : 'things'} it needs are not known well enough`,
+      message: `${things} not known well enough`,
       gaps: gaps.slice(0, gapsShownMax),
       ...(omitted > 0 && { gapsOmitted: omitted }),
     },
