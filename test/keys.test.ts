@@ -21,7 +21,7 @@ describe('a new key', () => {
     expect(isSignedBy([key.publicKey], 'a.1.b.d', { x: 1 }, signature)).toBe(false)
   })
 
-  test('is a file of its owner alone, in a folder of its owner alone that git leaves out', async () => {
+  test('is a file of its owner alone, in such a folder, and git leaves it out', async () => {
     const folder = await folderOf()
     await mkdir(keysFolder(folder))
     await chmod(keysFolder(folder), 0o755)

@@ -1,5 +1,5 @@
-// Seeding: what a folder changes of a log, what it leaves alone, and what is refused before anything
-// is bound.
+// Seeding: what a folder changes of a log, what it leaves alone, and what is refused before
+// anything is bound.
 import { mkdtemp, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,7 +98,7 @@ describe('the first seed of a log', () => {
     expect(runtime.follower.world.position).toBe(0)
   })
 
-  test('adds the key and the role to the principal that the catalog has under that name', async () => {
+  test('adds key and role to the principal that the catalog has under that name', async () => {
     const runtime = await emptyRuntime()
     const principals = [{ id: 'you', roles: ['writer'], attributes: { tenant: 'a' } }]
     const folder = await seedOf({ 'catalog.json': { principals } })
@@ -136,7 +136,7 @@ describe('a later seed', () => {
     expect(runtime.follower.world.position).toBe(position)
   })
 
-  test('adds a level and replaces a description, and leaves alone what only the log has', async () => {
+  test('adds a level, replaces a description, leaves alone what only the log has', async () => {
     const runtime = await emptyRuntime()
     await seedFolder(runtime, await seedOf({ 'graph.json': graph(file, erase([])) }))
     const other = {

@@ -1,4 +1,5 @@
-// What went wrong, in one line for people and one value for programs, and the exit code that says so.
+// What went wrong, in one line for people and one value for programs, and the exit code that says
+// so.
 import { CommanderError } from 'commander'
 import { Fault } from '#core/fault'
 import { exitCodes } from './exit.ts'

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command `warrant`: runs one command, tells what went wrong in one line, and ends with its exit code.
+// The command `warrant`: runs one command, tells what went wrong in one line, and ends with its
+// exit code.
 import { failureOf } from './failure.ts'
 import { buildProgram } from './program.ts'
 import { endQuietlyOnBrokenPipe, note, printJson } from './terminal.ts'

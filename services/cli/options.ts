@@ -1,5 +1,5 @@
-// The options that every command has, and how the words of an option become values. What cannot be read
-// is refused as usage, before anything is opened.
+// The options that every command has, and how the words of an option become values. What cannot be
+// read is refused as usage, before anything is opened.
 import { InvalidArgumentError, type Command } from 'commander'
 
 export interface GlobalOptions {

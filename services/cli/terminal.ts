@@ -1,14 +1,11 @@
-// Where the command line writes: answers to standard output, troubles to standard error. Colour only on a
-// terminal, and whoever stops reading ends us quietly.
-import pc from 'picocolors'
+// Where the command line writes: answers to standard output, troubles to standard error. Colour
+// only on a terminal, and whoever stops reading ends us quietly.
+import { colours } from './colours.ts'
 import { visible, type Line, type Tone } from './text/line.ts'
 
 type Paint = (text: string) => string
 
-const { env, stdout, stderr } = process
-const colours = pc.createColors(
-  stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
-)
+const { stdout, stderr } = process
 
 const paints: Readonly<Record<Tone, Paint>> = {
   plain: (text) => text,

@@ -1,5 +1,6 @@
-// The story of one intent, from the facts about it: who wanted what and why, what was known, which rules
-// spoke, who was asked and answered, and what came of it. It tells what the log says and judges nothing.
+// The story of one intent, from the facts about it: who wanted what and why, what was known, which
+// rules spoke, who was asked and answered, and what came of it. It tells what the log says and
+// judges nothing.
 import { RateData, FaultData, VerdictData } from '#schemas/facts'
 import { readEvent } from './event.ts'
 import { quoted } from './judge/quote.ts'
@@ -56,8 +57,8 @@ function isAbout(fact: LoggedFact, parts: NameParts, address: string): boolean {
 }
 
 /**
- * The story of what was told. `open` is the intent where it has no verdict yet, and `now` tells how long
- * it has been waiting.
+ * The story of what was told. `open` is the intent where it has no verdict yet, and `now` tells how
+ * long it has been waiting.
  */
 export function storyOf(
   address: string,

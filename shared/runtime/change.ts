@@ -69,7 +69,7 @@ function check(world: Runtime['follower']['world'], wanted: Change): void {
     wanted.kind === 'graph'
       ? applyChange(world.graph, wanted.operations)
       : applyCatalogChange(world.catalog, wanted.operations)
-  if (!('refused' in result) || result.refused === undefined) return
+  if (!('refused' in result)) return
   const { code, message } = result.refused
   throw new Fault(code, 'never', message)
 }

@@ -1,5 +1,5 @@
-// Private keys beside an embedded log, one file each, for their owner's eyes alone. Nothing here ever
-// prints or returns a private half to anything but what signs with it.
+// Private keys beside an embedded log, one file each, for their owner's eyes alone. Nothing here
+// ever prints or returns a private half to anything but what signs with it.
 import { generateKeyPairSync } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
@@ -47,7 +47,10 @@ export function keysFolder(folder: string): string {
   return join(folder, 'keys')
 }
 
-/** Makes a key and writes it where only its owner can read it. Throws a Fault if one is there already. */
+/**
+ * Makes a key and writes it where only its owner can read it. Throws a Fault if one is there
+ * already.
+ */
 export async function newKey(folder: string, name: string): Promise<LocalKey> {
   if (!namePattern.test(name)) {
     const message = `\`${name}\` can not name a key: use letters, digits and . _ @ + -`
@@ -55,7 +58,8 @@ export async function newKey(folder: string, name: string): Promise<LocalKey> {
   }
   const home = keysFolder(folder)
   await mkdir(home, { recursive: true, mode: 0o700 })
-  // A folder that was there already keeps its mode, and a key in a repository is no secret any more.
+  // A folder that was there already keeps its mode, and a key in a repository is no secret any
+  // more.
   await chmod(home, 0o700)
   await writeFile(join(home, '.gitignore'), '*\n')
   const file = join(home, `${name}.pem`)
@@ -98,12 +102,15 @@ export async function readKey(file: string): Promise<LocalKey> {
     if (publicKey === 'ed25519:') throw new Error('no key of that kind')
     return { name: basename(file).replace(/\.pem$/, ''), file, privateKey, publicKey }
   } catch {
-    const message = `\`${file}\` holds no Ed25519 private key in PEM: make one with \`warrant keys new\``
+    const message = `\`${file}\` holds no Ed25519 key in PEM: make one with \`warrant keys new\``
     throw new Fault('key_invalid', 'never', message)
   }
 }
 
-/** Who signs: the key that was given, else the one of that principal, else the only one or one's own. */
+/**
+ * Who signs: the key that was given, else the one of that principal, else the only one or one's
+ * own.
+ */
 export async function findSigner(choice: SignerChoice): Promise<Signer> {
   const { folder, keyFile, as, catalog } = choice
   if (keyFile !== undefined) return signerOf(await readKey(keyFile), as, catalog)
@@ -114,7 +121,8 @@ export async function findSigner(choice: SignerChoice): Promise<Signer> {
       keys.find(({ publicKey }) => bound.includes(publicKey)) ??
       keys.find(({ name }) => name === as)
     if (found !== undefined) return signerOf(found, as, catalog)
-    const message = `no key of \`${as}\` is here: give --key FILE, or make one with \`warrant keys new ${as}\``
+    const how = `give --key FILE, or make one with \`warrant keys new ${as}\``
+    const message = `no key of \`${as}\` is here: ${how}`
     throw new Fault('key_missing', 'never', message)
   }
   const found = ownKey(keys)
@@ -126,7 +134,10 @@ export async function findSigner(choice: SignerChoice): Promise<Signer> {
   throw new Fault('key_missing', 'never', message)
 }
 
-/** Who may sign change sets: the signer that was named, else whoever of the local keys is an administrator. */
+/**
+ * Who may sign change sets: the signer that was named, else whoever of the local keys is an
+ * administrator.
+ */
 export async function findAdministrator(choice: SignerChoice): Promise<Signer> {
   const { folder, keyFile, as, catalog } = choice
   if (keyFile === undefined && as === undefined) {

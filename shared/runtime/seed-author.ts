@@ -1,5 +1,6 @@
-// Who signs a seed. On an empty log that is the administrator whom its catalog names, or else whoever
-// sits here, with a key that is made if there is none; later only an administrator of the log.
+// Who signs a seed. On an empty log that is the administrator whom its catalog names, or else
+// whoever sits here, with a key that is made if there is none; later only an administrator of the
+// log.
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogFile } from '#schemas/catalog'
 import { Fault } from '#core/fault'
@@ -68,11 +69,15 @@ function namedSigner(named: CatalogFile['principals'], keys: readonly LocalKey[]
     }
   }
   const names = named.map(({ id }) => `\`${id}\``).join(', ')
-  const message = `\`catalog.json\` names ${names} as administrator, and no key of theirs is here: give --key FILE`
+  const who = `\`catalog.json\` names ${names} as administrator`
+  const message = `${who}, and no key of theirs is here: give --key FILE`
   throw new Fault('no_administrator', 'never', message)
 }
 
-/** A dry run writes nothing, so it signs nothing: the key only stands for the one that would be made. */
+/**
+ * A dry run writes nothing, so it signs nothing: the key only stands for the one that would be
+ * made.
+ */
 function unwritten(id: string): SeedAuthor {
   const { privateKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

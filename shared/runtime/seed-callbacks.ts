@@ -1,5 +1,5 @@
-// Every callback that a policy names must be in the module that will be pinned: a name that leads nowhere
-// would refuse every call, and only when somebody makes one.
+// Every callback that a policy names must be in the module that will be pinned: a name that leads
+// nowhere would refuse every call, and only when somebody makes one.
 import { Fault } from '#core/fault'
 import { graphToFile, type Graph } from '#core/graph/graph'
 import type { GraphFile, Policy } from '#schemas/graph'
@@ -7,7 +7,10 @@ import { loadModule } from './callback-store.ts'
 import type { Runtime } from './open.ts'
 import type { SeedFiles } from './seed-files.ts'
 
-/** Throws a Fault that names the policy, its edge and the callback. `after` is the graph as it will be. */
+/**
+ * Throws a Fault that names the policy, its edge and the callback. `after` is the graph as it will
+ * be.
+ */
 export async function refuseUnknownCallbacks(
   runtime: Pick<Runtime, 'folder' | 'follower'>,
   files: SeedFiles,
@@ -27,10 +30,11 @@ export async function refuseUnknownCallbacks(
   const { policy, source, target } = unknown
   const callback = policy.callback ?? ''
   const which = `policy \`${policy.name}\` on \`${source}\` → \`${target}\` calls \`${callback}\``
+  const how = `add \`export function ${callback}(context)\`, or mend the name`
   const message =
     exported === null
       ? `${which}, and there is no \`callbacks.ts\`: write it beside \`graph.json\``
-      : `${which}, which \`callbacks.ts\` does not export: add \`export function ${callback}(context)\`, or mend the name`
+      : `${which}, which \`callbacks.ts\` does not export: ${how}`
   throw new Fault('unknown_callback', 'never', message)
 }
 

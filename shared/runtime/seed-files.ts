@@ -1,5 +1,5 @@
-// Reads a seed folder: the graph, the catalog and the callbacks that people write. What is not sound is
-// refused with its file, its place and how to mend it; no half of it is ever used.
+// Reads a seed folder: the graph, the catalog and the callbacks that people write. What is not
+// sound is refused with its file, its place and how to mend it; no half of it is ever used.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CatalogFile } from '#schemas/catalog'

@@ -1,5 +1,6 @@
-// Brings a seed folder into a log: as signed change sets that add what is not there and replace what
-// differs. On an empty log it is the genesis, and the catalog then begins with an administrator.
+// Brings a seed folder into a log: as signed change sets that add what is not there and replace
+// what differs. On an empty log it is the genesis, and the catalog then begins with an
+// administrator.
 import type { CatalogFile, CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { applyCatalogChange, type Catalog } from '#core/catalog/catalog'

@@ -1,5 +1,5 @@
-// Why a person's answer would count for nothing, told before it is signed: a name is spent by an answer that
-// does not count, and that person could not answer again.
+// Why a person's answer would count for nothing, told before it is signed: a name is spent by an
+// answer that does not count, and that person could not answer again.
 import { isJustified, justificationCharactersMin } from '#core/judge/justification'
 import type { Catalog } from '#core/catalog/catalog'
 import type { OpenIntent, Placed } from '#core/world/intent'
@@ -28,7 +28,8 @@ export function answerFault(of: IntendedAnswer): string | null {
   const principal = catalog.principals.get(id)
   if (principal === undefined || principal.suspended) return `\`${id}\` is suspended or gone`
   if (!principal.keys.includes(signer.publicKey)) {
-    return `the catalog does not bind this key to \`${id}\`: add ${signer.publicKey} to its \`keys\` and seed it`
+    const how = `add ${signer.publicKey} to its \`keys\` and seed it`
+    return `the catalog does not bind this key to \`${id}\`: ${how}`
   }
   if (intent.decisions.some(({ data }) => data.confirmer === id)) {
     return `\`${id}\` has answered it already`

@@ -13,7 +13,7 @@ import { connect, type SessionHandle } from '#services/client/connect'
 import type { Verdict } from '#services/client/verdict'
 import { exitCodes } from '../exit.ts'
 import { note, print, printJson } from '../terminal.ts'
-import { hintsFor, shortIntent } from '../text/hint.ts'
+import { approving, hintsFor } from '../text/hint.ts'
 import { verdictLines, waitsLines } from '../text/verdict-text.ts'
 import { intentOf, readIntentFile, type IntentOptions } from './intent-fields.ts'
 import { clientStages, withRuntime } from './opened.ts'
@@ -47,9 +47,9 @@ export async function ask(tool: string | undefined, options: AskOptions): Promis
     const answer = await settled(runtime, published, {
       waitMs: options.wait ?? waitMsDefault,
       forPeople: options.wait !== undefined,
-      onReview: ({ text }) => {
+      onReview: ({ text, reason }) => {
         if (options.wait === undefined) return
-        note(`waiting for ${text}: ${hints(`approve ${shortIntent(published.address)}`)}`)
+        note(`waiting for ${text}: ${hints(approving(published.address, reason))}`)
       },
     })
     await printAnswer(runtime, answer, { ...asked, json: options.json === true })

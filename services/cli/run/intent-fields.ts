@@ -1,5 +1,5 @@
-// The intent that the options of `ask` and its file come to. What the options say wins over the file, and
-// what is no intent is refused before it is published.
+// The intent that the options of `ask` and its file come to. What the options say wins over the
+// file, and what is no intent is refused before it is published.
 import { readFile } from 'node:fs/promises'
 import { Intent } from '#schemas/intent'
 import { describeJsonFault, readJson } from '#core/vlp/json'

@@ -1,4 +1,5 @@
-// Which intent somebody means: its address, any fact about it, or an end of its ULID that only one has.
+// Which intent somebody means: its address, any fact about it, or an end of its ULID that only one
+// has.
 import { Fault } from '#core/fault'
 import { isName, partsOf, patternOf, type Place } from '#core/names'
 import { addressAbout } from '#core/story'

@@ -1,5 +1,5 @@
-// Tells somebody else of a review: a command of the user's own, with the review on its standard input, or a
-// webhook. Nothing of the review ever becomes part of a command line.
+// Tells somebody else of a review: a command of the user's own, with the review on its standard
+// input, or a webhook. Nothing of the review ever becomes part of a command line.
 import { spawn } from 'node:child_process'
 import { reviewJson, type ShownReview } from '../text/review-text.ts'
 

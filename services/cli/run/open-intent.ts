@@ -1,4 +1,5 @@
-// The open intent that somebody means, or why there is none: a verdict that has come ends it for ever.
+// The open intent that somebody means, or why there is none: a verdict that has come ends it for
+// ever.
 import { Fault } from '#core/fault'
 import { nameOf, token } from '#core/names'
 import type { OpenIntent } from '#core/world/intent'

@@ -1,5 +1,5 @@
-// Opens the log that the options mean, for as long as a command needs it. A command that only reads never
-// makes a log where none is.
+// Opens the log that the options mean, for as long as a command needs it. A command that only reads
+// never makes a log where none is.
 import { mkdir } from 'node:fs/promises'
 import type { Place } from '#core/names'
 import { Fault } from '#core/fault'

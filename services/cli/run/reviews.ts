@@ -1,5 +1,5 @@
-// Lists open reviews, and with `--follow` goes on with each new one: printed, and told to a command or a
-// webhook. That these fail is reported and ends nothing.
+// Lists open reviews, and with `--follow` goes on with each new one: printed, and told to a command
+// or a webhook. That these fail is reported and ends nothing.
 import { partsOf } from '#core/names'
 import type { OpenIntent } from '#core/world/intent'
 import { findLog } from '#runtime/log-url'

@@ -1,5 +1,6 @@
-// Waits for what becomes of an intent: its verdict, or the people it waits for. No verdict is an answer
-// too, and says whom it waits for.
+// Waits for what becomes of an intent: its verdict, or the people it waits for. No verdict is an
+// answer too, and says whom it waits for.
+import { Fault } from '#core/fault'
 import { nameOf } from '#core/names'
 import { waitsOf, type Waits } from '#core/story/waits'
 import type { Runtime } from '#runtime/open'
@@ -41,7 +42,7 @@ export async function settled(
   if (fact !== undefined) return { state: 'verdict', verdict: await verdictOf(log, fact) }
   const open = follower.world.intents.get(address)
   if (open !== undefined) return { state: 'waits', waits: waitsOf(open, clock.now()) }
-  return { state: 'waits', waits: { for: 'grounding', text: 'nobody', people: [], until: null } }
+  throw new Fault('no_intent', 'never', `\`${address}\` is open no more and has no verdict`)
 }
 
 /** Resolves when it holds after a fact, or when the time is over. */

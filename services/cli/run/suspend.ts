@@ -59,7 +59,8 @@ function linesFor(
   })
   return [
     toned('bad', `${id} is suspended from catalog revision ${revision} on`),
-    `  every open and future intent of it is refused; ${counted(open.length, 'intent')} of it ${open.length === 1 ? 'is' : 'are'} open`,
+    '  every open and future intent of it is refused from here on',
+    `  open now: ${counted(open.length, 'intent')}`,
     '  a guard no longer redeems what was allowed before; what runs already runs on',
   ]
 }

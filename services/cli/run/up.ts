@@ -25,7 +25,7 @@ export async function up(names: readonly string[], options: GlobalOptions): Prom
       const { url } = findLog(options.log, process.env)
       const which = running.map(({ name }) => name).join(', ')
       note(
-        `log ${url}, realm ${options.realm}, stages ${which}, at position ${follower.world.position}`,
+        `log ${url}, realm ${options.realm}, stages ${which}, position ${follower.world.position}`,
       )
       await aborted(interrupt.signal)
       note('draining')

@@ -12,7 +12,8 @@ export function factLine(fact: Fact, place: Place): string {
   const prefix = `${place.realm}.${place.era}.`
   const shown = name.startsWith(prefix) ? name.slice(prefix.length) : name
   const time = new Date(appendedAt).toISOString().slice(0, 23).replace('T', ' ')
-  return `${String(position).padStart(positionWidth)}  ${time}  ${shown.padEnd(nameWidth)}  ${phraseOf(fact, place)}`
+  const at = String(position).padStart(positionWidth)
+  return `${at}  ${time}  ${shown.padEnd(nameWidth)}  ${phraseOf(fact, place)}`
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

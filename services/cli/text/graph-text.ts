@@ -1,4 +1,5 @@
-// The graph as a tree: each primitive, its levels, what they say and how they relate, with the rules.
+// The graph as a tree: each primitive, its levels, what they say and how they relate, with the
+// rules.
 import { levelNames, type GraphFile, type Policy, type Relatum } from '#schemas/graph'
 import { counted, jsonText, said } from '#core/story/wording'
 import { toned, type Line } from './line.ts'

@@ -34,3 +34,8 @@ export function shortIntent(address: string): string {
   const last = address.slice(address.lastIndexOf('.') + 1)
   return last.slice(-shownCharacters)
 }
+
+/** How the review of an intent is agreed to. */
+export function approving(address: string, takesReason: boolean): string {
+  return `approve ${shortIntent(address)}${takesReason ? ' --note "why it should run"' : ''}`
+}

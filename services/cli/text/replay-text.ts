@@ -1,5 +1,5 @@
-// What a replay came to, and for the first difference what was recorded, what was derived, and from which
-// basis.
+// What a replay came to, and for the first difference what was recorded, what was derived, and from
+// which basis.
 import { unreachable } from '#core/fault'
 import { counted, duration } from '#core/story/wording'
 import type { Difference, ReplayReport } from '#runtime/replay'
@@ -15,13 +15,14 @@ export function replayLines(
 ): readonly Line[] {
   const { facts, derived, readBack, open, differences, first } = report
   const perSecond = Math.round((derived * 1_000) / Math.max(ms, 1))
+  const speed = `${derived} derived in ${duration(ms)}: ${perSecond} a second`
   const head =
     differences === 0
       ? toned('good', 'every decision derives again, byte for byte')
       : toned('bad', `${counted(differences, 'difference')} from what was recorded`)
   return [
     head,
-    `  ${counted(facts, 'fact')} read, ${derived} derived in ${duration(ms)} (${perSecond} a second)`,
+    `  ${counted(facts, 'fact')} read, ${speed}`,
     ...(readBack === 0
       ? []
       : [`  ${counted(readBack, 'answer')} of callbacks that looked outside read back`]),

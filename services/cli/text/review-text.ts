@@ -1,8 +1,8 @@
-// A review with all that a person needs: the call, who asks and why, what is known, the questions, until
-// when, and how to answer.
+// A review with all that a person needs: the call, who asks and why, what is known, the questions,
+// until when, and how to answer.
 import { duration, questionText, said, utc } from '#core/story/wording'
 import type { ReviewData } from '#schemas/facts'
-import { shortIntent, type Hints } from './hint.ts'
+import { approving, shortIntent, type Hints } from './hint.ts'
 import { jsonLines } from './json-lines.ts'
 import { indented, toned, type Line } from './line.ts'
 
@@ -22,6 +22,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
   const { intent, openedAt, review, answered = [] } = shown
   const { shown: call, questions, digest, decideBy } = review
   const short = shortIntent(intent)
+  const takesReason = questions.some(({ kind }) => kind === 'justification')
   const left = Date.parse(decideBy) - now
   const until = left < 0 ? 'the time is over' : `${duration(left)} left, until ${utc(decideBy)}`
   const asker = call.owner === null ? 'nobody’s agent' : `the agent of ${call.owner}`
@@ -39,17 +40,9 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     ...block('known', call.grounding),
     toned('dim', row('shown', digest)),
     toned('dim', row('intent', intent)),
-    row(
-      'answer',
-      hints(`approve ${short}${needsNote(review) ? ' --note "why it should run"' : ''}`),
-    ),
+    row('answer', hints(approving(intent, takesReason))),
     row('', hints(`decline ${short}`)),
   ]
-}
-
-/** Whether agreeing takes a reason. */
-export function needsNote({ questions }: ReviewData): boolean {
-  return questions.some(({ kind }) => kind === 'justification')
 }
 
 function whoText({ tier, confirmers, quorum, excluded }: ReviewData): string {

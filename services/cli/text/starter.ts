@@ -1,5 +1,5 @@
-// The seed that `init` writes: one agent, one tool, and a graph that knows what the tool acts on but not yet
-// what it does. So the first question is answered with a no that says what is missing.
+// The seed that `init` writes: one agent, one tool, and a graph that knows what the tool acts on
+// but not yet what it does. So the first question is answered with a no that says what is missing.
 
 /** What the tool's name says: `send_email` is to `send` an `email`. */
 export interface ToolWords {
@@ -54,22 +54,26 @@ export function starterCatalog(
 }
 
 export function starterReadme({ tool, action, object }: ToolWords, ask: string): string {
+  const policy = `"policies": [{ "name": "ask", "confirmationMessage": "May I {action} it?" }]`
   return `# What ${agentId} may do
 
-\`graph.json\` is what is known, \`catalog.json\` is who there is and what can be done. After each change: \`warrant seed .\` here.
+\`graph.json\` is what is known, \`catalog.json\` is who there is and what can be done. After each
+change, bring it in with \`warrant seed\` and the path of this folder.
 
-\`${tool}\` needs two things known, \`${action}\` and \`${object}\`. Nobody has said yet what \`${action}\` is, so this is denied, and the
-denial says what to write:
+\`${tool}\` needs \`${action}\` and \`${object}\` known. Nobody has said yet what \`${action}\` is, so
+this is denied, and the denial says what to write into \`graph.json\`:
 
     ${ask}
 
 Then:
 
-- **Ask people.** Put a policy on the edge from \`${action}\` to \`${object}\`:
-  \`"policies": [{ "name": "ask-first", "confirmationMessage": "May I {action} it?" }]\`. Seed, ask again, and answer with \`warrant approve\`.
-- **Check by code.** Name a \`callback\` in the policy and export a function of that name from \`callbacks.ts\` beside \`graph.json\`.
-- **Be strict about arguments.** \`argsSchema\` in \`catalog.json\` is JSON Schema; now it takes any object.
-- **Give no reason**, and you are asked for one: a tool of class \`WRITE\` needs a justification of 15 characters.
+- **Ask people.** Put a policy on the edge from \`${action}\` to \`${object}\`, seed, ask again, and
+  answer with \`warrant approve\`: \`${policy}\`
+- **Check by code.** Name a \`callback\` in the policy, and export a function of that name from
+  \`callbacks.ts\` beside \`graph.json\`.
+- **Be strict about arguments.** \`argsSchema\` in \`catalog.json\` is JSON Schema; now any go.
+- **Leave out the justification.** A tool of class \`WRITE\` needs one of 15 characters: without it
+  you are asked for a reason.
 - **Stop it.** \`warrant suspend ${agentId}\`.
 - **Look back.** \`warrant log\`, \`warrant trace\`, \`warrant replay\`.
 `

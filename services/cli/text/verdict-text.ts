@@ -1,11 +1,11 @@
-// A verdict for people: yes or no, every reason with how to recover, and what to write where something is
-// not known.
+// A verdict for people: yes or no, every reason with how to recover, and what to write where
+// something is not known.
 import { explain } from '#core/judge/explain'
 import { jsonText, utc } from '#core/story/wording'
 import type { Mending } from '#core/story/mending'
 import type { Waits } from '#core/story/waits'
 import type { Verdict } from '#services/client/verdict'
-import { shortIntent, type Hints } from './hint.ts'
+import { approving, shortIntent, type Hints } from './hint.ts'
 import { jsonLines } from './json-lines.ts'
 import { indented, toned, type Line } from './line.ts'
 
@@ -96,7 +96,7 @@ export function waitsLines(
     head,
     `  people must agree first: it waits for ${waits.text}`,
     `  see it      ${hints('reviews')}`,
-    `  answer it   ${hints(`approve ${short}`)}`,
+    `  answer it   ${hints(approving(intent, waits.reason))}`,
     `              ${hints(`decline ${short}`)}`,
     ...tail,
   ]

@@ -1,5 +1,5 @@
-// What a seed file would change of a catalog: entries that are not there or differ are put, settings that
-// the file names are set, and what only the catalog has stays as it is.
+// What a seed file would change of a catalog: entries that are not there or differ are put,
+// settings that the file names are set, and what only the catalog has stays as it is.
 import type { CatalogFile, CatalogOperation, Principal } from '#schemas/catalog'
 import { canonical, jsonOf } from '../canonical.ts'
 import { catalogToFile, operationsFromCatalogFile, type Catalog } from '../catalog/catalog.ts'
@@ -68,7 +68,10 @@ export function withAdministrator(
   return [merged, ...principals.filter((principal) => principal.id !== id)]
 }
 
-/** So that a set which ends between them names nobody who is not there. Rings stay as they are, to be refused. */
+/**
+ * So that a set which ends between them names nobody who is not there. Rings stay as they are, to
+ * be refused.
+ */
 function ownersFirst(principals: readonly Principal[]): Principal[] {
   const byId = new Map(principals.map((principal) => [principal.id, principal]))
   const ordered = new Set<Principal>()

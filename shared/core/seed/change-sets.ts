@@ -1,5 +1,5 @@
-// Many operations in change sets that each fit one fact. What belongs together stays together as long
-// as it fits; nothing is reordered.
+// Many operations in change sets that each fit one fact. What belongs together stays together as
+// long as it fits; nothing is reordered.
 import { canonical, jsonOf } from '../canonical.ts'
 
 /** Operations that must never be parted: half of them would mean something else. */
@@ -14,8 +14,8 @@ export function bytesOf(operation: unknown): number {
 }
 
 /**
- * The pieces in sets of at most that many bytes. A bundle that is larger by itself gets a set of its
- * own, for its author to refuse.
+ * The pieces in sets of at most that many bytes. A bundle that is larger by itself gets a set of
+ * its own, for its author to refuse.
  */
 export function inSets<Operation>(
   pieces: readonly Piece<Operation>[],

@@ -1,5 +1,5 @@
-// What a seed file would change of a graph: what is not there is added, what differs is replaced, and
-// what only the graph has stays as it is.
+// What a seed file would change of a graph: what is not there is added, what differs is replaced,
+// and what only the graph has stays as it is.
 import type { GraphFile, GraphOperation, Primitive, Relatum } from '#schemas/graph'
 import { canonical, jsonOf } from '../canonical.ts'
 import { Fault } from '../fault.ts'
@@ -18,8 +18,9 @@ export interface GraphDifference {
 }
 
 /**
- * `file`: as written. `needed_first`: what others pull in comes before them, and an edge with the later of
- * its ends, so that wherever the pieces are parted nothing is known without all that it needs.
+ * `file`: as written. `needed_first`: what others pull in comes before them, and an edge with the
+ * later of its ends, so that wherever the pieces are parted nothing is known without all that it
+ * needs.
  */
 export type PieceOrder = 'file' | 'needed_first'
 
@@ -71,8 +72,8 @@ function entriesOf(graph: Graph, file: GraphFile): readonly Entry[] {
     const earlier = first.get(folded)
     const where = `primitives[${index}]`
     if (earlier !== undefined) {
-      const message = `${where}: \`${primitive.name}\` stands at primitives[${earlier}] already: make them one`
-      throw new Fault('name_repeated', 'never', message)
+      const twice = `\`${primitive.name}\` stands at primitives[${earlier}] already`
+      throw new Fault('name_repeated', 'never', `${where}: ${twice}: make them one`)
     }
     first.set(folded, index)
     const record = find(graph, primitive.name)

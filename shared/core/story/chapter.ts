@@ -1,5 +1,6 @@
-// One fact of an intent's story in words: a title and what a reader wants to know below it. Decisions
-// that count for nothing are told with the reason, by the same function that refused to count them.
+// One fact of an intent's story in words: a title and what a reader wants to know below it.
+// Decisions that count for nothing are told with the reason, by the same function that refused to
+// count them.
 import {
   DecisionData,
   FaultData,

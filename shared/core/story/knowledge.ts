@@ -1,5 +1,6 @@
-// What a grounding found, in lines: what is known and how deeply, what does not count, what is missing,
-// and which rules lie on it. It tells what the fact says, whatever the graph has become since.
+// What a grounding found, in lines: what is known and how deeply, what does not count, what is
+// missing, and which rules lie on it. It tells what the fact says, whatever the graph has become
+// since.
 import type { Ground } from '#schemas/facts'
 import { levelNames, type PlacedPolicy } from '#schemas/graph'
 import { explain } from '../judge/explain.ts'
@@ -44,7 +45,8 @@ function ruleText({ policy, source, target }: PlacedPolicy): string {
   const asks = policy.requiresConfirmation ? 'asks a person' : 'asks nobody'
   const checks = policy.callback === null ? '' : `, checks ${quoted(policy.callback)}`
   const when = policy.triggerCardinality === null ? '' : `, for ${policy.triggerCardinality} things`
-  return `rule on it: ${quoted(policy.name)} on ${quoted(source)} → ${quoted(target)} (${asks}${checks}${when})`
+  const edge = `${quoted(source)} → ${quoted(target)}`
+  return `rule on it: ${quoted(policy.name)} on ${edge} (${asks}${checks}${when})`
 }
 
 function depth(level: number | null): string {

@@ -1,5 +1,5 @@
-// How each gap of a grounding is closed most cheaply: what to write, where, and a piece of a seed file that
-// can be pasted there. The words in it ask; what is true only people can say.
+// How each gap of a grounding is closed most cheaply: what to write, where, and a piece of a seed
+// file that can be pasted there. The words in it ask; what is true only people can say.
 import type { Ground } from '#schemas/facts'
 import { levelNames, type Gap } from '#schemas/graph'
 import type { Json } from '../canonical.ts'

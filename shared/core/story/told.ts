@@ -1,4 +1,5 @@
-// What a story is made of: the facts about an intent as they were folded, and the steps they become.
+// What a story is made of: the facts about an intent as they were folded, and the steps they
+// become.
 import type { Catalog } from '../catalog/catalog.ts'
 import type { NameParts } from '../names.ts'
 import type { LoggedFact } from '../world/world.ts'

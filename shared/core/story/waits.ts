@@ -8,6 +8,8 @@ export interface Waits {
   readonly text: string
   /** The people who may answer. */
   readonly people: readonly string[]
+  /** Whether agreeing takes a reason of theirs. */
+  readonly reason: boolean
   /** Until when, in milliseconds since 1970; null where nothing ends by itself. */
   readonly until: number | null
 }
@@ -21,17 +23,19 @@ export function waitsOf(intent: OpenIntent, now: number): Waits {
     if (now > until || withdrawnAt !== null) return stage('confirmation')
     const who =
       quorum === 1 ? listed(confirmers, 'or') : `${quorum} of ${listed(confirmers, 'and')}`
-    const text = `${who} to answer ${counted(review.data.questions.length, 'question')} until ${utc(until)}`
-    return { for: 'people', text, people: confirmers, until }
+    const questions = counted(review.data.questions.length, 'question')
+    const text = `${who} to answer ${questions} until ${utc(until)}`
+    const reason = review.data.questions.some(({ kind }) => kind === 'justification')
+    return { for: 'people', text, people: confirmers, reason, until }
   }
   if ((grounding?.data.attempt ?? 0) < attempt) return stage('grounding')
   if (hold !== null && now < hold.until && withdrawnAt === null) {
     const text = `learning to close its gaps until ${utc(hold.until)}`
-    return { for: 'learning', text, people: [], until: hold.until }
+    return { for: 'learning', text, people: [], reason: false, until: hold.until }
   }
   return stage('policy')
 }
 
 function stage(name: 'grounding' | 'policy' | 'confirmation'): Waits {
-  return { for: name, text: `the ${name} stage`, people: [], until: null }
+  return { for: name, text: `the ${name} stage`, people: [], reason: false, until: null }
 }

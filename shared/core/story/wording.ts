@@ -1,5 +1,5 @@
-// How facts are put into words for people: spans and times without a locale, and what others wrote cut
-// short. It never says more than the fact does.
+// How facts are put into words for people: spans and times without a locale, and what others wrote
+// cut short. It never says more than the fact does.
 import type { CallbackAnswer, Question } from '#schemas/facts'
 import { canonical, jsonOf } from '../canonical.ts'
 import { quoted, short } from '../judge/quote.ts'
