@@ -1,5 +1,6 @@
-// Measures the log in one SQLite file against the driver alone, which inserts the same rows with the
-// same promise, round by round in one run: of a machine that is busy only the ratios can be believed.
+// Measures the log in one SQLite file against the driver alone, which inserts the same rows with
+// the same promise, round by round in one run: of a machine that is busy only the ratios can be
+// believed.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

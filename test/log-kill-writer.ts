@@ -1,5 +1,6 @@
-// A process that is made to be killed: it appends with many appends under way, or works a queue, and
-// says on its standard output what it begins and what it was promised, in writes that cannot be lost.
+// A process that is made to be killed: it appends with many appends under way, or works a queue,
+// and says on its standard output what it begins and what it was promised, in writes that cannot
+// be lost.
 import { writeSync } from 'node:fs'
 import { sqliteLog } from '#adapters/log/sqlite'
 import type { Log } from '#ports/log'
@@ -20,11 +21,13 @@ export function bytesOf(name: string, writer: string, index: number): Uint8Array
 }
 
 /** Every fifth name is one that all writers want. */
-export function nameOf(writer: string, index: number): string {
+function nameOf(writer: string, index: number): string {
   return index % 5 === 0 ? `main.1.wanted.n${index}` : `main.1.own.${writer}.n${index}`
 }
 
-/** Says it before anything else happens. A reader that is slow is waited for, or words were lost. */
+/**
+ * Says it before anything else happens. A reader that is slow is waited for, or words were lost.
+ */
 function say(...words: readonly (string | number)[]): void {
   let rest = Buffer.from(`${words.join(' ')}\n`)
   while (rest.length > 0) {

@@ -91,7 +91,7 @@ function expectKept(victim: Victim, writer: string, facts: readonly Fact[]): voi
   }
 }
 
-test('no acknowledged fact is lost and no half fact is read through a hundred kills, several processes on one file', async () => {
+test('through a hundred kills no acknowledged fact is lost and no half fact is read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'log-kill-'))
   const roll = dice(1)
   const crew = (): Victim[] => [new Victim(), new Victim(), new Victim(), new Victim()]

@@ -124,7 +124,7 @@ BEGIN SELECT RAISE(ABORT, 'a fact never goes'); END`
     await expectRefused(path, 'log_torn', /no bytes/)
   })
 
-  test('an empty file is a new log, and a folder that is not there is a fault that may pass', async () => {
+  test('an empty file is a new log, and a missing folder is a fault that may pass', async () => {
     const path = join(folder, 'log.db')
     writeFileSync(path, '')
     const log = await sqliteLog(path)

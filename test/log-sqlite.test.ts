@@ -119,7 +119,7 @@ test('an entry that only the file refuses fails alone', async () => {
   await log.close()
 })
 
-test('jobs given back in a transaction of facts come again when due, and not with the next lease', async () => {
+test('jobs given back along with facts come again when due, not with the next lease', async () => {
   const log = await sqliteLog(join(folder, 'log.db'))
   await Promise.all(numbered(20).map((entry) => log.append(entry)))
   const jobs: Job[] = []

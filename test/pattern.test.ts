@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { covering, covers, isPattern, literalPrefix } from '#core/pattern'
 
-test('a pattern has one to eight tokens, a star is a whole token, and only the last may be >', () => {
+test('a pattern has up to eight tokens, a star is a whole one, and only the last may be >', () => {
   for (const text of [
     '>',
     '*',

@@ -10,7 +10,9 @@ export function isPattern(text: string): boolean {
   return patternShape.test(text)
 }
 
-/** Whether the pattern covers the name. Both must be well-formed: then every `*` is a whole token. */
+/**
+ * Whether the pattern covers the name. Both must be well-formed: then every `*` is a whole token.
+ */
 export function covers(pattern: string, name: string): boolean {
   let at = 0
   for (let index = 0; index < pattern.length; index += 1) {

@@ -30,7 +30,9 @@ export interface Range {
   readonly to?: number
 }
 
-/** One job of a queue. It must be ended by `done` or `retry`; a job of a dead worker comes again. */
+/**
+ * One job of a queue. It must be ended by `done` or `retry`; a job of a dead worker comes again.
+ */
 export interface Job {
   readonly fact: Fact
   /** 1 for the first delivery. */
@@ -73,13 +75,15 @@ export interface Log {
   follow(from: number, signal: AbortSignal): AsyncIterable<Fact>
 
   /**
-   * Jobs: one for each fact that the patterns cover, whenever it was appended, oldest first, each to
-   * one of the workers of that queue at a time, at least once. At most `inFlightMax` are out at this
-   * worker. New jobs and those that come again must not keep each other away. Ends when the signal
-   * aborts or the log is closed; what is still out may then be ended, or comes again to another
-   * worker once the log is closed. The name of a queue is a token (else `Fault('queue_invalid',
-   * 'never')`), and all its workers give the same patterns, in any order: who gives others is refused
-   * with `Fault('queue_differs', 'never')`, or facts would be passed over in silence.
+   * Jobs: one for each fact that the patterns cover, whenever it was appended, oldest first, each
+   * to one of the workers of that queue at a time, at least once. At most `inFlightMax` are out
+   * at this worker. New jobs and those that come again must not keep each other away. Ends when
+   * the signal aborts or the log is closed; jobs that nobody has seen yet then go to others at
+   * once, and what is still out may be ended, or comes again to another worker once the log is
+   * closed. The name of a queue is a token (else
+   * `Fault('queue_invalid', 'never')`), and all its workers give the same patterns, in any order:
+   * who gives others is refused with `Fault('queue_differs', 'never')`, or facts would be passed
+   * over in silence.
    */
   work(
     queue: string,

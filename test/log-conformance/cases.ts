@@ -1,4 +1,5 @@
-// What the cases share: the harness that an adapter brings, and builders for what they do not care about.
+// What the cases share: the harness that an adapter brings, and builders for what they do not
+// care about.
 import { Fault } from '#core/fault'
 import type { Entry, Fact, Job, Log } from '#ports/log'
 

@@ -5,7 +5,9 @@ import type { Appended, Entry } from '#ports/log'
 /** Entries of one transaction, so that it holds up neither this process nor the others. */
 const batchEntriesMax = 512
 const batchBytesMax = 4_194_304
-/** Bytes that may wait; an entry counts for more than its own, or small ones could be without end. */
+/**
+ * Bytes that may wait; an entry counts for more than its own, or small ones could be without end.
+ */
 const waitingBytesMax = 268_435_456
 const entryOverheadBytes = 512
 
@@ -59,7 +61,10 @@ export class AppendQueue {
     for (const [index, answer] of answers.entries()) answered[index]?.resolve(answer)
   }
 
-  /** The next entries failed together: one bad one must not fail the others, so each is tried alone. */
+  /**
+   * The next entries failed together: one bad one must not fail the others, so each is tried
+   * alone.
+   */
   part(count: number): void {
     this.#alone = count
   }

@@ -8,8 +8,9 @@ export type Value = number | string | Uint8Array | null
 export type Row = readonly unknown[]
 
 /**
- * How long the driver may block this whole process while another one writes. Transactions are short,
- * so it seldom does; who finds the file busy for longer lets others have their turn and comes again.
+ * How long the driver may block this whole process while another one writes. Transactions are
+ * short, so it seldom does; who finds the file busy for longer lets others have their turn and
+ * comes again.
  */
 const busyMsMax = 20
 const cacheKibibytes = 16_384
@@ -27,7 +28,8 @@ export class Connection {
     try {
       this.#database = new Database(path)
     } catch (cause) {
-      const message = `the log \`${path}\` cannot be opened: is there such a folder, and may it be written to`
+      const mend = 'is there such a folder, and may it be written to'
+      const message = `the log \`${path}\` cannot be opened: ${mend}`
       throw new Fault('log_unavailable', 'soon', message, { cause })
     }
     this.exec(`PRAGMA busy_timeout = ${busyMsMax}`)
@@ -155,7 +157,8 @@ export class Connection {
       return new Fault('log_busy', 'soon', message, { cause })
     }
     if (code.startsWith('SQLITE_NOTADB')) {
-      const message = `${where} is no log: the file is no SQLite file, give another path or move it away`
+      const mend = 'give another path, or move the file away'
+      const message = `${where} is no log: the file is no SQLite file; ${mend}`
       return new Fault('log_foreign', 'never', message, { cause })
     }
     if (code.startsWith('SQLITE_CORRUPT')) return torn(this.path, 'a page of it is damaged', cause)

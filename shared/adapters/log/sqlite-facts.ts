@@ -1,5 +1,5 @@
-// The table of facts: bound by name, read by position or by name. A fact whose sum does not match is
-// never given out.
+// The table of facts: bound by name, read by position or by name. A fact whose sum does not match
+// is never given out.
 import { crc32 } from 'node:zlib'
 import type { Fact } from '#ports/log'
 import { type Connection, type Row, torn } from './sqlite-connection.ts'
@@ -19,15 +19,17 @@ export interface Named {
   readonly name: string
 }
 
-export const pageFactsMax = 512
+export const pageFactsMax = 256
 /** About how many bytes of facts are read at a time. */
 const pageBytesMax = 4_194_304
 
 const columns = 'position, name, appended_at, sum, bytes'
-const insertFact = `INSERT INTO facts (${columns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING`
+const insertFact = `INSERT INTO facts (${columns}) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (name) DO NOTHING`
 const selectHead = 'SELECT position, appended_at FROM facts ORDER BY position DESC LIMIT 1'
 const selectNamed = `SELECT ${columns} FROM facts WHERE name = ?`
-const selectPage = `SELECT ${columns} FROM facts WHERE position BETWEEN ? AND ? ORDER BY position LIMIT ?`
+const selectPage = `SELECT ${columns} FROM facts WHERE position BETWEEN ? AND ?
+  ORDER BY position LIMIT ?`
 const selectSome = `SELECT ${columns} FROM facts
   WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position`
 const between = 'FROM facts WHERE name > ? AND name < ?'
@@ -63,15 +65,16 @@ export class FactTable {
     return row === undefined ? undefined : this.#fact(row)
   }
 
-  /** The next facts from that position on, as many as are read at a time; none only at the end. */
-  page(from: number, to = Number.MAX_SAFE_INTEGER): readonly Fact[] {
+  /** The next facts of the range, as many as are read at a time: the log must have them all. */
+  page(from: number, to: number): readonly Fact[] {
     const fitting = Math.ceil(pageBytesMax / this.#factBytes)
     const limit = Math.min(Math.max(fitting, 1), pageFactsMax)
     const facts = this.#connection.rows(selectPage, [from, to, limit]).map((row) => this.#fact(row))
-    this.#weigh(facts)
+    if (facts.length === 0) throw this.#torn(`position ${from} is missing`)
     for (const [index, fact] of facts.entries()) {
       if (fact.position !== from + index) throw this.#torn(`position ${from + index} is missing`)
     }
+    this.#weigh(facts)
     return facts
   }
 

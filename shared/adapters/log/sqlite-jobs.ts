@@ -1,5 +1,6 @@
-// The tables of queues: how far each has come, which jobs are out and whose they are, and which come
-// again when. All of it may be lost with the machine, and then jobs come again; facts never are.
+// The tables of queues: how far each has come, which jobs are out and whose they are, and which
+// come again when. All of it may be lost with the machine, and then jobs come again; facts never
+// are.
 import { assert } from '#core/fault'
 import { queueDiffers } from './refusals.ts'
 import type { Connection } from './sqlite-connection.ts'
@@ -72,7 +73,9 @@ export class JobTable {
     this.#connection.run(insertJobs, [queue, owner, JSON.stringify(positions)])
   }
 
-  /** Hands out the jobs that are due, the longest due first, and gives them in order of position. */
+  /**
+   * Hands out the jobs that are due, the longest due first, and gives them in order of position.
+   */
   take(queue: number, owner: number, now: number, countMax: number): readonly Taken[] {
     const rows = this.#connection.rows(takeDue, [owner, queue, now, countMax])
     const taken = rows.map(([position, attempt]) => {

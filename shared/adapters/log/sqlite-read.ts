@@ -1,5 +1,6 @@
-// How a range of facts is read, page by page: by the index of names where the patterns name few facts,
-// else by position. It must never hold more than some pages, nor a transaction between them.
+// How a range of facts is read, page by page: by the index of names where the patterns name few
+// facts, else by position. It must never hold more than some pages, nor a transaction between
+// them.
 import { covering, covers, literalPrefix } from '#core/pattern'
 import type { Fact, Range } from '#ports/log'
 import { type Ends, type FactTable, type Named, pageFactsMax } from './sqlite-facts.ts'
@@ -23,13 +24,11 @@ export async function* readFacts(
   const from = Math.max(range.from ?? 1, 1)
   const to = Math.min(range.to ?? Infinity, store.facts.head().position)
   const ends = { from, to }
-  if (names === undefined) return yield* scan(store, ends, pause)
+  if (names === undefined) return yield* scan(store, ends, () => true, pause)
   const short = to - from < shortRange
   const positions = short ? undefined : await lookUp(store.facts, names, ends, pause)
   if (positions === undefined) {
-    const covered = covering(names)
-    for await (const fact of scan(store, ends, pause)) if (covered(fact.name)) yield fact
-    return
+    return yield* scan(store, ends, covering(names), pause)
   }
   for (let index = 0; index < positions.length; index += pageFactsMax) {
     if (index > 0) await pause()
@@ -40,11 +39,13 @@ export async function* readFacts(
 async function* scan(
   store: SqliteStore,
   { from, to }: Ends,
+  covered: (name: string) => boolean,
   pause: Pause,
 ): AsyncGenerator<Fact, void, void> {
-  for (let next = from; next <= to;) {
+  let next = from
+  while (next <= to) {
     const facts = store.page(next, to)
-    yield* facts
+    for (const fact of facts) if (covered(fact.name)) yield fact
     next += facts.length
     if (next <= to) await pause()
   }

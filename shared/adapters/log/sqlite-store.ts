@@ -8,7 +8,9 @@ import { JobTable } from './sqlite-jobs.ts'
 import { prepareSchema } from './sqlite-schema.ts'
 import { Tail } from './tail.ts'
 
-/** Pages that are read to catch up with other processes; further behind, readers read themselves. */
+/**
+ * Pages that are read to catch up with other processes; further behind, readers read themselves.
+ */
 const catchUpPagesMax = 8
 
 export class SqliteStore {

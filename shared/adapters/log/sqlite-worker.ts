@@ -1,5 +1,5 @@
-// One call of `work` on a log file: the facts that may be its next jobs, and the jobs that it has out.
-// It decides nothing that another process could decide otherwise, but in a transaction.
+// One call of `work` on a log file: the facts that may be its next jobs, and the jobs that it has
+// out. It decides nothing that another process could decide otherwise, but in a transaction.
 import type { Fact, Job } from '#ports/log'
 import { Bell, type JobSource } from './delivery.ts'
 import { logClosed } from './refusals.ts'
@@ -40,7 +40,10 @@ export class SqliteWorker implements JobSource {
   readonly #out = new Set<SqliteJob>()
   #ready: SqliteJob[] = []
   #candidates: Fact[] = []
-  /** Every covered fact up to here is a candidate or was handed out; undefined before the first look. */
+  /**
+   * Every covered fact up to here is a candidate or was handed out; undefined before the first
+   * look.
+   */
   #scanned: number | undefined
   /** How far the queue had come when it was last asked. */
   #cursor = 0

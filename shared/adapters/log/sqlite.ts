@@ -1,6 +1,6 @@
 // The log in one SQLite file, for several processes on one machine. Appends that wait at the same
-// moment share one transaction and one sync, and the books of queues ride along. It must never answer
-// an append before its transaction is on the disk.
+// moment share one transaction and one sync, and the books of queues ride along. It must never
+// answer an append before its transaction is on the disk.
 import { assert, Fault } from '#core/fault'
 import { covering } from '#core/pattern'
 import type { Clock, Timer } from '#ports/clock'
@@ -14,10 +14,15 @@ import { readFacts } from './sqlite-read.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import { SqliteWorker } from './sqlite-worker.ts'
 
-/** How often to look for what other processes have done: soon after there was something, else seldom. */
+/**
+ * How often to look for what other processes have done: soon after there was something, else
+ * seldom.
+ */
 const lookMsMin = 1
 const lookMsMax = 10
-/** How often the file may be found busy, for 20 ms and this wait each time, before it is a fault. */
+/**
+ * How often the file may be found busy, for 20 ms and this wait each time, before it is a fault.
+ */
 const busyMax = 200
 const busyWaitMs = 10
 const leaseMsDefault = 30_000
@@ -162,7 +167,9 @@ class SqliteLog implements Log, FactSource {
     this.#store.close()
   }
 
-  /** All that comes up in the same turn shares a transaction, and others have theirs between two. */
+  /**
+   * All that comes up in the same turn shares a transaction, and others have theirs between two.
+   */
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true

@@ -1,5 +1,5 @@
-// The latest facts, kept in memory, so that whoever keeps up reads no file. It must never hold a gap:
-// what it has ends at the last position that is known.
+// The latest facts, kept in memory, so that whoever keeps up reads no file. It must never hold a
+// gap: what it has ends at the last position that is known.
 import { assert } from '#core/fault'
 import type { Fact } from '#ports/log'
 
