@@ -50,7 +50,7 @@ describe('the answers', () => {
     expect(writes()).toBe(0)
   })
 
-  test('have the error of a bad line in its place, with the number that an editor shows', async () => {
+  test('have the error of a bad line in its place, with its number', async () => {
     const { output, text } = sink()
     const input = bytesOf('1\n\n{\n', `"${'x'.repeat(lineBytesMax)}"\n`, '{"a":1,"a":2}\n5')
     const { badLines } = await answerLines({ input, output, lineBytesMax, answer: echo })

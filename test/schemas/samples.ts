@@ -53,7 +53,7 @@ const ground = {
 }
 const changeSet = { revision: 1, by: 'root', note: 'first', signature }
 
-export const samples: Samples = {
+const samples: Samples = {
   withdrawal: { intent, why: 'done by hand', signature },
   grounding: {
     intent,
