@@ -65,7 +65,10 @@ export type Capability = z.infer<typeof Capability>
 
 export const Confirmation = z.strictObject({
   id: Id,
-  /** `confirm`: the agent's owner and nobody else. `four_eyes`: a group without the requester's side. */
+  /**
+   * `confirm`: the agent's owner and nobody else. `four_eyes`: a group without the requester's
+   * side.
+   */
   tier: z.enum(['confirm', 'four_eyes']),
   group: Id.optional(),
   quorum: z.int().min(1).max(100).default(1),
@@ -100,7 +103,9 @@ export const CatalogFile = z.strictObject({
   confirmations: z.array(Confirmation).default([]),
   limits: limits.default([]),
   trustedEvidence: trustedEvidence.default([]),
-  /** Constraints of a message that are not here count as unknown; empty means that none is known. */
+  /**
+   * Constraints of a message that are not here count as unknown; empty means that none is known.
+   */
   knownConstraints: knownConstraints.default([]),
   /** Whether an intent with gaps may wait for learning. */
   learning: z.boolean().default(false),

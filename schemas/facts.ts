@@ -1,5 +1,6 @@
-// The words of the log: what each kind of fact says, apart from VLP messages, which are kept as they
-// were published. Golden logs are read by these for ever: a change is a new version and an upcaster.
+// The words of the log: what each kind of fact says, apart from VLP messages, which are kept as
+// they were published. Golden logs are read by these for ever: a change is a new version and an
+// upcaster.
 import { z } from 'zod'
 import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'

@@ -32,8 +32,8 @@ export const ReasonCode = z.enum(reasonCodes)
 export type ReasonCode = z.infer<typeof ReasonCode>
 
 /**
- * `never`: the same agent asking again will be refused again. `fix`: change the request. `learn`: close the gaps.
- * `ask`: a person's reason would do. `wait`: ask again after `waitMs`.
+ * `never`: the same agent asking again will be refused again. `fix`: change the request. `learn`:
+ * close the gaps. `ask`: a person's reason would do. `wait`: ask again after `waitMs`.
  */
 export const Recover = z.enum(['never', 'fix', 'learn', 'ask', 'wait'])
 export type Recover = z.infer<typeof Recover>

@@ -1,5 +1,5 @@
-// The airline's seed as a whole: that its parts name one another rightly, and what its rules come to on
-// the recorded conversations. The labels only count; no rule sees them.
+// The airline's seed as a whole: that its parts name one another rightly, and what its rules come
+// to on the recorded conversations. The labels only count; no rule sees them.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
-// What the airline gives back: cancellations and certificates, each refused first, then let through, at
-// the boundary and beside it.
+// What the airline gives back: cancellations and certificates, each refused first, then let
+// through, at the boundary and beside it.
 import { describe, expect, test } from 'vitest'
 import {
   back,

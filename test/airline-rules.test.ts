@@ -1,5 +1,5 @@
-// The airline's rules, each against small evidence: what it refuses first, then what it lets through,
-// at the boundary and beside it.
+// The airline's rules, each against small evidence: what it refuses first, then what it lets
+// through, at the boundary and beside it.
 import { describe, expect, test } from 'vitest'
 import * as rules from '../seeds/airline/callbacks.ts'
 import {

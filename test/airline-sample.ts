@@ -1,4 +1,5 @@
-// Small evidence and small calls for tests of the airline's rules: a test writes out only what matters.
+// Small evidence and small calls for tests of the airline's rules: a test writes out only what
+// matters.
 import * as rules from '../seeds/airline/callbacks.ts'
 
 type Rule = (typeof rules)[keyof typeof rules]

@@ -1,4 +1,5 @@
-// What no change set may do: each is refused whole, by name, with the operation that is to be mended.
+// What no change set may do: each is refused whole, by name, with the operation that is to be
+// mended.
 import { describe, expect, test } from 'vitest'
 import type { GraphOperation } from '#schemas/graph'
 import { applyChange } from '#core/graph/change'

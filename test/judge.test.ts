@@ -1,5 +1,5 @@
-// The rule chain as a whole: each refusal, its precedence over each other, what is asked of people and
-// what becomes of their answers.
+// The rule chain as a whole: each refusal, its precedence over each other, what is asked of people
+// and what becomes of their answers.
 import { describe, expect, test } from 'vitest'
 import { reasonCodes, type ReasonCode } from '#schemas/reasons'
 import { explain } from '#core/judge/explain'
@@ -17,7 +17,8 @@ const write = {
 }
 const unjustified = { ...write, request: { tool: 'tickets', justification: 'because' } }
 
-// One case for each code in which nothing else stands against it, so that they can be laid together.
+// One case for each code in which nothing else stands against it, so that they can be laid
+// together.
 const alone: Record<ReasonCode, Partial<Case>> = {
   malformed_message: message({ malformed: true }),
   sender_mismatch: message({ senderMatches: false }),

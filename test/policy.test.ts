@@ -1,5 +1,5 @@
-// Relata policies: the recommended column of the two tables of VRE's policy refactor, row by row, both
-// as one line of `policy resolve` and as the rule chain sees them.
+// Relata policies: the recommended column of the two tables of VRE's policy refactor, row by row,
+// both as one line of `policy resolve` and as the rule chain sees them.
 import { describe, expect, test } from 'vitest'
 import { Policy } from '#schemas/graph'
 import { judge } from '#core/judge/judge'

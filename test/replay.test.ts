@@ -1,4 +1,5 @@
-// Replay takes a log apart: what was not derived as recorded is found, wherever somebody laid hands on it.
+// Replay takes a log apart: what was not derived as recorded is found, wherever somebody laid hands
+// on it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { judge } from '#core/judge/judge'
 import type { Draft } from '#core/event'
@@ -147,8 +148,9 @@ test('a fact that knew the future is found', async () => {
   expect((await replayed(log)).first).toMatchObject({ kind: 'unreadable', name: verdict.name })
 })
 
-// A replay whose deciders were handed the recorded fact would call every log true. That ours are not
-// shows in this: only by cheating past its inputs can a decider echo, and then it finds nothing.
+// A replay whose deciders were handed the recorded fact would call every log true. That ours are
+// not shows in this: only by cheating past its inputs can a decider echo, and then it finds
+// nothing.
 test('a decider that echoes what was recorded finds nothing, and so is none of ours', async () => {
   const verdict = ofKind('verdict')
   const log = changed(verdict, '"outcome":"deny"', '"outcome":"allow"')

@@ -1,4 +1,5 @@
-// Many seeded lives of a whole deployment in one thread; each step may be the one at which a worker dies.
+// Many seeded lives of a whole deployment in one thread; each step may be the one at which a worker
+// dies.
 import { expect, test } from 'vitest'
 import { simulate } from './simulation/run.ts'
 

@@ -1,6 +1,6 @@
 // The airline's written rules, as pure functions of what its own tools and its own desk said in the
-// conversation: the catalog names whom each rule hears. Nothing here may read a clock, draw a number,
-// reach outside, or believe the agent.
+// conversation: the catalog names whom each rule hears. Nothing here may read a clock, draw a
+// number, reach outside, or believe the agent.
 
 /** What these rules read of a policy callback's argument. */
 interface Context {
@@ -88,7 +88,9 @@ const tripRule = (
 
 // ---- The rules ----
 
-/** Where the last thing the customer said before the call was a yes, nobody has to be asked again. */
+/**
+ * Where the last thing the customer said before the call was a yes, nobody has to be asked again.
+ */
 export const customerConsented = ({ intent, evidence }: Context): Result => {
   const turn = evidence.findLast(
     ({ payload, position }) => position < intent.position && text(payload, 'kind') === 'customer',

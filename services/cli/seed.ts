@@ -18,7 +18,7 @@ export function registerSeed(program: Command): void {
     'warrant seed warrant',
     'warrant seed warrant --dry-run',
     '',
-    'What is new is added, what differs is replaced, what only the log has stays. The first catalog',
-    'of a log needs an administrator with a key: if the file has none, your own key is added.',
+    'What is new is added, what differs is replaced, what only the log has stays.',
+    'The first catalog of a log needs an administrator: if the file has none, your key is added.',
   ])
 }

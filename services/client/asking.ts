@@ -1,5 +1,5 @@
-// Publishes an intent and waits for its verdict. Waiting in vain says which stage, or which people, it
-// waits for; it never answers in their place.
+// Publishes an intent and waits for its verdict. Waiting in vain says which stage, or which people,
+// it waits for; it never answers in their place.
 import type { z } from 'zod'
 import { Fault } from '#core/fault'
 import { nameOf } from '#core/names'

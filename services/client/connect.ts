@@ -1,5 +1,5 @@
-// The client: what an agent, a tool, a confirmer or an auditor does with the runtime from a program. It
-// never answers for a stage: without a verdict there is no action.
+// The client: what an agent, a tool, a confirmer or an auditor does with the runtime from a
+// program. It never answers for a stage: without a verdict there is no action.
 import type { ReviewData } from '#schemas/facts'
 import type { MessageFields } from '#core/vlp/build'
 import type { Fact } from '#ports/log'
@@ -23,7 +23,10 @@ export type { Verdict } from './verdict.ts'
 
 /** `as` is needed to publish, and `privateKey` if the catalog binds keys to that principal. */
 export interface ConnectOptions extends Speaker {
-  /** A file path, `sqlite:<path>` or `memory:`; else `WARRANT_LOG`, else the nearest `.warrant/log.db`. */
+  /**
+   * A file path, `sqlite:<path>` or `memory:`; else `WARRANT_LOG`, else the nearest
+   * `.warrant/log.db`.
+   */
   readonly log?: string
   readonly realm?: string
   readonly rootKey?: string
@@ -43,7 +46,10 @@ export interface OpenReview {
 
 export interface Warrant {
   readonly runtime: Runtime
-  /** Publishes the intent and waits for its verdict. Throws a Fault `no_verdict` when none comes in time. */
+  /**
+   * Publishes the intent and waits for its verdict. Throws a Fault `no_verdict` when none comes in
+   * time.
+   */
   ask(intent: IntentFields, options?: AskOptions): Promise<Verdict>
   /** Publishes one message under this client's name. */
   publish(fields: Omit<MessageFields, 'sender'>, session?: SessionHandle): Promise<Published>

@@ -1,5 +1,5 @@
-// A person's answer to a review: an answer to each question, bound to the digest of what was shown, and
-// signed with that person's key.
+// A person's answer to a review: an answer to each question, bound to the digest of what was shown,
+// and signed with that person's key.
 import { jsonOf } from '#core/canonical'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'

@@ -1,5 +1,5 @@
-// A guard around a tool: the function runs only on an allow, with exactly the arguments that were judged,
-// once, and its outcome is recorded as the agent's own word. It never runs on an error.
+// A guard around a tool: the function runs only on an allow, with exactly the arguments that were
+// judged, once, and its outcome is recorded as the agent's own word. It never runs on an error.
 import type { DataKind, VerdictData } from '#schemas/facts'
 import { Intent as IntentSchema } from '#schemas/intent'
 import { jsonOf, type Json } from '#core/canonical'

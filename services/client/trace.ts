@@ -5,7 +5,9 @@ import type { Runtime } from '#runtime/open'
 
 export interface Trace {
   readonly intent: string
-  /** In log order: the message, its groundings, uses, review, decisions, verdict, start and outcome. */
+  /**
+   * In log order: the message, its groundings, uses, review, decisions, verdict, start and outcome.
+   */
   readonly facts: readonly Fact[]
 }
 

@@ -1,5 +1,6 @@
-// Confirmation: did the people who must agree, agree. An approval is never a bearer grant: at release
-// the grounding and the rule chain are derived again, and what has become a refusal refuses.
+// Confirmation: did the people who must agree, agree. An approval is never a bearer grant: at
+// release the grounding and the rule chain are derived again, and what has become a refusal
+// refuses.
 import type { DecisionData, Ground, ReviewData } from '#schemas/facts'
 import { decisionRefusal } from '#core/stage/decision'
 import type { Draft } from '#core/event'

@@ -1,5 +1,5 @@
-// Grounding: was the message sound, and is what it needs known, deeply enough. It never says whether
-// the call is allowed, and never whether an ungrounded intent may wait.
+// Grounding: was the message sound, and is what it needs known, deeply enough. It never says
+// whether the call is allowed, and never whether an ungrounded intent may wait.
 import type { Draft } from '#core/event'
 import { effective } from '#core/judge/effective'
 import { nameOf } from '#core/names'

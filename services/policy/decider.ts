@@ -1,5 +1,5 @@
-// Policy: is the intent allowed, refused, to be asked of people, or may it wait for learning. It holds
-// no rule of its own: the rule chain judges, and this turns the judgement into the next fact.
+// Policy: is the intent allowed, refused, to be asked of people, or may it wait for learning. It
+// holds no rule of its own: the rule chain judges, and this turns the judgement into the next fact.
 import type { Draft } from '#core/event'
 import { judge, type Judgement } from '#core/judge/judge'
 import { nameOf } from '#core/names'

@@ -23,8 +23,8 @@ export function canonicalBytes(value: Json): Uint8Array {
   return Buffer.from(canonical(value), 'utf8')
 }
 
-// The same value with all keys in order, sharing what stood in order already, so that the engine can
-// write it. Null where it can not: keys that look like array indexes it enumerates by number.
+// The same value with all keys in order, sharing what stood in order already, so that the engine
+// can write it. Null where it can not: keys that look like array indexes it enumerates by number.
 function ordered(value: Json): Json | null {
   if (typeof value === 'string') return wellFormed(value)
   if (typeof value === 'number') return finite(value)

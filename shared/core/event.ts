@@ -47,8 +47,8 @@ export function writeEvent(kind: DataKind, name: string, data: Json, stamp: Stam
   })
 }
 
-// Whoever may bind a name may bind anything under it. What is nested deeper than any fact of ours could
-// break whoever reads it, and on one machine sooner than on another.
+// Whoever may bind a name may bind anything under it. What is nested deeper than any fact of ours
+// could break whoever reads it, and on one machine sooner than on another.
 const limits = { bytesMax: 262_144, depthMax: 128 }
 
 /** Reads a fact of that kind; the name inside must be the name it was bound under. */

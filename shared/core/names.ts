@@ -1,5 +1,5 @@
-// The names of facts: what a token is, how an identifier becomes one, and which parts each kind has.
-// A name is bound at most once; everything else follows from that.
+// The names of facts: what a token is, how an identifier becomes one, and which parts each kind
+// has. A name is bound at most once; everything else follows from that.
 import { createHash } from 'node:crypto'
 
 const tokenPattern = /^[A-Za-z0-9-][A-Za-z0-9_-]{0,63}$/
@@ -68,7 +68,10 @@ export function isToken(text: string): boolean {
   return tokenPattern.test(text)
 }
 
-/** The token of an identifier: itself if it is one, else `_` and base64url of 16 bytes of its SHA-256. */
+/**
+ * The token of an identifier: itself if it is one, else `_` and base64url of 16 bytes of its
+ * SHA-256.
+ */
 export function token(identifier: string): string {
   return tokenPattern.test(identifier) ? identifier : hashed(identifier)
 }

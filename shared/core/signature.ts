@@ -1,5 +1,6 @@
-// Ed25519 signatures of what cannot be derived: decisions, change sets, and messages of senders that
-// have a key. A signature always covers the name too, so that it cannot be moved to another fact.
+// Ed25519 signatures of what cannot be derived: decisions, change sets, and messages of senders
+// that have a key. A signature always covers the name too, so that it cannot be moved to another
+// fact.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'

@@ -7,9 +7,10 @@ export type CallbackOutcome =
 
 export interface Callbacks {
   /**
-   * Calls the named export of the module of that digest with the context, a JSON value. Must answer within
-   * `callbackMsMax`, and must never throw: a module or name that is not there, an exception and a hang
-   * are `faulted`, in words that do not differ from run to run. A hang is `recorded`: it may not happen again.
+   * Calls the named export of the module of that digest with the context, a JSON value. Must answer
+   * within `callbackMsMax`, and must never throw: a module or name that is not there, an exception
+   * and a hang are `faulted`, in words that do not differ from run to run. A hang is `recorded`: it
+   * may not happen again.
    */
   run(module: string | null, name: string, context: unknown): Promise<CallbackOutcome>
 

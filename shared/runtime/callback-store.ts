@@ -1,5 +1,5 @@
-// Callback modules beside an embedded log, each under its digest: every version that ever decided is
-// kept, so that a replay finds it.
+// Callback modules beside an embedded log, each under its digest: every version that ever decided
+// is kept, so that a replay finds it.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digestOf } from '#core/digest'

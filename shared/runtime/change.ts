@@ -1,5 +1,5 @@
-// Change sets of the graph and the catalog by an administrator: checked before they are bound, signed,
-// and tried again at the next revision when another took this one.
+// Change sets of the graph and the catalog by an administrator: checked before they are bound,
+// signed, and tried again at the next revision when another took this one.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { jsonOf, type Json } from '#core/canonical'
@@ -30,7 +30,10 @@ type Change =
 /** How often another administrator may be first before it is given up. */
 const conflictsMax = 32
 
-/** Binds the change set as the next revision. Throws a Fault with the refusal's code if it can not be applied. */
+/**
+ * Binds the change set as the next revision. Throws a Fault with the refusal's code if it can not
+ * be applied.
+ */
 export async function change(
   runtime: Pick<Runtime, 'log' | 'place' | 'follower' | 'clock'>,
   wanted: Change,

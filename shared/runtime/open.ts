@@ -1,5 +1,5 @@
-// The composition root: opens a log, folds it, and runs the stages that it is given in this process.
-// What it starts it also stops, in the order in which nothing is lost.
+// The composition root: opens a log, folds it, and runs the stages that it is given in this
+// process. What it starts it also stops, in the order in which nothing is lost.
 import { randomBytes } from 'node:crypto'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { systemClock, systemTimer } from '#adapters/clock'

@@ -103,7 +103,8 @@ function newRun(options: ReplayOptions): Run {
   }
 }
 
-// A basis so old that the fold had passed it when its fact was read: those few get a pass of their own.
+// A basis so old that the fold had passed it when its fact was read: those few get a pass of their
+// own.
 async function again(run: Run): Promise<void> {
   const second = newRun(run.options)
   for (const fact of run.late) dueAt(second, basisOf(fact) ?? 0, fact)

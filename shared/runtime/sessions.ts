@@ -1,5 +1,6 @@
-// Sessions as they were read, so that each message of a session is read and checked once and not again
-// with every intent. It is only a memory of the log: what it answers is what the log says up to a basis.
+// Sessions as they were read, so that each message of a session is read and checked once and not
+// again with every intent. It is only a memory of the log: what it answers is what the log says up
+// to a basis.
 import { LRUCache } from 'lru-cache'
 import { patternOf, token } from '#core/names'
 import type { View } from '#core/stage/view'
@@ -22,8 +23,8 @@ interface Kept {
 
 export interface Sessions {
   /**
-   * The messages of the session up to the basis, from the agent and from whomever the catalog trusts for
-   * anything, in log order; one more than `sessionMessagesMax` at the most.
+   * The messages of the session up to the basis, from the agent and from whomever the catalog
+   * trusts for anything, in log order; one more than `sessionMessagesMax` at the most.
    */
   read(view: View, session: string): Promise<readonly SessionMessage[]>
 }

@@ -1,5 +1,6 @@
-// The only loop: it takes a job, waits for the fold, gathers, lets the stage decide, appends, and ends
-// the job. It holds no rule. What throws is set aside with a `fault` fact and never ends the worker.
+// The only loop: it takes a job, waits for the fold, gathers, lets the stage decide, appends, and
+// ends the job. It holds no rule. What throws is set aside with a `fault` fact and never ends the
+// worker.
 import { Fault } from '#core/fault'
 import { writeEvent, type Draft } from '#core/event'
 import { nameOf, partsOf, patternOf, type Kind } from '#core/names'
@@ -87,7 +88,8 @@ export async function advance(options: WorkerOptions, address: string): Promise<
   throw new Fault('name_spent', 'never', `\`${stage.name}\` can not bind its next fact`)
 }
 
-// One at a time: of many that draw up the same number at once, all but one would have to begin again.
+// One at a time: of many that draw up the same number at once, all but one would have to begin
+// again.
 async function takeUse(options: WorkerOptions, address: string, drafted: Drafted): Promise<void> {
   const { log, follower } = options
   const { series } = follower.world.uses.get(seriesOf(drafted.draft.name)) ?? noUses

@@ -1,5 +1,5 @@
-// Who plays in the demo: the airline's administrator, tools, desk and customer, each with a key of its
-// own so that nobody can speak for them, and one agent a conversation.
+// Who plays in the demo: the airline's administrator, tools, desk and customer, each with a key of
+// its own so that nobody can speak for them, and one agent a conversation.
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogOperation } from '#schemas/catalog'
 import { publicKeyOf } from '#core/signature'
@@ -42,8 +42,8 @@ export function principalsOf(
 }
 
 /**
- * Answers every review with yes, as the recording has no answer of its own. Harm is stopped by rules
- * and not by this; the questions are counted. Returns a function that ends it.
+ * Answers every review with yes, as the recording has no answer of its own. Harm is stopped by
+ * rules and not by this; the questions are counted. Returns a function that ends it.
  */
 export function answerReviews(client: Warrant, cast: Cast): () => void {
   const { runtime } = client

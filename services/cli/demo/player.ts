@@ -1,5 +1,5 @@
-// Plays recorded conversations against a runtime as they happened: calls are intents of the agent's own
-// principal, results and customers' turns are evidence of theirs. A denied call has no result.
+// Plays recorded conversations against a runtime as they happened: calls are intents of the agent's
+// own principal, results and customers' turns are evidence of theirs. A denied call has no result.
 import { nameOf } from '#core/names'
 import { connect, type Published, type SessionHandle, type Warrant } from '#services/client/connect'
 import type { Verdict } from '#services/client/verdict'

@@ -1,5 +1,5 @@
-// Recorded conversations as files: what happened, step by step, and afterwards which calls were right.
-// A line that can not be read is an error with its number; nothing is guessed.
+// Recorded conversations as files: what happened, step by step, and afterwards which calls were
+// right. A line that can not be read is an error with its number; nothing is guessed.
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -48,7 +48,10 @@ export function callKey(session: string, step: number): string {
   return `${session} ${step}`
 }
 
-/** Reads `calls.ndjson` and `labels.ndjson` of the folder. Throws a Fault `line_invalid` for a bad line. */
+/**
+ * Reads `calls.ndjson` and `labels.ndjson` of the folder. Throws a Fault `line_invalid` for a bad
+ * line.
+ */
 export async function readRecording(folder: string): Promise<Recording> {
   const sessions = new Map<string, Step[]>()
   for await (const step of readAll(join(folder, 'calls.ndjson'), Step)) {

@@ -1,5 +1,5 @@
-// `warrant demo`: a fleet of airline service agents plays recorded work against a runtime in this very
-// process, with no server, and leaves a log that replays.
+// `warrant demo`: a fleet of airline service agents plays recorded work against a runtime in this
+// very process, with no server, and leaves a log that replays.
 import { Option, type Command } from 'commander'
 import type { DemoOptions } from './run.ts'
 

@@ -1,5 +1,5 @@
-// What a played recording comes to: per tool what was allowed, denied and asked, and against the labels
-// how much harm was stopped and how much right work went through.
+// What a played recording comes to: per tool what was allowed, denied and asked, and against the
+// labels how much harm was stopped and how much right work went through.
 import type { Verdict } from '#services/client/verdict'
 import { callKey, type Call, type Conversation, type Recording } from './recording.ts'
 

@@ -1,10 +1,13 @@
-// One worker thread that answers calls one after the other, started when it is needed and replaced when
-// it hangs or dies. What a call leaves behind may end the thread, and never the process.
+// One worker thread that answers calls one after the other, started when it is needed and replaced
+// when it hangs or dies. What a call leaves behind may end the thread, and never the process.
 import { Worker } from 'node:worker_threads'
 import { callbackMsMax } from '#ports/callbacks'
 import { threadSource } from './thread-source.ts'
 
-/** What the thread sent: anything; null where it was killed for taking too long, an Error where it died. */
+/**
+ * What the thread sent: anything; null where it was killed for taking too long, an Error where it
+ * died.
+ */
 export type Reply = unknown
 
 export interface Called {

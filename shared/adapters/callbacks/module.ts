@@ -1,5 +1,5 @@
-// A callback module as people write it, TypeScript or JavaScript in one file, turned into something a
-// thread can import. One that imports others is refused: its digest would not cover what runs.
+// A callback module as people write it, TypeScript or JavaScript in one file, turned into something
+// a thread can import. One that imports others is refused: its digest would not cover what runs.
 import { transformSync } from '@swc/wasm-typescript'
 import { Fault } from '#core/fault'
 

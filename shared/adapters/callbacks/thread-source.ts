@@ -1,5 +1,5 @@
-// The program of a callback thread, as text, because a thread must start alike from source and from an
-// installed package. One that may not look outside loses what differs from run to run before any
+// The program of a callback thread, as text, because a thread must start alike from source and from
+// an installed package. One that may not look outside loses what differs from run to run before any
 // callback is loaded; it must never answer for one that looks outside.
 
 /** CommonJS source for `new Worker(…, { eval: true, workerData: { outside } })`. */

@@ -1,6 +1,6 @@
-// Callbacks in worker threads of their own: what hangs is killed and refuses, what throws refuses. None
-// has a clock, randomness, a locale or a way out, so that a replay answers the same; those declared
-// `recorded` have all that in another thread, and what they leave behind reaches no other.
+// Callbacks in worker threads of their own: what hangs is killed and refuses, what throws refuses.
+// None has a clock, randomness, a locale or a way out, so that a replay answers the same; those
+// declared `recorded` have all that in another thread, and what they leave behind reaches no other.
 import { Fault } from '#core/fault'
 import { callbackMsMax, type CallbackOutcome, type Callbacks } from '#ports/callbacks'
 import { keptThread, type Reply } from './kept-thread.ts'

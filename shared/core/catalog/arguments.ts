@@ -1,5 +1,5 @@
-// Arguments of a call against the JSON Schema of its capability. A schema that cannot be used, and a
-// check that breaks, refuse; nothing is fetched, coerced or filled in.
+// Arguments of a call against the JSON Schema of its capability. A schema that cannot be used, and
+// a check that breaks, refuse; nothing is fetched, coerced or filled in.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Capability, JsonMap } from '#schemas/catalog'
@@ -23,8 +23,8 @@ const settings = {
   formats: fullFormats,
 } as const
 
-// The library compares each item with each other: a message of thirty thousand would hold a worker up
-// for many seconds.
+// The library compares each item with each other: a message of thirty thousand would hold a worker
+// up for many seconds.
 const uniqueItems = {
   keyword: 'uniqueItems',
   type: 'array',

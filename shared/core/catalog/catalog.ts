@@ -71,7 +71,10 @@ export type CatalogFileResult =
   | { readonly file: CatalogFile; readonly refused?: never }
   | { readonly refused: CatalogRefusal; readonly file?: never }
 
-/** The seed file as people wrote it. Whether its names lead anywhere depends on where it is brought in. */
+/**
+ * The seed file as people wrote it. Whether its names lead anywhere depends on where it is brought
+ * in.
+ */
 export function parseCatalogFile(value: unknown): CatalogFileResult {
   const problem = unreadable(value)
   if (problem !== null) return { refused: { code: 'catalog_invalid', ...problem } }
@@ -166,8 +169,8 @@ const serviceFactor = 10
 
 /**
  * How often the principal may use the capability; null means without end. What the catalog says of
- * the capability wins over what it says of the class, and that over the defaults. The role `service`
- * multiplies whichever it is.
+ * the capability wins over what it says of the class, and that over the defaults. The role
+ * `service` multiplies whichever it is.
  */
 export function limitOf(
   catalog: Catalog,

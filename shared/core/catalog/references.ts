@@ -1,5 +1,6 @@
-// What must hold between the entries of a catalog after a change set: every name leads somewhere, no
-// one owns himself, no confirmation is out of reach. It looks at what the set touched, never at all principals.
+// What must hold between the entries of a catalog after a change set: every name leads somewhere,
+// no one owns himself, no confirmation is out of reach. It looks at what the set touched, never at
+// all principals.
 import { unreachable } from '#core/fault'
 import type {
   Capability,

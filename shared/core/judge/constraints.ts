@@ -1,5 +1,5 @@
-// What an allow is bound to: what the agent asked to be bound to, and above it what the capability and
-// the agent's roles impose. Keys that no rule knows pass through untouched.
+// What an allow is bound to: what the agent asked to be bound to, and above it what the capability
+// and the agent's roles impose. Keys that no rule knows pass through untouched.
 import type { Json, JsonMap } from '#schemas/catalog'
 import type { Case } from './judge.ts'
 

@@ -1,5 +1,5 @@
-// A judgement in plain sentences for people: what it is, why, and what would help. It adds nothing that
-// the judgement does not say.
+// A judgement in plain sentences for people: what it is, why, and what would help. It adds nothing
+// that the judgement does not say.
 import { unreachable } from '#core/fault'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'

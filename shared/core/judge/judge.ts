@@ -1,5 +1,6 @@
-// The one rule chain: what an intent comes to, from what is known of it. The stages, a release, a replay
-// and the offline commands all judge by this function. Total: it never throws, and what is missing refuses or is not asked.
+// The one rule chain: what an intent comes to, from what is known of it. The stages, a release, a
+// replay and the offline commands all judge by this function. Total: it never throws, and what is
+// missing refuses or is not asked.
 import type { Capability, JsonMap } from '#schemas/catalog'
 import type { Question } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
@@ -71,8 +72,8 @@ export type ReviewCase =
   | { readonly state: 'no_confirmer' | 'stale' | 'expired' }
 
 /**
- * `ask`: a reason is all that is missing, and the one question asks for it. `review`: people must answer
- * the questions. Both only while nobody has been asked; afterwards there is only yes or no.
+ * `ask`: a reason is all that is missing, and the one question asks for it. `review`: people must
+ * answer the questions. Both only while nobody has been asked; afterwards there is only yes or no.
  */
 export interface Judgement {
   readonly outcome: 'allow' | 'deny' | 'ask' | 'review'

@@ -1,5 +1,5 @@
-// Whether a text is a reason at all: long enough, by the same count whoever wrote it and wherever it is
-// counted. Its content is for people; this never looks at it.
+// Whether a text is a reason at all: long enough, by the same count whoever wrote it and wherever
+// it is counted. Its content is for people; this never looks at it.
 
 export const justificationCharactersMin = 15
 
@@ -18,7 +18,8 @@ export function isJustified(text: string | undefined): boolean {
   return characters >= justificationCharactersMin
 }
 
-// Unicode's white space and the four information separators, without U+FEFF: `trim` has another set.
+// Unicode's white space and the four information separators, without U+FEFF: `trim` has another
+// set.
 function isSpace(unit: number): boolean {
   if (unit <= 0x20) return (unit >= 0x09 && unit <= 0x0d) || unit >= 0x1c
   if (unit < 0x1680) return unit === 0x85 || unit === 0xa0

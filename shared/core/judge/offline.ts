@@ -1,5 +1,6 @@
-// One line of `decide` or of `policy resolve`, judged alone by the rule chain that the stages use. Total:
-// a line that cannot be read is answered with an error, and nothing is looked up but what the line says.
+// One line of `decide` or of `policy resolve`, judged alone by the rule chain that the stages use.
+// Total: a line that cannot be read is answered with an error, and nothing is looked up but what
+// the line says.
 import { z } from 'zod'
 import { Fault } from '#core/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'
@@ -148,8 +149,8 @@ const ResolveLine = z.strictObject({
 })
 
 /**
- * The answer to one line of `policy resolve`. `answers` has one for each violation, since people see all
- * of them; an answer that is not one boolean for each agrees to nothing.
+ * The answer to one line of `policy resolve`. `answers` has one for each violation, since people
+ * see all of them; an answer that is not one boolean for each agrees to nothing.
  */
 export function policyResolveLine(value: unknown): ResolvedLine | LineError {
   const problem = unreadable(value)

@@ -1,12 +1,12 @@
-// What people would have to agree to, in a fixed order: first what the message itself asks for, then the
-// policies as they are stored. Whether anybody is really asked is decided elsewhere.
+// What people would have to agree to, in a fixed order: first what the message itself asks for,
+// then the policies as they are stored. Whether anybody is really asked is decided elsewhere.
 import type { Question } from '#schemas/facts'
 import { isJustified, justificationCharactersMin } from './justification.ts'
 import type { Case } from './judge.ts'
 
 /**
- * A missing reason becomes a question only where it is the one thing to ask: it goes to the owner, who
- * may not be whom the other questions go to, and the agent can give it with its next request.
+ * A missing reason becomes a question only where it is the one thing to ask: it goes to the owner,
+ * who may not be whom the other questions go to, and the agent can give it with its next request.
  */
 export function questionsOf(of: Case): readonly Question[] {
   const questions = [...ofMessage(of), ...ofPolicies(of)]
@@ -48,8 +48,8 @@ function ofMessage({ message, capability }: Case): readonly Question[] {
   return questions
 }
 
-// A callback that passed does not answer for the person, and one that failed is shown: the person may
-// overrule it. One that faulted is no question: it refuses.
+// A callback that passed does not answer for the person, and one that failed is shown: the person
+// may overrule it. One that faulted is no question: it refuses.
 function ofPolicies({ violations, capability }: Case): readonly Question[] {
   if (violations.length === 0) return none
   const questions: Question[] = []

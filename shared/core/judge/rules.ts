@@ -1,5 +1,6 @@
-// The rules, one function for each reason, in a table by code. The order of the codes is the order of
-// precedence. A rule says that it refuses and why; it never asks, allows or looks at another rule.
+// The rules, one function for each reason, in a table by code. The order of the codes is the order
+// of precedence. A rule says that it refuses and why; it never asks, allows or looks at another
+// rule.
 import type { Question } from '#schemas/facts'
 import type { Reason, ReasonCode, Recover } from '#schemas/reasons'
 import { argumentFault } from '../catalog/arguments.ts'
@@ -170,8 +171,8 @@ function ungrounded({ grounding }: Case): readonly Finding[] {
   ]
 }
 
-// Whatever the policy says of confirmation: a check that did not run has shown nothing that a person
-// could overrule.
+// Whatever the policy says of confirmation: a check that did not run has shown nothing that a
+// person could overrule.
 function policyFaulted({ violations }: Case): readonly Finding[] {
   const findings: Finding[] = []
   for (const { policy, source, target, callback } of violations) {

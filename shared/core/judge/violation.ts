@@ -1,5 +1,6 @@
 // A relata policy that an action triggers, and what its callback said. Nothing here decides: all
-// triggered policies are collected first, satisfied ones too, and the rule chain resolves them together.
+// triggered policies are collected first, satisfied ones too, and the rule chain resolves them
+// together.
 import type { Cardinality, PlacedPolicy, Policy } from '#schemas/graph'
 
 /** What a callback said. One that threw, hung, answered nonsense or is not there has faulted. */
@@ -12,8 +13,8 @@ export type CallbackResult =
   | { readonly faulted: string; readonly passed?: never }
 
 /**
- * One triggered policy on one edge; the same policy on two edges is two. A policy whose callback says
- * that it does not apply (`applies: false`) is not triggered: whoever collects leaves it out.
+ * One triggered policy on one edge; the same policy on two edges is two. A policy whose callback
+ * says that it does not apply (`applies: false`) is not triggered: whoever collects leaves it out.
  */
 export interface Violation {
   readonly policy: Pick<Policy, 'name' | 'requiresConfirmation' | 'confirmation'>
@@ -36,7 +37,9 @@ export function trigger(
   })
 }
 
-/** The policy's message. Only the literal `{action}` is replaced: a message is text and no program. */
+/**
+ * The policy's message. Only the literal `{action}` is replaced: a message is text and no program.
+ */
 export function render(policy: Pick<Policy, 'confirmationMessage'>, source: string): string {
   return policy.confirmationMessage.replaceAll('{action}', () => source)
 }

@@ -1,5 +1,5 @@
-// What is found of an opening message where it stands in the log: whether its sender is the one whose
-// name it came under, and what its session says of it.
+// What is found of an opening message where it stands in the log: whether its sender is the one
+// whose name it came under, and what its session says of it.
 import type { MessageFinding } from '#schemas/facts'
 import type { VlpIssue, VlpMessage } from '#schemas/vlp'
 import { sessionToken, token } from '../names.ts'

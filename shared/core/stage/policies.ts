@@ -1,5 +1,6 @@
-// The policies that an intent triggers, what their callbacks are asked, and what the answers make of
-// them. The callbacks themselves run elsewhere; nothing they return is believed before it is parsed.
+// The policies that an intent triggers, what their callbacks are asked, and what the answers make
+// of them. The callbacks themselves run elsewhere; nothing they return is believed before it is
+// parsed.
 import { z } from 'zod'
 import type { CallbackAnswer, Ground, GroundingData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
@@ -145,8 +146,8 @@ function contextOf(
 }
 
 // Nobody governs himself: only senders that the catalog trusts for this callback or this capability
-// are heard, only under their own names, and only where the message itself holds. In a session nothing
-// from outside of it is heard, or an agent could bring another customer`s yes.
+// are heard, only under their own names, and only where the message itself holds. In a session
+// nothing from outside of it is heard, or an agent could bring another customer`s yes.
 function evidenceFor(view: View, context: Context, callback: string): unknown[] {
   const inSession = refOf(view).session !== null
   const heard = (inSession ? context.session : context.referred).filter((message) => {

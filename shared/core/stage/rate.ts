@@ -1,5 +1,5 @@
-// A counted use as a draft. Which number is free is read off the fold; who takes it is settled by the
-// name, so the limit is exact under any number of workers.
+// A counted use as a draft. Which number is free is read off the fold; who takes it is settled by
+// the name, so the limit is exact under any number of workers.
 import type { CallbackAnswer } from '#schemas/facts'
 import type { Draft } from '../event.ts'
 import { nameOf, token } from '../names.ts'

@@ -1,5 +1,6 @@
-// The view of one intent at a basis: everything that a decider may look at, captured at one moment so
-// that the fold can move on while callbacks run. Two views of one basis are the same, live or replayed.
+// The view of one intent at a basis: everything that a decider may look at, captured at one moment
+// so that the fold can move on while callbacks run. Two views of one basis are the same, live or
+// replayed.
 import type { Capability } from '#schemas/catalog'
 import type { IntentRef } from '#schemas/facts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -63,7 +64,9 @@ export function capabilityOf(view: View): Capability | null {
   return tool === undefined ? null : (view.catalog.capabilities.get(tool) ?? null)
 }
 
-/** Whom and what the intent's facts name: in full where the message can be believed, else as tokens. */
+/**
+ * Whom and what the intent's facts name: in full where the message can be believed, else as tokens.
+ */
 export function refOf(view: View): IntentRef {
   const { address } = view.intent
   const [agent = '', session = ''] = address.split('.')

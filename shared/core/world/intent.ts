@@ -1,5 +1,5 @@
-// One open intent as the log has it up to a position: an immutable value, replaced by each fact about
-// it and forgotten with its verdict, so that memory holds only what is still open.
+// One open intent as the log has it up to a position: an immutable value, replaced by each fact
+// about it and forgotten with its verdict, so that memory holds only what is still open.
 import type { DecisionData, GroundingData, RateData, ReviewData } from '#schemas/facts'
 
 /** A fact about an intent, with what only the log may say of it. */

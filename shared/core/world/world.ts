@@ -1,5 +1,5 @@
-// The world: what the log says up to a position. It is folded fact by fact, is the only state that a
-// decider sees, and must never hold anything that the log does not say.
+// The world: what the log says up to a position. It is folded fact by fact, is the only state that
+// a decider sees, and must never hold anything that the log does not say.
 import { DecisionData, GroundingData, HoldData, RateData } from '#schemas/facts'
 import { ResumeData, ReviewData, WithdrawalData } from '#schemas/facts'
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
