@@ -18,7 +18,7 @@ import { verdictOf, type Verdict } from '#services/client/verdict'
 import { stages as allStages } from '#services/stages'
 import type { z } from 'zod'
 import { HandTime } from './hand-time.ts'
-import { testParts, testRuntime, type TestRuntime, type TestSetup } from './runtime.ts'
+import { keys, testParts, testRuntime, type TestRuntime, type TestSetup } from './runtime.ts'
 import { Watch } from './watched-log.ts'
 
 export const place = { realm: 'main', era: 1 }
@@ -227,4 +227,52 @@ export async function replayed({ log, setup }: Scene): Promise<ReplayReport> {
 export async function expectReplay(of: Scene): Promise<void> {
   const { differences, first } = await replayed(of)
   expect({ differences, first }).toEqual({ differences: 0, first: null })
+}
+
+/** What a review of the intent of that address is answered with, signed, as the client would. */
+export interface Answering {
+  readonly by?: keyof typeof keys
+  readonly answers?: boolean | readonly boolean[]
+  readonly note?: string
+  readonly digest?: string
+  readonly privateKey?: string
+}
+
+/** Asks, and waits until people are asked. */
+export async function reviewed(on: Scene, saying: Saying): Promise<string> {
+  const address = await say(on.log, saying)
+  await reviewOf(on.log, address)
+  // Whoever asks through this runtime must have folded what the log has.
+  const { position } = await on.log.head()
+  await on.runtime.follower.reached(position)
+  return address
+}
+
+export async function answer(on: Scene, address: string, given: Answering = {}): Promise<void> {
+  const { by = 'olga', answers = true, privateKey = keys[by], ...rest } = given
+  await on.bot.decide({ intent: address, confirmer: by, privateKey, answers, ...rest })
+}
+
+/** Binds a decision as nobody's client would; what is not given is as it should be. */
+export async function forge(
+  on: Scene,
+  address: string,
+  forged: {
+    readonly under?: string
+    readonly content?: Readonly<Record<string, unknown>>
+    readonly privateKey?: string | null
+  },
+): Promise<void> {
+  const { under = 'olga', content, privateKey = keys.olga } = forged
+  const { digest, questions, intent } = await reviewOf(on.log, address)
+  const whole = {
+    answers: questions.map(() => true),
+    confirmer: under,
+    digest,
+    intent,
+    review: nameOf(place, 'review', address),
+    ...content,
+  }
+  const name = nameOf(place, 'decision', address, under)
+  await bind(on.log, 'decision', name, whole, privateKey ?? undefined)
 }

@@ -9,7 +9,7 @@ import { namesReferred, type SessionMessage } from '#core/vlp/session'
 import type { World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
-import { readSessions, sessionMessage, sessionMessagesMax, type Sessions } from './sessions.ts'
+import { readSessions, sessionMessage, type Sessions } from './sessions.ts'
 
 /** What gathering needs of a log, and what it remembers of it. */
 export interface Reader extends Pick<Log, 'get' | 'read'> {
@@ -43,18 +43,17 @@ export function standsAlone({ intent, opening }: View): boolean {
   return refersTo === null && sessionOf(intent.address) === '-'
 }
 
+const noSession = { messages: [], overlong: false }
+
 /** The session of the intent and what its message refers to, up to the basis of the view. */
 export async function gatherContext(log: Reader, view: View): Promise<Context> {
   if (standsAlone(view)) return noContext
   const { message } = view.opening.check
   const session = sessionOf(view.intent.address)
   const refs = message === null ? [] : namesReferred(message)
-  const messages = session === '-' ? [] : await log.sessions.read(view, session)
-  return {
-    session: messages.slice(0, sessionMessagesMax),
-    referred: await readReferred(log, view, refs),
-    overlong: messages.length > sessionMessagesMax,
-  }
+  const { messages, overlong } =
+    session === '-' ? noSession : await log.sessions.read(view, session)
+  return { session: messages, referred: await readReferred(log, view, refs), overlong }
 }
 
 /** The answers to the calls, in their order. */

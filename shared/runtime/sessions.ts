@@ -8,8 +8,9 @@ import { checkBytes } from '#core/vlp/check'
 import type { SessionMessage } from '#core/vlp/session'
 import type { Fact, Log } from '#ports/log'
 
-/** More messages than these are not read, and an intent in such a session is refused. */
+/** More messages or bytes than these are not read, and an intent in such a session is refused. */
 export const sessionMessagesMax = 1_024
+export const sessionBytesMax = 16 * 1024 * 1024
 
 const keptBytesMax = 64 * 1024 * 1024
 
@@ -18,15 +19,18 @@ interface Kept {
   readonly upTo: number
   readonly messages: readonly SessionMessage[]
   readonly bytes: number
+  /** Whether there is more than is ever read. */
+  readonly overlong: boolean
   readonly known: readonly string[]
 }
 
 export interface Sessions {
   /**
-   * The messages of the session up to the basis, from the agent and from whomever the catalog
-   * trusts for anything, in log order; one more than `sessionMessagesMax` at the most.
+   * The messages of the session up to the basis, in log order, from the agent and from whomever
+   * the catalog trusts for anything; if the message refers to others, also from those who may be
+   * asked to agree, since one of them may have asked the agent to act.
    */
-  read(view: View, session: string): Promise<readonly SessionMessage[]>
+  read(view: View, session: string): Promise<Pick<Kept, 'messages' | 'overlong'>>
 }
 
 export function readSessions(log: Pick<Log, 'read'>): Sessions {
@@ -38,20 +42,22 @@ export function readSessions(log: Pick<Log, 'read'>): Sessions {
       const key = names.join(' ')
       const found = kept.get(key)
       const fits = found !== undefined && found.known === known && found.upTo <= view.basis
-      const before = fits ? found : { upTo: 0, messages: [], bytes: 0, known }
+      const before = fits ? found : { upTo: 0, messages: [], bytes: 0, overlong: false, known }
       const after = await readOn(log, view, names, before)
       if (found === undefined || found.known !== known || after.upTo > found.upTo) {
         kept.set(key, after, { size: after.bytes + 1 })
       }
-      return after.messages
+      return after
     },
   }
 }
 
-function patternsOf({ intent, catalog, place }: View, session: string): string[] {
+function patternsOf({ intent, opening, catalog, place }: View, session: string): string[] {
   const agent = intent.address.slice(0, intent.address.indexOf('.'))
-  const trusted = catalog.trustedEvidence.map(({ sender }) => token(sender))
-  const senders = [...new Set([agent, ...trusted])].toSorted()
+  const trusted = catalog.trustedEvidence.map(({ sender }) => sender)
+  const refersTo = opening.check.message?.refers_to ?? null
+  const asked = refersTo === null ? [] : [...catalog.groups.values()].flatMap((one) => one.members)
+  const senders = [...new Set([agent, ...[...trusted, ...asked].map(token)])].toSorted()
   return senders.map((sender) => patternOf(place, 'vlp', sender, session, '*'))
 }
 
@@ -62,15 +68,16 @@ async function readOn(
   before: Kept,
 ): Promise<Kept> {
   const messages = [...before.messages]
-  let { bytes } = before
+  let { bytes, overlong } = before
   const range = { from: before.upTo + 1, to: view.basis }
-  if (range.from > range.to || messages.length > sessionMessagesMax) return before
+  if (range.from > range.to || overlong) return before
   for await (const fact of log.read(range, names)) {
-    messages.push(sessionMessage(fact, before.known))
     bytes += fact.bytes.length
-    if (messages.length > sessionMessagesMax) break
+    overlong = messages.length === sessionMessagesMax || bytes > sessionBytesMax
+    if (overlong) break
+    messages.push(sessionMessage(fact, before.known))
   }
-  return { upTo: view.basis, messages, bytes, known: before.known }
+  return { upTo: view.basis, messages, bytes, overlong, known: before.known }
 }
 
 export function sessionMessage(fact: Fact, knownConstraints: readonly string[]): SessionMessage {

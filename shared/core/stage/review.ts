@@ -1,5 +1,5 @@
-// A review: what people are shown, who of them may answer and until when. What is shown is digested, and
-// an answer counts for that digest only; nothing in it may differ from run to run.
+// A review: what people are shown, who of them may answer and until when. What is shown is
+// digested, and an answer counts for that digest only; nothing in it may differ from run to run.
 import type { Ground, ReviewData, Shown } from '#schemas/facts'
 import { jsonOf } from '../canonical.ts'
 import { confirmationOf } from '../catalog/catalog.ts'
@@ -9,13 +9,12 @@ import { digestOfJson } from '../digest.ts'
 import type { Draft } from '../event.ts'
 import { groundingText } from '../ground/text.ts'
 import type { Judgement } from '../judge/judge.ts'
-import { nameOf, token } from '../names.ts'
-import { resolveRefs, type SessionMessage } from '../vlp/session.ts'
+import { nameOf } from '../names.ts'
+import { delegatorsOf } from './delegators.ts'
 import type { Inputs } from './stage.ts'
 import { capabilityOf, refOf, type Context, type View } from './view.ts'
 
 const argsShownBytesMax = 65_536
-const delegatorsMax = 32
 
 export interface Asked {
   readonly judgement: Judgement
@@ -90,10 +89,10 @@ interface Panel extends Confirmers {
 }
 
 /**
- * Who answers; null where too few may. Where the questions name several confirmations, the answer must satisfy
- * each: the confirmers are those whom all of them allow, the quorum is the largest, the deadlines are the
- * shortest. The owner's word never stands in for the group's, nor theirs for the owner's, so questions
- * of both tiers have nobody who may answer all of them.
+ * Who answers; null where too few may. Where the questions name several confirmations, the answer
+ * must satisfy each: the confirmers are those whom all of them allow, the quorum is the largest,
+ * the deadlines are the shortest. The owner's word never stands in for the group's, nor theirs for
+ * the owner's, so questions of both tiers have nobody who may answer all of them.
  */
 export function panelOf(view: View, context: Context, judgement: Judgement): Panel | null {
   const named = new Set(judgement.questions.map(({ confirmation }) => confirmation))
@@ -120,30 +119,4 @@ function both(a: Panel, b: Panel): Panel {
     decideWithinMs: Math.min(a.decideWithinMs, b.decideWithinMs),
     useWithinMs: Math.min(a.useWithinMs, b.useWithinMs),
   }
-}
-
-// Whoever asked this agent to act: the senders of the queries that its message refers to, and of those
-// that they refer to in turn.
-function delegatorsOf(view: View, context: Context): string[] {
-  const { message } = view.opening.check
-  if (message === null) return []
-  const known = [...context.session, ...context.referred]
-  const self: SessionMessage = {
-    name: view.opening.name,
-    sender: message.sender,
-    position: view.opening.position,
-    check: view.opening.check,
-  }
-  const delegators = new Set<string>()
-  const queue = [self]
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    for (const { target: found } of resolveRefs(next, known)) {
-      if (found === null) continue
-      const isQuery = found.check.message?.type === 'query'
-      if (!isQuery || delegators.has(found.sender) || delegators.size >= delegatorsMax) continue
-      if (token(found.sender) !== view.intent.address.split('.')[0]) delegators.add(found.sender)
-      queue.push(found)
-    }
-  }
-  return [...delegators]
 }
