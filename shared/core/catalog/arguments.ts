@@ -2,6 +2,7 @@
 // a check that breaks, refuse; nothing is fetched, coerced or filled in.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { LRUCache } from 'lru-cache'
 import type { Capability, JsonMap } from '#schemas/catalog'
 import { canonical, jsonOf } from '../canonical.ts'
 
@@ -37,8 +38,11 @@ const uniqueItems = {
 // Only looks at schemas, and keeps none of them.
 let schemaReader: Ajv2020 | undefined
 
-// A memo: the answer depends on the schema alone. It goes when the capability goes.
+// Two memos: the answer depends on the schema alone. The first goes when the capability goes; the
+// second is for capabilities that come again and again as new objects, as in lines judged alone.
 const compiled = new WeakMap<JsonMap, ValidateFunction | string>()
+const schemaTextsMax = 256
+const compiledTexts = new LRUCache<string, ValidateFunction | string>({ max: schemaTextsMax })
 
 /** Why the schema cannot be used, or null. */
 export function argsSchemaFault(schema: JsonMap): string | null {
@@ -69,7 +73,9 @@ export function argumentFault(
 function compiledOf(schema: JsonMap): ValidateFunction | string {
   const known = compiled.get(schema)
   if (known !== undefined) return known
-  const made = compile(schema)
+  const text = JSON.stringify(schema)
+  const made = compiledTexts.get(text) ?? compile(schema)
+  compiledTexts.set(text, made)
   compiled.set(schema, made)
   return made
 }
