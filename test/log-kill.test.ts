@@ -3,15 +3,25 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assert } from '#core/fault'
 import { sqliteLog } from '#adapters/log/sqlite'
 import type { Fact } from '#ports/log'
 import { bytesOf, type Task } from './log-kill-writer.ts'
 import { gather, plain, upTo } from './log-conformance/cases.ts'
+import { plainScript } from './plain-script.ts'
 
-const script = join(import.meta.dirname, 'log-kill-writer.ts')
 const underMax = 64
+let scripts: string
+let script: string
+
+beforeAll(() => {
+  scripts = mkdtempSync(join(tmpdir(), 'log-kill-'))
+  script = plainScript(join(import.meta.dirname, 'log-kill-writer.ts'), scripts)
+})
+afterAll(() => {
+  rmSync(scripts, { recursive: true })
+})
 
 /** Numbers that look random and are the same each time. */
 function dice(seed: number): (sides: number) => number {
@@ -32,10 +42,7 @@ class Victim {
   #linesMax = Infinity
 
   constructor() {
-    this.#process = fork(script, [], {
-      execArgv: ['--conditions=source', '--import', 'tsx'],
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    })
+    this.#process = fork(script, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] })
     this.#gone = once(this.#process, 'close')
     const { stdout } = this.#process
     assert(stdout !== null, 'the process has a pipe')
