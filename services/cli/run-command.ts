@@ -1,0 +1,18 @@
+// Runs one command, tells what went wrong in one line, and leaves the exit code that says so.
+import { failureOf } from './failure.ts'
+import { buildProgram } from './program.ts'
+import { note, printJson } from './terminal.ts'
+
+/** `argv` as a process gets it: the first two are the program. */
+export async function runCommand(argv: readonly string[]): Promise<void> {
+  try {
+    await buildProgram().parseAsync(argv)
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure === null) return
+    const { code, message, exitCode } = failure
+    note(`warrant: ${message}`)
+    if (argv.includes('--json')) await printJson({ error: { code, message } })
+    process.exitCode = exitCode
+  }
+}

@@ -1,0 +1,115 @@
+// Runs the command line in a folder of its own, with nothing of the tester's environment that it
+// listens to: as a real child process, or in this one where starting a hundred of them would take
+// too long.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runCommand } from '#services/cli/run-command'
+
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+}
+
+const main = fileURLToPath(new URL('../services/cli/main.ts', import.meta.url))
+const flags = ['--conditions=source', '--import', import.meta.resolve('tsx'), main]
+const listened = ['WARRANT_LOG', 'WARRANT_KEY', 'WARRANT_LOG_LEVEL', 'npm_lifecycle_event']
+
+export function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'warrant-cli-'))
+}
+
+export function start(args: readonly string[], options: RunOptions): ChildProcess {
+  const own = Object.entries(process.env).filter(([name]) => !listened.includes(name))
+  const env = { ...Object.fromEntries(own), ...options.env }
+  return spawn(process.execPath, [...flags, ...args], { cwd: options.cwd, env })
+}
+
+export function runChild(args: readonly string[], options: RunOptions): Promise<Ran> {
+  const child = start(args, options)
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(options.input ?? '')
+  return ended(child)
+}
+
+/** One at a time: the process has only one folder to be in. */
+export async function run(args: readonly string[], { cwd, env }: RunOptions): Promise<Ran> {
+  const before = { cwd: process.cwd(), exitCode: process.exitCode }
+  const ownNames = [...listened, ...Object.keys(env ?? {})]
+  const ownEnv = ownNames.map((name) => [name, process.env[name]] as const)
+  for (const name of ownNames) setVariable(name, env?.[name])
+  process.chdir(cwd)
+  process.exitCode = 0
+  const stdout = heard(process.stdout)
+  const stderr = heard(process.stderr)
+  try {
+    await runCommand(['node', 'warrant', ...args])
+    return { code: Number(process.exitCode), stdout: stdout.end(), stderr: stderr.end() }
+  } finally {
+    stdout.end()
+    stderr.end()
+    process.chdir(before.cwd)
+    for (const [name, value] of ownEnv) setVariable(name, value)
+    process.exitCode = before.exitCode
+  }
+}
+
+function setVariable(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name]
+  else process.env[name] = value
+}
+
+function heard(stream: NodeJS.WriteStream): { end(): string } {
+  const { write } = stream
+  let text = ''
+  stream.write = (chunk: string | Uint8Array) => {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    return true
+  }
+  return {
+    end: () => {
+      stream.write = write
+      return text
+    },
+  }
+}
+
+export function ended(child: ChildProcess): Promise<Ran> {
+  const stdout = collected(child.stdout)
+  const stderr = collected(child.stderr)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }))
+  })
+}
+
+/** Resolves when the stream has said it. */
+export function says(
+  child: ChildProcess,
+  stream: 'stdout' | 'stderr',
+  text: string,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let heard = ''
+    child[stream]?.on('data', (chunk: Buffer) => {
+      heard += chunk.toString('utf8')
+      if (heard.includes(text)) resolve()
+    })
+    child.once('close', (code) => reject(new Error(`it ended with ${code}, having said: ${heard}`)))
+  })
+}
+
+function collected(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = []
+  stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString('utf8')
+}
