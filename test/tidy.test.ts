@@ -142,6 +142,8 @@ describe('a file is one idea', () => {
     ['test/a.test.ts', `test('x', () => {\n${lines(100)}})`, 'a function of 102 lines'],
     ['shared/core/a.ts', `// ${'x'.repeat(97)}`],
     ['shared/core/a.ts', `// ${'x'.repeat(98)}`, 'has 101 columns'],
+    ['test/a.test.ts', `  test.each(cases)('${'x'.repeat(98)}', () => {})`, 'columns'],
+    ['test/a.test.ts', `  test('${'x'.repeat(98)}', () => {})`],
   ])
   holds(staysShort)
 })

@@ -1,5 +1,5 @@
-// A program of somebody who has installed the package: it is type-checked against what is shipped, and
-// run. It must never reach for a file of the repository.
+// A program of somebody who has installed the package: it is type-checked against what is shipped,
+// and run. It must never reach for a file of the repository.
 import { connect, Fault, Refused, type Verdict } from 'warrant-runtime'
 
 const warrant = await connect({ as: 'stranger', log: 'memory:' })
