@@ -29,16 +29,16 @@ export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
   }
   const { confirmer, note, answers, privateKey } = answer
   const name = nameOf(place, 'decision', answer.intent, token(confirmer))
-  const content = jsonOf({
+  const content = {
     answers: typeof answers === 'boolean' ? review.data.questions.map(() => answers) : answers,
     confirmer,
     digest: answer.digest ?? review.data.digest,
     intent: review.data.intent,
-    note,
     review: review.name,
-  })
-  const signature = signData(name, content, privateKey)
-  const data = { ...Object(content), signature: jsonOf(signature) }
+    ...(note !== undefined && { note }),
+  }
+  const signature = signData(name, jsonOf(content), privateKey)
+  const data = jsonOf({ ...content, signature })
   const time = new Date(clock.now()).toISOString()
   const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: follower.world.position }
   const bytes = writeEvent('decision', name, data, stamp)

@@ -85,7 +85,7 @@ export function sessionOf(runtime: Runtime, speaker: Speaker, id?: string): Sess
   return { id: sessionId({ date, agent: senderOf(speaker), suffix }), seq: 0 }
 }
 
-export function senderOf({ as }: Speaker): string {
+function senderOf({ as }: Speaker): string {
   if (as !== undefined) return as
   throw new Fault('no_sender', 'never', 'say who speaks: connect({ as: `<principal>` })')
 }

@@ -73,7 +73,7 @@ function release(inputs: Inputs, review: Placed<ReviewData>, count: Approved): D
   const ended = endedAs(view, context, { known, ground, review: review.data, count })
   const judgement = judge(caseOf(view, known, ended))
   const rate = judgement.outcome === 'allow' ? rateDraft(view, answers) : null
-  const released = { ground, confirmedBy: count.confirmedBy }
+  const released = { ground, confirmedBy: count.confirmedBy, useBy: count.useBy }
   return rate ?? verdictDraft(view, judgement, answers, released)
 }
 
@@ -106,6 +106,7 @@ interface Approved {
   readonly confirmedBy: readonly string[]
   /** The longest note of those who agreed. */
   readonly note: string
+  readonly useBy: number
 }
 
 type Tally =
@@ -123,12 +124,14 @@ function tally(view: View, review: Placed<ReviewData>, time: string): Tally {
   if (last === undefined) {
     return { state: now > Date.parse(decideBy) ? 'expired' : 'waiting' }
   }
-  if (now > last.appendedAt + useWithinMs) return { state: 'expired' }
+  const useBy = last.appendedAt + useWithinMs
+  if (now > useBy) return { state: 'expired' }
   const notes = counted.map(({ data }) => data.note ?? '')
   return {
     state: 'approved',
     confirmedBy: counted.map(({ data }) => data.confirmer),
     note: notes.reduce((longest, note) => (note.length > longest.length ? note : longest), ''),
+    useBy,
   }
 }
 

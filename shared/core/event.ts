@@ -1,7 +1,7 @@
 // The envelope of every fact that is not a VLP message: a CloudEvents 1.0 event in canonical bytes.
 // What cannot be read exactly as it was promised is void, and is told why; it is never guessed at.
 import type { z } from 'zod'
-import { Envelope, factData, type DataKind } from '#schemas/facts'
+import { Envelope, type factData, type DataKind } from '#schemas/facts'
 import { canonicalBytes, type Json } from './canonical.ts'
 import { describeJsonFault, readJson } from './vlp/json.ts'
 

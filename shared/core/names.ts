@@ -33,7 +33,7 @@ function isKind(text: string): text is Kind {
   return Object.hasOwn(kindTokens, text)
 }
 
-export const allKinds: readonly Kind[] = Object.keys(kindTokens).filter(isKind)
+const allKinds: readonly Kind[] = Object.keys(kindTokens).filter(isKind)
 
 /** Where the names of one deployment live: `<realm>.<era>`. */
 export interface Place {

@@ -69,7 +69,7 @@ async function runJob(options: WorkerOptions, job: Job): Promise<void> {
 }
 
 /** Derives and binds what the stage has to say of the intent, until it has nothing to say. */
-export async function advance(options: WorkerOptions, address: string): Promise<void> {
+async function advance(options: WorkerOptions, address: string): Promise<void> {
   const { log, follower, stage, turns, logger } = options
   for (let round = 0; round < roundsMax; round += 1) {
     const drafted = await draftFor(options, address)

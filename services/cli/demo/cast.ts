@@ -12,7 +12,7 @@ export interface Cast {
 }
 
 export const administrator = 'airline-operations'
-export const customer = 'airline-customer'
+const customer = 'airline-customer'
 const signers = [administrator, 'airline-tools', 'airline-desk', customer]
 
 export function newCast(): Cast {

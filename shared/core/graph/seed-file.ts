@@ -1,6 +1,6 @@
 // Reads what people write as `graph.json`. Every mistake is named with its place and how to mend
 // it, and nothing is dropped or corrected on the quiet.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Depth, GraphFile, levelNames, Policy, Primitive, Relatum } from '#schemas/graph'
 import { Fault } from '#core/fault'
 import { describeJsonFault, jsonFault } from '#core/vlp/json'

@@ -84,7 +84,7 @@ export function decideLine(value: unknown, base: OfflineBase): DecidedLine | Lin
 
 function judgementOf(line: DecideLine, base: OfflineBase): Judgement {
   const { principal, request } = line
-  const capability = line.capability ?? base.catalog.capabilities.get(line.tool ?? '') ?? null
+  const capability = line.capability ?? base.catalog.capabilities.get(line.tool) ?? null
   const asked = {
     tool: line.capability?.id ?? line.tool,
     args: request.args ?? undefined,

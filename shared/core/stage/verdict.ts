@@ -10,11 +10,13 @@ import { refOf, type View } from './view.ts'
 const reasonsMax = 64
 
 /** How long a warrant may be redeemed where no confirmation says otherwise. */
-export const useWithinMsDefault = 300_000
+const useWithinMsDefault = 300_000
 
 export interface Release {
   readonly ground: Ground | null
   readonly confirmedBy: readonly string[]
+  /** The last moment at which what people agreed to may be done. */
+  readonly useBy: number
 }
 
 export function verdictDraft(
@@ -42,18 +44,22 @@ export function verdictDraft(
     release:
       release === null ? null : { confirmedBy: [...release.confirmedBy], ground: release.ground },
     review: intent.review?.name ?? null,
-    terms: allowed && !observed ? termsOf(view, judgement) : null,
+    terms: allowed && !observed ? termsOf(view, judgement, release) : null,
   }
   return { kind: 'verdict', name: nameOf(view.place, 'verdict', intent.address), data }
 }
 
-function termsOf(view: View, judgement: Judgement): VerdictData['terms'] {
+function termsOf(
+  view: View,
+  judgement: Judgement,
+  release: Release | null,
+): VerdictData['terms'] {
   const { request } = view.opening
-  const useWithinMs = view.intent.review?.data.useWithinMs ?? useWithinMsDefault
+  const useBy = release?.useBy ?? view.now + useWithinMsDefault
   return {
     argsDigest: digestOfJson(jsonOf(request?.args ?? {})),
     capability: request?.tool ?? '',
     constraints: { ...judgement.constraints },
-    useBy: new Date(view.now + useWithinMs).toISOString(),
+    useBy: new Date(useBy).toISOString(),
   }
 }
