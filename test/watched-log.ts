@@ -8,6 +8,8 @@ export class Watch {
   readonly #queues = new Map<string, (name: string) => boolean>()
   readonly #ended = new Set<string>()
   readonly #bell = new Bell()
+  /** Up to here every job of the queues known so far was ended. */
+  #cleared = 0
 
   /** The log with its jobs watched. All handles of one store share a watch. */
   over(log: Log): Log {
@@ -32,15 +34,17 @@ export class Watch {
 
   /** Whether a fact of the log is a job that was not ended yet. */
   async outstanding(log: Log): Promise<boolean> {
-    for await (const { name, position } of log.read({})) {
+    for await (const { name, position } of log.read({ from: this.#cleared + 1 })) {
       for (const [queue, covers] of this.#queues) {
         if (covers(name) && !this.#ended.has(`${queue} ${position}`)) return true
       }
+      this.#cleared = position
     }
     return false
   }
 
   async *#work(log: Log, ...[queue, names, options]: Parameters<Log['work']>): AsyncGenerator<Job> {
+    if (!this.#queues.has(queue)) this.#cleared = 0
     this.#queues.set(queue, covering(names))
     for await (const job of log.work(queue, names, options)) {
       yield {

@@ -5,6 +5,7 @@ import type { DecisionData, Ground, ReviewData } from '#schemas/facts'
 import { decisionRefusal } from '#core/stage/decision'
 import type { Draft } from '#core/event'
 import { judge, type Case } from '#core/judge/judge'
+import { questionsOf } from '#core/judge/questions'
 import { groundOf } from '#core/stage/asked'
 import { caseOf, type Known } from '#core/stage/case'
 import { findingOf } from '#core/stage/finding'
@@ -88,11 +89,12 @@ function endedAs(
   },
 ): NonNullable<Case['review']> {
   const { known, ground, review, count } = at
-  const judgement = judge(caseOf(view, known))
-  const content = contentOf(view, { judgement, ground })
+  // Whatever refuses now: what people would be asked is looked at by itself.
+  const questions = questionsOf(caseOf(view, known))
+  const content = contentOf(view, { questions, ground })
   if (digestOfContent(content) !== review.digest) return { state: 'stale' }
   // The people who agreed must be enough by the catalog of now, not only by that of then.
-  const panel = panelOf(view, context, judgement)
+  const panel = panelOf(view, context, questions)
   const standing = count.confirmedBy.filter((id) => panel?.confirmers.includes(id) === true)
   if (panel === null || panel.tier !== review.tier || standing.length < panel.quorum) {
     return { state: 'stale' }

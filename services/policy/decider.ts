@@ -39,7 +39,7 @@ function decide(inputs: Inputs): Draft | null {
       return holdDraft(inputs, judgement) ?? verdictDraft(view, judgement, answers, null)
     case 'ask':
     case 'review': {
-      const review = reviewDraft(inputs, { judgement, ground })
+      const review = reviewDraft(inputs, { questions: judgement.questions, ground })
       if (review !== null) return review
       const alone = judge(caseOf(view, known, { state: 'no_confirmer' }))
       return verdictDraft(view, alone, answers, null)

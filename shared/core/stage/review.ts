@@ -1,6 +1,6 @@
 // A review: what people are shown, who of them may answer and until when. What is shown is
 // digested, and an answer counts for that digest only; nothing in it may differ from run to run.
-import type { Ground, ReviewData, Shown } from '#schemas/facts'
+import type { Ground, Question, ReviewData, Shown } from '#schemas/facts'
 import { jsonOf } from '../canonical.ts'
 import { confirmationOf } from '../catalog/catalog.ts'
 import { eligible, type Confirmers } from '../catalog/confirmers.ts'
@@ -8,7 +8,6 @@ import { canonical } from '../canonical.ts'
 import { digestOfJson } from '../digest.ts'
 import type { Draft } from '../event.ts'
 import { groundingText } from '../ground/text.ts'
-import type { Judgement } from '../judge/judge.ts'
 import { nameOf } from '../names.ts'
 import { delegatorsOf } from './delegators.ts'
 import type { Inputs } from './stage.ts'
@@ -17,7 +16,7 @@ import { capabilityOf, refOf, type Context, type View } from './view.ts'
 const argsShownBytesMax = 65_536
 
 export interface Asked {
-  readonly judgement: Judgement
+  readonly questions: readonly Question[]
   readonly ground: Ground | null
 }
 
@@ -27,7 +26,7 @@ export function reviewDraft(inputs: Inputs, asked: Asked): Draft<'review'> | nul
   const { intent, opening } = view
   // Nobody is asked about a call that has been made already.
   if (opening.request?.observe === true || intent.grounding === null) return null
-  const panel = panelOf(view, context, asked.judgement)
+  const panel = panelOf(view, context, asked.questions)
   if (panel === null) return null
   const content = contentOf(view, asked)
   const data: ReviewData = {
@@ -50,7 +49,7 @@ export function reviewDraft(inputs: Inputs, asked: Asked): Draft<'review'> | nul
 
 /** What people are asked and shown; its digest is what they answer to. */
 export function contentOf(view: View, asked: Asked): Pick<ReviewData, 'questions' | 'shown'> {
-  return { questions: [...asked.judgement.questions], shown: shownOf(view, asked.ground) }
+  return { questions: [...asked.questions], shown: shownOf(view, asked.ground) }
 }
 
 export function digestOfContent(content: Pick<ReviewData, 'questions' | 'shown'>): string {
@@ -94,8 +93,12 @@ interface Panel extends Confirmers {
  * the deadlines are the shortest. The owner's word never stands in for the group's, nor theirs for
  * the owner's, so questions of both tiers have nobody who may answer all of them.
  */
-export function panelOf(view: View, context: Context, judgement: Judgement): Panel | null {
-  const named = new Set(judgement.questions.map(({ confirmation }) => confirmation))
+export function panelOf(
+  view: View,
+  context: Context,
+  questions: readonly Question[],
+): Panel | null {
+  const named = new Set(questions.map(({ confirmation }) => confirmation))
   const { agent } = refOf(view)
   const delegators = delegatorsOf(view, context)
   let panel: Panel | null = null

@@ -49,11 +49,7 @@ export function verdictDraft(
   return { kind: 'verdict', name: nameOf(view.place, 'verdict', intent.address), data }
 }
 
-function termsOf(
-  view: View,
-  judgement: Judgement,
-  release: Release | null,
-): VerdictData['terms'] {
+function termsOf(view: View, judgement: Judgement, release: Release | null): VerdictData['terms'] {
   const { request } = view.opening
   const useBy = release?.useBy ?? view.now + useWithinMsDefault
   return {
