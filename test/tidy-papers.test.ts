@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   belongsToNoMachine,
   dependenciesAreExplained,
+  lockIsWhole,
   lockNamesNoHost,
   readmeKeepsCommands,
   speaksTheVocabulary,
@@ -28,6 +29,11 @@ describe('the papers', () => {
     ['package-lock.json', '{ "integrity": "sha512-x" }'],
     ['package-lock.json', '{ "resolved": "x" }', 'names a registry'],
   ])
+  const whole = { 'node_modules/a': { optionalDependencies: { '@a/linux': '1' } } }
+  tries(lockIsWhole, [
+    ['package-lock.json', JSON.stringify({ packages: whole }), 'needs @a/linux'],
+    ['package-lock.json', JSON.stringify({ packages: { ...whole, 'node_modules/@a/linux': {} } })],
+  ])
   tries(dependenciesAreExplained, [
     ['package.json', '{ "dependencies": { "left-pad": "1" } }', '`left-pad` does for us'],
     ['package.json', '{ "devDependencies": { "left-pad": "1" } }', '`left-pad` does for us'],
@@ -35,6 +41,7 @@ describe('the papers', () => {
   holds(readmeKeepsCommands)
   holds(belongsToNoMachine)
   holds(lockNamesNoHost)
+  holds(lockIsWhole)
   holds(dependenciesAreExplained)
 })
 

@@ -40,6 +40,28 @@ export function lockNamesNoHost(files: Files): readonly string[] {
   })
 }
 
+const Lock = z.looseObject({
+  packages: z
+    .record(
+      z.string(),
+      z.looseObject({ optionalDependencies: z.record(z.string(), z.string()).optional() }),
+    )
+    .default({}),
+})
+
+/**
+ * The lock file has the packages of every platform. A registry that lacks some leaves them out
+ * unseen, and then `npm ci` refuses the lock file, on every machine.
+ */
+export function lockIsWhole(files: Files): readonly string[] {
+  const { packages } = Lock.parse(JSON.parse(files.get('package-lock.json') ?? '{}'))
+  const locked = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) => {
+    const missing = Object.keys(optionalDependencies).filter((name) => !locked.has(name))
+    return missing.map((name) => `package-lock.json: ${path} needs ${name}, which is not locked`)
+  })
+}
+
 const Manifest = z.looseObject({
   dependencies: z.record(z.string(), z.string()).default({}),
   devDependencies: z.record(z.string(), z.string()).default({}),
