@@ -13,6 +13,7 @@ export interface Failure {
 const exitCodeOf: ReadonlyMap<string, number> = new Map([
   ['usage', exitCodes.usage],
   ['no_verdict', exitCodes.noVerdict],
+  ['line_invalid', exitCodes.badLines],
 ])
 
 /** Null where nothing went wrong: help or the version was asked for. */
