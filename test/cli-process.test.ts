@@ -103,7 +103,8 @@ test('people are told of each review, answer it, and a failing command ends noth
     `import { appendFileSync, readFileSync } from 'node:fs'
      const { intent, review } = JSON.parse(readFileSync(0, 'utf8'))
      const { WARRANT_INTENT, WARRANT_LOG } = process.env
-     appendFileSync('told.ndjson', JSON.stringify([intent, WARRANT_INTENT, WARRANT_LOG, review.shown.args]) + '\\n')
+     const told = [intent, WARRANT_INTENT, WARRANT_LOG, review.shown.args]
+     appendFileSync('told.ndjson', JSON.stringify(told) + '\\n')
      process.exit(7)`,
   )
   const follow = start(['reviews', '--follow', '--exec', `"${process.execPath}" told.mjs`], { cwd })

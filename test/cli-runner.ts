@@ -53,7 +53,7 @@ export async function run(args: readonly string[], { cwd, env }: RunOptions): Pr
   const stderr = heard(process.stderr)
   try {
     await runCommand(['node', 'warrant', ...args])
-    return { code: Number(process.exitCode), stdout: stdout.end(), stderr: stderr.end() }
+    return { code: codeNow(), stdout: stdout.end(), stderr: stderr.end() }
   } finally {
     stdout.end()
     stderr.end()
@@ -63,13 +63,17 @@ export async function run(args: readonly string[], { cwd, env }: RunOptions): Pr
   }
 }
 
+function codeNow(): number {
+  return Number(process.exitCode ?? 0)
+}
+
 function setVariable(name: string, value: string | undefined): void {
   if (value === undefined) delete process.env[name]
   else process.env[name] = value
 }
 
 function heard(stream: NodeJS.WriteStream): { end(): string } {
-  const { write } = stream
+  const own = Object.getOwnPropertyDescriptor(stream, 'write')
   let text = ''
   stream.write = (chunk: string | Uint8Array) => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
@@ -77,7 +81,8 @@ function heard(stream: NodeJS.WriteStream): { end(): string } {
   }
   return {
     end: () => {
-      stream.write = write
+      if (own === undefined) Reflect.deleteProperty(stream, 'write')
+      else Object.defineProperty(stream, 'write', own)
       return text
     },
   }

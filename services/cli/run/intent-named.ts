@@ -61,6 +61,6 @@ async function addressesOf(log: Log, place: Place, pattern: string): Promise<rea
 
 // An end of the last token, so that nobody has to copy all of an address.
 function isEndOf(meant: string, address: string): boolean {
-  if (meant.length < shortestEnd || meant.includes('.')) return false
-  return address.slice(address.lastIndexOf('.') + 1).endsWith(meant)
+  const last = address.slice(address.lastIndexOf('.') + 1)
+  return last === meant || (meant.length >= shortestEnd && last.endsWith(meant))
 }

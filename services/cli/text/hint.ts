@@ -28,11 +28,15 @@ export function shellWord(text: string): string {
 }
 
 const shownCharacters = 8
+const ulid = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
-/** The end of an address, which `trace` and the like take for the whole. */
+/**
+ * The end of an address, which `trace` and the like take for the whole. Only the end of a ULID
+ * tells it from all others; any other address is shown in full.
+ */
 export function shortIntent(address: string): string {
   const last = address.slice(address.lastIndexOf('.') + 1)
-  return last.slice(-shownCharacters)
+  return ulid.test(last) ? last.slice(-shownCharacters) : address
 }
 
 /** How the review of an intent is agreed to. */
