@@ -1,5 +1,7 @@
 // A program of somebody who has installed the package: it is type-checked against what is shipped,
 // and run. It must never reach for a file of the repository.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { connect, Fault, Refused, type Verdict } from 'warrant-runtime'
 
 const warrant = await connect({ as: 'stranger', log: 'memory:' })
@@ -18,7 +20,12 @@ try {
   if (error instanceof Fault || !(error instanceof Refused)) throw error
 }
 // @ts-expect-error The arguments of a guarded tool are those of its function.
-read({ path: 5 }).catch(() => undefined)
+export const mistyped = () => read({ path: 5 })
 
 await warrant.close()
+
+const { resolve } = createRequire(import.meta.url)
+for (const schema of ['asyncapi', 'vlp-message', 'facts/verdict']) {
+  JSON.parse(readFileSync(resolve(`warrant-runtime/schemas/${schema}.json`), 'utf8'))
+}
 process.stdout.write('a stranger was answered\n')
