@@ -1,61 +1,13 @@
 // Seeding: what a folder changes of a log, what it leaves alone, and what is refused before
 // anything is bound.
-import { mkdtemp, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import { memoryLog } from '#adapters/log/memory'
+import { readdir, stat } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
 import { graphToFile } from '#core/graph/graph'
-import { applyChange } from '#core/graph/change'
-import { emptyGraph } from '#core/graph/revision'
-import { bytesOf, inSets } from '#core/seed/change-sets'
-import { graphDifference } from '#core/seed/graph-difference'
-import { ground } from '#core/ground/ground'
 import { publicKeyOf } from '#core/signature'
-import { entryBytesMax } from '#ports/log'
 import { listKeys } from '#runtime/keys'
-import { startRuntime, type Runtime } from '#runtime/open'
 import { seedFolder } from '#runtime/seed'
-import { GraphFile } from '#schemas/graph'
-import { keys, newKey, testParts } from './runtime.ts'
-
-const opened: Runtime[] = []
-afterEach(async () => {
-  for (const runtime of opened.splice(0)) await runtime.stop()
-})
-
-async function emptyRuntime(): Promise<Runtime & { readonly folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-seed-'))
-  const parts = testParts(memoryLog(), { parts: { folder } })
-  const runtime = await startRuntime(parts, [])
-  opened.push(runtime)
-  return { ...runtime, folder }
-}
-
-async function seedOf(files: Readonly<Record<string, unknown>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-folder-'))
-  await mkdir(folder, { recursive: true })
-  for (const [name, content] of Object.entries(files)) {
-    const text = typeof content === 'string' ? content : JSON.stringify(content)
-    await writeFile(join(folder, name), text)
-  }
-  return folder
-}
-
-const file = { name: 'file', depths: [{ level: 0 }, { level: 1, properties: { is: 'a text' } }] }
-const erase = (policies: unknown[]) => ({
-  name: 'erase',
-  depths: [
-    { level: 0 },
-    {
-      level: 1,
-      properties: { is: 'an end' },
-      relata: [{ type: 'APPLIES_TO', target: 'file', targetDepth: 1, policies }],
-    },
-  ],
-})
-const eraser = { id: 'eraser', safetyClass: 'WRITE', concepts: ['erase', 'file'] }
-const graph = (...primitives: unknown[]) => ({ primitives })
+import { keys, newKey } from './runtime.ts'
+import { emptyRuntime, erase, eraser, file, graph, seedOf } from './seed-folder.ts'
 
 describe('the first seed of a log', () => {
   test('makes a key that only its owner can read, and an administrator of it', async () => {
@@ -228,118 +180,5 @@ describe('a folder that is not sound is refused by name', () => {
     await expect(refused).rejects.toMatchObject({ code })
     await expect(refused).rejects.toThrow(phrase)
     expect(runtime.follower.world.position).toBe(0)
-  })
-})
-
-describe('callbacks', () => {
-  const checked = erase([{ name: 'p', requiresConfirmation: false, callback: 'allowed' }])
-
-  test('that a policy names and no module exports are refused', async () => {
-    const runtime = await emptyRuntime()
-    const alone = await seedOf({ 'graph.json': graph(file, checked) })
-    await expect(seedFolder(runtime, alone)).rejects.toThrow('there is no `callbacks.ts`')
-    const module = 'export const other = () => ({ passed: true })'
-    const folder = await seedOf({ 'graph.json': graph(file, checked), 'callbacks.ts': module })
-    await expect(seedFolder(runtime, folder)).rejects.toThrow(
-      'policy `p` on `erase` → `file` calls `allowed`, which `callbacks.ts` does not export',
-    )
-    expect(runtime.follower.world.position).toBe(0)
-  })
-
-  test('are kept beside the log and pinned by their digest', async () => {
-    const runtime = await emptyRuntime()
-    const module = 'export const allowed = (): { passed: boolean } => ({ passed: true })'
-    const folder = await seedOf({ 'graph.json': graph(file, checked), 'callbacks.ts': module })
-    const report = await seedFolder(runtime, folder)
-    expect(report.catalog).toEqual({ principals: 1, callbacks: 1 })
-    const { callbacks } = runtime.follower.world.catalog
-    const kept = await readdir(join(runtime.folder, 'callbacks'))
-    expect(kept).toEqual([`${callbacks?.replace('sha256:', '')}.ts`])
-    const later = await seedOf({ 'graph.json': graph(file, checked) })
-    expect((await seedFolder(runtime, later)).changes).toEqual([])
-  })
-
-  test('a new module must still have what the log`s other policies call', async () => {
-    const runtime = await emptyRuntime()
-    const module = 'export const allowed = () => ({ passed: true })'
-    await seedFolder(
-      runtime,
-      await seedOf({ 'graph.json': graph(file, checked), 'callbacks.ts': module }),
-    )
-    const folder = await seedOf({ 'graph.json': graph(file), 'callbacks.ts': 'export const a = 1' })
-    await expect(seedFolder(runtime, folder)).rejects.toMatchObject({ code: 'unknown_callback' })
-  })
-})
-
-describe('a graph that is larger than a fact', () => {
-  const text = 'x'.repeat(2_000)
-  const chain = (length: number) =>
-    GraphFile.parse({
-      primitives: Array.from({ length }, (_, index) => ({
-        name: `p${index}`,
-        depths: [
-          { level: 0 },
-          {
-            level: 1,
-            properties: { text },
-            relata: [
-              { type: 'APPLIES_TO', target: 'p0', targetDepth: 1, policies: [{ name: 'ask' }] },
-              ...(index + 1 < length
-                ? [{ type: 'REQUIRES', target: `p${index + 1}`, targetDepth: 1 }]
-                : []),
-            ],
-          },
-        ],
-      })),
-    })
-
-  // Parted sets come in the order of need, and edges with the later of their ends.
-  const unordered = ({ primitives }: GraphFile) =>
-    new Map(
-      primitives.map(({ name, depths }) => [
-        name,
-        depths.map((depth) => ({ ...depth, relata: new Set(depth.relata) })),
-      ]),
-    )
-
-  test('comes in several change sets, each of which fits and holds by itself', async () => {
-    const runtime = await emptyRuntime()
-    const file = chain(300)
-    const folder = await seedOf({ 'graph.json': file })
-    const report = await seedFolder(runtime, folder)
-    const sets = report.changes.filter(({ kind }) => kind === 'graph')
-    expect(sets.map(({ revision }) => revision)).toEqual([1, 2, 3])
-    for await (const fact of runtime.log.read({})) {
-      expect(fact.bytes.length).toBeLessThan(entryBytesMax)
-    }
-    const { graph: after } = runtime.follower.world
-    expect(unordered(graphToFile(after))).toEqual(unordered(file))
-    expect((await seedFolder(runtime, folder)).changes).toEqual([])
-  })
-
-  test('is never known without its policies where the sets are parted', () => {
-    const { pieces } = graphDifference(emptyGraph, chain(40), 'needed_first')
-    const sets = inSets(pieces, ({ operation }) => bytesOf(operation), 20_000)
-    expect(sets.length).toBeGreaterThan(4)
-    let graph = emptyGraph
-    for (const steps of sets) {
-      const applied = applyChange(
-        graph,
-        steps.map(({ operation }) => operation),
-      )
-      if ('refused' in applied) throw new Error(applied.refused.message)
-      graph = applied.graph
-      const answer = ground(graph, { concepts: ['p7', 'p0'], profile: 'strict' })
-      // The edge with the policy leads from p7 to p0, which comes last of all.
-      expect(answer.grounded).toBe(answer.policies.some(({ source }) => source === 'p7'))
-    }
-    expect(ground(graph, { concepts: ['p7', 'p0'], profile: 'strict' }).grounded).toBe(true)
-  })
-
-  test('is refused where one thing alone is too large', async () => {
-    const runtime = await emptyRuntime()
-    const large = { name: 'x', depths: [{ level: 0, properties: { text: 'x'.repeat(300_000) } }] }
-    const folder = await seedOf({ 'graph.json': graph(large) })
-    await expect(seedFolder(runtime, folder)).rejects.toMatchObject({ code: 'change_too_large' })
   })
 })

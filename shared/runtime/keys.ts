@@ -167,7 +167,7 @@ function noAdministrator(catalog: SignerChoice['catalog'], who: string): Fault {
 }
 
 /** The key of whoever sits here: the only one, else the one named like the user, else `you`. */
-export function ownKey(keys: readonly LocalKey[]): LocalKey | null {
+function ownKey(keys: readonly LocalKey[]): LocalKey | null {
   const [only] = keys
   if (keys.length === 1 && only !== undefined) return only
   const named = (name: string) => keys.find((key) => key.name === name)

@@ -57,7 +57,7 @@ export async function ask(tool: string | undefined, options: AskOptions): Promis
   })
 }
 
-export function exitCodeOf(answer: Settled): number {
+function exitCodeOf(answer: Settled): number {
   if (answer.state === 'waits') return exitCodes.noVerdict
   const { outcome, observed } = answer.verdict
   // An observed call is stopped by nothing, this exit code included.

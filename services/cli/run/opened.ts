@@ -20,7 +20,7 @@ export interface Opening {
 }
 
 /** Where the log is. Throws a Fault if none is there and none is to be made. */
-export async function locate(
+async function locate(
   options: GlobalOptions,
   { create }: Pick<Opening, 'create'> = {},
 ): Promise<LogPlace> {
@@ -72,7 +72,7 @@ export async function clientStages({ stages }: GlobalOptions): Promise<readonly 
   return stages ? (await import('#services/stages')).stages : []
 }
 
-export function placeOf({ realm }: GlobalOptions): Place {
+function placeOf({ realm }: GlobalOptions): Place {
   return { realm, era: 1 }
 }
 

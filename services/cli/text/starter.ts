@@ -20,7 +20,7 @@ export function wordsOf(tool: string): ToolWords {
   return { tool, action, object: isOwn ? object : `${action}_target` }
 }
 
-export const agentId = 'my-agent'
+const agentId = 'my-agent'
 
 export function starterGraph({ object }: ToolWords): unknown {
   const description = `One ${object.replaceAll('_', ' ')}: say here what it is.`

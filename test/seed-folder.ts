@@ -1,0 +1,48 @@
+// Seed folders for tests, and runtimes on empty logs to bring them into.
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach } from 'vitest'
+import { memoryLog } from '#adapters/log/memory'
+import { startRuntime, type Runtime } from '#runtime/open'
+import { testParts } from './runtime.ts'
+
+const opened: Runtime[] = []
+afterEach(async () => {
+  for (const runtime of opened.splice(0)) await runtime.stop()
+})
+
+export async function emptyRuntime(): Promise<Runtime & { readonly folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'warrant-seed-'))
+  const parts = testParts(memoryLog(), { parts: { folder } })
+  const runtime = await startRuntime(parts, [])
+  opened.push(runtime)
+  return { ...runtime, folder }
+}
+
+export async function seedOf(files: Readonly<Record<string, unknown>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'warrant-folder-'))
+  for (const [name, content] of Object.entries(files)) {
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    await writeFile(join(folder, name), text)
+  }
+  return folder
+}
+
+export const file = {
+  name: 'file',
+  depths: [{ level: 0 }, { level: 1, properties: { is: 'a text' } }],
+}
+export const erase = (policies: unknown[]) => ({
+  name: 'erase',
+  depths: [
+    { level: 0 },
+    {
+      level: 1,
+      properties: { is: 'an end' },
+      relata: [{ type: 'APPLIES_TO', target: 'file', targetDepth: 1, policies }],
+    },
+  ],
+})
+export const eraser = { id: 'eraser', safetyClass: 'WRITE', concepts: ['erase', 'file'] }
+export const graph = (...primitives: unknown[]) => ({ primitives })
