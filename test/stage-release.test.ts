@@ -1,7 +1,6 @@
 // An approval is no bearer grant: when people have agreed everything is derived again, and what has
 // become a refusal meanwhile refuses.
 import { expect, test } from 'vitest'
-import { stages } from '#services/stages'
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { changeCatalog, changeGraph } from './runtime.ts'

@@ -56,9 +56,14 @@ export async function change(
     const time = new Date(clock.now()).toISOString()
     const stamp = { source: `warrant/administrator`, time, basis: world.position }
     const bytes = writeEvent(wanted.kind, name, data, stamp)
-    const { appended, fact } = await log.append({ name, bytes })
-    await follower.reached(fact.position)
-    if (appended) return bound(follower.world, wanted.kind, { name, revision })
+    const folded = fateOf(follower, name)
+    try {
+      const { appended, fact } = await log.append({ name, bytes })
+      await follower.reached(fact.position)
+      if (appended) return told(folded.why(), { name, revision })
+    } finally {
+      folded.stop()
+    }
   }
   throw new Fault(
     'conflict',
@@ -77,14 +82,17 @@ function check(world: Runtime['follower']['world'], wanted: Change): void {
   throw new Fault(code, 'never', message)
 }
 
+/** Why the fact of that name is void, once it is folded; null where it is not. */
+function fateOf(follower: Runtime['follower'], name: string) {
+  let why: string | null = null
+  const stop = follower.listen((fact, folded) => {
+    if (fact.name === name) why = folded.void
+  })
+  return { why: () => why, stop }
+}
+
 // The signature may be of a key that the catalog does not know: then the fact is void, and says so.
-function bound(
-  world: Runtime['follower']['world'],
-  kind: 'graph' | 'catalog',
-  changed: Changed,
-): Changed {
-  const revision = kind === 'graph' ? world.graphRevision : world.catalogRevision
-  if (revision >= changed.revision) return changed
-  const message = `\`${changed.name}\` is void: its author is no administrator with that key`
-  throw new Fault('change_void', 'never', message)
+function told(why: string | null, changed: Changed): Changed {
+  if (why === null) return changed
+  throw new Fault('change_void', 'never', `\`${changed.name}\` is void: ${why}`)
 }
