@@ -7,15 +7,16 @@ export interface JsonMap {
   readonly [key: string]: Json | undefined
 }
 
-const integerKey = /^(0|[1-9][0-9]{0,9})$/
-
 /**
  * The canonical text. A property that is `undefined` is absent.
  * Throws a RangeError for what JSON cannot say: NaN, the infinities, lone surrogates.
  */
 export function canonical(value: Json): string {
   const inOrder = ordered(value)
-  return inOrder === null ? write(value) : JSON.stringify(inOrder)
+  if (inOrder === undefined) return write(value)
+  const text = JSON.stringify(inOrder)
+  // The engine escapes surrogates only where they are alone; who writes a backslash looks the same.
+  return text.includes('\\ud') ? write(value) : text
 }
 
 /** The canonical text as UTF-8 bytes. */
@@ -23,52 +24,82 @@ export function canonicalBytes(value: Json): Uint8Array {
   return Buffer.from(canonical(value), 'utf8')
 }
 
-// The same value with all keys in order, sharing what stood in order already, so that the engine
-// can write it. Null where it can not: keys that look like array indexes it enumerates by number.
-function ordered(value: Json): Json | null {
-  if (typeof value === 'string') return wellFormed(value)
+// The same value with all keys in order, sharing what stood in order already, so that the engine can
+// write it. Undefined where it can not: keys that look like array indexes it enumerates by number.
+function ordered(value: Json): Json | undefined {
   if (typeof value === 'number') return finite(value)
   if (typeof value !== 'object' || value === null) return value
   return isList(value) ? orderedList(value) : orderedMap(value)
 }
 
-function orderedList(list: readonly Json[]): readonly Json[] | null {
-  let copy: Json[] | null = null
-  for (const [index, item] of list.entries()) {
+function orderedList(list: readonly Json[]): readonly Json[] | undefined {
+  let copy: Json[] | undefined
+  for (let index = 0; index < list.length; index += 1) {
+    const item = list[index] ?? null
     const inOrder = ordered(item)
-    if (inOrder === null && item !== null) return null
+    if (inOrder === undefined) return undefined
     if (inOrder !== item) copy ??= list.slice()
-    if (copy !== null) copy[index] = inOrder
+    if (copy !== undefined) copy[index] = inOrder
   }
   return copy ?? list
 }
 
-function orderedMap(map: JsonMap): JsonMap | null {
-  const keys = Object.keys(map)
-  let same = true
-  let previous = ''
-  for (const key of keys) {
-    // `__proto__` would set the prototype of the copy, and be no key of it.
-    if (integerKey.test(key) || key === '__proto__') return null
-    if (key < previous) same = false
-    previous = wellFormed(key)
+function orderedMap(map: JsonMap): JsonMap | undefined {
+  if (!hasSortedKeys(map)) return sortedMap(map)
+  let copy: { [key: string]: Json | undefined } | undefined
+  for (const key in map) {
+    const member = map[key]
+    if (typeof member !== 'object' && typeof member !== 'number') continue
+    const inOrder = ordered(member)
+    if (inOrder === undefined) return undefined
+    if (inOrder === member) continue
+    copy ??= { ...map }
+    copy[key] = inOrder
   }
-  if (!same) keys.sort(byCodeUnit)
+  return copy ?? map
+}
+
+function hasSortedKeys(map: JsonMap): boolean {
+  let previous: string | undefined
+  for (const key in map) {
+    if (previous !== undefined && key < previous) return false
+    previous = key
+  }
+  return true
+}
+
+const integerKey = /^(0|[1-9][0-9]{0,9})$/
+
+function sortedMap(map: JsonMap): JsonMap | undefined {
   const copy: { [key: string]: Json | undefined } = {}
-  for (const key of keys) {
+  for (const key of Object.keys(map).toSorted(byCodeUnit)) {
+    // `__proto__` would set the prototype of the copy, and be no key of it.
+    if (integerKey.test(key) || key === '__proto__') return undefined
     const member = map[key]
     if (member === undefined) continue
     const inOrder = ordered(member)
-    if (inOrder === null && member !== null) return null
-    if (inOrder !== member) same = false
+    if (inOrder === undefined) return undefined
     copy[key] = inOrder
   }
-  return same ? map : copy
+  return copy
 }
 
-function wellFormed(text: string): string {
+function write(value: Json): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number') return JSON.stringify(finite(value))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (isList(value)) return `[${value.map(write).join(',')}]`
+  const members: string[] = []
+  for (const key of Object.keys(value).toSorted(byCodeUnit)) {
+    const member = value[key]
+    if (member !== undefined) members.push(`${quoted(key)}:${write(member)}`)
+  }
+  return `{${members.join(',')}}`
+}
+
+function quoted(text: string): string {
   if (!text.isWellFormed()) throw new RangeError('canonical JSON has no lone surrogates')
-  return text
+  return JSON.stringify(text)
 }
 
 function finite(number: number): number {
@@ -78,19 +109,6 @@ function finite(number: number): number {
 
 function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
-}
-
-function write(value: Json): string {
-  if (typeof value === 'string') return JSON.stringify(wellFormed(value))
-  if (typeof value === 'number') return JSON.stringify(finite(value))
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (isList(value)) return `[${value.map(write).join(',')}]`
-  const members: string[] = []
-  for (const key of Object.keys(value).toSorted(byCodeUnit)) {
-    const member = value[key]
-    if (member !== undefined) members.push(`${JSON.stringify(wellFormed(key))}:${write(member)}`)
-  }
-  return `{${members.join(',')}}`
 }
 
 /** A value that came out of JSON, seen as one. Throws a TypeError for anything else. */
