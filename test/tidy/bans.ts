@@ -50,6 +50,7 @@ const properties: ReadonlyMap<string, string> = new Map([
 
 /** Of `node:crypto`: what gives the same for the same. */
 const sameForSame = [
+  'hash',
   'createHash',
   'createPrivateKey',
   'createPublicKey',
