@@ -1,8 +1,9 @@
 // What the command line puts on a screen: lines that hide nothing, tables that stand straight,
 // commands that can be pasted, and options that mean what they say.
-import { InvalidArgumentError } from 'commander'
+import { CommanderError, InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core/fault'
+import { explain } from '#core/judge/explain'
 import { failureOf } from '#services/cli/failure'
 import { jsonObject, pairs, positiveNumber, seconds, wholeNumber } from '#services/cli/options'
 import { intentOf } from '#services/cli/run/intent-fields'
@@ -176,6 +177,16 @@ function thrown(run: () => unknown): unknown {
   }
 }
 
+test('a reason that ends its own sentence gets no second full stop', () => {
+  const explained = (message: string) => {
+    const reasons = [{ code: 'policy_blocked' as const, recover: 'never' as const, message }]
+    return explain({ outcome: 'deny', reasons, questions: [], constraints: {} })[1]
+  }
+  for (const message of ['it is closed', 'it is closed.']) {
+    expect(explained(message)).toBe('- policy_blocked: it is closed. Asking again will not help.')
+  }
+})
+
 describe('what goes wrong', () => {
   test('is one line with the exit code that tells of it', () => {
     const fault = new Fault('no_log', 'never', 'no log\n  here')
@@ -185,6 +196,9 @@ describe('what goes wrong', () => {
     expect(failureOf(late)).toMatchObject({ exitCode: 4 })
     expect(failureOf(new Error('x'))).toMatchObject({ code: 'unexpected', exitCode: 1 })
     expect(failureOf('x')).toMatchObject({ code: 'unexpected', exitCode: 1 })
+    expect(failureOf(new CommanderError(0, 'commander.helpDisplayed', ''))).toBeNull()
+    const help = failureOf(new CommanderError(1, 'commander.help', '(outputHelp)'))
+    expect(help).toMatchObject({ message: 'say which command', exitCode: 2 })
   })
 })
 

@@ -1,6 +1,5 @@
 // `warrant ask`: publishes an intent and prints what becomes of it.
-import type { Command } from 'commander'
-import { Option } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { examples, jsonObject, pairs, seconds, several } from './options.ts'
 import type { AskOptions } from './run/ask.ts'
 
@@ -22,11 +21,7 @@ export function registerAsk(program: Command): void {
         'multiple',
       ]),
     )
-    .addOption(
-      new Option('--min-depth <level>', 'how deeply the concepts must be known')
-        .choices(['0', '1', '2', '3', '4'])
-        .argParser(Number),
-    )
+    .option('--min-depth <level>', 'how deeply the concepts must be known, 0 to 4', level)
     .option('--constraint <key=value>', 'what it asks to be bound to', pairs)
     .option('--scope <key=value>', 'the part of the world that it is about', pairs)
     .addOption(
@@ -51,4 +46,9 @@ export function registerAsk(program: Command): void {
     '',
     'It ends with 0 for yes, 3 for no, 4 if there is no verdict yet.',
   ])
+}
+
+function level(text: string): number {
+  if (/^[0-4]$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It takes a level from 0 to 4.')
 }

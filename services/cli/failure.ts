@@ -20,7 +20,9 @@ const exitCodeOf: ReadonlyMap<string, number> = new Map([
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return null
-    const message = oneLine(error.message.replace(/^error: /, ''))
+    // A command that only has others below it shows them and says no more.
+    const isHelp = error.code === 'commander.help'
+    const message = isHelp ? 'say which command' : oneLine(error.message.replace(/^error: /, ''))
     return { code: 'usage', message, exitCode: exitCodes.usage }
   }
   if (error instanceof Fault) {

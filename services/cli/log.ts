@@ -1,6 +1,5 @@
 // `warrant log`: the facts in order, or the intents that are still open.
-import type { Command } from 'commander'
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { examples, positiveNumber, wholeNumber } from './options.ts'
 import type { LogOptions } from './run/log.ts'
 

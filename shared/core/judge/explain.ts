@@ -35,11 +35,16 @@ function constraintLines({ constraints }: Judgement): string[] {
 function reasonLines(reason: Reason): string[] {
   const { code, message, gaps = [], gapsOmitted } = reason
   const lines = [
-    `- ${code}: ${message}. ${recovery(reason)}`,
+    `- ${code}: ${sentence(message)} ${recovery(reason)}`,
     ...gaps.map((gap) => `  - ${close(gap)}`),
   ]
   if (gapsOmitted !== undefined) lines.push(`  - and ${gapsOmitted} more`)
   return lines
+}
+
+// What a policy says is somebody's own sentence, and may have its full stop already.
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function recovery({ recover, waitMs }: Reason): string {
