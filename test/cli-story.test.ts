@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { storyOf, listenerFor, type Story } from '#core/story'
 import { phraseOf } from '#core/story/phrase'
-import { evolve, newWorld } from '#core/world/world'
+import { evolve } from '#core/world/evolve'
+import { newWorld } from '#core/world/world'
 import { storyLines } from '#services/cli/text/story-text'
 import {
   anyArgs,

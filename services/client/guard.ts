@@ -1,14 +1,17 @@
 // A guard around a tool: the function runs only on an allow, with exactly the arguments that were
 // judged, once, and its outcome is recorded as the agent's own word. It never runs on an error.
+import type { JsonMap } from '#schemas/catalog'
 import type { DataKind, VerdictData } from '#schemas/facts'
 import { Intent as IntentSchema } from '#schemas/intent'
 import { jsonOf, type Json } from '#core/canonical'
+import { digestOfJson } from '#core/digest'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
 import { nameOf, token } from '#core/names'
+import { messageBytesMax, messageDepthMax } from '#core/vlp/check'
+import { describeJsonFault, jsonFault } from '#core/vlp/json'
 import type { Runtime } from '#runtime/open'
 import type { AskOptions, IntentFields } from './asking.ts'
-import type { Warrant } from './connect.ts'
 import { Refused } from './refused.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -24,77 +27,104 @@ export interface GuardOptions {
 
 interface Client {
   readonly runtime: Runtime
-  readonly ask: Warrant['ask']
+  readonly ask: (intent: IntentFields, options?: AskOptions) => Promise<Verdict>
 }
+
+interface GuardedCall<A, T> {
+  readonly capability: string
+  readonly run: Guarded<A, T>
+  readonly options: GuardOptions | undefined
+}
+
+type CallOptions = AskOptions & Partial<IntentFields>
 
 export function guard<A extends object, T>(
   client: Client,
-  guarded: {
-    readonly capability: string
-    readonly run: Guarded<A, T>
-    readonly options: GuardOptions | undefined
-  },
-): (args: A, ask?: AskOptions & Partial<IntentFields>) => Promise<T> {
+  guarded: GuardedCall<A, T>,
+): (args: A, ask?: CallOptions) => Promise<T> {
   const { capability, run, options } = guarded
-  const observe = options?.enforce === false
-  if (observe) {
-    const fields = { capability }
-    client.runtime.logger.warn(
-      fields,
-      'observing only: nothing that this guard decides is enforced',
-    )
-  }
-  return async (given, { session, waitMs, message, ...more } = {}) => {
+  if (options?.enforce === false) return observer(client, guarded)
+  return async (given, more = {}) => {
     // What is judged is what runs: the caller may change its own object meanwhile.
     const judged = structuredClone(given)
-    const args = IntentSchema.shape.args.parse(judged)
-    const intent = { ...more, tool: capability, args, ...(observe && { observe }) }
-    const asked = client.ask(intent, {
-      ...(session !== undefined && { session }),
-      ...(waitMs !== undefined && { waitMs }),
-      ...(message !== undefined && { message }),
-    })
-    const verdict = observe ? await observed(client, capability, asked) : await asked
-    if (!observe) await begin(client.runtime, verdict)
-    return finish(client.runtime, verdict, () => run(judged, verdict?.terms?.constraints ?? {}))
+    const args = argumentsOf(judged)
+    const verdict = await asked(client, { ...more, tool: capability, args })
+    const { constraints } = await redeemed(client.runtime, verdict, { capability, args })
+    return finish(client.runtime, verdict, () => run(judged, constraints))
   }
 }
 
-async function observed(
-  { runtime }: Client,
-  capability: string,
-  asked: Promise<Verdict>,
-): Promise<Verdict | null> {
-  try {
-    const verdict = await asked
-    if (verdict.outcome === 'deny') {
-      const codes = verdict.reasons.map(({ code }) => code)
-      runtime.logger.warn({ capability, codes }, 'observed: would have been refused')
+/** So long a tool that is only observed waits for its verdict, unless it says otherwise. */
+const observedWaitMsDefault = 5_000
+
+// Whatever the runtime says, or does not, the function runs with what its caller gave it.
+function observer<A extends object, T>(
+  client: Client,
+  { capability, run }: GuardedCall<A, T>,
+): (args: A, ask?: CallOptions) => Promise<T> {
+  const { runtime } = client
+  runtime.logger.warn({ capability }, 'observing only: nothing that this guard decides is enforced')
+  return async (given, { waitMs = observedWaitMsDefault, ...more } = {}) => {
+    const observed = async (): Promise<Verdict | null> => {
+      try {
+        const args = argumentsOf(structuredClone(given))
+        const intent = { ...more, waitMs, tool: capability, args, observe: true }
+        const verdict = await asked(client, intent)
+        if (verdict.outcome === 'deny') {
+          const codes = verdict.reasons.map(({ code }) => code)
+          runtime.logger.warn({ capability, codes }, 'observed: would have been refused')
+        }
+        return verdict
+      } catch (error) {
+        runtime.logger.warn({ capability, error }, 'observed: no verdict')
+        return null
+      }
     }
-    return verdict
-  } catch (error) {
-    runtime.logger.warn({ capability, error }, 'observed: no verdict')
-    return null
+    return finish(runtime, await observed(), () => run(given, {}))
   }
+}
+
+function asked(client: Client, call: AskOptions & IntentFields): Promise<Verdict> {
+  const { session, waitMs, message, ...intent } = call
+  return client.ask(intent, {
+    ...(session !== undefined && { session }),
+    ...(waitMs !== undefined && { waitMs }),
+    ...(message !== undefined && { message }),
+  })
+}
+
+// What JSON would drop or change would be judged without it, and run with it.
+function argumentsOf(given: object): JsonMap {
+  const fault = jsonFault(given, { bytesMax: messageBytesMax, depthMax: messageDepthMax })
+  const parsed = IntentSchema.shape.args.safeParse(given)
+  if (fault === null && parsed.success) return parsed.data
+  const why = fault === null ? 'they are no object' : describeJsonFault(fault)
+  throw new Fault('intent_invalid', 'never', `the arguments can not be judged: ${why}`)
 }
 
 // Redeems the warrant: whoever binds the name first may act, and only until its last moment.
-async function begin(runtime: Runtime, verdict: Verdict | null): Promise<void> {
-  if (verdict === null) throw new Fault('no_verdict', 'never', 'there is no verdict to act on')
-  if (verdict.outcome !== 'allow' || verdict.terms === null) throw new Refused(verdict)
-  refuseSuspended(runtime, verdict.intent)
-  const data = { verdict: verdict.name }
-  const { appended, fact } = await bind(runtime, 'start', verdict.intent, data)
+async function redeemed(
+  runtime: Runtime,
+  verdict: Verdict,
+  call: { readonly capability: string; readonly args: JsonMap },
+): Promise<NonNullable<VerdictData['terms']>> {
+  const { terms, intent } = verdict
+  if (verdict.outcome !== 'allow' || terms === null) throw new Refused(verdict)
+  if (
+    terms.capability !== call.capability ||
+    terms.argsDigest !== digestOfJson(jsonOf(call.args))
+  ) {
+    throw new Fault('warrant_differs', 'never', `the warrant of \`${intent}\` is for another call`)
+  }
+  refuseSuspended(runtime, intent)
+  const { appended, fact } = await bind(runtime, 'start', intent, { verdict: verdict.name })
   if (!appended) {
-    throw new Fault(
-      'warrant_used',
-      'never',
-      `the warrant of \`${verdict.intent}\` was used already`,
-    )
+    throw new Fault('warrant_used', 'never', `the warrant of \`${intent}\` was used already`)
   }
-  if (fact.appendedAt > Date.parse(verdict.terms.useBy)) {
-    throw new Fault('warrant_expired', 'never', `the warrant was good until ${verdict.terms.useBy}`)
+  if (fact.appendedAt > Date.parse(terms.useBy)) {
+    throw new Fault('warrant_expired', 'never', `the warrant was good until ${terms.useBy}`)
   }
+  return terms
 }
 
 // The stop button stops what was allowed a moment ago, too.

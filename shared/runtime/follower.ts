@@ -2,7 +2,8 @@
 // reached. It decides nothing.
 import { Fault } from '#core/fault'
 import type { Place } from '#core/names'
-import { evolve, newWorld, type Folded, type World } from '#core/world/world'
+import { evolve } from '#core/world/evolve'
+import { newWorld, type Folded, type World } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
 
 type Listener = (fact: Fact, folded: Folded) => void

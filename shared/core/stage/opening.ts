@@ -15,14 +15,14 @@ export interface Opening {
   readonly refusal: { readonly path: string; readonly detail: string } | null
 }
 
-interface Bytes {
+export interface MessageBytes {
   readonly name: string
   readonly position: number
   readonly bytes: Uint8Array
 }
 
 /** The opening, or null for a sound message that is no intent and wants no verdict. */
-export function openingOf(fact: Bytes, knownConstraints: readonly string[]): Opening | null {
+export function openingOf(fact: MessageBytes, knownConstraints: readonly string[]): Opening | null {
   const check = checkBytes(fact.bytes, { knownConstraints })
   const { message } = check
   const intent = message?.type === 'query' ? message.payload?.['intent'] : undefined

@@ -1,15 +1,14 @@
 // The openings of recent intents, so that the fold and the stages check the same bytes once. It
 // holds as many as fit; one that is not here is read from the log again.
 import { LRUCache } from 'lru-cache'
-import { openingOf, type Opening } from '../stage/opening.ts'
-import type { LoggedFact } from './world.ts'
+import { openingOf, type MessageBytes, type Opening } from '../stage/opening.ts'
 
 const keptMax = 20_000
 const keptBytesMax = 32 * 1024 * 1024
 
 export interface Openings {
   /** What the message opens; null for a sound message that is no intent. */
-  of(fact: LoggedFact, knownConstraints: readonly string[]): Opening | null
+  of(fact: MessageBytes, knownConstraints: readonly string[]): Opening | null
   /** The same without the bytes, if it is still here and was checked against that very list. */
   peek(position: number, knownConstraints: readonly string[]): Opening | undefined
 }

@@ -1,0 +1,186 @@
+// The fold: what each fact makes of the world. A fact that is void changes nothing but what is spent,
+// and no fact, whoever bound it, may ever stop it.
+import { DecisionData, GroundingData, HoldData, RateData } from '#schemas/facts'
+import { ResumeData, ReviewData, WithdrawalData } from '#schemas/facts'
+import { jsonOf } from '../canonical.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { readEvent, type Reading } from '../event.ts'
+import { partsOf, token, type NameParts } from '../names.ts'
+import { isSignedBy } from '../signature.ts'
+import { strayDecision } from '../stage/decision.ts'
+import { evolveCatalog, evolveGraph } from './change.ts'
+import { openIntent, type OpenIntent, type Placed } from './intent.ts'
+import { continues, numberOf } from './series.ts'
+import { countUse, noUses, spendUse, type Uses } from './uses.ts'
+import type { Folded, LoggedFact, World } from './world.ts'
+
+/** Folds the next fact. Facts must come in order; a void one changes nothing but what is spent. */
+export function evolve(world: World, fact: LoggedFact): Folded {
+  world.position = fact.position
+  world.appendedAt = fact.appendedAt
+  const parts = partsOf(fact.name, world.place)
+  if (parts === null) return { parts, void: 'its name is of no kind of this realm and era' }
+  return { parts, void: evolveKind(world, fact, parts) }
+}
+
+function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  switch (parts.kind) {
+    case 'vlp':
+      return evolveMessage(world, fact, parts)
+    case 'graph':
+      return evolveGraph(world, fact, numberOf(parts.tokens[0]))
+    case 'catalog':
+      return evolveCatalog(world, fact, numberOf(parts.tokens[0]))
+    case 'rate':
+      return evolveRate(world, fact, parts)
+    case 'verdict':
+      // Readable or not, the name is spent: no other verdict can come.
+      world.intents.delete(parts.address ?? '')
+      return null
+    case 'grounding':
+    case 'hold':
+    case 'resume':
+    case 'review':
+    case 'decision':
+    case 'withdrawal':
+      return evolveIntent(world, fact, parts)
+    case 'fault':
+    case 'start':
+    case 'outcome':
+    case 'verification':
+    case 'proposal':
+    case 'ruling':
+    case 'checkpoint':
+      return null
+  }
+}
+
+function evolveMessage(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const address = parts.address ?? ''
+  const opening = world.openings.of(fact, world.catalog.knownConstraints)
+  if (opening !== null) world.intents.set(address, openIntent(address, fact))
+  return null
+}
+
+function evolveRate(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const [agent = '', capability = '', last] = parts.tokens
+  const use = numberOf(last)
+  if (use === null) return 'its number is none'
+  const key = `${agent}.${capability}`
+  const uses = world.uses.get(key) ?? noUses
+  const reading = readEvent('rate', RateData, fact)
+  const refusal = refuseRate(reading, uses, use, agent)
+  if (refusal !== null || !reading.ok) {
+    world.uses.set(key, spendUse(uses, use))
+    return refusal
+  }
+  const { data } = reading.event
+  world.uses.set(key, countUse(uses, use, fact.appendedAt, data.uses))
+  const intent = world.intents.get(data.intent.address)
+  if (intent?.use === null) {
+    world.intents.set(intent.address, { ...intent, use: placed(fact, data) })
+  }
+  return null
+}
+
+function refuseRate(reading: Reading<RateData>, uses: Uses, use: number, agent: string) {
+  if (!reading.ok) return reading.why
+  if (!continues(uses.series, use)) return `use ${use} is out of turn`
+  const { data } = reading.event
+  if (data.use !== use) return `it says use ${data.use}`
+  return data.intent.address.startsWith(`${agent}.`) ? null : 'its intent is another agent`s'
+}
+
+function evolveIntent(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const intent = world.intents.get(parts.address ?? '')
+  if (intent === undefined) return 'no such intent is open'
+  const next =
+    parts.kind === 'grounding'
+      ? grounded(world, intent, fact, parts)
+      : nextIntent(world, intent, fact, parts)
+  if (typeof next === 'string') return next
+  world.intents.set(intent.address, next)
+  return null
+}
+
+function grounded(
+  world: World,
+  intent: OpenIntent,
+  fact: LoggedFact,
+  parts: NameParts,
+): OpenIntent | string {
+  const evolved = (data: GroundingData): OpenIntent | string =>
+    numberOf(parts.tokens[3]) === data.attempt
+      ? { ...intent, grounding: placed(fact, data) }
+      : 'it says another attempt'
+  const recalled = world.recall.grounding(fact)
+  if (recalled !== null) return evolved(recalled)
+  return read('grounding', GroundingData, fact, intent, evolved)
+}
+
+function nextIntent(
+  world: World,
+  intent: OpenIntent,
+  fact: LoggedFact,
+  parts: NameParts,
+): OpenIntent | string {
+  switch (parts.kind) {
+    case 'hold':
+      return read('hold', HoldData, fact, intent, ({ attempt, until }) =>
+        numberOf(parts.tokens[3]) === attempt
+          ? { ...intent, hold: { attempt, until: Date.parse(until) } }
+          : 'it says another attempt',
+      )
+    case 'resume':
+      return read('resume', ResumeData, fact, intent, ({ attempt }) =>
+        numberOf(parts.tokens[3]) === attempt && intent.hold?.attempt === attempt
+          ? { ...intent, attempt: attempt + 1, hold: null }
+          : 'no such attempt is held',
+      )
+    case 'review':
+      return read('review', ReviewData, fact, intent, (data) => ({
+        ...intent,
+        review: placed(fact, data),
+      }))
+    case 'decision':
+      return read('decision', DecisionData, fact, intent, (data) => {
+        const decision = placed(fact, data)
+        const why = strayDecision(intent.review, decision)
+        return why ?? { ...intent, decisions: [...intent.decisions, decision] }
+      })
+    case 'withdrawal':
+      return read('withdrawal', WithdrawalData, fact, intent, (data) => {
+        const why = withdrawalRefusal(world.catalog, fact.name, data)
+        return why ?? { ...intent, withdrawnAt: fact.position }
+      })
+    default:
+      return 'it is not about an intent'
+  }
+}
+
+function read<T extends { readonly intent: { readonly address: string } }>(
+  kind: Parameters<typeof readEvent>[0],
+  schema: Parameters<typeof readEvent<T>>[1],
+  fact: LoggedFact,
+  intent: OpenIntent,
+  evolved: (data: T) => OpenIntent | string,
+): OpenIntent | string {
+  const reading = readEvent(kind, schema, fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  return data.intent.address === intent.address ? evolved(data) : 'its intent is another'
+}
+
+// Only the agent takes its own word back, and one that has keys must sign that too.
+function withdrawalRefusal(catalog: Catalog, name: string, data: WithdrawalData): string | null {
+  const { signature, ...signed } = data
+  if (token(data.intent.agent) !== name.split('.')[3]) return 'it is another agent`s'
+  const keys = catalog.principals.get(data.intent.agent)?.keys ?? []
+  if (keys.length === 0) return null
+  const isSigned = signature !== undefined && isSignedBy(keys, name, jsonOf(signed), signature)
+  return isSigned ? null : 'its agent has a key and did not sign it'
+}
+
+function placed<T>(fact: LoggedFact, data: T): Placed<T> {
+  return { name: fact.name, position: fact.position, appendedAt: fact.appendedAt, data }
+}
