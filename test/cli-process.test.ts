@@ -1,7 +1,9 @@
 // The command line as a process: its exit codes and errors, streams that end, stages that run
 // apart, people who are told, and a log that somebody changed.
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/log/sqlite'
@@ -69,7 +71,7 @@ test('stages run apart, a client leaves them to it, and Ctrl-C drains them', asy
   const cwd = shared
   const up = start(['up'], { cwd })
   const upEnded = ended(up)
-  await says(up, 'stderr', 'stages grounding, policy, confirmation')
+  await says(up, 'stderr', '"stages":["grounding","policy","confirmation"]')
   const asked = await run([...asking, '--justification', reason, '--no-stages'], { cwd })
   expect(asked.code).toBe(0)
   up.kill('SIGINT')
@@ -134,6 +136,37 @@ test('people are told of each review, answer it, and a failing command ends noth
   const late = await run(['approve', first, '--note', reason], { cwd })
   expect(late.stderr).toMatch(/has its verdict already, at position \d+\n$/)
 }, 90_000)
+
+test('a webhook is told too, and one that fails is reported', async () => {
+  const cwd = shared
+  const asked = JSON.parse((await run(['ask', 'send_email', '--json'], { cwd })).stdout)
+  const told: unknown[] = []
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8')
+    let body = ''
+    request.on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      told.push(JSON.parse(body))
+      response.writeHead(told.length === 1 ? 204 : 500).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const args = ['reviews', '--webhook', `http://127.0.0.1:${port}/x`]
+  expect(await run(args, { cwd })).toMatchObject({ code: 0, stderr: '' })
+  const failed = await run(args, { cwd })
+  server.close()
+  expect([failed.code, failed.stderr]).toEqual([
+    0,
+    expect.stringMatching(/ was not told: the webhook answered 500\n$/),
+  ])
+  expect(told).toMatchObject([{ intent: asked.intent }, { intent: asked.intent }])
+  const wrong = await run(['reviews', '--webhook', 'file:///x'], { cwd })
+  expect(wrong.code).toBe(2)
+  await run(['decline', asked.intent], { cwd })
+}, 60_000)
 
 test('the stop button refuses, and a forged verdict does not replay', async () => {
   const cwd = await begun()

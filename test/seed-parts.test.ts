@@ -1,4 +1,5 @@
-// Seeds with callbacks, and seeds that are larger than a fact: what is refused, and how they are parted.
+// Seeds with callbacks, and seeds that are larger than a fact: what is refused, and how they are
+// parted.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { Fault } from '#core/fault'
-import { localName, newKey } from '#runtime/keys'
+import { listKeys, localName, newKey } from '#runtime/keys'
 import { logFileDefault } from '#runtime/log-url'
 import { openRuntime } from '#runtime/open'
 import { seedFolder, type SeedReport } from '#runtime/seed'
@@ -42,7 +42,8 @@ export async function init(folder: string, options: InitOptions): Promise<number
   const home = resolve(log, '..')
   await mkdir(home, { recursive: true })
   await mkdir(seed, { recursive: true })
-  const key = await newKey(home, localName)
+  const kept = (await listKeys(home)).find(({ name }) => name === localName)
+  const key = kept ?? (await newKey(home, localName))
   // Keys and decisions are nothing to commit by accident.
   if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
   const ask = `${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`

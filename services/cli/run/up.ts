@@ -3,7 +3,6 @@ import { stages } from '#services/stages'
 import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'
 import type { GlobalOptions } from '../options.ts'
-import { note } from '../terminal.ts'
 import { aborted, onInterrupt } from './interrupt.ts'
 import { withRuntime } from './opened.ts'
 import { findLog } from '#runtime/log-url'
@@ -21,14 +20,13 @@ export async function up(names: readonly string[], options: GlobalOptions): Prom
     const isGiven = (options.log ?? process.env['WARRANT_LOG']) !== undefined
     const create = isGiven ? { create: 'in_file' as const } : {}
     const opening = { stages: running, level: 'info', ...create }
-    await withRuntime(options, opening, async ({ follower }) => {
+    await withRuntime(options, opening, async ({ follower, logger }) => {
       const { url } = findLog(options.log, process.env)
-      const which = running.map(({ name }) => name).join(', ')
-      note(
-        `log ${url}, realm ${options.realm}, stages ${which}, position ${follower.world.position}`,
-      )
+      const which = running.map(({ name }) => name)
+      const { position } = follower.world
+      logger.info({ log: url, realm: options.realm, stages: which, position }, 'stages running')
       await aborted(interrupt.signal)
-      note('draining')
+      logger.info('draining')
     })
   } finally {
     interrupt.release()
