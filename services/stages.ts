@@ -1,4 +1,5 @@
-// The stages that this version runs, in the order of the flow. The one place that knows all of them.
+// The stages that this version runs, in the order of the flow. The one place that knows all of
+// them.
 import { confirmation } from '#services/confirmation/decider'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'

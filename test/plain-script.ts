@@ -1,5 +1,5 @@
-// A script of this project as plain JavaScript in a folder of its own, for tests that start very many
-// processes: a process that need not strip types first starts in a third of the time.
+// A script of this project as plain JavaScript in a folder of its own, for tests that start very
+// many processes: a process that need not strip types first starts in a third of the time.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { transformSync } from '@swc/wasm-typescript'

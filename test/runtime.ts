@@ -1,5 +1,5 @@
-// A whole runtime in memory for tests: a genesis catalog with an administrator, an agent with its owner,
-// two more people, and whatever a test adds.
+// A whole runtime in memory for tests: a genesis catalog with an administrator, an agent with its
+// owner, two more people, and whatever a test adds.
 import { generateKeyPairSync } from 'node:crypto'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { systemClock, systemTimer } from '#adapters/clock'

@@ -64,7 +64,9 @@ export const anyArgs = { type: 'object' }
 /** A capability that needs no knowledge and no role. */
 export const look = { id: 'look', safetyClass: 'READ' as const, argsSchema: anyArgs }
 
-/** A capability that needs `delete` and `file`; what is asked is up to the policies of the graph. */
+/**
+ * A capability that needs `delete` and `file`; what is asked is up to the policies of the graph.
+ */
 export const erase = { ...look, id: 'erase', concepts: ['delete', 'file'] }
 
 export type PolicyInput = z.input<typeof Policy>

@@ -1,5 +1,5 @@
-// Whose word reaches a callback: only of senders whom the catalog trusts, under their own names, in the
-// session of the intent, and only what stands.
+// Whose word reaches a callback: only of senders whom the catalog trusts, under their own names, in
+// the session of the intent, and only what stands.
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { nameOf } from '#core/names'

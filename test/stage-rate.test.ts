@@ -1,5 +1,5 @@
-// Counted uses: as many as the limit within its window, for each agent and capability alone, however
-// many workers take them.
+// Counted uses: as many as the limit within its window, for each agent and capability alone,
+// however many workers take them.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/names'
 import { stages } from '#services/stages'

@@ -1,4 +1,5 @@
-// Change sets of the catalog and of the graph: who may make them, and what is void and stepped over.
+// Change sets of the catalog and of the graph: who may make them, and what is void and stepped
+// over.
 import { beforeEach, expect, test } from 'vitest'
 import { MemoryStore } from '#adapters/log/memory'
 import { nameOf } from '#core/names'

@@ -24,8 +24,9 @@ export function canonicalBytes(value: Json): Uint8Array {
   return Buffer.from(canonical(value), 'utf8')
 }
 
-// The same value with all keys in order, sharing what stood in order already, so that the engine can
-// write it. Undefined where it can not: keys that look like array indexes it enumerates by number.
+// The same value with all keys in order, sharing what stood in order already, so that the engine
+// can write it. Undefined where it can not: keys that look like array indexes it enumerates by
+// number.
 function ordered(value: Json): Json | undefined {
   if (typeof value === 'number') return finite(value)
   if (typeof value !== 'object' || value === null) return value

@@ -1,5 +1,5 @@
-// Folds the whole log into one world, fact by fact, and tells those who wait for a position that it is
-// reached. It decides nothing.
+// Folds the whole log into one world, fact by fact, and tells those who wait for a position that it
+// is reached. It decides nothing.
 import { Fault } from '#core/fault'
 import type { Place } from '#core/names'
 import { evolve } from '#core/world/evolve'

@@ -1,5 +1,5 @@
-// Which log is meant and how it is opened. An address that this version has no adapter for is refused,
-// and never opened as something else.
+// Which log is meant and how it is opened. An address that this version has no adapter for is
+// refused, and never opened as something else.
 import { dirname, resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import { Fault } from '#core/fault'
@@ -13,7 +13,9 @@ export interface LogPlace {
   readonly folder: string | null
 }
 
-/** The log that is meant: what was given, else the environment's, else the nearest folder upwards. */
+/**
+ * The log that is meant: what was given, else the environment's, else the nearest folder upwards.
+ */
 export function findLog(given: string | undefined, environment: NodeJS.ProcessEnv): LogPlace {
   const url = given ?? environment['WARRANT_LOG']
   if (url !== undefined && url !== '') return placeOf(url)

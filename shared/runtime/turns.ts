@@ -1,5 +1,5 @@
-// Turns: work that would only get in its own way is done one after the other. What is waited for must
-// never itself wait for a turn under the same key.
+// Turns: work that would only get in its own way is done one after the other. What is waited for
+// must never itself wait for a turn under the same key.
 
 export interface Turns {
   /** Runs it when all that came before it under that key has ended, well or not. */

@@ -18,14 +18,14 @@ const rulesShownMax = 12
 export function scoreLines(shown: Shown): readonly Line[] {
   const { score, seconds, facts, file, interrupted, conversations } = shown
   const calls = Object.values(score.tools).reduce((sum, tool) => sum + tool.calls, 0)
-  const speed = Math.round(calls / Math.max(seconds, 0.001))
+  const speed = `${Math.round(calls / Math.max(seconds, 0.001))} a second`
   const head = interrupted
     ? `interrupted: what was played so far of ${conversations.length} conversations`
     : `${conversations.length} conversations of airline service agents, played as they happened`
   return [
     '',
     toned('strong', head),
-    `${calls} calls decided in ${seconds.toFixed(1)} s (${speed} a second), ${facts} facts in the log`,
+    `${calls} calls decided in ${seconds.toFixed(1)} s (${speed}), ${facts} facts in the log`,
     '',
     ...toolLines(score),
     '',

@@ -20,8 +20,8 @@ const deprive = () => {
   const Dated = function (...args) {
     if (new.target === undefined || args.length === 0) refuse('the time of day')()
     if (args.length > 1) refuse('local time')()
-    const [given] = args
-    return Reflect.construct(real.Date, [typeof given === 'string' ? parse(given) : given], new.target)
+    const given = typeof args[0] === 'string' ? parse(args[0]) : args[0]
+    return Reflect.construct(real.Date, [given], new.target)
   }
   Dated.prototype = real.Date.prototype
   Dated.prototype.constructor = Dated
@@ -35,19 +35,25 @@ const deprive = () => {
     const local = /^(get|set)(?!UTC|Time$)/.test(name) || /^to(Locale|Date|Time)/.test(name)
     if (local || name === 'toString') real.Date.prototype[name] = refuse('local time')
   }
+  const local = ['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase']
   for (const type of [String, Number, BigInt, Array]) {
-    for (const name of ['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase']) {
+    for (const name of local) {
       if (name in type.prototype) type.prototype[name] = refuse('the locale')
     }
   }
-  const kept = new Set(['globalThis', 'Object', 'Function', 'Array', 'Number', 'parseFloat', 'parseInt',
-    'Infinity', 'NaN', 'undefined', 'Boolean', 'String', 'Symbol', 'Date', 'Promise', 'RegExp', 'Error',
-    'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError',
-    'JSON', 'Math', 'ArrayBuffer', 'Uint8Array', 'Int8Array', 'Uint16Array', 'Int16Array', 'Uint32Array',
-    'Int32Array', 'Float32Array', 'Float64Array', 'Uint8ClampedArray', 'BigUint64Array', 'BigInt64Array',
-    'DataView', 'Map', 'BigInt', 'Set', 'WeakMap', 'WeakSet', 'Proxy', 'Reflect', 'Iterator',
-    'decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'structuredClone',
-    'TextEncoder', 'TextDecoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'Buffer'])
+  const kept = new Set(
+    [
+      'globalThis Object Function Array Number parseFloat parseInt Infinity NaN undefined',
+      'Boolean String Symbol Date Promise RegExp Error AggregateError EvalError RangeError',
+      'ReferenceError SyntaxError TypeError URIError JSON Math ArrayBuffer Uint8Array Int8Array',
+      'Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array',
+      'Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set WeakMap WeakSet',
+      'Proxy Reflect Iterator decodeURI decodeURIComponent encodeURI encodeURIComponent',
+      'structuredClone TextEncoder TextDecoder URL URLSearchParams atob btoa Buffer',
+    ]
+      .join(' ')
+      .split(' '),
+  )
   // Text that becomes code could import whatever it likes.
   const noText = refuse('code made of text')
   noText.prototype = Function.prototype

@@ -23,9 +23,10 @@ export function lacksJustification({ capability, request }: Case): boolean {
 }
 
 // It names no confirmation: the default one asks the owner, whatever the capability's own is.
+const charactersMin = justificationCharactersMin
 const justification: Question = {
   kind: 'justification',
-  text: `why should it run? A reason of at least ${justificationCharactersMin} characters is needed`,
+  text: `why should it run? A reason of at least ${charactersMin} characters is needed`,
 }
 
 const none: readonly Question[] = []

@@ -1,5 +1,5 @@
-// The fold: what each fact makes of the world. A fact that is void changes nothing but what is spent,
-// and no fact, whoever bound it, may ever stop it.
+// The fold: what each fact makes of the world. A fact that is void changes nothing but what is
+// spent, and no fact, whoever bound it, may ever stop it.
 import { DecisionData, GroundingData, HoldData, RateData } from '#schemas/facts'
 import { ResumeData, ReviewData, WithdrawalData } from '#schemas/facts'
 import { jsonOf } from '../canonical.ts'
