@@ -154,9 +154,9 @@ export const tripHolds = tripRule([booking, flightChange], (trip, { wanted, know
     at = leg.destination
     arrived ||= at === destination
   }
-  return arrived && at === (roundTrip ? origin : destination)
-    ? null
-    : `The flights must keep to the trip, ${origin} to ${destination}${roundTrip ? ' and back' : ''}.`
+  if (arrived && at === (roundTrip ? origin : destination)) return null
+  const andBack = roundTrip ? ' and back' : ''
+  return `The flights must keep to the trip, ${origin} to ${destination}${andBack}.`
 })
 
 export const fareAllowsChange = tripRule([flightChange], (trip, { wanted }) => {
@@ -222,7 +222,7 @@ export const cancellationAllowed = tripRule([cancellation], (trip, asked) => {
   // "Business always" is taken at its word: where two rules meet, the one that allows prevails.
   if (trip.cabin === 'business') return null
   if (trip.legs.some(({ date, status }) => date < today && status !== 'cancelled')) {
-    return 'Only the whole trip can be cancelled, and only while none of its flights has been flown.'
+    return 'Only the whole trip can be cancelled, and only while no flight of it has been flown.'
   }
   const ageMs = nowMs - Date.parse(`${trip.createdAt}${zone}`)
   // Who paid for a higher fare in this conversation has booked it now.
@@ -230,8 +230,8 @@ export const cancellationAllowed = tripRule([cancellation], (trip, asked) => {
     ageMs <= freeCancellationMs || known.faresBought.has(text(args, 'reservation_id'))
   return justBooked || trip.insured || trip.legs.some(({ status }) => status === 'cancelled')
     ? null
-    : 'Economy and basic economy can be cancelled within 24 hours of booking, if we cancelled the ' +
-        'flight, or with insurance and a reason it covers. Membership does not matter here.'
+    : 'Economy and basic economy can be cancelled within 24 hours of booking, if we cancelled ' +
+        'the flight, or with insurance and a reason it covers. Membership does not matter here.'
 })
 
 export const compensationDue = rule([compensation], ({ args, customer, known, today }) => {
