@@ -4,7 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/log/sqlite'
-import { newFolder, run } from './cli-runner.ts'
+import { run } from './cli-runner.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 let cwd = ''
 const lines = (text: string) => text.split('\n').filter((line) => line !== '')
@@ -12,7 +13,7 @@ const json = (text: string) => lines(text).map((line) => JSON.parse(line))
 const reason = ['--justification', 'Ann asked for her invoice']
 
 beforeAll(async () => {
-  cwd = await newFolder()
+  cwd = await temporaryFolder()
   await run(['init'], { cwd })
   for (const id of ['1', '2', '3']) {
     await run(['ask', 'send_email', '--arg', `id=${id}`, ...reason], { cwd })
@@ -143,7 +144,7 @@ describe('keys and the stop button', () => {
 })
 
 test('an agent that has a key must sign, and the log is the one that was said', async () => {
-  const elsewhere = await newFolder()
+  const elsewhere = await temporaryFolder()
   const env = { WARRANT_LOG: join(cwd, '.warrant/log.db') }
   const file = join(cwd, 'warrant/catalog.json')
   const catalog = JSON.parse(await readFile(file, 'utf8'))

@@ -3,13 +3,14 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newFolder, run, runChild } from './cli-runner.ts'
+import { run, runChild } from './cli-runner.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const reason = ['--justification', 'Ann asked for her invoice']
 const asking = ['ask', 'send_email', '--arg', 'to=ann@example.com']
 
 test('a tool of one’s own is denied, mended as the denial says, and allowed', async () => {
-  const cwd = await newFolder()
+  const cwd = await temporaryFolder()
   const begun = await runChild(['init'], { cwd })
   expect(begun).toMatchObject({ code: 0, stderr: '' })
   expect(begun.stdout).toContain('warrant ask send_email')
@@ -46,7 +47,7 @@ test('a tool of one’s own is denied, mended as the denial says, and allowed', 
 }, 60_000)
 
 test('init for a tool of any name leaves one thing out, and touches nothing outside', async () => {
-  const cwd = await newFolder()
+  const cwd = await temporaryFolder()
   const tool = 'Refund Order'
   expect(await run(['init', 'sub dir', '--tool', tool], { cwd })).toMatchObject({ code: 0 })
   expect(await readdir(cwd)).toEqual(['sub dir'])

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/log/sqlite'
 import { writeEvent } from '#core/event'
-import { ended, newFolder, run, runChild, says, start } from './cli-runner.ts'
+import { ended, run, runChild, says, start } from './cli-runner.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const primitives = [
   { name: 'email', depths: [{ level: 0 }] },
@@ -21,7 +22,7 @@ const asking = ['ask', 'send_email', '--arg', 'to=ann@example.com']
 const reason = 'Ann asked for her invoice'
 
 async function begun(): Promise<string> {
-  const cwd = await newFolder()
+  const cwd = await temporaryFolder()
   const made = await run(['init'], { cwd })
   expect(made.code).toBe(0)
   await writeFile(join(cwd, 'warrant/graph.json'), JSON.stringify({ primitives }))
@@ -36,7 +37,7 @@ beforeAll(async () => {
 
 describe('what can not be done', () => {
   test('is told in one line, and makes no log', async () => {
-    const cwd = await newFolder()
+    const cwd = await temporaryFolder()
     const none = /^warrant: no log here: run 'warrant init' or give --log\n$/
     const log = await runChild(['log'], { cwd })
     const ask = await run(asking, { cwd })

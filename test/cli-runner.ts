@@ -2,9 +2,6 @@
 // listens to: as a real child process, or in this one where starting a hundred of them would take
 // too long.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '#services/cli/run-command'
 
@@ -23,10 +20,6 @@ export interface RunOptions {
 const main = fileURLToPath(new URL('../services/cli/main.ts', import.meta.url))
 const flags = ['--conditions=source', '--import', import.meta.resolve('tsx'), main]
 const listened = ['WARRANT_LOG', 'WARRANT_KEY', 'WARRANT_LOG_LEVEL', 'npm_lifecycle_event']
-
-export function newFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'warrant-cli-'))
-}
 
 export function start(args: readonly string[], options: RunOptions): ChildProcess {
   const own = Object.entries(process.env).filter(([name]) => !listened.includes(name))

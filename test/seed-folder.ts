@@ -1,11 +1,11 @@
 // Seed folders for tests, and runtimes on empty logs to bring them into.
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { memoryLog } from '#adapters/log/memory'
 import { startRuntime, type Runtime } from '#runtime/open'
 import { testParts } from './runtime.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const opened: Runtime[] = []
 afterEach(async () => {
@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 export async function emptyRuntime(): Promise<Runtime & { readonly folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-seed-'))
+  const folder = await temporaryFolder()
   const parts = testParts(memoryLog(), { parts: { folder } })
   const runtime = await startRuntime(parts, [])
   opened.push(runtime)
@@ -21,7 +21,7 @@ export async function emptyRuntime(): Promise<Runtime & { readonly folder: strin
 }
 
 export async function seedOf(files: Readonly<Record<string, unknown>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-folder-'))
+  const folder = await temporaryFolder()
   for (const [name, content] of Object.entries(files)) {
     const text = typeof content === 'string' ? content : JSON.stringify(content)
     await writeFile(join(folder, name), text)
