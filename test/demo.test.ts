@@ -2,7 +2,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ended, newFolder, run, runChild, says, start } from './cli-runner.ts'
+import { ended, run, runChild, says, start } from './cli-runner.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const seed = new URL('../seeds/airline/', import.meta.url)
 
@@ -27,7 +28,7 @@ async function logsIn(cwd: string): Promise<string[]> {
 }
 
 test('another folder is played and scored, and its log is derived again to the byte', async () => {
-  const cwd = await newFolder()
+  const cwd = await temporaryFolder()
   const data = await someData(cwd, 12)
   const played = await run(['demo', '--data', data, '--json'], { cwd })
   expect(played).toMatchObject({ code: 0 })
@@ -43,7 +44,7 @@ test('another folder is played and scored, and its log is derived again to the b
 })
 
 test('a denied call has no result in the log, and each run begins a new log', async () => {
-  const cwd = await newFolder()
+  const cwd = await temporaryFolder()
   const data = await someData(cwd, 3)
   const first = await run(['demo', '--data', data], { cwd })
   expect(first.stdout).toContain('deny all')
@@ -66,7 +67,7 @@ test('a denied call has no result in the log, and each run begins a new log', as
 })
 
 test('a line that can not be read is told by its number, and nothing is played', async () => {
-  const cwd = await newFolder()
+  const cwd = await temporaryFolder()
   const data = await someData(cwd, 1)
   await writeFile(join(data, 'calls.ndjson'), '{"session":"a","step":1}\n')
   const played = await run(['demo', '--data', data], { cwd })
@@ -76,14 +77,14 @@ test('a line that can not be read is told by its number, and nothing is played',
 })
 
 test('a folder without a recording is told', async () => {
-  const cwd = await newFolder()
+  const cwd = await temporaryFolder()
   const played = await run(['demo', '--data', join(cwd, 'nowhere')], { cwd })
   expect(played.code).toBe(1)
   expect(played.stderr).toContain('calls.ndjson')
 })
 
 test('Ctrl-C ends it after its present steps, with a log that replays', async () => {
-  const cwd = await newFolder()
+  const cwd = await temporaryFolder()
   const data = await someData(cwd, 20)
   const child = start(['demo', '--fleet', '1', '--data', data], { cwd })
   const end = ended(child)
