@@ -61,21 +61,32 @@ export async function verdictIn(
   const { log, place } = runtime
   const name = nameOf(place, 'verdict', address)
   const awaited = waiting.fact(name, waitMs)
-  const bound = await log.get(name)
-  if (bound !== undefined) awaited.cancel()
-  const fact = bound ?? (await awaited.come)
-  if (fact === null) throw new Fault('no_verdict', 'soon', whoIsMissing(runtime, address))
-  return verdictOf(log, fact)
+  try {
+    const fact = (await log.get(name)) ?? (await awaited.come)
+    if (fact === null) throw new Fault('no_verdict', 'soon', whoIsMissing(runtime, address))
+    return await verdictOf(log, fact)
+  } finally {
+    awaited.cancel()
+  }
 }
 
 function whoIsMissing(runtime: Runtime, address: string): string {
   const intent = runtime.follower.world.intents.get(address)
   if (intent === undefined) return `no verdict in time, and no open intent \`${address}\``
-  if (intent.review !== null) {
-    const { confirmers, decideBy } = intent.review.data
+  const { review, hold, withdrawnAt } = intent
+  const now = runtime.clock.now()
+  if (review !== null) {
+    const { confirmers, decideBy, quorum } = review.data
+    const isOver = now > Date.parse(decideBy) || withdrawnAt !== null
+    if (isOver || intent.decisions.length >= quorum) return silent('confirmation')
     return `no verdict in time: ${confirmers.join(', ')} may answer until ${decideBy}`
   }
-  if (intent.hold !== null) return 'no verdict in time: it is held until learning ends'
-  const stage = intent.grounding === null ? 'grounding' : 'policy'
+  if (hold !== null && now < hold.until && withdrawnAt === null) {
+    return 'no verdict in time: it is held until learning ends'
+  }
+  return silent(intent.grounding === null ? 'grounding' : 'policy')
+}
+
+function silent(stage: string): string {
   return `no verdict in time: the ${stage} stage has not answered; is it running?`
 }

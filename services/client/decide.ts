@@ -4,6 +4,7 @@ import { jsonOf } from '#core/canonical'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
 import { nameOf, token } from '#core/names'
+import { decisionRefusal } from '#core/stage/decision'
 import { signData } from '#core/signature'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/open'
@@ -38,9 +39,15 @@ export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
     ...(note !== undefined && { note }),
   }
   const signature = signData(name, jsonOf(content), privateKey)
-  const data = jsonOf({ ...content, signature })
+  const said = { ...content, answers: [...content.answers], signature }
+  const { position } = follower.world
+  const placed = { name, position: position + 1, appendedAt: clock.now(), data: said }
+  const refusal = decisionRefusal(follower.world.catalog, review, placed)
+  // A name is spent by whatever is bound under it: a slip would cost this person the answer.
+  if (refusal !== null) throw new Fault('decision_void', 'never', `nothing is bound: ${refusal}`)
+  const data = jsonOf(said)
   const time = new Date(clock.now()).toISOString()
-  const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: follower.world.position }
+  const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: position }
   const bytes = writeEvent('decision', name, data, stamp)
   const { appended, fact } = await log.append({ name, bytes })
   if (!appended) throw new Fault('decided', 'never', `\`${confirmer}\` has answered this already`)

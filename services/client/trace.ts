@@ -1,5 +1,5 @@
 // Everything that the log says about one intent, in order.
-import { partsOf, patternOf, token, type Kind } from '#core/names'
+import { patternOf, type Kind } from '#core/names'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/open'
 
@@ -37,8 +37,7 @@ async function usesOf(runtime: Runtime, address: string, facts: readonly Fact[])
     patternOf(place, 'rate', agent, '>'),
   ])) {
     const about = `"intent":{"address":"${address}"`
-    const isUse = partsOf(fact.name, place)?.tokens[0] === token(agent)
-    if (isUse && Buffer.from(fact.bytes).toString('utf8').includes(about)) uses.push(fact)
+    if (Buffer.from(fact.bytes).toString('utf8').includes(about)) uses.push(fact)
   }
   return uses
 }

@@ -30,6 +30,9 @@ export async function verdictOf(log: Log, fact: Fact): Promise<Verdict> {
     throw new Fault('verdict_void', 'never', `\`${fact.name}\` is void: ${reading.why}`)
   }
   const { data } = reading.event
+  if (!fact.name.endsWith(`.verdict.${data.intent.address}`)) {
+    throw new Fault('verdict_void', 'never', `\`${fact.name}\` is void: its intent is another`)
+  }
   return {
     intent: data.intent.address,
     name: fact.name,

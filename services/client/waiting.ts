@@ -27,8 +27,8 @@ export function waitingOn(follower: Follower, timer: Timer): Waiting {
       let cancel = (): void => undefined
       const come = new Promise<Fact | null>((resolve) => {
         const wake = (fact: Fact | null): void => {
+          if (!others.delete(wake)) return
           callOff()
-          others.delete(wake)
           if (others.size === 0) waiting.delete(name)
           resolve(fact)
         }
