@@ -200,7 +200,8 @@ test.each([
 })
 
 test('the context is a value: what one call does to it no other call sees', async () => {
-  const source = `export const check = (c) => { c.list.push(1); return { passed: c.list.length === 1 } }`
+  const source = `
+    export const check = ({ list }) => { list.push(1); return { passed: list.length === 1 } }`
   const context = { list: [] }
   expect(await run(source, context)).toEqual({ answer: { passed: true }, recorded: false })
   expect(await run(source, context)).toEqual({ answer: { passed: true }, recorded: false })
@@ -256,7 +257,9 @@ test('what a callback leaves behind to fail later harms no other call', async ()
 })
 
 test('a recorded callback that fails is recorded too', async () => {
-  const source = `export const check = async () => { throw new Error('no line') }; check.recorded = true`
+  const source = `
+    export const check = async () => { throw new Error('no line') }
+    check.recorded = true`
   expect(await run(source)).toEqual({ faulted: 'it threw Error: no line', recorded: true })
 })
 

@@ -12,9 +12,12 @@ import { replayed, say, scene, type Saying, type Scene } from './scene.ts'
 const module = `
 export const told = ({ evidence, now, catalog, intent }) => {
   const heard = evidence.map((one) => one.sender + ' ' + one.content)
-  return { passed: false, message: JSON.stringify({ heard, now, catalogNow: catalog.now, session: intent.session }) }
+  const told = { heard, now, catalogNow: catalog.now, session: intent.session }
+  return { passed: false, message: JSON.stringify(told) }
 }
-export const trusting = ({ evidence }) => ({ passed: evidence.some(({ payload }) => payload?.ok === true) })
+export const trusting = ({ evidence }) => {
+  return { passed: evidence.some(({ payload }) => payload?.ok === true) }
+}
 export const never = () => ({ passed: false, message: 'this does not apply', applies: false })
 `
 const rule = { name: 'rule', requiresConfirmation: false, callback: 'told' }
