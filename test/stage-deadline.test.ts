@@ -1,4 +1,5 @@
-// Two deadlines, both by the log`s own time: by when to decide, and by when to use what was decided.
+// Two deadlines, both by the log`s own time: by when to decide, and by when to use what was
+// decided.
 import { expect, test } from 'vitest'
 import { Bell } from '#adapters/log/delivery'
 import { nameOf } from '#core/names'

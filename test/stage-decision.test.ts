@@ -1,4 +1,5 @@
-// Decisions that count for nothing: they are recorded, their name is spent, and nothing comes of them.
+// Decisions that count for nothing: they are recorded, their name is spent, and nothing comes of
+// them.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/names'
 import { publicKeyOf } from '#core/signature'
