@@ -9,6 +9,15 @@ const JsonMap = z.record(z.string(), z.json())
 /** More than this no capability stands for, and each one costs a walk through the graph. */
 const conceptsMax = 64
 
+// What is repeated in a grounding, a review or a verdict must leave room in that fact for the rest.
+const concept = Name.regex(/^\P{Cc}*$/u, 'a concept has no control characters')
+const proseCharactersMax = 8_000
+const constraintsCharactersMax = 32_000
+
+function isShort(constraints: z.infer<typeof JsonMap>): boolean {
+  return JSON.stringify(constraints).length <= constraintsCharactersMax
+}
+
 // The refusal is stored, so it repeats no more of what was sent than a person needs.
 function strangerNamed(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined
@@ -22,14 +31,14 @@ export const Intent = z.strictObject(
     /** The capability of the catalog that the agent means to use. */
     tool: Name,
     args: JsonMap.default({}),
-    goal: z.string().exactOptional(),
-    justification: z.string().exactOptional(),
+    goal: z.string().max(proseCharactersMax).exactOptional(),
+    justification: z.string().max(proseCharactersMax).exactOptional(),
     /** These only add to the concepts that the catalog gives the capability. */
-    concepts: z.array(Name).max(conceptsMax).exactOptional(),
+    concepts: z.array(concept).max(conceptsMax).exactOptional(),
     cardinality: Cardinality.exactOptional(),
     minDepth: Level.exactOptional(),
     scope: JsonMap.exactOptional(),
-    constraints: JsonMap.exactOptional(),
+    constraints: JsonMap.refine(isShort, 'more than a warrant carries').exactOptional(),
     /** A log position that the basis of the answer must have reached. */
     freshAt: z.int().positive().exactOptional(),
     onGap: z.enum(['deny', 'learn']).exactOptional(),

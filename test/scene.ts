@@ -278,3 +278,11 @@ export async function forge(
   const name = nameOf(place, 'decision', address, under)
   await bind(on.log, 'decision', name, whole, privateKey ?? undefined)
 }
+
+/** That no worker died of what happened, and the next sound intent is judged as ever. */
+export async function expectAlive(on: Scene): Promise<void> {
+  expect((await judged(on, { as: 'honest', intent: { tool: 'look' } })).outcome).toBe('allow')
+  await on.watch.settled(on.log)
+  expect(await names(on.log, 'main.1.fault.>')).toEqual([])
+  await expectReplay(on)
+}
