@@ -1,0 +1,118 @@
+// A whole runtime on a log in one SQLite file, with all three stages in this process, and messages
+// of its agent whose plain allow is three facts: the message, its grounding, its verdict.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ulidIds } from '#adapters/ids'
+import { sqliteLog } from '#adapters/log/sqlite'
+import { assert } from '#core/fault'
+import { addressOf, nameOf } from '#core/names'
+import { buildMessage } from '#core/vlp/build'
+import { writeLine } from '#core/vlp/ndjson'
+import type { Entry, Fact } from '#ports/log'
+import type { Runtime } from '#runtime/open'
+import type { IntentFields, Warrant } from '#services/client/connect'
+import { testRuntime } from '../test/runtime.ts'
+
+export interface Deployment {
+  readonly path: string
+  readonly runtime: Runtime
+  readonly bot: Warrant
+}
+
+const capability = {
+  id: 'read_file',
+  description: 'Reads one file',
+  safetyClass: 'READ' as const,
+  concepts: ['file'],
+  argsSchema: {
+    type: 'object',
+    properties: { path: { type: 'string' }, line: { type: 'integer' } },
+    required: ['path'],
+    additionalProperties: false,
+  },
+}
+
+const file = {
+  name: 'file',
+  depths: [{ level: 0 }, { level: 1, properties: { is: 'bytes under a name' } }],
+}
+
+export async function deploy(path: string): Promise<Deployment> {
+  const { runtime, bot } = await testRuntime({
+    log: await sqliteLog(path),
+    catalog: {
+      capabilities: [capability],
+      limits: [{ safetyClass: 'READ', uses: 'unlimited', windowMs: 60_000 }],
+    },
+    graph: { primitives: [file] },
+  })
+  return { path, runtime, bot }
+}
+
+/** The same call again and again, but for one of its arguments. */
+export function intentOf(index: number): IntentFields {
+  return { tool: 'read_file', args: { path: '/etc/hosts', line: index }, goal: 'read one line' }
+}
+
+/** Messages as an agent in another process would publish them. */
+export function messages(deployment: Deployment, count: number): readonly Entry[] {
+  const { place } = deployment.runtime
+  const ids = ulidIds()
+  const now = Date.now()
+  return Array.from({ length: count }, (_, index) => {
+    const ulid = ids.next(now)
+    const { goal = '', ...intent } = intentOf(index)
+    const fields = { type: 'query', sender: 'bot', content: goal, payload: { intent } }
+    const message = buildMessage(fields, { now, id: `MSG-${ulid}` })
+    const name = nameOf(place, 'vlp', addressOf('bot', null, ulid))
+    return { name, bytes: Buffer.from(writeLine(message).trimEnd(), 'utf8') }
+  })
+}
+
+/** Publishes them all, never with more waiting for their verdicts than that. */
+export function answerAll(
+  { runtime }: Deployment,
+  entries: readonly Entry[],
+  outstanding: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let [next, answered] = [0, 0]
+    const publish = (): void => {
+      const entry = entries[next]
+      next += 1
+      if (entry !== undefined) runtime.log.append(entry).catch(reject)
+    }
+    const stop = runtime.follower.listen((_, { parts }) => {
+      if (parts?.kind !== 'verdict') return
+      answered += 1
+      publish()
+      if (answered < entries.length) return
+      stop()
+      resolve()
+    })
+    for (let index = 0; index < outstanding; index += 1) publish()
+  })
+}
+
+/** The facts of these intents, in log order; each must have been answered by a plain allow. */
+export async function factsAbout({ runtime }: Deployment, from: number): Promise<readonly Fact[]> {
+  const facts: Fact[] = []
+  for await (const fact of runtime.log.read({ from })) facts.push(fact)
+  const verdicts = facts.filter(({ name }) => name.includes('.verdict.'))
+  assert(facts.length === 3 * verdicts.length, 'a plain allow is three facts')
+  for (const { bytes } of verdicts) {
+    assert(Buffer.from(bytes).includes('"outcome":"allow"'), 'all are allowed')
+  }
+  return facts
+}
+
+/** Gives the work a folder, and removes it with all that is in it. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'warrant-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
