@@ -1,5 +1,6 @@
 // An open review: it outlives every process, ends in exactly one verdict, and is nobody's work.
 import { expect, test } from 'vitest'
+import { stages } from '#services/stages'
 import { answer, another, codes, deletion, erase, expectReplay, names } from './scene.ts'
 import { recoveries, reviewed, say, scene, verdict } from './scene.ts'
 
@@ -51,6 +52,15 @@ test('an intent that is withdrawn is asked of nobody any more', async () => {
   expect(on.bot.reviews()).toEqual([])
   await expect(answer(on, address, { by: 'piet' })).rejects.toMatchObject({ code: 'no_review' })
   await expectReplay(on)
+})
+
+test('an intent that was withdrawn before anybody was asked is asked of nobody', async () => {
+  const on = await scene({ ...setup, stages: [] })
+  const address = await say(on.log, { intent })
+  await on.bot.withdraw(address)
+  await another(on, { stages })
+  expect(recoveries(await verdict(on.log, address))).toEqual(['withdrawn never'])
+  expect(await names(on.log, 'main.1.review.>')).toEqual([])
 })
 
 test('a withdrawal and an answer at once come to exactly one verdict', async () => {

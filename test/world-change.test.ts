@@ -212,6 +212,16 @@ test('before there is a catalog nobody can change the graph', async () => {
   expect((await folded()).world.graphRevision).toBe(2)
 })
 
+test('what is not signed is not even tried', async () => {
+  await genesis()
+  const operations = [{ op: 'suspend', id: 'nobody' }]
+  await bindChange({ revision: 2, operations, privateKey: newKey() })
+  await bindChange({ revision: 3, operations })
+  const { voids } = await folded()
+  expect(voids[0]).toContain('no administrator')
+  expect(voids[1]).toContain('unknown_entry')
+})
+
 test('a set is applied whole or not at all', async () => {
   await genesis()
   const dangling = { op: 'describe', name: 'nowhere', level: 0, properties: {} }

@@ -39,14 +39,19 @@ export function evolveCatalog(world: World, fact: LoggedFact, revision: number |
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (data.revision !== revision) return `it says revision ${data.revision}`
+  const isFirst = world.catalogRevision === 0
+  // What nobody signed is not even tried: the first alone must be, since it names who may sign.
+  if (!isFirst && !isByAdministrator(world.catalog, fact.name, reading.event)) {
+    return unsigned(data.by)
+  }
   const applied = applyCatalogChange(world.catalog, data.operations)
   if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
-  const isFirst = world.catalogRevision === 0
   if (isFirst && world.rootKey !== null && data.signature.key !== world.rootKey) {
     return `its key \`${data.signature.key}\` is not the root key that was demanded`
   }
-  const judges = isFirst ? applied.catalog : world.catalog
-  if (!isByAdministrator(judges, fact.name, reading.event)) return unsigned(data.by)
+  if (isFirst && !isByAdministrator(applied.catalog, fact.name, reading.event)) {
+    return unsigned(data.by)
+  }
   world.catalog = applied.catalog
   world.catalogRevision = revision
   return null
