@@ -23,6 +23,7 @@ export function benchMemory(intents: number): Promise<Report> {
     }
     await deployment.runtime.stop()
     const growth = (resident.at(-1) ?? Number.NaN) / (resident[1] ?? Number.NaN)
+    const times = `${growth.toFixed(2)} times`
     return {
       title: 'memory of the process',
       head: ['intents', 'resident MB', 'heap MB', 'open'],
@@ -32,7 +33,7 @@ export function benchMemory(intents: number): Promise<Report> {
         {
           claim: 'resident memory is flat',
           met: growth <= flatMax,
-          figures: `${growth.toFixed(2)} times what it was after a fifth of ${whole(intents)} intents`,
+          figures: `${times} what it was after a fifth of ${whole(intents)} intents`,
         },
       ],
     }

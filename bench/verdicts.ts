@@ -103,8 +103,9 @@ export async function benchVerdicts(): Promise<Report> {
     ],
     rows: found.map(rowOf),
     notes: [
-      `${rounds} rounds of ${whole(count)} verdicts each, the driver beside every run; medians, and the extremes`,
-      'the driver inserts the very same rows, durable at each commit, with as many facts a commit (alike) or a hundred',
+      `${rounds} rounds of ${whole(count)} verdicts each, the driver beside every run`,
+      'medians, and the extremes; the driver inserts the very same rows, durable at each',
+      'commit, with as many facts a commit (alike) or a hundred',
     ],
     targets: targetsOf(found),
   }

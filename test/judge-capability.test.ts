@@ -1,7 +1,7 @@
 // The capability rules: who may do what, with which reason, and what an allow is bound to. Where
 // the chain differs from agent-kernel on purpose, the test says so.
 import { describe, expect, test } from 'vitest'
-import { Capability } from '#schemas/catalog'
+import type { Capability } from '#schemas/catalog'
 import { judge, type Case, type PrincipalCase } from '#core/judge/judge'
 import { capability, kase, principal, reason, tenant } from './judge-cases.ts'
 
