@@ -6,7 +6,7 @@ import { nameOf } from '#core/names'
 import { groundOf } from '#core/stage/asked'
 import { findingOf } from '#core/stage/finding'
 import type { Inputs, Stage } from '#core/stage/stage'
-import { capabilityOf, refOf } from '#core/stage/view'
+import { capabilityOf } from '#core/stage/view'
 
 export const grounding: Stage = {
   name: 'grounding',
@@ -34,7 +34,7 @@ function decide({ view, context }: Inputs): Draft | null {
       catalogRevision: view.catalogRevision,
       graphRevision: view.graphRevision,
       ground: asked ? groundOf(view) : null,
-      intent: refOf(view),
+      intent: view.ref,
       message,
     },
   }

@@ -9,7 +9,7 @@ import { rateDraft } from '#core/stage/rate'
 import { reviewDraft } from '#core/stage/review'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { verdictDraft } from '#core/stage/verdict'
-import { refOf, type View } from '#core/stage/view'
+import type { View } from '#core/stage/view'
 
 /** After this long a hold ends, and policy denies with the gaps that are left. */
 export const holdMsMax = 900_000
@@ -75,7 +75,7 @@ function holdDraft({ view, answers }: Inputs, judgement: Judgement): Draft<'hold
       attempt: intent.attempt,
       gaps: grounding.data.ground?.gaps ?? [],
       grounding: grounding.name,
-      intent: refOf(view),
+      intent: view.ref,
       until: new Date(now + holdMsMax).toISOString(),
       ...lookedOutside(answers),
     },

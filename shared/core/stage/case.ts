@@ -5,7 +5,7 @@ import { limitOf } from '../catalog/catalog.ts'
 import type { Case } from '../judge/judge.ts'
 import type { Violation } from '../judge/violation.ts'
 import { waitForUse } from '../world/uses.ts'
-import { capabilityOf, refOf, type View } from './view.ts'
+import { capabilityOf, type View } from './view.ts'
 
 export interface Known {
   readonly finding: MessageFinding
@@ -16,7 +16,7 @@ export interface Known {
 export function caseOf(view: View, known: Known, review?: Case['review']): Case {
   const capability = capabilityOf(view)
   const { request } = view.opening
-  const { agent } = refOf(view)
+  const { agent } = view.ref
   const principal = view.catalog.principals.get(agent) ?? null
   const { finding, ground, violations } = known
   const gaps = ground === null ? null : { grounded: ground.grounded, gaps: ground.gaps }
@@ -36,7 +36,7 @@ export function caseOf(view: View, known: Known, review?: Case['review']): Case 
 export function usesLimit(view: View): { readonly uses: number; readonly windowMs: number } | null {
   const capability = capabilityOf(view)
   if (capability === null) return null
-  return limitOf(view.catalog, capability, view.catalog.principals.get(refOf(view).agent))
+  return limitOf(view.catalog, capability, view.catalog.principals.get(view.ref.agent))
 }
 
 function rateOf(view: View): { readonly limited: boolean; readonly waitMs: number } {

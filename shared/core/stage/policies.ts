@@ -8,7 +8,7 @@ import { jsonOf, type Json } from '../canonical.ts'
 import { render, trigger, type Violation } from '../judge/violation.ts'
 import { effective, type SessionMessage } from '../vlp/session.ts'
 import { isFrom, isInSession } from './finding.ts'
-import { capabilityOf, refOf, type Context, type View } from './view.ts'
+import { capabilityOf, type Context, type View } from './view.ts'
 
 /** One call of a callback: whose policy asks, and the context it is given. */
 export interface CallbackCall {
@@ -124,7 +124,7 @@ function contextOf(
   time: string,
 ): Json {
   const { request } = view.opening
-  const { agent, session } = refOf(view)
+  const { agent, session } = view.ref
   const { now } = view.catalog
   return jsonOf({
     catalog: { now: now ?? null },
@@ -149,7 +149,7 @@ function contextOf(
 // are heard, only under their own names, and only where the message itself holds. In a session
 // nothing from outside of it is heard, or an agent could bring another customer`s yes.
 function evidenceFor(view: View, context: Context, callback: string): unknown[] {
-  const inSession = refOf(view).session !== null
+  const inSession = view.ref.session !== null
   const heard = (inSession ? context.session : context.referred).filter((message) => {
     const trusted = trustOf(view, message, callback)
     return trusted !== null && message.check.outcome !== 'fail'

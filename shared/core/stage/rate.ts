@@ -5,14 +5,14 @@ import type { Draft } from '../event.ts'
 import { nameOf, token } from '../names.ts'
 import { usesLimit } from './case.ts'
 import { lookedOutside } from './policies.ts'
-import { refOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
 /** The use that the intent must take before it is allowed; null where it needs none or has it. */
 export function rateDraft(view: View, answers: readonly CallbackAnswer[]): Draft<'rate'> | null {
   const limit = usesLimit(view)
   const capability = view.opening.request?.tool
   if (limit === null || capability === undefined || view.intent.use !== null) return null
-  const intent = refOf(view)
+  const intent = view.ref
   const use = view.uses.series.next
   return {
     kind: 'rate',

@@ -11,7 +11,7 @@ import { groundingText } from '../ground/text.ts'
 import { nameOf } from '../names.ts'
 import { delegatorsOf } from './delegators.ts'
 import type { Inputs } from './stage.ts'
-import { capabilityOf, refOf, type Context, type View } from './view.ts'
+import { capabilityOf, type Context, type View } from './view.ts'
 
 const argsShownBytesMax = 65_536
 
@@ -37,7 +37,7 @@ export function reviewDraft(inputs: Inputs, asked: Asked): Draft<'review'> | nul
     digest: digestOfContent(content),
     excluded: [...panel.excluded],
     grounding: intent.grounding.name,
-    intent: refOf(view),
+    intent: view.ref,
     questions: content.questions,
     quorum: panel.quorum,
     shown: content.shown,
@@ -58,7 +58,7 @@ export function digestOfContent(content: Pick<ReviewData, 'questions' | 'shown'>
 
 function shownOf(view: View, ground: Ground | null): Shown {
   const { request } = view.opening
-  const { agent } = refOf(view)
+  const { agent } = view.ref
   const capability = capabilityOf(view)
   const args = jsonOf(request?.args ?? {})
   const text = canonical(args)
@@ -99,7 +99,7 @@ export function panelOf(
   questions: readonly Question[],
 ): Panel | null {
   const named = new Set(questions.map(({ confirmation }) => confirmation))
-  const { agent } = refOf(view)
+  const { agent } = view.ref
   const delegators = delegatorsOf(view, context)
   let panel: Panel | null = null
   for (const id of named) {

@@ -2,10 +2,9 @@
 import type { CallbackAnswer, Ground, VerdictData } from '#schemas/facts'
 import type { Draft } from '../event.ts'
 import { digestOfJson } from '../digest.ts'
-import { jsonOf } from '../canonical.ts'
 import type { Judgement } from '../judge/judge.ts'
 import { nameOf } from '../names.ts'
-import { refOf, type View } from './view.ts'
+import type { View } from './view.ts'
 
 const reasonsMax = 64
 
@@ -35,7 +34,7 @@ export function verdictDraft(
     catalogRevision: view.catalogRevision,
     graphRevision: view.graphRevision,
     grounding: intent.grounding?.name ?? null,
-    intent: refOf(view),
+    intent: view.ref,
     message: { digest: opening.digest, position: opening.position },
     observed,
     outcome: allowed ? 'allow' : 'deny',
@@ -53,7 +52,7 @@ function termsOf(view: View, judgement: Judgement, release: Release | null): Ver
   const { request } = view.opening
   const useBy = release?.useBy ?? view.now + useWithinMsDefault
   return {
-    argsDigest: digestOfJson(jsonOf(request?.args ?? {})),
+    argsDigest: digestOfJson(request?.args ?? {}),
     capability: request?.tool ?? '',
     constraints: { ...judgement.constraints },
     useBy: new Date(useBy).toISOString(),

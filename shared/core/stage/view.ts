@@ -23,6 +23,8 @@ export interface View {
   readonly graphRevision: number
   readonly intent: OpenIntent
   readonly opening: Opening
+  /** Whom and what the intent's facts name: in full where that can be believed, else as tokens. */
+  readonly ref: IntentRef
   readonly uses: Uses
 }
 
@@ -54,6 +56,7 @@ export function viewOf(world: World, address: string, opening: Opening): View | 
     graphRevision: world.graphRevision,
     intent,
     opening,
+    ref: refOf(address, opening),
     uses: tool === undefined ? noUses : (world.uses.get(`${agent}.${token(tool)}`) ?? noUses),
   }
 }
@@ -64,13 +67,9 @@ export function capabilityOf(view: View): Capability | null {
   return tool === undefined ? null : (view.catalog.capabilities.get(tool) ?? null)
 }
 
-/**
- * Whom and what the intent's facts name: in full where the message can be believed, else as tokens.
- */
-export function refOf(view: View): IntentRef {
-  const { address } = view.intent
+function refOf(address: string, { check }: Opening): IntentRef {
   const [agent = '', session = ''] = address.split('.')
-  const { message } = view.opening.check
+  const { message } = check
   const sender = message !== null && token(message.sender) === agent ? message.sender : agent
   const named = message?.session_id ?? null
   const inSession = named !== null && sessionToken(named) === session ? named : session
