@@ -63,12 +63,19 @@ const voidsShownMax = 100
 /** Facts that are read ahead of the fold, so that each is derived as the fold passes its basis. */
 const readAheadMax = 4_096
 
+/** A fact that is derived again as soon as the fold has reached the basis of its stamp. */
+interface Due {
+  readonly fact: Fact
+  readonly stamp: Stamp
+  readonly address: string
+}
+
 interface Run {
   readonly options: ReplayOptions
   readonly reader: Reader
   readonly world: World
-  readonly due: Map<number, Fact[]>
-  readonly late: Fact[]
+  readonly due: Map<number, Due[]>
+  readonly late: Due[]
   readonly voids: { name: string; position: number; why: string }[]
   facts: number
   derived: number
@@ -108,7 +115,7 @@ function newRun(options: ReplayOptions): Run {
 // own.
 async function again(run: Run): Promise<void> {
   const second = newRun(run.options)
-  for (const fact of run.late) dueAt(second, basisOf(fact) ?? 0, fact)
+  for (const due of run.late) dueAt(second, due)
   await pass(second, () => undefined)
   run.derived += second.derived
   run.readBack += second.readBack
@@ -159,49 +166,46 @@ function schedule(run: Run, fact: Fact): void {
   const parts = partsOf(fact.name, place)
   if (parts === null || !derivedKinds.has(parts.kind)) return
   if (address !== undefined && parts.address !== address) return
-  const basis = basisOf(fact)
-  if (basis === null || basis >= fact.position) {
-    difference(run, { kind: 'unreadable', fact, basis, derived: null })
-  } else if (basis <= run.world.position) run.late.push(fact)
-  else dueAt(run, basis, fact)
-}
-
-function dueAt(run: Run, basis: number, fact: Fact): void {
-  const due = run.due.get(basis)
-  if (due === undefined) run.due.set(basis, [fact])
-  else due.push(fact)
-}
-
-function compare(run: Run, fact: Fact): Promise<void> | null {
   const stamp = stampOf(fact)
-  if (stamp === null) {
-    difference(run, { kind: 'unreadable', fact, basis: null, derived: null })
-    return null
+  if (stamp === null || stamp.basis >= fact.position) {
+    const basis = stamp?.basis ?? null
+    difference(run, { kind: 'unreadable', fact, basis, derived: null })
+    return
   }
-  run.derived += 1
-  const derived = derive(run, fact, stamp)
-  if (!(derived instanceof Promise)) {
-    judgeBytes(run, fact, stamp, derived)
-    return null
-  }
-  return derived.then((bytes) => judgeBytes(run, fact, stamp, bytes))
+  const due = { fact, stamp, address: parts.address ?? addressOfRate(fact) }
+  if (stamp.basis <= run.world.position) run.late.push(due)
+  else dueAt(run, due)
 }
 
-function judgeBytes(run: Run, fact: Fact, { basis }: Stamp, derived: Uint8Array | null): void {
+function dueAt(run: Run, due: Due): void {
+  const { basis } = due.stamp
+  const others = run.due.get(basis)
+  if (others === undefined) run.due.set(basis, [due])
+  else others.push(due)
+}
+
+function compare(run: Run, due: Due): Promise<void> | null {
+  run.derived += 1
+  const derived = derive(run, due)
+  if (!(derived instanceof Promise)) {
+    judgeBytes(run, due, derived)
+    return null
+  }
+  return derived.then((bytes) => judgeBytes(run, due, bytes))
+}
+
+function judgeBytes(run: Run, { fact, stamp }: Due, derived: Uint8Array | null): void {
+  const { basis } = stamp
   if (derived === null) difference(run, { kind: 'not_derived', fact, basis, derived })
   else if (Buffer.compare(derived, fact.bytes) !== 0) {
     difference(run, { kind: 'differs', fact, basis, derived: text(derived) })
   }
 }
 
-function derive(
-  run: Run,
-  fact: Fact,
-  stamp: Stamp,
-): Promise<Uint8Array | null> | Uint8Array | null {
+function derive(run: Run, due: Due): Promise<Uint8Array | null> | Uint8Array | null {
   const { world, options } = run
+  const { fact, stamp, address } = due
   const stage = options.stages.find(({ name }) => stamp.source.startsWith(`warrant/${name}/`))
-  const address = partsOf(fact.name, options.place)?.address ?? addressOfRate(fact)
   const intent = world.intents.get(address)
   if (stage === undefined || intent === undefined) return null
   const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
@@ -269,20 +273,16 @@ function difference(
 const head = /^\{"basis":"(0|[1-9][0-9]{0,15})","data":\{/
 const tail =
   /"source":"([^"\\]{1,256})","specversion":"1\.0","time":"([^"\\]{1,40})","type":"[^"\\]+"\}$/
-const edgeBytes = 512
+const headBytes = 48
+const tailBytes = 512
 
 // Canonical bytes begin with the basis and end with the stamp; what does not is not canonical.
-function basisOf(fact: Fact): number | null {
-  const found = head.exec(text(fact.bytes.subarray(0, 48)))?.[1]
-  return found === undefined ? null : Number(found)
-}
-
-function stampOf(fact: Fact): Stamp | null {
-  const basis = basisOf(fact)
-  const found = tail.exec(text(fact.bytes.subarray(-edgeBytes)))
-  const [, source, time] = found ?? []
-  if (basis === null || source === undefined || time === undefined) return null
-  return { source, time, basis }
+function stampOf({ bytes }: Fact): Stamp | null {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const basis = head.exec(buffer.toString('utf8', 0, headBytes))?.[1]
+  const [, source, time] = tail.exec(buffer.toString('utf8', buffer.length - tailBytes)) ?? []
+  if (basis === undefined || source === undefined || time === undefined) return null
+  return { source, time, basis: Number(basis) }
 }
 
 /** Of what names no intent, one that is never open. */
