@@ -49,7 +49,12 @@ async function expectOpen(on: Scene, address: string): Promise<void> {
 
 test('a review carries all that a person needs, and the digest of what is shown', async () => {
   const on = await scene(asking('quick'))
-  const said = { tool: 'erase', args: { path: 'notes/a.txt' }, goal: 'tidy up', justification: reason }
+  const said = {
+    tool: 'erase',
+    args: { path: 'notes/a.txt' },
+    goal: 'tidy up',
+    justification: reason,
+  }
   const address = await reviewed(on, { intent: said })
   const review = await reviewOf(on.log, address)
   expect(review).toMatchObject({
