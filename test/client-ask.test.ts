@@ -284,7 +284,8 @@ test('a trace tells the whole story of one intent and nothing else', async () =>
 
 test('a client of its own runs the stages, and ends what it began', async () => {
   await closing(await connect({ as: 'bot', log: 'memory:' }), async (client) => {
-    expect(codes(await client.ask({ tool: 'look' }))).toEqual(['unknown_capability'])
+    const found = codes(await client.ask({ tool: 'look' }))
+    expect(found).toEqual(['sender_mismatch', 'unknown_capability'])
   })
   const reader = await connect({ as: 'bot', log: 'memory:', stages: false })
   await closing(reader, async (client) => {

@@ -152,12 +152,14 @@ test('the longest goal, reason, constraints and arguments are shown and allowed 
 })
 
 test('names that break other systems are names like any other', async () => {
-  const on = await scene(setup)
-  const odd = ['__proto__', 'constructor', 'a.b', '*', '>', '..', 'a b', '', '\u0000', '😀', '$']
+  const odd = ['__proto__', 'constructor', 'a.b', '*', '>', '..', 'a b', '\u0000', '😀', '$']
+  // No catalog can name what no terminal can show.
+  const principals = odd.filter((id) => id !== '\u0000').map((id) => ({ id }))
+  const on = await scene({ ...setup, catalog: { ...setup.catalog, principals } })
   for (const name of odd) {
-    if (name === '') continue
-    const allowed = await judged(on, { as: name, session: name, intent: { tool: 'look' } })
-    expect({ name, codes: codes(allowed) }).toEqual({ name, codes: [] })
+    const found = await judged(on, { as: name, session: name, intent: { tool: 'look' } })
+    const wanted = name === '\u0000' ? ['sender_mismatch'] : []
+    expect({ name, codes: codes(found) }).toEqual({ name, codes: wanted })
     expect(codes(await judged(on, { intent: { tool: name } }))).toEqual(['unknown_capability'])
     const unknown = await judged(on, { intent: { tool: 'look', concepts: [name] } })
     expect(codes(unknown)).toEqual([name === '\u0000' ? 'malformed_message' : 'ungrounded'])

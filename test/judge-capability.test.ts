@@ -20,7 +20,7 @@ const memory = { sensitivity: 'MEMORY' } as const
 
 describe('a role that is missing refuses', () => {
   const refusals: [string, Partial<Capability>, PrincipalCase | null][] = [
-    ['WRITE to nobody', write, null],
+    ['WRITE to whoever has no role', write, principal()],
     ['WRITE to a reader', write, principal('reader')],
     ['WRITE to a role in another case', write, principal('Writer')],
     ['DESTRUCTIVE to a writer', destructive, principal('writer')],
@@ -36,7 +36,7 @@ describe('a role that is missing refuses', () => {
   })
 
   const grants: [string, Partial<Capability>, PrincipalCase | null][] = [
-    ['READ to nobody', {}, null],
+    ['READ to whoever has no role', {}, principal()],
     ['WRITE to a writer', write, principal('writer')],
     ['WRITE to an admin', write, principal('admin')],
     ['DESTRUCTIVE to an admin', destructive, principal('admin')],
@@ -56,6 +56,14 @@ describe('a role that is missing refuses', () => {
   test('the roles of an inherited property count for nothing', () => {
     const hostile = { ...principal(), attributes: Object.create({ tenant: 'x' }) }
     expect(codes(using(pii, hostile))).toEqual(['missing_tenant_attribute'])
+  })
+})
+
+test('whom the catalog does not know, it answers nothing, not even READ', () => {
+  const stranger = judge(using({}, null))
+  expect(stranger).toMatchObject({
+    outcome: 'deny',
+    reasons: [{ code: 'sender_mismatch', recover: 'never' }],
   })
 })
 

@@ -34,6 +34,8 @@ export const people = [
   { id: 'piet', keys: [publicKeyOf(keys.piet)] },
   { id: 'quin', keys: [publicKeyOf(keys.quin)] },
   { id: 'bot', roles: ['writer'], owner: 'olga' },
+  // Somebody else, with nothing of its own.
+  { id: 'honest' },
 ]
 
 export interface TestSetup {

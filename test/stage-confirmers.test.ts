@@ -65,7 +65,7 @@ test('an agent without an owner who can sign has no confirmer', async () => {
     ...asking(),
     catalog: { capabilities: [erase], principals: catalog.principals },
   })
-  for (const as of ['pet', 'anna', 'nobody']) {
+  for (const as of ['pet', 'anna', 'honest']) {
     expect(recoveries(await judged(on, { as, intent }))).toEqual(['no_confirmer never'])
   }
   expect(await names(on.log, 'main.1.review.>')).toEqual([])

@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
   ['invalid_arguments fix', { tool: 'strict', args: { n: 1, more: 1 } }, undefined],
   ['invalid_arguments fix', { tool: 'strict' }, undefined],
   ['missing_role never', { tool: 'write', justification: reason }, { as: 'guest' }],
-  ['missing_role never', { tool: 'write', justification: reason }, { as: 'nobody-knows-me' }],
+  ['sender_mismatch never', { tool: 'look' }, { as: 'nobody-knows-me' }],
   ['missing_role never', { tool: 'destroy', justification: reason }, undefined],
   ['missing_role never', { tool: 'secrets', justification: reason }, undefined],
   ['missing_tenant_attribute never', { tool: 'pii' }, undefined],
@@ -119,7 +119,7 @@ test.each([
   [{ tool: 'look', constraints: { max_rows: 7 } }, {}],
   [{ tool: 'look', concepts: ['file'] }, {}],
   [{ tool: 'erase' }, {}],
-  [{ tool: 'look' }, { as: 'nobody-knows-me' }],
+  [{ tool: 'look' }, { as: 'honest' }],
 ])('the neighbour of a refusal is allowed: %j as %j', async (intent, saying) => {
   const allowed = await judged(await scene(setup), { intent, ...saying })
   expect(recoveries(allowed)).toEqual([])

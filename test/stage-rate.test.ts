@@ -51,7 +51,7 @@ test('the uses of other agents and of other capabilities are counted apart', asy
   const on = await scene(limited(1))
   expect((await judged(on, { intent })).outcome).toBe('allow')
   expect(codes(await judged(on, { intent }))).toEqual(['rate_limited'])
-  expect((await judged(on, { as: 'bot2', intent })).outcome).toBe('allow')
+  expect((await judged(on, { as: 'honest', intent })).outcome).toBe('allow')
   expect((await judged(on, { intent: { tool: 'other' } })).outcome).toBe('allow')
 })
 
@@ -62,6 +62,7 @@ test('names of agents and capabilities that would run together are counted apart
   ]
   const catalog = {
     capabilities: pair,
+    principals: [{ id: 'x' }, { id: 'x.a' }],
     limits: [{ safetyClass: 'READ' as const, uses: 1, windowMs: 1_000 }],
   }
   const on = await scene({ catalog })

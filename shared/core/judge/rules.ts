@@ -63,9 +63,14 @@ function malformedMessage({ message }: Case): readonly Finding[] {
   return [{ message: `the message is not sound: ${why}` }]
 }
 
-function senderMismatch({ message }: Case): readonly Finding[] {
-  if (message === undefined || message.senderMatches) return none
-  return [{ message: 'the message is not from the sender under whose name it came' }]
+// Who is nobody to the catalog answers to nobody: not even reading is free to it.
+function senderMismatch({ message, principal }: Case): readonly Finding[] {
+  if (message === undefined) return none
+  if (!message.senderMatches) {
+    return [{ message: 'the message is not from the sender under whose name it came' }]
+  }
+  if (principal !== null || message.malformed) return none
+  return [{ message: 'the catalog knows no such agent: add it to the principals' }]
 }
 
 function messageBlocked({ message }: Case): readonly Finding[] {
