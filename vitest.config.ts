@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 // vitest asks for a default export here; nowhere else is one used.
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['warrant-source'] },
+  ssr: { resolve: { conditions: ['warrant-source'] } },
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',

@@ -1,5 +1,5 @@
 // A tool behind a guard: run it in a folder with a log (`warrant init`), as the agent that `init`
-// made.   node --conditions=source --import tsx examples/guarded-tool.ts
+// made.   node --conditions=warrant-source --import tsx examples/guarded-tool.ts
 import { connect, Refused } from 'warrant-runtime'
 
 const warrant = await connect({ as: 'my-agent' })

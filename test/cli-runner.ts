@@ -18,7 +18,7 @@ export interface RunOptions {
 }
 
 const main = fileURLToPath(new URL('../services/cli/main.ts', import.meta.url))
-const flags = ['--conditions=source', '--import', import.meta.resolve('tsx'), main]
+const flags = ['--conditions=warrant-source', '--import', import.meta.resolve('tsx'), main]
 const listened = ['WARRANT_LOG', 'WARRANT_KEY', 'WARRANT_LOG_LEVEL', 'npm_lifecycle_event']
 
 export function start(args: readonly string[], options: RunOptions): ChildProcess {

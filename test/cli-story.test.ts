@@ -188,7 +188,7 @@ describe('a fact in one phrase', () => {
     const phrases: string[] = []
     for await (const fact of on.log.read({})) phrases.push(phraseOf(fact, place))
     expect(phrases).toEqual([
-      expect.stringMatching(/^`root`: put principals ×5, put capabilities, set limits, /),
+      expect.stringMatching(/^`root`: put principals ×6, put capabilities, set limits, /),
       '`root`: add ×2, describe ×4, relate',
       'asks to use `erase` {"path":"/a"}',
       'known: `delete`, `file`',

@@ -23,7 +23,7 @@ export interface Ended {
 }
 
 export function start(args: readonly string[]): ChildProcess {
-  const program = ['--conditions=source', '--import', loader, main]
+  const program = ['--conditions=warrant-source', '--import', loader, main]
   const env = { ...process.env, NODE_NO_WARNINGS: '1' }
   return spawn(process.execPath, [...program, ...args], { cwd: folder, env })
 }
