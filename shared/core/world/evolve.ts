@@ -35,7 +35,7 @@ function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | 
       return evolveRate(world, fact, parts)
     case 'verdict':
       // Readable or not, the name is spent: no other verdict can come.
-      world.intents.delete(parts.address ?? '')
+      closeIntent(world, parts.address ?? '')
       return null
     case 'grounding':
     case 'hold':
@@ -60,6 +60,13 @@ function evolveMessage(world: World, fact: LoggedFact, parts: NameParts): string
   const opening = world.openings.of(fact, world.catalog.knownConstraints)
   if (opening !== null) world.intents.set(address, openIntent(address, fact))
   return null
+}
+
+function closeIntent(world: World, address: string): void {
+  const intent = world.intents.get(address)
+  if (intent === undefined) return
+  world.intents.delete(address)
+  world.openings.forget(intent.position)
 }
 
 function evolveRate(world: World, fact: LoggedFact, parts: NameParts): string | null {

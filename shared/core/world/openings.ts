@@ -11,6 +11,8 @@ export interface Openings {
   of(fact: MessageBytes, knownConstraints: readonly string[]): Opening | null
   /** The same without the bytes, if it is still here and was checked against that very list. */
   peek(position: number, knownConstraints: readonly string[]): Opening | undefined
+  /** Lets go of one that nobody will ask for again. */
+  forget(position: number): void
 }
 
 interface Kept {
@@ -26,6 +28,7 @@ export function recentOpenings(): Openings {
   }
   return {
     peek,
+    forget: (position) => void kept.delete(position),
     of(fact, known) {
       const found = peek(fact.position, known)
       if (found !== undefined) return found
