@@ -1,0 +1,61 @@
+// A golden log on disk: the facts of a log as some version wrote them, and the callback modules
+// that its catalogs pin. It can only be read; nothing may ever edit it.
+import { createReadStream, existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { covering } from '#core/pattern'
+import { readLines } from '#core/vlp/ndjson'
+import { Fault } from '#core/fault'
+import type { Fact, Log } from '#ports/log'
+
+const Line = z.strictObject({
+  position: z.int().min(1),
+  appendedAt: z.int(),
+  name: z.string(),
+  /** The bytes as text, or in base64 where they are no UTF-8. */
+  text: z.string().optional(),
+  base64: z.string().optional(),
+})
+
+export async function readGolden(folder: string): Promise<Fact[]> {
+  const facts: Fact[] = []
+  const lines = createReadStream(join(folder, 'log.ndjson'))
+  for await (const line of readLines(lines, { lineBytesMax: 1_048_576 })) {
+    if ('error' in line) throw new Fault(line.error.code, 'never', line.error.message)
+    const { text, base64, ...fact } = Line.parse(line.value)
+    const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text)
+    facts.push({ ...fact, bytes })
+  }
+  return facts
+}
+
+/** The callback module of that digest, as it was then. */
+export async function goldenModule(folder: string, digest: string): Promise<string | null> {
+  const file = join(folder, `${digest.replace('sha256:', '')}.module`)
+  return existsSync(file) ? readFile(file, 'utf8') : null
+}
+
+export function goldenLog(facts: readonly Fact[]): Log {
+  const named = new Map(facts.map((fact) => [fact.name, fact]))
+  const readOnly = (): never => {
+    throw new Fault('log_read_only', 'never', 'a golden log is never written')
+  }
+  return {
+    append: readOnly,
+    get: (name) => Promise.resolve(named.get(name)),
+    async *read({ from = 1, to = Infinity }, names) {
+      const covered = names === undefined ? () => true : covering(names)
+      for (const fact of facts) {
+        if (fact.position >= from && fact.position <= to && covered(fact.name)) yield fact
+      }
+    },
+    follow: readOnly,
+    work: readOnly,
+    head: () => {
+      const { position = 0, appendedAt = 0 } = facts.at(-1) ?? {}
+      return Promise.resolve({ position, appendedAt })
+    },
+    close: () => Promise.resolve(),
+  }
+}
