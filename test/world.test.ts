@@ -102,6 +102,16 @@ test('an intent is open from its message to its verdict, readable or not', async
   expect((await folded()).world.intents.size).toBe(0)
 })
 
+test('what a message opened is kept until its verdict, and then let go', async () => {
+  const address = await opened()
+  const { world } = await folded()
+  const { knownConstraints } = world.catalog
+  const { position } = world.intents.get(address) ?? { position: 0 }
+  expect(world.openings.peek(position, knownConstraints)?.request?.tool).toBe('look')
+  await log.append({ name: nameOf(place, 'verdict', address), bytes: Buffer.from('junk') })
+  expect((await folded()).world.openings.peek(position, knownConstraints)).toBe(undefined)
+})
+
 test('what is said about an intent that is not open is void', async () => {
   const address = 'bot.-.u1'
   for (const [kind, rest] of [
