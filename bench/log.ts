@@ -146,7 +146,7 @@ export async function measureLog(): Promise<readonly LogMeasure[]> {
   })
 }
 
-export async function printLog(): Promise<void> {
+async function printLog(): Promise<void> {
   for (const { what, perSecond, ratioToDriver } of await measureLog()) {
     const rate = Math.round(perSecond).toLocaleString('en').padStart(10)
     console.log(`${what.padEnd(46)} ${rate}/s   ${ratioToDriver.toFixed(2)} of the driver`)

@@ -28,7 +28,7 @@ export function newKey(): string {
 /** Private keys of the people whom every test catalog has. */
 export const keys = { root: newKey(), olga: newKey(), piet: newKey(), quin: newKey() }
 
-export const people = [
+const people = [
   { id: 'root', roles: ['administrator'], keys: [publicKeyOf(keys.root)] },
   { id: 'olga', keys: [publicKeyOf(keys.olga)] },
   { id: 'piet', keys: [publicKeyOf(keys.piet)] },

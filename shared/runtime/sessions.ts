@@ -9,8 +9,8 @@ import type { SessionMessage } from '#core/vlp/session'
 import type { Fact, Log } from '#ports/log'
 
 /** More messages or bytes than these are not read, and an intent in such a session is refused. */
-export const sessionMessagesMax = 1_024
-export const sessionBytesMax = 16 * 1024 * 1024
+const sessionMessagesMax = 1_024
+const sessionBytesMax = 16 * 1024 * 1024
 
 const keptBytesMax = 64 * 1024 * 1024
 

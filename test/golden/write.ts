@@ -1,6 +1,5 @@
 // Writes the golden log of this version from a played story, once: what is there is never written
 // again. Before a release: node --conditions=warrant-source --import tsx test/golden/write.ts
-import tsx test/golden/write.ts
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
