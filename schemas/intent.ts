@@ -5,8 +5,8 @@ import { Cardinality, Level } from './graph.ts'
 
 const Name = z.string().min(1).max(256)
 
-// What reaches a stage was read as JSON, and a message is made of nothing else. Only the type is said
-// here: looking at every value once more costs more than all else about an intent.
+// What reaches a stage was read as JSON, and a message is made of nothing else. Only the type is
+// said here: looking at every value once more costs more than all else about an intent.
 const Json: z.ZodType<z.util.JSONType> = z.any()
 const JsonMap = z.record(z.string(), Json)
 

@@ -10,10 +10,11 @@ const specifierPattern = /(?<=from ')(?:#|\.\.?\/)[^']+(?=')/g
 
 /** The layers by their aliases, as package.json has them for development. */
 function layers(): ReadonlyMap<string, string> {
-  const { imports }: { imports: Record<string, { source: string }> } = JSON.parse(
+  const { imports }: { imports: Record<string, { 'warrant-source': string }> } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   )
-  return new Map(Object.entries(imports).map(([alias, { source }]) => [alias.slice(0, -1), source]))
+  const layer = Object.entries(imports)
+  return new Map(layer.map(([alias, files]) => [alias.slice(0, -1), files['warrant-source']]))
 }
 
 /** Writes the script and all that it imports below the folder, and gives its new path. */
