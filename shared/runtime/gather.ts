@@ -4,7 +4,8 @@ import type { CallbackAnswer } from '#schemas/facts'
 import { partsOf } from '#core/names'
 import { openingOf, type Opening } from '#core/stage/opening'
 import { callbackAnswers, type CallbackCall } from '#core/stage/policies'
-import { noContext, type Context, type View } from '#core/stage/view'
+import type { Inputs, Stage } from '#core/stage/stage'
+import { noContext, viewOf, type Context, type View } from '#core/stage/view'
 import { namesReferred, type SessionMessage } from '#core/vlp/session'
 import type { World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
@@ -38,9 +39,23 @@ export async function gatherOpening(
 }
 
 /** Whether the intent stands alone: in no session, and referring to nothing. */
-export function standsAlone({ intent, opening }: View): boolean {
+function standsAlone({ intent, opening }: View): boolean {
   const refersTo = opening.check.message?.refers_to ?? null
   return refersTo === null && sessionOf(intent.address) === '-'
+}
+
+/** What the stage decides by, where all of it is at hand; null where the log or a callback is asked. */
+export function inputsAtHand(
+  world: World,
+  stage: Stage,
+  intent: { readonly address: string; readonly position: number },
+  time: string,
+): Inputs | null {
+  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
+  const view = opening === undefined ? null : viewOf(world, intent.address, opening)
+  if (view === null || !standsAlone(view)) return null
+  if (stage.calls(view, noContext, time).length > 0) return null
+  return { view, context: noContext, answers: [], time }
 }
 
 const noSession = { messages: [], overlong: false }

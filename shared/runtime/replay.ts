@@ -3,14 +3,14 @@
 import { writeEvent, type Stamp } from '#core/event'
 import { partsOf, type Kind, type Place } from '#core/names'
 import type { Inputs, Stage } from '#core/stage/stage'
-import { noContext, viewOf } from '#core/stage/view'
+import { viewOf } from '#core/stage/view'
 import type { OpenIntent } from '#core/world/intent'
 import { evolve } from '#core/world/evolve'
 import { newWorld, type World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact, Log } from '#ports/log'
 import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
-import { readerOf, standsAlone, type Reader } from './gather.ts'
+import { inputsAtHand, readerOf, type Reader } from './gather.ts'
 import { recordedFirst } from './recorded.ts'
 
 export interface ReplayOptions {
@@ -208,13 +208,9 @@ function derive(run: Run, due: Due): Promise<Uint8Array | null> | Uint8Array | n
   const stage = options.stages.find(({ name }) => stamp.source.startsWith(`warrant/${name}/`))
   const intent = world.intents.get(address)
   if (stage === undefined || intent === undefined) return null
-  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
-  const view = opening === undefined ? null : viewOf(world, address, opening)
-  if (view === null || !standsAlone(view)) return gathered(run, { fact, stamp, stage, intent })
-  if (stage.calls(view, noContext, stamp.time).length > 0) {
-    return gathered(run, { fact, stamp, stage, intent })
-  }
-  return drafted(run, { fact, stamp, stage }, { view, context: noContext, answers: [] })
+  const deriving = { fact, stamp, stage }
+  const inputs = inputsAtHand(world, stage, intent, stamp.time)
+  return inputs === null ? gathered(run, { ...deriving, intent }) : drafted(run, deriving, inputs)
 }
 
 interface Deriving {
@@ -239,15 +235,11 @@ async function gathered(
     calls.length === 0 ? options.callbacks : recordedFirst(options.callbacks, fact, counted)
   const answers = await gatherAnswers(callbacks, view, calls)
   run.readBack += counted.readBack
-  return drafted(run, deriving, { view, context, answers })
+  return drafted(run, deriving, { view, context, answers, time: stamp.time })
 }
 
-function drafted(
-  run: Run,
-  { fact, stamp, stage }: Deriving,
-  inputs: Omit<Inputs, 'time'>,
-): Uint8Array | null {
-  const draft = stage.decide({ ...inputs, time: stamp.time })
+function drafted(run: Run, { fact, stamp, stage }: Deriving, inputs: Inputs): Uint8Array | null {
+  const draft = stage.decide(inputs)
   if (draft === null || draft.name !== fact.name) return null
   const bytes = writeEvent(draft.kind, draft.name, draft.data, stamp)
   if (draft.kind === 'grounding') run.world.recall.remember(draft.name, bytes, draft.data)

@@ -4,15 +4,17 @@
 import { Fault } from '#core/fault'
 import { writeEvent, type Draft } from '#core/event'
 import { nameOf, partsOf, patternOf, type Kind } from '#core/names'
-import type { Stage } from '#core/stage/stage'
+import type { Inputs, Stage } from '#core/stage/stage'
 import { viewOf } from '#core/stage/view'
 import { noUses } from '#core/world/uses'
+import type { OpenIntent } from '#core/world/intent'
 import type { Folded } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock, Timer } from '#ports/clock'
 import type { Fact, Job, Log } from '#ports/log'
 import type { Follower } from './follower.ts'
-import { gatherAnswers, gatherContext, gatherOpening, type Reader } from './gather.ts'
+import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
+import { inputsAtHand, type Reader } from './gather.ts'
 import type { Logger } from './logger.ts'
 import type { Turns } from './turns.ts'
 
@@ -110,27 +112,48 @@ interface Drafted {
   readonly bytes: Uint8Array
 }
 
-async function draftFor(options: WorkerOptions, address: string): Promise<Drafted | null> {
-  const { log, reader, follower, stage, callbacks, clock, id } = options
+// Nearly always all that is needed is at hand; only what has to be read or asked is waited for.
+function draftFor(
+  options: WorkerOptions,
+  address: string,
+): Drafted | null | Promise<Drafted | null> {
+  const { follower, stage, clock } = options
   const { world } = follower
   const intent = world.intents.get(address)
   if (intent === undefined) return null
+  const now = clock.now()
+  const deadline = stage.deadline(intent)
+  if (deadline !== null && now >= deadline) return gathered(options, intent)
+  const inputs = inputsAtHand(world, stage, intent, new Date(now).toISOString())
+  const freshAt = inputs?.view.opening.request?.freshAt ?? 0
+  if (inputs === null || freshAt > world.position) return gathered(options, intent)
+  return decided(options, inputs)
+}
+
+async function gathered(options: WorkerOptions, intent: OpenIntent): Promise<Drafted | null> {
+  const { log, reader, follower, stage, callbacks, clock } = options
+  const { world } = follower
   const opening = await gatherOpening(reader, world, intent)
   if (opening === null) return null
   await fresh(log, follower, opening.request?.freshAt)
   const now = clock.now()
-  await caughtUp(options, address, now)
+  await caughtUp(options, intent.address, now)
   const time = new Date(now).toISOString()
-  const view = viewOf(world, address, opening)
+  const view = viewOf(world, intent.address, opening)
   if (view === null) return null
   const context = await gatherContext(reader, view)
   const calls = stage.calls(view, context, time)
   const answers = await gatherAnswers(callbacks, view, calls)
-  const draft = stage.decide({ view, context, answers, time })
+  return decided(options, { view, context, answers, time })
+}
+
+function decided({ follower, stage, id }: WorkerOptions, inputs: Inputs): Drafted | null {
+  const draft = stage.decide(inputs)
   if (draft === null) return null
+  const { view, time } = inputs
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }
   const bytes = writeEvent(draft.kind, draft.name, draft.data, stamp)
-  if (draft.kind === 'grounding') world.recall.remember(draft.name, bytes, draft.data)
+  if (draft.kind === 'grounding') follower.world.recall.remember(draft.name, bytes, draft.data)
   return { draft, bytes }
 }
 
