@@ -39,7 +39,7 @@ function entries(count: number): readonly Entry[] {
 function insertRaw(path: string, rows: readonly Entry[], group: number): number {
   const database = new Database(path)
   database.exec(
-    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000;
      PRAGMA cache_size = -16384;
      CREATE TABLE facts (position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
        appended_at INTEGER NOT NULL, bytes BLOB NOT NULL)`,

@@ -9,7 +9,7 @@ export interface Row {
 
 // Durable at each commit, as the log is, and with the cache and the checkpoints that it has.
 const setup = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-  PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16384;
+  PRAGMA wal_autocheckpoint = 1000; PRAGMA cache_size = -16384;
   CREATE TABLE facts (position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
     appended_at INTEGER NOT NULL, bytes BLOB NOT NULL)`
 
