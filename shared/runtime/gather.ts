@@ -44,7 +44,9 @@ function standsAlone({ intent, opening }: View): boolean {
   return refersTo === null && sessionOf(intent.address) === '-'
 }
 
-/** What the stage decides by, where all of it is at hand; null where the log or a callback is asked. */
+/**
+ * What the stage decides by, where all of it is at hand; null where the log or a callback is asked.
+ */
 export function inputsAtHand(
   world: World,
   stage: Stage,
