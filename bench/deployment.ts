@@ -55,43 +55,46 @@ export function intentOf(index: number): IntentFields {
   return { tool: 'read_file', args: { path: '/etc/hosts', line: index }, goal: 'read one line' }
 }
 
-/** Messages as an agent in another process would publish them. */
-export function messages(deployment: Deployment, count: number): readonly Entry[] {
+/** Messages as an agent in another process would publish them, each made as it is taken. */
+export function* messages(deployment: Deployment, count: number): Generator<Entry> {
   const { place } = deployment.runtime
   const ids = ulidIds()
   const now = Date.now()
-  return Array.from({ length: count }, (_, index) => {
+  for (let index = 0; index < count; index += 1) {
     const ulid = ids.next(now)
     const { goal = '', ...intent } = intentOf(index)
     const fields = { type: 'query', sender: 'bot', content: goal, payload: { intent } }
     const message = buildMessage(fields, { now, id: `MSG-${ulid}` })
     const name = nameOf(place, 'vlp', addressOf('bot', null, ulid))
-    return { name, bytes: Buffer.from(writeLine(message).trimEnd(), 'utf8') }
-  })
+    yield { name, bytes: Buffer.from(writeLine(message).trimEnd(), 'utf8') }
+  }
 }
 
 /** Publishes them all, never with more waiting for their verdicts than that. */
 export function answerAll(
   { runtime }: Deployment,
-  entries: readonly Entry[],
+  entries: Iterable<Entry>,
   outstanding: number,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let [next, answered] = [0, 0]
+    const left = entries[Symbol.iterator]()
+    let waiting = 0
     const publish = (): void => {
-      const entry = entries[next]
-      next += 1
-      if (entry !== undefined) runtime.log.append(entry).catch(reject)
+      const next = left.next()
+      if (next.done === true) return
+      waiting += 1
+      runtime.log.append(next.value).catch(reject)
     }
     const stop = runtime.follower.listen((_, { parts }) => {
       if (parts?.kind !== 'verdict') return
-      answered += 1
+      waiting -= 1
       publish()
-      if (answered < entries.length) return
+      if (waiting > 0) return
       stop()
       resolve()
     })
     for (let index = 0; index < outstanding; index += 1) publish()
+    assert(waiting > 0, 'there is something to answer')
   })
 }
 
@@ -107,12 +110,21 @@ export async function factsAbout({ runtime }: Deployment, from: number): Promise
   return facts
 }
 
-/** Gives the work a folder, and removes it with all that is in it. */
+const folders = new Set<string>()
+process.once('exit', () => folders.forEach(remove))
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  folders.delete(folder)
+}
+
+/** Gives the work a folder, and removes it with all that is in it, however the process ends. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'warrant-bench-'))
+  folders.add(folder)
   try {
     return await work(folder)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    remove(folder)
   }
 }

@@ -1,5 +1,7 @@
 // Runs all benches, or those that are named, and prints what they found: tables for people, or one
 // JSON line a bench for programs. Each is a ratio within one run; nothing here judges a commit.
+import { availableParallelism, cpus } from 'node:os'
+import { Fault } from '#core/fault'
 import { tableOf, type Report } from './figures.ts'
 import { benchLatency } from './latency.ts'
 import { benchMemory } from './memory.ts'
@@ -9,6 +11,8 @@ import { benchVerdicts } from './verdicts.ts'
 
 const million = 1_000_000
 const few = 200_000
+/** Longer than any bench takes on a slow machine: one that hangs says so. */
+const minutesMax = { all: 5, named: 60 }
 
 const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Map([
   ['log', benchLog],
@@ -31,21 +35,50 @@ if (unknown.length > 0) {
     `no bench \`${unknown.join(' ')}\`: take ${[...benches.keys()].join(', ')}\n`,
   )
   process.exitCode = 2
-} else {
+} else await runAll()
+
+async function runAll(): Promise<void> {
+  // Ends the process by the front door, so that folders and children go with it.
+  process.once('SIGINT', () => process.exit(130))
+  if (!json) process.stdout.write(`${machine()}\n\n`)
   for (const [name, bench] of benches) {
-    if (names.length === 0 || names.includes(name)) print(await bench(names.includes(name)))
+    const named = names.includes(name)
+    if (names.length > 0 && !named) continue
+    const start = performance.now()
+    const report = await inTime(bench(named), named ? minutesMax.named : minutesMax.all, name)
+    print(report, (performance.now() - start) / 1_000)
+  }
+  process.exit()
+}
+
+function machine(): string {
+  const model = cpus()[0]?.model.trim() ?? 'unknown'
+  return `${availableParallelism()} cores (${model}), Node ${process.versions.node}`
+}
+
+async function inTime<T>(work: Promise<T>, minutes: number, name: string): Promise<T> {
+  let callOff = (): void => undefined
+  const late = new Promise<never>((_, reject) => {
+    const fault = new Fault('bench_stuck', 'never', `\`${name}\` takes over ${minutes} minutes`)
+    const timeout = setTimeout(() => reject(fault), minutes * 60_000)
+    callOff = () => clearTimeout(timeout)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    callOff()
   }
 }
 
-function print(report: Report): void {
+function print(report: Report, seconds: number): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify(report)}\n`)
+    process.stdout.write(`${JSON.stringify({ ...report, seconds })}\n`)
     return
   }
   const targets = report.targets.map(({ claim, met, figures }) => {
     return `  ${met ? 'met    ' : 'not met'}  ${claim}: ${figures}`
   })
-  const notes = report.notes.map((note) => `  ${note}`)
+  const notes = [...report.notes, `took ${seconds.toFixed(0)} s`].map((note) => `  ${note}`)
   const lines = [report.title, tableOf(report), ...notes, ...targets, '']
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -27,7 +27,7 @@ const sides: readonly Side[] = [
 
 /** Agents are other processes in real life: their messages are bytes already. */
 async function published(deployment: Deployment, outstanding: number): Promise<number> {
-  const entries = messages(deployment, count)
+  const entries = [...messages(deployment, count)]
   const start = performance.now()
   await answerAll(deployment, entries, outstanding)
   return seconds(start)
