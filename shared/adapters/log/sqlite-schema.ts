@@ -99,10 +99,13 @@ function isEmpty(connection: Connection): boolean {
   return connection.integer('SELECT count(*) FROM sqlite_schema') === 0
 }
 
-/** SQLite takes a file of no bytes for a new one, and throws away what is written beside it. */
+/**
+ * SQLite takes a file of no bytes for a new one, and throws away what is written beside it. The
+ * write-ahead log is looked at first: another process that makes the file now writes to it last.
+ */
 function refuseEmptied(path: string): void {
   const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  if (size(path) !== 0 || size(`${path}-wal`) === 0) return
+  if (size(`${path}-wal`) === 0 || size(path) !== 0) return
   throw torn(path, `it has no bytes, but \`${path}-wal\` has`)
 }
 
