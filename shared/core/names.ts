@@ -96,6 +96,16 @@ export function patternOf(place: Place, kind: Kind, ...tokens: readonly string[]
   return `${place.realm}.${place.era}.${kind}.${tokens.length === 0 ? '>' : tokens.join('.')}`
 }
 
+/** The exact shapes of all names of the place: each kind with as many tokens as it has. */
+export function shapesOf(place: Place): readonly string[] {
+  return allKinds.map((kind) => shapeOf(place, kind))
+}
+
+/** The exact shape of the names of a kind. */
+export function shapeOf(place: Place, kind: Kind): string {
+  return patternOf(place, kind, ...Array.from({ length: kindTokens[kind] }, () => '*'))
+}
+
 /** The token of a session; `-` is the token of none, and so of no session of that name. */
 export function sessionToken(session: string | null): string {
   if (session === null) return '-'

@@ -1,0 +1,111 @@
+// What an operator makes on a NATS server for one realm and era, as plain data: the stream that is
+// the log, its mirror for followers, its queues. It talks to no server.
+import { shapesOf, type Place } from '#core/names'
+import { entryBytesMax } from '#ports/log'
+
+/** The names of stream and mirror; JetStream's own rules allow letters, digits, `_` and `-`. */
+export interface StreamNames {
+  readonly log: string
+  readonly mirror: string
+}
+
+export function streamNames({ realm, era }: Place): StreamNames {
+  return { log: `LOG-${realm}-${era}`, mirror: `MIRROR-${realm}-${era}` }
+}
+
+export interface StreamOptions {
+  /** 1, or 3 in a cluster. */
+  readonly replicas: number
+  /** The exact shapes of the names; a subject of another shape has no stream. */
+  readonly subjects?: readonly string[]
+  /** The position of the first fact; an era goes on counting where the one before it ended. */
+  readonly first?: number
+}
+
+/** A field as the server says it; a difference in any of them is refused. */
+export type StreamConfig = Readonly<Record<string, unknown>>
+
+const nanosecondsPerMs = 1_000_000
+
+const logFields = {
+  retention: 'limits',
+  storage: 'file',
+  discard: 'new',
+  discard_new_per_subject: true,
+  max_msgs_per_subject: 1,
+  max_msgs: -1,
+  max_bytes: -1,
+  max_age: 0,
+  max_msg_size: entryBytesMax,
+  max_consumers: -1,
+  // The smallest there is: a message id is never sent, and one that somebody else sends lies.
+  duplicate_window: 100 * nanosecondsPerMs,
+  deny_delete: true,
+  deny_purge: true,
+  sealed: false,
+  no_ack: false,
+  compression: 'none',
+  allow_direct: true,
+  mirror_direct: false,
+  allow_rollup_hdrs: false,
+  allow_msg_ttl: false,
+  // Appends that wait at the same moment share one sync.
+  allow_atomic: true,
+  allow_batched: false,
+  allow_msg_schedules: false,
+  allow_msg_counter: false,
+} as const
+
+/** The stream in which every name is bound once. */
+export function logStream(place: Place, options: StreamOptions): StreamConfig {
+  const { replicas, subjects = shapesOf(place), first = 1 } = options
+  return {
+    ...logFields,
+    name: streamNames(place).log,
+    subjects: [...subjects],
+    num_replicas: replicas,
+    ...(first > 1 && { first_seq: first }),
+  }
+}
+
+/**
+ * A copy of the log to follow: whoever may make consumers on a stream may also change those of
+ * others, so on the log itself nobody may. It can be made anew from the log at any time.
+ */
+export function mirrorStream(place: Place, options: StreamOptions): StreamConfig {
+  const { log, mirror } = streamNames(place)
+  const { replicas } = options
+  return {
+    ...logFields,
+    name: mirror,
+    mirror: { name: log },
+    num_replicas: replicas,
+    discard_new_per_subject: false,
+    discard: 'old',
+    max_msgs_per_subject: -1,
+    allow_atomic: false,
+  }
+}
+
+/** Jobs that sleep between two tries count too, so there is room for many of them. */
+const ackPendingMax = 100_000
+export const ackWaitMsDefault = 30_000
+
+/** The jobs of a queue: made by an operator, only used by workers. */
+export function queueConfig(
+  queue: string,
+  names: readonly string[],
+  ackWaitMs: number = ackWaitMsDefault,
+): Readonly<Record<string, unknown>> {
+  return {
+    durable_name: queue,
+    deliver_policy: 'all',
+    ack_policy: 'explicit',
+    replay_policy: 'instant',
+    ack_wait: ackWaitMs * nanosecondsPerMs,
+    max_deliver: -1,
+    max_ack_pending: ackPendingMax,
+    max_waiting: 512,
+    ...(names.length === 1 ? { filter_subject: names[0] } : { filter_subjects: [...names] }),
+  }
+}
