@@ -129,6 +129,10 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@nats-io/nkeys', { in: /^shared\/adapters\//, oneFile: true }],
   ['@swc/wasm-typescript', { in: /^shared\/adapters\//, oneFile: true }],
   ['ulid', { in: /^shared\/adapters\//, oneFile: true }],
+  ['prom-client', { in: /^shared\/runtime\//, oneFile: true }],
+  ['@opentelemetry/api', { in: /^shared\/runtime\//, oneFile: true }],
+  ['@opentelemetry/sdk-trace-node', { in: /^shared\/runtime\//, oneFile: true }],
+  ['@opentelemetry/exporter-trace-otlp-http', { in: /^shared\/runtime\//, oneFile: true }],
   ['pino', { in: /^(shared\/(adapters|runtime)|services\/cli)\//, oneFile: true }],
 ])
 
