@@ -1,15 +1,35 @@
-// Real NATS servers for tests: the binary that `WARRANT_NATS_SERVER` names, else the one on the
-// path, else the one that `go install` leaves. Where none is, those tests are skipped, loudly.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+// Real NATS servers for tests, from a binary or a container. Where there is neither, those tests are
+// skipped, loudly; with a URL, so are those that must start, end or configure a server.
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, connect as connectSocket } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { assert } from '#core/fault'
+import { chooseNats } from './nats-choice.ts'
+
+const choice = await chooseNats(process.env, {
+  home: homedir(),
+  version: (file) => (existsSync(file) ? spawnSync(file, ['--version']).stdout.toString() : null),
+  // Testcontainers is large: it is loaded only where nothing else is here.
+  dockerAnswers: async () => (await import('./nats-container.ts')).dockerAnswers(),
+})
 
 /** The binary, or null where this machine has none. CI demands one with `WARRANT_NATS_REQUIRED`. */
-export const natsBinary: string | null = findBinary()
+export const natsBinary: string | null = choice.by === 'binary' ? choice.file : null
+
+/** Whether a test can start servers, end them and configure them. */
+export const canStartNats: boolean = choice.by === 'binary' || choice.by === 'container'
+
+/** Whether there is any server to test on. */
+export const hasNats: boolean = choice.by !== 'nothing'
+
+if (!canStartNats) {
+  const left = hasNats ? 'run on WARRANT_NATS_URL, and those that start servers' : 'of NATS'
+  process.stderr.write(`no nats-server and no Docker here: tests ${left} are skipped\n`)
+}
 
 export interface NatsServer {
   readonly url: string
@@ -35,31 +55,23 @@ export interface NatsServerOptions {
 
 /** Starts a server on a free port of 127.0.0.1 with JetStream, and waits until it answers. */
 export async function startNats(options: NatsServerOptions = {}): Promise<NatsServer> {
-  assert(natsBinary !== null, 'there is a nats-server')
-  const binary = natsBinary
   const port = options.port ?? (await freePort())
   const folder = mkdtempSync(join(tmpdir(), 'nats-'))
   const file = join(folder, 'server.conf')
   writeFileSync(file, configuration(port, folder, options))
-  let child: ChildProcess | null = null
+  let running: NatsProcess | null = null
   const start = async (): Promise<void> => {
-    assert(child === null, 'it is not running')
-    const started = spawn(binary, ['-c', file, '-l', join(folder, 'server.log')], {
-      stdio: 'ignore',
-    })
-    child = started
-    let exited = false
-    started.once('exit', () => (exited = true))
-    await until(async () => exited || (await answers(port)))
-    assert(!exited, `nats-server started: see ${join(folder, 'server.log')}`)
+    assert(running === null, 'it is not running')
+    const started = await run(['-c', file, '-l', join(folder, 'server.log')], folder)
+    running = started
+    let ended = false
+    await until(async () => (ended = await started.hasEnded()) || (await answers(port)))
+    assert(!ended, `nats-server started: see ${join(folder, 'server.log')}`)
   }
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const running = child
-    child = null
-    if (running === null || running.exitCode !== null) return
-    const exit = once(running, 'exit')
-    running.kill(signal)
-    await exit
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    const ending = running
+    running = null
+    if (ending !== null && !(await ending.hasEnded())) await ending.end(signal)
   }
   await start()
   return {
@@ -74,6 +86,22 @@ export async function startNats(options: NatsServerOptions = {}): Promise<NatsSe
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+/** A server that a test uses and does not rule: it is that of others too. */
+export interface SharedNats {
+  readonly url: string
+  /** A realm that nobody else there uses. */
+  readonly realm: string
+  dispose(): Promise<void>
+}
+
+/** The server of `WARRANT_NATS_URL`, or one started for the test. */
+export async function shareNats(): Promise<SharedNats> {
+  const realm = `test-${randomBytes(6).toString('hex')}`
+  if (choice.by === 'url') return { url: choice.url, realm, dispose: async () => undefined }
+  const server = await startNats()
+  return { url: server.url, realm, dispose: () => server.dispose() }
 }
 
 /** Three servers of one cluster, ready to place streams of three replicas. */
@@ -98,15 +126,29 @@ function configuration(port: number, folder: string, options: NatsServerOptions)
   return [`listen: "127.0.0.1:${port}"`, `server_name: ${name}`, jetstream, config].join('\n')
 }
 
-function findBinary(): string | null {
-  const given = process.env['WARRANT_NATS_SERVER']
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
-  const places = [...folders, join(homedir(), 'go', 'bin')].map((at) => join(at, 'nats-server'))
-  const found = (given === undefined ? places : [given]).find((file) => existsSync(file))
-  const works = found !== undefined && spawnSync(found, ['--version']).status === 0
-  if (works) return found
-  assert(process.env['WARRANT_NATS_REQUIRED'] === undefined, 'nats-server is here: it is required')
-  return null
+/** A nats-server that runs, however it was started. */
+export interface NatsProcess {
+  hasEnded(): Promise<boolean>
+  /** Comes back when it has ended. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+async function run(parameters: readonly string[], folder: string): Promise<NatsProcess> {
+  if (choice.by === 'binary') return runBinary(choice.file, parameters)
+  assert(choice.by === 'container', 'there is a nats-server to start, or Docker')
+  return (await import('./nats-container.ts')).runContainer(parameters, folder)
+}
+
+function runBinary(file: string, parameters: readonly string[]): NatsProcess {
+  const child = spawn(file, parameters, { stdio: 'ignore' })
+  const exit = once(child, 'exit')
+  return {
+    hasEnded: async () => child.exitCode !== null || child.signalCode !== null,
+    end: async (signal) => {
+      child.kill(signal)
+      await exit
+    },
+  }
 }
 
 /** A port that nobody listens on at this moment. */

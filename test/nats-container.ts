@@ -1,0 +1,53 @@
+// nats-server in a container, for machines that have Docker and no binary. It uses the network and
+// the folder of the host under their own names, so that configuration, ports and clusters are what
+// they are without a container.
+import type { StartedTestContainer } from 'testcontainers'
+import type { NatsProcess } from './nats-server.ts'
+
+const image = 'nats:2.15.2-alpine'
+const stopMsMax = 20_000
+
+/** Whether a Docker answers whose network is that of this machine. */
+export async function dockerAnswers(): Promise<boolean> {
+  const { getContainerRuntimeClient } = await import('testcontainers')
+  try {
+    const { info } = await getContainerRuntimeClient()
+    return ['localhost', '127.0.0.1'].includes(info.containerRuntime.host)
+  } catch {
+    return false
+  }
+}
+
+export async function runContainer(
+  parameters: readonly string[],
+  folder: string,
+): Promise<NatsProcess> {
+  const { GenericContainer } = await import('testcontainers')
+  const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`
+  const container = await new GenericContainer(image)
+    .withNetworkMode('host')
+    .withUser(user)
+    .withBindMounts([{ source: folder, target: folder }])
+    .withCommand(['nats-server', ...parameters])
+    .start()
+  return {
+    hasEnded: async () => !(await isRunning(container)),
+    end: async (signal) => {
+      if (signal === 'SIGKILL') await killed(container)
+      await container.stop({ timeout: stopMsMax })
+    },
+  }
+}
+
+async function isRunning(container: StartedTestContainer): Promise<boolean> {
+  const { getContainerRuntimeClient } = await import('testcontainers')
+  const client = await getContainerRuntimeClient()
+  const { State } = await client.container.inspect(client.container.getById(container.getId()))
+  return State.Running
+}
+
+async function killed(container: StartedTestContainer): Promise<void> {
+  const { getContainerRuntimeClient } = await import('testcontainers')
+  const client = await getContainerRuntimeClient()
+  await client.container.getById(container.getId()).kill({ signal: 'SIGKILL' })
+}
