@@ -12,7 +12,7 @@ function looks(given: {
   readonly docker?: boolean
 }): NatsLooks {
   return {
-    home: '/home',
+    home: '/house',
     version: (file) => given.versions?.[file] ?? null,
     dockerAnswers: async () => given.docker === true,
   }
@@ -57,7 +57,7 @@ describe('which NATS the tests run on', () => {
   })
 
   test('an old server on the path is passed over for what `go install` left', async () => {
-    const left = '/home/go/bin/nats-server'
+    const left = '/house/go/bin/nats-server'
     const versions = { '/bin/nats-server': 'nats-server: v2.9.10', [left]: v215 }
     const chosen = await chooseNats({ PATH: '/bin' }, looks({ versions }))
     expect(chosen).toEqual({ by: 'binary', file: left })

@@ -1,5 +1,5 @@
-// Real NATS servers for tests, from a binary or a container. Where there is neither, those tests are
-// skipped, loudly; with a URL, so are those that must start, end or configure a server.
+// Real NATS servers for tests, from a binary or a container. Where there is neither, those tests
+// are skipped, loudly; with a URL, so are those that must start, end or configure a server.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
