@@ -115,7 +115,7 @@ interface Home {
 const product = /^(schemas|shared|services|seeds)\//
 
 const homes: ReadonlyMap<string, Home> = new Map([
-  ['zod', { in: /^(schemas|shared\/core|shared\/runtime|services)\//, oneFile: false }],
+  ['zod', { in: /^(schemas|shared\/(core|adapters|runtime)|services)\//, oneFile: false }],
   ['commander', { in: /^services\/cli\//, oneFile: false }],
   ['picocolors', { in: /^services\/cli\//, oneFile: true }],
   ['string-width', { in: /^services\/cli\//, oneFile: true }],
@@ -131,6 +131,7 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['ulid', { in: /^shared\/adapters\//, oneFile: true }],
   ['prom-client', { in: /^shared\/runtime\//, oneFile: true }],
   ['@opentelemetry/api', { in: /^shared\/runtime\//, oneFile: true }],
+  ['@opentelemetry/resources', { in: /^shared\/runtime\//, oneFile: true }],
   ['@opentelemetry/sdk-trace-node', { in: /^shared\/runtime\//, oneFile: true }],
   ['@opentelemetry/exporter-trace-otlp-http', { in: /^shared\/runtime\//, oneFile: true }],
   ['pino', { in: /^(shared\/(adapters|runtime)|services\/cli)\//, oneFile: true }],
