@@ -1,0 +1,54 @@
+// A log on a plain server with somebody who answers in place of the stages, for programs that speak
+// to NATS and to nothing of ours.
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { logStream, streamNames } from '#adapters/nats/stream'
+import { digestOf } from '#core/digest'
+import { assert } from '#core/fault'
+
+export interface StandIn {
+  readonly connection: NatsConnection
+  /** What was published, by name. */
+  readonly messages: ReadonlyMap<string, Uint8Array>
+  close(): Promise<void>
+}
+
+/** What comes of an intent: how it is answered, and whether a notice is sent. */
+export interface Answering {
+  readonly outcome: 'allow' | 'deny' | 'none'
+  readonly reasons?: readonly Readonly<Record<string, unknown>>[]
+  readonly notice: boolean
+  /** Whether it is about the message that was published. */
+  readonly digest?: string
+}
+
+export async function standIn(url: string, realm: string, answer: Answering): Promise<StandIn> {
+  const connection = await connect({ servers: url })
+  const place = { realm, era: 1 }
+  const stream = streamNames(place).log
+  const made = await connection.request(
+    `$JS.API.STREAM.CREATE.${stream}`,
+    JSON.stringify(logStream(place, { replicas: 1 })),
+  )
+  assert(!made.string().includes('"error"'), made.string())
+  const messages = new Map<string, Uint8Array>()
+  connection.subscribe(`${realm}.1.vlp.*.*.*`, {
+    callback: (error, { subject, data }) => {
+      if (error !== null) return
+      messages.set(subject, data)
+      const address = subject.split('.').slice(3).join('.')
+      if (answer.outcome !== 'none') {
+        const { outcome, reasons = [], digest = digestOf(data) } = answer
+        const verdict = { id: address, data: { outcome, reasons, message: { digest } } }
+        connection.publish(`${realm}.1.verdict.${address}`, JSON.stringify(verdict))
+      }
+      if (answer.notice) connection.publish(`${realm}.notice.${address}`)
+    },
+  })
+  await connection.flush()
+  const close = async (): Promise<void> => {
+    // The server may be others' too, so nothing is left on it.
+    await connection.request(`$JS.API.STREAM.DELETE.${stream}`)
+    await connection.close()
+  }
+  return { connection, messages, close }
+}
