@@ -1,0 +1,297 @@
+// The jobs of one worker on a queue that an operator made: it asks for as many as it may have out,
+// keeps alive what is out, and gives back what nobody has seen.
+import type { Fault } from '#core/fault'
+import type { Fact, Job } from '#ports/log'
+import type { Message, NatsLink } from '../nats/link.ts'
+import { Bell, type JobSource } from './delivery.ts'
+import type { Era } from './jetstream-eras.ts'
+import { logClosed } from './refusals.ts'
+
+/** How long a request for jobs waits at the server; after a while without an answer it is lost. */
+const askMs = 5_000
+const askLostMs = 7_000
+/** How soon it asks again after the server refused. */
+const askAgainMs = 100
+/** A job that comes again and again waits longer each time, so that others have their turn. */
+const retryMsMax = 1_000
+const timedOut = 408
+const nanosecondsPerMs = 1_000_000
+
+export interface JobsOptions {
+  readonly link: NatsLink
+  readonly stream: string
+  readonly queue: string
+  /** All that this worker has, of every era. */
+  readonly jobs: JobsOfEras
+  /** After this long without a sign of life the server gives a job to another. */
+  readonly ackWaitMs: number
+  /** Whether the log is closed. */
+  readonly isClosed: () => boolean
+}
+
+interface Out {
+  readonly reply: string
+}
+
+type OpenEra = (era: Era) => Promise<JetStreamJobs>
+
+/** The jobs of all eras, the oldest first: what is left of a sealed one is still to be done. */
+export class JobsOfEras implements JobSource {
+  readonly bell = new Bell()
+  readonly inFlightMax: number
+  readonly #open: OpenEra
+  readonly #sources = new Map<number, JetStreamJobs>()
+  #left = false
+  #failure: Fault | null = null
+
+  constructor(inFlightMax: number, open: OpenEra) {
+    this.inFlightMax = inFlightMax
+    this.#open = open
+  }
+
+  get ended(): boolean {
+    if (!this.#left) return false
+    for (const source of this.#sources.values()) if (!source.ended) return false
+    return true
+  }
+
+  /** How many are with the worker, seen or not. */
+  get out(): number {
+    let out = 0
+    for (const source of this.#sources.values()) out += source.out
+    return out
+  }
+
+  /** Works these eras too. */
+  async join(eras: readonly Era[]): Promise<void> {
+    for (const era of eras) {
+      if (this.#left || this.#sources.has(era.era)) continue
+      const source = await this.#open(era)
+      this.#sources.set(era.era, source)
+      if (this.#left) source.leave()
+      this.bell.ring()
+    }
+  }
+
+  next(): Job | undefined {
+    if (this.#failure !== null) throw this.#failure
+    for (const source of this.#sources.values()) {
+      const job = source.next()
+      if (job !== undefined) return job
+    }
+    return undefined
+  }
+
+  leave(): void {
+    this.#left = true
+    for (const source of this.#sources.values()) source.leave()
+  }
+
+  close(): void {
+    this.#left = true
+    for (const source of this.#sources.values()) source.close()
+    this.bell.ring()
+  }
+
+  fail(fault: Fault): void {
+    this.#failure = fault
+    this.bell.ring()
+  }
+}
+
+/** The jobs of one era. */
+export class JetStreamJobs {
+  readonly #options: JobsOptions
+  readonly #inbox: string
+  readonly #buffer: { readonly fact: Fact; readonly attempt: number; readonly out: Out }[] = []
+  readonly #out = new Set<Out>()
+  readonly #stops: (() => void)[]
+  readonly #alive: NodeJS.Timeout
+  #asked = 0
+  #askedAt = 0
+  /** It asks for one job, and for twice as many whenever all have been taken. */
+  #ramp = 1
+  #left = false
+  #ended = false
+  #again: NodeJS.Timeout | null = null
+
+  constructor(options: JobsOptions, number: number) {
+    this.#options = options
+    const { link, ackWaitMs } = options
+    this.#inbox = `${link.inbox}.j${number}`
+    this.#stops = [
+      link.subscribe(this.#inbox, (message) => this.#hear(message)),
+      link.listen({
+        onLost: () => undefined,
+        onBack: () => this.#askAnew(),
+        onRefused: () => undefined,
+      }),
+    ]
+    const every = Math.max(20, Math.min(ackWaitMs / 3, askMs))
+    this.#alive = setInterval(() => this.#keepAlive(), every)
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  get out(): number {
+    return this.#out.size
+  }
+
+  next(): Job | undefined {
+    const waiting = this.#buffer.shift()
+    if (waiting === undefined) {
+      this.#ask()
+      return undefined
+    }
+    this.#ramp = Math.min(this.#ramp * 2, this.#options.jobs.inFlightMax)
+    return this.#jobOf(waiting.fact, waiting.attempt, waiting.out)
+  }
+
+  leave(): void {
+    this.#left = true
+    for (const { out } of this.#buffer.splice(0)) this.#giveBack(out, 0)
+    // What the server has sent already is still to be given back.
+    if (this.#asked === 0 && this.#out.size === 0) this.#stop()
+  }
+
+  /** The log closes: what is out comes again to another at once. */
+  close(): void {
+    if (this.#ended) return
+    this.leave()
+    for (const out of this.#out) this.#giveBack(out, 0)
+    this.#stop()
+  }
+
+  #jobOf(fact: Fact, attempt: number, out: Out): Job {
+    const end = async (how: () => void): Promise<void> => {
+      if (this.#options.isClosed()) throw logClosed()
+      if (this.#out.delete(out)) how()
+      // There is room for another.
+      if (!this.#left) this.#options.jobs.bell.ring()
+      else if (this.#out.size === 0 && this.#asked === 0) this.#stop()
+    }
+    return {
+      fact,
+      attempt,
+      done: () => end(() => this.#tell(out, '+ACK')),
+      retry: (delayMs) => {
+        const backoff = Math.min(2 ** Math.min(attempt, 20), retryMsMax)
+        return end(() => this.#nak(out, Math.max(delayMs, backoff)))
+      },
+    }
+  }
+
+  #giveBack(out: Out, delayMs: number): void {
+    if (this.#out.delete(out)) this.#nak(out, delayMs)
+  }
+
+  #nak(out: Out, delayMs: number): void {
+    const delay = Math.ceil(delayMs) * nanosecondsPerMs
+    this.#tell(out, delayMs === 0 ? '-NAK' : `-NAK {"delay":${delay}}`)
+  }
+
+  /** Without a connection nothing is told, and the server gives the job to another in time. */
+  #tell({ reply }: Out, what: string): void {
+    const { link } = this.#options
+    if (!link.closed) link.publish(reply, what)
+  }
+
+  #ask(): void {
+    if (this.#left || this.#again !== null || this.#options.link.closed) return
+    const { link, stream, queue, jobs } = this.#options
+    const want = Math.min(this.#ramp, jobs.inFlightMax - jobs.out)
+    // A request that is nearly used up is filled up; each costs the server something.
+    if (want <= 0 || this.#asked > want / 2) return
+    const batch = want - this.#asked
+    this.#asked += batch
+    this.#askedAt = Date.now()
+    const body = JSON.stringify({ batch, expires: askMs * nanosecondsPerMs })
+    const subject = `${link.api}.CONSUMER.MSG.NEXT.${stream}.${queue}`
+    link.publish(subject, body, { reply: this.#inbox })
+  }
+
+  #hear(message: Message): void {
+    if (message.status === 0) this.#take(message)
+    else if (message.status === timedOut) this.#expired(message)
+    else this.#askSoon()
+  }
+
+  #take(message: Message): void {
+    this.#asked = Math.max(0, this.#asked - 1)
+    const delivery = deliveryIn(message.reply)
+    if (delivery === null) return
+    const out = { reply: message.reply }
+    this.#out.add(out)
+    // Two eras may each have been asked for the last place.
+    if (this.#left || this.#options.jobs.out > this.#options.jobs.inFlightMax) {
+      this.#giveBack(out, 0)
+      return
+    }
+    const { position, appendedAt, attempt } = delivery
+    const fact = { name: message.subject, bytes: message.bytes, position, appendedAt }
+    this.#buffer.push({ fact, attempt, out })
+    this.#options.jobs.bell.ring()
+  }
+
+  #expired(message: Message): void {
+    const left = Number(message.told('Nats-Pending-Messages'))
+    this.#asked = Math.max(0, this.#asked - (Number.isSafeInteger(left) ? left : this.#asked))
+    this.#options.jobs.bell.ring()
+    if (this.#left && this.#asked === 0 && this.#out.size === 0) this.#stop()
+  }
+
+  /** The queue has no leader just now, or the server goes: what was asked is forgotten. */
+  #askSoon(): void {
+    this.#asked = 0
+    if (this.#again !== null || this.#ended) return
+    this.#again = setTimeout(() => {
+      this.#again = null
+      this.#options.jobs.bell.ring()
+    }, askAgainMs)
+  }
+
+  #askAnew(): void {
+    this.#asked = 0
+    this.#options.jobs.bell.ring()
+  }
+
+  #keepAlive(): void {
+    for (const out of this.#out) this.#tell(out, '+WPI')
+    if (this.#asked === 0 || Date.now() - this.#askedAt < askLostMs) return
+    this.#asked = 0
+    if (this.#left && this.#out.size === 0) this.#stop()
+    else this.#options.jobs.bell.ring()
+  }
+
+  #stop(): void {
+    if (this.#ended) return
+    this.#ended = true
+    clearInterval(this.#alive)
+    if (this.#again !== null) clearTimeout(this.#again)
+    for (const stop of this.#stops) stop()
+  }
+}
+
+interface Delivery {
+  readonly position: number
+  readonly appendedAt: number
+  readonly attempt: number
+}
+
+/**
+ * What the reply subject of a job says: `$JS.ACK.<stream>.<queue>.<attempt>.<position>.<…>.<ns>.<…>`,
+ * or the same behind a domain and the hash of an account.
+ */
+function deliveryIn(reply: string): Delivery | null {
+  const tokens = reply.split('.')
+  const first = tokens.length === 9 ? 4 : 6
+  if (tokens.length < 9 || tokens[0] !== '$JS' || tokens[1] !== 'ACK') return null
+  const [attempt = '', position = '', , nanoseconds = ''] = tokens.slice(first)
+  return {
+    attempt: Number(attempt),
+    position: Number(position),
+    appendedAt: Number(nanoseconds.slice(0, -6)),
+  }
+}

@@ -1,0 +1,210 @@
+// The JetStream API as far as it is used here: what is asked, and what comes back, checked. It must
+// never be given a right that a runtime does not have: making and sealing is the operator's.
+import { z } from 'zod'
+import { Fault } from '#core/fault'
+import type { Message, Stored } from './link.ts'
+import type { Requests } from './requests.ts'
+
+const Problem = z.object({
+  code: z.number(),
+  err_code: z.number().default(0),
+  description: z.string().default(''),
+})
+const Answer = z.looseObject({ error: Problem.optional() })
+
+export type ApiProblem = z.infer<typeof Problem>
+
+const State = z.object({
+  messages: z.number(),
+  first_seq: z.number(),
+  last_seq: z.number(),
+  last_ts: z.string().default(''),
+  num_subjects: z.number().default(0),
+  num_deleted: z.number().default(0),
+})
+
+const Peer = z.looseObject({
+  name: z.string(),
+  current: z.boolean().default(false),
+  offline: z.boolean().default(false),
+  lag: z.number().default(0),
+})
+
+const StreamInfo = z.looseObject({
+  config: z.record(z.string(), z.unknown()),
+  created: z.string(),
+  state: State,
+  cluster: z
+    .looseObject({ leader: z.string().default(''), replicas: z.array(Peer).default([]) })
+    .optional(),
+  mirror: z.looseObject({ lag: z.number().default(0), active: z.number().default(-1) }).optional(),
+})
+
+export type StreamInfo = z.infer<typeof StreamInfo>
+
+const QueueInfo = z.looseObject({
+  config: z.looseObject({
+    ack_wait: z.number(),
+    filter_subject: z.string().optional(),
+    filter_subjects: z.array(z.string()).optional(),
+  }),
+  num_pending: z.number(),
+  num_ack_pending: z.number(),
+  num_redelivered: z.number(),
+})
+
+export type QueueInfo = z.infer<typeof QueueInfo>
+
+const Found = z.looseObject({
+  message: z.object({
+    subject: z.string(),
+    seq: z.number(),
+    data: z.string().default(''),
+    time: z.string(),
+  }),
+})
+
+const Names = z.looseObject({ streams: z.array(z.string()).nullish(), total: z.number() })
+
+export const problems = {
+  streamMissing: 10059,
+  queueMissing: 10014,
+  messageMissing: 10037,
+  nameInUse: 10058,
+} as const
+
+/** What the API answered, or the problem that it named. */
+async function call(
+  requests: Requests,
+  subject: string,
+  body: unknown,
+): Promise<{ readonly answer: unknown } | { readonly problem: ApiProblem }> {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const { bytes } = await requests.send(`${requests.link.api}.${subject}`, text)
+  const answer = jsonIn(bytes)
+  const { error } = Answer.parse(answer)
+  return error === undefined ? { answer } : { problem: error }
+}
+
+/** Asks, and takes a problem of those codes as an absence. */
+async function ask<T>(
+  requests: Requests,
+  subject: string,
+  body: unknown,
+  shape: z.ZodType<T>,
+  absent: number | null,
+): Promise<T | null> {
+  const said = await call(requests, subject, body)
+  if ('answer' in said) return shape.parse(said.answer)
+  if (said.problem.err_code === absent) return null
+  throw apiFault(subject, said.problem)
+}
+
+/** Does what only an operator may; problems of those codes are answered with false. */
+export async function operate(
+  requests: Requests,
+  subject: string,
+  body: unknown,
+  tolerated: readonly number[] = [],
+): Promise<boolean> {
+  const said = await call(requests, subject, body)
+  if ('answer' in said) return true
+  if (tolerated.includes(said.problem.err_code)) return false
+  throw apiFault(subject, said.problem)
+}
+
+export function streamInfo(requests: Requests, stream: string): Promise<StreamInfo | null> {
+  return ask(requests, `STREAM.INFO.${stream}`, undefined, StreamInfo, problems.streamMissing)
+}
+
+export function queueInfo(
+  requests: Requests,
+  stream: string,
+  queue: string,
+): Promise<QueueInfo | null> {
+  const subject = `CONSUMER.INFO.${stream}.${queue}`
+  return ask(requests, subject, undefined, QueueInfo, problems.queueMissing)
+}
+
+/** The names of the streams, at most as many as fit one answer. */
+export async function streamNamesOf(requests: Requests): Promise<readonly string[]> {
+  const names = await ask(requests, 'STREAM.NAMES', {}, Names, null)
+  return names?.streams ?? []
+}
+
+/** One message, from the leader of the stream: of that name, or at that position. */
+export async function messageOf(
+  requests: Requests,
+  stream: string,
+  which: { readonly last_by_subj: string } | { readonly seq: number },
+): Promise<Stored | null> {
+  const subject = `STREAM.MSG.GET.${stream}`
+  const found = await ask(requests, subject, which, Found, problems.messageMissing)
+  if (found === null) return null
+  const { subject: name, seq, data, time } = found.message
+  const bytes = Buffer.from(data, 'base64')
+  return { subject: name, bytes, sequence: seq, storedAt: Date.parse(time) }
+}
+
+const endOfBatch = 204
+const noneFound = 404
+const tooMany = 413
+
+/** The messages of those subjects, of any copy; null where there are too many for one answer. */
+export async function messagesOf(
+  requests: Requests,
+  stream: string,
+  which: { readonly multi_last: readonly string[]; readonly seq?: number },
+): Promise<readonly Stored[] | null> {
+  const subject = `${requests.link.api}.DIRECT.GET.${stream}`
+  const messages = await requests.gather(subject, JSON.stringify(which))
+  const last = messages.at(-1)
+  if (last?.status === noneFound) return []
+  if (last?.status === tooMany) return null
+  if (last?.status !== endOfBatch) {
+    const said = last === undefined ? 'nothing' : `${last.status} ${last.description}`
+    throw new Fault('log_unreachable', 'soon', `\`${subject}\` was answered with ${said}`)
+  }
+  // Cut off before its end, since it grew too long.
+  if (last.told('Nats-Num-Pending') !== '0') return null
+  return messages.slice(0, -1).map(storedIn)
+}
+
+function storedIn(message: Message): Stored {
+  return {
+    subject: message.told('Nats-Subject'),
+    bytes: message.bytes,
+    sequence: Number(message.told('Nats-Sequence')),
+    storedAt: Date.parse(message.told('Nats-Time-Stamp')),
+  }
+}
+
+/** What an acknowledgement of a publish says. */
+const Ack = z.looseObject({
+  seq: z.number().default(0),
+  duplicate: z.boolean().default(false),
+  count: z.number().default(1),
+  error: Problem.optional(),
+})
+
+export type Ack = z.infer<typeof Ack>
+
+export function ackIn({ bytes }: Message): Ack {
+  return Ack.parse(jsonIn(bytes))
+}
+
+export function apiFault(subject: string, problem: ApiProblem): Fault {
+  const { code, err_code, description } = problem
+  const message = `the server refuses \`${subject}\`: ${description} (${err_code})`
+  return new Fault('log_refused', code >= 500 ? 'soon' : 'never', message)
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'))
+  } catch (cause) {
+    throw new Fault('log_unreachable', 'soon', 'the server answered with what is no JSON', {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,296 @@
+// A connection to NATS: the only place that knows the driver. It must never know what a fact is;
+// every error of the driver leaves here as a fault, and no secret ever does.
+import { readFile } from 'node:fs/promises'
+import { jetstream, type ConsumerMessages } from '@nats-io/jetstream'
+import {
+  connect,
+  credsAuthenticator,
+  errors,
+  headers as newHeaders,
+  nkeyAuthenticator,
+  nkeys,
+  type Authenticator,
+  type Msg,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node'
+import { Fault } from '#core/fault'
+
+/** Where the servers are and who connects. Secrets come from files alone. */
+export interface NatsAccess {
+  /** `nats://host:port`, several with commas. */
+  readonly servers: string
+  readonly nkeyFile?: string | undefined
+  readonly credsFile?: string | undefined
+  readonly caFile?: string | undefined
+  readonly certFile?: string | undefined
+  readonly keyFile?: string | undefined
+  /** How the JetStream API is reached: `$JS.API`, or `LOG.API` through an account's imports. */
+  readonly api?: string | undefined
+  /** What the server calls this connection. */
+  readonly name?: string | undefined
+}
+
+/** A message as it came. `status` is 0 unless the server itself says something. */
+export interface Message {
+  readonly subject: string
+  readonly reply: string
+  readonly bytes: Uint8Array
+  readonly status: number
+  readonly description: string
+  /** The value under that key beside the bytes; empty if there is none. */
+  told(key: string): string
+}
+
+/** A message of a stream. */
+export interface Stored {
+  readonly subject: string
+  readonly bytes: Uint8Array
+  readonly sequence: number
+  /** Milliseconds since 1970 by the server's clock, rounded down. */
+  readonly storedAt: number
+}
+
+export interface PublishOptions {
+  readonly reply?: string
+  readonly told?: Readonly<Record<string, string>>
+}
+
+export interface LinkEvents {
+  /** What was on the way is lost, or not: nobody can tell. */
+  onLost(): void
+  onBack(): void
+  /** The server refuses this user that subject. */
+  onRefused(subject: string): void
+}
+
+/** An ordered reading of a stream, which goes on through reconnects. */
+export interface OrderedReading {
+  readonly messages: AsyncIterable<Stored>
+  stop(): void
+}
+
+const connectMsMax = 5_000
+const reconnectWaitMs = 250
+const pingMs = 10_000
+const pageMax = 1_000
+const nanosecondsPerMs = 1_000_000n
+
+export class NatsLink {
+  /** Below this subject, and nowhere else, may this user listen for answers. */
+  readonly inbox: string
+  readonly api: string
+  readonly #connection: NatsConnection
+  readonly #listeners = new Set<LinkEvents>()
+
+  private constructor(connection: NatsConnection, inbox: string, api: string) {
+    this.#connection = connection
+    this.inbox = inbox
+    this.api = api
+    void this.#watch()
+  }
+
+  static async open(access: NatsAccess): Promise<NatsLink> {
+    const { authenticator, user } = await authenticate(access)
+    const prefix = user === null ? '_INBOX' : `_INBOX_${user}`
+    const options: NodeConnectionOptions = {
+      servers: access.servers.split(','),
+      inboxPrefix: prefix,
+      noAsyncTraces: true,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: reconnectWaitMs,
+      pingInterval: pingMs,
+      timeout: connectMsMax,
+      name: access.name ?? 'warrant',
+      ...(authenticator !== null && { authenticator }),
+      ...tlsOptions(access),
+    }
+    try {
+      const connection = await connect(options)
+      const own = crypto.randomUUID().replaceAll('-', '')
+      const api = access.api ?? (user === null ? '$JS.API' : 'LOG.API')
+      return new NatsLink(connection, `${prefix}.${own}`, api)
+    } catch (error) {
+      throw unreached(access.servers, error)
+    }
+  }
+
+  get closed(): boolean {
+    return this.#connection.isClosed()
+  }
+
+  /** The server that it is connected to. */
+  get server(): { readonly name: string; readonly version: string; readonly host: string } {
+    const { info } = this.#connection
+    const host = this.#connection.getServer()
+    return { name: info?.server_name ?? '', version: info?.version ?? '', host }
+  }
+
+  listen(events: LinkEvents): () => void {
+    this.#listeners.add(events)
+    return () => this.#listeners.delete(events)
+  }
+
+  publish(subject: string, bytes: Uint8Array | string, options: PublishOptions = {}): void {
+    const { reply, told } = options
+    try {
+      if (reply === undefined && told === undefined) this.#connection.publish(subject, bytes)
+      else
+        this.#connection.publish(subject, bytes, {
+          ...(reply !== undefined && { reply }),
+          ...(told !== undefined && { headers: headersOf(told) }),
+        })
+    } catch (error) {
+      throw linkLost(error)
+    }
+  }
+
+  /** Hears what is sent to the subject until the returned function is called. */
+  subscribe(subject: string, hear: (message: Message) => void): () => void {
+    const callback = (error: Error | null, message: Msg): void => {
+      if (error === null) hear(read(message))
+    }
+    const subscription = this.#connection.subscribe(subject, { callback })
+    return () => {
+      if (!this.#connection.isClosed()) subscription.unsubscribe()
+    }
+  }
+
+  /** Resolves when the server has everything that was sent before. */
+  async flush(): Promise<void> {
+    try {
+      await this.#connection.flush()
+    } catch (error) {
+      throw linkLost(error)
+    }
+  }
+
+  /** Reads a stream in order from that position on; subjects of one shape only, if one is given. */
+  async ordered(stream: string, from: number, filters: readonly string[]): Promise<OrderedReading> {
+    const client = jetstream(this.#connection, { apiPrefix: this.api })
+    const [first] = filters
+    try {
+      const reader = await client.consumers.get(stream, {
+        opt_start_seq: from,
+        deliver_policy: 'by_start_sequence',
+        ...(first !== undefined && {
+          filter_subjects: filters.length === 1 ? first : [...filters],
+        }),
+      })
+      const messages = await reader.consume({ max_messages: pageMax })
+      return { messages: readAll(messages), stop: () => void messages.close() }
+    } catch (cause) {
+      const message = `the stream \`${stream}\` can not be read: does it exist, may this user read it`
+      throw new Fault('log_unreachable', 'soon', message, { cause })
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#connection.isClosed()) await this.#connection.close()
+  }
+
+  async #watch(): Promise<void> {
+    for await (const status of this.#connection.status()) {
+      for (const listener of this.#listeners) {
+        if (status.type === 'disconnect') listener.onLost()
+        else if (status.type === 'reconnect') listener.onBack()
+        else if (status.type === 'error') {
+          const { error } = status
+          if (error instanceof errors.PermissionViolationError) listener.onRefused(error.subject)
+        }
+      }
+    }
+  }
+}
+
+const noStatus = { status: 0, description: '' }
+const nothingTold = (): string => ''
+
+function read(message: Msg): Message {
+  const { headers } = message
+  return {
+    subject: message.subject,
+    reply: message.reply ?? '',
+    bytes: message.data,
+    told: headers === undefined ? nothingTold : (key) => headers.get(key),
+    ...(headers === undefined
+      ? noStatus
+      : { status: headers.code, description: headers.description }),
+  }
+}
+
+async function* readAll(messages: ConsumerMessages): AsyncGenerator<Stored, void, void> {
+  for await (const message of messages) {
+    // A number would round nanoseconds, and so now and then a millisecond.
+    const storedAt = Number(message.timestampNanos / nanosecondsPerMs)
+    yield { subject: message.subject, bytes: message.data, sequence: message.seq, storedAt }
+  }
+}
+
+function headersOf(told: Readonly<Record<string, string>>): ReturnType<typeof newHeaders> {
+  const headers = newHeaders()
+  for (const [key, value] of Object.entries(told)) headers.set(key, value)
+  return headers
+}
+
+interface Credential {
+  readonly authenticator: Authenticator | null
+  /** The public key of the user, which also says where it may listen. */
+  readonly user: string | null
+}
+
+async function authenticate({ nkeyFile, credsFile }: NatsAccess): Promise<Credential> {
+  if (nkeyFile !== undefined && credsFile !== undefined) {
+    throw new Fault('credentials_invalid', 'never', 'give an nkey file or a creds file, not both')
+  }
+  if (nkeyFile !== undefined) {
+    const seed = new TextEncoder().encode((await secretOf(nkeyFile)).trim())
+    try {
+      const user = nkeys.fromSeed(seed).getPublicKey()
+      return { authenticator: nkeyAuthenticator(seed), user }
+    } catch {
+      // The driver's own error may quote what it could not read.
+      const message = `\`${nkeyFile}\` holds no nkey seed: it begins with SU`
+      throw new Fault('credentials_invalid', 'never', message)
+    }
+  }
+  if (credsFile === undefined) return { authenticator: null, user: null }
+  const creds = new TextEncoder().encode(await secretOf(credsFile))
+  return { authenticator: credsAuthenticator(creds), user: null }
+}
+
+async function secretOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    const message = `the credentials \`${file}\` can not be read`
+    throw new Fault('credentials_invalid', 'never', message, { cause })
+  }
+}
+
+function tlsOptions({ caFile, certFile, keyFile }: NatsAccess): Partial<NodeConnectionOptions> {
+  if (caFile === undefined && certFile === undefined && keyFile === undefined) return {}
+  return {
+    tls: {
+      ...(caFile !== undefined && { caFile }),
+      ...(certFile !== undefined && { certFile }),
+      ...(keyFile !== undefined && { keyFile }),
+    },
+  }
+}
+
+function unreached(servers: string, cause: unknown): Fault {
+  if (cause instanceof Fault) return cause
+  if (cause instanceof errors.AuthorizationError) {
+    const mend = 'is it the key of a user that `warrant nats-config` wrote into the configuration'
+    const message = `\`${servers}\` refuses these credentials: ${mend}`
+    return new Fault('not_permitted', 'never', message, { cause })
+  }
+  const mend = 'does a nats-server listen there, and does it ask for TLS'
+  const message = `no connection to \`${servers}\`: ${mend}`
+  return new Fault('log_unreachable', 'soon', message, { cause })
+}
+
+function linkLost(cause: unknown): Fault {
+  return new Fault('log_unreachable', 'soon', 'the connection to NATS is closed', { cause })
+}

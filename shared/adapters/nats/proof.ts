@@ -1,0 +1,79 @@
+// Whether a stream is still the log that it was made as: every field of its configuration, and the
+// sums that hold as long as nothing was ever removed. It only compares; it never mends.
+import { canonical, jsonOf } from '#core/canonical'
+import { Fault } from '#core/fault'
+import type { QueueInfo, StreamInfo } from './api.ts'
+import type { StreamConfig } from './stream.ts'
+
+/** Fields that an operator may choose, and that change nothing of what the log promises. */
+const free = new Set(['num_replicas', 'metadata', 'placement', 'description', 'consumer_limits'])
+
+export interface Difference {
+  readonly field: string
+  readonly wanted: string
+  readonly found: string
+}
+
+/** Every field that is not as it was made; what was left out counts as none, false or zero. */
+export function differencesIn(wanted: StreamConfig, found: StreamConfig): readonly Difference[] {
+  const fields = [...new Set([...Object.keys(wanted), ...Object.keys(found)])].toSorted()
+  return fields.flatMap((field) => {
+    if (free.has(field)) return []
+    const [one, other] = [said(wanted[field]), said(found[field])]
+    return one === other ? [] : [{ field, wanted: one, found: other }]
+  })
+}
+
+function said(value: unknown): string {
+  if (value === undefined || value === null || value === false || value === 0 || value === '')
+    return 'none'
+  return canonical(jsonOf(value))
+}
+
+/** Throws a Fault that names the first field that differs, and how many there are. */
+export function demandConfig(stream: string, wanted: StreamConfig, found: StreamConfig): void {
+  const differences = differencesIn(wanted, found)
+  const [first] = differences
+  if (first === undefined) return
+  const more = differences.length === 1 ? '' : `, and ${differences.length - 1} more`
+  const what = `\`${first.field}\` is ${first.found}, and ${first.wanted} is needed${more}`
+  const mend = 'somebody changed it: look at `warrant doctor`, and trust nothing since'
+  throw new Fault(
+    'log_differs',
+    'never',
+    `the stream \`${stream}\` is no such log: ${what}; ${mend}`,
+  )
+}
+
+/** What shows that facts were removed, or null as long as the sums hold. */
+export function missingIn({ state }: StreamInfo): string | null {
+  const { messages, first_seq: first, last_seq: last, num_subjects: names, num_deleted } = state
+  // Without a fact an era's stream says where it will begin; one that is new says nothing.
+  const span = last === 0 ? 0 : last - first + 1
+  if (messages !== span) return `it holds ${messages} facts, and its positions say ${span}`
+  if (names !== messages) return `it holds ${messages} facts under ${names} names`
+  return num_deleted === 0 ? null : `${num_deleted} facts were deleted`
+}
+
+/** The same of a mirror, which nobody can publish to; the server sets these fields as it likes. */
+export function demandMirror(stream: string, wanted: StreamConfig, found: StreamConfig): void {
+  const [one, other] = [wanted, found].map(
+    ({ duplicate_window: _window, mirror_direct: _direct, ...config }) => config,
+  )
+  demandConfig(stream, one ?? {}, other ?? {})
+}
+
+/** Throws a Fault when facts were removed, or when it is another stream than it was. */
+export function demandWhole(stream: string, info: StreamInfo, created: string | null): void {
+  const anew = created !== null && info.created !== created
+  const why = anew ? `it was made anew at ${info.created}` : missingIn(info)
+  if (why === null) return
+  const message = `the stream \`${stream}\` is not whole: ${why}; facts were removed by an operator`
+  throw new Fault('log_tampered', 'never', message)
+}
+
+/** The patterns of a queue, as the server has them. */
+export function queueNamesIn({ config }: QueueInfo): readonly string[] {
+  const { filter_subject: one, filter_subjects: several } = config
+  return several ?? (one === undefined ? [] : [one])
+}

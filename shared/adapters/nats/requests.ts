@@ -1,0 +1,145 @@
+// Requests over one connection, with one subject for all answers: cheaper than the driver's own,
+// which makes a timer and a promise chain for each. What gets no answer is a fault that says so.
+import { Fault } from '#core/fault'
+import type { Message, NatsLink } from './link.ts'
+
+const answerMsMax = 5_000
+const sweepMs = 500
+/** What the server says where nobody takes a subject. */
+const noResponders = 503
+
+interface Waiting {
+  readonly subject: string
+  readonly until: number
+  /** Whether the answer has come whole; most come in one message. */
+  readonly hear: (message: Message) => boolean
+  readonly fail: (fault: Fault) => void
+}
+
+export class Requests {
+  readonly link: NatsLink
+  readonly #inbox: string
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #stop: (() => void)[]
+  #next = 0
+  #sweeper: NodeJS.Timeout | null = null
+
+  constructor(link: NatsLink) {
+    this.link = link
+    this.#inbox = `${link.inbox}.r`
+    this.#stop = [
+      link.subscribe(`${this.#inbox}.*`, (message) => this.#hear(message)),
+      link.listen({
+        onLost: () => this.#failAll(() => true, unanswered),
+        onBack: () => undefined,
+        onRefused: (subject) => this.#failAll((to) => to === subject, notPermitted),
+      }),
+    ]
+  }
+
+  get outstanding(): number {
+    return this.#waiting.size
+  }
+
+  /** Sends, and resolves with the answer. */
+  send(
+    subject: string,
+    bytes: Uint8Array | string,
+    told?: Readonly<Record<string, string>>,
+  ): Promise<Message> {
+    return new Promise((resolve, reject) => {
+      const hear = (message: Message): boolean => {
+        if (isRefused(message)) reject(noAnswerFrom(subject))
+        else resolve(message)
+        return true
+      }
+      this.#send({ subject, bytes, told, hear, fail: reject })
+    })
+  }
+
+  /** Sends, and resolves with all answers, of which the last has a status. */
+  gather(subject: string, bytes: Uint8Array | string): Promise<readonly Message[]> {
+    return new Promise((resolve, reject) => {
+      const messages: Message[] = []
+      const hear = (message: Message): boolean => {
+        messages.push(message)
+        if (message.status === 0) return false
+        if (isRefused(message)) reject(noAnswerFrom(subject))
+        else resolve(messages)
+        return true
+      }
+      this.#send({ subject, bytes, hear, fail: reject })
+    })
+  }
+
+  close(): void {
+    for (const stop of this.#stop) stop()
+    this.#failAll(() => true, unanswered)
+    if (this.#sweeper !== null) clearInterval(this.#sweeper)
+  }
+
+  #send(request: {
+    readonly subject: string
+    readonly bytes: Uint8Array | string
+    readonly told?: Readonly<Record<string, string>> | undefined
+    readonly hear: (message: Message) => boolean
+    readonly fail: (fault: Fault) => void
+  }): void {
+    const { subject, bytes, told, hear, fail } = request
+    const reply = `${this.#inbox}.${(this.#next += 1).toString(36)}`
+    this.#waiting.set(reply, { subject, until: Date.now() + answerMsMax, hear, fail })
+    this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs)
+    try {
+      this.link.publish(subject, bytes, told === undefined ? { reply } : { reply, told })
+    } catch (error) {
+      this.#waiting.delete(reply)
+      fail(error instanceof Fault ? error : unanswered(subject))
+    }
+  }
+
+  #hear(message: Message): void {
+    const waiting = this.#waiting.get(message.subject)
+    if (waiting !== undefined && waiting.hear(message)) this.#waiting.delete(message.subject)
+  }
+
+  #sweep(): void {
+    const now = Date.now()
+    for (const [reply, { until, fail, subject }] of this.#waiting) {
+      // They wait in the order in which they were sent, and all as long.
+      if (until > now) break
+      this.#waiting.delete(reply)
+      fail(unanswered(subject))
+    }
+    if (this.#waiting.size > 0 || this.#sweeper === null) return
+    clearInterval(this.#sweeper)
+    this.#sweeper = null
+  }
+
+  #failAll(which: (subject: string) => boolean, why: (subject: string) => Fault): void {
+    for (const [reply, { subject, fail }] of this.#waiting) {
+      if (!which(subject)) continue
+      this.#waiting.delete(reply)
+      fail(why(subject))
+    }
+  }
+}
+
+function isRefused({ status, bytes }: Message): boolean {
+  return status === noResponders && bytes.length === 0
+}
+
+/** Whether it was taken is not known; the same again tells. */
+function unanswered(subject: string): Fault {
+  const message = `no answer to \`${subject}\`: is the server up, and has its stream a leader`
+  return new Fault('log_unreachable', 'soon', message)
+}
+
+function noAnswerFrom(subject: string): Fault {
+  const message = `nobody takes \`${subject}\`: is there a stream for it (\`warrant nats init\`)`
+  return new Fault('log_unreachable', 'soon', message)
+}
+
+function notPermitted(subject: string): Fault {
+  const message = `this user may not publish \`${subject}\`: its role does not bind such a name`
+  return new Fault('not_permitted', 'never', message)
+}

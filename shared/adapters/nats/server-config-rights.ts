@@ -1,0 +1,73 @@
+// What a role means on a NATS server: which subjects of the log's account its users may publish to.
+// Reading is a right to ask too. It must never give a right to change a stream or the log's queues.
+import type { Place } from '#core/names'
+import { namesBound, namesGot, powersOf, type Role } from '#core/roles'
+import { streamNames } from './stream.ts'
+
+/** What the JetStream API of the log's account is called in the accounts of its clients. */
+export const apiOfClients = 'LOG.API'
+const apiOfServer = '$JS.API'
+
+/** A subject of the log's account that clients may publish to. */
+export interface Right {
+  /** As the log's account knows it. */
+  readonly subject: string
+  /** As the account of the client knows it. */
+  readonly known: string
+  /** Whether several answers come to one question. */
+  readonly answersMany: boolean
+}
+
+/**
+ * All that a user may ask of the log, era by era; a sealed era refuses appends itself. `own` is the
+ * user's token, or `*` for whoever holds the role.
+ */
+export function rightsOf(role: Role, places: readonly Place[], own: string): readonly Right[] {
+  const { readsAll } = powersOf(role)
+  const everywhere = readsAll ? [asked('STREAM.NAMES')] : []
+  return [...everywhere, ...places.flatMap((place) => rightsAt(role, place, own))]
+}
+
+function rightsAt(role: Role, place: Place, own: string): readonly Right[] {
+  const { readsAll, queue } = powersOf(role)
+  const { log } = streamNames(place)
+  return [
+    ...namesBound(role, place, own).map(bound),
+    ...namesGot(role, place, own).map((name) => asked(`DIRECT.GET.${log}.${name}`)),
+    ...(readsAll ? reading(place) : []),
+    ...(queue === null ? [] : working(log, queue)),
+  ]
+}
+
+function bound(name: string): Right {
+  return { subject: name, known: name, answersMany: false }
+}
+
+function asked(what: string, answersMany = false): Right {
+  return { subject: `${apiOfServer}.${what}`, known: `${apiOfClients}.${what}`, answersMany }
+}
+
+// Whether a name is bound is asked of the log itself, whose leader knows; everything else of the
+// mirror, where making a reader changes nobody's queue.
+function reading(place: Place): readonly Right[] {
+  const { log, mirror } = streamNames(place)
+  return [
+    asked(`STREAM.INFO.${log}`),
+    asked(`STREAM.MSG.GET.${log}`),
+    asked(`STREAM.INFO.${mirror}`),
+    asked(`DIRECT.GET.${mirror}`, true),
+    asked(`CONSUMER.CREATE.${mirror}.>`, true),
+    asked(`CONSUMER.INFO.${mirror}.*`),
+    asked(`CONSUMER.DELETE.${mirror}.*`),
+    asked(`CONSUMER.MSG.NEXT.${mirror}.*`, true),
+  ]
+}
+
+function working(log: string, queue: string): readonly Right[] {
+  const jobs = `$JS.ACK.${log}.${queue}.>`
+  return [
+    asked(`CONSUMER.INFO.${log}.${queue}`),
+    asked(`CONSUMER.MSG.NEXT.${log}.${queue}`, true),
+    { subject: jobs, known: jobs, answersMany: false },
+  ]
+}

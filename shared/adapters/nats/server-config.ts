@@ -1,0 +1,191 @@
+// The configuration of a nats-server that keeps each role to its own: the log's account, where only
+// an operator logs in, and accounts of clients that import exactly what their users may ask. It
+// holds public keys alone.
+import { assert } from '#core/fault'
+import { token, type Place } from '#core/names'
+import { noticesAbout, powersOf, type Role, type Side } from '#core/roles'
+import { entryBytesMax } from '#ports/log'
+import { inboxOf } from './nkeys.ts'
+import { rightsOf, type Right } from './server-config-rights.ts'
+import { block, list, quoted } from './server-config-text.ts'
+
+/** An operator makes streams and queues, and is no role: its seed is kept offline. */
+export interface ServerUser {
+  readonly role: Role | 'operator'
+  /** The identifier of the principal or worker; its token stands in names. */
+  readonly name: string
+  readonly publicKey: string
+}
+
+export interface ServerFiles {
+  readonly certFile: string
+  readonly keyFile: string
+  readonly caFile?: string
+}
+
+export interface ServerOptions {
+  readonly realm: string
+  /** The newest era; users may ask every one up to it. */
+  readonly era: number
+  readonly users: readonly ServerUser[]
+  /** `host:port` for clients. */
+  readonly listen: string
+  readonly storeFolder: string
+  readonly serverName?: string
+  /** With `caFile`, a client must show a certificate that it signed. */
+  readonly tls?: ServerFiles
+  readonly cluster?: {
+    readonly name: string
+    readonly listen: string
+    readonly routes: readonly string[]
+  }
+  /** Where monitoring answers; it knows no users, so it stays on the machine. */
+  readonly http?: string
+}
+
+const accountOf: Readonly<Record<Side, string>> = {
+  agents: 'AGENTS',
+  workers: 'WORKERS',
+  people: 'PEOPLE',
+}
+const sides: readonly Side[] = ['agents', 'workers', 'people']
+const logAccount = 'LOG'
+
+/** Beside an entry a message may carry its batch and the like. */
+const aroundEntryBytesMax = 65_536
+
+/** The text of the configuration file. */
+export function serverConfig(options: ServerOptions): string {
+  const { listen, storeFolder, serverName, http } = options
+  const lines = [
+    `listen: ${quoted(listen)}`,
+    ...(serverName === undefined ? [] : [`server_name: ${quoted(serverName)}`]),
+    ...(http === undefined ? [] : [`http: ${quoted(http)}`]),
+    `max_payload: ${entryBytesMax + aroundEntryBytesMax}`,
+    // Durable when it is acknowledged: without this an acknowledged fact can be lost.
+    ...block('jetstream', [`store_dir: ${quoted(storeFolder)}`, 'sync_interval: always']),
+    ...tlsLines(options),
+    ...clusterLines(options),
+    ...block('accounts', accountLines(options)),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function accountLines(options: ServerOptions): readonly string[] {
+  const { users } = options
+  const operators = users.filter(({ role }) => role === 'operator')
+  const clients = sides.map((side) => clientsOf(side, options))
+  return [
+    ...block(logAccount, [
+      'jetstream: enabled',
+      ...list('exports', exportsOf(clients)),
+      ...list(
+        'users',
+        operators.flatMap((user) => [heading(user), `{ nkey: ${user.publicKey} }`]),
+      ),
+    ]),
+    ...clients.flatMap((one) => block(accountOf[one.side], clientLines(one, options))),
+  ]
+}
+
+interface Clients {
+  readonly side: Side
+  readonly users: readonly Client[]
+  /** What the account imports: what one of its users may ask, whoever it is. */
+  readonly rights: readonly Right[]
+}
+
+interface Client extends ServerUser {
+  readonly role: Role
+}
+
+function clientsOf(side: Side, options: ServerOptions): Clients {
+  const users = options.users.filter(isClient).filter(({ role }) => powersOf(role).side === side)
+  const roles = [...new Set(users.map(({ role }) => role))]
+  const rights = roles.flatMap((role) => rightsOf(role, placesOf(options), '*'))
+  return { side, users, rights: [...new Map(rights.map((one) => [one.subject, one])).values()] }
+}
+
+function isClient(user: ServerUser): user is Client {
+  return user.role !== 'operator'
+}
+
+function placesOf({ realm, era }: ServerOptions): readonly Place[] {
+  return Array.from({ length: era }, (_, index) => ({ realm, era: index + 1 }))
+}
+
+// The account of the log exports services only. A stream that it exported would put subscriptions
+// of others into it, and a follower's deliveries go wherever in it somebody listens.
+function exportsOf(clients: readonly Clients[]): readonly string[] {
+  const rights = new Map(clients.flatMap((one) => one.rights).map((one) => [one.subject, one]))
+  return [...rights.values()].map(({ subject, answersMany }) => {
+    const to = clients.filter((one) => one.rights.some((right) => right.subject === subject))
+    const accounts = to.map(({ side }) => accountOf[side]).join(', ')
+    const answers = answersMany ? ', response_type: stream' : ''
+    return `{ service: ${quoted(subject)}, accounts: [${accounts}]${answers} }`
+  })
+}
+
+function clientLines({ side, users, rights }: Clients, options: ServerOptions): readonly string[] {
+  const notices = quoted(noticesAbout(options.realm, '*'))
+  const services = rights.map(({ subject, known }) => {
+    const to = known === subject ? '' : `, to: ${quoted(known)}`
+    return `{ service: { account: ${logAccount}, subject: ${quoted(subject)} }${to} }`
+  })
+  const heard = `{ stream: { account: ${accountOf.workers}, subject: ${notices} } }`
+  const given = `{ stream: ${notices}, accounts: [${accountOf.agents}] }`
+  return [
+    ...(side === 'workers' ? list('exports', [given]) : []),
+    ...list('imports', side === 'agents' ? [...services, heard] : services),
+    ...list(
+      'users',
+      users.flatMap((user) => userLines(user, options)),
+    ),
+  ]
+}
+
+function userLines(user: Client, options: ServerOptions): readonly string[] {
+  const { role, name, publicKey } = user
+  const own = token(name)
+  const { notices } = powersOf(role)
+  const asks = rightsOf(role, placesOf(options), own).map(({ known }) => known)
+  const gives = notices === 'gives' ? [noticesAbout(options.realm, '*')] : []
+  const hears = notices === 'hears' ? [noticesAbout(options.realm, own)] : []
+  const publish = [...asks, ...gives]
+  // To a server, a list that is empty allows everything.
+  assert(publish.length > 0, 'a role may ask something')
+  return [
+    heading(user),
+    '{',
+    `  nkey: ${publicKey}`,
+    ...block('permissions', [
+      ...list('publish', publish.map(quoted)),
+      ...list('subscribe', [`${inboxOf(publicKey)}.>`, ...hears].map(quoted)),
+    ]).map((line) => `  ${line}`),
+    '}',
+  ]
+}
+
+function heading({ role, name }: ServerUser): string {
+  return `# ${role} ${quoted(name)}`
+}
+
+function tlsLines({ tls }: ServerOptions): readonly string[] {
+  return tls === undefined ? [] : block('tls', fileLines(tls))
+}
+
+function fileLines({ certFile, keyFile, caFile }: ServerFiles): readonly string[] {
+  const ca = caFile === undefined ? [] : [`ca_file: ${quoted(caFile)}`, 'verify: true']
+  return [`cert_file: ${quoted(certFile)}`, `key_file: ${quoted(keyFile)}`, ...ca]
+}
+
+// Whoever reaches the routes as a server is bound by no account: certificates keep others out.
+function clusterLines({ cluster, tls }: ServerOptions): readonly string[] {
+  if (cluster === undefined) return []
+  return block('cluster', [
+    `name: ${quoted(cluster.name)}`,
+    `listen: ${quoted(cluster.listen)}`,
+    ...list('routes', cluster.routes.map(quoted)),
+    ...(tls?.caFile === undefined ? [] : block('tls', fileLines(tls))),
+  ])
+}
