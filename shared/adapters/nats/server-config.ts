@@ -43,13 +43,13 @@ export interface ServerOptions {
   readonly http?: string
 }
 
-const accountOf: Readonly<Record<Side, string>> = {
+const sideNames: Readonly<Record<Side, string>> = {
   agents: 'AGENTS',
   workers: 'WORKERS',
   people: 'PEOPLE',
 }
 const sides: readonly Side[] = ['agents', 'workers', 'people']
-const logAccount = 'LOG'
+const logSide = 'LOG'
 
 /** Beside an entry a message may carry its batch and the like. */
 const aroundEntryBytesMax = 65_536
@@ -66,17 +66,17 @@ export function serverConfig(options: ServerOptions): string {
     ...block('jetstream', [`store_dir: ${quoted(storeFolder)}`, 'sync_interval: always']),
     ...tlsLines(options),
     ...clusterLines(options),
-    ...block('accounts', accountLines(options)),
+    ...block('accounts', sideLines(options)),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function accountLines(options: ServerOptions): readonly string[] {
+function sideLines(options: ServerOptions): readonly string[] {
   const { users } = options
   const operators = users.filter(({ role }) => role === 'operator')
   const clients = sides.map((side) => clientsOf(side, options))
   return [
-    ...block(logAccount, [
+    ...block(logSide, [
       'jetstream: enabled',
       ...list('exports', exportsOf(clients)),
       ...list(
@@ -84,7 +84,7 @@ function accountLines(options: ServerOptions): readonly string[] {
         operators.flatMap((user) => [heading(user), `{ nkey: ${user.publicKey} }`]),
       ),
     ]),
-    ...clients.flatMap((one) => block(accountOf[one.side], clientLines(one, options))),
+    ...clients.flatMap((one) => block(sideNames[one.side], clientLines(one, options))),
   ]
 }
 
@@ -120,9 +120,9 @@ function exportsOf(clients: readonly Clients[]): readonly string[] {
   const rights = new Map(clients.flatMap((one) => one.rights).map((one) => [one.subject, one]))
   return [...rights.values()].map(({ subject, answersMany }) => {
     const to = clients.filter((one) => one.rights.some((right) => right.subject === subject))
-    const accounts = to.map(({ side }) => accountOf[side]).join(', ')
+    const names = to.map(({ side }) => sideNames[side]).join(', ')
     const answers = answersMany ? ', response_type: stream' : ''
-    return `{ service: ${quoted(subject)}, accounts: [${accounts}]${answers} }`
+    return `{ service: ${quoted(subject)}, accounts: [${names}]${answers} }`
   })
 }
 
@@ -130,10 +130,10 @@ function clientLines({ side, users, rights }: Clients, options: ServerOptions): 
   const notices = quoted(noticesAbout(options.realm, '*'))
   const services = rights.map(({ subject, known }) => {
     const to = known === subject ? '' : `, to: ${quoted(known)}`
-    return `{ service: { account: ${logAccount}, subject: ${quoted(subject)} }${to} }`
+    return `{ service: { account: ${logSide}, subject: ${quoted(subject)} }${to} }`
   })
-  const heard = `{ stream: { account: ${accountOf.workers}, subject: ${notices} } }`
-  const given = `{ stream: ${notices}, accounts: [${accountOf.agents}] }`
+  const heard = `{ stream: { account: ${sideNames.workers}, subject: ${notices} } }`
+  const given = `{ stream: ${notices}, accounts: [${sideNames.agents}] }`
   return [
     ...(side === 'workers' ? list('exports', [given]) : []),
     ...list('imports', side === 'agents' ? [...services, heard] : services),
