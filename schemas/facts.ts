@@ -284,17 +284,3 @@ export const factData = {
 } as const
 
 export type DataKind = keyof typeof factData
-
-/** What stands around the content: a CloudEvents 1.0 event with the extension `basis`. */
-export const Envelope = z.strictObject({
-  specversion: z.literal('1.0'),
-  id: z.string(),
-  type: z.string().regex(/^warrant\.[a-z]+\.v[0-9]+$/),
-  source: z.string().min(1),
-  time: Instant,
-  datacontenttype: z.literal('application/json'),
-  /** The position up to which everything was known to the author, in decimal. */
-  basis: z.string().regex(/^(0|[1-9][0-9]{0,15})$/),
-  data: z.unknown(),
-})
-export type Envelope = z.infer<typeof Envelope>

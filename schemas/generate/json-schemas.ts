@@ -2,6 +2,7 @@
 // is accepted: where a reader fills in a default, the property may be absent.
 import { z } from 'zod'
 import * as catalog from '../catalog.ts'
+import { Envelope } from '../envelope.ts'
 import * as facts from '../facts.ts'
 import * as graph from '../graph.ts'
 import { Intent } from '../intent.ts'
@@ -65,7 +66,7 @@ export function jsonSchemas(): ReadonlyMap<string, JsonSchema> {
     ['catalog.json', schemaOf(catalog.CatalogFile, 'catalog', 'catalog.json of a seed folder')],
   ])
   for (const kind of factKinds) {
-    const fact = facts.Envelope.extend({
+    const fact = Envelope.extend({
       type: z.literal(`warrant.${kind}.v1`),
       data: facts.factData[kind],
     })

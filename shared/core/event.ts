@@ -1,7 +1,8 @@
 // The envelope of every fact that is not a VLP message: a CloudEvents 1.0 event in canonical bytes.
 // What cannot be read exactly as it was promised is void, and is told why; it is never guessed at.
 import type { z } from 'zod'
-import { Envelope, type factData, type DataKind } from '#schemas/facts'
+import { Envelope } from '#schemas/envelope'
+import type { factData, DataKind } from '#schemas/facts'
 import { canonicalBytes, type Json } from './canonical.ts'
 import { describeJsonFault, readJson } from './vlp/json.ts'
 
@@ -20,6 +21,8 @@ export interface Stamp {
   /** RFC 3339, UTC, milliseconds. */
   readonly time: string
   readonly basis: number
+  /** Where the intent stands in a distributed trace, if its message said so. */
+  readonly traceparent?: string
 }
 
 export interface Event<T> {
@@ -43,6 +46,7 @@ export function writeEvent(kind: DataKind, name: string, data: Json, stamp: Stam
     source: stamp.source,
     specversion: '1.0',
     time: stamp.time,
+    ...(stamp.traceparent !== undefined && { traceparent: stamp.traceparent }),
     type: `warrant.${kind}.v1`,
   })
 }
@@ -61,13 +65,14 @@ export function readEvent<T>(
   if (!json.ok) return { ok: false, why: describeJsonFault(json.code) }
   const envelope = Envelope.safeParse(json.value)
   if (!envelope.success) return { ok: false, why: `envelope: ${firstIssue(envelope.error)}` }
-  const { id, type, source, time, basis } = envelope.data
+  const { id, type, source, time, basis, traceparent } = envelope.data
   if (id !== fact.name) return { ok: false, why: `it calls itself \`${id}\`` }
   if (type !== `warrant.${kind}.v1`) return { ok: false, why: `its type is \`${type}\`` }
   const written = envelope.data.data
   const data = schema.safeParse(written)
   if (!data.success) return { ok: false, why: `data: ${firstIssue(data.error)}` }
-  const stamp = { source, time, basis: Number(basis) }
+  const traced = traceparent === undefined ? {} : { traceparent }
+  const stamp = { source, time, basis: Number(basis), ...traced }
   return { ok: true, event: { data: data.data, written, stamp } }
 }
 

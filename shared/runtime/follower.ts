@@ -14,12 +14,26 @@ export class Follower {
   readonly #waiting = new Map<number, (() => void)[]>()
   readonly #listeners = new Set<Listener>()
   readonly #abort = new AbortController()
+  readonly #failing: (failure: Fault) => void
   #running: Promise<void> | null = null
   #failure: Fault | null = null
+
+  /** Resolves with the reason when following ends, and never while it goes on. */
+  readonly failed: Promise<Fault>
 
   constructor(log: Log, place: Place, rootKey: string | null) {
     this.#log = log
     this.world = newWorld(place, rootKey)
+    let failing: (failure: Fault) => void = () => undefined
+    this.failed = new Promise((resolve) => {
+      failing = resolve
+    })
+    this.#failing = failing
+  }
+
+  /** Why the log is followed no more; null while it is. */
+  get failure(): Fault | null {
+    return this.#failure
   }
 
   /** Begins to follow; resolves when everything that was in the log at this moment is folded. */
@@ -73,6 +87,7 @@ export class Follower {
 
   #fail(failure: Fault): void {
     this.#failure ??= failure
+    this.#failing(this.#failure)
     for (const waiting of this.#waiting.values()) for (const wake of waiting) wake()
     this.#waiting.clear()
   }

@@ -1,6 +1,7 @@
 // The composition root: opens a log, folds it, and runs the stages that it is given in this
 // process. What it starts it also stops, in the order in which nothing is lost.
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { systemClock, systemTimer } from '#adapters/clock'
 import { ulidIds } from '#adapters/ids'
@@ -15,6 +16,7 @@ import { Follower } from './follower.ts'
 import { readerOf } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
 import { findLog, openLog, type LogPlace } from './log-url.ts'
+import { lookingOn, type Observe } from './observer.ts'
 import { turns } from './turns.ts'
 import { runWorker } from './worker.ts'
 
@@ -26,6 +28,8 @@ export interface RuntimeOptions {
   /** Run in this process; names make it safe that others run them too. */
   readonly stages: readonly Stage[]
   readonly logger?: Logger
+  /** Who looks on while the stages work. */
+  readonly observe?: readonly Observe[]
 }
 
 /** Everything that touches the world; a simulation brings its own. */
@@ -42,12 +46,18 @@ export interface Parts {
   readonly logger: Logger
   /** Tells workers of one stage apart. */
   readonly id: string
+  readonly observe?: readonly Observe[]
 }
 
-export interface Runtime extends Omit<Parts, 'rootKey' | 'id'> {
+export interface Runtime extends Omit<Parts, 'rootKey' | 'id' | 'observe'> {
   readonly follower: Follower
-  /** Ends what has been begun, takes nothing new, and lets go of the log. */
-  stop(): Promise<void>
+  /** Ends when all workers have; rejects when one of them can not go on. */
+  readonly workers: Promise<void>
+  /**
+   * Takes nothing new, ends what has been begun, and lets go of the log. What has not ended by then
+   * is given back after `drainMs`; without it, that is waited for.
+   */
+  stop(drainMs?: number): Promise<void>
 }
 
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
@@ -67,26 +77,41 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ids: ulidIds(),
     logger,
     id: randomBytes(6).toString('hex'),
+    ...(options.observe !== undefined && { observe: options.observe }),
   }
   return startRuntime(parts, stages)
 }
 
 /** Folds the log, then runs the stages on it. */
 export async function startRuntime(parts: Parts, stages: readonly Stage[]): Promise<Runtime> {
-  const { log, place, rootKey, callbacks } = parts
+  const { log, place, rootKey, callbacks, timer, logger } = parts
   const follower = new Follower(log, place, rootKey)
   await follower.start()
-  const abort = new AbortController()
-  const reader = readerOf(log)
-  const shared = { ...parts, reader, follower, turns: turns() }
-  const workers = stages.map((stage) => runWorker({ ...shared, stage }, abort.signal))
-  let stopping: Promise<void> | null = null
-  const stop = async (): Promise<void> => {
-    abort.abort()
-    await Promise.allSettled(workers)
+  const observers = (parts.observe ?? []).map((observe) => observe({ log, place, follower }))
+  const stopping = new AbortController()
+  const leaving = new AbortController()
+  // Every job that waits out an outage listens.
+  setMaxListeners(0, leaving.signal)
+  const shared = {
+    ...parts,
+    reader: readerOf(log),
+    follower,
+    turns: turns(),
+    observer: lookingOn(observers, logger),
+    leaving: leaving.signal,
+  }
+  const running = stages.map((stage) => runWorker({ ...shared, stage }, stopping.signal))
+  const workers = Promise.all(running).then(() => undefined)
+  const stop = async (drainMs: number | undefined): Promise<void> => {
+    stopping.abort()
+    const callOff = drainMs === undefined ? null : timer.after(drainMs, () => leaving.abort())
+    await Promise.allSettled(running)
+    callOff?.()
+    leaving.abort()
     await follower.stop()
     await callbacks.close()
     await log.close()
   }
-  return { ...parts, follower, stop: () => (stopping ??= stop()) }
+  let stopped: Promise<void> | null = null
+  return { ...parts, follower, workers, stop: (drainMs) => (stopped ??= stop(drainMs)) }
 }

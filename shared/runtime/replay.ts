@@ -1,7 +1,8 @@
 // Replay: derives every grounding, rate, hold, review and verdict again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
-import { writeEvent, type Stamp } from '#core/event'
+import type { Stamp } from '#core/event'
 import { partsOf, type Kind, type Place } from '#core/names'
+import { derivedBytes } from '#core/stage/derived'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { viewOf } from '#core/stage/view'
 import type { OpenIntent } from '#core/world/intent'
@@ -241,7 +242,7 @@ async function gathered(
 function drafted(run: Run, { fact, stamp, stage }: Deriving, inputs: Inputs): Uint8Array | null {
   const draft = stage.decide(inputs)
   if (draft === null || draft.name !== fact.name) return null
-  const bytes = writeEvent(draft.kind, draft.name, draft.data, stamp)
+  const bytes = derivedBytes(draft, inputs.view, stamp)
   if (draft.kind === 'grounding') run.world.recall.remember(draft.name, bytes, draft.data)
   return bytes
 }
@@ -263,12 +264,12 @@ function difference(
 }
 
 const head = /^\{"basis":"(0|[1-9][0-9]{0,15})","data":\{/
-const tail =
-  /"source":"([^"\\]{1,256})","specversion":"1\.0","time":"([^"\\]{1,40})","type":"[^"\\]+"\}$/
+const tail = /"source":"([^"\\]{1,256})","specversion":"1\.0","time":"([^"\\]{1,40})","t[^\\]+"\}$/
 const headBytes = 48
 const tailBytes = 512
 
-// Canonical bytes begin with the basis and end with the stamp; what does not is not canonical.
+// Canonical bytes begin with the basis and end with the stamp; what does not is not canonical. The
+// traceparent is not taken from here: it must follow from the message.
 function stampOf({ bytes }: Fact): Stamp | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const basis = head.exec(buffer.toString('utf8', 0, headBytes))?.[1]

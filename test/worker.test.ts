@@ -1,0 +1,114 @@
+// The loop around a stage: what is tried again, and when a job is set aside.
+import { expect, test } from 'vitest'
+import { Fault } from '#core/fault'
+import type { Log } from '#ports/log'
+import { grounding } from '#services/grounding/decider'
+import { policy } from '#services/policy/decider'
+import { breaking, failingLog, faultOf, passed, passUntil, type Breakage } from './faulty-log.ts'
+import { bound, expectReplay, judged, look, names, say, scene, verdict } from './scene.ts'
+
+const setup = { catalog: { capabilities: [look] } }
+const intent = { tool: 'look' }
+const unreachable = (): Fault => new Fault('log_unreachable', 'soon', 'nobody answers')
+
+function broken(error: Error | null): Breakage {
+  return { error, tries: 0 }
+}
+
+test('ten minutes without the log set nothing aside, and the verdict comes after them', async () => {
+  let tries = 0
+  let isOut = true
+  const append = (name: string): Fault | null => {
+    if (!isOut || !name.includes('.grounding.')) return null
+    tries += 1
+    return unreachable()
+  }
+  const on = await scene({ ...setup, wrap: (log: Log) => failingLog(log, { append }) })
+  const from = on.time.now
+  const address = await say(on.log, { intent })
+  // After 1, 2, 4, 8 and 16 seconds, and from then on every half a minute.
+  await passUntil(on, () => tries === 6)
+  expect(on.time.now - from).toBeLessThan(35_000)
+  await passUntil(on, () => on.time.now - from > 600_000)
+  expect(tries).toBeLessThanOrEqual(26)
+  expect(tries).toBeGreaterThan(20)
+  isOut = false
+  expect((await passed(on, verdict(on.log, address))).outcome).toBe('allow')
+  expect(await names(on.log, 'main.1.fault.>')).toEqual([])
+  await expectReplay(on)
+})
+
+test('a job that fails five times is set aside with what failed, and no other is', async () => {
+  const breakage = broken(new Error(`half a pair ${'x'.repeat(987)}\u{1f600}`))
+  const on = await scene({ ...setup, stages: [breaking(grounding, breakage), policy] })
+  await say(on.log, { intent })
+  const position = (await on.log.head()).position
+  const fault = await passed(on, faultOf(on, 'grounding', position))
+  expect(fault).toMatchObject({ attempts: 5, code: 'unexpected', queue: 'grounding', position })
+  expect(fault.message).toMatch(/^half a pair x+\ufffd$/)
+  expect(breakage.tries).toBe(5)
+  breakage.error = null
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+  expect(await names(on.log, 'main.1.fault.>')).toHaveLength(1)
+})
+
+test('what can never succeed is set aside at once', async () => {
+  const breakage = broken(new Fault('name_spent', 'never', 'it can not be bound'))
+  const on = await scene({ ...setup, stages: [breaking(grounding, breakage)] })
+  await say(on.log, { intent })
+  const { position } = await on.log.head()
+  expect(await faultOf(on, 'grounding', position)).toMatchObject({ attempts: 1 })
+  expect(breakage.tries).toBe(1)
+})
+
+test('a job that fails four times and then does not leaves no fault', async () => {
+  const breakage = broken(new Error('not yet'))
+  const on = await scene({ ...setup, stages: [breaking(grounding, breakage), policy] })
+  const address = await say(on.log, { intent })
+  await passUntil(on, () => breakage.tries === 4)
+  breakage.error = null
+  expect((await passed(on, verdict(on.log, address))).outcome).toBe('allow')
+  expect(await names(on.log, 'main.1.fault.>')).toEqual([])
+})
+
+test.each([
+  { deliveries: 20, tries: 1 },
+  { deliveries: 21, tries: 0 },
+])('after $deliveries deliveries a job is tried $tries times', async ({ deliveries, tries }) => {
+  const breakage = broken(null)
+  const attempt = (): number => deliveries
+  const on = await scene({
+    ...setup,
+    stages: [breaking(grounding, breakage)],
+    wrap: (log: Log) => failingLog(log, { attempt }),
+  })
+  await say(on.log, { intent })
+  const { position } = await on.log.head()
+  await on.watch.settled(on.log)
+  expect(breakage.tries).toBe(tries)
+  expect(await names(on.log, 'main.1.fault.>')).toHaveLength(1 - tries)
+  if (tries === 1) return
+  const fault = await faultOf(on, 'grounding', position)
+  expect(fault).toMatchObject({ attempts: 21, code: 'job_poisoned' })
+})
+
+test('a log that goes while a job is set aside gets its fault afterwards, once', async () => {
+  let refused = 0
+  const append = (name: string): Fault | null => {
+    if (!name.includes('.fault.') || refused === 3) return null
+    refused += 1
+    return unreachable()
+  }
+  const breakage = broken(new Error('it fails'))
+  const on = await scene({
+    ...setup,
+    stages: [breaking(grounding, breakage)],
+    wrap: (log: Log) => failingLog(log, { append }),
+  })
+  await say(on.log, { intent })
+  const { position } = await on.log.head()
+  await passed(on, bound(on.log, `main.1.fault.grounding.${position}`))
+  await passed(on, on.watch.settled(on.log))
+  expect(refused).toBe(3)
+  expect(await names(on.log, 'main.1.fault.>')).toHaveLength(1)
+})
