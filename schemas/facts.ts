@@ -5,15 +5,12 @@ import { z } from 'zod'
 import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
 import { Reason } from './reasons.ts'
+import { SnapshotData } from './snapshot.ts'
+import { Digest, Position, Signature } from './values.ts'
 import { VlpIssue } from './vlp.ts'
 
 const Instant = z.iso.datetime({ offset: true })
-const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
-const Position = z.int().min(1)
 const JsonMap = z.record(z.string(), z.json())
-
-export const Signature = z.strictObject({ key: z.string(), value: z.string() })
-export type Signature = z.infer<typeof Signature>
 
 /** Which intent a fact is about: its address in names, and who and where in full. */
 export const IntentRef = z.strictObject({
@@ -69,6 +66,8 @@ export const GroundingData = z.strictObject({
   ground: Ground.nullable(),
   graphRevision: z.int().min(0),
   catalogRevision: z.int().min(0),
+  /** The message that an earlier era has under this address: then this one opens nothing. */
+  earlier: z.string().optional(),
 })
 export type GroundingData = z.infer<typeof GroundingData>
 
@@ -281,6 +280,7 @@ export const factData = {
   outcome: OutcomeData,
   graph: GraphChangeData,
   catalog: CatalogChangeData,
+  snapshot: SnapshotData,
 } as const
 
 export type DataKind = keyof typeof factData

@@ -34,6 +34,7 @@ const channels: Readonly<Record<ChannelKind, Channel>> = {
   outcome: { tokens: intent, boundBy: ['the gateway', 'that agent’s guard'], action: 'receive' },
   graph: { tokens: ['revision'], boundBy: ['learning', 'administrators'], action: 'receive' },
   catalog: { tokens: ['revision'], boundBy: ['learning', 'administrators'], action: 'receive' },
+  snapshot: { tokens: ['number'], boundBy: ['administrators'], action: 'receive' },
 }
 
 const parameters = {
@@ -50,6 +51,7 @@ const parameters = {
   queue: 'The queue whose worker gave the job up',
   position: 'The position of the fact that was the job',
   revision: 'The number of the change set, counting from 1',
+  number: 'The n-th fact of what the era opens with, counting from 1',
 } as const
 
 const description = [

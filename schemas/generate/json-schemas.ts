@@ -7,6 +7,7 @@ import * as facts from '../facts.ts'
 import * as graph from '../graph.ts'
 import { Intent } from '../intent.ts'
 import { Reason } from '../reasons.ts'
+import { Signature } from '../values.ts'
 import { ProvenanceItem, VlpIssue, VlpMessage } from '../vlp.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -26,12 +27,13 @@ export const factTitles: Readonly<Record<facts.DataKind, string>> = {
   outcome: 'What came of it',
   graph: 'One change set of the knowledge graph',
   catalog: 'One change set of the catalog',
+  snapshot: 'A step of what an era opens with: the seal, the world so far in chunks, the end',
 }
 
 // What is named here stands once in a document, under that name.
 const named = {
   IntentRef: facts.IntentRef,
-  Signature: facts.Signature,
+  Signature,
   Ground: facts.Ground,
   CallbackAnswer: facts.CallbackAnswer,
   Question: facts.Question,

@@ -21,7 +21,9 @@ function decide({ view, context }: Inputs): Draft | null {
   const done = intent.grounding?.data.attempt ?? 0
   if (done >= intent.attempt) return null
   const message = findingOf(view, context)
-  const sound = !message.malformed && message.senderMatches
+  const { earlier } = context
+  // An address is good for one message, whichever era it comes in: then nothing is asked at all.
+  const sound = !message.malformed && message.senderMatches && earlier === null
   const capability = capabilityOf(view)
   const asked = sound && capability !== null && opening.request !== null
   return {
@@ -32,6 +34,7 @@ function decide({ view, context }: Inputs): Draft | null {
       capability: capability?.id ?? null,
       cardinality: asked ? (effective(capability, opening.request).cardinality ?? null) : null,
       catalogRevision: view.catalogRevision,
+      ...(earlier !== null && { earlier }),
       graphRevision: view.graphRevision,
       ground: asked ? groundOf(view) : null,
       intent: view.ref,

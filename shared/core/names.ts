@@ -25,6 +25,7 @@ export const kindTokens = {
   graph: 1,
   catalog: 1,
   checkpoint: 1,
+  snapshot: 1,
 } as const
 
 export type Kind = keyof typeof kindTokens
@@ -130,6 +131,32 @@ export function partsOf(name: string, place: Place): NameParts | null {
   const tokens = rest.split('.')
   if (tokens.length !== kindTokens[kind]) return null
   return { place, kind, tokens, address: aboutIntent.has(kind) ? addressIn(rest, tokens) : null }
+}
+
+/** What the name says, in whatever era of the realm; null where it has the shape of no kind. */
+export function partsInRealm(name: string, realm: string): NameParts | null {
+  const era = eraOf(name)
+  return era === null ? null : partsOf(name, { realm, era })
+}
+
+const eraPattern = /^[1-9][0-9]{0,8}$/
+
+/** The number of the era that the name is of; null where it says none. */
+export function eraOf(name: string): number | null {
+  const from = name.indexOf('.') + 1
+  const second = name.slice(from, name.indexOf('.', from))
+  return eraPattern.test(second) ? Number(second) : null
+}
+
+/** The same pattern in each era up to that of the place, the oldest first. */
+export function patternsOf(
+  { realm, era }: Place,
+  kind: Kind,
+  ...tokens: readonly string[]
+): readonly string[] {
+  return Array.from({ length: era }, (_, before) =>
+    patternOf({ realm, era: before + 1 }, kind, ...tokens),
+  )
 }
 
 function addressIn(rest: string, tokens: readonly string[]): string {

@@ -1,12 +1,13 @@
 // Reads from the log, up to a basis, what a decider needs beside the fold: the opening message, the
 // session, and the answers of callbacks. A worker and a replay gather by these same functions.
 import type { CallbackAnswer } from '#schemas/facts'
-import { partsOf } from '#core/names'
+import { eraOf, nameOf, partsInRealm } from '#core/names'
 import { openingOf, type Opening } from '#core/stage/opening'
 import { callbackAnswers, type CallbackCall } from '#core/stage/policies'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { noContext, viewOf, type Context, type View } from '#core/stage/view'
 import { namesReferred, type SessionMessage } from '#core/vlp/session'
+import { countsIn } from '#core/world/eras'
 import type { World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
@@ -44,6 +45,11 @@ function standsAlone({ intent, opening }: View): boolean {
   return refersTo === null && sessionOf(intent.address) === '-'
 }
 
+/** Whether an era before may have its address: what nobody has looked at yet and no era brought. */
+function mayBeRepeated({ intent, place }: View): boolean {
+  return place.era > 1 && intent.grounding === null && eraOf(intent.name) === place.era
+}
+
 /**
  * What the stage decides by, where all of it is at hand; null where the log or a callback is asked.
  */
@@ -55,7 +61,7 @@ export function inputsAtHand(
 ): Inputs | null {
   const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
   const view = opening === undefined ? null : viewOf(world, intent.address, opening)
-  if (view === null || !standsAlone(view)) return null
+  if (view === null || !standsAlone(view) || mayBeRepeated(view)) return null
   if (stage.calls(view, noContext, time).length > 0) return null
   return { view, context: noContext, answers: [], time }
 }
@@ -64,13 +70,25 @@ const noSession = { messages: [], overlong: false }
 
 /** The session of the intent and what its message refers to, up to the basis of the view. */
 export async function gatherContext(log: Reader, view: View): Promise<Context> {
-  if (standsAlone(view)) return noContext
+  const earlier = mayBeRepeated(view) ? await earlierMessage(log, view) : null
+  if (standsAlone(view)) return { ...noContext, earlier }
   const { message } = view.opening.check
   const session = sessionOf(view.intent.address)
   const refs = message === null ? [] : namesReferred(message)
   const { messages, overlong } =
     session === '-' ? noSession : await log.sessions.read(view, session)
-  return { session: messages, referred: await readReferred(log, view, refs), overlong }
+  const referred = await readReferred(log, view, refs)
+  return { session: messages, referred, overlong, earlier }
+}
+
+// Sealed eras never change, so what is found there is the same live and on replay.
+async function earlierMessage(log: Reader, view: View): Promise<string | null> {
+  const { realm } = view.place
+  for (let era = 1; era < view.place.era; era += 1) {
+    const fact = await log.get(nameOf({ realm, era }, 'vlp', view.intent.address))
+    if (fact !== undefined && countsIn(view.eras, fact)) return fact.name
+  }
+  return null
 }
 
 /** The answers to the calls, in their order. */
@@ -99,9 +117,9 @@ async function readReferred(
 ): Promise<SessionMessage[]> {
   const messages: SessionMessage[] = []
   for (const name of refs) {
-    if (partsOf(name, view.place)?.kind !== 'vlp') continue
+    if (partsInRealm(name, view.place.realm)?.kind !== 'vlp') continue
     const fact = await log.get(name)
-    if (fact !== undefined && fact.position <= view.basis) {
+    if (fact !== undefined && fact.position <= view.basis && countsIn(view.eras, fact)) {
       messages.push(sessionMessage(fact, view.catalog.knownConstraints))
     }
   }

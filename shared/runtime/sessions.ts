@@ -2,8 +2,9 @@
 // again with every intent. It is only a memory of the log: what it answers is what the log says up
 // to a basis.
 import { LRUCache } from 'lru-cache'
-import { patternOf, token } from '#core/names'
+import { patternsOf, token } from '#core/names'
 import type { View } from '#core/stage/view'
+import { countsIn } from '#core/world/eras'
 import { checkBytes } from '#core/vlp/check'
 import type { SessionMessage } from '#core/vlp/session'
 import type { Fact, Log } from '#ports/log'
@@ -37,7 +38,7 @@ export function readSessions(log: Pick<Log, 'read'>): Sessions {
   const kept = new LRUCache<string, Kept>({ maxSize: keptBytesMax })
   return {
     async read(view, session) {
-      const names = patternsOf(view, session)
+      const names = namesOf(view, session)
       const { knownConstraints: known } = view.catalog
       const key = names.join(' ')
       const found = kept.get(key)
@@ -52,13 +53,13 @@ export function readSessions(log: Pick<Log, 'read'>): Sessions {
   }
 }
 
-function patternsOf({ intent, opening, catalog, place }: View, session: string): string[] {
+function namesOf({ intent, opening, catalog, place }: View, session: string): string[] {
   const agent = intent.address.slice(0, intent.address.indexOf('.'))
   const trusted = catalog.trustedEvidence.map(({ sender }) => sender)
   const refersTo = opening.check.message?.refers_to ?? null
   const asked = refersTo === null ? [] : [...catalog.groups.values()].flatMap((one) => one.members)
   const senders = [...new Set([agent, ...[...trusted, ...asked].map(token)])].toSorted()
-  return senders.map((sender) => patternOf(place, 'vlp', sender, session, '*'))
+  return senders.flatMap((sender) => patternsOf(place, 'vlp', sender, session, '*'))
 }
 
 async function readOn(
@@ -72,6 +73,7 @@ async function readOn(
   const range = { from: before.upTo + 1, to: view.basis }
   if (range.from > range.to || overlong) return before
   for await (const fact of log.read(range, names)) {
+    if (!countsIn(view.eras, fact)) continue
     bytes += fact.bytes.length
     overlong = messages.length === sessionMessagesMax || bytes > sessionBytesMax
     if (overlong) break

@@ -58,6 +58,7 @@ const samples: Samples = {
   grounding: {
     intent,
     attempt: 1,
+    earlier: 'main.1.vlp.bot.-.x',
     message: {
       position: 1,
       digest,
@@ -220,6 +221,7 @@ const samples: Samples = {
       { op: 'unsuspend', id: 'bot' },
     ],
   },
+  snapshot: { step: 'end', by: 'root', position: 12, parts: 2, digest, signature },
 }
 
 /** As it stands in the log. */

@@ -7,6 +7,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { Graph } from '../graph/graph.ts'
 import { sessionToken, token, type Place } from '../names.ts'
 import type { SessionMessage } from '../vlp/session.ts'
+import type { Eras } from '../world/eras.ts'
 import type { OpenIntent } from '../world/intent.ts'
 import { noUses, type Uses } from '../world/uses.ts'
 import type { World } from '../world/world.ts'
@@ -14,6 +15,7 @@ import type { Opening } from './opening.ts'
 
 export interface View {
   readonly place: Place
+  readonly eras: Eras
   /** The position up to which everything is known here, and when that fact was appended. */
   readonly basis: number
   readonly now: number
@@ -36,18 +38,22 @@ export interface Context {
   readonly referred: readonly SessionMessage[]
   /** Whether the session holds more messages than are ever read. */
   readonly overlong: boolean
+  /** The message that an earlier era has under the address of the intent. */
+  readonly earlier: string | null
 }
 
-export const noContext: Context = { session: [], referred: [], overlong: false }
+export const noContext: Context = { session: [], referred: [], overlong: false, earlier: null }
 
-/** The view of an open intent; null where it is not open at this basis. */
+/** The view of an open intent; null where it is not open at this basis, or its era is sealed. */
 export function viewOf(world: World, address: string, opening: Opening): View | null {
   const intent = world.intents.get(address)
-  if (intent === undefined) return null
+  // What is drawn up between two eras could be bound in neither.
+  if (intent === undefined || world.sealed !== null) return null
   const tool = opening.request?.tool
   const agent = address.slice(0, address.indexOf('.'))
   return {
     place: world.place,
+    eras: world.eras,
     basis: world.position,
     now: world.appendedAt,
     catalog: world.catalog,

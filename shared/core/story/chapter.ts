@@ -91,6 +91,7 @@ function saidOf(fact: Told, chapter: Chapter): Said {
     case 'ruling':
     case 'checkpoint':
     case 'verification':
+    case 'snapshot':
       return plain(`A ${fact.parts.kind}, which this version does not tell`)
   }
 }
@@ -132,7 +133,11 @@ function messageSaid(fact: Told, chapter: Chapter): Said {
 }
 
 function groundingSaid(data: GroundingData): Said {
-  const { message, ground, attempt } = data
+  const { message, ground, attempt, earlier } = data
+  if (earlier !== undefined) {
+    const title = 'Its address was used in an earlier era, so it opens nothing'
+    return { title, details: [`said before as ${earlier}`], tone: 'bad' }
+  }
   const again = attempt === 1 ? '' : ` (attempt ${attempt})`
   const issues = message.issues
     .filter(({ severity }) => severity !== 'info')

@@ -15,10 +15,11 @@ import {
   WithdrawalData,
   type DataKind,
 } from '#schemas/facts'
+import { SnapshotData } from '#schemas/snapshot'
 import type { z } from 'zod'
 import { readEvent } from '../event.ts'
 import { quoted, short } from '../judge/quote.ts'
-import { partsOf, type Place } from '../names.ts'
+import { partsInRealm, type Place } from '../names.ts'
 import { checkBytes } from '../vlp/check.ts'
 import { counted, duration, jsonText, said } from './wording.ts'
 
@@ -76,6 +77,12 @@ const phrases: Readonly<Record<DataKind, Phrase>> = {
     })
     return changePhrase(words, by, note)
   }),
+  snapshot: phrase('snapshot', SnapshotData, (data) => {
+    if (data.step === 'seal') return `${quoted(data.by)} seals era ${data.seals}`
+    if (data.step === 'chunk') return `chunk ${data.part} of the world so far`
+    const { by, parts, position } = data
+    return `${quoted(by)} signs for ${counted(parts, 'chunk')}, the world at ${position}`
+  }),
 }
 
 function phrase<T>(kind: DataKind, schema: z.ZodType<T>, say: (data: T) => string): Phrase {
@@ -87,8 +94,8 @@ function phrase<T>(kind: DataKind, schema: z.ZodType<T>, say: (data: T) => strin
 
 /** What the fact says, in one phrase. */
 export function phraseOf(fact: Bytes, place: Place): string {
-  const parts = partsOf(fact.name, place)
-  if (parts === null) return 'its name is of no kind of this realm and era'
+  const parts = partsInRealm(fact.name, place.realm)
+  if (parts === null) return 'its name is of no kind of this realm'
   if (parts.kind === 'vlp') return messagePhrase(fact)
   return isDataKind(parts.kind)
     ? phrases[parts.kind](fact)
@@ -115,7 +122,8 @@ function contentText(content: unknown): string {
   return typeof content === 'string' ? said(content) : jsonText(content)
 }
 
-function groundingPhrase({ message, ground, attempt }: GroundingData): string {
+function groundingPhrase({ message, ground, attempt, earlier }: GroundingData): string {
+  if (earlier !== undefined) return `it was said before, as ${earlier}: this opens nothing`
   const again = attempt === 1 ? '' : ` at attempt ${attempt}`
   if (message.malformed || !message.senderMatches) return `the message can not be believed${again}`
   if (ground === null) return `nothing has to be known${again}`

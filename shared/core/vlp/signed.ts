@@ -1,6 +1,6 @@
 // A sender's signature on its message: `_extras.signature`, over the message without it and the
 // name that the message is published under.
-import { Signature } from '#schemas/facts'
+import { Signature } from '#schemas/values'
 import type { VlpMessage } from '#schemas/vlp'
 import { jsonOf, type Json } from '../canonical.ts'
 import { signData } from '../signature.ts'

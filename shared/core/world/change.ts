@@ -7,7 +7,7 @@ import { jsonOf } from '../canonical.ts'
 import { applyCatalogChange, type Catalog } from '../catalog/catalog.ts'
 import { readEvent, type Event } from '../event.ts'
 import { applyChange } from '../graph/change.ts'
-import { isSignedBy } from '../signature.ts'
+import { isSignedBy, type Signature } from '../signature.ts'
 import { continues, spend } from './series.ts'
 import type { LoggedFact, World } from './world.ts'
 
@@ -57,11 +57,11 @@ export function evolveCatalog(world: World, fact: LoggedFact, revision: number |
   return null
 }
 
-/** Whether an administrator of that catalog signed this change set, as written, under this name. */
-function isByAdministrator(
+/** Whether an administrator of that catalog signed this, as written, under this name. */
+export function isByAdministrator(
   catalog: Catalog,
   name: string,
-  { data, written }: Event<GraphChangeData | CatalogChangeData>,
+  { data, written }: Pick<Event<{ by: string; signature: Signature }>, 'data' | 'written'>,
 ): boolean {
   const author = catalog.principals.get(data.by)
   if (author === undefined || author.suspended === true) return false
@@ -72,6 +72,6 @@ function isByAdministrator(
 
 const OpenMap = z.record(z.string(), z.unknown())
 
-function unsigned(by: string): string {
+export function unsigned(by: string): string {
   return `\`${by}\` is no administrator who signed it with a key of the catalog`
 }

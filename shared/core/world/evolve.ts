@@ -5,12 +5,14 @@ import { ResumeData, ReviewData, WithdrawalData } from '#schemas/facts'
 import { jsonOf } from '../canonical.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { readEvent, type Reading } from '../event.ts'
-import { partsOf, token, type NameParts } from '../names.ts'
+import { eraOf, partsInRealm, partsOf, token, type NameParts } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
 import { strayDecision } from '../stage/decision.ts'
 import { evolveCatalog, evolveGraph } from './change.ts'
+import { noteEarly } from './early.ts'
 import { openIntent, type OpenIntent, type Placed } from './intent.ts'
 import { continues, numberOf } from './series.ts'
+import { evolveSnapshot } from './turn.ts'
 import { countUse, noUses, spendUse, type Uses } from './uses.ts'
 import type { Folded, LoggedFact, World } from './world.ts'
 
@@ -19,8 +21,22 @@ export function evolve(world: World, fact: LoggedFact): Folded {
   world.position = fact.position
   world.appendedAt = fact.appendedAt
   const parts = partsOf(fact.name, world.place)
-  if (parts === null) return { parts, void: 'its name is of no kind of this realm and era' }
+  if (parts === null) return evolveOther(world, fact)
+  if (world.sealed !== null) return { parts, void: 'its era was sealed before it' }
   return { parts, void: evolveKind(world, fact, parts) }
+}
+
+// Of another era there is only what the next one opens with; all else is void, wherever it stands.
+function evolveOther(world: World, fact: LoggedFact): Folded {
+  const { realm, era } = world.place
+  const other = partsInRealm(fact.name, realm)
+  if (other === null) return { parts: null, void: 'its name is of no kind of this realm and era' }
+  if (other.place.era < era) return { parts: null, void: 'its era was sealed before it' }
+  if (other.place.era > era + 1 || other.kind !== 'snapshot') {
+    noteEarly(world.early, other)
+    return { parts: null, void: 'its era has not begun' }
+  }
+  return { parts: other, void: evolveSnapshot(world, fact, numberOf(other.tokens[0])) }
 }
 
 function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | null {
@@ -52,11 +68,15 @@ function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | 
     case 'ruling':
     case 'checkpoint':
       return null
+    case 'snapshot':
+      return 'its era has begun already'
   }
 }
 
 function evolveMessage(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const address = parts.address ?? ''
+  // Only an earlier era can have opened it: in this one its name is bound once.
+  if (world.intents.has(address)) return 'an intent of this address is open already'
   const opening = world.openings.of(fact, world.catalog.knownConstraints)
   if (opening !== null) world.intents.set(address, openIntent(address, fact))
   return null
@@ -101,13 +121,37 @@ function refuseRate(reading: Reading<RateData>, uses: Uses, use: number, agent: 
 function evolveIntent(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const intent = world.intents.get(parts.address ?? '')
   if (intent === undefined) return 'no such intent is open'
+  if (isRepeated(intent, parts)) return 'an earlier era has it already'
   const next =
     parts.kind === 'grounding'
       ? grounded(world, intent, fact, parts)
       : nextIntent(world, intent, fact, parts)
   if (typeof next === 'string') return next
-  world.intents.set(intent.address, next)
+  if (next.grounding?.data.earlier === undefined) world.intents.set(intent.address, next)
+  else closeIntent(world, intent.address)
   return null
+}
+
+// Within an era a name is bound once. What an intent brought with it from an era before is not
+// said again under a name of this one: nobody answers twice, and nothing is replaced.
+function isRepeated(intent: OpenIntent, { kind, tokens, place }: NameParts): boolean {
+  if (eraOf(intent.name) === place.era) return false
+  const last = tokens[3]
+  const attempt = numberOf(last) ?? 0
+  switch (kind) {
+    case 'grounding':
+      return attempt <= (intent.grounding?.data.attempt ?? 0)
+    case 'hold':
+      return attempt < intent.attempt || attempt <= (intent.hold?.attempt ?? 0)
+    case 'review':
+      return intent.review !== null
+    case 'decision':
+      return intent.decisions.some(({ name }) => name.split('.')[6] === last)
+    case 'withdrawal':
+      return intent.withdrawnAt !== null
+    default:
+      return false
+  }
 }
 
 function grounded(
@@ -116,13 +160,22 @@ function grounded(
   fact: LoggedFact,
   parts: NameParts,
 ): OpenIntent | string {
-  const evolved = (data: GroundingData): OpenIntent | string =>
-    numberOf(parts.tokens[3]) === data.attempt
+  const evolved = (data: GroundingData): OpenIntent | string => {
+    if (numberOf(parts.tokens[3]) !== data.attempt) return 'it says another attempt'
+    const { earlier } = data
+    return earlier === undefined || isEarlier(earlier, parts)
       ? { ...intent, grounding: placed(fact, data) }
-      : 'it says another attempt'
+      : 'it names no message of an earlier era'
+  }
   const recalled = world.recall.grounding(fact)
   if (recalled !== null) return evolved(recalled)
   return read('grounding', GroundingData, fact, intent, evolved)
+}
+
+/** Whether that is the name of a message at the same address in an era before. */
+function isEarlier(name: string, { place, address }: NameParts): boolean {
+  const before = partsInRealm(name, place.realm)
+  return before?.kind === 'vlp' && before.address === address && before.place.era < place.era
 }
 
 function nextIntent(

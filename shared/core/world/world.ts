@@ -3,6 +3,8 @@
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { emptyGraph, type Graph } from '../graph/graph.ts'
 import type { NameParts, Place } from '../names.ts'
+import type { Early } from './early.ts'
+import { firstEra, type Eras } from './eras.ts'
 import type { OpenIntent } from './intent.ts'
 import { recentOpenings, type Openings } from './openings.ts'
 import { newRecall, type Recall } from './recall.ts'
@@ -17,8 +19,30 @@ export interface LoggedFact {
   readonly appendedAt: number
 }
 
+/**
+ * The era is sealed and the next has not begun: nothing counts but what is left of the world as it
+ * was at the seal.
+ */
+export interface Sealed {
+  readonly by: string
+  readonly position: number
+  readonly appendedAt: number
+  /** Of the next era's snapshot, after the seal. */
+  readonly series: Series
+  /** The chain of digests of the chunks that this world is written in. */
+  readonly digests: readonly string[]
+  /** Those of them that are not in the log yet. */
+  readonly missing: Set<string>
+}
+
 export interface World {
-  readonly place: Place
+  /** The current era: where new names are made. */
+  place: Place
+  eras: Eras
+  sealed: Sealed | null
+  /** What the next era opens with. */
+  snapshotSeries: Series
+  readonly early: Early
   /** If given, only a catalog whose first change set this key signed is believed. */
   readonly rootKey: string | null
   position: number
@@ -45,6 +69,10 @@ export interface Folded {
 export function newWorld(place: Place, rootKey: string | null = null): World {
   return {
     place,
+    eras: firstEra,
+    sealed: null,
+    snapshotSeries: newSeries,
+    early: new Map(),
     rootKey,
     position: 0,
     appendedAt: 0,

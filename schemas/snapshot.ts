@@ -1,0 +1,36 @@
+// The words of an era's beginning. Golden logs are read by these for ever, too.
+import { z } from 'zod'
+import { Digest, Position, Signature } from './values.ts'
+
+/**
+ * What an era opens with, in three steps: an administrator seals the era before, the world as it
+ * was then follows in chunks, and an administrator signs for all of them. Only then has it begun.
+ */
+export const SnapshotData = z.discriminatedUnion('step', [
+  z.strictObject({
+    step: z.literal('seal'),
+    /** The era that ends here. */
+    seals: z.int().min(1),
+    by: z.string(),
+    signature: Signature,
+  }),
+  z.strictObject({
+    step: z.literal('chunk'),
+    /** From 1. */
+    part: z.int().min(1),
+    /** The chain of digests up to the chunk before; that of no text for the first. */
+    after: Digest,
+    text: z.string().min(1),
+  }),
+  z.strictObject({
+    step: z.literal('end'),
+    by: z.string(),
+    /** Up to which position the world was folded: that of the seal. */
+    position: Position,
+    parts: z.int().min(1),
+    /** The chain of digests over all chunks. */
+    digest: Digest,
+    signature: Signature,
+  }),
+])
+export type SnapshotData = z.infer<typeof SnapshotData>

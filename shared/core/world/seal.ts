@@ -1,0 +1,16 @@
+// Sealing: from here on the world of an era stands still, and what it is written in is fixed.
+import { chainOf, writeSnapshot } from './snapshot.ts'
+import type { World } from './world.ts'
+
+/** The world as it is becomes what the next era opens with. */
+export function sealAt(
+  world: World,
+  sealed: { readonly by: string; readonly position: number; readonly appendedAt: number },
+): void {
+  const current = world.eras.at(-1)
+  world.eras = [...world.eras.slice(0, -1), { from: current?.from ?? 0, to: sealed.position }]
+  const base = { ...sealed, series: world.snapshotSeries, digests: [], missing: new Set<string>() }
+  world.sealed = base
+  const digests = [...chainOf(writeSnapshot(world))]
+  world.sealed = { ...base, digests, missing: new Set(digests) }
+}

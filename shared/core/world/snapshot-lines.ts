@@ -1,0 +1,105 @@
+// The lines that a world is written in, each one JSON value: what they may say when somebody reads
+// them back.
+import { z } from 'zod'
+import {
+  Capability,
+  CatalogFile,
+  Confirmation,
+  Group,
+  Limit,
+  Principal,
+  TrustedEvidence,
+} from '#schemas/catalog'
+import { DecisionData, GroundingData, RateData, ReviewData } from '#schemas/facts'
+import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
+
+const Count = z.int().min(0)
+const Numbers = z.array(z.int().min(1))
+const Series = z.strictObject({ next: z.int().min(1), spent: Numbers })
+
+const Head = z.strictObject({
+  line: z.literal('head'),
+  format: z.literal(1),
+  position: Count,
+  appendedAt: Count,
+  eras: z.array(z.strictObject({ from: Count, to: Count.nullable() })).min(1),
+  /** Who sealed the era, where it is sealed. */
+  sealedBy: z.string().nullable(),
+  snapshotSeries: Series,
+  catalogRevision: Count,
+  catalogSeries: Series,
+  graphRevision: Count,
+  graphSeries: Series,
+})
+
+const Settings = z.strictObject({
+  line: z.literal('settings'),
+  trustedEvidence: z.array(TrustedEvidence),
+  knownConstraints: CatalogFile.shape.knownConstraints,
+  learning: z.boolean(),
+  now: z.string().nullable(),
+  callbacks: z.string().nullable(),
+})
+
+const Edge = z.strictObject({
+  type: RelationType,
+  target: Count,
+  targetDepth: Level,
+  sourceDepth: Level,
+  metadata: Depth.shape.properties.unwrap(),
+  policies: z.array(Policy),
+  provenance: Provenance.nullable(),
+})
+
+const Primitive = z.strictObject({
+  line: z.literal('primitive'),
+  name: z.string(),
+  provenance: Provenance.nullable(),
+  levels: z.array(
+    z.strictObject({
+      level: Level,
+      properties: Depth.shape.properties.unwrap(),
+      relata: z.array(Edge),
+      provenance: Provenance.nullable(),
+    }),
+  ),
+})
+
+function placed<T extends z.ZodType>(data: T) {
+  return z.strictObject({ name: z.string(), position: Count, appendedAt: Count, data })
+}
+
+const Intent = z.strictObject({
+  address: z.string(),
+  name: z.string(),
+  position: Count,
+  appendedAt: Count,
+  grounding: placed(GroundingData).nullable(),
+  hold: z.strictObject({ attempt: z.int(), until: z.number() }).nullable(),
+  attempt: z.int(),
+  use: placed(RateData).nullable(),
+  review: placed(ReviewData).nullable(),
+  decisions: z.array(placed(DecisionData)),
+  withdrawnAt: Count.nullable(),
+})
+
+export const Line = z.discriminatedUnion('line', [
+  Head,
+  Settings,
+  z.strictObject({ line: z.literal('principal'), entry: Principal }),
+  z.strictObject({ line: z.literal('group'), entry: Group }),
+  z.strictObject({ line: z.literal('capability'), entry: Capability }),
+  z.strictObject({ line: z.literal('confirmation'), entry: Confirmation }),
+  z.strictObject({ line: z.literal('limit'), key: z.string(), entry: Limit }),
+  Primitive,
+  z.strictObject({ line: z.literal('intent'), intent: Intent }),
+  z.strictObject({
+    line: z.literal('uses'),
+    key: z.string(),
+    series: Series,
+    times: z.array(Count),
+  }),
+  z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),
+])
+export type Line = z.infer<typeof Line>
+export type LineOf<L extends Line['line']> = Extract<Line, { readonly line: L }>

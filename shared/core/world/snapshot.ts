@@ -1,0 +1,121 @@
+// A world as text, cut into chunks that each fit into a fact. Whoever folded the same facts writes
+// the same text, whatever he started from; that is how a snapshot is checked.
+import { canonical, jsonOf } from '../canonical.ts'
+import { digestOf } from '../digest.ts'
+import { plainPrimitives } from '../graph/copy.ts'
+import type { Line } from './snapshot-lines.ts'
+import type { Series } from './series.ts'
+import type { World } from './world.ts'
+
+/** As JSON in a fact a character takes three bytes at most, and a fact has 262 144. */
+const chunkCharactersMax = 80_000
+
+/** The chunks of the world; of one that is sealed, as it was at the seal. */
+export function* writeSnapshot(world: World): Generator<string> {
+  let waiting = ''
+  for (const line of linesOf(world)) {
+    waiting += `${line}\n`
+    while (waiting.length > chunkCharactersMax) {
+      const chunk = waiting.slice(0, cutBefore(waiting, chunkCharactersMax))
+      waiting = waiting.slice(chunk.length)
+      yield chunk
+    }
+  }
+  yield waiting
+}
+
+// Half a surrogate pair is no text.
+function cutBefore(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
+}
+
+/** What the first chunk comes after. */
+export const chainStart = digestOf('')
+
+/** The chain of digests with one more chunk. */
+export function chained(after: string, text: string): string {
+  return digestOf(`${after}\n${text}`)
+}
+
+/** The chain of digests after each chunk. */
+export function* chainOf(chunks: Iterable<string>): Generator<string> {
+  let digest = chainStart
+  for (const chunk of chunks) {
+    digest = chained(digest, chunk)
+    yield digest
+  }
+}
+
+// What people wrote keeps the order of its keys: a rule that walks over them must find them as they
+// were. What the stages wrote is canonical in the log, so it is here.
+function* linesOf(world: World): Generator<string> {
+  for (const line of settledLines(world)) yield JSON.stringify(line)
+  for (const line of movingLines(world)) yield canonical(jsonOf(line))
+}
+
+function* settledLines(world: World): Generator<Line> {
+  const { catalog, graph } = world
+  yield headOf(world)
+  const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
+  yield {
+    line: 'settings',
+    trustedEvidence: [...trustedEvidence],
+    knownConstraints: [...knownConstraints],
+    learning,
+    now,
+    callbacks,
+  }
+  for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
+  for (const entry of catalog.groups.values()) yield { line: 'group', entry }
+  for (const entry of catalog.capabilities.values()) yield { line: 'capability', entry }
+  for (const entry of catalog.confirmations.values()) yield { line: 'confirmation', entry }
+  for (const [key, entry] of catalog.limits) yield { line: 'limit', key, entry }
+  for (const { name, provenance, levels } of plainPrimitives(graph)) {
+    const written = levels.map(({ level, properties, relata, provenance: by }) => ({
+      level,
+      properties,
+      relata: relata.map((edge) => ({ ...edge, policies: [...edge.policies] })),
+      provenance: by,
+    }))
+    yield { line: 'primitive', name, provenance, levels: written }
+  }
+}
+
+function* movingLines(world: World): Generator<Line> {
+  for (const intent of world.intents.values()) {
+    yield { line: 'intent', intent: { ...intent, decisions: [...intent.decisions] } }
+  }
+  for (const [key, { series, times }] of world.uses) {
+    yield { line: 'uses', key, series: plainSeries(series), times: [...times] }
+  }
+  for (const [key, numbers] of world.early) {
+    yield { line: 'early', key, numbers: inOrder(numbers) }
+  }
+}
+
+function headOf(world: World): Line {
+  const { sealed } = world
+  const { position, appendedAt } = sealed ?? world
+  return {
+    line: 'head',
+    format: 1,
+    position,
+    appendedAt,
+    eras: world.eras.map(({ from, to }) => ({ from, to })),
+    sealedBy: sealed?.by ?? null,
+    snapshotSeries: plainSeries(sealed?.series ?? world.snapshotSeries),
+    catalogRevision: world.catalogRevision,
+    catalogSeries: plainSeries(world.catalogSeries),
+    graphRevision: world.graphRevision,
+    graphSeries: plainSeries(world.graphSeries),
+  }
+}
+
+function plainSeries({ next, spent }: Series): { readonly next: number; spent: number[] } {
+  return { next, spent: inOrder(spent) }
+}
+
+function inOrder(numbers: ReadonlySet<number>): number[] {
+  return [...numbers].toSorted((a, b) => a - b)
+}

@@ -1,0 +1,71 @@
+// How an era turns: an administrator seals it, the world of that moment follows in chunks that
+// everybody who folded the log can check, and an administrator signs for all of them. Nothing else
+// turns it, and what was half done by one can be ended by another.
+import { SnapshotData } from '#schemas/snapshot'
+import { readEvent } from '../event.ts'
+import { isByAdministrator, unsigned } from './change.ts'
+import { beginSeries } from './early.ts'
+import { sealAt } from './seal.ts'
+import { continues, spend } from './series.ts'
+import { chained } from './snapshot.ts'
+import type { LoggedFact, World } from './world.ts'
+
+type Step<S extends SnapshotData['step']> = Extract<SnapshotData, { readonly step: S }>
+
+/** Folds a fact of the next era's snapshot. */
+export function evolveSnapshot(world: World, fact: LoggedFact, number: number | null) {
+  if (number === null) return 'its number is none'
+  const inTurn = continues(world.snapshotSeries, number)
+  world.snapshotSeries = spend(world.snapshotSeries, number)
+  if (!inTurn) return `number ${number} is out of turn`
+  const reading = readEvent('snapshot', SnapshotData, fact)
+  if (!reading.ok) return reading.why
+  const { data, written } = reading.event
+  switch (data.step) {
+    case 'seal':
+      return seal(world, fact, { data, written })
+    case 'chunk':
+      return chunk(world, data)
+    case 'end':
+      return end(world, fact, { data, written })
+  }
+}
+
+function seal(
+  world: World,
+  fact: LoggedFact,
+  { data, written }: { readonly data: Step<'seal'>; readonly written: unknown },
+): string | null {
+  const { era } = world.place
+  if (world.sealed !== null) return `era ${era} is sealed already`
+  if (data.seals !== era) return `it seals era ${data.seals} and not ${era}`
+  if (!isByAdministrator(world.catalog, fact.name, { data, written })) return unsigned(data.by)
+  sealAt(world, { by: data.by, position: fact.position, appendedAt: fact.appendedAt })
+  return null
+}
+
+function chunk({ sealed }: World, data: Step<'chunk'>): string | null {
+  if (sealed === null) return 'no era is sealed'
+  const digest = chained(data.after, data.text)
+  if (sealed.digests[data.part - 1] !== digest) return 'it is not what the log says'
+  return sealed.missing.delete(digest) ? null : 'this chunk is there already'
+}
+
+function end(
+  world: World,
+  fact: LoggedFact,
+  { data, written }: { readonly data: Step<'end'>; readonly written: unknown },
+): string | null {
+  const { sealed, place } = world
+  if (sealed === null) return 'no era is sealed'
+  if (sealed.missing.size > 0) return `${sealed.missing.size} chunks are missing`
+  const { digests, position } = sealed
+  const isWhole = data.parts === digests.length && data.digest === digests.at(-1)
+  if (!isWhole || data.position !== position) return 'it is not what the log says'
+  if (!isByAdministrator(world.catalog, fact.name, { data, written })) return unsigned(data.by)
+  world.eras = [...world.eras, { from: fact.position, to: null }]
+  world.place = { realm: place.realm, era: place.era + 1 }
+  world.sealed = null
+  beginSeries(world)
+  return null
+}
