@@ -1,16 +1,36 @@
-# The command line and its stages, with what is shipped and nothing else.
-FROM node:20-slim AS package
-WORKDIR /source
-COPY . .
-RUN npm ci && npm pack --pack-destination /package
+# The command line and its stages: what is shipped, with production dependencies from the lock file.
+FROM node:20.20.2-bookworm-slim AS base
+WORKDIR /opt/warrant
+COPY package.json package-lock.json .npmrc ./
 
-FROM node:20-slim
-COPY --from=package /package /package
-RUN npm install --global /package/*.tgz && mkdir /data && chown node:node /data
+FROM base AS build
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json ./
+COPY schemas schemas
+COPY shared shared
+COPY services services
+RUN npm run prepack
+
+# No compiler and no script of a package runs here: drivers come prebuilt.
+FROM base AS dependencies
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:20.20.2-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /opt/warrant
+COPY --from=dependencies /opt/warrant/node_modules node_modules
+COPY --from=build /opt/warrant/dist dist
+COPY package.json LICENSE ./
+COPY schemas/generated schemas/generated
+COPY seeds seeds
+RUN ln -s /opt/warrant/dist/services/cli/main.js /usr/local/bin/warrant \
+  && chmod +x dist/services/cli/main.js \
+  && mkdir /data && chown node:node /data
 USER node
-# One SQLite file, on a volume of one machine: never on a network file system.
-ENV WARRANT_LOG=/data/log.db
 WORKDIR /data
-VOLUME /data
 ENTRYPOINT ["warrant"]
-CMD ["up"]
+CMD ["up", "--listen", "0.0.0.0:9464"]
+# Whether the stages here follow the log and can take work. A command that serves nothing is started
+# with `--no-healthcheck`.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+  CMD ["node", "--eval", "fetch('http://127.0.0.1:9464/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

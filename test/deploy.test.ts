@@ -1,0 +1,259 @@
+// What stands around the runtime agrees with it and with itself, as far as that can be known
+// without Docker: services and stages, files and mounts, secrets, metrics and the queries on them.
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { buildProgram } from '#services/cli/program'
+import { stages } from '#services/stages'
+import {
+  alertsOf,
+  composeOf,
+  dashboardOf,
+  metricsIn,
+  prometheusOf,
+  textOf,
+  type Service,
+} from './deploy-files.ts'
+
+const folder = 'examples/compose'
+const compose = composeOf('docker-compose.yml')
+const embedded = composeOf(`${folder}/embedded.yml`)
+const services = Object.entries(compose.services)
+const stageNames: readonly string[] = stages.map(({ name }) => name)
+const alerts = alertsOf(`${folder}/alerts.yml`)
+const dashboard = dashboardOf(`${folder}/grafana/dashboards/warrant.json`)
+const listenPort = 9464
+
+/** What people make for their own deployment, and nobody commits. */
+const made = `./${folder}/made/`
+
+function isThere(path: string): boolean {
+  return existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url)))
+}
+
+function serviceOf(name: string): Service {
+  const service = compose.services[name]
+  if (service === undefined) throw new Error(`no service ${name}`)
+  return service
+}
+
+function conditionsOf({ depends_on }: Service): readonly (readonly [string, string])[] {
+  return Array.isArray(depends_on)
+    ? depends_on.map((name) => [name, 'service_started'] as const)
+    : Object.entries(depends_on).map(([name, { condition }]) => [name, condition] as const)
+}
+
+describe('services', () => {
+  test.each(stageNames)('the stage %s is a service of its own, which can be scaled', (stage) => {
+    const service = serviceOf(stage)
+    expect(service.command).toBe(`up ${stage} --listen 0.0.0.0:${listenPort}`)
+    // Two of a service can share neither a port of the machine nor a name.
+    expect(service.ports).toEqual([])
+    expect(service.deploy?.replicas).toBeGreaterThanOrEqual(1)
+    expect(service.expose).toEqual([`${listenPort}`])
+  })
+
+  test('no service of a stage is left without its stage', () => {
+    const upping = services.filter(([, { command }]) => command?.includes('up '))
+    expect(upping.map(([name]) => name)).toEqual(stageNames)
+  })
+
+  test('each waits for what it needs, and what is waited for can say that it is healthy', () => {
+    for (const [name, service] of services) {
+      for (const [needed, condition] of conditionsOf(service)) {
+        const { healthcheck, restart, build } = serviceOf(needed)
+        const says = build !== undefined || healthcheck !== undefined
+        if (condition === 'service_healthy') expect([name, needed, says]).toContain(true)
+        if (condition === 'service_completed_successfully') {
+          expect([name, needed, restart]).toContain('on-failure:5')
+        }
+      }
+      if (!stageNames.includes(name)) continue
+      expect(new Map(conditionsOf(service))).toEqual(
+        new Map([
+          ['init', 'service_completed_successfully'],
+          ['nats', 'service_healthy'],
+        ]),
+      )
+    }
+  })
+
+  test('an image says whether its worker is ready, where the worker listens', () => {
+    const dockerfile = textOf('Dockerfile')
+    expect(dockerfile).toContain(`'http://127.0.0.1:${listenPort}/readyz'`)
+    expect(dockerfile).toMatch(/^HEALTHCHECK [^\n]*\\\n {2}CMD \["node", "--eval", "[^"]+"\]$/m)
+    expect(dockerfile).toContain(`CMD ["up", "--listen", "0.0.0.0:${listenPort}"]`)
+  })
+
+  test('a worker gets longer to end than it takes to drain', () => {
+    const drainMsMax = 30_000
+    for (const service of [...stageNames.map(serviceOf), embedded.services['warrant']]) {
+      expect(Number.parseInt(service?.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThan(
+        drainMsMax,
+      )
+    }
+  })
+
+  test('each image has its exact version', () => {
+    const bases = [...textOf('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
+    const others = services.filter(([, { build }]) => build === undefined)
+    const images = [
+      ...bases.filter((image) => image !== 'base'),
+      ...others.map(([, { image }]) => image),
+    ]
+    expect(images.length).toBeGreaterThan(3)
+    for (const image of images)
+      expect(image).toMatch(/^[a-z/]+:v?[0-9]+\.[0-9]+\.[0-9]+(-[a-z-]+)?$/)
+  })
+
+  test('what runs our code has no rights that it does not need', () => {
+    const ours = services.filter(([, { build }]) => build !== undefined)
+    expect(ours.length).toBe(stageNames.length + 1)
+    for (const [, service] of [...ours, ...Object.entries(embedded.services)]) {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      })
+    }
+    expect(textOf('Dockerfile')).toMatch(/^USER node$/m)
+  })
+
+  test('workers reach nothing but the log, and nobody but Prometheus reaches them', () => {
+    for (const stage of stageNames) expect(serviceOf(stage).networks).toEqual(['log', 'watch'])
+    expect([compose.networks['log'], compose.networks['watch']]).toEqual([
+      { internal: true },
+      { internal: true },
+    ])
+    const onWatch = services.filter(([, { networks }]) => networks.includes('watch'))
+    expect(onWatch.map(([name]) => name).toSorted()).toEqual(
+      ['init', 'prometheus', ...stageNames].toSorted(),
+    )
+  })
+})
+
+describe('files', () => {
+  test('each that is mounted is in the tree, or made for the one deployment', () => {
+    const mounted = services
+      .flatMap(([, { volumes }]) => volumes)
+      .filter((volume) => volume.startsWith('.'))
+      .map((volume) => volume.split(':')[0] ?? '')
+    expect(mounted.length).toBeGreaterThan(4)
+    for (const path of mounted) {
+      const isMade = path === `${made}nats/server.conf`
+      expect([path, isMade || isThere(path)]).toEqual([path, true])
+    }
+  })
+
+  test('each volume and network that a service names is declared', () => {
+    for (const { services, volumes, networks } of [compose, embedded]) {
+      for (const service of Object.values(services)) {
+        const named = service.volumes.filter((volume) => !volume.startsWith('.'))
+        for (const volume of named) expect(volumes).toHaveProperty(volume.split(':')[0] ?? '')
+        for (const network of service.networks) expect(networks).toHaveProperty(network)
+      }
+    }
+  })
+
+  test('each that the Dockerfile copies is in the tree and let into the image, and nothing else', () => {
+    const copied = [...textOf('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
+      .flatMap(([, sources = '']) => sources.split(' '))
+      .map((path) => path.split('/')[0] ?? '')
+    const lines = textOf('.dockerignore').split('\n')
+    const letIn = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    expect(lines).toContain('*')
+    expect([...new Set(copied)].toSorted()).toEqual(letIn.toSorted())
+    for (const path of copied) expect([path, isThere(path)]).toEqual([path, true])
+  })
+})
+
+describe('secrets', () => {
+  test('each is a file, made for the one deployment and mounted for one service alone', () => {
+    for (const [secret, { file }] of Object.entries(compose.secrets)) {
+      expect(file).toBe(`${made}nats/${secret}.nk`)
+      const holders = services.filter(([, { secrets }]) => secrets.includes(secret))
+      expect(holders.map(([, { environment }]) => environment['WARRANT_NATS_NKEY_FILE'])).toEqual([
+        `/run/secrets/${secret}`,
+      ])
+    }
+  })
+
+  test('none but the operator’s service has the operator’s, and each stage has its own', () => {
+    expect(serviceOf('init').secrets).toEqual(['operator'])
+    for (const stage of stageNames) expect(serviceOf(stage).secrets).toEqual([stage])
+  })
+
+  test('none is a value of the environment, or stands in a command', () => {
+    const files = ['docker-compose.yml', `${folder}/embedded.yml`, 'Dockerfile']
+    for (const file of files) {
+      expect(textOf(file)).not.toMatch(/\bS[UAO][A-Z2-7]{20,}/)
+      expect(textOf(file)).not.toMatch(/(PASSWORD|TOKEN|SECRET)(?!__FILE)[A-Z_]*\s*[:=]/)
+    }
+  })
+})
+
+describe('metrics', () => {
+  const declared: ReadonlySet<string> = new Set([
+    'warrant_log_position',
+    'warrant_follower_position',
+    'warrant_follower_lag_facts',
+    'warrant_jobs_in_flight',
+    'warrant_open_intents',
+    'warrant_oldest_open_intent_age_seconds',
+    'warrant_reviews_open',
+    'warrant_job_retries_total',
+    'warrant_jobs_done_total',
+    'warrant_faults_total',
+    'warrant_appends_total',
+    'warrant_verdicts_total',
+    'warrant_void_facts_total',
+    'warrant_decision_seconds',
+    'warrant_job_seconds',
+  ])
+  const queries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+  const asked = new Set([...queries, ...alerts.map(({ expr }) => expr)].flatMap(metricsIn))
+
+  test('no panel and no alert asks for one that the runtime does not have', () => {
+    expect([...asked].filter((name) => !declared.has(name))).toEqual([])
+  })
+
+  test('each that the runtime has is shown', () => {
+    const shown = new Set(queries.flatMap(metricsIn))
+    expect([...declared].filter((name) => !shown.has(name))).toEqual([])
+  })
+
+  test('every replica of every stage is asked for them, where it listens', () => {
+    const { rule_files, scrape_configs } = prometheusOf(`${folder}/prometheus.yml`)
+    const [{ dns_sd_configs, relabel_configs }] = scrape_configs
+    const [{ names, port }] = dns_sd_configs
+    expect({ names, port }).toEqual({ names: stageNames, port: listenPort })
+    expect(relabel_configs).toContainEqual({
+      source_labels: ['__meta_dns_name'],
+      target_label: 'service',
+    })
+    expect(rule_files.map((file) => isThere(`${folder}/${file}`))).toEqual([true])
+  })
+
+  test('a stage that is missing altogether is noticed, whichever it is', () => {
+    const missing = alerts.find(({ alert }) => alert === 'WarrantStageMissing')?.expr ?? ''
+    for (const stage of stageNames) expect(missing).toContain(`service="${stage}"`)
+  })
+
+  test('each alert says what to do, in a command that there is', () => {
+    const commands = new Set(buildProgram().commands.map((command) => command.name()))
+    for (const { action } of alerts.map(({ annotations }) => annotations)) {
+      expect(action).toMatch(/^(warrant|docker compose) [a-z]/)
+      const [, command] = /^warrant ([a-z]+)/.exec(action) ?? []
+      if (command !== undefined) expect(commands).toContain(command)
+    }
+  })
+
+  test('each panel asks the data source that is set up', () => {
+    const sources = textOf(`${folder}/grafana/provisioning/datasources/prometheus.yml`)
+    const uid = /^ +uid: (\S+)$/m.exec(sources)?.[1]
+    expect(new Set(dashboard.panels.map(({ datasource }) => datasource.uid))).toEqual(
+      new Set([uid]),
+    )
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+  })
+})
