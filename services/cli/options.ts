@@ -20,7 +20,7 @@ export function withGlobals(program: Command): Command {
   return program
     .option(
       '--log <url>',
-      'the log: a file or `sqlite:<file>` (else WARRANT_LOG, else .warrant/log.db upwards)',
+      'the log: a file or `nats://host:port` (else WARRANT_LOG, else .warrant/log.db upwards)',
     )
     .option('--realm <name>', 'the realm that names begin with', realm, 'main')
     .option('--json', 'print JSON for programs')

@@ -12,6 +12,7 @@ import { registerGraph } from './graph.ts'
 import { registerInit } from './init.ts'
 import { registerKeys } from './keys.ts'
 import { registerLog } from './log.ts'
+import { registerNats } from './nats.ts'
 import { registerOffline } from './offline/register.ts'
 import { withGlobals } from './options.ts'
 import { registerReplay } from './replay.ts'
@@ -48,6 +49,7 @@ export function buildProgram(): Command {
   registerSuspend(program)
   registerKeys(program)
   registerUp(program)
+  registerNats(program)
   registerDemo(program)
   registerOffline(program)
   return program

@@ -3,7 +3,7 @@
 import type { ReviewData } from '#schemas/facts'
 import type { MessageFields } from '#core/vlp/build'
 import type { Fact } from '#ports/log'
-import { findLog } from '#runtime/log-url'
+import { findLog, isRemote } from '#runtime/log-url'
 import { openRuntime, type Runtime, type RuntimeOptions } from '#runtime/open'
 import { stages as allStages } from '#services/stages'
 import { ask, verdictIn, type Asking, type AskOptions, type IntentFields } from './asking.ts'
@@ -24,13 +24,13 @@ export type { Verdict } from './verdict.ts'
 /** `as` is needed to publish, and `privateKey` if the catalog binds keys to that principal. */
 export interface ConnectOptions extends Speaker {
   /**
-   * A file path, `sqlite:<path>` or `memory:`; else `WARRANT_LOG`, else the nearest
+   * A file path, `sqlite:<path>`, `memory:` or `nats://host:port`; else `WARRANT_LOG`, else the nearest
    * `.warrant/log.db`.
    */
   readonly log?: string
   readonly realm?: string
   readonly rootKey?: string
-  /** Whether this process runs the stages; it does unless told not to. */
+  /** Whether this process runs the stages; it does on an embedded log unless told not to. */
   readonly stages?: boolean
   readonly logger?: RuntimeOptions['logger']
   /** An open runtime to speak through; it is then not stopped by `close`. */
@@ -95,9 +95,10 @@ export async function connect(options: ConnectOptions = {}): Promise<Warrant> {
 }
 
 function runtimeOptions(options: ConnectOptions): RuntimeOptions {
-  const { realm, rootKey, stages = true, logger } = options
+  const log = findLog(options.log, process.env)
+  const { realm, rootKey, stages = !isRemote(log), logger } = options
   return {
-    log: findLog(options.log, process.env),
+    log,
     stages: stages ? allStages : [],
     ...(realm !== undefined && { realm }),
     ...(rootKey !== undefined && { rootKey }),

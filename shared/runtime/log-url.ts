@@ -1,16 +1,25 @@
 // Which log is meant and how it is opened. An address that this version has no adapter for is
 // refused, and never opened as something else.
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { existsSync } from 'node:fs'
+import type { NatsAccess } from '#adapters/nats/link'
 import { Fault } from '#core/fault'
 import type { Log } from '#ports/log'
 
-export const logFileDefault = '.warrant/log.db'
+const homeDefault = '.warrant'
+export const logFileDefault = `${homeDefault}/log.db`
 
 export interface LogPlace {
   readonly url: string
-  /** Where keys and callback modules of an embedded log are kept; null where it has no folder. */
+  /** Where keys and callback modules are kept; null for a log in memory. */
   readonly folder: string | null
+}
+
+const remote = /^(nats|tls):\/\//
+
+/** Whether other machines share the log; then they run the stages. */
+export function isRemote({ url }: LogPlace): boolean {
+  return remote.test(url)
 }
 
 /**
@@ -18,34 +27,77 @@ export interface LogPlace {
  */
 export function findLog(given: string | undefined, environment: NodeJS.ProcessEnv): LogPlace {
   const url = given ?? environment['WARRANT_LOG']
-  if (url !== undefined && url !== '') return placeOf(url)
-  for (let folder = process.cwd(); ; folder = dirname(folder)) {
-    const file = resolve(folder, logFileDefault)
-    if (existsSync(file)) return placeOf(file)
-    if (dirname(folder) === folder) break
-  }
-  return placeOf(resolve(logFileDefault))
+  if (url !== undefined && url !== '') return placeOf(url, environment)
+  return placeOf(nearest(logFileDefault) ?? resolve(logFileDefault), environment)
 }
 
 /** Whether the log of that place is there already. */
-export function logExists({ url, folder }: LogPlace): boolean {
-  return folder === null || existsSync(url)
+export function logExists(place: LogPlace): boolean {
+  return place.folder === null || isRemote(place) || existsSync(place.url)
 }
 
-/** Opens the log. Throws a Fault for an address that no adapter here knows. */
-export async function openLog({ url, folder }: LogPlace): Promise<Log> {
+/** Opens the log of that realm. Throws a Fault for an address that no adapter here knows. */
+export async function openLog(place: LogPlace, realm: string): Promise<Log> {
+  const { url, folder } = place
   // Only the adapter that is meant is loaded: the others' drivers cost start-up time.
   if (url === 'memory:') return (await import('#adapters/log/memory')).memoryLog()
+  if (isRemote(place)) {
+    const { jetStreamLog } = await import('#adapters/log/jetstream')
+    const { NatsLink } = await import('#adapters/nats/link')
+    return jetStreamLog(await NatsLink.open(natsAccess(place, process.env)), { realm })
+  }
   if (folder === null) {
-    const message = `no adapter for the log \`${url}\`: use a file path, \`sqlite:\` or \`memory:\``
+    const known = 'a file path, `sqlite:`, `memory:` or `nats://host:port`'
+    const message = `no adapter for the log \`${url}\`: use ${known}`
     throw new Fault('log_unsupported', 'never', message)
   }
   return (await import('#adapters/log/sqlite')).sqliteLog(url)
 }
 
-function placeOf(url: string): LogPlace {
-  if (url.startsWith('sqlite:')) return placeOf(url.slice('sqlite:'.length))
+/** Who connects to a NATS server: secrets are in files, which the environment names. */
+export function natsAccess({ url }: LogPlace, environment: NodeJS.ProcessEnv): NatsAccess {
+  const file = (name: string): string | undefined => {
+    const value = environment[`WARRANT_NATS_${name}`]
+    return value === '' ? undefined : value
+  }
+  return {
+    servers: url,
+    nkeyFile: file('NKEY_FILE'),
+    credsFile: file('CREDS_FILE'),
+    caFile: file('CA_FILE'),
+    certFile: file('CERT_FILE'),
+    keyFile: file('KEY_FILE'),
+    api: file('API'),
+  }
+}
+
+function placeOf(url: string, environment: NodeJS.ProcessEnv): LogPlace {
+  if (url.startsWith('sqlite:')) return placeOf(url.slice('sqlite:'.length), environment)
+  if (remote.test(url)) return { url: withoutSecret(url), folder: homeOf(environment) }
   if (url === 'memory:' || /^[a-z][a-z0-9+.-]+:\/\//.test(url)) return { url, folder: null }
   const file = resolve(url)
   return { url: file, folder: dirname(file) }
+}
+
+// An address is shown in logs and in the list of processes.
+function withoutSecret(url: string): string {
+  if (!url.includes('@')) return url
+  const mend = 'name a file by WARRANT_NATS_NKEY_FILE or WARRANT_NATS_CREDS_FILE'
+  const message = `an address of a log holds no user and no password: ${mend}`
+  throw new Fault('credentials_invalid', 'never', message)
+}
+
+/** Where a log on servers keeps what belongs to this machine. */
+function homeOf(environment: NodeJS.ProcessEnv): string {
+  const home = environment['WARRANT_HOME']
+  if (home !== undefined && home !== '') return resolve(home)
+  return nearest(homeDefault) ?? resolve(homeDefault)
+}
+
+function nearest(name: string): string | null {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const found = join(folder, name)
+    if (existsSync(found)) return found
+    if (dirname(folder) === folder) return null
+  }
 }

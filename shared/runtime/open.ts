@@ -65,7 +65,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const where = options.log ?? findLog(undefined, {})
   const { folder } = where
   const parts: Parts = {
-    log: await openLog(where),
+    log: await openLog(where, realm),
     place: { realm, era: 1 },
     rootKey,
     folder,
@@ -113,5 +113,13 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
     await log.close()
   }
   let stopped: Promise<void> | null = null
-  return { ...parts, follower, workers, stop: (drainMs) => (stopped ??= stop(drainMs)) }
+  return {
+    ...parts,
+    follower,
+    workers,
+    get place() {
+      return follower.world.place
+    },
+    stop: (drainMs) => (stopped ??= stop(drainMs)),
+  }
 }

@@ -5,7 +5,7 @@ import type { Place } from '#core/names'
 import { Fault } from '#core/fault'
 import type { Stage } from '#core/stage/stage'
 import type { Log } from '#ports/log'
-import { findLog, logExists, openLog, type LogPlace } from '#runtime/log-url'
+import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/log-url'
 import type { Logger } from '#runtime/logger'
 import type { Runtime } from '#runtime/open'
 import type { GlobalOptions } from '../options.ts'
@@ -59,7 +59,7 @@ export async function withLog<T>(
   options: GlobalOptions,
   use: (log: Log, place: Place) => Promise<T>,
 ): Promise<T> {
-  const log = await openLog(await locate(options))
+  const log = await openLog(await locate(options), options.realm)
   try {
     return await use(log, placeOf(options))
   } finally {
@@ -68,8 +68,9 @@ export async function withLog<T>(
 }
 
 /** The stages that a client of an embedded log runs itself, unless it is told not to. */
-export async function clientStages({ stages }: GlobalOptions): Promise<readonly Stage[]> {
-  return stages ? (await import('#services/stages')).stages : []
+export async function clientStages({ log, stages }: GlobalOptions): Promise<readonly Stage[]> {
+  const areElsewhere = !stages || isRemote(findLog(log, process.env))
+  return areElsewhere ? [] : (await import('#services/stages')).stages
 }
 
 function placeOf({ realm }: GlobalOptions): Place {

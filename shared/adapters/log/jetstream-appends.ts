@@ -31,7 +31,7 @@ interface Pending {
 export class JetStreamAppends {
   readonly #requests: Requests
   readonly #batchPrefix: string
-  #queue: Pending[] = []
+  readonly #queue: Pending[] = []
   #singles = 0
   #batches = 0
   #batchCount = 0

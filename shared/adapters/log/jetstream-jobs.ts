@@ -68,7 +68,7 @@ export class JobsOfEras implements JobSource {
       if (this.#left || this.#sources.has(era.era)) continue
       const source = await this.#open(era)
       this.#sources.set(era.era, source)
-      if (this.#left) source.leave()
+      if (this.#isLeft()) source.leave()
       this.bell.ring()
     }
   }
@@ -96,6 +96,11 @@ export class JobsOfEras implements JobSource {
   fail(fault: Fault): void {
     this.#failure = fault
     this.bell.ring()
+  }
+
+  /** May have become so while something else was awaited. */
+  #isLeft(): boolean {
+    return this.#left
   }
 }
 

@@ -34,7 +34,7 @@ export interface JetStreamOptions {
   readonly subjects?: readonly string[]
 }
 
-/** The log of that realm. Throws a Fault where it is none, or not as an operator made it. */
+/** The log of that realm; the link is closed with it. Throws a Fault where it is none, or not as an operator made it. */
 export async function jetStreamLog(link: NatsLink, options: JetStreamOptions): Promise<Log> {
   const requests = new Requests(link)
   const eras = new JetStreamEras(requests, options.realm, options.subjects)
@@ -42,6 +42,7 @@ export async function jetStreamLog(link: NatsLink, options: JetStreamOptions): P
     await eras.refresh()
   } catch (error) {
     requests.close()
+    await link.close()
     throw error
   }
   return new JetStreamLog(requests, eras)

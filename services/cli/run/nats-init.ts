@@ -1,0 +1,53 @@
+// Makes a log on a NATS server by an operator's credential, and says what it made.
+import { NatsLink } from '#adapters/nats/link'
+import { makeLog, type Made } from '#adapters/nats/operator'
+import { Requests } from '#adapters/nats/requests'
+import { patternOf, type Place } from '#core/names'
+import { findLog, isRemote, natsAccess } from '#runtime/log-url'
+import { stages } from '#services/stages'
+import { exitCodes } from '../exit.ts'
+import { usage } from '../failure.ts'
+import type { GlobalOptions } from '../options.ts'
+import { print, printJson } from '../terminal.ts'
+
+export interface NatsInitOptions extends GlobalOptions {
+  readonly replicas: number
+  readonly ackWait: number
+}
+
+const replicasKnown = [1, 3, 5]
+
+export async function natsInit(options: NatsInitOptions): Promise<number> {
+  const { replicas, ackWait, realm } = options
+  if (!replicasKnown.includes(replicas)) throw usage('--replicas is 1, 3 or 5')
+  if (ackWait < 1_000) throw usage('--ack-wait is a second or more')
+  const place = findLog(options.log, process.env)
+  if (!isRemote(place)) throw usage('say which server: --log nats://host:port')
+  // The operator is at home where the streams are, and needs no account's imports.
+  const link = await NatsLink.open({ ...natsAccess(place, process.env), api: '$JS.API' })
+  const requests = new Requests(link)
+  try {
+    const first = { realm, era: 1 }
+    const queues = queuesIn(first)
+    const made = await makeLog(requests, first, { replicas, queues, ackWaitMs: ackWait })
+    if (options.json === true) await printJson({ log: place.url, made })
+    else await report(made, place.url)
+  } finally {
+    requests.close()
+    await link.close()
+  }
+  return exitCodes.yes
+}
+
+/** One queue a stage. */
+function queuesIn(place: Place) {
+  return stages.map(({ name, kinds }) => ({
+    name,
+    names: kinds.map((kind) => patternOf(place, kind, '>')),
+  }))
+}
+
+async function report(made: readonly Made[], url: string): Promise<void> {
+  const lines = made.map(({ name, isNew }) => `  ${name}${isNew ? '' : '   (was there)'}`)
+  await print([`The log on ${url}:`, ...lines, '', 'Now run the stages: warrant up'])
+}
