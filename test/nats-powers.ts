@@ -206,3 +206,27 @@ export function fresh(): string {
 
 /** Roles that read everything. */
 export const readers = allRoles.filter((role) => powersOf(role).readsAll)
+
+/** Publishes the names as one atomic batch; the answer to its last message. */
+export async function batch(connection: NatsConnection, names: readonly string[]): Promise<string> {
+  const id = fresh()
+  const told = (index: number) => ({ 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': `${index + 1}` })
+  const rest = names.slice(0, -1)
+  for (const [index, name] of rest.entries()) {
+    await published(connection, name, { body: 'said', told: told(index) })
+  }
+  const commit = { ...told(rest.length), 'Nats-Batch-Commit': '1' }
+  return tried(connection, names.at(-1) ?? '', 'said', commit)
+}
+
+/** What the server holds against this connection, from now on. */
+export function complaintsTo(connection: NatsConnection): readonly string[] {
+  const heard: string[] = []
+  const listen = async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'error') heard.push(status.error.message)
+    }
+  }
+  void listen()
+  return heard
+}
