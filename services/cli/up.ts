@@ -1,21 +1,42 @@
 // `warrant up`: runs stages until it is told to stop.
-import type { Command } from 'commander'
-import { examples, type GlobalOptions } from './options.ts'
+import { InvalidArgumentError, type Command } from 'commander'
+import { examples, seconds } from './options.ts'
+import { listenOf } from './listen.ts'
+import type { UpOptions } from './run/up.ts'
+
+const drainMsDefault = 20_000
 
 export function registerUp(program: Command): void {
   const command = program
     .command('up')
     .description('run stages on the log until Ctrl-C')
     .argument('[stage...]', 'which of them (all if none is named)')
+    .option(
+      '--listen <host:port>',
+      'serve /metrics, /healthz and /readyz there (else WARRANT_LISTEN); a port alone is local',
+      listenArgument,
+    )
+    .option(
+      '--drain <seconds>',
+      'how long to finish what is under way when told to stop, before it is given back',
+      seconds,
+      drainMsDefault,
+    )
     .action(async (names: readonly string[], _options: unknown, called: Command) => {
       const { up } = await import('./run/up.ts')
-      process.exitCode = await up(names, called.optsWithGlobals<GlobalOptions>())
+      process.exitCode = await up(names, called.optsWithGlobals<UpOptions>())
     })
   examples(command, [
     'warrant up',
-    'warrant up grounding',
+    'warrant up grounding --listen 9464',
     'WARRANT_LOG_LEVEL=debug warrant up policy confirmation',
     '',
     'Several processes may run the same stage: names make that safe.',
   ])
+}
+
+function listenArgument(text: string) {
+  const listen = listenOf(text)
+  if (listen === null) throw new InvalidArgumentError('It takes a port, or host:port.')
+  return listen
 }

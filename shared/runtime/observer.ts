@@ -1,6 +1,7 @@
 // Who looks on while the workers work: metrics and traces. Looking on must never change what is
 // done, hold it up, or make it fail.
 import type { Kind, Place } from '#core/names'
+import type { Clock, Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'
 import type { Follower } from './follower.ts'
 import type { Logger } from './logger.ts'
@@ -22,12 +23,17 @@ export interface Observer {
   appended(kind: Kind, result: 'appended' | 'bound' | 'failed'): void
 }
 
-/** Begins to look on, once everything that was in the log has been folded. */
-export type Observe = (at: {
+/** What is looked on at. */
+export interface Scenery {
   readonly log: Log
   readonly place: Place
   readonly follower: Follower
-}) => Observer
+  readonly clock: Clock
+  readonly timer: Timer
+}
+
+/** Begins to look on, once everything that was in the log has been folded. */
+export type Observe = (at: Scenery) => Observer
 
 const nothing = (): void => undefined
 
@@ -37,27 +43,25 @@ const nobody: Observer = { jobBegun: () => nothing, appended: nothing }
 export function lookingOn(observers: readonly Observer[], logger: Logger): Observer {
   if (observers.length === 0) return nobody
   let told = false
-  const each = <T>(tell: (observer: Observer) => T): T[] =>
-    observers.flatMap((observer) => {
-      try {
-        return [tell(observer)]
-      } catch (error) {
-        // Once is enough: what fails with one job will fail with the next.
-        if (!told) logger.error({ error }, 'observer failed')
-        told = true
-        return []
-      }
-    })
+  const safely = <T>(tell: () => T): readonly T[] => {
+    try {
+      return [tell()]
+    } catch (error) {
+      // Once is enough: what fails with one job will fail with the next.
+      if (!told) logger.error({ error }, 'observer failed')
+      told = true
+      return []
+    }
+  }
   return {
     jobBegun(job) {
-      const over = each((observer) => observer.jobBegun(job))
+      const overs = observers.flatMap((observer) => safely(() => observer.jobBegun(job)))
       return (ending) => {
-        let next = 0
-        each(() => over[next++]?.(ending))
+        for (const over of overs) safely(() => over(ending))
       }
     },
     appended(kind, result) {
-      each((observer) => observer.appended(kind, result))
+      for (const observer of observers) safely(() => observer.appended(kind, result))
     },
   }
 }

@@ -87,7 +87,7 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
   const { log, place, rootKey, callbacks, timer, logger } = parts
   const follower = new Follower(log, place, rootKey)
   await follower.start()
-  const observers = (parts.observe ?? []).map((observe) => observe({ log, place, follower }))
+  const observers = (parts.observe ?? []).map((observe) => observe({ ...parts, follower }))
   const stopping = new AbortController()
   const leaving = new AbortController()
   // Every job that waits out an outage listens.

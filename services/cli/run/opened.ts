@@ -7,6 +7,7 @@ import type { Stage } from '#core/stage/stage'
 import type { Log } from '#ports/log'
 import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/log-url'
 import type { Logger } from '#runtime/logger'
+import type { Observe } from '#runtime/observer'
 import type { Runtime } from '#runtime/open'
 import type { GlobalOptions } from '../options.ts'
 
@@ -17,6 +18,8 @@ export interface Opening {
   readonly create?: 'in_file' | 'in_memory'
   /** Of the runtime's own log lines; silent unless `WARRANT_LOG_LEVEL` says otherwise. */
   readonly level?: string
+  /** Who looks on while the stages work. */
+  readonly observe?: readonly Observe[]
 }
 
 /** Where the log is. Throws a Fault if none is there and none is to be made. */
@@ -44,9 +47,15 @@ export async function withRuntime<T>(
   const log = await locate(options, opening)
   const { openRuntime } = await import('#runtime/open')
   const logger = await loggerOf(opening.level)
-  const { stages = [] } = opening
+  const { stages = [], observe = [] } = opening
   const { realm } = options
-  const runtime = await openRuntime({ log, realm, stages, ...(logger !== null && { logger }) })
+  const runtime = await openRuntime({
+    log,
+    realm,
+    stages,
+    observe,
+    ...(logger !== null && { logger }),
+  })
   try {
     return await use(runtime)
   } finally {

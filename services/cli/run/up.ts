@@ -1,35 +1,118 @@
 // Runs the stages that were named, says so, and drains when it is told to stop.
+import type { Stage } from '#core/stage/stage'
+import type { Health, Listen } from '#runtime/health'
+import { withoutSecrets } from '#runtime/logger'
+import { findLog } from '#runtime/log-url'
+import type { Observe } from '#runtime/observer'
+import type { Runtime } from '#runtime/open'
 import { stages } from '#services/stages'
 import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'
+import { listenOf } from '../listen.ts'
 import type { GlobalOptions } from '../options.ts'
 import { aborted, onInterrupt } from './interrupt.ts'
 import { withRuntime } from './opened.ts'
-import { findLog } from '#runtime/log-url'
 
-export async function up(names: readonly string[], options: GlobalOptions): Promise<number> {
+export interface UpOptions extends GlobalOptions {
+  readonly listen?: Listen
+  /** Milliseconds. */
+  readonly drain: number
+}
+
+/** Letting go of the log may take this much longer than what is under way. */
+const closeMsMax = 5_000
+
+export async function up(names: readonly string[], options: UpOptions): Promise<number> {
+  const running = stagesNamed(names)
+  const listen = options.listen ?? listenGiven(process.env['WARRANT_LISTEN'])
+  const watched = listen === null ? null : await watchedAt(listen)
+  const health = watched?.health ?? null
+  const interrupt = onInterrupt()
+  try {
+    const observe = watched === null ? [] : [watched.observe]
+    await withRuntime(options, openingOf(options, running, observe), async (runtime) => {
+      health?.serve(runtime)
+      sayRunning(runtime, running, { options, health })
+      try {
+        await Promise.race([aborted(interrupt.signal), runtime.workers, following(runtime)])
+      } finally {
+        health?.drain()
+        await drain(runtime, options.drain)
+      }
+    })
+  } finally {
+    await health?.close()
+    interrupt.release()
+  }
+  return exitCodes.yes
+}
+
+// Loaded only here: whom nobody watches need not count.
+async function watchedAt(listen: Listen): Promise<{ health: Health; observe: Observe }> {
+  const { newMetrics } = await import('#runtime/metrics')
+  const { listenHealth } = await import('#runtime/health')
+  const metrics = newMetrics()
+  return { health: await listenHealth(listen, metrics), observe: metrics.observe }
+}
+
+function stagesNamed(names: readonly string[]): readonly Stage[] {
   const known = stages.map(({ name }) => name)
   const unknown = names.find((name) => !known.some((each) => each === name))
   if (unknown !== undefined) {
     throw usage(`no stage \`${unknown}\`: there are ${known.join(', ')}`)
   }
-  const running = stages.filter(({ name }) => names.length === 0 || names.includes(name))
-  const interrupt = onInterrupt()
-  try {
-    // Somebody who says where the log is may start the stages before anybody seeds it.
-    const isGiven = (options.log ?? process.env['WARRANT_LOG']) !== undefined
-    const create = isGiven ? { create: 'in_file' as const } : {}
-    const opening = { stages: running, level: 'info', ...create }
-    await withRuntime(options, opening, async ({ follower, logger }) => {
-      const { url } = findLog(options.log, process.env)
-      const which = running.map(({ name }) => name)
-      const { position } = follower.world
-      logger.info({ log: url, realm: options.realm, stages: which, position }, 'stages running')
-      await aborted(interrupt.signal)
-      logger.info('draining')
-    })
-  } finally {
-    interrupt.release()
+  return stages.filter(({ name }) => names.length === 0 || names.includes(name))
+}
+
+function listenGiven(text: string | undefined): Listen | null {
+  if (text === undefined || text === '') return null
+  const listen = listenOf(text)
+  if (listen === null) throw usage('WARRANT_LISTEN is a port, or host:port')
+  return listen
+}
+
+function openingOf(options: UpOptions, running: readonly Stage[], observe: readonly Observe[]) {
+  // Somebody who says where the log is may start the stages before anybody seeds it.
+  const isGiven = (options.log ?? process.env['WARRANT_LOG']) !== undefined
+  return {
+    stages: running,
+    level: 'info',
+    observe,
+    ...(isGiven && { create: 'in_file' as const }),
   }
-  return exitCodes.yes
+}
+
+function sayRunning(
+  { follower, logger }: Runtime,
+  running: readonly Stage[],
+  { options, health }: { readonly options: UpOptions; readonly health: Health | null },
+): void {
+  const fields = {
+    log: withoutSecrets(findLog(options.log, process.env).url),
+    realm: options.realm,
+    stages: running.map(({ name }) => name),
+    position: follower.world.position,
+    ...(health !== null && { listen: health.url }),
+  }
+  logger.info(fields, 'stages running')
+}
+
+/** Rejects when the log is followed no more: nothing can be decided here then. */
+async function following({ follower }: Runtime): Promise<never> {
+  throw await follower.failed
+}
+
+async function drain(runtime: Runtime, drainMs: number): Promise<void> {
+  const { logger, timer } = runtime
+  logger.info({ drainMs }, 'draining')
+  let callOff = (): void => undefined
+  const late = new Promise<'late'>((resolve) => {
+    callOff = timer.after(drainMs + closeMsMax, () => resolve('late'))
+  })
+  const ending = await Promise.race([runtime.stop(drainMs), late])
+  callOff()
+  if (ending !== 'late') return
+  // A log that is out of reach can not be let go of in order; what was not ended comes again.
+  logger.warn('log left open')
+  process.exit(exitCodes.yes)
 }

@@ -1,0 +1,34 @@
+// How far the log is, asked by whoever looks at this process from outside: an answer within a
+// second, or none. However often it is asked, the log hears one question at a time.
+import type { Timer } from '#ports/clock'
+import type { Log } from '#ports/log'
+
+const answerMsMax = 1_000
+
+/** The last position; null where the log does not say it in time. */
+export type AskHead = () => Promise<number | null>
+
+export function askHead(log: Pick<Log, 'head'>, timer: Timer): AskHead {
+  let asked: Promise<number | null> | null = null
+  const answer = async (): Promise<number | null> => {
+    try {
+      return (await log.head()).position
+    } catch {
+      return null
+    } finally {
+      asked = null
+    }
+  }
+  return async () => {
+    asked ??= answer()
+    let callOff = (): void => undefined
+    const late = new Promise<null>((resolve) => {
+      callOff = timer.after(answerMsMax, () => resolve(null))
+    })
+    try {
+      return await Promise.race([asked, late])
+    } finally {
+      callOff()
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// What Prometheus is told of this process and of the log that it follows. Labels are stages, kinds,
+// outcomes and codes, never who or what an intent is; what is never asked for costs a few counts.
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { readEvent } from '#core/event'
+import type { Folded } from '#core/world/world'
+import type { Fact } from '#ports/log'
+import { VerdictData } from '#schemas/facts'
+import { askHead } from './head.ts'
+import type { JobEnding, Observe, Observer, Scenery } from './observer.ts'
+
+export interface Metrics {
+  readonly observe: Observe
+  /** The media type of the text. */
+  readonly type: string
+  /** Everything as it stands; what only the log knows is left out while it does not answer. */
+  text(): Promise<string>
+}
+
+const decisionBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600,
+]
+const jobBuckets = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60,
+]
+
+export function newMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const series = seriesIn(registry)
+  let refresh: () => Promise<void> = () => Promise.resolve()
+  return {
+    observe: (at) => {
+      refresh = refreshing(series, at)
+      countFolds(series, at)
+      return observerOf(series)
+    },
+    type: registry.contentType,
+    async text() {
+      await refresh()
+      return registry.metrics()
+    },
+  }
+}
+
+type Series = ReturnType<typeof seriesIn>
+
+function seriesIn(registry: Registry) {
+  const registers = [registry]
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name, help, labelNames, registers })
+  return {
+    logPosition: gauge('warrant_log_position', 'The last position of the log'),
+    followerPosition: gauge('warrant_follower_position', 'The position that is folded here'),
+    lag: gauge('warrant_follower_lag_facts', 'Facts of the log that are not folded here yet'),
+    open: gauge('warrant_open_intents', 'Intents without a verdict'),
+    oldest: gauge(
+      'warrant_oldest_open_intent_age_seconds',
+      'How long the oldest intent without a verdict has been waiting; 0 where there is none',
+    ),
+    reviews: gauge('warrant_reviews_open', 'Reviews that wait for people'),
+    inFlight: new Gauge({
+      name: 'warrant_jobs_in_flight',
+      help: 'Jobs that are under way here',
+      labelNames: ['stage'],
+      registers,
+    }),
+    retries: counter('warrant_job_retries_total', 'Jobs that failed and come again', ['stage']),
+    done: counter('warrant_jobs_done_total', 'Jobs that were ended', ['stage']),
+    faults: counter('warrant_faults_total', 'Jobs that were set aside', ['stage']),
+    appends: counter('warrant_appends_total', 'Facts that workers gave to the log', [
+      'kind',
+      'result',
+    ]),
+    verdicts: counter('warrant_verdicts_total', 'Verdicts folded, by the reason that heads them', [
+      'decision',
+      'reason',
+    ]),
+    voids: counter('warrant_void_facts_total', 'Facts folded that count for nothing', ['kind']),
+    decisionSeconds: new Histogram({
+      name: 'warrant_decision_seconds',
+      help: 'From the message to its verdict, both as the log took them',
+      buckets: decisionBuckets,
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: 'warrant_job_seconds',
+      help: 'How long a job took here, waiting included',
+      labelNames: ['stage'],
+      buckets: jobBuckets,
+      registers,
+    }),
+  }
+}
+
+// What stands is looked at when somebody asks, and costs nothing until then.
+function refreshing(series: Series, { log, timer, clock, follower }: Scenery) {
+  const head = askHead(log, timer)
+  const { world } = follower
+  return async (): Promise<void> => {
+    const last = await head()
+    const { position, intents } = world
+    series.followerPosition.set(position)
+    if (last === null) {
+      series.logPosition.remove()
+      series.lag.remove()
+    } else {
+      series.logPosition.set(last)
+      series.lag.set(Math.max(0, last - position))
+    }
+    series.open.set(intents.size)
+    // The map keeps the order in which they were opened.
+    const [oldest] = intents.values()
+    const ageMs = oldest === undefined ? 0 : clock.now() - oldest.appendedAt
+    series.oldest.set(Math.max(0, ageMs) / 1_000)
+    let reviews = 0
+    for (const { review } of intents.values()) if (review !== null) reviews += 1
+    series.reviews.set(reviews)
+  }
+}
+
+function countFolds(series: Series, { follower }: Scenery): void {
+  const { world } = follower
+  const opened = new Map<string, number>()
+  for (const { address, appendedAt } of world.intents.values()) opened.set(address, appendedAt)
+  follower.listen((fact: Fact, { parts, void: why }: Folded) => {
+    if (why !== null) series.voids.inc({ kind: parts?.kind ?? 'unknown' })
+    const address = parts?.address ?? ''
+    if (parts?.kind === 'vlp') {
+      if (world.intents.has(address)) opened.set(address, fact.appendedAt)
+    } else if (parts?.kind === 'verdict') {
+      series.verdicts.inc(verdictLabels(fact))
+      const openedAt = opened.get(address)
+      if (openedAt === undefined) return
+      opened.delete(address)
+      series.decisionSeconds.observe((fact.appendedAt - openedAt) / 1_000)
+    }
+  })
+}
+
+function verdictLabels(fact: Fact) {
+  const reading = readEvent('verdict', VerdictData, fact)
+  if (!reading.ok) return { decision: 'unreadable', reason: 'none' }
+  const { outcome, reasons } = reading.event.data
+  return { decision: outcome, reason: reasons[0]?.code ?? 'none' }
+}
+
+function observerOf(series: Series): Observer {
+  const stages = new Map<string, (ending: JobEnding) => void>()
+  const begun = (stage: string): ((ending: JobEnding) => void) => {
+    const known = stages.get(stage)
+    if (known !== undefined) return known
+    const ended = endingsOf(series, stage)
+    stages.set(stage, ended)
+    return ended
+  }
+  return {
+    jobBegun({ stage }) {
+      const ended = begun(stage)
+      const inFlight = series.inFlight.labels(stage)
+      inFlight.inc()
+      const took = series.jobSeconds.labels(stage).startTimer()
+      return (ending) => {
+        inFlight.dec()
+        took()
+        ended(ending)
+      }
+    },
+    appended: (kind, result) => series.appends.inc({ kind, result }),
+  }
+}
+
+// Each begins at zero, so that the first time is seen as a rise.
+function endingsOf(series: Series, stage: string): (ending: JobEnding) => void {
+  const counters = {
+    done: series.done.labels(stage),
+    retried: series.retries.labels(stage),
+    set_aside: series.faults.labels(stage),
+  }
+  for (const each of Object.values(counters)) each.inc(0)
+  return (ending) => {
+    if (ending !== 'given_back') counters[ending].inc()
+  }
+}
