@@ -8,7 +8,8 @@ import { failureOf } from '#services/cli/failure'
 import { jsonObject, pairs, positiveNumber, seconds, wholeNumber } from '#services/cli/options'
 import { intentOf } from '#services/cli/run/intent-fields'
 import { pickIntent } from '#services/cli/run/intent-named'
-import type { Difference } from '#runtime/replay'
+import type { Difference } from '#runtime/differences'
+import type { ReplayReport } from '#runtime/replay'
 import { differing } from '#services/cli/text/difference'
 import { contentOf } from '#services/cli/text/fact-text'
 import { approving, hintsFor, shellWord, shortIntent } from '#services/cli/text/hint'
@@ -224,9 +225,13 @@ describe('where two facts differ', () => {
 })
 
 describe('a replay', () => {
-  const report = { facts: 9, derived: 6, readBack: 0, voids: [], voidCount: 0, open: 0 }
-  const shown = (differences: number, first: Difference | null) =>
-    replayLines({ ...report, differences, first }, { ms: 500, hints: (command) => command })
+  const none = { readBack: 0, voids: [], voidCount: 0, open: 0, unchecked: 0, start: null }
+  const report = { ...none, facts: 9, derived: 6, eras: 1 }
+  const shown = (differences: number, first: Difference | null, more?: Partial<ReplayReport>) =>
+    replayLines(
+      { ...report, differences, first, ...more },
+      { ms: 500, hints: (command) => command },
+    )
       .map((line) => (typeof line === 'string' ? line : line.text))
       .join('\n')
 
@@ -235,6 +240,16 @@ describe('a replay', () => {
       'every decision derives again, byte for byte\n' +
         '  9 facts read, 6 derived in 500 ms: 12 a second',
     )
+  })
+
+  test('says how many eras it crossed, and which snapshot stood for those that are gone', () => {
+    const start = { era: 2, position: 40, by: 'root', key: 'k3y', digest: 'sha256:abc' }
+    expect(shown(0, null, { eras: 3 })).toContain('\n  3 eras, each of which opened with')
+    const cut = shown(0, null, { eras: 3, start, unchecked: 2 })
+    expect(cut).toContain('from the snapshot of era 2')
+    expect(cut).toContain('`root` signed it with the key `k3y`')
+    expect(cut).toContain('2 facts may come from what earlier eras said')
+    expect(cut).not.toContain('every decision derives again')
   })
 
   test('tells the first difference: where, from which basis, and each member that differs', () => {

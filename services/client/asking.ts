@@ -2,8 +2,8 @@
 // it waits for; it never answers in their place.
 import type { z } from 'zod'
 import { Fault } from '#core/fault'
-import { nameOf } from '#core/names'
 import type { MessageFields } from '#core/vlp/build'
+import { factAbout } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
 import { Intent } from '#schemas/intent'
 import { publish, type SessionHandle, type Speaker } from './publishing.ts'
@@ -58,11 +58,10 @@ export async function verdictIn(
   address: string,
   waitMs = waitMsDefault,
 ): Promise<Verdict> {
-  const { log, place } = runtime
-  const name = nameOf(place, 'verdict', address)
-  const awaited = waiting.fact(name, waitMs)
+  const { log } = runtime
+  const awaited = waiting.verdict(address, waitMs)
   try {
-    const fact = (await log.get(name)) ?? (await awaited.come)
+    const fact = (await factAbout(runtime, 'verdict', address)) ?? (await awaited.come)
     if (fact === null) throw new Fault('no_verdict', 'soon', whoIsMissing(runtime, address))
     return await verdictOf(log, fact)
   } finally {

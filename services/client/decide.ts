@@ -3,11 +3,14 @@
 import { jsonOf } from '#core/canonical'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
-import { nameOf, token } from '#core/names'
+import { token } from '#core/names'
 import { decisionRefusal } from '#core/stage/decision'
 import { signData } from '#core/signature'
+import type { Placed } from '#core/world/intent'
 import type { Fact } from '#ports/log'
+import { bindInEra } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
+import type { ReviewData } from '#schemas/facts'
 
 export interface Answer {
   /** The address of the intent that the review is about. */
@@ -23,13 +26,25 @@ export interface Answer {
 }
 
 export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
-  const { follower, place, log, clock } = runtime
+  const { follower } = runtime
   const review = follower.world.intents.get(answer.intent)?.review
   if (review === undefined || review === null) {
     throw new Fault('no_review', 'never', `no review of \`${answer.intent}\` is open`)
   }
+  const { confirmer } = answer
+  const tokens = [answer.intent, token(confirmer)]
+  const bytes = (name: string): Uint8Array => answered(runtime, answer, { review, name })
+  const { appended, fact } = await bindInEra(runtime, { kind: 'decision', tokens, bytes })
+  if (!appended) throw new Fault('decided', 'never', `\`${confirmer}\` has answered this already`)
+  return fact
+}
+
+function answered(
+  { follower, clock }: Runtime,
+  answer: Answer,
+  { review, name }: { readonly review: Placed<ReviewData>; readonly name: string },
+): Uint8Array {
   const { confirmer, note, answers, privateKey } = answer
-  const name = nameOf(place, 'decision', answer.intent, token(confirmer))
   const content = {
     answers: typeof answers === 'boolean' ? review.data.questions.map(() => answers) : answers,
     confirmer,
@@ -40,16 +55,12 @@ export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
   }
   const signature = signData(name, jsonOf(content), privateKey)
   const said = { ...content, answers: [...content.answers], signature }
-  const { position } = follower.world
+  const { position, catalog } = follower.world
   const placed = { name, position: position + 1, appendedAt: clock.now(), data: said }
-  const refusal = decisionRefusal(follower.world.catalog, review, placed)
+  const refusal = decisionRefusal(catalog, review, placed)
   // A name is spent by whatever is bound under it: a slip would cost this person the answer.
   if (refusal !== null) throw new Fault('decision_void', 'never', `nothing is bound: ${refusal}`)
-  const data = jsonOf(said)
   const time = new Date(clock.now()).toISOString()
   const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: position }
-  const bytes = writeEvent('decision', name, data, stamp)
-  const { appended, fact } = await log.append({ name, bytes })
-  if (!appended) throw new Fault('decided', 'never', `\`${confirmer}\` has answered this already`)
-  return fact
+  return writeEvent('decision', name, jsonOf(said), stamp)
 }

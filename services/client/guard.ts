@@ -7,9 +7,10 @@ import { jsonOf, type Json } from '#core/canonical'
 import { digestOfJson } from '#core/digest'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
-import { nameOf, token } from '#core/names'
+import { token } from '#core/names'
 import { messageBytesMax, messageDepthMax } from '#core/vlp/check'
 import { describeJsonFault, jsonFault } from '#core/vlp/json'
+import { bindInEra } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
 import type { AskOptions, IntentFields } from './asking.ts'
 import { Refused } from './refused.ts'
@@ -173,12 +174,14 @@ function bind(
   address: string,
   data: { readonly [key: string]: Json },
 ) {
-  const { log, place, clock, follower } = runtime
-  const name = nameOf(place, kind, address)
+  const { clock, follower } = runtime
   const [agent = '', session = ''] = address.split('.')
   const intent = { address, agent, session: session === '-' ? null : session }
-  const time = new Date(clock.now()).toISOString()
-  const stamp = { source: `agent/${agent}`, time, basis: follower.world.position }
   const content = jsonOf({ ...data, intent, ownWord: true })
-  return log.append({ name, bytes: writeEvent(kind, name, content, stamp) })
+  const bytes = (name: string): Uint8Array => {
+    const time = new Date(clock.now()).toISOString()
+    const stamp = { source: `agent/${agent}`, time, basis: follower.world.position }
+    return writeEvent(kind, name, content, stamp)
+  }
+  return bindInEra(runtime, { kind, tokens: [address], bytes })
 }

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { jsonOf } from '#core/canonical'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
-import { addressOf, nameOf, token } from '#core/names'
+import { addressOf, token } from '#core/names'
 import { signData } from '#core/signature'
 import { buildMessage, messageId, sessionId, type MessageFields } from '#core/vlp/build'
 import { writeLine } from '#core/vlp/ndjson'
 import { signMessage } from '#core/vlp/signed'
+import { bindInEra } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
 
 /** Who speaks; with a private key, what is said is signed. */
@@ -36,23 +37,25 @@ export async function publish(
   fields: Omit<MessageFields, 'sender'>,
   session?: SessionHandle,
 ): Promise<Published> {
-  const { log, place, clock, ids } = runtime
+  const { clock, ids } = runtime
   const sender = senderOf(speaker)
   const now = clock.now()
   const ulid = ids.next(now)
   const address = addressOf(sender, session?.id ?? null, ulid)
-  const name = nameOf(place, 'vlp', address)
   const mark = { now, id: `MSG-${ulid}` }
   const message =
     session === undefined
       ? buildMessage({ ...fields, sender }, mark)
       : nextOf(session, { ...fields, sender }, now)
   const { privateKey } = speaker
-  const signed = privateKey === undefined ? message : signMessage(name, message, privateKey)
-  const bytes = Buffer.from(writeLine(signed).trimEnd(), 'utf8')
-  const { appended, fact } = await log.append({ name, bytes })
+  const bytes = (name: string): Uint8Array => {
+    const signed = privateKey === undefined ? message : signMessage(name, message, privateKey)
+    return Buffer.from(writeLine(signed).trimEnd(), 'utf8')
+  }
+  const { appended, fact } = await bindInEra(runtime, { kind: 'vlp', tokens: [address], bytes })
+  const { name, position } = fact
   if (!appended) throw new Fault('name_taken', 'soon', `\`${name}\` is bound already`)
-  return { name, position: fact.position, address }
+  return { name, position, address }
 }
 
 export async function withdraw(
@@ -61,20 +64,22 @@ export async function withdraw(
   address: string,
   why?: string,
 ): Promise<void> {
-  const { log, place, clock, follower } = runtime
-  const name = nameOf(place, 'withdrawal', address)
+  const { clock, follower } = runtime
   const agent = senderOf(speaker)
   if (token(agent) !== address.split('.')[0]) {
     throw new Fault('not_yours', 'never', `\`${address}\` is not an intent of \`${agent}\``)
   }
   const content = { intent: { address, agent, session: null }, ...(why !== undefined && { why }) }
   const { privateKey } = speaker
-  const signature =
-    privateKey === undefined ? undefined : signData(name, jsonOf(content), privateKey)
-  const data = jsonOf({ ...content, signature })
-  const time = new Date(clock.now()).toISOString()
-  const stamp = { source: `agent/${token(agent)}`, time, basis: follower.world.position }
-  await log.append({ name, bytes: writeEvent('withdrawal', name, data, stamp) })
+  const bytes = (name: string): Uint8Array => {
+    const signature =
+      privateKey === undefined ? undefined : signData(name, jsonOf(content), privateKey)
+    const data = jsonOf({ ...content, signature })
+    const time = new Date(clock.now()).toISOString()
+    const stamp = { source: `agent/${token(agent)}`, time, basis: follower.world.position }
+    return writeEvent('withdrawal', name, data, stamp)
+  }
+  await bindInEra(runtime, { kind: 'withdrawal', tokens: [address], bytes })
 }
 
 /** A session of that id, or a new one; its first message has the number 1. */

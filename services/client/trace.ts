@@ -1,5 +1,5 @@
 // Everything that the log says about one intent, in order.
-import { patternOf, type Kind } from '#core/names'
+import { patternsOf, type Kind } from '#core/names'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/open'
 
@@ -17,8 +17,8 @@ const several: readonly Kind[] = ['grounding', 'hold', 'resume', 'decision']
 export async function traceOf(runtime: Runtime, address: string): Promise<Trace> {
   const { log, place } = runtime
   const names = [
-    ...[...single, 'verification' as const].map((kind) => patternOf(place, kind, address)),
-    ...several.map((kind) => patternOf(place, kind, address, '*')),
+    ...[...single, 'verification' as const].flatMap((kind) => patternsOf(place, kind, address)),
+    ...several.flatMap((kind) => patternsOf(place, kind, address, '*')),
   ]
   const facts: Fact[] = []
   for await (const fact of log.read({}, names)) facts.push(fact)
@@ -33,9 +33,8 @@ async function usesOf(runtime: Runtime, address: string, facts: readonly Fact[])
   const last = facts.at(-1)?.position
   if (first === undefined || last === undefined) return []
   const uses: Fact[] = []
-  for await (const fact of log.read({ from: first, to: last }, [
-    patternOf(place, 'rate', agent, '>'),
-  ])) {
+  const names = patternsOf(place, 'rate', agent, '>')
+  for await (const fact of log.read({ from: first, to: last }, names)) {
     const about = `"intent":{"address":"${address}"`
     if (Buffer.from(fact.bytes).toString('utf8').includes(about)) uses.push(fact)
   }

@@ -1,4 +1,5 @@
-// Waits for facts by their names, whoever binds them; one listener serves all who wait.
+// Waits for the verdicts of intents, whoever binds them and in whichever era; one listener serves
+// all who wait.
 import type { Timer } from '#ports/clock'
 import type { Fact } from '#ports/log'
 import type { Follower } from '#runtime/follower'
@@ -10,26 +11,27 @@ export interface Awaited {
 }
 
 export interface Waiting {
-  fact(name: string, waitMs: number): Awaited
+  verdict(address: string, waitMs: number): Awaited
   /** Nobody is told of anything any more. */
   stop(): void
 }
 
 export function waitingOn(follower: Follower, timer: Timer): Waiting {
   const waiting = new Map<string, Set<(fact: Fact | null) => void>>()
-  const stop = follower.listen((fact) => {
-    for (const wake of waiting.get(fact.name) ?? []) wake(fact)
+  const stop = follower.listen((fact, { parts, void: why }) => {
+    if (parts?.kind !== 'verdict' || why !== null) return
+    for (const wake of waiting.get(parts.address ?? '') ?? []) wake(fact)
   })
   return {
-    fact(name, waitMs) {
-      const others = waiting.get(name) ?? new Set()
-      waiting.set(name, others)
+    verdict(address, waitMs) {
+      const others = waiting.get(address) ?? new Set()
+      waiting.set(address, others)
       let cancel = (): void => undefined
       const come = new Promise<Fact | null>((resolve) => {
         const wake = (fact: Fact | null): void => {
           if (!others.delete(wake)) return
           callOff()
-          if (others.size === 0) waiting.delete(name)
+          if (others.size === 0) waiting.delete(address)
           resolve(fact)
         }
         const callOff = timer.after(waitMs, () => wake(null))

@@ -9,6 +9,8 @@ import { Fault } from '#core/fault'
 import { applyChange } from '#core/graph/change'
 import { nameOf } from '#core/names'
 import { signData } from '#core/signature'
+import { countsIn } from '#core/world/eras'
+import { appendIn, whenOpen } from './binding.ts'
 import type { Runtime } from './open.ts'
 
 export interface Author {
@@ -35,17 +37,19 @@ const conflictsMax = 32
  * be applied.
  */
 export async function change(
-  runtime: Pick<Runtime, 'log' | 'place' | 'follower' | 'clock'>,
+  runtime: Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>,
   wanted: Change,
   author: Author,
 ): Promise<Changed> {
-  const { log, place, follower, clock } = runtime
+  const { log, follower, clock } = runtime
+  const { world } = follower
   for (let conflict = 0; conflict < conflictsMax; conflict += 1) {
-    const { world } = follower
+    await whenOpen(runtime, world.place.era)
+    const { era } = world.place
     check(world, wanted)
     const series = wanted.kind === 'graph' ? world.graphSeries : world.catalogSeries
     const revision = series.next
-    const name = nameOf(place, wanted.kind, revision)
+    const name = nameOf(world.place, wanted.kind, revision)
     const content: Json = jsonOf({ by: author.id, operations: wanted.operations, revision })
     const data = jsonOf({
       by: author.id,
@@ -58,9 +62,15 @@ export async function change(
     const bytes = writeEvent(wanted.kind, name, data, stamp)
     const folded = fateOf(follower, name)
     try {
-      const { appended, fact } = await log.append({ name, bytes })
+      const bound = await appendIn(log, { name, bytes })
+      if (bound === null) {
+        await whenOpen(runtime, era + 1)
+        continue
+      }
+      const { appended, fact } = bound
       await follower.reached(fact.position)
-      if (appended) return told(folded.why(), { name, revision })
+      // What an era was sealed before is said again in the next.
+      if (appended && countsIn(world.eras, fact)) return told(folded.why(), { name, revision })
     } finally {
       folded.stop()
     }

@@ -1,17 +1,21 @@
 // Replay: derives every grounding, rate, hold, review and verdict again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
 import type { Stamp } from '#core/event'
-import { partsOf, type Kind, type Place } from '#core/names'
+import { partsInRealm, type Kind, type Place } from '#core/names'
 import { derivedBytes } from '#core/stage/derived'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { viewOf } from '#core/stage/view'
 import type { OpenIntent } from '#core/world/intent'
 import { evolve } from '#core/world/evolve'
-import { newWorld, type World } from '#core/world/world'
+import type { World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact, Log } from '#ports/log'
+import { beginningOf, type Beginning, type Start } from './beginning.ts'
+import { addTo, difference, missing, noDifferences, settle } from './differences.ts'
+import type { Difference, Differences } from './differences.ts'
 import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
 import { inputsAtHand, readerOf, type Reader } from './gather.ts'
+import { addressOfRate, stampOf, text } from './recorded-stamp.ts'
 import { recordedFirst } from './recorded.ts'
 
 export interface ReplayOptions {
@@ -22,16 +26,6 @@ export interface ReplayOptions {
   readonly callbacks: Callbacks
   /** Compare only the facts about this intent; all facts are folded all the same. */
   readonly address?: string | undefined
-}
-
-export interface Difference {
-  readonly kind: 'differs' | 'not_derived' | 'missing' | 'unreadable'
-  readonly position: number
-  readonly name: string
-  readonly basis: number | null
-  /** JSON texts; null where there is none. */
-  readonly recorded: string | null
-  readonly derived: string | null
 }
 
 export interface ReplayReport {
@@ -49,6 +43,12 @@ export interface ReplayReport {
   readonly voidCount: number
   /** Intents without a verdict. */
   readonly open: number
+  /** How many eras the log has had. */
+  readonly eras: number
+  /** The snapshot that stands for the eras before it, where those are not in this log. */
+  readonly start: Start | null
+  /** Facts that do not derive from what is here, and may from what those eras said. */
+  readonly unchecked: number
   readonly differences: number
   readonly first: Difference | null
 }
@@ -75,6 +75,8 @@ interface Run {
   readonly options: ReplayOptions
   readonly reader: Reader
   readonly world: World
+  readonly start: Start | null
+  readonly found: Differences
   readonly due: Map<number, Due[]>
   readonly late: Due[]
   readonly voids: { name: string; position: number; why: string }[]
@@ -82,24 +84,31 @@ interface Run {
   derived: number
   readBack: number
   voidCount: number
-  differences: number
-  first: Difference | null
 }
 
 export async function replay(options: ReplayOptions): Promise<ReplayReport> {
-  const run = newRun(options)
+  const run = newRun(options, await beginning(options))
   await pass(run, (fact) => schedule(run, fact))
   if (run.late.length > 0) await again(run)
-  const { facts, derived, readBack, voids, voidCount, differences, first } = run
-  const open = run.world.intents.size
-  return { facts, derived, readBack, voids, voidCount, open, differences, first }
+  const { facts, derived, readBack, voids, voidCount, world, start } = run
+  const { unchecked, differences, first } = run.found
+  const open = world.intents.size
+  const eras = world.eras.length
+  const compared = { unchecked, differences, first }
+  return { facts, derived, readBack, voids, voidCount, open, eras, start, ...compared }
 }
 
-function newRun(options: ReplayOptions): Run {
+function beginning({ log, place, rootKey }: ReplayOptions): Promise<Beginning> {
+  return beginningOf(log, place, rootKey)
+}
+
+function newRun(options: ReplayOptions, { world, start }: Beginning): Run {
   return {
     options,
     reader: readerOf(options.log),
-    world: newWorld(options.place, options.rootKey),
+    world,
+    start,
+    found: noDifferences(),
     due: new Map(),
     late: [],
     voids: [],
@@ -107,29 +116,27 @@ function newRun(options: ReplayOptions): Run {
     derived: 0,
     readBack: 0,
     voidCount: 0,
-    differences: 0,
-    first: null,
   }
 }
 
 // A basis so old that the fold had passed it when its fact was read: those few get a pass of their
 // own.
 async function again(run: Run): Promise<void> {
-  const second = newRun(run.options)
+  const second = newRun(run.options, await beginning(run.options))
   for (const due of run.late) dueAt(second, due)
   await pass(second, () => undefined)
   run.derived += second.derived
   run.readBack += second.readBack
-  run.differences += second.differences
-  run.first ??= second.first
+  addTo(run.found, second.found)
 }
 
 async function pass(run: Run, onRead: (fact: Fact) => void): Promise<void> {
   let ahead: Fact[] = []
-  let expected = 1
+  let expected = (run.start?.position ?? 0) + 1
   for await (const fact of run.options.log.read({})) {
-    if (fact.position !== expected) missing(run, expected, fact.position - 1)
-    expected = fact.position + 1
+    // Of what a snapshot stands for something may still be there; it was folded already.
+    if (fact.position > expected) missing(run.found, expected, fact.position - 1)
+    expected = Math.max(expected, fact.position + 1)
     run.facts += 1
     onRead(fact)
     ahead.push(fact)
@@ -155,7 +162,9 @@ async function foldAll(run: Run, facts: readonly Fact[]): Promise<void> {
 }
 
 function fold(run: Run, fact: Fact): void {
+  if (fact.position <= (run.start?.position ?? 0)) return
   const folded = evolve(run.world, fact)
+  settle(run.found, fact, run.world.eras)
   if (folded.void === null) return
   run.voidCount += 1
   const { name, position } = fact
@@ -164,13 +173,18 @@ function fold(run: Run, fact: Fact): void {
 
 function schedule(run: Run, fact: Fact): void {
   const { place, address } = run.options
-  const parts = partsOf(fact.name, place)
+  const parts = partsInRealm(fact.name, place.realm)
   if (parts === null || !derivedKinds.has(parts.kind)) return
   if (address !== undefined && parts.address !== address) return
   const stamp = stampOf(fact)
   if (stamp === null || stamp.basis >= fact.position) {
     const basis = stamp?.basis ?? null
-    difference(run, { kind: 'unreadable', fact, basis, derived: null })
+    difference(run.found, { kind: 'unreadable', fact, basis, derived: null })
+    return
+  }
+  if (stamp.basis <= (run.start?.position ?? -1)) {
+    // No stage binds a name of an era from a basis before it.
+    difference(run.found, { kind: 'not_derived', fact, basis: stamp.basis, derived: null })
     return
   }
   const due = { fact, stamp, address: parts.address ?? addressOfRate(fact) }
@@ -195,12 +209,24 @@ function compare(run: Run, due: Due): Promise<void> | null {
   return derived.then((bytes) => judgeBytes(run, due, bytes))
 }
 
-function judgeBytes(run: Run, { fact, stamp }: Due, derived: Uint8Array | null): void {
+function judgeBytes(run: Run, { fact, stamp, address }: Due, derived: Uint8Array | null): void {
   const { basis } = stamp
-  if (derived === null) difference(run, { kind: 'not_derived', fact, basis, derived })
+  const reachesBack = mayReachBack(run, address)
+  if (derived === null)
+    difference(run.found, { kind: 'not_derived', fact, basis, derived, reachesBack })
   else if (Buffer.compare(derived, fact.bytes) !== 0) {
-    difference(run, { kind: 'differs', fact, basis, derived: text(derived) })
+    difference(run.found, { kind: 'differs', fact, basis, derived: text(derived), reachesBack })
   }
+}
+
+// What a decider reads beside the fold may be in an era that is not here: the opening message, the
+// session, and what the message refers to.
+function mayReachBack({ start, world }: Run, address: string): boolean {
+  const intent = world.intents.get(address)
+  if (start === null || intent === undefined) return false
+  if (intent.position <= start.position || address.split('.')[1] !== '-') return true
+  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
+  return (opening?.check.message?.refers_to ?? null) !== null
 }
 
 function derive(run: Run, due: Due): Promise<Uint8Array | null> | Uint8Array | null {
@@ -245,44 +271,4 @@ function drafted(run: Run, { fact, stamp, stage }: Deriving, inputs: Inputs): Ui
   const bytes = derivedBytes(draft, inputs.view, stamp)
   if (draft.kind === 'grounding') run.world.recall.remember(draft.name, bytes, draft.data)
   return bytes
-}
-
-function missing(run: Run, from: number, to: number): void {
-  run.differences += 1
-  const recorded = `positions ${from} to ${to} are not in the log`
-  run.first ??= { kind: 'missing', position: from, name: '', basis: null, recorded, derived: null }
-}
-
-function difference(
-  run: Run,
-  at: Pick<Difference, 'kind' | 'basis' | 'derived'> & { readonly fact: Fact },
-): void {
-  run.differences += 1
-  const { kind, basis, derived, fact } = at
-  const recorded = Buffer.from(fact.bytes).toString('utf8')
-  run.first ??= { kind, position: fact.position, name: fact.name, basis, recorded, derived }
-}
-
-const head = /^\{"basis":"(0|[1-9][0-9]{0,15})","data":\{/
-const tail = /"source":"([^"\\]{1,256})","specversion":"1\.0","time":"([^"\\]{1,40})","t[^\\]+"\}$/
-const headBytes = 48
-const tailBytes = 512
-
-// Canonical bytes begin with the basis and end with the stamp; what does not is not canonical. The
-// traceparent is not taken from here: it must follow from the message.
-function stampOf({ bytes }: Fact): Stamp | null {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const basis = head.exec(buffer.toString('utf8', 0, headBytes))?.[1]
-  const [, source, time] = tail.exec(buffer.toString('utf8', buffer.length - tailBytes)) ?? []
-  if (basis === undefined || source === undefined || time === undefined) return null
-  return { source, time, basis: Number(basis) }
-}
-
-/** Of what names no intent, one that is never open. */
-function addressOfRate(fact: Fact): string {
-  return /"intent":\{"address":"([^"\\]+)"/.exec(text(fact.bytes))?.[1] ?? ''
-}
-
-function text(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }

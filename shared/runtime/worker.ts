@@ -4,12 +4,13 @@
 import { LRUCache } from 'lru-cache'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
-import { nameOf, partsOf, patternOf } from '#core/names'
+import { nameOf, partsInRealm } from '#core/names'
 import type { Timer } from '#ports/clock'
 import type { Job } from '#ports/log'
 import { advance, bind, type Advancing } from './advance.ts'
 import { backoffMs } from './backoff.ts'
 import { watchDeadlines } from './deadlines.ts'
+import { advanceOpen, hasTurned, jobsOf, untilTurned } from './turning.ts'
 import type { JobEnding } from './observer.ts'
 
 export interface WorkerOptions extends Advancing {
@@ -35,15 +36,18 @@ const giveBackMsMax = 2_000
  */
 export async function runWorker(options: WorkerOptions, stopping: AbortSignal): Promise<void> {
   const { stage, log, follower, leaving } = options
-  const { place } = follower.world
-  const names = stage.kinds.map((kind) => patternOf(place, kind, '>'))
   const stopDeadlines = watchDeadlines(options, stopping)
   const failures = new LRUCache<number, number>({ max: failuresKeptMax })
   const working: Working = { ...options, failures, reach: { isLost: false } }
   const out = new Map<Promise<void>, Job>()
-  for await (const job of log.work(stage.name, names, { inFlightMax, signal: stopping })) {
-    const run = runJob(working, job).finally(() => out.delete(run))
-    out.set(run, job)
+  for (let isTurned = true; isTurned && !stopping.aborted;) {
+    const turn = untilTurned(follower, stopping)
+    const { queue, names } = jobsOf(stage, follower.world.place)
+    for await (const job of log.work(queue, names, { inFlightMax, signal: turn.signal })) {
+      const run = runJob(working, job).finally(() => out.delete(run))
+      out.set(run, job)
+    }
+    isTurned = turn.release()
   }
   stopDeadlines()
   await Promise.race([Promise.allSettled(out.keys()), aborted(leaving)])
@@ -64,7 +68,7 @@ async function giveBack({ timer, logger, stage }: Working, left: readonly Job[])
 
 async function runJob(working: Working, job: Job): Promise<void> {
   const { stage, follower, observer } = working
-  const intent = partsOf(job.fact.name, follower.world.place)?.address ?? null
+  const intent = partsInRealm(job.fact.name, follower.world.place.realm)?.address ?? null
   const over = observer.jobBegun({ stage: stage.name, fact: job.fact, intent })
   over(await endJob(working, job, intent))
 }
@@ -109,6 +113,7 @@ async function tryJob(working: Working, job: Job, intent: string | null): Promis
     }
     await follower.reached(position)
     if (intent !== null) await advance(working, intent)
+    else if (hasTurned(follower, position)) await advanceOpen(working)
     await job.done()
     if (failures.size > 0) failures.delete(position)
     logger.debug(fieldsOf(working, job, intent), 'job done')

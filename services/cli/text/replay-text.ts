@@ -2,7 +2,8 @@
 // which basis.
 import { unreachable } from '#core/fault'
 import { counted, duration } from '#core/story/wording'
-import type { Difference, ReplayReport } from '#runtime/replay'
+import type { Difference } from '#runtime/differences'
+import type { ReplayReport } from '#runtime/replay'
 import { differing } from './difference.ts'
 import type { Hints } from './hint.ts'
 import { toned, type Line } from './line.ts'
@@ -13,16 +14,18 @@ export function replayLines(
   report: ReplayReport,
   { ms, hints }: { readonly ms: number; readonly hints: Hints },
 ): readonly Line[] {
-  const { facts, derived, readBack, open, differences, first } = report
+  const { facts, derived, readBack, open, differences, unchecked, first } = report
   const perSecond = Math.round((derived * 1_000) / Math.max(ms, 1))
   const speed = `${derived} derived in ${duration(ms)}: ${perSecond} a second`
-  const head =
-    differences === 0
+  const derives =
+    unchecked === 0
       ? toned('good', 'every decision derives again, byte for byte')
-      : toned('bad', `${counted(differences, 'difference')} from what was recorded`)
+      : toned('warn', 'every decision that could be checked here derives again, byte for byte')
+  const differs = toned('bad', `${counted(differences, 'difference')} from what was recorded`)
   return [
-    head,
+    differences === 0 ? derives : differs,
     `  ${counted(facts, 'fact')} read, ${speed}`,
+    ...eraLines(report),
     ...(readBack === 0
       ? []
       : [`  ${counted(readBack, 'answer')} of callbacks that looked outside read back`]),
@@ -31,6 +34,27 @@ export function replayLines(
       : [`  ${counted(open, 'intent')} without a verdict: ${hints('log --open')}`]),
     ...voidLines(report),
     ...(first === null ? [] : ['', ...differenceLines(first)]),
+  ]
+}
+
+function eraLines({ eras, start, unchecked }: ReplayReport): readonly Line[] {
+  const opened = `${eras} eras, each of which opened with what was derived of those before it`
+  if (start === null) return eras === 1 ? [] : [`  ${opened}`]
+  const { era, position, by, key, digest } = start
+  return [
+    toned(
+      'warn',
+      `  from the snapshot of era ${era}, the world at position ${position}, ${digest}`,
+    ),
+    `  \`${by}\` signed it with the key \`${key}\`: whether that is right, this log can not tell`,
+    ...(unchecked === 0
+      ? []
+      : [
+          toned(
+            'warn',
+            `  ${counted(unchecked, 'fact')} may come from what earlier eras said: not checked`,
+          ),
+        ]),
   ]
 }
 

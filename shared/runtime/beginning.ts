@@ -1,0 +1,95 @@
+// Where folding a log begins: at its first fact, or, where its first eras were taken away, at the
+// snapshot that the first of the others opened with. It never passes over facts that are there.
+import { readEvent } from '#core/event'
+import { eraOf, patternOf, type Place } from '#core/names'
+import { isByAdministrator } from '#core/world/change'
+import { readSnapshot } from '#core/world/restore'
+import { chained, chainStart } from '#core/world/snapshot'
+import { newWorld, type World } from '#core/world/world'
+import { SnapshotData } from '#schemas/snapshot'
+import type { Fact, Log } from '#ports/log'
+
+/** What stands for the eras that are not there. */
+export interface Start {
+  readonly era: number
+  /** Everything up to here is in the snapshot. */
+  readonly position: number
+  /** Who signed it, and with which key. */
+  readonly by: string
+  readonly key: string
+  readonly digest: string
+}
+
+export interface Beginning {
+  readonly world: World
+  /** Null where it begins with the first fact. */
+  readonly start: Start | null
+}
+
+/**
+ * Where the log begins. If a root key is given, only a snapshot that it signed is believed; else
+ * one that an administrator of its own catalog signed.
+ */
+export async function beginningOf(
+  log: Pick<Log, 'read'>,
+  { realm }: Pick<Place, 'realm'>,
+  rootKey: string | null,
+): Promise<Beginning> {
+  const first = await firstOf(log)
+  const era = first === undefined ? null : eraOf(first.name)
+  const isCut = first !== undefined && first.position > 1 && era !== null && era > 1
+  const found = isCut ? await snapshotOf(log, { realm, era }, rootKey) : null
+  return found ?? { world: newWorld({ realm, era: 1 }, rootKey), start: null }
+}
+
+async function firstOf(log: Pick<Log, 'read'>): Promise<Fact | undefined> {
+  for await (const fact of log.read({})) return fact
+  return undefined
+}
+
+/** The world that the era opens with, before it opens; null where nobody rightly signed for one. */
+export async function snapshotOf(
+  log: Pick<Log, 'read'>,
+  place: Place,
+  rootKey: string | null,
+): Promise<Beginning | null> {
+  const chunks = new Map<string, Extract<SnapshotData, { readonly step: 'chunk' }>>()
+  for await (const fact of log.read({}, [patternOf(place, 'snapshot', '*')])) {
+    const reading = readEvent('snapshot', SnapshotData, fact)
+    if (!reading.ok) continue
+    const { data, written } = reading.event
+    if (data.step === 'chunk') chunks.set(chained(data.after, data.text), data)
+    if (data.step !== 'end') continue
+    const { signature, by, digest, position } = data
+    if (rootKey !== null && signature.key !== rootKey) continue
+    const world = worldOf(chainedUpTo(chunks, data), place.realm, rootKey)
+    if (world === null || !isByAdministrator(world.catalog, fact.name, { data, written })) continue
+    const isWhole = world.sealed?.digests.at(-1) === digest && world.position === position
+    if (!isWhole || world.place.era !== place.era - 1) continue
+    return { world, start: { era: place.era, position, by, key: signature.key, digest } }
+  }
+  return null
+}
+
+function chainedUpTo(
+  chunks: ReadonlyMap<string, { readonly after: string; readonly text: string }>,
+  { digest, parts }: { readonly digest: string; readonly parts: number },
+): readonly string[] {
+  const texts: string[] = []
+  for (let next = digest; texts.length < parts && next !== chainStart;) {
+    const chunk = chunks.get(next)
+    if (chunk === undefined) return []
+    texts.push(chunk.text)
+    next = chunk.after
+  }
+  return texts.toReversed()
+}
+
+// Whoever may bind a name may bind anything under it: what can not be read is no snapshot.
+function worldOf(texts: readonly string[], realm: string, rootKey: string | null): World | null {
+  try {
+    return readSnapshot(texts, { realm, rootKey })
+  } catch {
+    return null
+  }
+}
