@@ -2,7 +2,7 @@
 // refused, and never opened as something else.
 import { dirname, join, resolve } from 'node:path'
 import { existsSync } from 'node:fs'
-import type { NatsAccess } from '#adapters/nats/link'
+import type { NatsAccess } from '#adapters/nats/access'
 import { Fault } from '#core/fault'
 import type { Log } from '#ports/log'
 

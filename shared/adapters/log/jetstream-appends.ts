@@ -3,7 +3,7 @@
 // that the server has not acknowledged.
 import { Fault } from '#core/fault'
 import { entryBytesMax, type Entry } from '#ports/log'
-import { ackIn, apiFault, type Ack } from '../nats/api.ts'
+import { ackIn, apiFault } from '../nats/api.ts'
 import type { Message } from '../nats/link.ts'
 import type { Requests } from '../nats/requests.ts'
 
@@ -137,18 +137,15 @@ export class JetStreamAppends {
 function takenBy(name: string, answer: Message): Taken {
   const ack = ackIn(answer)
   const { error } = ack
-  if (error === undefined) return ack.duplicate || ack.seq === 0 ? doubted(name) : positionIn(ack)
+  if (error === undefined) return ack.duplicate || ack.seq === 0 ? doubted(name) : ack.seq
   if (nameBound.has(error.err_code)) return null
   if (error.err_code !== streamSealed) throw apiFault(name, error)
   throw new Fault('era_sealed', 'never', `\`${name}\` is of an era that is sealed`)
 }
 
-function positionIn({ seq }: Ack): number {
-  return seq
-}
-
 /** Somebody else has sent a message id: nothing is stored, whatever the acknowledgement says. */
 function doubted(name: string): never {
-  const message = `the server took \`${name}\` for a repetition and did not store it: append it again`
+  const why = 'the server took it for a repetition'
+  const message = `\`${name}\` is not stored, since ${why}: append it again`
   throw new Fault('append_refused', 'soon', message)
 }

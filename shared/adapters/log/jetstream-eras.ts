@@ -2,7 +2,7 @@
 // It must never take a stream for an era whose configuration or sums are not those of a log.
 import { Fault } from '#core/fault'
 import { streamInfo, streamNamesOf, type StreamInfo } from '../nats/api.ts'
-import { demandConfig, demandMirror, demandWhole } from '../nats/proof.ts'
+import { demandConfig, demandMirror, demandWhole } from '../nats/wholeness.ts'
 import type { Requests } from '../nats/requests.ts'
 import { logStream, mirrorStream, streamNames } from '../nats/stream.ts'
 

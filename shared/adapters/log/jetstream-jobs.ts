@@ -1,10 +1,8 @@
-// The jobs of one worker on a queue that an operator made: it asks for as many as it may have out,
-// keeps alive what is out, and gives back what nobody has seen.
-import type { Fault } from '#core/fault'
+// The jobs of one worker on one era's queue, which an operator made: it asks for as many as it may
+// have out, keeps alive what is out, and gives back what nobody has seen.
 import type { Fact, Job } from '#ports/log'
 import type { Message, NatsLink } from '../nats/link.ts'
-import { Bell, type JobSource } from './delivery.ts'
-import type { Era } from './jetstream-eras.ts'
+import type { JobsOfEras } from './jetstream-queue.ts'
 import { logClosed } from './refusals.ts'
 
 /** How long a request for jobs waits at the server; after a while without an answer it is lost. */
@@ -33,78 +31,6 @@ interface Out {
   readonly reply: string
 }
 
-type OpenEra = (era: Era) => Promise<JetStreamJobs>
-
-/** The jobs of all eras, the oldest first: what is left of a sealed one is still to be done. */
-export class JobsOfEras implements JobSource {
-  readonly bell = new Bell()
-  readonly inFlightMax: number
-  readonly #open: OpenEra
-  readonly #sources = new Map<number, JetStreamJobs>()
-  #left = false
-  #failure: Fault | null = null
-
-  constructor(inFlightMax: number, open: OpenEra) {
-    this.inFlightMax = inFlightMax
-    this.#open = open
-  }
-
-  get ended(): boolean {
-    if (!this.#left) return false
-    for (const source of this.#sources.values()) if (!source.ended) return false
-    return true
-  }
-
-  /** How many are with the worker, seen or not. */
-  get out(): number {
-    let out = 0
-    for (const source of this.#sources.values()) out += source.out
-    return out
-  }
-
-  /** Works these eras too. */
-  async join(eras: readonly Era[]): Promise<void> {
-    for (const era of eras) {
-      if (this.#left || this.#sources.has(era.era)) continue
-      const source = await this.#open(era)
-      this.#sources.set(era.era, source)
-      if (this.#isLeft()) source.leave()
-      this.bell.ring()
-    }
-  }
-
-  next(): Job | undefined {
-    if (this.#failure !== null) throw this.#failure
-    for (const source of this.#sources.values()) {
-      const job = source.next()
-      if (job !== undefined) return job
-    }
-    return undefined
-  }
-
-  leave(): void {
-    this.#left = true
-    for (const source of this.#sources.values()) source.leave()
-  }
-
-  close(): void {
-    this.#left = true
-    for (const source of this.#sources.values()) source.close()
-    this.bell.ring()
-  }
-
-  fail(fault: Fault): void {
-    this.#failure = fault
-    this.bell.ring()
-  }
-
-  /** May have become so while something else was awaited. */
-  #isLeft(): boolean {
-    return this.#left
-  }
-}
-
-/** The jobs of one era. */
 export class JetStreamJobs {
   readonly #options: JobsOptions
   readonly #inbox: string
@@ -286,8 +212,8 @@ interface Delivery {
 }
 
 /**
- * What the reply subject of a job says: `$JS.ACK.<stream>.<queue>.<attempt>.<position>.<…>.<ns>.<…>`,
- * or the same behind a domain and the hash of an account.
+ * What the reply subject of a job says: `$JS.ACK.<stream>.<queue>.<attempt>.<position>.<…>.<ns>`
+ * and more, or the same behind a domain and the hash of an account.
  */
 function deliveryIn(reply: string): Delivery | null {
   const tokens = reply.split('.')

@@ -66,7 +66,9 @@ export async function* readAll(
   }
 }
 
-/** The facts of the span that the patterns cover, in order. `sentinel` stands at its end or after. */
+/**
+ * The facts of the span that the patterns cover, in order. `sentinel` stands at its end or after.
+ */
 export async function* readNamed(
   requests: Requests,
   span: Span,

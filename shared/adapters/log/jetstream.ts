@@ -4,13 +4,14 @@ import { assert, Fault } from '#core/fault'
 import type { Appended, Entry, Fact, Job, Log, Range } from '#ports/log'
 import { queueInfo } from '../nats/api.ts'
 import type { NatsLink } from '../nats/link.ts'
-import { queueNamesIn } from '../nats/proof.ts'
+import { queueNamesIn } from '../nats/wholeness.ts'
 import { Requests } from '../nats/requests.ts'
 import { deliver } from './delivery.ts'
 import { JetStreamAppends } from './jetstream-appends.ts'
 import { JetStreamEras, type Era, type Head } from './jetstream-eras.ts'
 import { JetStreamFollowing } from './jetstream-following.ts'
-import { JetStreamJobs, JobsOfEras } from './jetstream-jobs.ts'
+import { JetStreamJobs } from './jetstream-jobs.ts'
+import { JobsOfEras } from './jetstream-queue.ts'
 import {
   factAt,
   namedFact,
@@ -34,7 +35,10 @@ export interface JetStreamOptions {
   readonly subjects?: readonly string[]
 }
 
-/** The log of that realm; the link is closed with it. Throws a Fault where it is none, or not as an operator made it. */
+/**
+ * The log of that realm; the link is closed with it. Throws a Fault where there is none, or it is
+ * not as an operator made it.
+ */
 export async function jetStreamLog(link: NatsLink, options: JetStreamOptions): Promise<Log> {
   const requests = new Requests(link)
   const eras = new JetStreamEras(requests, options.realm, options.subjects)

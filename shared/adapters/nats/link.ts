@@ -1,7 +1,6 @@
 // A connection to NATS: the only place that knows the driver. It must never know what a fact is;
 // every error of the driver leaves here as a fault, and no secret ever does.
-import { readFile } from 'node:fs/promises'
-import { jetstream, type ConsumerMessages } from '@nats-io/jetstream'
+import { jetstream } from '@nats-io/jetstream'
 import {
   connect,
   credsAuthenticator,
@@ -15,21 +14,7 @@ import {
   type NodeConnectionOptions,
 } from '@nats-io/transport-node'
 import { Fault } from '#core/fault'
-
-/** Where the servers are and who connects. Secrets come from files alone. */
-export interface NatsAccess {
-  /** `nats://host:port`, several with commas. */
-  readonly servers: string
-  readonly nkeyFile?: string | undefined
-  readonly credsFile?: string | undefined
-  readonly caFile?: string | undefined
-  readonly certFile?: string | undefined
-  readonly keyFile?: string | undefined
-  /** How the JetStream API is reached: `$JS.API`, or `LOG.API` through an account's imports. */
-  readonly api?: string | undefined
-  /** What the server calls this connection. */
-  readonly name?: string | undefined
-}
+import { secretIn, type NatsAccess } from './access.ts'
 
 /** A message as it came. `status` is 0 unless the server itself says something. */
 export interface Message {
@@ -180,7 +165,8 @@ export class NatsLink {
       const messages = await reader.consume({ max_messages: pageMax })
       return { messages: readAll(messages), stop: () => void messages.close() }
     } catch (cause) {
-      const message = `the stream \`${stream}\` can not be read: does it exist, may this user read it`
+      const mend = 'does it exist, and may this user read it'
+      const message = `the stream \`${stream}\` can not be read: ${mend}`
       throw new Fault('log_unreachable', 'soon', message, { cause })
     }
   }
@@ -196,11 +182,20 @@ export class NatsLink {
         else if (status.type === 'reconnect') listener.onBack()
         else if (status.type === 'error') {
           const { error } = status
-          if (error instanceof errors.PermissionViolationError) listener.onRefused(error.subject)
+          if ('subject' in error && typeof error.subject === 'string')
+            listener.onRefused(error.subject)
         }
       }
     }
   }
+}
+
+/** As the driver delivers what it read of a stream. */
+interface Delivered {
+  readonly subject: string
+  readonly data: Uint8Array
+  readonly seq: number
+  readonly timestampNanos: bigint
 }
 
 const noStatus = { status: 0, description: '' }
@@ -219,7 +214,7 @@ function read(message: Msg): Message {
   }
 }
 
-async function* readAll(messages: ConsumerMessages): AsyncGenerator<Stored, void, void> {
+async function* readAll(messages: AsyncIterable<Delivered>): AsyncGenerator<Stored, void, void> {
   for await (const message of messages) {
     // A number would round nanoseconds, and so now and then a millisecond.
     const storedAt = Number(message.timestampNanos / nanosecondsPerMs)
@@ -244,7 +239,7 @@ async function authenticate({ nkeyFile, credsFile }: NatsAccess): Promise<Creden
     throw new Fault('credentials_invalid', 'never', 'give an nkey file or a creds file, not both')
   }
   if (nkeyFile !== undefined) {
-    const seed = new TextEncoder().encode((await secretOf(nkeyFile)).trim())
+    const seed = await secretIn(nkeyFile)
     try {
       const user = nkeys.fromSeed(seed).getPublicKey()
       return { authenticator: nkeyAuthenticator(seed), user }
@@ -255,17 +250,8 @@ async function authenticate({ nkeyFile, credsFile }: NatsAccess): Promise<Creden
     }
   }
   if (credsFile === undefined) return { authenticator: null, user: null }
-  const creds = new TextEncoder().encode(await secretOf(credsFile))
+  const creds = await secretIn(credsFile)
   return { authenticator: credsAuthenticator(creds), user: null }
-}
-
-async function secretOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    const message = `the credentials \`${file}\` can not be read`
-    throw new Fault('credentials_invalid', 'never', message, { cause })
-  }
 }
 
 function tlsOptions({ caFile, certFile, keyFile }: NatsAccess): Partial<NodeConnectionOptions> {

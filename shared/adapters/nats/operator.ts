@@ -3,7 +3,7 @@
 import { Fault } from '#core/fault'
 import type { Place } from '#core/names'
 import { operate, problems, queueInfo, streamInfo, type StreamInfo } from './api.ts'
-import { demandConfig, demandMirror, queueNamesIn } from './proof.ts'
+import { demandConfig, demandMirror, queueNamesIn } from './wholeness.ts'
 import type { Requests } from './requests.ts'
 import { logStream, mirrorStream, queueConfig, streamNames } from './stream.ts'
 import type { StreamConfig, StreamOptions } from './stream.ts'
