@@ -12,6 +12,7 @@ import { registerGraph } from './graph.ts'
 import { registerInit } from './init.ts'
 import { registerKeys } from './keys.ts'
 import { registerLog } from './log.ts'
+import { registerNatsConfig } from './nats-config.ts'
 import { registerNats } from './nats.ts'
 import { registerOffline } from './offline/register.ts'
 import { withGlobals } from './options.ts'
@@ -49,6 +50,7 @@ export function buildProgram(): Command {
   registerSuspend(program)
   registerKeys(program)
   registerUp(program)
+  registerNatsConfig(program)
   registerNats(program)
   registerDemo(program)
   registerOffline(program)
