@@ -10,6 +10,7 @@ import { writeLine } from '#core/vlp/ndjson'
 import { signMessage } from '#core/vlp/signed'
 import { bindInEra } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
+import { currentTraceparent } from '#runtime/tracing'
 
 /** Who speaks; with a private key, what is said is signed. */
 export interface Speaker {
@@ -39,14 +40,12 @@ export async function publish(
 ): Promise<Published> {
   const { clock, ids } = runtime
   const sender = senderOf(speaker)
+  const said = { ...(await traced(fields)), sender }
   const now = clock.now()
   const ulid = ids.next(now)
   const address = addressOf(sender, session?.id ?? null, ulid)
   const mark = { now, id: `MSG-${ulid}` }
-  const message =
-    session === undefined
-      ? buildMessage({ ...fields, sender }, mark)
-      : nextOf(session, { ...fields, sender }, now)
+  const message = session === undefined ? buildMessage(said, mark) : nextOf(session, said, now)
   const { privateKey } = speaker
   const bytes = (name: string): Uint8Array => {
     const signed = privateKey === undefined ? message : signMessage(name, message, privateKey)
@@ -88,6 +87,12 @@ export function sessionOf(runtime: Runtime, speaker: Speaker, id?: string): Sess
   const suffix = randomBytes(3).toString('hex')
   const date = new Date(runtime.clock.now()).toISOString().slice(0, 10)
   return { id: sessionId({ date, agent: senderOf(speaker), suffix }), seq: 0 }
+}
+
+/** With the traceparent of the span that is active here, unless the message brings its own. */
+async function traced<F extends Omit<MessageFields, 'sender'>>(fields: F): Promise<F> {
+  const traceparent = await currentTraceparent()
+  return traceparent === null ? fields : { ...fields, _extras: { traceparent, ...fields._extras } }
 }
 
 function senderOf({ as }: Speaker): string {

@@ -30,6 +30,7 @@ export interface Scenery {
   readonly follower: Follower
   readonly clock: Clock
   readonly timer: Timer
+  readonly logger: Logger
 }
 
 /** Begins to look on, once everything that was in the log has been folded. */

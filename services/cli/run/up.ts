@@ -5,6 +5,7 @@ import { withoutSecrets } from '#runtime/logger'
 import { findLog } from '#runtime/log-url'
 import type { Observe } from '#runtime/observer'
 import type { Runtime } from '#runtime/open'
+import { tracingBy } from '#runtime/tracing'
 import { stages } from '#services/stages'
 import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'
@@ -27,9 +28,10 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
   const listen = options.listen ?? listenGiven(process.env['WARRANT_LISTEN'])
   const watched = listen === null ? null : await watchedAt(listen)
   const health = watched?.health ?? null
+  const tracing = await tracingBy(process.env)
   const interrupt = onInterrupt()
   try {
-    const observe = watched === null ? [] : [watched.observe]
+    const observe = [watched, tracing].flatMap((each) => (each === null ? [] : [each.observe]))
     await withRuntime(options, openingOf(options, running, observe), async (runtime) => {
       health?.serve(runtime)
       sayRunning(runtime, running, { options, health })
@@ -41,6 +43,7 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
       }
     })
   } finally {
+    await tracing?.close()
     await health?.close()
     interrupt.release()
   }
