@@ -8,6 +8,7 @@ import { registerAnswers } from './answer.ts'
 import { registerAsk } from './ask.ts'
 import { registerCatalog } from './catalog.ts'
 import { registerDemo } from './demo/register.ts'
+import { registerFaults } from './faults.ts'
 import { registerGraph } from './graph.ts'
 import { registerInit } from './init.ts'
 import { registerKeys } from './keys.ts'
@@ -42,6 +43,7 @@ export function buildProgram(): Command {
   registerReviews(program)
   registerAnswers(program)
   registerLog(program)
+  registerFaults(program)
   registerTrace(program)
   registerReplay(program)
   registerSeed(program)

@@ -1,0 +1,87 @@
+// Tries a job that was set aside once more, here. The fault stays what it is, a fact; what comes of
+// the new try are the facts that the stage would have bound, or the reason why not.
+import { Fault } from '#core/fault'
+import { isName, partsOf, type Place } from '#core/names'
+import type { Stage } from '#core/stage/stage'
+import type { OpenIntent } from '#core/world/intent'
+import type { Fact, Log } from '#ports/log'
+import { advanceOnce } from '#runtime/advance-once'
+import type { Runtime } from '#runtime/open'
+import { stages as allStages } from '#services/stages'
+import { exitCodes } from '../exit.ts'
+import { usage } from '../failure.ts'
+import type { GlobalOptions } from '../options.ts'
+import { hintsFor } from '../text/hint.ts'
+import { printAnswer } from './ask.ts'
+import { capabilityNamed } from './capability-named.ts'
+import { asideJob, type AsideJob } from './faults.ts'
+import { agentOf, openIntentNamed } from './open-intent.ts'
+import { clientStages, withRuntime } from './opened.ts'
+import { settled } from './settled.ts'
+
+/** How long the other stages may take with what has come of it. */
+const waitMs = 10_000
+
+export async function retryFault(meant: string, options: GlobalOptions): Promise<number> {
+  const stages = await clientStages(options)
+  return withRuntime(options, { stages }, async (runtime) => {
+    const aside = asideJob(runtime, await faultNamed(runtime, meant))
+    const { stage, intent } = await jobOf(runtime, aside)
+    const tool = await capabilityNamed(runtime, intent)
+    const agent = agentOf(runtime, intent)
+    await again(runtime, stage, intent.address)
+    const { position } = await runtime.log.head()
+    const { address } = intent
+    const answer = await settled(runtime, { address, position }, { waitMs, forPeople: false })
+    const hints = hintsFor(options, process.env)
+    const json = options.json === true
+    await printAnswer(runtime, answer, { intent: address, tool, agent, hints, json })
+    return answer.state === 'verdict' ? exitCodes.yes : exitCodes.noVerdict
+  })
+}
+
+async function faultNamed({ log, place }: Runtime, meant: string): Promise<Fact> {
+  const fact = /^[1-9][0-9]{0,14}$/.test(meant)
+    ? await factAt(log, Number(meant))
+    : await log.get(nameMeant(meant, place))
+  if (fact !== undefined && partsOf(fact.name, place)?.kind === 'fault') return fact
+  const list = 'list them with `warrant faults`'
+  throw new Fault('no_fault', 'never', `the log has no fault \`${meant}\`: ${list}`)
+}
+
+async function factAt(log: Log, position: number): Promise<Fact | undefined> {
+  for await (const fact of log.read({ from: position, to: position })) return fact
+  return undefined
+}
+
+/** A name may be given as `warrant log` shows it, without realm and era. */
+function nameMeant(meant: string, place: Place): string {
+  const whole = `${place.realm}.${place.era}.${meant}`
+  const name = partsOf(whole, place) === null ? meant : whole
+  if (isName(name)) return name
+  throw usage(`\`${meant}\` is neither a position nor a name`)
+}
+
+// What is open at the fold of now: somebody may have got further since.
+async function jobOf(
+  runtime: Runtime,
+  aside: AsideJob,
+): Promise<{ readonly stage: Stage; readonly intent: OpenIntent }> {
+  const { name, queue, intent: address, code, message } = aside
+  const stage = allStages.find((each) => each.name === queue)
+  if (stage === undefined || address === null) {
+    const why = stage === undefined ? `there is no stage \`${queue}\`` : `${code}: ${message}`
+    throw new Fault('fault_void', 'never', `\`${name}\` tells of no job: ${why}`)
+  }
+  return { stage, intent: await openIntentNamed(runtime, address) }
+}
+
+async function again(runtime: Runtime, stage: Stage, address: string): Promise<void> {
+  try {
+    await advanceOnce(runtime, stage, address)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'something that is no error was thrown'
+    const message = `${stage.name} failed again: ${why}`
+    throw new Fault('job_failed_again', 'never', message, { cause })
+  }
+}
