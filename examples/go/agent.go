@@ -2,9 +2,9 @@
 //
 //	go run . mailer send_email '{"to": "ann@example.org"}' 'she asked for the minutes'
 //
-// It needs nats.go and nothing of Warrant. The log is WARRANT_LOG; the file WARRANT_NATS_NKEY_FILE has
-// the agent's key, if it has one. It ends with 0 (allow), 3 (deny) or 4 (no verdict in time), and must
-// never act on anything but an allow.
+// It needs nats.go and nothing of Warrant. The log is WARRANT_LOG; the file WARRANT_NATS_NKEY_FILE
+// has the agent's key, if it has one. It ends with 0 (allow), 3 (deny) or 4 (no verdict in time),
+// and must never act on anything but an allow.
 package main
 
 import (
@@ -23,7 +23,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Both mean that the name is bound: by an earlier try of ours, or the verdict is about another message.
+// Both mean that the name is bound: by an earlier try of ours, or else the verdict is about another
+// message.
 const boundAlready, boundAlreadyExpected = 10077, 10071
 
 type verdict struct {
@@ -40,8 +41,8 @@ type verdict struct {
 var errNoVerdict = errors.New("no verdict in time")
 
 type agent struct {
-	connection       *nats.Conn
-	api, realm, name string
+	connection            *nats.Conn
+	api, realm, era, name string
 }
 
 // ask publishes the intent under the agent's own name and waits until its verdict is bound.
@@ -66,11 +67,11 @@ func (a agent) ask(intent map[string]any, wait time.Duration) (*verdict, error) 
 	if err := a.connection.Flush(); err != nil {
 		return nil, err
 	}
-	if err := a.bind(a.realm+".1.vlp."+address, message, wait); err != nil {
+	if err := a.bind(a.place("vlp")+address, message, wait); err != nil {
 		return nil, err
 	}
-	name := a.realm + ".1.verdict." + address
-	get := fmt.Sprintf("%s.DIRECT.GET.LOG-%s-1.%s", a.api, a.realm, name)
+	name := a.place("verdict") + address
+	get := fmt.Sprintf("%s.DIRECT.GET.LOG-%s-%s.%s", a.api, a.realm, a.era, name)
 	for pause := 50 * time.Millisecond; time.Until(end) > 0; pause *= 2 {
 		// A notice is a hint, and anybody's; the verdict is what is bound under its name.
 		_, err := notices.NextMsg(min(pause, time.Until(end)))
@@ -86,6 +87,10 @@ func (a agent) ask(intent map[string]any, wait time.Duration) (*verdict, error) 
 		}
 	}
 	return nil, errNoVerdict
+}
+
+func (a agent) place(kind string) string {
+	return fmt.Sprintf("%s.%s.%s.", a.realm, a.era, kind)
 }
 
 func (a agent) bind(name string, message []byte, wait time.Duration) error {
@@ -174,7 +179,8 @@ func main() {
 		log.Fatal(err)
 	}
 	defer connection.Close()
-	asking := agent{connection, api, cmp.Or(os.Getenv("WARRANT_REALM"), "main"), os.Args[1]}
+	realm, era := cmp.Or(os.Getenv("WARRANT_REALM"), "main"), cmp.Or(os.Getenv("WARRANT_ERA"), "1")
+	asking := agent{connection, api, realm, era, os.Args[1]}
 	intent := map[string]any{"tool": os.Args[2], "args": args, "justification": os.Args[4]}
 	answer, err := asking.ask(intent, wait)
 	if errors.Is(err, errNoVerdict) {

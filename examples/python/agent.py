@@ -10,7 +10,7 @@ import asyncio, hashlib, json, os, secrets, sys, time
 from datetime import datetime, timezone
 import nats, nats.errors
 
-REALM, ERA = os.environ.get("WARRANT_REALM", "main"), 1
+REALM, ERA = os.environ.get("WARRANT_REALM", "main"), os.environ.get("WARRANT_ERA", "1")
 BOUND_ALREADY = (10071, 10077)
 
 
