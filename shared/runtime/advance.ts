@@ -11,6 +11,7 @@ import type { OpenIntent } from '#core/world/intent'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock } from '#ports/clock'
 import type { Appended, Entry, Log } from '#ports/log'
+import type { Notices } from '#ports/notices'
 import type { Follower } from './follower.ts'
 import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
 import { inputsAtHand, type Reader } from './gather.ts'
@@ -28,6 +29,7 @@ export interface Advancing {
   /** Shared by the workers of this process. */
   readonly turns: Turns
   readonly observer: Observer
+  readonly notices?: Notices
   readonly logger: Logger
   /** Tells workers of one stage apart in `source`. */
   readonly id: string
@@ -56,6 +58,7 @@ export async function advance(options: Advancing, address: string): Promise<void
       { intent: address, stage: stage.name, fact: name, position, appended },
       'fact bound',
     )
+    if (appended && draft.kind === 'verdict') options.notices?.tell(address, name)
     if (appended) return
     await follower.reached(position)
   }

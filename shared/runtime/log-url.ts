@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import type { NatsAccess } from '#adapters/nats/access'
 import { Fault } from '#core/fault'
 import type { Log } from '#ports/log'
+import type { Notices } from '#ports/notices'
 
 const homeDefault = '.warrant'
 export const logFileDefault = `${homeDefault}/log.db`
@@ -38,20 +39,31 @@ export function logExists(place: LogPlace): boolean {
 
 /** Opens the log of that realm. Throws a Fault for an address that no adapter here knows. */
 export async function openLog(place: LogPlace, realm: string): Promise<Log> {
+  return (await openLogAndNotices(place, realm)).log
+}
+
+/** The same with the notices that go beside it, where there are any. */
+export async function openLogAndNotices(
+  place: LogPlace,
+  realm: string,
+): Promise<{ readonly log: Log; readonly notices?: Notices }> {
   const { url, folder } = place
   // Only the adapter that is meant is loaded: the others' drivers cost start-up time.
-  if (url === 'memory:') return (await import('#adapters/log/memory')).memoryLog()
+  if (url === 'memory:') return { log: (await import('#adapters/log/memory')).memoryLog() }
   if (isRemote(place)) {
     const { jetStreamLog } = await import('#adapters/log/jetstream')
     const { NatsLink } = await import('#adapters/nats/link')
-    return jetStreamLog(await NatsLink.open(natsAccess(place, process.env)), { realm })
+    const { natsNotices } = await import('#adapters/nats/notices')
+    const link = await NatsLink.open(natsAccess(place, process.env))
+    return { log: await jetStreamLog(link, { realm }), notices: natsNotices(link, realm) }
   }
   if (folder === null) {
     const known = 'a file path, `sqlite:`, `memory:` or `nats://host:port`'
     const message = `no adapter for the log \`${url}\`: use ${known}`
     throw new Fault('log_unsupported', 'never', message)
   }
-  return (await import('#adapters/log/sqlite')).sqliteLog(url)
+  const { sqliteLog } = await import('#adapters/log/sqlite')
+  return { log: await sqliteLog(url) }
 }
 
 /** Who connects to a NATS server: secrets are in files, which the environment names. */

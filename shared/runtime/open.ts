@@ -11,11 +11,12 @@ import type { Callbacks } from '#ports/callbacks'
 import type { Clock, Timer } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 import type { Log } from '#ports/log'
+import type { Notices } from '#ports/notices'
 import { loadModule } from './callback-store.ts'
 import { Follower } from './follower.ts'
 import { readerOf } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
-import { findLog, openLog, type LogPlace } from './log-url.ts'
+import { findLog, openLogAndNotices, type LogPlace } from './log-url.ts'
 import { lookingOn, type Observe } from './observer.ts'
 import { turns } from './turns.ts'
 import { runWorker } from './worker.ts'
@@ -35,6 +36,8 @@ export interface RuntimeOptions {
 /** Everything that touches the world; a simulation brings its own. */
 export interface Parts {
   readonly log: Log
+  /** For those who wait without following; an embedded log is followed by all who open it. */
+  readonly notices?: Notices
   readonly place: Place
   readonly rootKey: string | null
   /** Where an embedded log keeps its keys and callback modules. */
@@ -65,7 +68,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const where = options.log ?? findLog(undefined, {})
   const { folder } = where
   const parts: Parts = {
-    log: await openLog(where, realm),
+    ...(await openLogAndNotices(where, realm)),
     place: { realm, era: 1 },
     rootKey,
     folder,
