@@ -1,0 +1,157 @@
+// What docker-compose.yml runs, run without Docker: the same commands with the same environment, on
+// a real server with the accounts that were made for it, and agents in other languages as clients.
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stages } from '#services/stages'
+import { agentPrograms, askWith, removeBuilt } from './agents-programs.ts'
+import { runChild, says, start, type Ran } from './cli-runner.ts'
+import { composeOf, type Service } from './deploy-files.ts'
+import { canStartNats, freePort, startNats, until, type NatsServer } from './nats-server.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const { services } = composeOf('docker-compose.yml')
+const call = ['send_email', '{"to":"ann@example.org"}', 'she asked for the minutes']
+
+interface Deployment {
+  readonly folder: string
+  readonly server: NatsServer
+  readonly workers: readonly { readonly child: ChildProcess; readonly health: string }[]
+  /** Runs a command as the user whose seed that is. */
+  as(user: string, words: readonly string[]): Promise<Ran>
+}
+
+// The service's own words, with what a container would have of its own: addresses and mounts.
+function inPlace(
+  { command, environment }: Service,
+  given: { readonly folder: string; readonly url: string; readonly listen: string },
+) {
+  const words = [command ?? []].flat().flatMap((text) => text.split(' '))
+  const env = Object.entries(environment).map(([name, value]) => [
+    name,
+    value
+      .replace('nats://nats:4222', given.url)
+      .replace(/^\/run\/secrets\/(.+)$/, join(given.folder, 'nats', '$1.nk')),
+  ])
+  return {
+    words: words.map((word) => word.replace('0.0.0.0:9464', given.listen)),
+    env: Object.fromEntries(env),
+  }
+}
+
+async function deploy(): Promise<Deployment> {
+  const folder = await temporaryFolder()
+  const port = await freePort()
+  const url = `nats://127.0.0.1:${port}`
+  const run = async (words: readonly string[], env = {}): Promise<Ran> => {
+    const ran = await runChild(words, { cwd: folder, env })
+    expect(ran, `${words.join(' ')}: ${ran.stderr}`).toMatchObject({ code: 0 })
+    return ran
+  }
+  const users = ['agent:my-agent', 'agent:other', 'administrator:you']
+  await run([
+    ...['nats-config', '--listen', `127.0.0.1:${port}`, '--store', join(folder, 'store')],
+    ...users.flatMap((user) => ['--user', user]),
+  ])
+  const server = await startNats({
+    port,
+    config: readFileSync(join(folder, 'nats', 'server.conf'), 'utf8'),
+  })
+  const init = inPlace(services['init'] ?? fail(), { folder, url, listen: '' })
+  await run(init.words, init.env)
+  const workers = []
+  for (const { name } of stages) {
+    const listen = `127.0.0.1:${await freePort()}`
+    const { words, env } = inPlace(services[name] ?? fail(), { folder, url, listen })
+    const child = start(words, { cwd: folder, env })
+    await says(child, 'stderr', 'stages running')
+    workers.push({ child, health: `http://${listen}` })
+  }
+  const as: Deployment['as'] = (user, words) => {
+    const seed = join(folder, 'nats', `${user}.nk`)
+    const env = { WARRANT_LOG: url, WARRANT_NATS_NKEY_FILE: seed }
+    return runChild(words, { cwd: folder, env })
+  }
+  return { folder, server, workers, as }
+}
+
+function fail(): never {
+  throw new Error('a service is missing')
+}
+
+describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
+  let deployment: Deployment
+  beforeAll(async () => {
+    deployment = await deploy()
+    await runChild(['init'], { cwd: deployment.folder })
+  }, 60_000)
+  afterAll(async () => {
+    for (const { child } of deployment.workers) {
+      const exit = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exit
+    }
+    await deployment.server.dispose()
+    removeBuilt()
+  })
+
+  const asking = (name: string, seed = name) => ({
+    WARRANT_LOG: deployment.server.url,
+    WARRANT_NATS_NKEY_FILE: join(deployment.folder, 'nats', `agent-${seed}.nk`),
+    WARRANT_WAIT_SECONDS: '20',
+  })
+
+  test('workers become ready, and serve their metrics', async () => {
+    for (const { health } of deployment.workers) {
+      await until(async () => (await fetch(`${health}/readyz`)).ok)
+      expect(await (await fetch(`${health}/metrics`)).text()).toContain('warrant_log_position')
+    }
+  })
+
+  test('no agent can seed the log, and an administrator can', async () => {
+    const ran = await deployment.as('agent-my-agent', ['seed', 'warrant'])
+    expect(ran.code).not.toBe(0)
+    const seeded = await deployment.as('administrator-you', ['seed', 'warrant'])
+    expect(seeded, seeded.stderr).toMatchObject({ code: 0 })
+  })
+
+  for (const program of agentPrograms) {
+    const { language, command } = program
+    describe.skipIf(command === null)(`an agent in ${language}`, () => {
+      test('is kept from speaking in the name of another', async () => {
+        const waitSeconds = { ...asking('my-agent', 'other'), WARRANT_WAIT_SECONDS: '1' }
+        const { code, stdout } = await askWith(program, ['my-agent', ...call], waitSeconds)
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      })
+
+      test('is denied what the catalog does not give it', async () => {
+        const { code, stdout } = await askWith(program, ['other', ...call], asking('other'))
+        expect(stdout).toMatch(/^deny sender_mismatch \(never\)/)
+        expect(code).toBe(3)
+      })
+
+      test('is denied while the graph does not know it, with how to mend it', async () => {
+        const { code, stdout } = await askWith(program, ['my-agent', ...call], asking('my-agent'))
+        expect(stdout).toBe('deny ungrounded (learn)\n')
+        expect(code).toBe(3)
+      })
+    })
+  }
+
+  test('once the graph knows it, every agent is allowed', async () => {
+    const file = join(deployment.folder, 'warrant', 'graph.json')
+    const graph = JSON.parse(readFileSync(file, 'utf8'))
+    const relata = [{ type: 'APPLIES_TO', target: 'email', targetDepth: 1 }]
+    const told = { level: 1, properties: { description: 'hand over for delivery' }, relata }
+    graph.primitives.push({ name: 'send', depths: [{ level: 0 }, told] })
+    writeFileSync(file, JSON.stringify(graph))
+    const seeded = await deployment.as('administrator-you', ['seed', 'warrant'])
+    expect(seeded, seeded.stderr).toMatchObject({ code: 0 })
+    for (const program of agentPrograms.filter(({ command }) => command !== null)) {
+      const ran = await askWith(program, ['my-agent', ...call], asking('my-agent'))
+      expect(ran, program.language).toMatchObject({ code: 0, stdout: 'allow\n' })
+    }
+  })
+})
