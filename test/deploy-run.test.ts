@@ -51,10 +51,9 @@ async function deploy(): Promise<Deployment> {
     return ran
   }
   const users = ['agent:my-agent', 'agent:other', 'administrator:you']
-  await run([
-    ...['nats-config', '--listen', `127.0.0.1:${port}`, '--store', join(folder, 'store')],
-    ...users.flatMap((user) => ['--user', user]),
-  ])
+  const store = join(folder, 'store')
+  const named = users.flatMap((user) => ['--user', user])
+  await run(['nats-config', '--listen', `127.0.0.1:${port}`, '--store', store, ...named])
   const server = await startNats({
     port,
     config: readFileSync(join(folder, 'nats', 'server.conf'), 'utf8'),
