@@ -12,6 +12,7 @@ import {
 import { expect } from 'vitest'
 import { inboxOf, newUserKey, type UserKey } from '#adapters/nats/nkeys'
 import { serverConfig, type ServerOptions, type ServerUser } from '#adapters/nats/server-config'
+import { apiOfMirror, externalOf } from '#adapters/nats/server-config-mirror'
 import { logStream, mirrorStream, queueConfig, streamNames } from '#adapters/nats/stream'
 import { shapeOf, type Place } from '#core/names'
 import { allRoles, powersOf } from '#core/roles'
@@ -43,9 +44,8 @@ export interface Powers {
 export interface PowersOptions {
   readonly era?: number
   readonly tls?: ServerOptions['tls']
+  readonly mirrorApart?: boolean
   readonly client?: NodeConnectionOptions
-  /** Looks at the configuration before the server reads it. */
-  readonly alter?: (config: string) => string
 }
 
 export async function startPowers(options: PowersOptions = {}): Promise<Powers> {
@@ -56,17 +56,18 @@ export async function startPowers(options: PowersOptions = {}): Promise<Powers> 
     return key
   }
   const users = holders.map(({ role, name }) => ({ role, name, publicKey: keyOf(name).publicKey }))
-  const { era = 1, tls, alter = (config: string) => config } = options
+  const { era = 1, tls, mirrorApart = false } = options
   const port = await freePort()
   const config = serverConfig({
     realm,
     era,
     users,
+    mirrorApart,
     listen: `127.0.0.1:${port}`,
     storeFolder: join(await temporaryFolder(), 'store'),
     ...(tls !== undefined && { tls }),
   })
-  const server = await startNats({ port, config: alter(config) })
+  const server = await startNats({ port, config })
   const open: NatsConnection[] = []
   const as: Powers['as'] = async (name, more = {}) => {
     const { seed, publicKey } = keyOf(name)
@@ -99,20 +100,27 @@ const queueKinds = {
 } as const
 
 /** What `warrant nats init` makes, made by the plain client. */
-export async function makeStreams(admin: NatsConnection, era = 1): Promise<void> {
+export async function makeStreams(
+  admin: NatsConnection,
+  era = 1,
+  mirrorApart = false,
+): Promise<void> {
   const at = { realm, era }
   const names = streamNames(at)
-  await made(admin, `STREAM.CREATE.${names.log}`, logStream(at, { replicas: 1 }))
-  await made(admin, `STREAM.CREATE.${names.mirror}`, mirrorStream(at, { replicas: 1 }))
+  const copy = mirrorStream(at, { replicas: 1 })
+  const far = { ...copy, mirror: { name: names.log, external: externalOf(at) } }
+  await made(admin, `$JS.API.STREAM.CREATE.${names.log}`, logStream(at, { replicas: 1 }))
+  const api = mirrorApart ? apiOfMirror : '$JS.API'
+  await made(admin, `${api}.STREAM.CREATE.${names.mirror}`, mirrorApart ? far : copy)
   for (const [queue, kind] of Object.entries(queueKinds)) {
     const config = queueConfig(queue, [shapeOf(at, kind)])
     const request = { stream_name: names.log, config, action: 'create' }
-    await made(admin, `CONSUMER.DURABLE.CREATE.${names.log}.${queue}`, request)
+    await made(admin, `$JS.API.CONSUMER.DURABLE.CREATE.${names.log}.${queue}`, request)
   }
 }
 
-async function made(admin: NatsConnection, what: string, request: unknown): Promise<void> {
-  expect(await api(admin, `$JS.API.${what}`, request)).not.toHaveProperty('error')
+async function made(admin: NatsConnection, subject: string, request: unknown): Promise<void> {
+  expect(await api(admin, subject, request)).not.toHaveProperty('error')
 }
 
 /** A question to the JetStream API, and its answer as JSON. */

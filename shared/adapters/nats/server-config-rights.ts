@@ -5,7 +5,7 @@ import { namesBound, namesGot, powersOf, type Role } from '#core/roles'
 import { streamNames } from './stream.ts'
 
 /** What the JetStream API of the log's account is called in the accounts of its clients. */
-export const apiOfClients = 'LOG.API'
+const apiOfClients = 'LOG.API'
 const apiOfServer = '$JS.API'
 
 /** A subject of the log's account that clients may publish to. */
@@ -16,6 +16,8 @@ export interface Right {
   readonly known: string
   /** Whether several answers come to one question. */
   readonly answersMany: boolean
+  /** Whom it is asked of. */
+  readonly of: 'log' | 'mirror'
 }
 
 /**
@@ -40,26 +42,28 @@ function rightsAt(role: Role, place: Place, own: string): readonly Right[] {
 }
 
 function bound(name: string): Right {
-  return { subject: name, known: name, answersMany: false }
+  return { subject: name, known: name, answersMany: false, of: 'log' }
 }
 
-function asked(what: string, answersMany = false): Right {
-  return { subject: `${apiOfServer}.${what}`, known: `${apiOfClients}.${what}`, answersMany }
+function asked(what: string, more: Partial<Pick<Right, 'answersMany' | 'of'>> = {}): Right {
+  const { answersMany = false, of = 'log' } = more
+  return { subject: `${apiOfServer}.${what}`, known: `${apiOfClients}.${what}`, answersMany, of }
 }
 
 // Whether a name is bound is asked of the log itself, whose leader knows; everything else of the
 // mirror, where making a reader changes nobody's queue.
 function reading(place: Place): readonly Right[] {
   const { log, mirror } = streamNames(place)
+  const of = 'mirror'
   return [
     asked(`STREAM.INFO.${log}`),
     asked(`STREAM.MSG.GET.${log}`),
-    asked(`STREAM.INFO.${mirror}`),
-    asked(`DIRECT.GET.${mirror}`, true),
-    asked(`CONSUMER.CREATE.${mirror}.>`, true),
-    asked(`CONSUMER.INFO.${mirror}.*`),
-    asked(`CONSUMER.DELETE.${mirror}.*`),
-    asked(`CONSUMER.MSG.NEXT.${mirror}.*`, true),
+    asked(`STREAM.INFO.${mirror}`, { of }),
+    asked(`DIRECT.GET.${mirror}`, { of, answersMany: true }),
+    asked(`CONSUMER.CREATE.${mirror}.>`, { of, answersMany: true }),
+    asked(`CONSUMER.INFO.${mirror}.*`, { of }),
+    asked(`CONSUMER.DELETE.${mirror}.*`, { of }),
+    asked(`CONSUMER.MSG.NEXT.${mirror}.*`, { of, answersMany: true }),
   ]
 }
 
@@ -67,7 +71,7 @@ function working(log: string, queue: string): readonly Right[] {
   const jobs = `$JS.ACK.${log}.${queue}.>`
   return [
     asked(`CONSUMER.INFO.${log}.${queue}`),
-    asked(`CONSUMER.MSG.NEXT.${log}.${queue}`, true),
-    { subject: jobs, known: jobs, answersMany: false },
+    asked(`CONSUMER.MSG.NEXT.${log}.${queue}`, { answersMany: true }),
+    { subject: jobs, known: jobs, answersMany: false, of: 'log' },
   ]
 }

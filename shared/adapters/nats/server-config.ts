@@ -6,6 +6,7 @@ import { token, type Place } from '#core/names'
 import { noticesAbout, powersOf, type Role, type Side } from '#core/roles'
 import { entryBytesMax } from '#ports/log'
 import { inboxOf } from './nkeys.ts'
+import { linkOfLog, linkOfMirror, logSide, mirrorSide } from './server-config-mirror.ts'
 import { rightsOf, type Right } from './server-config-rights.ts'
 import { block, list, quoted } from './server-config-text.ts'
 
@@ -31,6 +32,8 @@ export interface ServerOptions {
   /** `host:port` for clients. */
   readonly listen: string
   readonly storeFolder: string
+  /** Whether the mirror has an account of its own, where no follower can reach the log's queues. */
+  readonly mirrorApart?: boolean
   readonly serverName?: string
   /** With `caFile`, a client must show a certificate that it signed. */
   readonly tls?: ServerFiles
@@ -49,7 +52,6 @@ const sideNames: Readonly<Record<Side, string>> = {
   people: 'PEOPLE',
 }
 const sides: readonly Side[] = ['agents', 'workers', 'people']
-const logSide = 'LOG'
 
 /** Beside an entry a message may carry its batch and the like. */
 const aroundEntryBytesMax = 65_536
@@ -72,18 +74,29 @@ export function serverConfig(options: ServerOptions): string {
 }
 
 function sideLines(options: ServerOptions): readonly string[] {
-  const { users } = options
+  const { users, mirrorApart = false } = options
   const operators = users.filter(({ role }) => role === 'operator')
   const clients = sides.map((side) => clientsOf(side, options))
+  const places = placesOf(options)
+  const log = mirrorApart ? linkOfLog(places) : { exports: [], imports: [] }
+  const mirror = linkOfMirror(places)
   return [
     ...block(logSide, [
       'jetstream: enabled',
-      ...list('exports', exportsOf(clients)),
+      ...list('exports', [...exportsOf(logSide, clients), ...log.exports]),
+      ...list('imports', log.imports),
       ...list(
         'users',
         operators.flatMap((user) => [heading(user), `{ nkey: ${user.publicKey} }`]),
       ),
     ]),
+    ...(mirrorApart
+      ? block(mirrorSide, [
+          'jetstream: enabled',
+          ...list('exports', [...exportsOf(mirrorSide, clients), ...mirror.exports]),
+          ...list('imports', mirror.imports),
+        ])
+      : []),
     ...clients.flatMap((one) => block(sideNames[one.side], clientLines(one, options))),
   ]
 }
@@ -92,7 +105,12 @@ interface Clients {
   readonly side: Side
   readonly users: readonly Client[]
   /** What the account imports: what one of its users may ask, whoever it is. */
-  readonly rights: readonly Right[]
+  readonly rights: readonly Housed[]
+}
+
+/** A right, and the account that grants it. */
+interface Housed extends Right {
+  readonly home: string
 }
 
 interface Client extends ServerUser {
@@ -102,8 +120,14 @@ interface Client extends ServerUser {
 function clientsOf(side: Side, options: ServerOptions): Clients {
   const users = options.users.filter(isClient).filter(({ role }) => powersOf(role).side === side)
   const roles = [...new Set(users.map(({ role }) => role))]
-  const rights = roles.flatMap((role) => rightsOf(role, placesOf(options), '*'))
+  const rights = roles
+    .flatMap((role) => rightsOf(role, placesOf(options), '*'))
+    .map((one) => ({ ...one, home: homeOf(one, options) }))
   return { side, users, rights: [...new Map(rights.map((one) => [one.subject, one])).values()] }
+}
+
+function homeOf({ of }: Right, { mirrorApart = false }: ServerOptions): string {
+  return mirrorApart && of === 'mirror' ? mirrorSide : logSide
 }
 
 function isClient(user: ServerUser): user is Client {
@@ -114,10 +138,11 @@ function placesOf({ realm, era }: ServerOptions): readonly Place[] {
   return Array.from({ length: era }, (_, index) => ({ realm, era: index + 1 }))
 }
 
-// The account of the log exports services only. A stream that it exported would put subscriptions
-// of others into it, and a follower's deliveries go wherever in it somebody listens.
-function exportsOf(clients: readonly Clients[]): readonly string[] {
-  const rights = new Map(clients.flatMap((one) => one.rights).map((one) => [one.subject, one]))
+// To clients the account of the log exports services only. A stream that it exported to them would
+// put their subscriptions into it, and a follower's deliveries go wherever in it somebody listens.
+function exportsOf(home: string, clients: readonly Clients[]): readonly string[] {
+  const granted = clients.flatMap((one) => one.rights).filter((one) => one.home === home)
+  const rights = new Map(granted.map((one) => [one.subject, one]))
   return [...rights.values()].map(({ subject, answersMany }) => {
     const to = clients.filter((one) => one.rights.some((right) => right.subject === subject))
     const names = to.map(({ side }) => sideNames[side]).join(', ')
@@ -128,9 +153,9 @@ function exportsOf(clients: readonly Clients[]): readonly string[] {
 
 function clientLines({ side, users, rights }: Clients, options: ServerOptions): readonly string[] {
   const notices = quoted(noticesAbout(options.realm, '*'))
-  const services = rights.map(({ subject, known }) => {
+  const services = rights.map(({ subject, known, home }) => {
     const to = known === subject ? '' : `, to: ${quoted(known)}`
-    return `{ service: { account: ${logSide}, subject: ${quoted(subject)} }${to} }`
+    return `{ service: { account: ${home}, subject: ${quoted(subject)} }${to} }`
   })
   const heard = `{ stream: { account: ${sideNames.workers}, subject: ${notices} } }`
   const given = `{ stream: ${notices}, accounts: [${sideNames.agents}] }`
