@@ -7,6 +7,7 @@ import { factAbout } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
 import { Intent } from '#schemas/intent'
 import { publish, type SessionHandle, type Speaker } from './publishing.ts'
+import { sayingOn } from './saying.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
 import type { Waiting } from './waiting.ts'
 
@@ -34,6 +35,17 @@ export async function ask(
   fields: IntentFields,
   { session, waitMs, message }: AskOptions = {},
 ): Promise<Verdict> {
+  const query = queryFor(fields, message)
+  const { runtime, speaker } = asking
+  const { address } = await publish(sayingOn(runtime), speaker, query, session)
+  return verdictIn(asking, address, waitMs)
+}
+
+/** The message that asks for it. Throws a Fault for an intent that nobody could read. */
+export function queryFor(
+  fields: IntentFields,
+  message: AskOptions['message'],
+): Omit<MessageFields, 'sender'> {
   const parsed = Intent.safeParse(fields)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -46,10 +58,7 @@ export async function ask(
   }
   const payload = { intent: parsed.data }
   const content = fields.goal ?? `use ${fields.tool}`
-  const { runtime, speaker } = asking
-  const query = { type: 'query', content, ...message, payload }
-  const { address } = await publish(runtime, speaker, query, session)
-  return verdictIn(asking, address, waitMs)
+  return { type: 'query', content, ...message, payload }
 }
 
 /** The verdict on a published intent. Throws a Fault `no_verdict` when none comes in time. */

@@ -11,6 +11,7 @@ import { decide, type Answer } from './decide.ts'
 import { guard, type GuardOptions, type Guarded } from './guard.ts'
 import { publish, sessionOf, withdraw } from './publishing.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
+import { sayingOn } from './saying.ts'
 import { traceOf, type Trace } from './trace.ts'
 import type { Verdict } from './verdict.ts'
 import { waitingOn } from './waiting.ts'
@@ -74,14 +75,15 @@ export async function connect(options: ConnectOptions = {}): Promise<Warrant> {
   const runtime = options.runtime ?? (await openRuntime(runtimeOptions(options)))
   const waiting = waitingOn(runtime.follower, runtime.timer)
   const asking: Asking = { runtime, speaker: options, waiting }
+  const saying = sayingOn(runtime)
   const askOf: Warrant['ask'] = (intent, ask_) => ask(asking, intent, ask_)
   return {
     runtime,
     ask: askOf,
-    publish: (fields, session) => publish(runtime, options, fields, session),
+    publish: (fields, session) => publish(saying, options, fields, session),
     verdict: (address, waitMs) => verdictIn(asking, address, waitMs),
-    withdraw: (address, why) => withdraw(runtime, options, address, why),
-    session: (id) => sessionOf(runtime, options, id),
+    withdraw: (address, why) => withdraw(saying, options, address, why),
+    session: (id) => sessionOf(saying, options, id),
     guard: (capability, run, guardOptions) =>
       guard({ runtime, ask: askOf }, { capability, run, options: guardOptions }),
     reviews: () => openReviews(runtime),

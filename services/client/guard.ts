@@ -1,18 +1,17 @@
 // A guard around a tool: the function runs only on an allow, with exactly the arguments that were
 // judged, once, and its outcome is recorded as the agent's own word. It never runs on an error.
 import type { JsonMap } from '#schemas/catalog'
-import type { DataKind, VerdictData } from '#schemas/facts'
+import type { VerdictData } from '#schemas/facts'
 import { Intent as IntentSchema } from '#schemas/intent'
 import { jsonOf, type Json } from '#core/canonical'
 import { digestOfJson } from '#core/digest'
-import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
-import { token } from '#core/names'
 import { messageBytesMax, messageDepthMax } from '#core/vlp/check'
 import { describeJsonFault, jsonFault } from '#core/vlp/json'
-import { bindInEra } from '#runtime/binding'
+import type { Logger } from '#runtime/logger'
 import type { Runtime } from '#runtime/open'
 import type { AskOptions, IntentFields } from './asking.ts'
+import { redeemingOn, type Redeeming } from './redeeming.ts'
 import { Refused } from './refused.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -27,8 +26,9 @@ export interface GuardOptions {
 }
 
 interface Client {
-  readonly runtime: Runtime
   readonly ask: (intent: IntentFields, options?: AskOptions) => Promise<Verdict>
+  readonly redeeming: Redeeming
+  readonly logger: Logger
 }
 
 interface GuardedCall<A, T> {
@@ -39,7 +39,16 @@ interface GuardedCall<A, T> {
 
 type CallOptions = AskOptions & Partial<IntentFields>
 
+/** The guard of a client that folds the log. */
 export function guard<A extends object, T>(
+  { runtime, ask }: Pick<Client, 'ask'> & { readonly runtime: Runtime },
+  guarded: GuardedCall<A, T>,
+): (args: A, ask?: CallOptions) => Promise<T> {
+  const { logger } = runtime
+  return guardBy({ ask, logger, redeeming: redeemingOn(runtime) }, guarded)
+}
+
+export function guardBy<A extends object, T>(
   client: Client,
   guarded: GuardedCall<A, T>,
 ): (args: A, ask?: CallOptions) => Promise<T> {
@@ -50,8 +59,8 @@ export function guard<A extends object, T>(
     const judged = structuredClone(given)
     const args = argumentsOf(judged)
     const verdict = await asked(client, { ...more, tool: capability, args })
-    const { constraints } = await redeemed(client.runtime, verdict, { capability, args })
-    return finish(client.runtime, verdict, () => run(judged, constraints))
+    const { constraints } = await redeemed(client, verdict, { capability, args })
+    return finish(client, verdict, () => run(judged, constraints))
   }
 }
 
@@ -63,8 +72,8 @@ function observer<A extends object, T>(
   client: Client,
   { capability, run }: GuardedCall<A, T>,
 ): (args: A, ask?: CallOptions) => Promise<T> {
-  const { runtime } = client
-  runtime.logger.warn({ capability }, 'observing only: nothing that this guard decides is enforced')
+  const { logger } = client
+  logger.warn({ capability }, 'observing only: nothing that this guard decides is enforced')
   return async (given, { waitMs = observedWaitMsDefault, ...more } = {}) => {
     const observed = async (): Promise<Verdict | null> => {
       try {
@@ -73,15 +82,15 @@ function observer<A extends object, T>(
         const verdict = await asked(client, intent)
         if (verdict.outcome === 'deny') {
           const codes = verdict.reasons.map(({ code }) => code)
-          runtime.logger.warn({ capability, codes }, 'observed: would have been refused')
+          logger.warn({ capability, codes }, 'observed: would have been refused')
         }
         return verdict
       } catch (error) {
-        runtime.logger.warn({ capability, error }, 'observed: no verdict')
+        logger.warn({ capability, error }, 'observed: no verdict')
         return null
       }
     }
-    return finish(runtime, await observed(), () => run(given, {}))
+    return finish(client, await observed(), () => run(given, {}))
   }
 }
 
@@ -105,7 +114,7 @@ function argumentsOf(given: object): JsonMap {
 
 // Redeems the warrant: whoever binds the name first may act, and only until its last moment.
 async function redeemed(
-  runtime: Runtime,
+  { redeeming }: Client,
   verdict: Verdict,
   call: { readonly capability: string; readonly args: JsonMap },
 ): Promise<NonNullable<VerdictData['terms']>> {
@@ -117,71 +126,43 @@ async function redeemed(
   ) {
     throw new Fault('warrant_differs', 'never', `the warrant of \`${intent}\` is for another call`)
   }
-  refuseSuspended(runtime, intent)
-  const { appended, fact } = await bind(runtime, 'start', intent, { verdict: verdict.name })
+  redeeming.refuseSuspended(intent)
+  const { appended, appendedAt } = await redeeming.start(verdict)
   if (!appended) {
     throw new Fault('warrant_used', 'never', `the warrant of \`${intent}\` was used already`)
   }
-  if (fact.appendedAt > Date.parse(terms.useBy)) {
+  if (appendedAt > Date.parse(terms.useBy)) {
     throw new Fault('warrant_expired', 'never', `the warrant was good until ${terms.useBy}`)
   }
   return terms
 }
 
-// The stop button stops what was allowed a moment ago, too.
-function refuseSuspended({ follower }: Runtime, address: string): void {
-  const agent = address.slice(0, address.indexOf('.'))
-  for (const { id, suspended } of follower.world.catalog.principals.values()) {
-    if (suspended && token(id) === agent) {
-      throw new Fault('agent_suspended', 'never', `\`${id}\` was suspended after it was allowed`)
-    }
-  }
-}
-
 async function finish<T>(
-  runtime: Runtime,
+  client: Client,
   verdict: Verdict | null,
   run: () => T | Promise<T>,
 ): Promise<T> {
   try {
     const value = await run()
-    await note(runtime, verdict, { outcome: 'succeeded' })
+    await note(client, verdict, { outcome: 'succeeded' })
     return value
   } catch (error) {
     const detail = error instanceof Error ? error.name : 'it threw something that is no error'
-    await note(runtime, verdict, { outcome: 'failed', detail })
+    await note(client, verdict, { outcome: 'failed', detail })
     throw error
   }
 }
 
 // The function has run: that its outcome could not be written down must not hide what it returned.
 async function note(
-  runtime: Runtime,
+  { redeeming, logger }: Client,
   verdict: Verdict | null,
-  data: { readonly outcome: string; readonly detail?: string },
+  outcome: { readonly [key: string]: Json },
 ): Promise<void> {
   if (verdict === null) return
   try {
-    await bind(runtime, 'outcome', verdict.intent, data)
+    await redeeming.end(verdict, outcome)
   } catch (error) {
-    runtime.logger.error({ intent: verdict.intent, error }, 'outcome not recorded')
+    logger.error({ intent: verdict.intent, error }, 'outcome not recorded')
   }
-}
-
-function bind(
-  runtime: Runtime,
-  kind: DataKind,
-  address: string,
-  data: { readonly [key: string]: Json },
-) {
-  const { clock, follower } = runtime
-  const [agent = '', session = ''] = address.split('.')
-  const intent = { address, agent, session: session === '-' ? null : session }
-  const content = jsonOf({ ...data, intent, ownWord: true })
-  const bytes = (name: string): Uint8Array => {
-    const time = new Date(clock.now()).toISOString()
-    const stamp = { source: `agent/${agent}`, time, basis: follower.world.position }
-    return writeEvent(kind, name, content, stamp)
-  }
-  return bindInEra(runtime, { kind, tokens: [address], bytes })
 }

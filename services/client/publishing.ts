@@ -8,8 +8,7 @@ import { signData } from '#core/signature'
 import { buildMessage, messageId, sessionId, type MessageFields } from '#core/vlp/build'
 import { writeLine } from '#core/vlp/ndjson'
 import { signMessage } from '#core/vlp/signed'
-import { bindInEra } from '#runtime/binding'
-import type { Runtime } from '#runtime/open'
+import type { Saying } from './saying.ts'
 import { currentTraceparent } from '#runtime/tracing'
 
 /** Who speaks; with a private key, what is said is signed. */
@@ -33,12 +32,12 @@ export interface Published {
 }
 
 export async function publish(
-  runtime: Runtime,
+  saying: Saying,
   speaker: Speaker,
   fields: Omit<MessageFields, 'sender'>,
   session?: SessionHandle,
 ): Promise<Published> {
-  const { clock, ids } = runtime
+  const { clock, ids } = saying
   const sender = senderOf(speaker)
   const said = { ...(await traced(fields)), sender }
   const now = clock.now()
@@ -51,19 +50,19 @@ export async function publish(
     const signed = privateKey === undefined ? message : signMessage(name, message, privateKey)
     return Buffer.from(writeLine(signed).trimEnd(), 'utf8')
   }
-  const { appended, fact } = await bindInEra(runtime, { kind: 'vlp', tokens: [address], bytes })
-  const { name, position } = fact
+  const bound = await saying.bind({ kind: 'vlp', tokens: [address], bytes })
+  const { appended, name, position } = bound
   if (!appended) throw new Fault('name_taken', 'soon', `\`${name}\` is bound already`)
   return { name, position, address }
 }
 
 export async function withdraw(
-  runtime: Runtime,
+  saying: Saying,
   speaker: Speaker,
   address: string,
   why?: string,
 ): Promise<void> {
-  const { clock, follower } = runtime
+  const { clock } = saying
   const agent = senderOf(speaker)
   if (token(agent) !== address.split('.')[0]) {
     throw new Fault('not_yours', 'never', `\`${address}\` is not an intent of \`${agent}\``)
@@ -75,17 +74,21 @@ export async function withdraw(
       privateKey === undefined ? undefined : signData(name, jsonOf(content), privateKey)
     const data = jsonOf({ ...content, signature })
     const time = new Date(clock.now()).toISOString()
-    const stamp = { source: `agent/${token(agent)}`, time, basis: follower.world.position }
+    const stamp = { source: `agent/${token(agent)}`, time, basis: saying.basis() }
     return writeEvent('withdrawal', name, data, stamp)
   }
-  await bindInEra(runtime, { kind: 'withdrawal', tokens: [address], bytes })
+  await saying.bind({ kind: 'withdrawal', tokens: [address], bytes })
 }
 
 /** A session of that id, or a new one; its first message has the number 1. */
-export function sessionOf(runtime: Runtime, speaker: Speaker, id?: string): SessionHandle {
+export function sessionOf(
+  { clock }: Pick<Saying, 'clock'>,
+  speaker: Speaker,
+  id?: string,
+): SessionHandle {
   if (id !== undefined) return { id, seq: 0 }
   const suffix = randomBytes(3).toString('hex')
-  const date = new Date(runtime.clock.now()).toISOString().slice(0, 10)
+  const date = new Date(clock.now()).toISOString().slice(0, 10)
   return { id: sessionId({ date, agent: senderOf(speaker), suffix }), seq: 0 }
 }
 

@@ -24,7 +24,7 @@ export interface Verdict {
 }
 
 /** Reads the fact and the grounding that it cites. Throws a Fault for a void one. */
-export async function verdictOf(log: Log, fact: Fact): Promise<Verdict> {
+export async function verdictOf(log: Pick<Log, 'get'>, fact: Fact): Promise<Verdict> {
   const reading = readEvent('verdict', VerdictData, fact)
   if (!reading.ok) {
     throw new Fault('verdict_void', 'never', `\`${fact.name}\` is void: ${reading.why}`)
@@ -46,9 +46,11 @@ export async function verdictOf(log: Log, fact: Fact): Promise<Verdict> {
   }
 }
 
-async function gapsOf(log: Log, data: VerdictData): Promise<readonly Gap[]> {
+async function gapsOf(log: Pick<Log, 'get'>, data: VerdictData): Promise<readonly Gap[]> {
   if (data.release !== null) return data.release.ground?.gaps ?? []
   const fact = data.grounding === null ? undefined : await log.get(data.grounding)
   const reading = fact && readEvent('grounding', GroundingData, fact)
-  return reading?.ok === true ? (reading.event.data.ground?.gaps ?? []) : []
+  if (reading?.ok === true) return reading.event.data.ground?.gaps ?? []
+  // Who may not read the grounding has what the reasons say of it.
+  return data.reasons.flatMap(({ gaps }) => gaps ?? [])
 }

@@ -1,0 +1,54 @@
+// How a guard redeems a warrant where the whole log is folded: once, and not for an agent that was
+// suspended since.
+import type { Json } from '#core/canonical'
+import { Fault } from '#core/fault'
+import { token } from '#core/names'
+import { bindInEra } from '#runtime/binding'
+import type { Runtime } from '#runtime/open'
+import { ownWord, sayingOn } from './saying.ts'
+import type { Verdict } from './verdict.ts'
+
+export interface Redeeming {
+  /** Throws a Fault if the agent is known to be suspended. */
+  refuseSuspended(address: string): void
+  /** Binds the start; `appended` is false where somebody has used the warrant already. */
+  start(verdict: Verdict): Promise<Started>
+  /** Binds what came of it. */
+  end(verdict: Verdict, outcome: { readonly [key: string]: Json }): Promise<void>
+}
+
+export interface Started {
+  readonly appended: boolean
+  /** By the log's clock. */
+  readonly appendedAt: number
+}
+
+export function redeemingOn(runtime: Runtime): Redeeming {
+  const saying = sayingOn(runtime)
+  const word = (
+    kind: 'start' | 'outcome',
+    address: string,
+    data: { readonly [key: string]: Json },
+  ) => ownWord(saying, kind, address, { data, source: `agent/${address.split('.')[0] ?? ''}` })
+  return {
+    refuseSuspended: (address) => refuseSuspended(runtime, address),
+    async start({ intent, name }) {
+      const said = word('start', intent, { verdict: name })
+      const { appended, fact } = await bindInEra(runtime, said)
+      return { appended, appendedAt: fact.appendedAt }
+    },
+    async end({ intent }, outcome) {
+      await bindInEra(runtime, word('outcome', intent, outcome))
+    },
+  }
+}
+
+// The stop button stops what was allowed a moment ago, too.
+function refuseSuspended({ follower }: Runtime, address: string): void {
+  const agent = address.slice(0, address.indexOf('.'))
+  for (const { id, suspended } of follower.world.catalog.principals.values()) {
+    if (suspended && token(id) === agent) {
+      throw new Fault('agent_suspended', 'never', `\`${id}\` was suspended after it was allowed`)
+    }
+  }
+}

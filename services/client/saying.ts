@@ -1,0 +1,52 @@
+// How a client says something under its own name, whether it folds the log or sees its own alone.
+import { writeEvent } from '#core/event'
+import { jsonOf, type Json } from '#core/canonical'
+import type { Clock } from '#ports/clock'
+import type { Ids } from '#ports/ids'
+import { bindInEra, type Said } from '#runtime/binding'
+import type { Runtime } from '#runtime/open'
+
+export interface Saying {
+  readonly clock: Clock
+  readonly ids: Ids
+  /** The position up to which this client knows the log. */
+  basis(): number
+  /** Binds it in the era that is current; `appended` is false where it was said already. */
+  bind(said: Said): Promise<Bound>
+}
+
+export interface Bound {
+  readonly appended: boolean
+  readonly name: string
+  readonly position: number
+}
+
+export function sayingOn(runtime: Runtime): Saying {
+  const { clock, ids, follower } = runtime
+  return {
+    clock,
+    ids,
+    basis: () => follower.world.position,
+    bind: async (said) => {
+      const { appended, fact } = await bindInEra(runtime, said)
+      return { appended, name: fact.name, position: fact.position }
+    },
+  }
+}
+
+/** What an agent itself says of a warrant that it was given. */
+export function ownWord(
+  { clock, basis }: Pick<Saying, 'clock' | 'basis'>,
+  kind: 'start' | 'outcome',
+  address: string,
+  { data, source }: { readonly data: { readonly [key: string]: Json }; readonly source: string },
+): Said {
+  const [agent = '', session = ''] = address.split('.')
+  const intent = { address, agent, session: session === '-' ? null : session }
+  const content = jsonOf({ ...data, intent, ownWord: true })
+  const bytes = (name: string): Uint8Array => {
+    const time = new Date(clock.now()).toISOString()
+    return writeEvent(kind, name, content, { source, time, basis: basis() })
+  }
+  return { kind, tokens: [address], bytes }
+}
