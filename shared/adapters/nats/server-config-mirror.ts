@@ -12,7 +12,7 @@ export const mirrorSide = 'MIRROR'
 export const apiOfMirror = 'MIRROR.API'
 
 /** What one account grants the other, and takes of it. */
-export interface AccountLink {
+export interface Joint {
   readonly exports: readonly string[]
   readonly imports: readonly string[]
 }
@@ -26,7 +26,7 @@ export function externalOf(place: Place): { readonly api: string; readonly deliv
   return { api: 'LOG.API', deliver: `MIRROR.${streamNames(place).log}` }
 }
 
-export function linkOfLog(places: readonly Place[]): AccountLink {
+export function linkOfLog(places: readonly Place[]): Joint {
   const to = `accounts: [${mirrorSide}]`
   return {
     exports: [
@@ -42,7 +42,7 @@ export function linkOfLog(places: readonly Place[]): AccountLink {
   }
 }
 
-export function linkOfMirror(places: readonly Place[]): AccountLink {
+export function linkOfMirror(places: readonly Place[]): Joint {
   const service = (subject: string) =>
     `service: { account: ${logSide}, subject: ${quoted(subject)} }`
   const known = makeFollower.replace('$JS.API', 'LOG.API')
