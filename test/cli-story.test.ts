@@ -186,7 +186,7 @@ describe('a fact in one phrase', () => {
     await answer(on, address)
     await verdict(on.log, address)
     const phrases: string[] = []
-    for await (const fact of on.log.read({})) phrases.push(phraseOf(fact, place))
+    for await (const fact of on.log.read({})) phrases.push(phraseOf(fact, place.realm))
     expect(phrases).toEqual([
       expect.stringMatching(/^`root`: put principals ×6, put capabilities, set limits, /),
       '`root`: add ×2, describe ×4, relate',
@@ -203,7 +203,9 @@ describe('a fact in one phrase', () => {
     const on = await scene()
     const name = 'main.1.verdict.a.b.c'
     await on.log.append({ name, bytes: Buffer.from('junk') })
-    expect(phraseOf(await bound(on.log, name), place)).toMatch(/^unreadable: it is not /)
-    expect(phraseOf({ name: 'main.1.what.x', bytes: Buffer.of() }, place)).toContain('no kind')
+    expect(phraseOf(await bound(on.log, name), place.realm)).toMatch(/^unreadable: it is not /)
+    expect(phraseOf({ name: 'main.1.what.x', bytes: Buffer.of() }, place.realm)).toContain(
+      'no kind',
+    )
   })
 })

@@ -1,6 +1,7 @@
-// `warrant log`: the facts in order, or the intents that are still open.
+// `warrant log`: the facts in order, the intents that are still open, or the eras; and turning one.
 import { InvalidArgumentError, type Command } from 'commander'
-import { examples, positiveNumber, wholeNumber } from './options.ts'
+import { examples, positiveNumber, wholeNumber, withSigner } from './options.ts'
+import type { RotateOptions } from './run/log-rotate.ts'
 import type { LogOptions } from './run/log.ts'
 
 export function registerLog(program: Command): void {
@@ -13,6 +14,7 @@ export function registerLog(program: Command): void {
     .option('--limit <count>', 'at most so many', positiveNumber)
     .option('--follow', 'go on with new ones as they come')
     .option('--open', 'list the intents without a verdict instead, and whom they wait for')
+    .option('--eras', 'list the eras instead: from where to where each goes')
     .action(async (_options: unknown, called: Command) => {
       const { log } = await import('./run/log.ts')
       process.exitCode = await log(called.optsWithGlobals<LogOptions>())
@@ -22,6 +24,25 @@ export function registerLog(program: Command): void {
     'warrant log --name "verdict.my-agent.>" --follow',
     'warrant log --json | jq -c "select(.name | contains(\\".verdict.\\")) | .fact.data.outcome"',
     'warrant log --open',
+    'warrant log --eras',
+  ])
+  registerRotate(command)
+}
+
+function registerRotate(log: Command): void {
+  const command = withSigner(
+    log
+      .command('rotate')
+      .description('seal the present era, and open the next with what is so now'),
+  ).action(async (_options: unknown, called: Command) => {
+    const { rotateLog } = await import('./run/log-rotate.ts')
+    process.exitCode = await rotateLog(called.optsWithGlobals<RotateOptions>())
+  })
+  examples(command, [
+    'warrant log rotate',
+    'warrant log rotate --as root --key root.pem',
+    '',
+    'It needs the key of an administrator. Whoever is stopped in the middle runs it again.',
   ])
 }
 

@@ -4,7 +4,7 @@
 import { RateData, FaultData, VerdictData } from '#schemas/facts'
 import { readEvent } from './event.ts'
 import { quoted } from './judge/quote.ts'
-import { partsOf, type NameParts } from './names.ts'
+import { partsInRealm, type NameParts } from './names.ts'
 import { openingOf } from './stage/opening.ts'
 import { stepOf, type Chapter } from './story/chapter.ts'
 import type { StoryStep, Told } from './story/told.ts'
@@ -47,7 +47,8 @@ export function addressAbout(fact: LoggedFact, parts: NameParts): string | null 
   }
   if (parts.kind !== 'fault') return null
   const reading = readEvent('fault', FaultData, fact)
-  return reading.ok ? (partsOf(reading.event.data.name, parts.place)?.address ?? null) : null
+  const { realm } = parts.place
+  return reading.ok ? (partsInRealm(reading.event.data.name, realm)?.address ?? null) : null
 }
 
 // The names of uses begin with the agent, which spares reading all others.

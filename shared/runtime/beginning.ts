@@ -7,7 +7,8 @@ import { readSnapshot } from '#core/world/restore'
 import { chained, chainStart } from '#core/world/snapshot'
 import { newWorld, type World } from '#core/world/world'
 import { SnapshotData } from '#schemas/snapshot'
-import type { Fact, Log } from '#ports/log'
+import type { Log } from '#ports/log'
+import { firstOf } from './last-era.ts'
 
 /** What stands for the eras that are not there. */
 export interface Start {
@@ -26,6 +27,11 @@ export interface Beginning {
   readonly start: Start | null
 }
 
+/** What an era opened with, read back. */
+export interface Opened extends Beginning {
+  readonly start: Start
+}
+
 /**
  * Where the log begins. If a root key is given, only a snapshot that it signed is believed; else
  * one that an administrator of its own catalog signed.
@@ -42,17 +48,12 @@ export async function beginningOf(
   return found ?? { world: newWorld({ realm, era: 1 }, rootKey), start: null }
 }
 
-async function firstOf(log: Pick<Log, 'read'>): Promise<Fact | undefined> {
-  for await (const fact of log.read({})) return fact
-  return undefined
-}
-
 /** The world that the era opens with, before it opens; null where nobody rightly signed for one. */
 export async function snapshotOf(
   log: Pick<Log, 'read'>,
   place: Place,
   rootKey: string | null,
-): Promise<Beginning | null> {
+): Promise<Opened | null> {
   const chunks = new Map<string, Extract<SnapshotData, { readonly step: 'chunk' }>>()
   for await (const fact of log.read({}, [patternOf(place, 'snapshot', '*')])) {
     const reading = readEvent('snapshot', SnapshotData, fact)

@@ -93,7 +93,7 @@ function check(world: Runtime['follower']['world'], wanted: Change): void {
 }
 
 /** Why the fact of that name is void, once it is folded; null where it is not. */
-function fateOf(follower: Runtime['follower'], name: string) {
+export function fateOf(follower: Runtime['follower'], name: string) {
   let why: string | null = null
   const stop = follower.listen((fact, folded) => {
     if (fact.name === name) why = folded.void

@@ -1,9 +1,8 @@
 // Folds the whole log into one world, fact by fact, and tells those who wait for a position that it
 // is reached. It decides nothing.
 import { Fault } from '#core/fault'
-import type { Place } from '#core/names'
 import { evolve } from '#core/world/evolve'
-import { newWorld, type Folded, type World } from '#core/world/world'
+import type { Folded, World } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
 
 type Listener = (fact: Fact, folded: Folded) => void
@@ -21,9 +20,10 @@ export class Follower {
   /** Resolves with the reason when following ends, and never while it goes on. */
   readonly failed: Promise<Fault>
 
-  constructor(log: Log, place: Place, rootKey: string | null) {
+  /** `world` is where it begins. */
+  constructor(log: Log, world: World) {
     this.#log = log
-    this.world = newWorld(place, rootKey)
+    this.world = world
     let failing: (failure: Fault) => void = () => undefined
     this.failed = new Promise((resolve) => {
       failing = resolve

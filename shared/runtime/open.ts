@@ -12,6 +12,7 @@ import type { Clock, Timer } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 import type { Log } from '#ports/log'
 import type { Notices } from '#ports/notices'
+import { beginningOf } from './beginning.ts'
 import { loadModule } from './callback-store.ts'
 import { Follower } from './follower.ts'
 import { readerOf } from './gather.ts'
@@ -88,7 +89,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 /** Folds the log, then runs the stages on it. */
 export async function startRuntime(parts: Parts, stages: readonly Stage[]): Promise<Runtime> {
   const { log, place, rootKey, callbacks, timer, logger } = parts
-  const follower = new Follower(log, place, rootKey)
+  const { world } = await beginningOf(log, place, rootKey)
+  const follower = new Follower(log, world)
   await follower.start()
   const observers = (parts.observe ?? []).map((observe) => observe({ ...parts, follower }))
   const stopping = new AbortController()

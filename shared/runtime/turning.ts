@@ -9,7 +9,7 @@ import type { Follower } from './follower.ts'
 const atOnceMax = 256
 
 /** The queue of the stage in that era; each era has its own, since it has names of its own. */
-export function queueOf(stage: string, era: number): string {
+function queueOf(stage: string, era: number): string {
   return era === 1 ? stage : `${stage}-${era}`
 }
 

@@ -5,7 +5,7 @@ import { Fault } from '#core/fault'
 import { mendingsOf, type Mending } from '#core/story/mending'
 import { GroundingData, VerdictData, type Ground } from '#schemas/facts'
 import { readEvent } from '#core/event'
-import { patternOf, token } from '#core/names'
+import { patternsOf, token } from '#core/names'
 import { checkBytes } from '#core/vlp/check'
 import { listKeys, readKey } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
@@ -143,8 +143,8 @@ async function sessionOf(
 ): Promise<SessionHandle | undefined> {
   if (id === undefined) return undefined
   let seq = 0
-  const pattern = patternOf(place, 'vlp', token(agent), token(id), '*')
-  for await (const fact of log.read({}, [pattern])) {
+  const patterns = patternsOf(place, 'vlp', token(agent), token(id), '*')
+  for await (const fact of log.read({}, patterns)) {
     const { message } = checkBytes(fact.bytes, { knownConstraints: [] })
     seq = Math.max(seq, message?.seq ?? 0)
   }

@@ -1,7 +1,7 @@
 // Which intent somebody means: its address, any fact about it, or an end of its ULID that only one
 // has.
 import { Fault } from '#core/fault'
-import { isName, partsOf, patternOf, type Place } from '#core/names'
+import { isName, partsInRealm, partsOf, patternsOf, type Place } from '#core/names'
 import { addressAbout } from '#core/story'
 import type { Log } from '#ports/log'
 
@@ -14,7 +14,7 @@ export function pickIntent(
   place: Place,
   addresses: Iterable<string>,
 ): string | null {
-  const address = partsOf(meant, place)?.address ?? meant
+  const address = partsInRealm(meant, place.realm)?.address ?? meant
   const found: string[] = []
   for (const each of addresses) {
     if (each === address) return each
@@ -35,13 +35,12 @@ export function pickIntent(
 /** The address of an intent anywhere in the log. Throws a Fault where there is none. */
 export async function findIntent(log: Log, place: Place, meant: string): Promise<string> {
   const named = isName(meant) ? await log.get(meant) : undefined
-  const parts = named === undefined ? null : partsOf(named.name, place)
+  const parts = named === undefined ? null : partsInRealm(named.name, place.realm)
   const about = named === undefined || parts === null ? null : addressAbout(named, parts)
   if (about !== null) return about
   const whole = partsOf(`${place.realm}.${place.era}.vlp.${meant}`, place)?.address ?? null
-  const pattern =
-    whole === null ? patternOf(place, 'vlp', '*', '*', '*') : patternOf(place, 'vlp', whole)
-  const found = pickIntent(meant, place, await addressesOf(log, place, pattern))
+  const patterns = patternsOf(place, 'vlp', ...(whole === null ? ['*', '*', '*'] : [whole]))
+  const found = pickIntent(meant, place, await addressesOf(log, place, patterns))
   if (found !== null) return found
   throw new Fault(
     'no_intent',
@@ -50,11 +49,15 @@ export async function findIntent(log: Log, place: Place, meant: string): Promise
   )
 }
 
-async function addressesOf(log: Log, place: Place, pattern: string): Promise<readonly string[]> {
-  const addresses: string[] = []
-  for await (const { name } of log.read({}, [pattern])) {
-    const address = partsOf(name, place)?.address
-    if (address !== undefined && address !== null) addresses.push(address)
+async function addressesOf(
+  log: Log,
+  place: Place,
+  patterns: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const addresses = new Set<string>()
+  for await (const { name } of log.read({}, patterns)) {
+    const address = partsInRealm(name, place.realm)?.address
+    if (address !== undefined && address !== null) addresses.add(address)
   }
   return addresses
 }

@@ -23,15 +23,19 @@ export interface LogOptions extends GlobalOptions {
   readonly limit?: number
   readonly follow?: boolean
   readonly open?: boolean
+  readonly eras?: boolean
 }
 
 export async function log(options: LogOptions): Promise<number> {
   if (options.open === true) return listOpen(options)
-  const pattern = patternOf(options)
+  if (options.eras === true) return listEras(options)
+  const { name } = options
+  if (name !== undefined) refusePattern(name, options)
   return withLog(options, async (opened, place) => {
+    const patterns = name === undefined ? null : inEachEra(place, name)
     const interrupt = onInterrupt()
     try {
-      await showFacts(opened, place, { options, pattern, signal: interrupt.signal })
+      await showFacts(opened, { options, patterns, signal: interrupt.signal })
     } finally {
       interrupt.release()
     }
@@ -39,32 +43,35 @@ export async function log(options: LogOptions): Promise<number> {
   })
 }
 
-function patternOf({ name, realm }: LogOptions): string | null {
-  if (name === undefined) return null
-  const pattern = `${realm}.1.${name}`
-  if (isPattern(pattern)) return pattern
+function refusePattern(name: string, { realm }: LogOptions): void {
+  if (isPattern(`${realm}.1.${name}`)) return
   throw usage(`\`${name}\` is no pattern: names like \`verdict.>\` or \`vlp.my-agent.*.*\` are`)
+}
+
+function inEachEra({ realm, era }: Place, name: string): readonly string[] {
+  return Array.from({ length: era }, (_, before) => `${realm}.${before + 1}.${name}`)
 }
 
 async function showFacts(
   opened: Log,
-  place: Place,
   how: {
     readonly options: LogOptions
-    readonly pattern: string | null
+    readonly patterns: readonly string[] | null
     readonly signal: AbortSignal
   },
 ): Promise<void> {
-  const { options, pattern, signal } = how
+  const { options, patterns, signal } = how
+  const { realm, name } = options
   const { limit = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY } = options
   const from = await startOf(opened, options.from ?? 1)
   let count = 0
   let waiting = ''
-  for await (const fact of factsOf(opened, { from, to, pattern, options, signal })) {
+  for await (const fact of factsOf(opened, { from, to, patterns, options, signal })) {
     if (fact.position > to) break
-    if (pattern !== null && !covers(pattern, fact.name)) continue
+    // Who follows sees eras begin that nobody knew of.
+    if (name !== undefined && !covers(`${realm}.*.${name}`, fact.name)) continue
     const line =
-      options.json === true ? JSON.stringify(factJson(fact)) : visible(factLine(fact, place))
+      options.json === true ? JSON.stringify(factJson(fact)) : visible(factLine(fact, realm))
     waiting += `${line}\n`
     count += 1
     // Whoever follows gets each fact at once; whoever reads, as many as go well in one piece.
@@ -84,15 +91,15 @@ function factsOf(
   range: {
     readonly from: number
     readonly to: number
-    readonly pattern: string | null
+    readonly patterns: readonly string[] | null
     readonly options: LogOptions
     readonly signal: AbortSignal
   },
 ): AsyncIterable<Fact> {
-  const { from, to, pattern, options, signal } = range
+  const { from, to, patterns, options, signal } = range
   if (options.follow === true) return opened.follow(from, signal)
   const end = Number.isFinite(to) ? { to } : {}
-  return pattern === null ? opened.read({ from, ...end }) : opened.read({ from, ...end }, [pattern])
+  return opened.read({ from, ...end }, patterns ?? undefined)
 }
 
 async function startOf(opened: Log, from: number): Promise<number> {
@@ -118,6 +125,30 @@ async function listOpen(options: LogOptions): Promise<number> {
     if (options.json === true) return exitCodes.yes
     if (rows.length === 0) await print(['no intent is open'])
     else await print(tableLines(['age', 'tool', 'waits for', 'intent'], rows))
+    return exitCodes.yes
+  })
+}
+
+async function listEras(options: LogOptions): Promise<number> {
+  return withRuntime(options, {}, async ({ follower }) => {
+    const { eras, sealed, position } = follower.world
+    const rows = eras.map(({ from, to }, index) => ({
+      era: index + 1,
+      from: from + 1,
+      to,
+      state: to === null ? 'open' : index + 1 < eras.length || sealed === null ? 'sealed' : 'half',
+    }))
+    if (options.json === true) {
+      await printJson(rows)
+      return exitCodes.yes
+    }
+    const cells = rows.map(({ era, from, to, state }) => [
+      String(era),
+      String(from),
+      String(to ?? position),
+      state === 'half' ? 'sealed; the next is not open: run warrant log rotate again' : state,
+    ])
+    await print(tableLines(['era', 'from', 'to', 'state'], cells))
     return exitCodes.yes
   })
 }

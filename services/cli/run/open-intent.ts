@@ -1,8 +1,9 @@
 // The open intent that somebody means, or why there is none: a verdict that has come ends it for
 // ever.
 import { Fault } from '#core/fault'
-import { nameOf, token } from '#core/names'
+import { token } from '#core/names'
 import type { OpenIntent } from '#core/world/intent'
+import { factAbout } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
 import { findIntent, pickIntent } from './intent-named.ts'
 
@@ -13,7 +14,7 @@ export async function openIntentNamed(runtime: Runtime, meant: string): Promise<
   const intent = found === null ? undefined : intents.get(found)
   if (intent !== undefined) return intent
   const address = await findIntent(log, place, meant)
-  const verdict = await log.get(nameOf(place, 'verdict', address))
+  const verdict = await factAbout(runtime, 'verdict', address)
   const why =
     verdict === undefined
       ? 'is a message that asks for nothing'

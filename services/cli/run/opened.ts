@@ -6,6 +6,7 @@ import { Fault } from '#core/fault'
 import type { Stage } from '#core/stage/stage'
 import type { Log } from '#ports/log'
 import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/log-url'
+import { lastPlace } from '#runtime/last-era'
 import type { Logger } from '#runtime/logger'
 import type { Observe } from '#runtime/observer'
 import type { Runtime } from '#runtime/open'
@@ -70,7 +71,7 @@ export async function withLog<T>(
 ): Promise<T> {
   const log = await openLog(await locate(options), options.realm)
   try {
-    return await use(log, placeOf(options))
+    return await use(log, await lastPlace(log, options.realm))
   } finally {
     await log.close()
   }
@@ -80,10 +81,6 @@ export async function withLog<T>(
 export async function clientStages({ log, stages }: GlobalOptions): Promise<readonly Stage[]> {
   const areElsewhere = !stages || isRemote(findLog(log, process.env))
   return areElsewhere ? [] : (await import('#services/stages')).stages
-}
-
-function placeOf({ realm }: GlobalOptions): Place {
-  return { realm, era: 1 }
 }
 
 function givenLog({ log }: GlobalOptions): string | undefined {

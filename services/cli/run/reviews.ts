@@ -1,6 +1,5 @@
 // Lists open reviews, and with `--follow` goes on with each new one: printed, and told to a command
 // or a webhook. That these fail is reported and ends nothing.
-import { partsOf } from '#core/names'
 import type { OpenIntent } from '#core/world/intent'
 import { findLog } from '#runtime/log-url'
 import type { Runtime } from '#runtime/open'
@@ -87,11 +86,11 @@ async function* followed(
   runtime: Runtime,
   signal: AbortSignal,
 ): AsyncGenerator<ShownReview, void, undefined> {
-  const { follower, place } = runtime
+  const { follower } = runtime
   const waiting = [...openReviews(runtime)]
   let wake: () => void = () => undefined
-  const stop = follower.listen((fact, folded) => {
-    const parts = partsOf(fact.name, place)
+  const stop = follower.listen((_fact, folded) => {
+    const { parts } = folded
     if (parts?.kind !== 'review' || folded.void !== null) return
     const intent = follower.world.intents.get(parts.address ?? '')
     const shown = intent === undefined ? null : shownOf(intent)

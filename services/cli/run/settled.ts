@@ -1,8 +1,8 @@
 // Waits for what becomes of an intent: its verdict, or the people it waits for. No verdict is an
 // answer too, and says whom it waits for.
 import { Fault } from '#core/fault'
-import { nameOf } from '#core/names'
 import { waitsOf, type Waits } from '#core/story/waits'
+import { factAbout } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
 import { verdictOf, type Verdict } from '#services/client/verdict'
 
@@ -24,7 +24,7 @@ export async function settled(
   intent: { readonly address: string; readonly position: number },
   patience: Patience,
 ): Promise<Settled> {
-  const { follower, log, place, clock } = runtime
+  const { follower, log, clock } = runtime
   const { address, position } = intent
   await follower.reached(position)
   let told = false
@@ -38,7 +38,7 @@ export async function settled(
     return !patience.forPeople
   }
   await until(runtime, patience.waitMs, isOver)
-  const fact = await log.get(nameOf(place, 'verdict', address))
+  const fact = await factAbout(runtime, 'verdict', address)
   if (fact !== undefined) return { state: 'verdict', verdict: await verdictOf(log, fact) }
   const open = follower.world.intents.get(address)
   if (open !== undefined) return { state: 'waits', waits: waitsOf(open, clock.now()) }

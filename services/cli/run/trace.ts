@@ -4,8 +4,8 @@ import type { Place } from '#core/names'
 import { listenerFor, storyOf, type Story } from '#core/story'
 import type { Told } from '#core/story/told'
 import { evolve } from '#core/world/evolve'
-import { newWorld } from '#core/world/world'
 import type { Log } from '#ports/log'
+import { beginningOf } from '#runtime/beginning'
 import { exitCodes } from '../exit.ts'
 import type { GlobalOptions } from '../options.ts'
 import { print, printJson } from '../terminal.ts'
@@ -29,9 +29,10 @@ async function tell(
   place: Place,
   address: string,
 ): Promise<{ readonly story: Story; readonly told: readonly Told[] }> {
-  const world = newWorld(place)
+  const { world } = await beginningOf(log, place, null)
   const listener = listenerFor(address)
-  for await (const fact of log.read({})) listener.hear(world, fact, evolve(world, fact))
+  const from = world.position + 1
+  for await (const fact of log.read({ from })) listener.hear(world, fact, evolve(world, fact))
   const open = world.intents.get(address) ?? null
   const { told } = listener
   return { story: storyOf(address, told, { open, now: systemClock.now() }), told }

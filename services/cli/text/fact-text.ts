@@ -1,19 +1,18 @@
 // One fact on one line, for people and for programs.
 import { phraseOf } from '#core/story/phrase'
-import type { Place } from '#core/names'
 import type { Fact } from '#ports/log'
 
 const positionWidth = 7
 const nameWidth = 54
 
-/** Position, time, name without realm and era, and what it says. */
-export function factLine(fact: Fact, place: Place): string {
+/** Position, time, name without realm and the first era, and what it says. */
+export function factLine(fact: Fact, realm: string): string {
   const { position, appendedAt, name } = fact
-  const prefix = `${place.realm}.${place.era}.`
+  const prefix = name.startsWith(`${realm}.1.`) ? `${realm}.1.` : `${realm}.`
   const shown = name.startsWith(prefix) ? name.slice(prefix.length) : name
   const time = new Date(appendedAt).toISOString().slice(0, 23).replace('T', ' ')
   const at = String(position).padStart(positionWidth)
-  return `${at}  ${time}  ${shown.padEnd(nameWidth)}  ${phraseOf(fact, place)}`
+  return `${at}  ${time}  ${shown.padEnd(nameWidth)}  ${phraseOf(fact, realm)}`
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -182,6 +182,7 @@ export class MemoryWorker implements JobSource {
       this.#out.delete(job)
       this.#queue.again(job.fact, job.attempt - 1, 0)
     }
+    if (this.#out.size === 0) this.#closing.removeEventListener('abort', this.#close)
   }
 
   readonly #close = (): void => {

@@ -19,7 +19,7 @@ import { SnapshotData } from '#schemas/snapshot'
 import type { z } from 'zod'
 import { readEvent } from '../event.ts'
 import { quoted, short } from '../judge/quote.ts'
-import { partsInRealm, type Place } from '../names.ts'
+import { partsInRealm } from '../names.ts'
 import { checkBytes } from '../vlp/check.ts'
 import { counted, duration, jsonText, said } from './wording.ts'
 
@@ -93,8 +93,8 @@ function phrase<T>(kind: DataKind, schema: z.ZodType<T>, say: (data: T) => strin
 }
 
 /** What the fact says, in one phrase. */
-export function phraseOf(fact: Bytes, place: Place): string {
-  const parts = partsInRealm(fact.name, place.realm)
+export function phraseOf(fact: Bytes, realm: string): string {
+  const parts = partsInRealm(fact.name, realm)
   if (parts === null) return 'its name is of no kind of this realm'
   if (parts.kind === 'vlp') return messagePhrase(fact)
   return isDataKind(parts.kind)

@@ -1,0 +1,46 @@
+// Seals the present era and opens the next, and says what was sealed and what stands for it.
+import { counted, duration } from '#core/story/wording'
+import { findAdministrator } from '#runtime/keys'
+import { findLog } from '#runtime/log-url'
+import { rotate, type Rotated } from '#runtime/rotate'
+import { openRotation } from '#runtime/rotation'
+import { exitCodes } from '../exit.ts'
+import type { GlobalOptions, SignerOptions } from '../options.ts'
+import { print, printJson } from '../terminal.ts'
+import { hintsFor, type Hints } from '../text/hint.ts'
+import { toned, type Line } from '../text/line.ts'
+import { sizeText } from '../text/size.ts'
+import { withRuntime } from './opened.ts'
+
+export interface RotateOptions extends GlobalOptions, SignerOptions {}
+
+export async function rotateLog(options: RotateOptions): Promise<number> {
+  return withRuntime(options, {}, async (runtime) => {
+    const author = await findAdministrator({
+      folder: runtime.folder,
+      keyFile: options.key ?? process.env['WARRANT_KEY'],
+      as: options.as,
+      catalog: runtime.follower.world.catalog,
+    })
+    const began = performance.now()
+    const rotation = await openRotation(findLog(options.log, process.env))
+    const rotated = await rotate(runtime, author, rotation)
+    const ms = Math.round(performance.now() - began)
+    if (options.json === true) await printJson({ ...rotated, ms })
+    else await print(rotatedLines(rotated, ms, hintsFor(options, process.env)))
+    return exitCodes.yes
+  })
+}
+
+function rotatedLines({ sealed, snapshot, open }: Rotated, ms: number, hints: Hints): Line[] {
+  const { era, facts, position, by } = sealed
+  const { parts, bytes, digest } = snapshot
+  const next = era + 1
+  return [
+    toned('good', `era ${era} is sealed at position ${position}, and era ${next} is open`),
+    `  ${counted(facts, 'fact')} in era ${era}, sealed by ${by} and signed for by ${snapshot.by}`,
+    `  era ${next} opened with ${counted(parts, 'chunk')} of ${sizeText(bytes)}, ${digest}`,
+    `  ${counted(open, 'open intent')} went over; it took ${duration(ms)}`,
+    `  workers and clients go on by themselves; look at the eras with ${hints('log --eras')}`,
+  ]
+}

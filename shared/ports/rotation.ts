@@ -1,0 +1,18 @@
+// What keeps the facts of each era apart, where something does: sealing one and making room for the
+// next. A log that keeps all eras in one place has none of it, and needs none.
+import type { Place } from '#core/names'
+
+export interface Rotation {
+  /**
+   * When it resolves no append to that era succeeds any more, for ever; it gives the position of
+   * the era's last fact. Sealing again changes nothing and gives the same. Appends to a sealed era
+   * fail with `Fault('era_sealed', 'soon')`.
+   */
+  seal(place: Place): Promise<{ readonly position: number }>
+
+  /**
+   * Makes that era ready to take facts, the first of them at this position, and its queues. Must
+   * come after the era before was sealed. Again, it changes nothing.
+   */
+  open(place: Place, first: number): Promise<void>
+}

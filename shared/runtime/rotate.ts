@@ -1,0 +1,163 @@
+// Turns an era: seals the present one, binds the chunks of what the next opens with, and signs for
+// them. Each step is read off the fold, so whoever comes later goes on where another stopped.
+import { jsonOf, type Json } from '#core/canonical'
+import { writeEvent } from '#core/event'
+import { Fault } from '#core/fault'
+import { nameOf, type Place } from '#core/names'
+import { isAdministrator } from '#core/seed/catalog-difference'
+import { publicKeyOf, signData } from '#core/signature'
+import { chainOf, chainStart, writeSnapshot } from '#core/world/snapshot'
+import type { World } from '#core/world/world'
+import type { Rotation } from '#ports/rotation'
+import { snapshotOf, type Opened } from './beginning.ts'
+import { fateOf, type Author } from './change.ts'
+import type { Runtime } from './open.ts'
+
+export interface Rotated {
+  readonly sealed: {
+    readonly era: number
+    readonly facts: number
+    readonly position: number
+    /** Who sealed it: perhaps somebody else, who began before. */
+    readonly by: string
+  }
+  readonly snapshot: {
+    readonly parts: number
+    readonly bytes: number
+    readonly digest: string
+    readonly by: string
+  }
+  /** Intents that the new era took over. */
+  readonly open: number
+}
+
+type Rotating = Pick<Runtime, 'log' | 'follower' | 'clock'>
+
+/** Names that others may take first, beside one for each chunk. */
+const conflictsMax = 4_096
+
+/**
+ * Resolves when the next era is open. Throws a Fault `no_administrator` before anything is sealed
+ * if the author may not sign for it.
+ */
+export async function rotate(
+  runtime: Rotating,
+  author: Author,
+  rotation: Rotation | null,
+): Promise<Rotated> {
+  const { log, follower } = runtime
+  const { world } = follower
+  refuseStranger(world, author)
+  const { realm, era } = world.place
+  const next = { realm, era: era + 1 }
+  if (rotation !== null) {
+    const { position } = await rotation.seal({ realm, era })
+    await follower.reached(position)
+    await rotation.open(next, position + 1)
+  }
+  let chunks: readonly Chunk[] | null = null
+  for (let round = 0; world.place.era === era; round += 1) {
+    if (world.sealed !== null) chunks ??= [...chunksOf(world)]
+    if (round > conflictsMax + (chunks?.length ?? 0)) throw overtaken(next)
+    await bindStep(runtime, next, author, stepOf(world, chunks ?? []))
+  }
+  // It must stand for all eras before: it is read back as by somebody who has nothing else.
+  const found = await snapshotOf(log, next, null)
+  if (found === null) {
+    const message = `what era ${next.era} opened with can not be read back`
+    throw new Fault('snapshot_unreadable', 'never', message)
+  }
+  return rotatedTo(found)
+}
+
+function refuseStranger({ catalog }: World, { id, privateKey }: Author): void {
+  const principal = catalog.principals.get(id)
+  const isTheirs = principal?.keys.includes(publicKeyOf(privateKey)) === true
+  if (principal !== undefined && isTheirs && isAdministrator(principal)) return
+  const message = `\`${id}\` with that key is no administrator: nothing is sealed`
+  throw new Fault('no_administrator', 'never', message)
+}
+
+interface Chunk {
+  readonly part: number
+  readonly after: string
+  readonly digest: string
+  readonly text: string
+}
+
+function* chunksOf(world: World): Generator<Chunk> {
+  const texts = [...writeSnapshot(world)]
+  let after = chainStart
+  let part = 0
+  for (const digest of chainOf(texts)) {
+    const text = texts[part] ?? ''
+    part += 1
+    yield { part, after, digest, text }
+    after = digest
+  }
+}
+
+/** What is to be bound next. A chunk needs no signature: whoever folded the log derives it. */
+interface Step {
+  readonly isSigned: boolean
+  readonly content: { readonly [key: string]: Json }
+}
+
+function stepOf({ sealed, place }: World, chunks: readonly Chunk[]): Step {
+  if (sealed === null) return { isSigned: true, content: { step: 'seal', seals: place.era } }
+  const chunk = chunks.find(({ digest }) => sealed.missing.has(digest))
+  if (chunk !== undefined) {
+    const { part, after, text } = chunk
+    return { isSigned: false, content: { step: 'chunk', part, after, text } }
+  }
+  const { position, digests } = sealed
+  const digest = digests.at(-1) ?? chainStart
+  return { isSigned: true, content: { step: 'end', position, parts: digests.length, digest } }
+}
+
+async function bindStep(
+  { log, follower, clock }: Rotating,
+  next: Place,
+  { id, privateKey }: Author,
+  { isSigned, content }: Step,
+): Promise<void> {
+  const { world } = follower
+  const name = nameOf(next, 'snapshot', world.snapshotSeries.next)
+  const signed = { ...content, by: id }
+  const signature = isSigned ? signData(name, signed, privateKey) : null
+  const data = signature === null ? content : jsonOf({ ...signed, signature })
+  const time = new Date(clock.now()).toISOString()
+  const stamp = { source: 'warrant/administrator', time, basis: world.position }
+  const fate = fateOf(follower, name)
+  try {
+    const { appended, fact } = await log.append({
+      name,
+      bytes: writeEvent('snapshot', name, data, stamp),
+    })
+    await follower.reached(fact.position)
+    const why = fate.why()
+    // Another may have bound it first, and everything it says counts as if it were ours.
+    if (!appended || why === null) return
+    throw new Fault('rotation_void', 'never', `\`${name}\` is void: ${why}`)
+  } finally {
+    fate.stop()
+  }
+}
+
+function overtaken({ era }: Place): Fault {
+  return new Fault('conflict', 'soon', `others took ${conflictsMax} names of era ${era} first`)
+}
+
+function rotatedTo({ world, start }: Opened): Rotated {
+  const { place, eras, sealed, intents } = world
+  const { position, digest, by } = start
+  let bytes = 0
+  for (const text of writeSnapshot(world)) bytes += Buffer.byteLength(text)
+  // A seal is of the era that it opens.
+  const facts = position - (eras.at(-2)?.to ?? 1)
+  return {
+    sealed: { era: place.era, facts, position, by: sealed?.by ?? '' },
+    snapshot: { parts: sealed?.digests.length ?? 0, bytes, digest, by },
+    open: intents.size,
+  }
+}

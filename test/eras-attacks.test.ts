@@ -1,0 +1,235 @@
+// What somebody can try who may bind any name of the log: say again what an era has, turn an era
+// that is not his to turn, or bring one to a stop.
+import { expect, test } from 'vitest'
+import { writeSnapshot } from '#core/world/snapshot'
+import { change } from '#runtime/change'
+import { rotate } from '#runtime/rotate'
+import { judgedNow, root, sayIn, settled, turned } from './eras/live.ts'
+import { keys } from './runtime.ts'
+import { answer, bind, deletion, erase, expectReplay, judged, look, names } from './scene.ts'
+import { replayed, reviewed, scene, type Scene } from './scene.ts'
+
+const setup = {
+  catalog: {
+    capabilities: [look, erase],
+    groups: [{ id: 'desk', members: ['piet', 'quin'] }],
+    confirmations: [{ id: 'four', tier: 'four_eyes' as const, group: 'desk', quorum: 2 }],
+  },
+  graph: deletion({ name: 'ask', confirmation: 'four' }),
+}
+const intent = { tool: 'look' }
+const moon = { ...intent, concepts: ['moon'] }
+
+async function calm(on: Scene): Promise<void> {
+  await on.watch.settled(on.log)
+  await settled(on)
+}
+
+test('a message at the address of an intent that got its verdict opens nothing', async () => {
+  const on = await scene(setup)
+  const denied = await judged(on, { intent: moon, ulid: 'old' })
+  expect(denied.outcome).toBe('deny')
+  for (const era of [2, 3]) {
+    await turned(on)
+    const address = await sayIn(on.log, { era, ulid: 'old', intent })
+    expect(address).toBe(denied.intent)
+    await calm(on)
+    expect(await names(on.log, `main.${era}.verdict.>`)).toEqual([])
+    expect(on.runtime.follower.world.intents.size).toBe(0)
+    // Whoever asks for the verdict of that address gets the one that there is.
+    expect(await on.bot.verdict(address)).toEqual(denied)
+  }
+  const [name = ''] = await names(on.log, 'main.2.grounding.>')
+  const grounding = await on.log.get(name)
+  expect(Buffer.from(grounding?.bytes ?? []).toString()).toContain(
+    '"earlier":"main.1.vlp.bot.-.old"',
+  )
+  await expectReplay(on)
+})
+
+test('nor does one at the address of a message that asked for nothing', async () => {
+  const on = await scene(setup)
+  await sayIn(on.log, { era: 1, ulid: 'said', type: 'claim' })
+  await turned(on)
+  await sayIn(on.log, { era: 2, ulid: 'said', intent })
+  await calm(on)
+  expect(await names(on.log, 'main.*.verdict.>')).toEqual([])
+  expect(on.runtime.follower.world.intents.size).toBe(0)
+  await expectReplay(on)
+})
+
+test('a message at the address of an intent that is open does not take its place', async () => {
+  const on = await scene(setup)
+  const address = await reviewed(on, { intent: { tool: 'erase' }, ulid: 'open' })
+  await turned(on)
+  const before = on.runtime.follower.world.intents.get(address)
+  await sayIn(on.log, { era: 2, ulid: 'open', intent })
+  await calm(on)
+  expect(on.runtime.follower.world.intents.get(address)).toBe(before)
+  expect(await names(on.log, 'main.2.grounding.>')).toEqual([])
+  for (const by of ['piet', 'quin'] as const) await answer(on, address, { by })
+  expect((await on.bot.verdict(address)).confirmedBy).toEqual(['piet', 'quin'])
+  await expectReplay(on)
+})
+
+test('nobody answers a review once in each era, to count as two', async () => {
+  const on = await scene(setup)
+  const address = await reviewed(on, { intent: { tool: 'erase' } })
+  await answer(on, address, { by: 'piet' })
+  const review = on.runtime.follower.world.intents.get(address)?.review
+  await turned(on)
+  await expect(answer(on, address, { by: 'piet' })).rejects.toMatchObject({ code: 'decided' })
+  const { digest, questions, intent: about } = review?.data ?? { questions: [] }
+  const content = {
+    answers: questions.map(() => true),
+    confirmer: 'piet',
+    digest,
+    intent: about,
+    review: review?.name,
+  }
+  await bind(on.log, 'decision', `main.2.decision.${address}.piet`, content, keys.piet)
+  await calm(on)
+  expect(await names(on.log, 'main.*.verdict.>')).toEqual([])
+  await answer(on, address, { by: 'quin' })
+  expect((await on.bot.verdict(address)).confirmedBy).toEqual(['piet', 'quin'])
+  await expectReplay(on)
+})
+
+test('nobody replaces a review, a grounding or a hold that an intent brought with it', async () => {
+  const on = await scene(setup)
+  const address = await reviewed(on, { intent: { tool: 'erase' } })
+  await turned(on)
+  const before = on.runtime.follower.world.intents.get(address)
+  for (const [kind, rest] of [
+    ['review', ''],
+    ['grounding', '.1'],
+  ] as const) {
+    const old = await on.log.get(`main.1.${kind}.${address}${rest}`)
+    const name = `main.2.${kind}.${address}${rest}`
+    const bytes = Buffer.from(old?.bytes ?? [])
+      .toString()
+      .replaceAll('main.1.', 'main.2.')
+    await on.log.append({ name, bytes: Buffer.from(bytes) })
+  }
+  await calm(on)
+  expect(on.runtime.follower.world.intents.get(address)).toBe(before)
+  expect((await replayed(on)).differences).toBe(2)
+})
+
+test('a warrant is used once, whichever era it is used in', async () => {
+  const on = await scene(setup)
+  const runs: unknown[] = []
+  const verdict = await judged(on, { intent, ulid: 'once' })
+  await bind(on.log, 'start', `main.1.start.${verdict.intent}`, {
+    intent: { address: verdict.intent, agent: 'bot', session: null },
+    ownWord: true,
+    verdict: verdict.name,
+  })
+  await turned(on)
+  const again = { ...on.bot, ask: () => Promise.resolve(verdict) }
+  const { guard } = await import('#services/client/guard')
+  const guarded = guard(again, {
+    capability: 'look',
+    run: (args) => runs.push(args),
+    options: undefined,
+  })
+  await expect(guarded({})).rejects.toMatchObject({ code: 'warrant_used' })
+  expect(runs).toEqual([])
+  expect(await names(on.log, 'main.2.start.>')).toEqual([])
+})
+
+test('a warrant of the era before is used in the next, once', async () => {
+  const on = await scene(setup)
+  const verdict = await judged(on, { intent, ulid: 'later' })
+  await turned(on)
+  const { guard } = await import('#services/client/guard')
+  const runs: unknown[] = []
+  const client = { ...on.bot, ask: () => Promise.resolve(verdict) }
+  const run = (args: unknown): number => runs.push(args)
+  const guarded = guard(client, { capability: 'look', run, options: undefined })
+  await guarded({})
+  await expect(guarded({})).rejects.toMatchObject({ code: 'warrant_used' })
+  expect(runs).toHaveLength(1)
+  expect(await names(on.log, 'main.*.start.>')).toEqual([`main.2.start.${verdict.intent}`])
+})
+
+test('a verdict that is forged in the next era does not stand for the one that there is', async () => {
+  const on = await scene(setup)
+  const denied = await judged(on, { intent: moon, ulid: 'old' })
+  await turned(on)
+  const old = await on.log.get(denied.name)
+  const forged = Buffer.from(old?.bytes ?? [])
+    .toString()
+    .replaceAll('"deny"', '"allow"')
+  const name = `main.2.verdict.${denied.intent}`
+  await on.log.append({ name, bytes: Buffer.from(forged.replaceAll(denied.name, name)) })
+  await calm(on)
+  expect(await on.bot.verdict(denied.intent)).toEqual(denied)
+  expect((await replayed(on)).first).toMatchObject({ kind: 'not_derived', name })
+})
+
+test('what is bound too late for an era or too early is void, and changes nothing', async () => {
+  const on = await scene(setup)
+  await judged(on, { intent, ulid: 'a' })
+  await sayIn(on.log, { era: 2, ulid: 'early', intent })
+  await sayIn(on.log, { era: 3, ulid: 'early', intent })
+  await turned(on)
+  await sayIn(on.log, { era: 1, ulid: 'late', intent })
+  await settled(on)
+  expect(on.runtime.follower.world.intents.size).toBe(0)
+  expect(await names(on.log, 'main.*.grounding.>')).toHaveLength(1)
+  // Its name was spent for nothing, so it may be said for the first time in this era.
+  const late = await judgedNow(on, { intent, ulid: 'late' })
+  expect(late.name).toBe('main.2.verdict.bot.-.late')
+  await rotate(on.runtime, root, null)
+  await expectReplay(on)
+})
+
+test('names that were bound before their era are stepped over in its series', async () => {
+  const on = await scene(setup)
+  await judged(on, { intent, ulid: 'a' })
+  for (const name of [
+    'main.2.snapshot.1',
+    'main.2.snapshot.3',
+    'main.2.graph.2',
+    'main.2.graph.3',
+    'main.2.rate.bot.look.2',
+    'main.2.rate.bot.look.3',
+    'main.3.snapshot.1',
+    'main.3.snapshot.2',
+    'main.3.graph.5',
+  ]) {
+    await on.log.append({ name, bytes: Buffer.from('junk') })
+  }
+  await turned(on)
+  const add = (name: string) =>
+    change(on.runtime, { kind: 'graph', operations: [{ op: 'add', name }] }, root)
+  expect((await add('moon')).name).toBe('main.2.graph.4')
+  expect((await judgedNow(on, { intent, ulid: 'b' })).outcome).toBe('allow')
+  expect(await names(on.log, 'main.2.rate.bot.look.4')).toHaveLength(1)
+  await turned(on)
+  expect((await add('sun')).name).toBe('main.3.graph.6')
+  expect((await replayed(on)).differences).toBe(0)
+})
+
+test('junk between the steps of a rotation wastes names, and the era turns all the same', async () => {
+  const on = await scene(setup)
+  await judged(on, { intent, ulid: 'a' })
+  let junk = 0
+  const log = {
+    ...on.log,
+    append: async (entry: Parameters<typeof on.log.append>[0]) => {
+      if (entry.name.includes('.snapshot.') && junk < 20) {
+        junk += 1
+        await on.log.append({ name: entry.name, bytes: Buffer.from('junk') })
+      }
+      return on.log.append(entry)
+    },
+  }
+  const { sealed } = await rotate({ ...on.runtime, log }, root, null)
+  expect(junk).toBe(20)
+  expect(sealed.era).toBe(1)
+  await settled(on)
+  expect([...writeSnapshot(on.runtime.follower.world)].join('')).toContain('"eras"')
+  await expectReplay(on)
+})

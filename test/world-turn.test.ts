@@ -1,0 +1,109 @@
+// How an era turns in the fold, fact by fact: who may seal it, what its chunks must say, and what is
+// void until the next has begun.
+import { beforeEach, expect, test } from 'vitest'
+import { evolve } from '#core/world/evolve'
+import type { World } from '#core/world/world'
+import { chunksOf, chunkStep, endOf, factsOf, foldAll, folding } from './eras/fold.ts'
+import { signedStep, textOf, turn } from './eras/fold.ts'
+import { keys } from './runtime.ts'
+import { deletion, erase, look, reviewed, scene } from './scene.ts'
+
+const setup = {
+  catalog: { capabilities: [look, erase] },
+  graph: deletion({ name: 'ask' }),
+}
+
+let world: World
+beforeEach(async () => {
+  const on = await scene(setup)
+  await reviewed(on, { intent: { tool: 'erase' } })
+  world = foldAll(await factsOf(on.log))
+})
+
+const seals = { step: 'seal', seals: 1 }
+
+test.each([
+  ['by a key that is not theirs', { by: 'root', privateKey: keys.olga }],
+  ['by somebody who is no administrator', { by: 'olga', privateKey: keys.olga }],
+  ['by nobody', { by: 'mallory' }],
+  ['out of turn', { number: 2 }],
+])('an era that is sealed %s goes on', (_, signing) => {
+  expect(folding(world, signedStep(world, seals, signing))).not.toBe(null)
+  expect(world.sealed).toBe(null)
+  turn(world)
+  expect(world.place.era).toBe(2)
+})
+
+test('a seal counts for the era that it names, and under the name that was signed', () => {
+  expect(folding(world, signedStep(world, { step: 'seal', seals: 2 }))).toContain('seals era 2')
+  const { bytes } = signedStep(world, seals, { number: 9 })
+  const moved = Buffer.from(bytes).toString().replace('"main.2.snapshot.9"', '"main.2.snapshot.2"')
+  expect(folding(world, { name: 'main.2.snapshot.2', bytes: Buffer.from(moved) })).toContain(
+    'no administrator',
+  )
+  expect(world.sealed).toBe(null)
+})
+
+test('chunks and ends before a seal are void, and so is a second seal', () => {
+  const chunk = { part: 1, after: `sha256:${'0'.repeat(64)}`, text: 'x' }
+  expect(folding(world, chunkStep(world, chunk))).toBe('no era is sealed')
+  const end = { step: 'end', position: 1, parts: 1, digest: chunk.after }
+  expect(folding(world, signedStep(world, end))).toBe('no era is sealed')
+  expect(folding(world, signedStep(world, seals))).toBe(null)
+  expect(folding(world, signedStep(world, seals))).toContain('sealed already')
+})
+
+test('after the seal nothing of the era counts, and nothing of the next before its end', () => {
+  folding(world, signedStep(world, seals))
+  const before = textOf(world)
+  for (const name of [
+    'main.1.graph.2',
+    'main.1.verdict.bot.-.x',
+    'main.1.vlp.bot.-.new',
+    'main.2.vlp.bot.-.new',
+    'main.2.verdict.bot.-.x',
+    'main.2.snapshot.7',
+  ]) {
+    const position = world.position + 1
+    const fact = { name, bytes: Buffer.from('junk'), position, appendedAt: world.appendedAt }
+    expect(evolve(world, fact).void).not.toBe(null)
+  }
+  expect(textOf(world)).toBe(before)
+})
+
+test('a chunk that says anything else than the log is void, whoever binds it', () => {
+  folding(world, signedStep(world, seals))
+  const [chunk] = chunksOf(world)
+  if (chunk === undefined) throw new Error('a world has a chunk')
+  const forged = { ...chunk, text: chunk.text.replace('"root"', '"mine"') }
+  for (const each of [
+    forged,
+    { ...chunk, part: 2 },
+    { ...chunk, after: forged.after.toUpperCase() },
+  ]) {
+    expect(folding(world, chunkStep(world, each))).not.toBe(null)
+  }
+  expect(folding(world, chunkStep(world, chunk))).toBe(null)
+  expect(folding(world, chunkStep(world, chunk))).toBe('this chunk is there already')
+})
+
+test('an era does not begin before all chunks are there, nor with another digest or position', () => {
+  folding(world, signedStep(world, seals))
+  const end = endOf(world)
+  expect(folding(world, signedStep(world, end))).toContain('missing')
+  for (const chunk of chunksOf(world)) folding(world, chunkStep(world, chunk))
+  const other = `sha256:${'0'.repeat(64)}`
+  for (const wrong of [
+    { ...end, digest: other },
+    { ...end, position: 1 },
+    { ...end, parts: 9 },
+  ]) {
+    expect(folding(world, signedStep(world, wrong))).toBe('it is not what the log says')
+  }
+  for (const signing of [{ privateKey: keys.olga }, { by: 'olga', privateKey: keys.olga }]) {
+    expect(folding(world, signedStep(world, end, signing))).toContain('no administrator')
+  }
+  expect(world.place.era).toBe(1)
+  expect(folding(world, signedStep(world, end))).toBe(null)
+  expect(world.place.era).toBe(2)
+})
