@@ -1,11 +1,14 @@
 // What stands around the runtime agrees with it and with itself, as far as that can be known
 // without Docker: services and stages, files and mounts, secrets, metrics and the queries on them.
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { buildProgram } from '#services/cli/program'
 import { newMetrics } from '#runtime/metrics'
 import { stages } from '#services/stages'
+import { run } from './cli-runner.ts'
 import {
   alertsOf,
   composeOf,
@@ -15,6 +18,8 @@ import {
   textOf,
   type Service,
 } from './deploy-files.ts'
+import { natsBinary } from './nats-server.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const folder = 'examples/compose'
 const compose = composeOf('docker-compose.yml')
@@ -172,6 +177,40 @@ describe('files', () => {
   })
 })
 
+describe('what is made for one deployment', async () => {
+  const base = await temporaryFolder()
+  // The command as the page on deployment has it.
+  const written = /^warrant (nats-config (?:.*\\\n)*.*)$/m.exec(textOf('docs/DEPLOY.md'))?.[1] ?? ''
+  const words = written.split(/[\s\\]+/).map((word) => word.replace('$WARRANT_HOME', base))
+
+  test('has every file that is mounted as a secret or as the server’s configuration', async () => {
+    const ran = await run(words, { cwd: base })
+    expect(ran, ran.stderr).toMatchObject({ code: 0 })
+    const files = [
+      'nats/server.conf',
+      ...Object.keys(compose.secrets).map((name) => `nats/${name}.nk`),
+    ]
+    expect(files.filter((file) => !existsSync(join(base, file)))).toEqual([])
+  })
+
+  test('syncs before it acknowledges, and keeps its store on the volume', () => {
+    const config = readFileSync(join(base, 'nats', 'server.conf'), 'utf8')
+    expect(config).toContain('sync_interval: always')
+    expect(config).toContain('listen: "0.0.0.0:4222"')
+    const store = /store_dir: "([^"]+)"/.exec(config)?.[1]
+    expect(serviceOf('nats').volumes).toContain(`jetstream:${store}`)
+    const monitoring = /http: "0\.0\.0\.0:([0-9]+)"/.exec(config)?.[1]
+    expect(JSON.stringify(serviceOf('nats').healthcheck)).toContain(`:${monitoring}/healthz`)
+  })
+
+  test.skipIf(natsBinary === null)('is a configuration that a real server accepts', () => {
+    const parameters = ['-t', '-c', join(base, 'nats', 'server.conf')]
+    const { status, stderr } = spawnSync(natsBinary ?? '', parameters)
+    expect(String(stderr)).toContain('is valid')
+    expect(status).toBe(0)
+  })
+})
+
 describe('secrets', () => {
   test('each is a file, made for the one deployment and mounted for one service alone', () => {
     for (const [secret, { file }] of Object.entries(compose.secrets)) {
@@ -232,6 +271,11 @@ describe('metrics', async () => {
   test('a stage that is missing altogether is noticed, whichever it is', () => {
     const missing = alerts.find(({ alert }) => alert === 'WarrantStageMissing')?.expr ?? ''
     for (const stage of stageNames) expect(missing).toContain(`service="${stage}"`)
+  })
+
+  test('each alert has its line for the night', () => {
+    const page = textOf('docs/DEPLOY.md')
+    for (const { alert } of alerts) expect(page).toContain(`| \`${alert}\` |`)
   })
 
   test('each alert says what to do, in a command that there is', () => {
