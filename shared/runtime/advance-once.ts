@@ -1,5 +1,5 @@
-// One more try at what a stage has to say of an intent, by whoever has the powers of that stage: the
-// same derivation as ever, so that what comes of it is found again on replay.
+// One more try at what a stage has to say of an intent, by whoever has the powers of that stage:
+// the same derivation as ever, so that what comes of it is found again on replay.
 import { randomBytes } from 'node:crypto'
 import type { Stage } from '#core/stage/stage'
 import { advance } from './advance.ts'

@@ -1,4 +1,4 @@
-// Lists the jobs that were set aside. Whether one is still open is what the fold says of its intent.
+// Lists the jobs that were set aside. Whether one is still open is what the fold says.
 import { utc } from '#core/story/wording'
 import { partsOf, patternOf } from '#core/names'
 import { readEvent } from '#core/event'
