@@ -191,6 +191,27 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     expect(heard).toEqual(['a', ''])
   })
 
+  test('and whoever asks for one at a time loses none to it', async () => {
+    const worker = await powers.as('grounding')
+    const sent = [own(), own(), own()]
+    for (const name of sent) await tried(agent, name, name === sent[1] ? '' : 'job')
+    const inbox = createInbox(inboxOf(powers.keyOf('grounding').publicKey))
+    const heard = new Set<string>()
+    const ask = () => {
+      const body = JSON.stringify({ batch: 1, expires: 5_000_000_000 })
+      worker.publish(`LOG.API.CONSUMER.MSG.NEXT.${log}.grounding`, body, { reply: inbox })
+    }
+    const callback = (_: unknown, { subject, reply = '' }: Heard) => {
+      if (reply === '') return
+      heard.add(subject)
+      worker.publish(reply)
+      ask()
+    }
+    worker.subscribe(inbox, { callback })
+    ask()
+    await until(() => sent.every((name) => heard.has(name)))
+  })
+
   test.each([
     ['3000 characters', own('x'.repeat(3_000))],
     ['letters of elsewhere', own('é')],
@@ -218,6 +239,11 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     expect(await tried(again, 'main.1.vlp.agent.*.x')).toContain('"err_code":10077')
   }, 30_000)
 })
+
+interface Heard {
+  readonly subject: string
+  readonly reply?: string
+}
 
 function batched(id: string, sequence: number): Readonly<Record<string, string>> {
   return { 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': `${sequence}` }

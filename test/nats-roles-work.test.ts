@@ -4,6 +4,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboxOf } from '#adapters/nats/nkeys'
+import { logStream } from '#adapters/nats/stream'
 import { allRoles, powersOf } from '#core/roles'
 import { natsBinary, until } from './nats-server.ts'
 import {
@@ -145,6 +146,11 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
         const queue = await jetstream(worker, prefix).consumers.get(`LOG-main-${era}`, 'grounding')
         expect(await (await queue.next({ expires: 5_000 }))?.ackAck()).toBe(true)
       }
+      const sealed = { ...logStream({ realm: 'main', era: 1 }, { replicas: 1 }), sealed: true }
+      await api(own, '$JS.API.STREAM.UPDATE.LOG-main-1', sealed)
+      expect(await tried(agent, 'main.1.vlp.agent.s.b')).toContain('sealed')
+      const asked = 'LOG.API.DIRECT.GET.LOG-main-1.main.1.vlp.agent.s.a'
+      expect(await tried(agent, asked, '')).toBe('{}')
       expect(await tried(agent, 'main.3.vlp.agent.s.a')).toContain('Violation')
     } finally {
       await later.dispose()
