@@ -3,7 +3,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Folded } from '#core/world/world'
 import type { Fact } from '#ports/log'
-import { reasonCodes } from '#schemas/reasons'
+import { ReasonCode } from '#schemas/reasons'
 import { askHead } from './head.ts'
 import type { Observe, Observer, Scenery } from './observer.ts'
 
@@ -138,10 +138,10 @@ function countFolds(series: Series, { follower }: Scenery): void {
 }
 
 const said = /"outcome":"(allow|deny)","reasons":\[(?:\{"code":"([a-z_]{1,64})")?/
-const codes: ReadonlySet<string> = new Set(reasonCodes)
+const codes: ReadonlySet<string> = new Set(ReasonCode.options)
 
-// To read a verdict as those do who act on it costs more than all the counting, and these labels are
-// nobody's permission. Its bytes are canonical, so what is before the outcome can not hold this.
+// To read a verdict as those do who act on it costs more than all the counting, and a label permits
+// nothing. Its bytes are canonical, so what is before the outcome can not hold this.
 function verdictLabels({ bytes }: Fact) {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const [found, decision = '', code = 'none'] = said.exec(text) ?? []
@@ -176,8 +176,8 @@ function observerOf(series: Series): Observer {
 
 type StageSeries = ReturnType<typeof seriesOf>
 
-// Looking a series up by its labels costs more than counting: each is looked up once. Counters begin
-// at zero, so that the first time is seen as a rise.
+// Looking a series up by its labels costs more than counting: each is looked up once. Counters
+// begin at zero, so that the first time is seen as a rise.
 function seriesOf(series: Series, stage: string) {
   const counters = {
     done: series.done.labels(stage),
