@@ -1,13 +1,11 @@
 // Agents that know nothing of ours: other languages, and the plain NATS client.
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { VlpMessage } from '#schemas/vlp'
-import { agentPrograms, askWith, removeBuilt, type AgentProgram } from './agents-programs.ts'
+import { agentPrograms, askWith, type AgentProgram } from './agents-programs.ts'
 import { standIn, type Answering } from './agents-stand-in.ts'
 import { hasNats, shareNats } from './nats-server.ts'
 
 const words = ['mailer', 'send_email', '{"to":"ann@example.org"}', 'she asked for the minutes']
-
-afterAll(removeBuilt)
 
 async function asked(program: AgentProgram, answer: Answering) {
   const shared = await shareNats()

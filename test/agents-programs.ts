@@ -1,12 +1,11 @@
 // The agents of the examples that are written in other languages, ready to be run. What is named by
 // `WARRANT_PYTHON` and `WARRANT_GO` must be there; what is not named may be missing, loudly.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { assert } from '#core/fault'
 import { ended, type Ran } from './cli-runner.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface AgentProgram {
   readonly language: string
@@ -17,17 +16,11 @@ export interface AgentProgram {
 const examples = fileURLToPath(new URL('../examples/', import.meta.url))
 // Tests fetch nothing: what the agents need was installed before.
 const env = { ...process.env, GOPROXY: 'off' }
-let built: string | null = null
 
 export const agentPrograms: readonly AgentProgram[] = [
   { language: 'Python', command: python() },
-  { language: 'Go', command: go() },
+  { language: 'Go', command: await go() },
 ]
-
-/** What was built for the tests goes with them. */
-export function removeBuilt(): void {
-  if (built !== null) rmSync(built, { recursive: true, force: true })
-}
 
 /** Asks with those words, and waits until it has printed what it was told. */
 export function askWith(
@@ -45,12 +38,11 @@ function python(): readonly string[] | null {
   return file === null ? null : [file, join(examples, 'python', 'agent.py')]
 }
 
-function go(): readonly string[] | null {
+async function go(): Promise<readonly string[] | null> {
   const folder = join(examples, 'go')
   const file = toolFor('WARRANT_GO', 'go', ['mod', 'download'], folder)
   if (file === null) return null
-  built = mkdtempSync(join(tmpdir(), 'agents-'))
-  const agent = join(built, 'agent')
+  const agent = join(await temporaryFolder(), 'agent')
   const { status, stderr } = spawnSync(file, ['build', '-o', agent, '.'], { cwd: folder, env })
   assert(status === 0, `the agent in Go is built: ${String(stderr)}`)
   return [agent]

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stages } from '#services/stages'
-import { agentPrograms, askWith, removeBuilt } from './agents-programs.ts'
+import { agentPrograms, askWith } from './agents-programs.ts'
 import { runChild, says, start, type Ran } from './cli-runner.ts'
 import { composeOf, type Service } from './deploy-files.ts'
 import { canStartNats, freePort, startNats, until, type NatsServer } from './nats-server.ts'
@@ -93,7 +93,6 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
       await exit
     }
     await deployment.server.dispose()
-    removeBuilt()
   })
 
   const asking = (name: string, seed = name) => ({
