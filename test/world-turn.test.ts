@@ -1,5 +1,5 @@
-// How an era turns in the fold, fact by fact: who may seal it, what its chunks must say, and what is
-// void until the next has begun.
+// How an era turns in the fold, fact by fact: who may seal it, what its chunks must say, and what
+// is void until the next has begun.
 import { beforeEach, expect, test } from 'vitest'
 import { evolve } from '#core/world/evolve'
 import type { World } from '#core/world/world'

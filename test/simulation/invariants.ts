@@ -1,6 +1,9 @@
 // What must hold after every step, read off the log alone.
-import { partsOf } from '#core/names'
+import { partsInRealm } from '#core/names'
 import { readEvent } from '#core/event'
+import { countsIn } from '#core/world/eras'
+import { evolve } from '#core/world/evolve'
+import { newWorld } from '#core/world/world'
 import type { Fact } from '#ports/log'
 import { RateData, VerdictData } from '#schemas/facts'
 
@@ -10,7 +13,7 @@ export interface Limit {
 }
 
 export class Invariants {
-  readonly #place = { realm: 'main', era: 1 }
+  readonly #world = newWorld({ realm: 'main', era: 1 })
   readonly #limit: Limit
   readonly #names = new Set<string>()
   readonly #verdicts = new Set<string>()
@@ -27,10 +30,17 @@ export class Invariants {
   check(fact: Fact): void {
     if (this.#names.has(fact.name)) throw new Error(`\`${fact.name}\` is bound twice`)
     this.#names.add(fact.name)
-    const parts = partsOf(fact.name, this.#place)
+    evolve(this.#world, fact)
+    // What came too late for its era counts for nothing, and is said again in the next.
+    if (!countsIn(this.#world.eras, fact)) return
+    const parts = partsInRealm(fact.name, 'main')
     if (parts?.kind === 'vlp') this.intents.add(parts.address ?? '')
     if (parts?.kind === 'verdict') this.#checkVerdict(fact, parts.address ?? '')
     if (parts?.kind === 'rate') this.#checkUse(fact, parts.tokens.slice(0, 2).join('.'))
+  }
+
+  get eras(): number {
+    return this.#world.eras.length
   }
 
   /** Every intent has its verdict. */

@@ -4,6 +4,7 @@ import { MemoryStore } from '#adapters/log/memory'
 import { startRuntime, type Runtime } from '#runtime/open'
 import { replay, type ReplayReport } from '#runtime/replay'
 import { change } from '#runtime/change'
+import { rotate } from '#runtime/rotate'
 import { connect } from '#services/client/connect'
 import type { Callbacks } from '#ports/callbacks'
 import { stages } from '#services/stages'
@@ -17,6 +18,7 @@ export interface Simulated {
   readonly crashes: number
   readonly facts: number
   readonly intents: number
+  readonly eras: number
   readonly report: ReplayReport
 }
 
@@ -109,6 +111,7 @@ export async function simulate(seed: number): Promise<Simulated> {
 
   for (let index = 0; index < stages.length * workersEach; index += 1) spawn(index)
   const people = peopleOf(scheduler, start)
+  const rotations = turnsOf(scheduler, start, people.seeded)
   const reader = store.open()
   let checked = 0
   while (await scheduler.step()) {
@@ -120,11 +123,41 @@ export async function simulate(seed: number): Promise<Simulated> {
     if (scheduler.chance(crashPercent) && crashes < crashesMax) crash()
   }
   await people.ended
+  await rotations
   invariants.checkEnd()
   const place = { realm: 'main', era: 1 }
   const report = await replay({ log: reader, place, rootKey: null, stages, callbacks })
   const intents = invariants.intents.size
-  return { steps: scheduler.steps, crashes, facts: checked, intents, report }
+  const { eras } = invariants
+  return { steps: scheduler.steps, crashes, facts: checked, intents, eras, report }
+}
+
+const rotationsMax = 2
+
+// Eras turn while everybody works; whoever turns one may be stopped anywhere, and the next one who
+// comes ends it.
+async function turnsOf(
+  scheduler: Scheduler,
+  start: (actor: string, own: typeof stages) => Promise<Runtime>,
+  seeded: Promise<void>,
+): Promise<void> {
+  await seeded
+  for (let turn = 0; turn < rotationsMax; turn += 1) {
+    for (let left = scheduler.below(100); left > 0; left -= 1) await scheduler.turn('patience')
+    const actor = `rotator-${turn}`
+    const runtime = await start(actor, [])
+    const isStopped = turn < rotationsMax - 1 && scheduler.chance(40)
+    const ended = rotate(runtime, { id: 'root', privateKey: keys.root }, null)
+    if (!isStopped) {
+      await ended
+      continue
+    }
+    for (let left = scheduler.below(30); left > 0; left -= 1) await scheduler.turn('patience')
+    scheduler.kill(actor)
+    void runtime.log.close()
+    // What it was about ends with the log that was closed under it, or never.
+    void ended.catch(() => undefined)
+  }
 }
 
 // Everybody who is no worker: they never crash here, since a dead agent just stops asking.
@@ -132,9 +165,14 @@ function peopleOf(
   scheduler: Scheduler,
   start: (actor: string, own: typeof stages) => Promise<Runtime>,
 ) {
+  let seed: () => void = () => undefined
+  const seeded = new Promise<void>((resolve) => {
+    seed = resolve
+  })
   const live = async (): Promise<void> => {
     const runtime = await start('people', [])
     await genesis(runtime, setup)
+    seed()
     const client = await connect({ as: 'bot', runtime })
     runtime.follower.listen((_fact, { parts }) => {
       if (parts?.kind !== 'review' || parts.address === null || scheduler.chance(25)) return
@@ -158,7 +196,7 @@ function peopleOf(
       if (scheduler.chance(10)) await learnMore(runtime, n)
     }
   }
-  return { ended: live() }
+  return { ended: live(), seeded }
 }
 
 async function learnMore(runtime: Runtime, n: number): Promise<void> {
