@@ -1,13 +1,12 @@
 // All commands of the command line. What a command needs is loaded when it is called, so that help
 // and short commands are quick.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command } from 'commander'
-import { packageRoot } from '#runtime/package-root'
+import { packageVersion } from '#runtime/package-root'
 import { registerAnswers } from './answer.ts'
 import { registerAsk } from './ask.ts'
 import { registerCatalog } from './catalog.ts'
 import { registerDemo } from './demo/register.ts'
+import { registerDoctor } from './doctor.ts'
 import { registerFaults } from './faults.ts'
 import { registerGraph } from './graph.ts'
 import { registerInit } from './init.ts'
@@ -28,7 +27,7 @@ import { registerWithdraw } from './withdraw.ts'
 export function buildProgram(): Command {
   const program = new Command('warrant')
     .description('No agent acts without a warrant: ask, answer, look back, replay.')
-    .version(version(), '--version', 'print the version')
+    .version(packageVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'say how it is used')
     .helpCommand(false)
     .showSuggestionAfterError()
@@ -52,6 +51,7 @@ export function buildProgram(): Command {
   registerSuspend(program)
   registerKeys(program)
   registerUp(program)
+  registerDoctor(program)
   registerNatsConfig(program)
   registerNats(program)
   registerDemo(program)
@@ -66,8 +66,3 @@ Exit codes: 0 yes, 1 fault, 2 usage, 3 denied, 4 no verdict in time, 5 replay or
 Begin with:
   warrant init
   warrant demo`
-
-function version(): string {
-  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8')
-  return /"version": *"([^"]+)"/.exec(text)?.[1] ?? 'unknown'
-}

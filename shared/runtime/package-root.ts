@@ -1,5 +1,5 @@
 // Where this package lies, from source and installed alike: its seeds are read from there.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Fault } from '#core/fault'
@@ -12,4 +12,9 @@ export function packageRoot(): string {
       throw new Fault('package_broken', 'never', 'the package has lost its `seeds` folder')
     }
   }
+}
+
+export function packageVersion(): string {
+  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8')
+  return /"version": *"([^"]+)"/.exec(text)?.[1] ?? 'unknown'
 }

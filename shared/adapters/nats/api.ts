@@ -38,6 +38,8 @@ const StreamInfo = z.looseObject({
     .looseObject({ leader: z.string().default(''), replicas: z.array(Peer).default([]) })
     .optional(),
   mirror: z.looseObject({ lag: z.number().default(0), active: z.number().default(-1) }).optional(),
+  /** When the server said so, by its own clock. */
+  ts: z.string().default(''),
 })
 
 export type StreamInfo = z.infer<typeof StreamInfo>

@@ -111,6 +111,12 @@ export class NatsLink {
     return { name: info?.server_name ?? '', version: info?.version ?? '', host }
   }
 
+  /** The driver takes TLS wherever it is offered. */
+  get isEncrypted(): boolean {
+    const { info } = this.#connection
+    return info?.tls_required === true || info?.tls_available === true
+  }
+
   listen(events: LinkEvents): () => void {
     this.#listeners.add(events)
     return () => this.#listeners.delete(events)

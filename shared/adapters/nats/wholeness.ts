@@ -57,10 +57,19 @@ export function missingIn({ state }: StreamInfo): string | null {
 
 /** The same of a mirror, which nobody can publish to; the server sets these fields as it likes. */
 export function demandMirror(stream: string, wanted: StreamConfig, found: StreamConfig): void {
-  const [one, other] = [wanted, found].map(
-    ({ duplicate_window: _window, mirror_direct: _direct, ...config }) => config,
-  )
-  demandConfig(stream, one ?? {}, other ?? {})
+  demandConfig(stream, ofMirror(wanted), ofMirror(found))
+}
+
+export function differencesInMirror(
+  wanted: StreamConfig,
+  found: StreamConfig,
+): readonly Difference[] {
+  return differencesIn(ofMirror(wanted), ofMirror(found))
+}
+
+function ofMirror(config: StreamConfig): StreamConfig {
+  const { duplicate_window: _window, mirror_direct: _direct, ...rest } = config
+  return rest
 }
 
 /** Throws a Fault when facts were removed, or when it is another stream than it was. */

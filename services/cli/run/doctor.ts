@@ -1,0 +1,101 @@
+// Gathers what `warrant doctor` says: of the deployment, and of the work on it.
+import { partsInRealm, patternOf } from '#core/names'
+import { readEvent } from '#core/event'
+import { waitsOf } from '#core/story/waits'
+import { examine } from '#runtime/doctor/examination'
+import { failuresIn, inProduction, type Finding } from '#runtime/doctor/finding'
+import { versionsFinding } from '#runtime/doctor/versions'
+import { unreadable, workFindings, type WorkSeen } from '#runtime/doctor/work'
+import { withoutSecrets } from '#runtime/logger'
+import { findLog, type LogPlace } from '#runtime/log-url'
+import type { Runtime } from '#runtime/open'
+import { packageVersion } from '#runtime/package-root'
+import { FaultData } from '#schemas/facts'
+import { stages } from '#services/stages'
+import { exitCodes } from '../exit.ts'
+import type { GlobalOptions } from '../options.ts'
+import { print, printJson } from '../terminal.ts'
+import { findingLines } from '../text/doctor-text.ts'
+import { withRuntime } from './opened.ts'
+
+export interface DoctorOptions extends GlobalOptions {
+  readonly monitor?: readonly string[]
+  readonly production?: boolean
+}
+
+const faultsMax = 1_000
+
+export async function doctor(options: DoctorOptions): Promise<number> {
+  const place = findLog(options.log, process.env)
+  const about = await examine({
+    place,
+    realm: options.realm,
+    stages,
+    monitors: options.monitor ?? [],
+    environment: process.env,
+  })
+  const seen = [
+    versionsFinding(packageVersion(), process.versions.node),
+    ...about,
+    ...(await workOf(options, place, about)),
+  ]
+  const findings = options.production === true ? inProduction(seen) : seen
+  const failed = failuresIn(findings).length
+  const log = withoutSecrets(place.url)
+  if (options.json === true) await printJson({ log, ok: failed === 0, findings })
+  else await print(findingLines(log, findings))
+  return failed === 0 ? exitCodes.yes : exitCodes.fault
+}
+
+async function workOf(
+  options: GlobalOptions,
+  place: LogPlace,
+  about: readonly Finding[],
+): Promise<readonly Finding[]> {
+  // A log that is not there, or not whole, is not made nor waited for.
+  const isLost = failuresIn(about).some(({ check }) => lost.has(check))
+  if (isLost || place.url === 'memory:') return []
+  try {
+    const began = performance.now()
+    return await withRuntime(options, {}, async (runtime) =>
+      workFindings(await seenIn(runtime, performance.now() - began)),
+    )
+  } catch (error) {
+    return [unreadable(error)]
+  }
+}
+
+const lost: ReadonlySet<Finding['check']> = new Set([
+  'connection',
+  'log',
+  'stream',
+  'facts',
+  'file',
+])
+
+async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
+  const { follower, clock } = runtime
+  const { position, intents } = follower.world
+  const now = clock.now()
+  const openIntents = [...intents.values()].map((intent) => ({
+    address: intent.address,
+    ageMs: Math.max(0, now - intent.appendedAt),
+    waits: waitsOf(intent, now),
+  }))
+  return { position, foldMs, openIntents, faults: await openFaults(runtime) }
+}
+
+/** The addresses of intents that are open, and of which a job was set aside. */
+async function openFaults({ log, follower, place }: Runtime): Promise<readonly string[]> {
+  const { intents, position } = follower.world
+  const addresses: string[] = []
+  if (position === 0) return addresses
+  for await (const fact of log.read({ to: position }, [patternOf(place, 'fault', '>')])) {
+    const reading = readEvent('fault', FaultData, fact)
+    if (!reading.ok) continue
+    const address = partsInRealm(reading.event.data.name, place.realm)?.address ?? ''
+    if (intents.has(address)) addresses.push(address)
+    if (addresses.length >= faultsMax) break
+  }
+  return addresses
+}

@@ -1,0 +1,69 @@
+// What looking at a deployment found: how each check came out, and how to mend it. It only holds
+// words; whoever looks is elsewhere.
+
+/** Every check; `required` is what production can not do without. */
+export const checks = {
+  versions: { isRequired: false },
+  connection: { isRequired: true },
+  server: { isRequired: true },
+  sync: { isRequired: true },
+  persistence: { isRequired: true },
+  replicas: { isRequired: true },
+  stream: { isRequired: true },
+  facts: { isRequired: true },
+  mirror: { isRequired: true },
+  queue: { isRequired: false },
+  clock: { isRequired: false },
+  operator: { isRequired: true },
+  accounts: { isRequired: true },
+  secrets: { isRequired: true },
+  durability: { isRequired: true },
+  file: { isRequired: true },
+  disk: { isRequired: true },
+  log: { isRequired: true },
+  intents: { isRequired: false },
+  faults: { isRequired: false },
+} as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
+
+export type Check = keyof typeof checks
+export type Status = 'ok' | 'warning' | 'failure'
+
+export interface Finding {
+  readonly check: Check
+  /** Which of several: a stream, a queue, a server. Empty where there is one. */
+  readonly about: string
+  readonly status: Status
+  readonly found: string
+  /** What to do about it; null where nothing is to be done. */
+  readonly mend: string | null
+}
+
+/** What a finding says when there is more to it than its words. */
+interface Said {
+  readonly about?: string
+  readonly mend: string
+}
+
+export function ok(check: Check, found: string, about = ''): Finding {
+  return { check, about, status: 'ok', found, mend: null }
+}
+
+export function warning(check: Check, found: string, { about = '', mend }: Said): Finding {
+  return { check, about, status: 'warning', found, mend }
+}
+
+export function failure(check: Check, found: string, { about = '', mend }: Said): Finding {
+  return { check, about, status: 'failure', found, mend }
+}
+
+/** As production takes it: there a warning about what is required is a failure. */
+export function inProduction(findings: readonly Finding[]): readonly Finding[] {
+  return findings.map((finding) => {
+    const isShort = finding.status === 'warning' && checks[finding.check].isRequired
+    return isShort ? { ...finding, status: 'failure' } : finding
+  })
+}
+
+export function failuresIn(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ status }) => status === 'failure')
+}

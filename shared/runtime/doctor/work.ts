@@ -1,0 +1,72 @@
+// What is found of the work itself: whether the log can be folded, whom the oldest intents wait
+// for, and which jobs were set aside.
+import type { Waits } from '#core/story/waits'
+import { counted, duration } from '#core/story/wording'
+import { Fault } from '#core/fault'
+import { failure, ok, warning, type Finding } from './finding.ts'
+
+export interface WorkSeen {
+  /** The last position, and how long it took to fold all up to it. */
+  readonly position: number
+  readonly foldMs: number
+  readonly openIntents: readonly OpenSeen[]
+  /** Jobs set aside about intents that are still open. */
+  readonly faults: readonly string[]
+}
+
+export interface OpenSeen {
+  readonly address: string
+  readonly ageMs: number
+  readonly waits: Pick<Waits, 'for' | 'text'>
+}
+
+/** A stage answers in milliseconds. */
+const stageMsMax = 60_000
+
+export function workFindings({
+  position,
+  foldMs,
+  openIntents,
+  faults,
+}: WorkSeen): readonly Finding[] {
+  return [
+    ok('log', `${counted(position, 'fact')} folded in ${duration(foldMs)}`),
+    intentsFinding(openIntents),
+    faultsFinding(faults),
+  ]
+}
+
+function intentsFinding(open: readonly OpenSeen[]): Finding {
+  const [oldest] = open
+  if (oldest === undefined) return ok('intents', 'none is open')
+  const stuck = open.find(({ ageMs, waits }) => ageMs > stageMsMax && isStage(waits.for))
+  const many = `${counted(open.length, 'intent')} open`
+  if (stuck === undefined) {
+    const found = `${many}, the oldest for ${duration(oldest.ageMs)}, for ${oldest.waits.text}`
+    return ok('intents', found)
+  }
+  const { address: about, ageMs, waits } = stuck
+  const found = `${many}; this one waits for ${waits.text} since ${duration(ageMs)}`
+  const mend = `does it run: \`warrant up ${waits.for}\`; and does its clock agree`
+  return warning('intents', found, { about, mend })
+}
+
+function isStage(whom: Waits['for']): boolean {
+  return whom !== 'people' && whom !== 'learning'
+}
+
+function faultsFinding(faults: readonly string[]): Finding {
+  const [about] = faults
+  if (about === undefined) return ok('faults', 'no open intent has a job that was set aside')
+  const found = `${counted(faults.length, 'job')} set aside, and so without a verdict`
+  const mend = 'read what it says by `warrant log --name "fault.>"`, and mend that'
+  return warning('faults', found, { about, mend })
+}
+
+/** The log is there, and yet it can not be folded. */
+export function unreadable(error: unknown): Finding {
+  if (!(error instanceof Fault)) throw error
+  const { cause } = error
+  const why = cause instanceof Fault ? `${error.message}: ${cause.message}` : error.message
+  return failure('log', why, { mend: 'mend what stands above first, and ask again' })
+}

@@ -1,0 +1,222 @@
+// What the doctor says of servers, streams, queues and powers: each finding, at its boundary and
+// one beside it.
+import { describe, expect, test } from 'vitest'
+import type { PowersSeen } from '#adapters/nats/inspect-powers'
+import { logStream } from '#adapters/nats/stream'
+import type { Kind } from '#core/names'
+import { natsFindings } from '#runtime/doctor/examination'
+import { failuresIn, inProduction, type Finding } from '#runtime/doctor/finding'
+import { clockFinding } from '#runtime/doctor/server'
+import {
+  allSync,
+  findingsOf,
+  followers,
+  mirrorSeen,
+  monitor,
+  noPowers,
+  now,
+  type peers,
+  place,
+  queueNames,
+  queueSeen,
+  short,
+  streamSeen,
+} from './doctor-sight.ts'
+
+const minute = 60_000
+
+test('a deployment as it should be is found so, and is fit for production', () => {
+  expect(short(inProduction(findingsOf()))).toEqual([])
+})
+
+describe('the servers', () => {
+  test('a plain connection is good to this machine only', () => {
+    const plain = { isEncrypted: false }
+    expect(short(findingsOf({ server: plain }))).toEqual(['connection warning'])
+    expect(short(findingsOf({ server: { ...plain, host: '127.0.0.1:4222' } }))).toEqual([])
+    expect(short(findingsOf({ server: { ...plain, host: '127.evil.example:4222' } }))).toEqual([
+      'connection warning',
+    ])
+  })
+
+  test('an older version fails, and a newer one is only said', () => {
+    expect(short(findingsOf({ server: { version: '2.14.9' } }))).toEqual(['server failure'])
+    const newer = findingsOf({ server: { version: '2.16.0' } })
+    expect(short(newer)).toEqual([])
+    expect(newer.find(({ check }) => check === 'server')?.found).toContain('tried')
+    expect(short(findingsOf({ server: { version: 'unknown' } }))).toEqual(['server failure'])
+  })
+
+  test('every server that holds the log must be proven to sync', () => {
+    const [first, second, third] = ['n1', 'n2', 'n3'].map((name) => monitor(name, true))
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three')
+    expect(short(findingsOf({ monitors: [first, second] }))).toEqual(['sync warning'])
+    expect(short(findingsOf({ monitors: [first, second, monitor('n3', false)] }))).toEqual([
+      'sync warning',
+    ])
+    const twice = [first, second, third, monitor('n3', false)]
+    expect(short(findingsOf({ monitors: twice }))).toEqual(['sync warning'])
+    const silent = { url: 'http://n4:8222', said: null, why: 'it does not answer' }
+    expect(short(findingsOf({ monitors: [...allSync, silent] }))).toEqual(['sync warning'])
+    expect(failuresIn(inProduction(findingsOf({ monitors: [] })))).toHaveLength(3)
+  })
+
+  test('clocks may be a second apart, and half of the way there and back', () => {
+    const at = (aheadMs: number, roundTripMs = 0, lastAt = 0) =>
+      clockFinding({ aheadMs, roundTripMs }, { lastAt, now }).status
+    expect([at(1_000), at(1_001), at(-1_001), at(1_001, 2)]).toEqual([
+      'ok',
+      'warning',
+      'warning',
+      'ok',
+    ])
+    expect([at(minute), at(minute + 1), at(-minute - 1)]).toEqual(['warning', 'failure', 'failure'])
+    expect([at(0, 0, now + 1_000), at(0, 0, now + 1_001)]).toEqual(['ok', 'failure'])
+    expect(clockFinding(null, { lastAt: 0, now }).status).toBe('warning')
+  })
+})
+
+describe('the streams', () => {
+  test('any field that was changed is a failure that names it', () => {
+    for (const field of Object.keys(logStream(place, { replicas: 3 }))) {
+      if (field === 'num_replicas' || field === 'sealed') continue
+      const log = streamSeen({ [field]: 'other' })
+      const found = findingsOf({ log }).find(({ check }) => check === 'stream')
+      expect([field, found?.status]).toEqual([field, 'failure'])
+      expect(found?.found).toContain(`${field} is `)
+    }
+    const added = findingsOf({ log: streamSeen({ republish: { src: '>', dest: 'x.>' } }) })
+    expect(short(added)).toEqual(['stream failure'])
+    expect(short(findingsOf({ log: streamSeen({ sealed: true }) }))).toEqual([])
+    const narrowed = { subjects: ['main.1.vlp.*.*.*'] }
+    expect(short(findingsOf({ log: streamSeen(narrowed) }))).toEqual(['stream failure'])
+  })
+
+  test('a mirror is held to its fields, and to how far it is behind', () => {
+    const changed = mirrorSeen({ max_age: 1 })
+    expect(short(findingsOf({ mirror: changed }))).toEqual(['mirror failure'])
+    expect(short(findingsOf({ mirror: mirrorSeen({ mirror_direct: true }) }))).toEqual([])
+    expect(short(findingsOf({ mirror: mirrorSeen({}, 1_000) }))).toEqual([])
+    expect(short(findingsOf({ mirror: mirrorSeen({}, 1_001) }))).toEqual(['mirror warning'])
+    const { mirror: _mirror, ...alone } = mirrorSeen()
+    expect(short(findingsOf({ mirror: alone }))).toEqual(['mirror failure'])
+  })
+
+  test('persist_mode fails, whatever the monitoring says', () => {
+    const log = streamSeen({ persist_mode: 'async' })
+    expect(short(findingsOf({ log }))).toContain('persistence failure')
+  })
+
+  test('three current servers hold the log, or production has none', () => {
+    const holding = (count: number, replicas: typeof peers, leader = 'n1') =>
+      short(
+        findingsOf({ log: streamSeen({ num_replicas: count }, { cluster: { leader, replicas } }) }),
+      )
+    const [one, two] = followers
+    if (one === undefined || two === undefined) throw new Error('two')
+    expect(holding(3, [one, two])).toEqual([])
+    expect(holding(3, [one])).toEqual(['replicas warning'])
+    expect(holding(3, [one, { ...two, current: false }])).toEqual(['replicas warning'])
+    expect(holding(3, [one, { ...two, offline: true }])).toEqual(['replicas warning'])
+    expect(holding(1, [])).toEqual(['replicas warning'])
+    expect(holding(3, [one, two], '')).toContain('replicas failure')
+  })
+
+  test('a fact that is missing is a failure', () => {
+    const { state } = streamSeen({})
+    const missing = [
+      { ...state, messages: 11 },
+      { ...state, num_subjects: 11 },
+      { ...state, first_seq: 2 },
+      { ...state, num_deleted: 1 },
+    ]
+    for (const each of missing) {
+      expect(short(findingsOf({ log: streamSeen({}, { state: each }) }))).toEqual(['facts failure'])
+    }
+  })
+
+  test('no log, and one that may not be looked at, are told apart', () => {
+    const server = { name: 'n1', version: '2.15.2', host: '127.0.0.1:1', isEncrypted: false }
+    const none = { server, api: '$JS.API', eras: [], clock: null, powers: null }
+    expect(short(natsFindings({ realm: 'main', seen: none, monitors: [], now }))).toEqual([
+      'log failure',
+    ])
+    const era = { era: 1, log: { is: 'hidden', why: 'no' }, mirror: { is: 'missing' } } as const
+    const eras = [{ ...era, queues: [] }]
+    const seen = { ...none, eras, powers: noPowers }
+    expect(short(natsFindings({ realm: 'main', seen, monitors: [], now }))).toEqual([
+      'sync warning',
+      'stream warning',
+      'mirror failure',
+      'clock warning',
+    ])
+  })
+})
+
+describe('the queues', () => {
+  test('what hands out jobs in another way fails', () => {
+    const changes = [
+      { filter_subject: 'main.1.verdict.>' },
+      { filter_subject: undefined },
+      { ack_policy: 'none' },
+      { max_deliver: 5 },
+      { max_ack_pending: 1 },
+      { deliver_subject: 'elsewhere' },
+      { inactive_threshold: 1 },
+      { backoff: [1] },
+    ]
+    for (const change of changes) {
+      expect(short(findingsOf({ queue: queueSeen(change) }))).toEqual(['queue failure'])
+    }
+    const names = { filter_subject: undefined, filter_subjects: queueNames }
+    expect(short(findingsOf({ queue: queueSeen(names) }))).toEqual([])
+  })
+
+  test('its wait is an operator’s choice within bounds, and many jobs are a warning', () => {
+    const second = 1_000_000_000
+    const waiting = (ack_wait: number) => short(findingsOf({ queue: queueSeen({ ack_wait }) }))
+    expect([waiting(second), waiting(600 * second)]).toEqual([[], []])
+    expect([waiting(second - 1), waiting(601 * second)]).toEqual([
+      ['queue warning'],
+      ['queue warning'],
+    ])
+    expect(short(findingsOf({ queue: queueSeen({}, 10_000) }))).toEqual([])
+    expect(short(findingsOf({ queue: queueSeen({}, 10_001) }))).toEqual(['queue warning'])
+  })
+
+  test('one that is missing fails; one that may not be seen is no lack in production', () => {
+    const queue = { name: 'grounding', wanted: queueNames }
+    const missing = findingsOf({ queue: { ...queue, info: { is: 'missing' } } })
+    const hidden = findingsOf({ queue: { ...queue, info: { is: 'hidden', why: 'no' } } })
+    expect(short(missing)).toEqual(['queue failure'])
+    expect(short(inProduction(hidden))).toEqual(['queue warning'])
+  })
+})
+
+describe('the powers', () => {
+  test('an operator’s credential is for no runtime', () => {
+    const powers = (more: Partial<PowersSeen>) =>
+      short(findingsOf({ powers: { ...noPowers, ...more } }))
+    expect(powers({ stream: 'may' })).toEqual(['operator warning'])
+    expect(powers({ readers: 'may' })).toEqual(['operator warning'])
+    expect(powers({ stream: 'unknown' })).toEqual(['operator warning'])
+  })
+
+  test('a credential binds what one role may, and never more', () => {
+    const binding = (...binds: readonly Kind[]) =>
+      short(findingsOf({ powers: { ...noPowers, binds } }))
+    expect(binding()).toEqual([])
+    expect(binding('rate', 'hold', 'review', 'verdict')).toEqual([])
+    expect(binding('graph', 'catalog', 'snapshot')).toEqual([])
+    expect(binding('grounding', 'verdict')).toEqual(['accounts warning'])
+    expect(binding('verdict', 'decision')).toEqual(['accounts warning'])
+  })
+})
+
+test('production turns a warning into a failure where it is required, and only there', () => {
+  const warned = (check: Finding['check']): Finding => {
+    return { check, about: '', status: 'warning', found: '', mend: '' }
+  }
+  const named = inProduction([warned('sync'), warned('faults')]).map(({ status }) => status)
+  expect(named).toEqual(['failure', 'warning'])
+})
