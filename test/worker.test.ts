@@ -38,6 +38,24 @@ test('ten minutes without the log set nothing aside, and the verdict comes after
   await expectReplay(on)
 })
 
+test.each([
+  new Fault('log_busy', 'soon', 'it is'),
+  new Fault('append_refused', 'soon', 'no room'),
+  new Fault('era_sealed', 'never', 'the next is not open yet'),
+])('what the log refuses for a while is tried again until it does not: %s', async (fault) => {
+  let refused = 0
+  const append = (name: string): Fault | null => {
+    if (!name.includes('.grounding.') || refused === 9) return null
+    refused += 1
+    return fault
+  }
+  const on = await scene({ ...setup, wrap: (log: Log) => failingLog(log, { append }) })
+  const address = await say(on.log, { intent })
+  expect((await passed(on, verdict(on.log, address))).outcome).toBe('allow')
+  expect(refused).toBe(9)
+  expect(await names(on.log, 'main.1.fault.>')).toEqual([])
+})
+
 test('a job that fails five times is set aside with what failed, and no other is', async () => {
   const breakage = broken(new Error(`half a pair ${'x'.repeat(987)}\u{1f600}`))
   const on = await scene({ ...setup, stages: [breaking(grounding, breakage), policy] })

@@ -6,9 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { digestOf } from '#core/digest'
 import { Fault } from '#core/fault'
-import { nameOf } from '#core/names'
+import { partsInRealm } from '#core/names'
 import { checkBytes } from '#core/vlp/check'
 import { traceparentOf } from '#core/vlp/traceparent'
+import { factAbout } from './binding.ts'
 import type { BegunJob, JobEnding, Observe, Scenery } from './observer.ts'
 
 export interface Tracing {
@@ -159,11 +160,11 @@ class Spans {
     await Promise.allSettled(this.#waiting)
   }
 
-  async #find({ log, place }: Scenery, intent: string, ended: Ended): Promise<void> {
-    const name = nameOf(place, 'vlp', intent)
+  async #find(at: Scenery, intent: string, ended: Ended): Promise<void> {
     const { fact } = ended.job
+    const isMessage = partsInRealm(fact.name, at.place.realm)?.kind === 'vlp'
     try {
-      const opening = fact.name === name ? fact : await log.get(name)
+      const opening = isMessage ? fact : await factAbout(at, 'vlp', intent)
       if (opening === undefined) return
       const { message } = checkBytes(opening.bytes, { knownConstraints: [] })
       const traceparent = traceparentOf(message)

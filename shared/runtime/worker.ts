@@ -124,9 +124,10 @@ async function tryJob(working: Working, job: Job, intent: string | null): Promis
   }
 }
 
-/** Whether the log was out of reach or is closed; what is for good is no outage. */
+/** Whether the log was out of reach, between two eras, or closed: no job can help that. */
 function isOfLog(error: unknown): boolean {
-  return error instanceof Fault && (error.retry === 'soon' || endings.has(error.code))
+  if (!(error instanceof Fault)) return false
+  return error.retry === 'soon' || error.code === 'era_sealed' || endings.has(error.code)
 }
 
 async function failed(

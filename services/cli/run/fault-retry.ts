@@ -1,7 +1,7 @@
 // Tries a job that was set aside once more, here. The fault stays what it is, a fact; what comes of
 // the new try are the facts that the stage would have bound, or the reason why not.
 import { Fault } from '#core/fault'
-import { isName, partsOf, type Place } from '#core/names'
+import { isName, partsInRealm, patternsOf, type Place } from '#core/names'
 import type { Stage } from '#core/stage/stage'
 import type { OpenIntent } from '#core/world/intent'
 import type { Fact, Log } from '#ports/log'
@@ -40,26 +40,26 @@ export async function retryFault(meant: string, options: GlobalOptions): Promise
   })
 }
 
-async function faultNamed({ log, place }: Runtime, meant: string): Promise<Fact> {
-  const fact = /^[1-9][0-9]{0,14}$/.test(meant)
-    ? await factAt(log, Number(meant))
-    : await log.get(nameMeant(meant, place))
-  if (fact !== undefined && partsOf(fact.name, place)?.kind === 'fault') return fact
+async function faultNamed({ log, follower }: Runtime, meant: string): Promise<Fact> {
+  const { place } = follower.world
+  const fact = await first(factsMeant(log, place, meant))
+  if (fact !== null && partsInRealm(fact.name, place.realm)?.kind === 'fault') return fact
   const list = 'list them with `warrant faults`'
   throw new Fault('no_fault', 'never', `the log has no fault \`${meant}\`: ${list}`)
 }
 
-async function factAt(log: Log, position: number): Promise<Fact | undefined> {
-  for await (const fact of log.read({ from: position, to: position })) return fact
-  return undefined
+/** A name may be given as `warrant log` shows it, without realm and era. */
+function factsMeant(log: Log, place: Place, meant: string): AsyncIterable<Fact> {
+  if (/^[1-9][0-9]{0,14}$/.test(meant)) return log.read({ from: Number(meant), to: Number(meant) })
+  const [, queue = '', job = ''] = /^fault\.([^.*>]+)\.([^.*>]+)$/.exec(meant) ?? []
+  if (queue !== '') return log.read({}, patternsOf(place, 'fault', queue, job))
+  if (isName(meant)) return log.read({}, [meant])
+  throw usage(`\`${meant}\` is neither a position nor a name`)
 }
 
-/** A name may be given as `warrant log` shows it, without realm and era. */
-function nameMeant(meant: string, place: Place): string {
-  const whole = `${place.realm}.${place.era}.${meant}`
-  const name = partsOf(whole, place) === null ? meant : whole
-  if (isName(name)) return name
-  throw usage(`\`${meant}\` is neither a position nor a name`)
+async function first(facts: AsyncIterable<Fact>): Promise<Fact | null> {
+  for await (const fact of facts) return fact
+  return null
 }
 
 // What is open at the fold of now: somebody may have got further since.

@@ -1,6 +1,6 @@
 // Lists the jobs that were set aside. Whether one is still open is what the fold says.
 import { utc } from '#core/story/wording'
-import { partsOf, patternOf } from '#core/names'
+import { partsInRealm, patternsOf } from '#core/names'
 import { readEvent } from '#core/event'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/open'
@@ -50,14 +50,14 @@ export async function listFaults(options: FaultsOptions): Promise<number> {
   })
 }
 
-function faultFacts({ log, place }: Runtime): AsyncIterable<Fact> {
-  return log.read({}, [patternOf(place, 'fault', '*', '*')])
+function faultFacts({ log, follower }: Runtime): AsyncIterable<Fact> {
+  return log.read({}, patternsOf(follower.world.place, 'fault', '*', '*'))
 }
 
 /** What a fact of that kind says; of one that can not be believed only its name. */
 export function asideJob({ place, follower }: Runtime, fact: Fact): AsideJob {
   const { position, name } = fact
-  const [queue = '', at = ''] = partsOf(name, place)?.tokens ?? []
+  const [queue = '', at = ''] = partsInRealm(name, place.realm)?.tokens ?? []
   const appendedAt = new Date(fact.appendedAt).toISOString()
   const found = { position, name, queue, appendedAt }
   const reading = readEvent('fault', FaultData, fact)
@@ -68,7 +68,7 @@ export function asideJob({ place, follower }: Runtime, fact: Fact): AsideJob {
     return { ...found, ...unknown, code: 'unreadable', message }
   }
   const { name: about, code, message, attempts } = said
-  const intent = partsOf(about, place)?.address ?? null
+  const intent = partsInRealm(about, place.realm)?.address ?? null
   const open = intent !== null && follower.world.intents.has(intent)
   return { ...found, about, intent, code, message, attempts, open }
 }
