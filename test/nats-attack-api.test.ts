@@ -206,8 +206,8 @@ describe.skipIf(natsBinary === null)('the wall', () => {
         const name = await pushed(user, target)
         const info = await api(admin, `$JS.API.CONSUMER.INFO.${mirror}.${name}`)
         // Nobody listens at exactly that subject, so nothing is ever sent to it.
-      expect(info).toMatchObject({ delivered: { consumer_seq: 0 } })
-      expect(info).not.toHaveProperty('push_bound', true)
+        expect(info).toMatchObject({ delivered: { consumer_seq: 0 } })
+        expect(info).not.toHaveProperty('push_bound', true)
       }
       const after = await api(admin, `$JS.API.STREAM.INFO.${log}`)
       expect(after).toMatchObject({ config: before['config'], state: before['state'] })

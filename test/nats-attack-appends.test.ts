@@ -158,7 +158,7 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     const heartbeat = headers(100, 'Idle Heartbeat')
     heartbeat.set('Nats-Last-Consumer', '1')
     const name = own()
-    await agent.request(name, 'said', { headers: heartbeat, timeout: 1_000 })
+    await agent.request(name, 'said', { headers: heartbeat, timeout: 5_000 })
     const worker = await powers.as('grounding')
     const queue = await jetstream(worker, { apiPrefix: 'LOG.API' }).consumers.get(log, 'grounding')
     const seen: string[] = []

@@ -144,7 +144,7 @@ export async function tried(
   const all = headers()
   for (const [key, value] of Object.entries(told)) all.set(key, value)
   try {
-    const answer = await connection.request(subject, body, { timeout: 1_000, headers: all })
+    const answer = await connection.request(subject, body, { timeout: 5_000, headers: all })
     const { status, description } = statusOf(answer)
     return status === 0 ? answer.string() : `${status} ${description}`
   } catch (error) {
