@@ -1,20 +1,21 @@
 // The demo from its seed to its table. A second run begins a new log; Ctrl-C ends the conversations
 // under way after their present step, and what was played so far is in the log and in the table.
-import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Fault } from '#core/fault'
 import { change } from '#runtime/change'
-import { openRuntime, type Runtime } from '#runtime/open'
+import { findLog, isRemote } from '#runtime/log-url'
+import type { Runtime } from '#runtime/open'
 import { packageRoot } from '#runtime/package-root'
 import { seedFolder } from '#runtime/seed'
 import { connect } from '#services/client/connect'
-import { stages } from '#services/stages'
 import { administrator, answerReviews, newCast, principalsOf, type Cast } from './cast.ts'
 import { play } from './player.ts'
 import { readRecording, type Recording } from './recording.ts'
 import { count, newScore, type Score } from './score.ts'
+import { exitCodes } from '../exit.ts'
 import { note, print, printJson } from '../terminal.ts'
 import { scoreLines } from './table.ts'
+import { venueHere, type Venue } from './venue.ts'
 
 export interface DemoOptions {
   readonly data?: string
@@ -33,38 +34,41 @@ export async function demo(options: DemoOptions): Promise<number> {
     throw new Fault('usage', 'never', `--fleet takes a whole number from 1 to ${fleetMax}`)
   }
   const recording = await readRecording(options.data ?? seed)
-  const folder = resolve(options.log ?? join('.warrant', `demo-${stampOf(new Date(Date.now()))}`))
-  await mkdir(folder, { recursive: true })
-  const file = join(folder, 'log.db')
   const abort = new AbortController()
   const stop = (): void => abort.abort()
   process.once('SIGINT', stop)
   const began = performance.now()
-  const runtime = await openRuntime({ log: { url: file, folder }, stages })
+  const venue = await venueOf(options)
+  const { runtime } = venue
   try {
     const cast = newCast()
     await seedAirline(runtime, cast, seed, recording)
     const score = newScore()
     const progress = options.json === true ? noProgress : progressLine(recording)
-    await playAll({ runtime, cast, recording, score, progress, fleet: options.fleet }, abort.signal)
+    const playing = { runtime, cast, recording, score, progress, fleet: options.fleet }
+    await Promise.race([playAll(playing, abort.signal), venue.broken])
     progress.end()
     const seconds = (performance.now() - began) / 1_000
     const facts = runtime.follower.world.position
+    const replayed = await venue.drain()
+    const { realm, further } = venue
     const interrupted = abort.signal.aborted
-    const table = {
-      score,
-      seconds,
-      facts,
-      file,
-      interrupted,
-      conversations: recording.conversations,
-    }
-    await (options.json === true ? printJson(score) : print(scoreLines(table)))
+    const { conversations } = recording
+    const table = { score, seconds, facts, further, interrupted, conversations, replayed }
+    const differences = replayed?.report.differences ?? 0
+    if (options.json !== true) await print(scoreLines(table))
+    else await printJson(realm === null ? score : { ...score, realm, differences })
+    return differences === 0 ? exitCodes.yes : exitCodes.differs
   } finally {
     process.off('SIGINT', stop)
-    await runtime.stop()
+    await venue.close()
   }
-  return 0
+}
+
+async function venueOf({ log }: DemoOptions): Promise<Venue> {
+  if (log === undefined || !isRemote({ url: log, folder: null })) return venueHere(log)
+  // The drivers of a server are loaded only where there is one.
+  return (await import('./venue-nats.ts')).venueOnNats(findLog(log, process.env))
 }
 
 async function seedAirline(
@@ -137,8 +141,4 @@ function progressLine({ conversations }: Recording): Progress {
       if (stderr.isTTY) stderr.write('\n')
     },
   }
-}
-
-function stampOf(now: Date): string {
-  return now.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').replace('.', '-').slice(0, 19)
 }

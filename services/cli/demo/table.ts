@@ -1,22 +1,26 @@
 // The demo's result as a person reads it.
 import { tableLines } from '../text/table.ts'
 import { toned, type Line } from '../text/line.ts'
+import { replayLines } from '../text/replay-text.ts'
 import type { Conversation } from './recording.ts'
 import type { Score, ToolScore } from './score.ts'
+import type { Replayed } from './venue.ts'
 
 interface Shown {
   readonly score: Score
   readonly seconds: number
   readonly facts: number
-  readonly file: string
+  readonly further: readonly string[]
   readonly interrupted: boolean
   readonly conversations: readonly Conversation[]
+  readonly replayed: Replayed | null
 }
 
 const rulesShownMax = 12
+const hints = (command: string): string => `warrant ${command}`
 
 export function scoreLines(shown: Shown): readonly Line[] {
-  const { score, seconds, facts, file, interrupted, conversations } = shown
+  const { score, seconds, facts, further, interrupted, conversations, replayed } = shown
   const calls = Object.values(score.tools).reduce((sum, tool) => sum + tool.calls, 0)
   const speed = `${Math.round(calls / Math.max(seconds, 0.001))} a second`
   const head = interrupted
@@ -33,11 +37,9 @@ export function scoreLines(shown: Shown): readonly Line[] {
     '',
     ...labelLines(score),
     '',
+    ...(replayed === null ? [] : [...replayLines(replayed.report, { ms: replayed.ms, hints }), '']),
     'Look further:',
-    `  export WARRANT_LOG=${file}`,
-    '  npm run -s warrant -- log --name "verdict.>"   every verdict, one a line',
-    '  npm run -s warrant -- trace <intent>           the whole story of one call',
-    '  npm run -s warrant -- replay                   derive every decision again and compare',
+    ...further.map((line) => (line === '' ? line : `  ${line}`)),
   ]
 }
 
