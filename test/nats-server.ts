@@ -27,8 +27,10 @@ export const canStartNats: boolean = choice.by === 'binary' || choice.by === 'co
 export const hasNats: boolean = choice.by !== 'nothing'
 
 if (!canStartNats) {
-  const left = hasNats ? 'run on WARRANT_NATS_URL, and those that start servers' : 'of NATS'
-  process.stderr.write(`no nats-server and no Docker here: tests ${left} are skipped\n`)
+  const what = hasNats
+    ? 'tests run on WARRANT_NATS_URL: those that start, end or configure servers are skipped'
+    : 'no nats-server and no Docker here: tests of NATS are skipped'
+  process.stderr.write(`${what}\n`)
 }
 
 export interface NatsServer {
