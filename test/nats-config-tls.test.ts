@@ -10,7 +10,8 @@ import { makeStreams, operator, startPowers, tried } from './nats-powers.ts'
 import { natsBinary } from './nats-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+const program = 'openssl'
+const hasOpenssl = spawnSync(program, ['version']).status === 0
 if (!hasOpenssl) process.stderr.write('no openssl here: tests of NATS over TLS are skipped\n')
 
 /** Tried once, and given up soon. */
@@ -20,7 +21,7 @@ const once = { timeout: 2_000, reconnect: false, maxReconnectAttempts: 0 }
 async function certificates(): Promise<string> {
   const cwd = await temporaryFolder()
   const openssl = (...args: string[]) => {
-    const { status, stderr } = spawnSync('openssl', args, { cwd })
+    const { status, stderr } = spawnSync(program, args, { cwd })
     assert(status === 0, `openssl made it: ${stderr.toString()}`)
   }
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']

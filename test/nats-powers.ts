@@ -19,7 +19,7 @@ import { allRoles, powersOf } from '#core/roles'
 import { freePort, startNats, until, type NatsServer } from './nats-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-export const realm = 'main'
+const realm = 'main'
 export const place: Place = { realm, era: 1 }
 export const { log, mirror } = streamNames(place)
 export const operator = 'operator'
@@ -190,7 +190,7 @@ export async function factCount(admin: NatsConnection): Promise<number> {
   return messages ?? 0
 }
 
-export function numbersIn(value: object): Record<string, number> {
+function numbersIn(value: object): Record<string, number> {
   const entries = Object.entries(value).filter(([, one]) => typeof one === 'number')
   return Object.fromEntries(entries)
 }

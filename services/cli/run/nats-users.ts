@@ -93,7 +93,7 @@ function wanted(role: string, name: string, key?: string): UserWanted {
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$/
 
 /** The file of a user's seed below that folder. */
-export function seedFileOf(folder: string, { role, name }: UserWanted): string {
+function seedFileOf(folder: string, { role, name }: UserWanted): string {
   const plain = plainName.test(name) ? name : token(name)
   return join(folder, `${name === role ? role : `${role}-${plain}`}.nk`)
 }
