@@ -185,6 +185,17 @@ test('what is bound too late for an era or too early is void, and changes nothin
   await expectReplay(on)
 })
 
+test('nobody adds to a session in an era that was sealed', async () => {
+  const on = await scene(setup)
+  const session = 'S-2026-01-01-bot-abcdef'
+  await turned(on)
+  await sayIn(on.log, { era: 1, ulid: 'late', session, seq: 1, type: 'claim' })
+  await sayIn(on.log, { era: 3, ulid: 'early', session, seq: 1, type: 'claim' })
+  const { intent: address } = await judgedNow(on, { intent, ulid: 'a', session, seq: 1 })
+  const grounding = await on.log.get(`main.2.grounding.${address}.1`)
+  expect(Buffer.from(grounding?.bytes ?? []).toString()).toContain('"issues":[]')
+})
+
 test('names that were bound before their era are stepped over in its series', async () => {
   const on = await scene(setup)
   await judged(on, { intent, ulid: 'a' })

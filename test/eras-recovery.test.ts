@@ -11,7 +11,7 @@ import type { Entry, Log } from '#ports/log'
 import { factsOf, foldAll, restored, textOf } from './eras/fold.ts'
 import { cutAt, eraOfScene, judgedNow, root, sayIn, settled, Streams, turned } from './eras/live.ts'
 import { keys, newKey, testParts } from './runtime.ts'
-import { answer, deletion, erase, expectReplay, judged, look, names } from './scene.ts'
+import { another, answer, deletion, erase, expectReplay, judged, look, names } from './scene.ts'
 import { place, replayed, reviewed, scene, type Scene } from './scene.ts'
 import { tampered } from './replay-story.ts'
 
@@ -109,6 +109,38 @@ test('between two eras nothing is decided and nothing is lost', async () => {
   expect((await asked).name).toMatch(/^main\.2\.verdict\./)
   expect(on.runtime.follower.world.intents.has(late)).toBe(false)
   await expectReplay(on)
+})
+
+test('a worker that comes between two eras binds nothing, and all is seen to in the next', async () => {
+  const idle = await scene({ ...setup, stages: [] })
+  const address = await sayIn(idle.log, { era: 1, ulid: 'a', intent })
+  await stoppedAt(idle, { before: 2, isAppended: false })
+  const on = await another(idle, { stages })
+  await on.watch.settled(on.log)
+  const { position } = await on.log.head()
+  expect(await sealOf(on, 2)).toBe(position)
+  await rotate(on.runtime, root, null)
+  expect((await on.bot.verdict(address)).name).toBe(`main.2.verdict.${address}`)
+  await expectReplay(on)
+})
+
+test('a verdict that came too late for its era is nobody`s verdict', async () => {
+  const on = await scene(setup)
+  const address = await reviewed(on, { intent: { tool: 'erase' } })
+  const other = await judged(on, { intent, ulid: 'other' })
+  await stoppedAt(on, { before: 2, isAppended: false })
+  const allow = await on.log.get(other.name)
+  const late = Buffer.from(allow?.bytes ?? [])
+    .toString()
+    .replaceAll(other.intent, address)
+  await on.log.append({ name: `main.1.verdict.${address}`, bytes: Buffer.from(late) })
+  const asked = on.bot.verdict(address, 1_000)
+  await settled(on)
+  on.time.pass(1_001)
+  await expect(asked).rejects.toMatchObject({ code: 'no_verdict' })
+  await rotate(on.runtime, root, null)
+  await answer(on, address)
+  expect((await on.bot.verdict(address)).name).toBe(`main.2.verdict.${address}`)
 })
 
 test('who says something while the log stays between two eras is told how it is mended', async () => {

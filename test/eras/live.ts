@@ -37,11 +37,12 @@ export interface SaidIn {
   readonly session?: string
   readonly intent?: Json
   readonly type?: string
+  readonly seq?: number
 }
 
 /** Binds a message in that era, whatever the era of the log is, and returns its address. */
 export async function sayIn(log: Log, said: SaidIn): Promise<string> {
-  const { era, ulid, as = 'bot', session = null, intent, type = 'query' } = said
+  const { era, ulid, as = 'bot', session = null, intent, type = 'query', seq } = said
   const address = addressOf(as, session, ulid)
   const message = {
     id: `MSG-${ulid}-${era}`,
@@ -52,6 +53,7 @@ export async function sayIn(log: Log, said: SaidIn): Promise<string> {
     content: 'may I',
     confidence: 0.5,
     ...(session !== null && { session_id: session }),
+    ...(seq !== undefined && { seq }),
     ...(intent !== undefined && { payload: { intent } }),
   }
   const name = nameOf({ realm: 'main', era }, 'vlp', address)
