@@ -54,7 +54,12 @@ export function queueSeen(config: object = {}, pending = 0): QueueSeen {
   return { name: 'grounding', wanted: queueNames, info: { is: 'there', value: info } }
 }
 
-export const noPowers: PowersSeen = { stream: 'may_not', readers: 'may_not', binds: ['grounding'] }
+export const noPowers: PowersSeen = {
+  stream: 'may_not',
+  readers: 'may_not',
+  binds: ['grounding'],
+  isWhole: true,
+}
 
 interface Sight {
   readonly log?: StreamInfo

@@ -210,6 +210,9 @@ describe('the powers', () => {
     expect(binding('graph', 'catalog', 'snapshot')).toEqual([])
     expect(binding('grounding', 'verdict')).toEqual(['accounts warning'])
     expect(binding('verdict', 'decision')).toEqual(['accounts warning'])
+    expect(short(findingsOf({ powers: { ...noPowers, isWhole: false } }))).toEqual([
+      'accounts warning',
+    ])
   })
 })
 

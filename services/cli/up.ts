@@ -1,6 +1,6 @@
 // `warrant up`: runs stages until it is told to stop.
 import { InvalidArgumentError, type Command } from 'commander'
-import { examples, seconds } from './options.ts'
+import { examples, seconds, several } from './options.ts'
 import { listenOf } from './listen.ts'
 import type { UpOptions } from './run/up.ts'
 
@@ -21,6 +21,12 @@ export function registerUp(program: Command): void {
       'how long to finish what is under way when told to stop, before it is given back',
       seconds,
       drainMsDefault,
+    )
+    .option('--production', 'refuse to start where `warrant doctor --production` finds failures')
+    .option(
+      '--monitor <url>',
+      'monitoring of a server, for --production; may be given several times',
+      several,
     )
     .action(async (names: readonly string[], _options: unknown, called: Command) => {
       const { up } = await import('./run/up.ts')

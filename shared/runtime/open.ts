@@ -14,6 +14,7 @@ import type { Log } from '#ports/log'
 import type { Notices } from '#ports/notices'
 import { beginningOf } from './beginning.ts'
 import { loadModule } from './callback-store.ts'
+import type { Production } from './doctor/production.ts'
 import { Follower } from './follower.ts'
 import { readerOf } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
@@ -32,6 +33,8 @@ export interface RuntimeOptions {
   readonly logger?: Logger
   /** Who looks on while the stages work. */
   readonly observe?: readonly Observe[]
+  /** If given, nothing starts unless the deployment is fit for production. */
+  readonly production?: Production
 }
 
 /** Everything that touches the world; a simulation brings its own. */
@@ -67,6 +70,12 @@ export interface Runtime extends Omit<Parts, 'rootKey' | 'id' | 'observe'> {
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { stages, realm = 'main', rootKey = null, logger = silentLogger } = options
   const where = options.log ?? findLog(undefined, {})
+  if (options.production !== undefined) {
+    const { demandProduction } = await import('./doctor/production.ts')
+    const { monitors } = options.production
+    const environment = process.env
+    await demandProduction({ place: where, realm, stages, monitors, environment })
+  }
   const { folder } = where
   const parts: Parts = {
     ...(await openLogAndNotices(where, realm)),

@@ -9,6 +9,7 @@ import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/l
 import { lastPlace } from '#runtime/last-era'
 import type { Logger } from '#runtime/logger'
 import type { Observe } from '#runtime/observer'
+import type { Production } from '#runtime/doctor/production'
 import type { Runtime } from '#runtime/open'
 import type { GlobalOptions } from '../options.ts'
 
@@ -21,6 +22,8 @@ export interface Opening {
   readonly level?: string
   /** Who looks on while the stages work. */
   readonly observe?: readonly Observe[]
+  /** If given, nothing starts unless the deployment is fit for production. */
+  readonly production?: Production
 }
 
 /** Where the log is. Throws a Fault if none is there and none is to be made. */
@@ -48,7 +51,7 @@ export async function withRuntime<T>(
   const log = await locate(options, opening)
   const { openRuntime } = await import('#runtime/open')
   const logger = await loggerOf(opening.level)
-  const { stages = [], observe = [] } = opening
+  const { stages = [], observe = [], production } = opening
   const { realm } = options
   const runtime = await openRuntime({
     log,
@@ -56,6 +59,7 @@ export async function withRuntime<T>(
     stages,
     observe,
     ...(logger !== null && { logger }),
+    ...(production !== undefined && { production }),
   })
   try {
     return await use(runtime)

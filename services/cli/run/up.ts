@@ -18,6 +18,8 @@ export interface UpOptions extends GlobalOptions {
   readonly listen?: Listen
   /** Milliseconds. */
   readonly drain: number
+  readonly production?: boolean
+  readonly monitor?: readonly string[]
 }
 
 /** Letting go of the log may take this much longer than what is under way. */
@@ -81,6 +83,7 @@ function openingOf(options: UpOptions, running: readonly Stage[], observe: reado
     stages: running,
     level: 'info',
     observe,
+    ...(options.production === true && { production: { monitors: options.monitor ?? [] } }),
     ...(isGiven && { create: 'in_file' as const }),
   }
 }

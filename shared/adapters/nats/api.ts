@@ -46,7 +46,8 @@ export type StreamInfo = z.infer<typeof StreamInfo>
 
 const QueueInfo = z.looseObject({
   config: z.looseObject({
-    ack_wait: z.number(),
+    // A queue that nobody need acknowledge has none.
+    ack_wait: z.number().default(0),
     filter_subject: z.string().optional(),
     filter_subjects: z.array(z.string()).optional(),
   }),

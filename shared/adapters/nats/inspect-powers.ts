@@ -1,5 +1,6 @@
 // What a credential may do, found out by trying what can not succeed: a body that is no JSON, an
 // entry for a stream that is not there. It must never try what a server could carry out.
+import { randomUUID } from 'node:crypto'
 import { kindTokens, nameOf, type Kind, type Place } from '#core/names'
 import type { NatsLink } from './link.ts'
 import { streamNames } from './stream.ts'
@@ -14,6 +15,8 @@ export interface PowersSeen {
   readonly readers: Tried
   /** The kinds of which it may bind some name that is not its own. */
   readonly binds: readonly Kind[]
+  /** Whether it was said of every kind. */
+  readonly isWhole: boolean
 }
 
 const noJson = '!'
@@ -33,16 +36,17 @@ function isTried(kind: string): kind is Kind {
 
 export async function inspectPowers(link: NatsLink, place: Place): Promise<PowersSeen> {
   const { log } = streamNames(place)
-  const binds: Kind[] = []
-  for (const kind of kindsTried) {
-    const tokens = Array.from({ length: kindTokens[kind] }, () => triedToken)
-    const tried = await tryOut(link, nameOf(place, kind, ...tokens), forNoStream)
-    if (tried === 'may') binds.push(kind)
-  }
+  const tried = await Promise.all(
+    kindsTried.map((kind) => {
+      const tokens = Array.from({ length: kindTokens[kind] }, () => triedToken)
+      return tryOut(link, nameOf(place, kind, ...tokens), forNoStream)
+    }),
+  )
   return {
+    binds: kindsTried.filter((_, index) => tried[index] === 'may'),
+    isWhole: !tried.includes('unknown'),
     stream: await tryOut(link, `${link.api}.STREAM.UPDATE.${log}`),
     readers: await tryOut(link, `${link.api}.CONSUMER.CREATE.${log}.${triedToken}`),
-    binds,
   }
 }
 
@@ -53,7 +57,8 @@ function tryOut(
   told: Readonly<Record<string, string>> = {},
 ): Promise<Tried> {
   return new Promise((resolve) => {
-    const reply = `${link.inbox}.${triedToken}`
+    // Each is answered apart: several are tried at once.
+    const reply = `${link.inbox}.${triedToken}.${randomUUID()}`
     const end = (tried: Tried): void => {
       clearTimeout(timer)
       leave()

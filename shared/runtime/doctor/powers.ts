@@ -26,12 +26,16 @@ function operatorFinding({ stream, readers }: PowersSeen): Finding {
   return ok('operator', 'this credential can change neither stream nor queues')
 }
 
-function accountsFinding({ binds }: PowersSeen): Finding {
+function accountsFinding({ binds, isWhole }: PowersSeen): Finding {
   const roles = allRoles.filter((role) => {
     const own = powersOf(role).binds.map(({ kind }) => kind)
     return binds.every((kind) => own.includes(kind))
   })
   const names = binds.join(', ')
+  if (roles.length > 0 && !isWhole) {
+    const mend = 'mend what stands above first, and ask again'
+    return warning('accounts', 'the server did not say what this credential binds', { mend })
+  }
   if (roles.length > 0) {
     const found = binds.length === 0 ? 'no name of others' : `${names}: what one role may`
     return ok('accounts', `this credential binds ${found}`)
