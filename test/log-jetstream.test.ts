@@ -30,11 +30,8 @@ async function harnessOn({ url, replicas }: Servers) {
   const links = new Map<Log, NatsLink>()
   const open = async (): Promise<Log> => {
     const link = await NatsLink.open({ servers: url })
-    const log = withOperator(
-      await jetStreamLog(link, { realm: place.realm, subjects }),
-      operator,
-      place,
-    )
+    const bare = await jetStreamLog(link, { realm: place.realm, subjects })
+    const log = withOperator(bare, operator, place, replicas)
     links.set(log, link)
     return log
   }
@@ -49,7 +46,7 @@ async function harnessOn({ url, replicas }: Servers) {
 }
 
 /** A handle whose queues an operator makes when they are first worked. */
-function withOperator(log: Log, operator: Requests, place: Place): Log {
+function withOperator(log: Log, operator: Requests, place: Place, replicas: number): Log {
   return {
     append: (entry) => log.append(entry),
     get: (name) => log.get(name),
@@ -61,7 +58,7 @@ function withOperator(log: Log, operator: Requests, place: Place): Log {
       refuseQueue(queue, names, options.inFlightMax)
       try {
         const queues = [{ name: queue, names }]
-        await makeLog(operator, place, { replicas: 1, subjects, queues, ackWaitMs })
+        await makeLog(operator, place, { replicas, subjects, queues, ackWaitMs })
       } catch {
         // Who works it by other names is refused by the log itself.
       }

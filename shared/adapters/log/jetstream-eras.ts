@@ -115,7 +115,9 @@ export class JetStreamEras {
     demandConfig(log, wanted, config)
     demandWhole(log, info, known?.created ?? null)
     if (known === undefined) {
-      demandMirror(mirror, mirrorStream(place, options), (await this.#info(mirror)).config)
+      const { config: copy } = await this.#info(mirror)
+      const replicas = Number(copy['num_replicas'])
+      demandMirror(mirror, mirrorStream(place, { ...options, replicas }), copy)
     }
     return { era, log, mirror, created: info.created, first, last: isSealed ? last : null }
   }

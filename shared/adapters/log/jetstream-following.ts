@@ -2,10 +2,10 @@
 // acknowledgement does not tell is known without another request.
 import { Fault } from '#core/fault'
 import type { Fact } from '#ports/log'
-import type { OrderedReading, Stored } from '../nats/link.ts'
+import { OrderedReading } from '../nats/reading.ts'
 import type { Requests } from '../nats/requests.ts'
 import type { Era, JetStreamEras } from './jetstream-eras.ts'
-import { factAt, factOf, type Sentinel } from './jetstream-reads.ts'
+import { factAt, type Sentinel } from './jetstream-reads.ts'
 import { Bell } from './delivery.ts'
 
 /** How long a followed fact may be under way before the leader is asked for its time. */
@@ -18,6 +18,7 @@ interface Followed extends Sentinel {
 
 interface Following {
   readonly era: Era
+  readonly reading: OrderedReading
   readonly stop: () => void
   next: number
 }
@@ -55,10 +56,26 @@ export class JetStreamFollowing {
           await this.#bell.wait()
           continue
         }
-        for await (const fact of this.#followEra(era, next, signal)) {
-          if (over()) return
-          yield fact
-          next = fact.position + 1
+        const following = await this.#begin(era, next)
+        if (following === null) continue
+        signal.addEventListener('abort', following.stop)
+        try {
+          while (!over() && next <= this.#lastOf(era)) {
+            const page = await following.reading.page()
+            // A reading that lost its place begins anew; a gap in the stream is found by its sums.
+            if (page === null || page[0]?.position !== next) break
+            for (const fact of page) {
+              if (over()) return
+              next = fact.position + 1
+              following.next = next
+              this.#saw(fact, era)
+              yield fact
+            }
+          }
+        } finally {
+          signal.removeEventListener('abort', following.stop)
+          this.#open.delete(following)
+          following.stop()
         }
       }
     } finally {
@@ -110,49 +127,30 @@ export class JetStreamFollowing {
     })
   }
 
-  /** Ends at the end of the era, when it is stopped, and when its reading breaks off. */
-  async *#followEra(era: Era, from: number, signal: AbortSignal): AsyncGenerator<Fact, void, void> {
-    const reading = await this.#reading(era, from)
-    if (reading === null) return
-    const following = { era, stop: () => reading.stop(), next: from }
-    this.#open.add(following)
-    const stop = following.stop
-    signal.addEventListener('abort', stop)
-    try {
-      if (signal.aborted || this.#closing.signal.aborted) return
-      for await (const stored of reading.messages) {
-        if (stored.sequence < following.next) continue
-        // A gap here is a reading that lost its place; a gap in the stream is found by its sums.
-        if (stored.sequence > following.next) return
-        this.#saw(stored, era)
-        following.next += 1
-        yield factOf(stored)
-        const last = this.#eras.all.find((each) => each.era === era.era)?.last ?? Infinity
-        if (following.next > last) return
-      }
-    } finally {
-      signal.removeEventListener('abort', stop)
-      this.#open.delete(following)
-      reading.stop()
-    }
+  #lastOf({ era }: Era): number {
+    return this.#eras.all.find((each) => each.era === era)?.last ?? Infinity
   }
 
-  async #reading(era: Era, from: number): Promise<OrderedReading | null> {
+  async #begin(era: Era, from: number): Promise<Following | null> {
+    const { link } = this.#requests
     try {
-      return await this.#requests.link.ordered(era.mirror, from, [])
+      const reading = await OrderedReading.open(link, { stream: era.mirror, from, filters: [] })
+      const following = { era, reading, stop: () => reading.stop(), next: from }
+      this.#open.add(following)
+      return following
     } catch (error) {
       const isLasting = error instanceof Fault && error.retry === 'never'
-      if (isLasting || this.#requests.link.closed) throw error
+      if (isLasting || link.closed) throw error
       await new Promise((resolve) => setTimeout(resolve, againMs))
       return null
     }
   }
 
-  #saw({ sequence, subject, storedAt }: Stored, { era }: Era): void {
-    if (this.#followed === null || sequence > this.#followed.position)
-      this.#followed = { name: subject, position: sequence, era }
+  #saw({ position, name, appendedAt }: Fact, { era }: Era): void {
+    if (this.#followed === null || position > this.#followed.position)
+      this.#followed = { name, position, era }
     if (this.#times.size === 0) return
-    this.#times.get(sequence)?.(storedAt)
-    this.#times.delete(sequence)
+    this.#times.get(position)?.(appendedAt)
+    this.#times.delete(position)
   }
 }

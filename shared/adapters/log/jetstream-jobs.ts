@@ -5,13 +5,16 @@ import type { Message, NatsLink } from '../nats/link.ts'
 import type { JobsOfEras } from './jetstream-queue.ts'
 import { logClosed } from './refusals.ts'
 
-/** How long a request for jobs waits at the server; after a while without an answer it is lost. */
-const askMs = 5_000
-const askLostMs = 7_000
+/** How long a request for jobs waits at the server, and how often the server says that it does. */
+const askMs = 10_000
+const signOfLifeMs = 500
+/** Without a sign of life for so long the request is lost, as when a leader changes. */
+const askLostMs = 1_500
 /** How soon it asks again after the server refused. */
 const askAgainMs = 100
 /** A job that comes again and again waits longer each time, so that others have their turn. */
 const retryMsMax = 1_000
+const stillWaiting = 100
 const timedOut = 408
 const nanosecondsPerMs = 1_000_000
 
@@ -39,7 +42,8 @@ export class JetStreamJobs {
   readonly #stops: (() => void)[]
   readonly #alive: NodeJS.Timeout
   #asked = 0
-  #askedAt = 0
+  #heardAt = 0
+  #toldAt = 0
   /** It asks for one job, and for twice as many whenever all have been taken. */
   #ramp = 1
   #left = false
@@ -58,7 +62,8 @@ export class JetStreamJobs {
         onRefused: () => undefined,
       }),
     ]
-    const every = Math.max(20, Math.min(ackWaitMs / 3, askMs))
+    // Often enough for a short wait, and for a request that was lost.
+    const every = Math.max(20, Math.min(ackWaitMs / 3, askLostMs))
     this.#alive = setInterval(() => this.#keepAlive(), every)
   }
 
@@ -137,13 +142,16 @@ export class JetStreamJobs {
     if (want <= 0 || this.#asked > want / 2) return
     const batch = want - this.#asked
     this.#asked += batch
-    this.#askedAt = Date.now()
-    const body = JSON.stringify({ batch, expires: askMs * nanosecondsPerMs })
+    this.#heardAt = Date.now()
+    const expires = askMs * nanosecondsPerMs
+    const body = JSON.stringify({ batch, expires, idle_heartbeat: signOfLifeMs * nanosecondsPerMs })
     const subject = `${link.api}.CONSUMER.MSG.NEXT.${stream}.${queue}`
     link.publish(subject, body, { reply: this.#inbox })
   }
 
   #hear(message: Message): void {
+    this.#heardAt = Date.now()
+    if (message.status === stillWaiting) return
     if (message.status === 0) this.#take(message)
     else if (message.status === timedOut) this.#expired(message)
     else this.#askSoon()
@@ -189,8 +197,12 @@ export class JetStreamJobs {
   }
 
   #keepAlive(): void {
-    for (const out of this.#out) this.#tell(out, '+WPI')
-    if (this.#asked === 0 || Date.now() - this.#askedAt < askLostMs) return
+    const now = Date.now()
+    if (now - this.#toldAt >= this.#options.ackWaitMs / 3) {
+      this.#toldAt = now
+      for (const out of this.#out) this.#tell(out, '+WPI')
+    }
+    if (this.#asked === 0 || now - this.#heardAt < askLostMs) return
     this.#asked = 0
     if (this.#left && this.#out.size === 0) this.#stop()
     else this.#options.jobs.bell.ring()

@@ -6,6 +6,7 @@ import { covering, covers } from '#core/pattern'
 import type { Fact } from '#ports/log'
 import { messageOf, messagesOf } from '../nats/api.ts'
 import type { Stored } from '../nats/link.ts'
+import { OrderedReading } from '../nats/reading.ts'
 import type { Requests } from '../nats/requests.ts'
 import type { Era } from './jetstream-eras.ts'
 
@@ -32,7 +33,7 @@ export async function namedFact(
 ): Promise<Fact | undefined> {
   if (!isName(name)) return undefined
   const found = await messageOf(requests, era.log, { last_by_subj: name })
-  return found === null ? undefined : factOf(found)
+  return found ?? undefined
 }
 
 /** The fact at that position, by the leader; undefined if there is none. */
@@ -42,7 +43,7 @@ export async function factAt(
   position: number,
 ): Promise<Fact | undefined> {
   const found = await messageOf(requests, era.log, { seq: position })
-  return found === null ? undefined : factOf(found)
+  return found ?? undefined
 }
 
 /** All facts of the span, in order. */
@@ -50,19 +51,12 @@ export async function* readAll(
   requests: Requests,
   { era, from, to }: Span,
 ): AsyncGenerator<Fact, void, void> {
-  const reading = await requests.link.ordered(era.mirror, from, [])
-  try {
-    let next = from
-    for await (const stored of reading.messages) {
-      if (stored.sequence < next) continue
-      if (stored.sequence > next) throw gap(era.mirror, next)
-      yield factOf(stored)
-      next += 1
-      if (next > to) return
-    }
-    throw new Fault('log_unreachable', 'soon', `reading \`${era.mirror}\` ended at ${next}`)
-  } finally {
-    reading.stop()
+  let next = from
+  for await (const fact of inOrder(requests, era.mirror, from, [])) {
+    if (fact.position !== next) throw gap(era.mirror, next)
+    yield fact
+    next += 1
+    if (next > to) return
   }
 }
 
@@ -77,20 +71,31 @@ export async function* readNamed(
 ): AsyncGenerator<Fact, void, void> {
   const { era, from, to } = span
   const covered = covering(names)
-  const isWanted = ({ sequence, subject }: Stored): boolean =>
-    sequence >= from && sequence <= to && covered(subject)
+  const isWanted = ({ position, name }: Stored): boolean =>
+    position >= from && position <= to && covered(name)
   const found = await sparse(requests, span, names, sentinel)
   if (found !== null) {
-    for (const stored of found) if (isWanted(stored)) yield factOf(stored)
+    for (const stored of found) if (isWanted(stored)) yield stored
     return
   }
-  const reading = await requests.link.ordered(era.mirror, from, disjoint(names, sentinel.name))
+  const filters = disjoint(names, sentinel.name)
+  for await (const stored of inOrder(requests, era.mirror, from, filters)) {
+    if (isWanted(stored)) yield stored
+    if (stored.position >= sentinel.position) return
+  }
+}
+
+/** Reads on and on; whoever reads knows when it is enough. */
+async function* inOrder(
+  { link }: Requests,
+  stream: string,
+  from: number,
+  filters: readonly string[],
+): AsyncGenerator<Stored, void, void> {
+  const reading = await OrderedReading.open(link, { stream, from, filters })
   try {
-    for await (const stored of reading.messages) {
-      if (isWanted(stored)) yield factOf(stored)
-      if (stored.sequence >= sentinel.position) return
-    }
-    throw new Fault('log_unreachable', 'soon', `reading \`${era.mirror}\` ended early`)
+    for (let page = await reading.page(); page !== null; page = await reading.page()) yield* page
+    throw new Fault('log_unreachable', 'soon', `reading \`${stream}\` broke off`)
   } finally {
     reading.stop()
   }
@@ -107,8 +112,8 @@ async function sparse(
   for (let attempt = 0; attempt < lagTriesMax; attempt += 1) {
     const found = await messagesOf(requests, era.mirror, which)
     if (found === null) return null
-    const isCaughtUp = found.some(({ sequence }) => sequence === sentinel.position)
-    if (isCaughtUp) return found.toSorted((a, b) => a.sequence - b.sequence)
+    const isCaughtUp = found.some(({ position }) => position === sentinel.position)
+    if (isCaughtUp) return found.toSorted((a, b) => a.position - b.position)
     const delay = Math.min(lagMsMin * 2 ** attempt, lagMsMax)
     await new Promise((resolve) => setTimeout(resolve, delay))
   }
@@ -132,10 +137,6 @@ function meet(one: string, other: string): boolean {
     if (a === undefined || b === undefined) return a === b
     if (a !== '*' && b !== '*' && a !== b) return false
   }
-}
-
-export function factOf({ subject, bytes, sequence, storedAt }: Stored): Fact {
-  return { name: subject, bytes, position: sequence, appendedAt: storedAt }
 }
 
 function gap(mirror: string, next: number): Fault {

@@ -146,7 +146,7 @@ export async function messageOf(
   if (found === null) return null
   const { subject: name, seq, data, time } = found.message
   const bytes = Buffer.from(data, 'base64')
-  return { subject: name, bytes, sequence: seq, storedAt: Date.parse(time) }
+  return { name, bytes, position: seq, appendedAt: Date.parse(time) }
 }
 
 const endOfBatch = 204
@@ -173,12 +173,27 @@ export async function messagesOf(
   return messages.slice(0, -1).map(storedIn)
 }
 
+/** The message of that subject, of any copy; one that it has not yet is null too. */
+export async function copyOf(
+  requests: Requests,
+  stream: string,
+  subject: string,
+): Promise<Stored | null> {
+  const asked = `${requests.link.api}.DIRECT.GET.${stream}.${subject}`
+  const message = await requests.send(asked, '')
+  const { status, description } = message
+  if (status === noneFound) return null
+  if (status === 0 && message.told('Nats-Subject') === subject) return storedIn(message)
+  const said = `\`${asked}\` was answered with ${status} ${description}`
+  throw new Fault('log_unreachable', 'soon', said)
+}
+
 function storedIn(message: Message): Stored {
   return {
-    subject: message.told('Nats-Subject'),
+    name: message.told('Nats-Subject'),
     bytes: message.bytes,
-    sequence: Number(message.told('Nats-Sequence')),
-    storedAt: Date.parse(message.told('Nats-Time-Stamp')),
+    position: Number(message.told('Nats-Sequence')),
+    appendedAt: Date.parse(message.told('Nats-Time-Stamp')),
   }
 }
 
@@ -192,7 +207,13 @@ const Ack = z.looseObject({
 
 export type Ack = z.infer<typeof Ack>
 
+/** As the server writes nearly all of them; taken apart by hand, since there are so many. */
+const plainAck = /^\{"stream":"[A-Za-z0-9_-]+", ?"seq":([0-9]{1,15})\}$/
+
 export function ackIn({ bytes }: Message): Ack {
+  const text = textIn(bytes)
+  const plain = plainAck.exec(text)
+  if (plain !== null) return { seq: Number(plain[1]), duplicate: false, count: 1 }
   return Ack.parse(jsonIn(bytes))
 }
 
@@ -204,10 +225,14 @@ export function apiFault(subject: string, problem: ApiProblem): Fault {
 
 function jsonIn(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'))
+    return JSON.parse(textIn(bytes))
   } catch (cause) {
     throw new Fault('log_unreachable', 'soon', 'the server answered with what is no JSON', {
       cause,
     })
   }
+}
+
+function textIn(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 }

@@ -29,11 +29,12 @@ export interface Message {
 
 /** A message of a stream. */
 export interface Stored {
-  readonly subject: string
+  readonly name: string
   readonly bytes: Uint8Array
-  readonly sequence: number
+  /** Its sequence in the stream. */
+  readonly position: number
   /** Milliseconds since 1970 by the server's clock, rounded down. */
-  readonly storedAt: number
+  readonly appendedAt: number
 }
 
 export interface PublishOptions {
@@ -50,15 +51,25 @@ export interface LinkEvents {
 }
 
 /** An ordered reading of a stream, which goes on through reconnects. */
-export interface OrderedReading {
-  readonly messages: AsyncIterable<Stored>
+export interface Reading {
+  /** Resolves when nothing more comes, stopped or not. */
+  readonly ended: Promise<unknown>
   stop(): void
+}
+
+/** Which server it is. */
+export interface ServerSeen {
+  readonly name: string
+  readonly version: string
+  readonly host: string
+  readonly isEncrypted: boolean
 }
 
 const connectMsMax = 5_000
 const reconnectWaitMs = 250
 const pingMs = 10_000
 const pageMax = 1_000
+const signOfLifeMs = 500
 const nanosecondsPerMs = 1_000_000n
 
 export class NatsLink {
@@ -125,12 +136,12 @@ export class NatsLink {
   publish(subject: string, bytes: Uint8Array | string, options: PublishOptions = {}): void {
     const { reply, told } = options
     try {
-      if (reply === undefined && told === undefined) this.#connection.publish(subject, bytes)
-      else
-        this.#connection.publish(subject, bytes, {
-          ...(reply !== undefined && { reply }),
-          ...(told !== undefined && { headers: headersOf(told) }),
-        })
+      const headers = told === undefined ? {} : { headers: headersOf(told) }
+      this.#connection.publish(
+        subject,
+        bytes,
+        reply === undefined ? headers : { reply, ...headers },
+      )
     } catch (error) {
       throw linkLost(error)
     }
@@ -143,7 +154,7 @@ export class NatsLink {
     }
     const subscription = this.#connection.subscribe(subject, { callback })
     return () => {
-      if (!this.#connection.isClosed()) subscription.unsubscribe()
+      if (!this.closed) subscription.unsubscribe()
     }
   }
 
@@ -156,20 +167,29 @@ export class NatsLink {
     }
   }
 
-  /** Reads a stream in order from that position on; subjects of one shape only, if one is given. */
-  async ordered(stream: string, from: number, filters: readonly string[]): Promise<OrderedReading> {
+  /** Reads a stream in order from that position on; only those subjects, if some are given. */
+  async ordered(
+    stream: string,
+    from: number,
+    filters: readonly string[],
+    hear: (stored: Stored) => void,
+  ): Promise<Reading> {
     const client = jetstream(this.#connection, { apiPrefix: this.api })
     const [first] = filters
     try {
       const reader = await client.consumers.get(stream, {
         opt_start_seq: from,
         deliver_policy: 'by_start_sequence',
-        ...(first !== undefined && {
-          filter_subjects: filters.length === 1 ? first : [...filters],
-        }),
+        // One alone is told to the server in another way, which permissions can tell apart.
+        ...(first !== undefined && { filter_subjects: filters.length > 1 ? [...filters] : first }),
       })
-      const messages = await reader.consume({ max_messages: pageMax })
-      return { messages: readAll(messages), stop: () => void messages.close() }
+      const messages = await reader.consume({
+        max_messages: pageMax,
+        // What the server loses, as when a leader changes, is asked again after two of these.
+        idle_heartbeat: signOfLifeMs,
+        callback: (delivered) => hear(storedIn(delivered)),
+      })
+      return { ended: messages.closed(), stop: () => void messages.close() }
     } catch (cause) {
       const mend = 'does it exist, and may this user read it'
       const message = `the stream \`${stream}\` can not be read: ${mend}`
@@ -220,12 +240,10 @@ function read(message: Msg): Message {
   }
 }
 
-async function* readAll(messages: AsyncIterable<Delivered>): AsyncGenerator<Stored, void, void> {
-  for await (const message of messages) {
-    // A number would round nanoseconds, and so now and then a millisecond.
-    const storedAt = Number(message.timestampNanos / nanosecondsPerMs)
-    yield { subject: message.subject, bytes: message.data, sequence: message.seq, storedAt }
-  }
+function storedIn({ subject, data, seq, timestampNanos }: Delivered): Stored {
+  // A number would round nanoseconds, and so now and then a millisecond.
+  const appendedAt = Number(timestampNanos / nanosecondsPerMs)
+  return { name: subject, bytes: data, position: seq, appendedAt }
 }
 
 function headersOf(told: Readonly<Record<string, string>>): ReturnType<typeof newHeaders> {
@@ -261,14 +279,8 @@ async function authenticate({ nkeyFile, credsFile }: NatsAccess): Promise<Creden
 }
 
 function tlsOptions({ caFile, certFile, keyFile }: NatsAccess): Partial<NodeConnectionOptions> {
-  if (caFile === undefined && certFile === undefined && keyFile === undefined) return {}
-  return {
-    tls: {
-      ...(caFile !== undefined && { caFile }),
-      ...(certFile !== undefined && { certFile }),
-      ...(keyFile !== undefined && { keyFile }),
-    },
-  }
+  const files = Object.entries({ caFile, certFile, keyFile }).filter(([, file]) => file)
+  return files.length === 0 ? {} : { tls: Object.fromEntries(files) }
 }
 
 function unreached(servers: string, cause: unknown): Fault {

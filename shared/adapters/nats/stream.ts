@@ -75,11 +75,14 @@ export function logStream(place: Place, options: StreamOptions): StreamConfig {
 export function mirrorStream(place: Place, options: StreamOptions): StreamConfig {
   const { log, mirror } = streamNames(place)
   const { replicas } = options
+  // A sync for each fact of a copy, too, would halve the rate of the log; it has nothing to lose.
+  const storage = replicas === 1 ? { persist_mode: 'async' } : { storage: 'memory' }
   return {
     ...logFields,
     name: mirror,
     mirror: { name: log },
     num_replicas: replicas,
+    ...storage,
     discard_new_per_subject: false,
     discard: 'old',
     max_msgs_per_subject: -1,

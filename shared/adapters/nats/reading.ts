@@ -1,0 +1,98 @@
+// A stream read in order, a page at a time. What comes faster than it is taken is let go and asked
+// for again later, so that whoever is slow needs no more memory.
+import type { NatsLink, Reading, Stored } from './link.ts'
+
+/** More than this waits for nobody. */
+const waitingMax = 20_000
+
+export interface ReadingOptions {
+  readonly stream: string
+  readonly from: number
+  /** Only those subjects; all, if there are none. */
+  readonly filters: readonly string[]
+}
+
+export class OrderedReading {
+  readonly #link: NatsLink
+  readonly #options: ReadingOptions
+  #page: Stored[] = []
+  #reading: Reading | null = null
+  #next: number
+  #full = false
+  #ended = false
+  #wake: (() => void) | null = null
+
+  private constructor(link: NatsLink, options: ReadingOptions) {
+    this.#link = link
+    this.#options = options
+    this.#next = options.from
+  }
+
+  static async open(link: NatsLink, options: ReadingOptions): Promise<OrderedReading> {
+    const reading = new OrderedReading(link, options)
+    await reading.#begin()
+    return reading
+  }
+
+  /** What has come since the last page, waiting for more if there is none; null at the end. */
+  async page(): Promise<readonly Stored[] | null> {
+    while (this.#page.length === 0) {
+      if (this.#ended) return null
+      if (this.#full) await this.#begin()
+      else await new Promise<void>((resolve) => void (this.#wake = resolve))
+    }
+    const page = this.#page
+    this.#page = []
+    return page
+  }
+
+  /** What has come is still there as a last page. */
+  stop(): void {
+    this.#ended = true
+    this.#reading?.stop()
+    this.#ring()
+  }
+
+  async #begin(): Promise<void> {
+    this.#full = false
+    const { stream, filters } = this.#options
+    const reading = await this.#link.ordered(stream, this.#next, filters, (stored) => {
+      // What was on the way when it was stopped comes again.
+      if (this.#full || this.#ended || stored.position < this.#next) return
+      const isGap = filters.length === 0 && stored.position > this.#next
+      if (isGap) {
+        this.stop()
+        return
+      }
+      this.#page.push(stored)
+      this.#next = stored.position + 1
+      if (this.#page.length >= waitingMax) this.#pause()
+      this.#ring()
+    })
+    this.#reading = reading
+    if (this.#isOver()) reading.stop()
+    void this.#watch(reading)
+  }
+
+  async #watch(reading: Reading): Promise<void> {
+    await reading.ended
+    if (this.#reading !== reading || this.#full) return
+    this.#ended = true
+    this.#ring()
+  }
+
+  #pause(): void {
+    this.#full = true
+    this.#reading?.stop()
+  }
+
+  /** May have become so while the reading was opened. */
+  #isOver(): boolean {
+    return this.#ended || this.#full
+  }
+
+  #ring(): void {
+    this.#wake?.()
+    this.#wake = null
+  }
+}
