@@ -2,6 +2,7 @@
 // program. It never answers for a stage: without a verdict there is no action.
 import type { ReviewData } from '#schemas/facts'
 import type { MessageFields } from '#core/vlp/build'
+import { Fault } from '#core/fault'
 import type { Fact } from '#ports/log'
 import { findLog, isRemote } from '#runtime/log-url'
 import { openRuntime, type Runtime, type RuntimeOptions } from '#runtime/open'
@@ -33,6 +34,13 @@ export interface ConnectOptions extends Speaker {
   readonly rootKey?: string
   /** Whether this process runs the stages; it does on an embedded log unless told not to. */
   readonly stages?: boolean
+  /**
+   * `own`: reads nothing but what is about its own intents, as an agent on a server may. It asks,
+   * publishes, withdraws and guards; it has no runtime, no reviews and no trace, and its guard can
+   * not know that its agent was suspended after the verdict. Else it reads everything where the
+   * server lets it, and its own where not; `all`: everything or a Fault.
+   */
+  readonly reads?: 'own' | 'all'
   readonly logger?: RuntimeOptions['logger']
   /** An open runtime to speak through; it is then not stopped by `close`. */
   readonly runtime?: Runtime
@@ -72,7 +80,29 @@ export interface Warrant {
 }
 
 export async function connect(options: ConnectOptions = {}): Promise<Warrant> {
-  const runtime = options.runtime ?? (await openRuntime(runtimeOptions(options)))
+  if (options.runtime === undefined && options.reads === 'own') return own(options)
+  let runtime: Runtime
+  try {
+    runtime = options.runtime ?? (await openRuntime(runtimeOptions(options)))
+  } catch (error) {
+    if (!mayReadLess(options, error)) throw error
+    return own(options)
+  }
+  return connectTo(runtime, options)
+}
+
+/** Whether the server let it in and refused only to be read. */
+function mayReadLess({ runtime, reads, stages }: ConnectOptions, error: unknown): boolean {
+  const isRefused = error instanceof Fault && error.code === 'not_permitted'
+  return isRefused && runtime === undefined && reads === undefined && stages !== true
+}
+
+// Loaded only here: its driver costs start-up time.
+async function own(options: ConnectOptions): Promise<Warrant> {
+  return (await import('./own.ts')).connectOwn(options)
+}
+
+function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
   const waiting = waitingOn(runtime.follower, runtime.timer)
   const asking: Asking = { runtime, speaker: options, waiting }
   const saying = sayingOn(runtime)

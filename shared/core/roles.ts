@@ -78,7 +78,7 @@ export const roles = {
     ...speaker,
     // Start and outcome are the word of its own guard, and count as that alone.
     binds: [ownFirst('vlp'), ownFirst('withdrawal'), ownFirst('start'), ownFirst('outcome')],
-    gets: [ownFirst('verdict')],
+    gets: [ownFirst('verdict'), ownFirst('review')],
     notices: 'hears',
   },
   tool: speaker,

@@ -3,6 +3,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import type { NatsAccess } from '#adapters/nats/access'
+import type { OwnLog } from '#adapters/nats/own-log'
 import { Fault } from '#core/fault'
 import type { Log } from '#ports/log'
 import type { Notices } from '#ports/notices'
@@ -64,6 +65,22 @@ export async function openLogAndNotices(
   }
   const { sqliteLog } = await import('#adapters/log/sqlite')
   return { log: await sqliteLog(url) }
+}
+
+/** The log for a user of a NATS server that reads its own alone. */
+export async function openOwnLog(
+  place: LogPlace,
+  realm: string,
+): Promise<{ readonly log: OwnLog; readonly notices: Notices }> {
+  if (!isRemote(place)) {
+    const message = `\`${place.url}\` is no log of a server: whoever opens it reads all of it`
+    throw new Fault('log_unsupported', 'never', message)
+  }
+  const { NatsLink } = await import('#adapters/nats/link')
+  const { natsNotices } = await import('#adapters/nats/notices')
+  const { OwnLog } = await import('#adapters/nats/own-log')
+  const link = await NatsLink.open(natsAccess(place, process.env))
+  return { log: new OwnLog(link, realm), notices: natsNotices(link, realm) }
 }
 
 /** Who connects to a NATS server: secrets are in files, which the environment names. */

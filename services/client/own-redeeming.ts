@@ -1,0 +1,41 @@
+// How a guard redeems a warrant where only the agent's own can be read: once, by the name that the
+// server binds once. That its agent was suspended since, it can not know.
+import { randomUUID } from 'node:crypto'
+import type { OwnLog } from '#adapters/nats/own-log'
+import { Fault } from '#core/fault'
+import { eraOf } from '#core/names'
+import type { OwnEras } from './own-eras.ts'
+import type { Redeeming } from './redeeming.ts'
+import { ownWord, type Saying } from './saying.ts'
+
+interface OwnParts {
+  readonly log: Pick<OwnLog, 'bound'>
+  readonly eras: OwnEras
+  readonly saying: Saying
+}
+
+export function ownRedeeming({ log, eras, saying }: OwnParts): Redeeming {
+  // Nobody else writes the same bytes, so what is found under the name tells whose it is.
+  const sourceOf = (address: string) => `agent/${address.split('.')[0] ?? ''}/${randomUUID()}`
+  return {
+    // Who is suspended stands in the catalog.
+    refuseSuspended: () => undefined,
+    async start({ intent, name: verdict }) {
+      const source = sourceOf(intent)
+      const said = ownWord(saying, 'start', intent, { data: { verdict }, source })
+      // Whether an era before has it already, only its leader knows: it is used there or never.
+      const bound = await eras.bindIn(eraOf(verdict) ?? 1, said)
+      if (bound === null) {
+        const message = `the era of the warrant of \`${intent}\` is sealed: ask again`
+        throw new Fault('era_sealed', 'never', message)
+      }
+      if (!bound.appended) return { appended: false, appendedAt: 0 }
+      const { appendedAt } = await log.bound(bound.name)
+      return { appended: true, appendedAt }
+    },
+    async end({ intent }, outcome) {
+      const source = sourceOf(intent)
+      await eras.bind(ownWord(saying, 'outcome', intent, { data: outcome, source }))
+    },
+  }
+}

@@ -1,0 +1,152 @@
+// The client of an agent that may bind and get its own and nothing else: it folds no log, so it
+// knows neither catalog nor graph, and never says anything about them.
+import { systemClock, systemTimer } from '#adapters/clock'
+import { ulidIds } from '#adapters/ids'
+import type { OwnLog } from '#adapters/nats/own-log'
+import { Fault } from '#core/fault'
+import { readEvent } from '#core/event'
+import { eraOf, token } from '#core/names'
+import type { Fact } from '#ports/log'
+import { findLog, openOwnLog } from '#runtime/log-url'
+import { silentLogger } from '#runtime/logger'
+import { ReviewData } from '#schemas/facts'
+import { queryFor } from './asking.ts'
+import type { ConnectOptions, Warrant } from './connect.ts'
+import { guardBy } from './guard.ts'
+import { OwnEras } from './own-eras.ts'
+import { ownRedeeming } from './own-redeeming.ts'
+import { ownWaiting, type OwnWaiting } from './own-waiting.ts'
+import { publish, sessionOf, withdraw } from './publishing.ts'
+import type { Saying } from './saying.ts'
+import { verdictOf, type Verdict } from './verdict.ts'
+
+export interface OwnWarrant extends Warrant {
+  /** The verdict, or else the review if one is open; null when there is neither in time. */
+  answer(address: string, waitMs: number): Promise<Verdict | ReviewData | null>
+}
+
+interface Own {
+  readonly log: OwnLog
+  readonly eras: OwnEras
+  readonly waiting: OwnWaiting
+  readonly saying: Saying
+}
+
+const waitMsDefault = 60_000
+
+export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
+  const { as, realm = 'main', logger = silentLogger } = options
+  const { log, notices } = await openOwnLog(findLog(options.log, process.env), realm)
+  const eras = new OwnEras(log, realm)
+  const [clock, timer] = [systemClock, systemTimer]
+  const agent = as === undefined ? null : token(as)
+  const waiting = await ownWaiting({ notices, clock, timer, agent, realm, eras })
+  const bind: Saying['bind'] = (said) => eras.bind(said)
+  const saying: Saying = { clock, ids: ulidIds(), basis: () => eras.position, bind }
+  const own: Own = { log, eras, waiting, saying }
+  const ask: Warrant['ask'] = async (intent, { session, waitMs, message } = {}) => {
+    const query = queryFor(intent, message)
+    const { address, name } = await publish(saying, options, query, session)
+    return verdictIn(own, address, { waitMs, from: eraOf(name) })
+  }
+  return {
+    get runtime(): never {
+      throw readsOwn('the runtime')
+    },
+    ask,
+    publish: (fields, session) => publish(saying, options, fields, session),
+    verdict: (address, waitMs) => verdictIn(own, address, { waitMs, from: null }),
+    answer: (address, waitMs) => answerIn(own, address, waitMs),
+    withdraw: (address, why) => withdraw(saying, options, address, why),
+    session: (id) => sessionOf(saying, options, id),
+    guard: (capability, run, guardOptions) => {
+      const client = { ask, logger, redeeming: ownRedeeming(own) }
+      return guardBy(client, { capability, run, options: guardOptions })
+    },
+    reviews() {
+      throw readsOwn('the reviews')
+    },
+    decide: () => Promise.reject(readsOwn('a review')),
+    trace: () => Promise.reject(readsOwn('a trace')),
+    async close() {
+      waiting.stop()
+      await log.close()
+    },
+  }
+}
+
+async function verdictIn(
+  own: Own,
+  address: string,
+  {
+    waitMs = waitMsDefault,
+    from,
+  }: { readonly waitMs: number | undefined; readonly from: number | null },
+): Promise<Verdict> {
+  const { eras, waiting } = own
+  // What this client has not published itself may be of any era.
+  let isFirst = from === null
+  const fact = await waiting.until(address, waitMs, (beyond) => {
+    const looking = { from: from ?? 1, beyond: beyond || isFirst }
+    isFirst = false
+    return eras.find('verdict', address, looking)
+  })
+  if (fact === null) throw new Fault('no_verdict', 'soon', await whoIsMissing(own, address))
+  return readVerdict(fact)
+}
+
+async function answerIn(
+  own: Own,
+  address: string,
+  waitMs: number,
+): Promise<Verdict | ReviewData | null> {
+  const { eras, waiting } = own
+  return waiting.until(address, waitMs, async (beyond) => {
+    const fact = await eras.find('verdict', address, { from: 1, beyond })
+    if (fact !== undefined) return readVerdict(fact)
+    return (await reviewOf(own, address)) ?? undefined
+  })
+}
+
+/** The gaps are those that the verdict has itself: the grounding may not be read. */
+function readVerdict(fact: Fact): Promise<Verdict> {
+  return verdictOf({ get: () => Promise.resolve(undefined) }, fact)
+}
+
+/** The review of that intent, as far as this user may read it. */
+async function reviewOf({ eras }: Own, address: string): Promise<ReviewData | null> {
+  try {
+    const fact = await eras.find('review', address, { from: 1, beyond: false })
+    const reading = fact && readEvent('review', ReviewData, fact)
+    return reading?.ok === true ? reading.event.data : null
+  } catch (error) {
+    if (error instanceof Fault && unreadable.has(error.code)) return null
+    throw error
+  }
+}
+
+const unreadable: ReadonlySet<string> = new Set(['not_permitted', 'log_unreachable'])
+
+async function whoIsMissing(own: Own, address: string): Promise<string> {
+  const { eras, saying } = own
+  const review = await reviewOf(own, address)
+  if (review !== null && saying.clock.now() <= Date.parse(review.decideBy)) {
+    return `no verdict in time: ${review.confirmers.join(', ')} may answer until ${review.decideBy}`
+  }
+  if (review !== null) return 'no verdict in time: the confirmation stage has not answered'
+  try {
+    const message = await eras.find('vlp', address, { from: 1, beyond: false })
+    if (message === undefined) return `no verdict in time, and no message \`${address}\``
+    const at = `\`${address}\` is at position ${message.position}`
+    return `no verdict in time: ${at}, and the stages have not answered; are they running?`
+  } catch (error) {
+    if (error instanceof Fault && unreadable.has(error.code))
+      return `no verdict in time: ${error.message}`
+    throw error
+  }
+}
+
+function readsOwn(what: string): Fault {
+  const mend = 'it takes a role that reads the log'
+  return new Fault('reads_own', 'never', `this client reads its own alone, not ${what}: ${mend}`)
+}

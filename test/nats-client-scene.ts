@@ -1,0 +1,186 @@
+// Stages, people and agents on a real server: everybody on a plain one, or each by his own
+// credential where the server holds each role to its own.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemClock } from '#adapters/clock'
+import { ulidIds } from '#adapters/ids'
+import { jetStreamLog } from '#adapters/log/jetstream'
+import { NatsLink } from '#adapters/nats/link'
+import { natsNotices } from '#adapters/nats/notices'
+import { makeLog, sealLog } from '#adapters/nats/operator'
+import { OwnLog } from '#adapters/nats/own-log'
+import { Requests } from '#adapters/nats/requests'
+import type { Role } from '#core/roles'
+import { publicKeyOf } from '#core/signature'
+import type { Stage } from '#core/stage/stage'
+import { startRuntime, type Runtime } from '#runtime/open'
+import { jobsOf } from '#runtime/turning'
+import { connect, type ConnectOptions, type Warrant } from '#services/client/connect'
+import type { OwnEras } from '#services/client/own-eras'
+import type { Saying } from '#services/client/saying'
+import { stages } from '#services/stages'
+import { startPowers } from './nats-powers.ts'
+import { startNats } from './nats-server.ts'
+import { genesis, newKey, testParts, type TestSetup } from './runtime.ts'
+import { deletion, erase, look } from './scene.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export type User = Role | 'operator' | 'other'
+
+export interface Deployment {
+  readonly url: string
+  readonly hasRoles: boolean
+  /** The file with the seed of that user; undefined where everybody is welcome. */
+  readonly seedFile: (user: User) => Promise<string | undefined>
+  link(user: User): Promise<NatsLink>
+  ownLog(user: User): Promise<OwnLog>
+  /** Runs these stages with that user's credential. */
+  run(user: User, some: readonly Stage[], hint?: 'notices' | 'no_notices'): Promise<Runtime>
+  /** A client as a program of that user would have it. */
+  client(user: User, options?: ConnectOptions): Promise<Warrant>
+  /** Seals the first era and makes the streams of the second. */
+  turn(): Promise<void>
+  dispose(): Promise<void>
+}
+
+const realm = 'main'
+
+export const confirmerKey = newKey()
+export const agentsSetup = {
+  catalog: {
+    capabilities: [look, erase],
+    principals: [
+      { id: 'confirmer', keys: [publicKeyOf(confirmerKey)] },
+      { id: 'agent', owner: 'confirmer' },
+      { id: 'other', owner: 'confirmer' },
+    ],
+    limits: [{ capability: 'look', uses: 'unlimited' as const, windowMs: 1 }],
+  },
+  graph: deletion({ name: 'ask' }),
+}
+
+/** Every stage, each by its own role. */
+export async function startStages(
+  on: Deployment,
+  hint?: 'no_notices',
+): Promise<readonly Runtime[]> {
+  const running: Runtime[] = []
+  for (const stage of stages) running.push(await on.run(stage.name, [stage], hint))
+  return running
+}
+
+export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promise<Deployment> {
+  const server = await serverOf(has)
+  const closing: (() => Promise<unknown>)[] = []
+  const link = async (user: User): Promise<NatsLink> => {
+    const api = user === 'operator' ? '$JS.API' : undefined
+    const opened = await NatsLink.open({
+      servers: server.url,
+      nkeyFile: await server.seedFile(user),
+      api,
+    })
+    closing.push(() => opened.close())
+    return opened
+  }
+  const dispose = async (): Promise<void> => {
+    for (const close of closing.toReversed()) await close()
+    await server.dispose()
+  }
+  const operator = new Requests(await link('operator'))
+  closing.push(async () => operator.close())
+  await makeLog(operator, { realm, era: 1 }, { replicas: 1, queues: queuesOf(1) })
+  const run: Deployment['run'] = async (user, some, hint = 'notices') => {
+    const own = await link(user)
+    const log = await jetStreamLog(own, { realm })
+    const notices = hint === 'notices' ? { notices: natsNotices(own, realm) } : {}
+    const runtime = await startRuntime({ ...testParts(log, setup), ...notices }, some)
+    closing.push(() => runtime.stop())
+    return runtime
+  }
+  try {
+    await genesis(await run('administrator', []), setup)
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return {
+    url: server.url,
+    hasRoles: has === 'roles',
+    seedFile: (user) => server.seedFile(user),
+    link,
+    run,
+    ownLog: async (user) => {
+      const log = new OwnLog(await link(user), realm)
+      closing.push(() => log.close())
+      return log
+    },
+    client: async (user, options = {}) => {
+      const seedFile = await server.seedFile(user)
+      const client = await withSeed(seedFile, () =>
+        connect({ log: server.url, as: user, ...options }),
+      )
+      closing.push(() => client.close())
+      return client
+    },
+    turn: async () => {
+      const { state } = await sealLog(operator, { realm, era: 1 })
+      const first = state.last_seq + 1
+      await makeLog(operator, { realm, era: 2 }, { replicas: 1, queues: queuesOf(2), first })
+    },
+    dispose,
+  }
+}
+
+/** How an agent says something whose eras these are. */
+export function ownSaying(eras: OwnEras): Saying {
+  return {
+    clock: systemClock,
+    ids: ulidIds(),
+    basis: () => eras.position,
+    bind: (said) => eras.bind(said),
+  }
+}
+
+/** A process has one credential: it is named in its environment. */
+async function withSeed<T>(file: string | undefined, use: () => Promise<T>): Promise<T> {
+  const name = 'WARRANT_NATS_NKEY_FILE'
+  const before = process.env[name]
+  process.env[name] = file ?? ''
+  try {
+    return await use()
+  } finally {
+    if (before === undefined) delete process.env[name]
+    else process.env[name] = before
+  }
+}
+
+interface Served {
+  readonly url: string
+  seedFile(user: User): Promise<string | undefined>
+  dispose(): Promise<void>
+}
+
+async function serverOf(has: 'roles' | 'no_roles'): Promise<Served> {
+  if (has === 'no_roles') {
+    const server = await startNats()
+    return { url: server.url, seedFile: async () => undefined, dispose: () => server.dispose() }
+  }
+  const powers = await startPowers({ era: 2 })
+  const folder = await temporaryFolder()
+  return {
+    url: powers.server.url,
+    seedFile: async (user) => {
+      const file = join(folder, `${user}.nk`)
+      await writeFile(file, powers.keyOf(user).seed, { mode: 0o600 })
+      return file
+    },
+    dispose: () => powers.dispose(),
+  }
+}
+
+function queuesOf(era: number) {
+  return stages.map((stage) => {
+    const { queue, names } = jobsOf(stage, { realm, era })
+    return { name: queue, names }
+  })
+}
