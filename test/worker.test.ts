@@ -5,7 +5,7 @@ import type { Log } from '#ports/log'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'
 import { breaking, failingLog, faultOf, passed, passUntil, type Breakage } from './faulty-log.ts'
-import { bound, expectReplay, judged, look, names, say, scene, verdict } from './scene.ts'
+import { another, bound, expectReplay, judged, look, names, say, scene, verdict } from './scene.ts'
 
 const setup = { catalog: { capabilities: [look] } }
 const intent = { tool: 'look' }
@@ -129,4 +129,22 @@ test('a log that goes while a job is set aside gets its fault afterwards, once',
   await passed(on, on.watch.settled(on.log))
   expect(refused).toBe(3)
   expect(await names(on.log, 'main.1.fault.>')).toHaveLength(1)
+})
+
+test('a worker told to stop waits out an outage for as long as it may, and no longer', async () => {
+  const append = (name: string): Fault | null =>
+    name.includes('.grounding.') ? unreachable() : null
+  const on = await scene({ ...setup, wrap: (log: Log) => failingLog(log, { append }) })
+  const address = await say(on.log, { intent })
+  let isStopped = false
+  const stopped = on.runtime.stop(5_000).then(() => (isStopped = true))
+  for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate)
+  on.time.pass(4_999)
+  for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate)
+  expect(isStopped).toBe(false)
+  on.time.pass(1)
+  await stopped
+  const next = await another(on, { wrap: (log) => log })
+  expect((await verdict(next.log, address)).outcome).toBe('allow')
+  expect(await names(next.log, 'main.1.fault.>')).toEqual([])
 })

@@ -4,8 +4,6 @@ import { examples, seconds, several } from './options.ts'
 import { listenOf } from './listen.ts'
 import type { UpOptions } from './run/up.ts'
 
-const drainMsDefault = 20_000
-
 export function registerUp(program: Command): void {
   const command = program
     .command('up')
@@ -18,9 +16,8 @@ export function registerUp(program: Command): void {
     )
     .option(
       '--drain <seconds>',
-      'how long to finish what is under way when told to stop, before it is given back',
+      'how long to finish what is under way when told to stop (20), before it is given back',
       seconds,
-      drainMsDefault,
     )
     .option('--production', 'refuse to start where `warrant doctor --production` finds failures')
     .option(

@@ -62,10 +62,13 @@ export interface Runtime extends Omit<Parts, 'rootKey' | 'id' | 'observe'> {
   readonly workers: Promise<void>
   /**
    * Takes nothing new, ends what has been begun, and lets go of the log. What has not ended by then
-   * is given back after `drainMs`; without it, that is waited for.
+   * is given back after `drainMs`; if not said, after `drainMsDefault`.
    */
   stop(drainMs?: number): Promise<void>
 }
+
+/** How long what is under way may take to end. */
+export const drainMsDefault = 20_000
 
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { stages, realm = 'main', rootKey = null, logger = silentLogger } = options
@@ -116,11 +119,11 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
   }
   const running = stages.map((stage) => runWorker({ ...shared, stage }, stopping.signal))
   const workers = Promise.all(running).then(() => undefined)
-  const stop = async (drainMs: number | undefined): Promise<void> => {
+  const stop = async (drainMs = drainMsDefault): Promise<void> => {
     stopping.abort()
-    const callOff = drainMs === undefined ? null : timer.after(drainMs, () => leaving.abort())
+    const callOff = timer.after(drainMs, () => leaving.abort())
     await Promise.allSettled(running)
-    callOff?.()
+    callOff()
     leaving.abort()
     await follower.stop()
     await callbacks.close()

@@ -21,6 +21,8 @@ interface Working extends WorkerOptions {
   /** How often the job of a position has failed here, the log being within reach. */
   readonly failures: LRUCache<number, number>
   readonly reach: { isLost: boolean }
+  /** Jobs that this worker will not end. */
+  readonly left: Set<Job>
 }
 
 const inFlightMax = 256
@@ -38,7 +40,7 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   const { stage, log, follower, leaving } = options
   const stopDeadlines = watchDeadlines(options, stopping)
   const failures = new LRUCache<number, number>({ max: failuresKeptMax })
-  const working: Working = { ...options, failures, reach: { isLost: false } }
+  const working: Working = { ...options, failures, reach: { isLost: false }, left: new Set() }
   const out = new Map<Promise<void>, Job>()
   for (let isTurned = true; isTurned && !stopping.aborted;) {
     const turn = untilTurned(follower, stopping)
@@ -51,18 +53,19 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   }
   stopDeadlines()
   await Promise.race([Promise.allSettled(out.keys()), aborted(leaving)])
-  await giveBack(working, [...out.values()])
+  for (const job of out.values()) working.left.add(job)
+  await giveBack(working)
 }
 
-async function giveBack({ timer, logger, stage }: Working, left: readonly Job[]): Promise<void> {
-  if (left.length === 0) return
-  logger.warn({ stage: stage.name, jobs: left.length }, 'jobs given back')
+async function giveBack({ timer, logger, stage, left }: Working): Promise<void> {
+  if (left.size === 0) return
+  logger.warn({ stage: stage.name, jobs: left.size }, 'jobs given back')
   // A log that is out of reach finds out by itself that they were left.
   let callOff = (): void => undefined
   const inTime = new Promise<void>((resolve) => {
     callOff = timer.after(giveBackMsMax, resolve)
   })
-  await Promise.race([Promise.allSettled(left.map((job) => job.retry(0))), inTime])
+  await Promise.race([Promise.allSettled([...left].map((job) => job.retry(0))), inTime])
   callOff()
 }
 
@@ -70,7 +73,9 @@ async function runJob(working: Working, job: Job): Promise<void> {
   const { stage, follower, observer } = working
   const intent = partsInRealm(job.fact.name, follower.world.place.realm)?.address ?? null
   const over = observer.jobBegun({ stage: stage.name, fact: job.fact, intent })
-  over(await endJob(working, job, intent))
+  const ending = await endJob(working, job, intent)
+  if (ending === 'given_back') working.left.add(job)
+  over(ending)
 }
 
 // An outage lasts as long as it lasts: this goes on until the job is ended or the worker leaves.
@@ -90,7 +95,7 @@ async function endJob(working: Working, job: Job, intent: string | null): Promis
       if (reach.isLost) logger.debug(fields, 'log still out of reach')
       else logger.warn(fields, 'log out of reach')
       reach.isLost = true
-      await pause(working, backoffMs(outages))
+      if (await pause(working, backoffMs(outages))) return 'given_back'
     }
   }
 }
@@ -179,13 +184,13 @@ function fieldsOf({ stage }: Working, { fact }: Job, intent: string | null) {
   return { intent, stage: stage.name, position: fact.position }
 }
 
-/** Waits that long, or until the worker has to leave. */
-function pause({ timer, leaving }: Working, delayMs: number): Promise<void> {
+/** Waits that long, or until the worker has to leave; says whether it has to. */
+function pause({ timer, leaving }: Working, delayMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const over = (): void => {
       callOff()
       leaving.removeEventListener('abort', over)
-      resolve()
+      resolve(leaving.aborted)
     }
     const callOff = timer.after(delayMs, over)
     leaving.addEventListener('abort', over)

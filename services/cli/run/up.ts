@@ -4,7 +4,7 @@ import type { Health, Listen } from '#runtime/health'
 import { withoutSecrets } from '#runtime/logger'
 import { findLog } from '#runtime/log-url'
 import type { Observe } from '#runtime/observer'
-import type { Runtime } from '#runtime/open'
+import { drainMsDefault, type Runtime } from '#runtime/open'
 import { tracingBy } from '#runtime/tracing'
 import { stages } from '#services/stages'
 import { exitCodes } from '../exit.ts'
@@ -17,7 +17,7 @@ import { withRuntime } from './opened.ts'
 export interface UpOptions extends GlobalOptions {
   readonly listen?: Listen
   /** Milliseconds. */
-  readonly drain: number
+  readonly drain?: number
   readonly production?: boolean
   readonly monitor?: readonly string[]
 }
@@ -41,7 +41,7 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
         await Promise.race([aborted(interrupt.signal), runtime.workers, following(runtime)])
       } finally {
         health?.drain()
-        await drain(runtime, options.drain)
+        await drain(runtime, options.drain ?? drainMsDefault)
       }
     })
   } finally {
