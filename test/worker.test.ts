@@ -1,11 +1,24 @@
 // The loop around a stage: what is tried again, and when a job is set aside.
 import { expect, test } from 'vitest'
 import { Fault } from '#core/fault'
+import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'
 import { breaking, failingLog, faultOf, passed, passUntil, type Breakage } from './faulty-log.ts'
-import { another, bound, expectReplay, judged, look, names, say, scene, verdict } from './scene.ts'
+import {
+  another,
+  bound,
+  deletion,
+  erase,
+  expectReplay,
+  judged,
+  look,
+  names,
+  say,
+  scene,
+  verdict,
+} from './scene.ts'
 
 const setup = { catalog: { capabilities: [look] } }
 const intent = { tool: 'look' }
@@ -147,4 +160,30 @@ test('a worker told to stop waits out an outage for as long as it may, and no lo
   const next = await another(on, { wrap: (log) => log })
   expect((await verdict(next.log, address)).outcome).toBe('allow')
   expect(await names(next.log, 'main.1.fault.>')).toEqual([])
+})
+
+test('what was cut short because the process goes decides nothing', async () => {
+  const hanging: (() => void)[] = []
+  const callbacks: Callbacks = {
+    run: () =>
+      new Promise((resolve) => {
+        hanging.push(() => resolve({ faulted: 'it was cut short', recorded: true }))
+      }),
+    close: async () => {
+      for (const cut of hanging) cut()
+      for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate)
+    },
+  }
+  const graph = deletion({ name: 'slow', requiresConfirmation: false, callback: 'slow' })
+  const catalog = { capabilities: [erase] }
+  const on = await scene({ catalog, graph, parts: { callbacks } })
+  await say(on.log, { intent: { tool: 'erase' } })
+  while (hanging.length === 0) await new Promise(setImmediate)
+  const stopped = on.runtime.stop(1_000)
+  on.time.pass(1_000)
+  await stopped
+  const left = on.store.open()
+  expect(await names(left, 'main.1.grounding.>')).toHaveLength(1)
+  expect(await names(left, 'main.1.verdict.>')).toEqual([])
+  expect(await names(left, 'main.1.fault.>')).toEqual([])
 })
