@@ -34,6 +34,12 @@ export function registerAsk(program: Command): void {
       seconds,
     )
     .option('--key <file>', 'the private key of the agent, if the catalog binds one to it')
+    .addOption(
+      new Option(
+        '--reads <what>',
+        'read the log, or only what is the agent’s own (else as the server lets it)',
+      ).choices(['all', 'own']),
+    )
     .option('--file <file>', 'the intent as JSON, `-` for standard input; options add to it')
     .action(async (tool: string | undefined, _options: unknown, called: Command) => {
       const { ask } = await import('./run/ask.ts')

@@ -26,8 +26,8 @@ export type { Verdict } from './verdict.ts'
 /** `as` is needed to publish, and `privateKey` if the catalog binds keys to that principal. */
 export interface ConnectOptions extends Speaker {
   /**
-   * A file path, `sqlite:<path>`, `memory:` or `nats://host:port`; else `WARRANT_LOG`, else the nearest
-   * `.warrant/log.db`.
+   * A file path, `sqlite:<path>`, `memory:` or `nats://host:port`; else `WARRANT_LOG`, else the
+   * nearest `.warrant/log.db`.
    */
   readonly log?: string
   readonly realm?: string

@@ -71,7 +71,7 @@ export class OwnEras {
     }
   }
 
-  /** The fact of that kind about the intent, of the first era that has it; undefined is "not yet". */
+  /** The fact of that kind about the intent, of the first era that has it; undefined: not yet. */
   async find(kind: Kind, address: string, { from, beyond }: Looking): Promise<Fact | undefined> {
     for (let era = from; era <= this.#current; era += 1) {
       const fact = await this.#get(era, kind, address)

@@ -21,9 +21,13 @@ import type { Saying } from './saying.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
 
 export interface OwnWarrant extends Warrant {
-  /** The verdict, or else the review if one is open; null when there is neither in time. */
-  answer(address: string, waitMs: number): Promise<Verdict | ReviewData | null>
+  /** The verdict, or else the review if people were asked. Throws as `verdict` does. */
+  answer(address: string, waitMs: number): Promise<OwnAnswer>
 }
+
+export type OwnAnswer =
+  | { readonly by: 'verdict'; readonly verdict: Verdict }
+  | { readonly by: 'review'; readonly review: ReviewData }
 
 interface Own {
   readonly log: OwnLog
@@ -95,17 +99,20 @@ async function verdictIn(
   return readVerdict(fact)
 }
 
-async function answerIn(
-  own: Own,
-  address: string,
-  waitMs: number,
-): Promise<Verdict | ReviewData | null> {
+async function answerIn(own: Own, address: string, waitMs: number): Promise<OwnAnswer> {
   const { eras, waiting } = own
-  return waiting.until(address, waitMs, async (beyond) => {
-    const fact = await eras.find('verdict', address, { from: 1, beyond })
-    if (fact !== undefined) return readVerdict(fact)
-    return (await reviewOf(own, address)) ?? undefined
-  })
+  const answer = await waiting.until(
+    address,
+    waitMs,
+    async (beyond): Promise<OwnAnswer | undefined> => {
+      const fact = await eras.find('verdict', address, { from: 1, beyond })
+      if (fact !== undefined) return { by: 'verdict', verdict: await readVerdict(fact) }
+      const review = await reviewOf(own, address)
+      return review === null ? undefined : { by: 'review', review }
+    },
+  )
+  if (answer !== null) return answer
+  throw new Fault('no_verdict', 'soon', await whoIsMissing(own, address))
 }
 
 /** The gaps are those that the verdict has itself: the grounding may not be read. */

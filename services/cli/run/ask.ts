@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '#core/fault'
 import { mendingsOf, type Mending } from '#core/story/mending'
+import type { Intent } from '#schemas/intent'
 import { GroundingData, VerdictData, type Ground } from '#schemas/facts'
 import { readEvent } from '#core/event'
 import { patternsOf, token } from '#core/names'
@@ -26,38 +27,58 @@ export interface AskOptions extends GlobalOptions, IntentOptions {
   /** In milliseconds. */
   readonly wait?: number
   readonly key?: string
+  readonly reads?: 'all' | 'own'
 }
 
-const waitMsDefault = 60_000
+export const waitMsDefault = 60_000
 
 export async function ask(tool: string | undefined, options: AskOptions): Promise<number> {
   const file = options.file === undefined ? {} : await readIntentFile(options.file)
   const intent = intentOf(tool, options, file)
+  if (options.reads === 'own') return askOwn(intent, options)
   const stages = await clientStages(options)
-  return withRuntime(options, { stages }, async (runtime) => {
-    const agent = options.agent ?? onlyAgent(runtime)
-    const privateKey = await keyOf(runtime, agent, options.key)
-    const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
-    const session = await sessionOf(runtime, agent, options.session)
-    const content = intent.goal ?? `use ${intent.tool}`
-    const fields = { type: 'query', content, payload: { intent } }
-    const published = await client.publish(fields, session)
-    const hints = hintsFor(options, process.env)
-    const asked = { intent: published.address, tool: intent.tool, agent, hints }
-    const answer = await settled(runtime, published, {
-      waitMs: options.wait ?? waitMsDefault,
-      forPeople: options.wait !== undefined,
-      onReview: ({ text, reason }) => {
-        if (options.wait === undefined) return
-        note(`waiting for ${text}: ${hints(approving(published.address, reason))}`)
-      },
-    })
-    await printAnswer(runtime, answer, { ...asked, json: options.json === true })
-    return exitCodeOf(answer)
-  })
+  const opening = { isOver: false }
+  const use = (runtime: Runtime): Promise<number> => {
+    opening.isOver = true
+    return askOn(runtime, intent, options)
+  }
+  try {
+    return await withRuntime(options, { stages }, use)
+  } catch (error) {
+    const isRefused = error instanceof Fault && error.code === 'not_permitted'
+    // The server may let this user in and have him read no more than his own.
+    if (opening.isOver || !isRefused || options.reads === 'all') throw error
+    return askOwn(intent, options)
+  }
 }
 
-function exitCodeOf(answer: Settled): number {
+async function askOwn(intent: Intent, options: AskOptions): Promise<number> {
+  return (await import('./ask-own.ts')).askOwn(intent, options)
+}
+
+async function askOn(runtime: Runtime, intent: Intent, options: AskOptions): Promise<number> {
+  const agent = options.agent ?? onlyAgent(runtime)
+  const privateKey = await keyOf(runtime, agent, options.key)
+  const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
+  const session = await sessionOf(runtime, agent, options.session)
+  const content = intent.goal ?? `use ${intent.tool}`
+  const fields = { type: 'query', content, payload: { intent } }
+  const published = await client.publish(fields, session)
+  const hints = hintsFor(options, process.env)
+  const asked = { intent: published.address, tool: intent.tool, agent, hints }
+  const answer = await settled(runtime, published, {
+    waitMs: options.wait ?? waitMsDefault,
+    forPeople: options.wait !== undefined,
+    onReview: ({ text, reason }) => {
+      if (options.wait === undefined) return
+      note(`waiting for ${text}: ${hints(approving(published.address, reason))}`)
+    },
+  })
+  await printAnswer(runtime, answer, { ...asked, json: options.json === true })
+  return exitCodeOf(answer)
+}
+
+export function exitCodeOf(answer: Settled): number {
   if (answer.state === 'waits') return exitCodes.noVerdict
   const { outcome, observed } = answer.verdict
   // An observed call is stopped by nothing, this exit code included.
@@ -72,8 +93,12 @@ interface Asked {
   readonly json: boolean
 }
 
-/** Prints what became of an intent. */
-export async function printAnswer(runtime: Runtime, answer: Settled, asked: Asked): Promise<void> {
+/** Prints what became of an intent. Without a runtime nobody knows how gaps are closed. */
+export async function printAnswer(
+  runtime: Runtime | null,
+  answer: Settled,
+  asked: Asked,
+): Promise<void> {
   const { intent, json } = asked
   if (answer.state === 'waits') {
     if (json) await printJson({ intent, outcome: null, waits: answer.waits })
@@ -81,7 +106,7 @@ export async function printAnswer(runtime: Runtime, answer: Settled, asked: Aske
     return
   }
   const { verdict } = answer
-  const mendings = await mendingsFor(runtime, verdict)
+  const mendings = runtime === null ? [] : await mendingsFor(runtime, verdict)
   if (json) await printJson({ ...verdict, mendings })
   else await print(verdictLines({ ...asked, verdict, mendings, seedFolder: seedFolderHere() }))
 }

@@ -1,4 +1,5 @@
 // What an intent without a verdict waits for: a stage, the end of a hold, or people and until when.
+import type { ReviewData } from '#schemas/facts'
 import type { OpenIntent } from '../world/intent.ts'
 import { listed } from '../judge/quote.ts'
 import { counted, utc } from './wording.ts'
@@ -18,15 +19,7 @@ export interface Waits {
 export function waitsOf(intent: OpenIntent, now: number): Waits {
   const { grounding, hold, review, withdrawnAt, attempt } = intent
   if (review !== null) {
-    const { confirmers, quorum, decideBy } = review.data
-    const until = Date.parse(decideBy)
-    if (now > until || withdrawnAt !== null) return stage('confirmation')
-    const who =
-      quorum === 1 ? listed(confirmers, 'or') : `${quorum} of ${listed(confirmers, 'and')}`
-    const questions = counted(review.data.questions.length, 'question')
-    const text = `${who} to answer ${questions} until ${utc(until)}`
-    const reason = review.data.questions.some(({ kind }) => kind === 'justification')
-    return { for: 'people', text, people: confirmers, reason, until }
+    return withdrawnAt === null ? waitsFor(review.data, now) : stage('confirmation')
   }
   if ((grounding?.data.attempt ?? 0) < attempt) return stage('grounding')
   if (hold !== null && now < hold.until && withdrawnAt === null) {
@@ -34,6 +27,18 @@ export function waitsOf(intent: OpenIntent, now: number): Waits {
     return { for: 'learning', text, people: [], reason: false, until: hold.until }
   }
   return stage('policy')
+}
+
+/** What an intent under that review waits for, as long as it is not withdrawn. */
+export function waitsFor(review: ReviewData, now: number): Waits {
+  const { confirmers, quorum, decideBy } = review
+  const until = Date.parse(decideBy)
+  if (now > until) return stage('confirmation')
+  const who = quorum === 1 ? listed(confirmers, 'or') : `${quorum} of ${listed(confirmers, 'and')}`
+  const questions = counted(review.questions.length, 'question')
+  const text = `${who} to answer ${questions} until ${utc(until)}`
+  const reason = review.questions.some(({ kind }) => kind === 'justification')
+  return { for: 'people', text, people: confirmers, reason, until }
 }
 
 function stage(name: 'grounding' | 'policy' | 'confirmation'): Waits {
