@@ -12,7 +12,7 @@ import {
 import { expect } from 'vitest'
 import { inboxOf, newUserKey, type UserKey } from '#adapters/nats/nkeys'
 import { serverConfig, type ServerOptions, type ServerUser } from '#adapters/nats/server-config'
-import { apiOfMirror, externalOf } from '#adapters/nats/server-config-mirror'
+import { apiOfMirror } from '#adapters/nats/server-config-mirror'
 import { logStream, mirrorStream, queueConfig, streamNames } from '#adapters/nats/stream'
 import { shapeOf, type Place } from '#core/names'
 import { allRoles, powersOf } from '#core/roles'
@@ -107,11 +107,10 @@ export async function makeStreams(
 ): Promise<void> {
   const at = { realm, era }
   const names = streamNames(at)
-  const copy = mirrorStream(at, { replicas: 1 })
-  const far = { ...copy, mirror: { name: names.log, external: externalOf(at) } }
+  const copy = mirrorStream(at, { replicas: 1, mirrorApart })
   await made(admin, `$JS.API.STREAM.CREATE.${names.log}`, logStream(at, { replicas: 1 }))
   const api = mirrorApart ? apiOfMirror : '$JS.API'
-  await made(admin, `${api}.STREAM.CREATE.${names.mirror}`, mirrorApart ? far : copy)
+  await made(admin, `${api}.STREAM.CREATE.${names.mirror}`, copy)
   for (const [queue, kind] of Object.entries(queueKinds)) {
     const config = queueConfig(queue, [shapeOf(at, kind)])
     const request = { stream_name: names.log, config, action: 'create' }

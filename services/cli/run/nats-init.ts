@@ -1,7 +1,6 @@
 // Makes a log on a NATS server by an operator's credential, and says what it made.
-import { NatsLink } from '#adapters/nats/link'
-import { makeLog, type Made } from '#adapters/nats/operator'
-import { Requests } from '#adapters/nats/requests'
+import { makeLog, openOperator, type Made } from '#adapters/nats/operator'
+import { erasOf } from '#adapters/nats/eras'
 import { patternOf, type Place } from '#core/names'
 import { findLog, isRemote, natsAccess } from '#runtime/log-url'
 import { stages } from '#services/stages'
@@ -23,18 +22,17 @@ export async function natsInit(options: NatsInitOptions): Promise<number> {
   if (ackWait < 1_000) throw usage('--ack-wait is a second or more')
   const place = findLog(options.log, process.env)
   if (!isRemote(place)) throw usage('say which server: --log nats://host:port')
-  // The operator is at home where the streams are, and needs no account's imports.
-  const link = await NatsLink.open({ ...natsAccess(place, process.env), api: '$JS.API' })
-  const requests = new Requests(link)
+  const operator = await openOperator(natsAccess(place, process.env))
   try {
-    const first = { realm, era: 1 }
-    const queues = queuesIn(first)
-    const made = await makeLog(requests, first, { replicas, queues, ackWaitMs: ackWait })
+    // What an earlier era is, it stays: only the newest is looked at again.
+    const eras = await erasOf(operator.atLog, realm)
+    const newest = { realm, era: eras.at(-1) ?? 1 }
+    const wanted = { replicas, queues: queuesIn(newest), ackWaitMs: ackWait }
+    const made = await makeLog(operator.atLog, newest, wanted, operator.atMirror)
     if (options.json === true) await printJson({ log: place.url, made })
     else await report(made, place.url)
   } finally {
-    requests.close()
-    await link.close()
+    await operator.close()
   }
   return exitCodes.yes
 }

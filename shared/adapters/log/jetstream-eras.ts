@@ -1,10 +1,11 @@
 // The streams of a realm, one an era, as one log: which of them a name or a position belongs to.
 // It must never take a stream for an era whose configuration or sums are not those of a log.
 import { Fault } from '#core/fault'
-import { streamInfo, streamNamesOf, type StreamInfo } from '../nats/api.ts'
+import { streamInfo, type StreamInfo } from '../nats/api.ts'
+import { erasOf } from '../nats/eras.ts'
 import { demandConfig, demandMirror, demandWhole } from '../nats/wholeness.ts'
 import type { Requests } from '../nats/requests.ts'
-import { logStream, mirrorStream, streamNames } from '../nats/stream.ts'
+import { logStream, mirrorLike, streamNames } from '../nats/stream.ts'
 
 export interface Era {
   readonly era: number
@@ -41,18 +42,16 @@ export class JetStreamEras {
 
   /** Looks at every era anew. Throws a Fault when one of them is not what it was. */
   async refresh(): Promise<void> {
-    const numbers = this.#eras.length === 0 ? await this.#find() : await this.#known()
-    const eras: Era[] = []
-    for (const era of numbers) {
-      const known = this.#eras.find((each) => each.era === era)
-      eras.push(known === undefined || known.last === null ? await this.#look(era, known) : known)
+    const known = this.#eras.map(({ era }) => era)
+    if (this.#eras.at(-1)?.last === null) await this.#lookAt(known)
+    // The first time, and when the newest has been sealed, there may be more.
+    if (this.#eras.at(-1)?.last !== null) {
+      await this.#lookAt(await erasOf(this.#requests, this.#realm))
     }
-    if (eras.length === 0) {
-      const mend = 'an operator makes it: `warrant nats init`'
-      const message = `there is no log of the realm \`${this.#realm}\` on this server: ${mend}`
-      throw new Fault('no_log', 'never', message)
-    }
-    this.#eras = eras
+    if (this.#eras.length > 0) return
+    const mend = 'an operator makes it: `warrant nats init`'
+    const message = `there is no log of the realm \`${this.#realm}\` on this server: ${mend}`
+    throw new Fault('no_log', 'never', message)
   }
 
   /** The newest era, the only one that takes facts. */
@@ -62,9 +61,10 @@ export class JetStreamEras {
     return era
   }
 
-  /** The era whose stream has the name, if any has. */
-  ofName(name: string): Era {
-    const [, era] = name.split('.', 2)
+  /** The era whose stream has the name, if any has; one that is not known yet is looked for. */
+  async ofName(name: string): Promise<Era> {
+    const [, era = ''] = name.split('.', 2)
+    if (Number(era) > this.current.era) await this.refresh()
     return this.#eras.find((each) => String(each.era) === era) ?? this.current
   }
 
@@ -75,31 +75,26 @@ export class JetStreamEras {
 
   /** Where the log ends, by the leader. */
   async head(): Promise<Head> {
-    for (const { log } of this.#eras.toReversed()) {
-      const { state } = await this.#info(log)
-      // An era that has just been opened has no fact of its own.
-      if (state.messages === 0 && state.last_seq > 0) continue
-      const appendedAt = state.last_seq === 0 ? 0 : Date.parse(state.last_ts)
-      return { position: state.last_seq, appendedAt }
+    const info = await this.#info(this.current.log)
+    // Another may have turned the era, and this handle has not seen it yet.
+    const isOld = info.config['sealed'] === true
+    if (isOld) await this.refresh()
+    const newest = isOld ? await this.#info(this.current.log) : info
+    // An era that has just been opened has no fact of its own.
+    const before = this.#eras.at(-2)
+    const hasNone = newest.state.messages === 0 && before !== undefined
+    const { state } = hasNone ? await this.#info(before.log) : newest
+    const { last_seq: position, last_ts: time } = state
+    return { position, appendedAt: position === 0 ? 0 : Date.parse(time) }
+  }
+
+  async #lookAt(numbers: readonly number[]): Promise<void> {
+    const eras: Era[] = []
+    for (const era of numbers) {
+      const known = this.#eras.find((each) => each.era === era)
+      eras.push(known === undefined || known.last === null ? await this.#look(era, known) : known)
     }
-    return { position: 0, appendedAt: 0 }
-  }
-
-  async #find(): Promise<readonly number[]> {
-    const prefix = streamNames({ realm: this.#realm, era: 0 }).log.slice(0, -1)
-    const names = await streamNamesOf(this.#requests)
-    return names
-      .filter(
-        (name) => name.startsWith(prefix) && /^[1-9][0-9]{0,8}$/.test(name.slice(prefix.length)),
-      )
-      .map((name) => Number(name.slice(prefix.length)))
-      .toSorted((a, b) => a - b)
-  }
-
-  /** Those that are known, and the next if the last of them has been sealed. */
-  async #known(): Promise<readonly number[]> {
-    const numbers = this.#eras.map(({ era }) => era)
-    return this.current.last === null ? numbers : this.#find()
+    this.#eras = eras
   }
 
   async #look(era: number, known: Era | undefined): Promise<Era> {
@@ -116,8 +111,7 @@ export class JetStreamEras {
     demandWhole(log, info, known?.created ?? null)
     if (known === undefined) {
       const { config: copy } = await this.#info(mirror)
-      const replicas = Number(copy['num_replicas'])
-      demandMirror(mirror, mirrorStream(place, { ...options, replicas }), copy)
+      demandMirror(mirror, mirrorLike(place, copy), copy)
     }
     return { era, log, mirror, created: info.created, first, last: isSealed ? last : null }
   }

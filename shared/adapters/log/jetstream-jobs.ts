@@ -17,6 +17,17 @@ const retryMsMax = 1_000
 const stillWaiting = 100
 const timedOut = 408
 const nanosecondsPerMs = 1_000_000
+/**
+ * One job at a time: between accounts an empty message ends an answer of many, and the jobs behind
+ * it would be out with nobody.
+ */
+const askForOne = new TextEncoder().encode(
+  JSON.stringify({
+    batch: 1,
+    expires: askMs * nanosecondsPerMs,
+    idle_heartbeat: signOfLifeMs * nanosecondsPerMs,
+  }),
+)
 
 export interface JobsOptions {
   readonly link: NatsLink
@@ -143,17 +154,17 @@ export class JetStreamJobs {
     const batch = want - this.#asked
     this.#asked += batch
     this.#heardAt = Date.now()
-    const expires = askMs * nanosecondsPerMs
-    const body = JSON.stringify({ batch, expires, idle_heartbeat: signOfLifeMs * nanosecondsPerMs })
     const subject = `${link.api}.CONSUMER.MSG.NEXT.${stream}.${queue}`
-    link.publish(subject, body, { reply: this.#inbox })
+    for (let count = 0; count < batch; count += 1) {
+      link.publish(subject, askForOne, { reply: this.#inbox })
+    }
   }
 
   #hear(message: Message): void {
     this.#heardAt = Date.now()
     if (message.status === stillWaiting) return
     if (message.status === 0) this.#take(message)
-    else if (message.status === timedOut) this.#expired(message)
+    else if (message.status === timedOut) this.#expired()
     else this.#askSoon()
   }
 
@@ -174,11 +185,12 @@ export class JetStreamJobs {
     this.#options.jobs.bell.ring()
   }
 
-  #expired(message: Message): void {
-    const left = Number(message.told('Nats-Pending-Messages'))
-    this.#asked = Math.max(0, this.#asked - (Number.isSafeInteger(left) ? left : this.#asked))
-    this.#options.jobs.bell.ring()
+  /** Nobody needs as many jobs as were asked for. */
+  #expired(): void {
+    this.#asked = Math.max(0, this.#asked - 1)
+    this.#ramp = Math.max(1, Math.floor(this.#ramp / 2))
     if (this.#left && this.#asked === 0 && this.#out.size === 0) this.#stop()
+    else this.#options.jobs.bell.ring()
   }
 
   /** The queue has no leader just now, or the server goes: what was asked is forgotten. */

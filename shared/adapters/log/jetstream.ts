@@ -84,7 +84,7 @@ class JetStreamLog implements Log {
 
   async get(name: string): Promise<Fact | undefined> {
     this.#refuseClosed()
-    return namedFact(this.#requests, this.#eras.ofName(name), name)
+    return namedFact(this.#requests, await this.#eras.ofName(name), name)
   }
 
   async *read(range: Range, names?: readonly string[]): AsyncGenerator<Fact, void, void> {
@@ -153,7 +153,7 @@ class JetStreamLog implements Log {
 
   async #boundFact(name: string): Promise<Fact> {
     for (let attempt = 0; attempt < boundTriesMax; attempt += 1) {
-      const fact = await namedFact(this.#requests, this.#eras.ofName(name), name)
+      const fact = await namedFact(this.#requests, await this.#eras.ofName(name), name)
       if (fact !== undefined) return fact
       // The leader refuses a name from the moment that it proposes it to the others.
       await new Promise((resolve) => setTimeout(resolve, 2 ** attempt))

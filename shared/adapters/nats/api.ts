@@ -67,7 +67,8 @@ const Found = z.looseObject({
   }),
 })
 
-const Names = z.looseObject({ streams: z.array(z.string()).nullish(), total: z.number() })
+const Names = z.looseObject({ streams: z.array(z.string()).nullish() })
+const QueueNames = z.looseObject({ consumers: z.array(z.string()).nullish() })
 
 export const problems = {
   streamMissing: 10059,
@@ -133,6 +134,12 @@ export function queueInfo(
 export async function streamNamesOf(requests: Requests): Promise<readonly string[]> {
   const names = await ask(requests, 'STREAM.NAMES', {}, Names, null)
   return names?.streams ?? []
+}
+
+/** The names of the queues of a stream. */
+export async function queueNamesOf(requests: Requests, stream: string): Promise<readonly string[]> {
+  const names = await ask(requests, `CONSUMER.NAMES.${stream}`, {}, QueueNames, null)
+  return names?.consumers ?? []
 }
 
 /** One message, from the leader of the stream: of that name, or at that position. */

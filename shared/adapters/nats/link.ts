@@ -233,7 +233,8 @@ function read(message: Msg): Message {
     subject: message.subject,
     reply: message.reply ?? '',
     bytes: message.data,
-    told: headers === undefined ? nothingTold : (key) => headers.get(key),
+    // The server adds its own after what the publisher said; only the last can be believed.
+    told: headers === undefined ? nothingTold : (key) => headers.last(key),
     ...(headers === undefined
       ? noStatus
       : { status: headers.code, description: headers.description }),

@@ -2,9 +2,12 @@
 // queues, and seal it. It never changes nor removes what is there; a difference is refused.
 import { Fault } from '#core/fault'
 import type { Place } from '#core/names'
+import type { NatsAccess } from './access.ts'
 import { operate, problems, queueInfo, streamInfo, type StreamInfo } from './api.ts'
+import { NatsLink } from './link.ts'
+import { Requests } from './requests.ts'
+import { apiOfMirror } from './server-config-mirror.ts'
 import { demandConfig, demandMirror, queueNamesIn } from './wholeness.ts'
-import type { Requests } from './requests.ts'
 import { logStream, mirrorStream, queueConfig, streamNames } from './stream.ts'
 import type { StreamConfig, StreamOptions } from './stream.ts'
 
@@ -24,16 +27,49 @@ export interface Made {
   readonly isNew: boolean
 }
 
+/** An operator's connections: where the log is, and where its mirror is. */
+export interface Operator {
+  readonly atLog: Requests
+  readonly atMirror: Requests
+  close(): Promise<void>
+}
+
+/**
+ * With an nkey the server has the accounts of `warrant nats-config`, where the mirror is apart;
+ * without one it has none.
+ */
+export async function openOperator(access: NatsAccess): Promise<Operator> {
+  // Where the streams are an operator is at home, and needs no account's imports.
+  const open = async (api: string): Promise<Requests> =>
+    new Requests(await NatsLink.open({ ...access, api }))
+  const atLog = await open('$JS.API')
+  const atMirror = access.nkeyFile === undefined ? atLog : await open(apiOfMirror)
+  const close = async (): Promise<void> => {
+    for (const requests of new Set([atLog, atMirror])) {
+      requests.close()
+      await requests.link.close()
+    }
+  }
+  return { atLog, atMirror, close }
+}
+
 /** Makes the stream, its mirror and its queues, each where it is not there yet. */
 export async function makeLog(
   requests: Requests,
   place: Place,
   options: LogToMake,
+  atMirror: Requests = requests,
 ): Promise<readonly Made[]> {
   const { log, mirror } = streamNames(place)
+  const mirrorApart = atMirror !== requests
   const made = [
     await makeStream(requests, log, logStream(place, options), demandConfig),
-    await makeStream(requests, mirror, mirrorStream(place, options), demandMirror),
+    await makeStream(
+      atMirror,
+      mirror,
+      mirrorStream(place, { ...options, mirrorApart }),
+      demandMirror,
+    ),
   ]
   for (const queue of options.queues)
     made.push(await makeQueue(requests, log, queue, options.ackWaitMs))

@@ -66,7 +66,8 @@ export class OrderedReading {
       }
       this.#page.push(stored)
       this.#next = stored.position + 1
-      if (this.#page.length >= waitingMax) this.#pause()
+      // Between accounts an empty message ends an answer, and what would come after it is lost.
+      if (this.#page.length >= waitingMax || stored.bytes.length === 0) this.#pause()
       this.#ring()
     })
     this.#reading = reading

@@ -3,7 +3,7 @@
 // queue; in an account with nothing but the mirror there is none.
 import type { Place } from '#core/names'
 import { quoted } from './server-config-text.ts'
-import { streamNames } from './stream.ts'
+import { externalOf, streamNames } from './stream.ts'
 
 export const logSide = 'LOG'
 export const mirrorSide = 'MIRROR'
@@ -20,11 +20,6 @@ export interface Joint {
 // Any stream's, and not the log's alone: an import without a wildcard would be a subject that
 // somebody listens to.
 const makeFollower = '$JS.API.CONSUMER.CREATE.*'
-
-/** Where the server finds what it mirrors; part of the configuration of the mirror's stream. */
-export function externalOf(place: Place): { readonly api: string; readonly deliver: string } {
-  return { api: 'LOG.API', deliver: `MIRROR.${streamNames(place).log}` }
-}
 
 export function linkOfLog(places: readonly Place[]): Joint {
   const to = `accounts: [${mirrorSide}]`

@@ -71,7 +71,7 @@ function working(log: string, queue: string): readonly Right[] {
   const jobs = `$JS.ACK.${log}.${queue}.>`
   return [
     asked(`CONSUMER.INFO.${log}.${queue}`),
-    asked(`CONSUMER.MSG.NEXT.${log}.${queue}`, { answersMany: true }),
+    asked(`CONSUMER.MSG.NEXT.${log}.${queue}`),
     { subject: jobs, known: jobs, answersMany: false, of: 'log' },
   ]
 }

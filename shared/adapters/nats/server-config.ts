@@ -74,7 +74,7 @@ export function serverConfig(options: ServerOptions): string {
 }
 
 function sideLines(options: ServerOptions): readonly string[] {
-  const { users, mirrorApart = false } = options
+  const { users, mirrorApart = true } = options
   const operators = users.filter(({ role }) => role === 'operator')
   const clients = sides.map((side) => clientsOf(side, options))
   const places = placesOf(options)
@@ -126,7 +126,7 @@ function clientsOf(side: Side, options: ServerOptions): Clients {
   return { side, users, rights: [...new Map(rights.map((one) => [one.subject, one])).values()] }
 }
 
-function homeOf({ of }: Right, { mirrorApart = false }: ServerOptions): string {
+function homeOf({ of }: Right, { mirrorApart = true }: ServerOptions): string {
   return mirrorApart && of === 'mirror' ? mirrorSide : logSide
 }
 

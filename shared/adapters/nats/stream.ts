@@ -18,6 +18,8 @@ export interface StreamOptions {
   readonly replicas: number
   /** The exact shapes of the names; a subject of another shape has no stream. */
   readonly subjects?: readonly string[]
+  /** Whether the mirror has an account of its own, where no follower reaches the log's queues. */
+  readonly mirrorApart?: boolean
   /** The position of the first fact; an era goes on counting where the one before it ended. */
   readonly first?: number
 }
@@ -74,13 +76,13 @@ export function logStream(place: Place, options: StreamOptions): StreamConfig {
  */
 export function mirrorStream(place: Place, options: StreamOptions): StreamConfig {
   const { log, mirror } = streamNames(place)
-  const { replicas } = options
+  const { replicas, mirrorApart = false } = options
   // A sync for each fact of a copy, too, would halve the rate of the log; it has nothing to lose.
   const storage = replicas === 1 ? { persist_mode: 'async' } : { storage: 'memory' }
   return {
     ...logFields,
     name: mirror,
-    mirror: { name: log },
+    mirror: { name: log, ...(mirrorApart && { external: externalOf(place) }) },
     num_replicas: replicas,
     ...storage,
     discard_new_per_subject: false,
@@ -88,6 +90,22 @@ export function mirrorStream(place: Place, options: StreamOptions): StreamConfig
     max_msgs_per_subject: -1,
     allow_atomic: false,
   }
+}
+
+/** The mirror as it must be, with as many replicas and in such an account as the one that is there. */
+export function mirrorLike(
+  place: Place,
+  found: StreamConfig,
+  options: Pick<StreamOptions, 'subjects'> = {},
+): StreamConfig {
+  const { mirror, num_replicas: replicas } = found
+  const mirrorApart = typeof mirror === 'object' && mirror !== null && 'external' in mirror
+  return mirrorStream(place, { ...options, replicas: Number(replicas), mirrorApart })
+}
+
+/** Where a server finds the log that it mirrors from another account. */
+export function externalOf(place: Place): { readonly api: string; readonly deliver: string } {
+  return { api: 'LOG.API', deliver: `MIRROR.${streamNames(place).log}` }
 }
 
 /** Jobs that sleep between two tries count too, so there is room for many of them. */
@@ -108,7 +126,8 @@ export function queueConfig(
     ack_wait: ackWaitMs * nanosecondsPerMs,
     max_deliver: -1,
     max_ack_pending: ackPendingMax,
-    max_waiting: 512,
+    // Each worker asks for every job that it has room for.
+    max_waiting: 65_536,
     ...(names.length === 1 ? { filter_subject: names[0] } : { filter_subjects: [...names] }),
   }
 }

@@ -2,7 +2,7 @@
 // servers hold them, and whether any fact is missing.
 import type { StreamInfo } from '#adapters/nats/api'
 import type { EraSeen, Seen } from '#adapters/nats/inspect'
-import { logStream, mirrorStream, streamNames } from '#adapters/nats/stream'
+import { logStream, mirrorLike, streamNames } from '#adapters/nats/stream'
 import {
   differencesIn,
   differencesInMirror,
@@ -45,8 +45,7 @@ function logFindings(place: Place, about: string, seen: Seen<StreamInfo>): reado
 function mirrorFindings(place: Place, about: string, seen: Seen<StreamInfo>): readonly Finding[] {
   const info = infoIn('mirror', about, seen)
   if (!('config' in info)) return [info]
-  const replicas = replicasOf(info)
-  const differences = differencesInMirror(mirrorStream(place, { replicas }), info.config)
+  const differences = differencesInMirror(mirrorLike(place, info.config), info.config)
   return [fieldsFinding('mirror', about, differences), lagFinding(about, info)]
 }
 
