@@ -41,7 +41,7 @@ test('whoever is no administrator seals nothing', async () => {
     expect(stderr).toContain('administrator')
   }
   expect(await positions()).toBe(before)
-  expect((await run(['log', '--eras'], { cwd })).stdout).toMatch(/^era .*\n1 +1 +\d+ +open\n$/)
+  expect((await run(['log', '--eras'], { cwd })).stdout).toMatch(/^era .*\n1 +1 +\d+ +1 +open\n$/)
 })
 
 test('an era is sealed and the next goes on, again and again', async () => {

@@ -1,19 +1,16 @@
-// A rotation that is stopped anywhere is ended by whoever runs it again; and a log whose first eras
-// were taken away goes on from the snapshot that stands for them.
+// A rotation that is stopped anywhere is ended by whoever runs it again, and between two eras
+// nothing is decided and nothing is lost.
 import { expect, test } from 'vitest'
 import { Fault } from '#core/fault'
-import { keyIdOf, publicKeyOf } from '#core/signature'
-import { beginningOf, snapshotOf } from '#runtime/beginning'
-import { replay } from '#runtime/replay'
+import { publicKeyOf } from '#core/signature'
+import type { Entry, Log } from '#ports/log'
 import { rotate } from '#runtime/rotate'
 import { stages } from '#services/stages'
-import type { Entry, Log } from '#ports/log'
-import { factsOf, foldAll, restored, textOf } from './eras/fold.ts'
-import { cutAt, eraOfScene, judgedNow, root, sayIn, settled, Streams, turned } from './eras/live.ts'
-import { keys, newKey, testParts } from './runtime.ts'
+import { textOf } from './eras/fold.ts'
+import { eraOfScene, judgedNow, root, sayIn, sealOf, settled, Streams } from './eras/live.ts'
+import { newKey } from './runtime.ts'
 import { another, answer, deletion, erase, expectReplay, judged, look, names } from './scene.ts'
-import { place, replayed, reviewed, scene, type Scene } from './scene.ts'
-import { tampered } from './replay-story.ts'
+import { replayed, reviewed, scene, type Scene } from './scene.ts'
 
 const setup = {
   catalog: { capabilities: [look, erase] },
@@ -179,107 +176,18 @@ test('a rotation that was stopped between the streams is ended too', async () =>
   }
 })
 
-/** A log of three eras, with an intent that waits from the first into the second. */
-async function threeEras(): Promise<Scene> {
+test('names that are bound between the steps of a rotation do not keep it from its end', async () => {
   const on = await scene(setup)
   await judged(on, { intent, ulid: 'a' })
-  const address = await reviewed(on, { intent: { tool: 'erase' }, ulid: 'w' })
-  await turned(on)
-  await judgedNow(on, { intent, ulid: 'b' })
-  await judgedNow(on, { intent, ulid: 's', session: 'S-2026-01-01-bot-abcdef' })
-  await answer(on, address)
-  await on.bot.verdict(address)
-  await turned(on)
-  await judgedNow(on, { intent, ulid: 'c' })
-  await on.watch.settled(on.log)
-  return on
-}
-
-async function replayCut(on: Scene, log: Log, rootKey: string | null = null) {
-  const { callbacks } = testParts(log, on.setup)
-  try {
-    return await replay({ log, place, rootKey, stages, callbacks })
-  } finally {
-    await callbacks.close()
+  await stoppedAt(on, { before: 2, isAppended: false })
+  for (const name of ['main.2.graph.2', 'main.2.rate.bot.look.2', 'main.2.catalog.9']) {
+    await on.log.append({ name, bytes: Buffer.from('junk') })
   }
-}
-
-async function sealOf(on: Scene, era: number): Promise<number> {
-  return (await on.log.get(`main.${era}.snapshot.1`))?.position ?? 0
-}
-
-test('a log whose first era was taken away replays from the snapshot, and says so', async () => {
-  const on = await threeEras()
-  const whole = await replayed(on)
-  expect(whole).toMatchObject({ differences: 0, start: null, eras: 3 })
-  const seal = await sealOf(on, 2)
-  const report = await replayCut(on, cutAt(on.log, seal))
-  const key = keyIdOf(publicKeyOf(keys.root))
-  expect(report).toMatchObject({ differences: 0, eras: 3, voidCount: 0 })
-  expect(report.start).toMatchObject({ era: 2, position: seal, by: 'root', key })
-  // The use and the verdict of what waited go back to a message of the era that is not there.
-  expect(report.unchecked).toBe(2)
-  expect(report.derived).toBeGreaterThan(4)
-  const last = await replayCut(on, cutAt(on.log, await sealOf(on, 3)))
-  expect(last).toMatchObject({ differences: 0, unchecked: 0, eras: 3, start: { era: 3 } })
-})
-
-test('what was forged after the snapshot is found without the eras before it', async () => {
-  const on = await threeEras()
-  const forged = tampered(on.log, (fact) => {
-    if (!fact.name.startsWith('main.2.verdict.bot.-.b')) return fact
-    const bytes = Buffer.from(fact.bytes).toString().replace('"allow"', '"deny"')
-    return { ...fact, bytes: Buffer.from(bytes) }
-  })
-  const report = await replayCut(on, cutAt(forged, await sealOf(on, 2)))
-  expect(report).toMatchObject({ differences: 1, first: { kind: 'differs' } })
-})
-
-test('a snapshot that was changed, or that another key signed, stands for nothing', async () => {
-  const on = await threeEras()
-  const seal = await sealOf(on, 2)
-  const changed = tampered(on.log, (fact) => {
-    const text = Buffer.from(fact.bytes).toString().replaceAll('quin', 'quim')
-    return fact.name === 'main.2.snapshot.2' ? { ...fact, bytes: Buffer.from(text) } : fact
-  })
-  for (const log of [changed, tampered(on.log, (fact) => (isEnd(fact.name) ? null : fact))]) {
-    const report = await replayCut(on, cutAt(log, seal))
-    expect(report).toMatchObject({ start: null, first: { kind: 'missing', position: 1 } })
-  }
-  const cut = cutAt(on.log, seal)
-  const other = keyIdOf(publicKeyOf(keys.olga))
-  expect((await beginningOf(cut, place, other)).start).toBe(null)
-  const own = keyIdOf(publicKeyOf(keys.root))
-  expect((await beginningOf(cut, place, own)).start).toMatchObject({ key: own, era: 2 })
-})
-
-const isEnd = (name: string): boolean => name === 'main.2.snapshot.3'
-
-test('facts of an era that are still there are never passed over for its snapshot', async () => {
-  const on = await threeEras()
-  const cut = cutAt(on.log, (await sealOf(on, 2)) - 3)
-  expect((await beginningOf(cut, place, null)).start).toBe(null)
-  const report = await replayCut(on, cut)
-  expect(report.first).toMatchObject({ kind: 'missing', position: 1 })
-})
-
-test('who begins at a snapshot comes to the same world as who begins at the first fact', async () => {
-  const on = await threeEras()
-  const facts = await factsOf(on.log)
-  const whole = textOf(foldAll(facts))
-  for (const era of [2, 3]) {
-    const opened = await snapshotOf(on.log, { realm: 'main', era }, null)
-    if (opened === null) throw new Error('the era opened with a snapshot')
-    const { world, start } = opened
-    expect(textOf(restored(world))).toBe(textOf(world))
-    expect(textOf(foldAll(facts.slice(start.position), world))).toBe(whole)
-  }
-})
-
-test('a runtime on a log without its first eras answers what it is asked', async () => {
-  const on = await threeEras()
-  const seal = await sealOf(on, 3)
-  const cut = await scene({ ...on.setup, wrap: (log) => cutAt(log, seal) }, on)
-  expect(textOf(cut.runtime.follower.world)).toBe(textOf(on.runtime.follower.world))
-  expect((await cut.bot.ask(intent)).name).toMatch(/^main\.3\.verdict\./)
+  await settled(on)
+  await rotate(on.runtime, root, null)
+  expect((await judgedNow(on, { intent, ulid: 'b' })).outcome).toBe('allow')
+  expect(await names(on.log, 'main.2.rate.bot.look.3')).toHaveLength(1)
+  const later = await scene(on.setup, on)
+  expect(textOf(later.runtime.follower.world)).toBe(textOf(on.runtime.follower.world))
+  expect((await replayed(on)).differences).toBe(0)
 })

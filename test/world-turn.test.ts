@@ -63,12 +63,21 @@ test('after the seal nothing of the era counts, and nothing of the next before i
     'main.2.vlp.bot.-.new',
     'main.2.verdict.bot.-.x',
     'main.2.snapshot.7',
+    'main.2.graph.3',
+    'main.2.rate.bot.look.2',
+    'main.3.snapshot.1',
   ]) {
     const position = world.position + 1
     const fact = { name, bytes: Buffer.from('junk'), position, appendedAt: world.appendedAt }
     expect(evolve(world, fact).void).not.toBe(null)
   }
   expect(textOf(world)).toBe(before)
+  for (const chunk of chunksOf(world)) expect(folding(world, chunkStep(world, chunk))).toBe(null)
+  expect(folding(world, signedStep(world, endOf(world)))).toBe(null)
+  // What was bound between the two is stepped over all the same.
+  expect(world.graphSeries).toEqual({ next: 2, spent: new Set([3]) })
+  expect(world.uses.get('bot.look')?.series.spent).toEqual(new Set([2]))
+  expect(world.snapshotSeries.next).toBe(2)
 })
 
 test('a chunk that says anything else than the log is void, whoever binds it', () => {

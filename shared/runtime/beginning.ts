@@ -1,6 +1,7 @@
 // Where folding a log begins: at its first fact, or, where its first eras were taken away, at the
 // snapshot that the first of the others opened with. It never passes over facts that are there.
 import { readEvent } from '#core/event'
+import { Fault } from '#core/fault'
 import { eraOf, patternOf, type Place } from '#core/names'
 import { isByAdministrator } from '#core/world/change'
 import { readSnapshot } from '#core/world/restore'
@@ -25,6 +26,8 @@ export interface Beginning {
   readonly world: World
   /** Null where it begins with the first fact. */
   readonly start: Start | null
+  /** The position of the first fact that is there, where nothing stands for those before it. */
+  readonly cutAt: number | null
 }
 
 /** What an era opened with, read back. */
@@ -43,9 +46,19 @@ export async function beginningOf(
 ): Promise<Beginning> {
   const first = await firstOf(log)
   const era = first === undefined ? null : eraOf(first.name)
-  const isCut = first !== undefined && first.position > 1 && era !== null && era > 1
-  const found = isCut ? await snapshotOf(log, { realm, era }, rootKey) : null
-  return found ?? { world: newWorld({ realm, era: 1 }, rootKey), start: null }
+  const cutAt = first === undefined || first.position === 1 ? null : first.position
+  const hasSnapshot = cutAt !== null && era !== null && era > 1
+  const found = hasSnapshot ? await snapshotOf(log, { realm, era }, rootKey) : null
+  return found ?? { world: newWorld({ realm, era: 1 }, rootKey), start: null, cutAt }
+}
+
+/** Where the log begins. Throws a Fault where nothing stands for what is missing before it. */
+export async function soundBeginningOf(...of: Parameters<typeof beginningOf>): Promise<Beginning> {
+  const beginning = await beginningOf(...of)
+  if (beginning.cutAt === null) return beginning
+  const mend = 'bring back the eras before it, or demand the key that signed its snapshot'
+  const what = `the log begins at position ${beginning.cutAt}, and no snapshot stands for the rest`
+  throw new Fault('log_cut', 'never', `${what}: ${mend}`)
 }
 
 /** The world that the era opens with, before it opens; null where nobody rightly signed for one. */
@@ -67,7 +80,8 @@ export async function snapshotOf(
     if (world === null || !isByAdministrator(world.catalog, fact.name, { data, written })) continue
     const isWhole = world.sealed?.digests.at(-1) === digest && world.position === position
     if (!isWhole || world.place.era !== place.era - 1) continue
-    return { world, start: { era: place.era, position, by, key: signature.key, digest } }
+    const start = { era: place.era, position, by, key: signature.key, digest }
+    return { world, start, cutAt: null }
   }
   return null
 }

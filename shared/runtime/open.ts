@@ -12,7 +12,7 @@ import type { Clock, Timer } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 import type { Log } from '#ports/log'
 import type { Notices } from '#ports/notices'
-import { beginningOf } from './beginning.ts'
+import { soundBeginningOf } from './beginning.ts'
 import { loadModule } from './callback-store.ts'
 import type { Production } from './doctor/production.ts'
 import { Follower } from './follower.ts'
@@ -101,7 +101,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 /** Folds the log, then runs the stages on it. */
 export async function startRuntime(parts: Parts, stages: readonly Stage[]): Promise<Runtime> {
   const { log, place, rootKey, callbacks, timer, logger } = parts
-  const { world } = await beginningOf(log, place, rootKey)
+  const { world } = await soundBeginningOf(log, place, rootKey)
   const follower = new Follower(log, world)
   await follower.start()
   const observers = (parts.observe ?? []).map((observe) => observe({ ...parts, follower }))

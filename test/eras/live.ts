@@ -30,6 +30,11 @@ export function eraOfScene({ runtime }: Scene): number {
   return runtime.follower.world.place.era
 }
 
+/** The position of the fact that opened that era`s snapshot. */
+export async function sealOf(on: Scene, era: number): Promise<number> {
+  return (await on.log.get(`main.${era}.snapshot.1`))?.position ?? 0
+}
+
 export interface SaidIn {
   readonly era: number
   readonly ulid: string

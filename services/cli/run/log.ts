@@ -1,6 +1,6 @@
 // Prints the log as it is: nothing is folded, so facts that count for nothing are here too.
 import { covers, isPattern } from '#core/pattern'
-import type { Place } from '#core/names'
+import { eraOf, type Place } from '#core/names'
 import { waitsOf } from '#core/story/waits'
 import { duration } from '#core/story/wording'
 import type { Fact, Log } from '#ports/log'
@@ -131,9 +131,12 @@ async function listOpen(options: LogOptions): Promise<number> {
 
 async function listEras(options: LogOptions): Promise<number> {
   return withRuntime(options, {}, async ({ follower }) => {
-    const { eras, sealed, position } = follower.world
+    const { eras, sealed, position, intents } = follower.world
+    const openIn = (era: number): number =>
+      [...intents.values()].filter(({ name }) => eraOf(name) === era).length
     const rows = eras.map(({ from, to }, index) => ({
       era: index + 1,
+      open: openIn(index + 1),
       from: from + 1,
       to,
       state: to === null ? 'open' : index + 1 < eras.length || sealed === null ? 'sealed' : 'half',
@@ -142,13 +145,14 @@ async function listEras(options: LogOptions): Promise<number> {
       await printJson(rows)
       return exitCodes.yes
     }
-    const cells = rows.map(({ era, from, to, state }) => [
+    const cells = rows.map(({ era, open, from, to, state }) => [
       String(era),
       String(from),
       String(to ?? position),
+      String(open),
       state === 'half' ? 'sealed; the next is not open: run warrant log rotate again' : state,
     ])
-    await print(tableLines(['era', 'from', 'to', 'state'], cells))
+    await print(tableLines(['era', 'from', 'to', 'open intents', 'state'], cells))
     return exitCodes.yes
   })
 }

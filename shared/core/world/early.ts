@@ -8,6 +8,12 @@ import type { World } from './world.ts'
 /** By era and series, such as `2 rate.bot.look`. */
 export type Early = Map<string, ReadonlySet<number>>
 
+/** Keeps in mind all that another has. */
+export function addEarly(early: Early, more: Early): void {
+  for (const [key, numbers] of more)
+    early.set(key, new Set([...(early.get(key) ?? []), ...numbers]))
+}
+
 /** Keeps in mind what a fact of an era to come has spent, if it is one of a series. */
 export function noteEarly(early: Early, { place, kind, tokens }: NameParts): void {
   const isDense = kind === 'graph' || kind === 'catalog' || kind === 'snapshot' || kind === 'rate'

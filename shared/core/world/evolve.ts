@@ -33,7 +33,7 @@ function evolveOther(world: World, fact: LoggedFact): Folded {
   if (other === null) return { parts: null, void: 'its name is of no kind of this realm and era' }
   if (other.place.era < era) return { parts: null, void: 'its era was sealed before it' }
   if (other.place.era > era + 1 || other.kind !== 'snapshot') {
-    noteEarly(world.early, other)
+    noteEarly(world.sealed?.early ?? world.early, other)
     return { parts: null, void: 'its era has not begun' }
   }
   return { parts: other, void: evolveSnapshot(world, fact, numberOf(other.tokens[0])) }

@@ -4,7 +4,7 @@
 import { SnapshotData } from '#schemas/snapshot'
 import { readEvent } from '../event.ts'
 import { isByAdministrator, unsigned } from './change.ts'
-import { beginSeries } from './early.ts'
+import { addEarly, beginSeries } from './early.ts'
 import { sealAt } from './seal.ts'
 import { continues, spend } from './series.ts'
 import { chained } from './snapshot.ts'
@@ -66,6 +66,7 @@ function end(
   world.eras = [...world.eras, { from: fact.position, to: null }]
   world.place = { realm: place.realm, era: place.era + 1 }
   world.sealed = null
+  addEarly(world.early, sealed.early)
   beginSeries(world)
   return null
 }

@@ -33,6 +33,8 @@ export interface Sealed {
   readonly digests: readonly string[]
   /** Those of them that are not in the log yet. */
   readonly missing: Set<string>
+  /** What was bound too early since, which is not of the world as it was. */
+  readonly early: Early
 }
 
 export interface World {
