@@ -1,5 +1,5 @@
-// A log whose first eras were taken away goes on from the snapshot that stands for them, and one that
-// was cut anywhere else does not.
+// A log whose first eras were taken away goes on from the snapshot that stands for them, and one
+// that was cut anywhere else does not.
 import { expect, test } from 'vitest'
 import { keyIdOf, publicKeyOf } from '#core/signature'
 import type { Log } from '#ports/log'
