@@ -78,12 +78,12 @@ describe.skipIf(natsBinary === null)('the wall', () => {
   let agent: NatsConnection
 
   beforeAll(async () => {
-    powers = await startPowers()
+    powers = await startPowers({ mirrorApart: false })
     admin = await powers.as(operator)
-    await makeStreams(admin)
+    await makeStreams(admin, 1, false)
     agent = await powers.as('agent')
     for (let count = 0; count < 5; count += 1) await tried(agent, `main.1.vlp.agent.s.${fresh()}`)
-    await mirrored(admin)
+    await mirrored(admin, '$JS.API')
   }, 30_000)
   afterAll(() => powers.dispose())
 

@@ -136,7 +136,7 @@ describe.skipIf(natsBinary === null)('an answer sent to a name', () => {
     const login = { user: 'agent', pass: 'agent', inboxPrefix: '_INBOX_agent' }
     const agent = await connect({ port: server.port, ...login })
     try {
-      await makeStreams(own)
+      await makeStreams(own, 1, false)
       const name = 'main.1.vlp.agent.s.held'
       expect(await tried(agent, 'main.1.verdict.agent.s.a')).toContain('Violation')
       await tried(agent, name, '{"allow":true}')

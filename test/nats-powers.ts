@@ -56,7 +56,7 @@ export async function startPowers(options: PowersOptions = {}): Promise<Powers> 
     return key
   }
   const users = holders.map(({ role, name }) => ({ role, name, publicKey: keyOf(name).publicKey }))
-  const { era = 1, tls, mirrorApart = false } = options
+  const { era = 1, tls, mirrorApart = true } = options
   const port = await freePort()
   const config = serverConfig({
     realm,
@@ -103,7 +103,7 @@ const queueKinds = {
 export async function makeStreams(
   admin: NatsConnection,
   era = 1,
-  mirrorApart = false,
+  mirrorApart = true,
 ): Promise<void> {
   const at = { realm, era }
   const names = streamNames(at)
@@ -195,10 +195,10 @@ function numbersIn(value: object): Record<string, number> {
 }
 
 /** Waits until the mirror has everything. */
-export async function mirrored(admin: NatsConnection): Promise<void> {
+export async function mirrored(admin: NatsConnection, at = apiOfMirror): Promise<void> {
   const count = await factCount(admin)
   await until(async () => {
-    const { state } = await api(admin, `$JS.API.STREAM.INFO.${mirror}`)
+    const { state } = await api(admin, `${at}.STREAM.INFO.${mirror}`)
     return typeof state === 'object' && state !== null && numbersIn(state)['messages'] === count
   })
 }

@@ -63,7 +63,7 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
       expect(info).toMatchObject({ state: { first_seq: 1 } })
     }
     const known = await api(user, 'LOG.API.STREAM.NAMES')
-    expect(known).toMatchObject({ streams: [log, mirror] })
+    expect(known).toMatchObject({ streams: [log] })
   })
 
   test.each(readers)('%s reads a session at once', async (role) => {
