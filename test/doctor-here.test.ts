@@ -1,9 +1,10 @@
 // What the doctor says of a log on this machine, of the files beside it, and of the work: each
 // finding, at its boundary and one beside it.
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { LogFileSeen } from '#adapters/log/sqlite-inspect'
 import { logFileFindings, memoryFinding } from '#runtime/doctor/embedded'
-import { inProduction } from '#runtime/doctor/finding'
+import { checks, inProduction } from '#runtime/doctor/finding'
 import { secretFindings } from '#runtime/doctor/secret-files'
 import { versionsFinding } from '#runtime/doctor/versions'
 import { workFindings, type OpenSeen } from '#runtime/doctor/work'
@@ -85,4 +86,11 @@ describe('the work', () => {
       'failure',
     ])
   })
+})
+
+test('every check is in the manual, bold where production requires it', () => {
+  const manual = readFileSync(new URL('../docs/DOCTOR.md', import.meta.url), 'utf8')
+  for (const [check, { isRequired }] of Object.entries(checks)) {
+    expect(manual).toContain(isRequired ? `\n| **${check}** |` : `\n| ${check} |`)
+  }
 })
