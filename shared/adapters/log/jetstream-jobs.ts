@@ -5,16 +5,16 @@ import type { Message, NatsLink } from '../nats/link.ts'
 import type { JobsOfEras } from './jetstream-queue.ts'
 import { logClosed } from './refusals.ts'
 
-/** How long a request for jobs waits at the server, and how often the server says that it does. */
-const askMs = 10_000
-const signOfLifeMs = 500
-/** Without a sign of life for so long the request is lost, as when a leader changes. */
-const askLostMs = 1_500
+/**
+ * How long a request for a job waits at the server, and when it counts as lost, as when a leader
+ * changes. A sign of life in between would be taken for the answer, between accounts.
+ */
+const askMs = 2_000
+const askLostMs = 2_500
 /** How soon it asks again after the server refused. */
 const askAgainMs = 100
 /** A job that comes again and again waits longer each time, so that others have their turn. */
 const retryMsMax = 1_000
-const stillWaiting = 100
 const timedOut = 408
 const nanosecondsPerMs = 1_000_000
 /**
@@ -22,11 +22,7 @@ const nanosecondsPerMs = 1_000_000
  * it would be out with nobody.
  */
 const askForOne = new TextEncoder().encode(
-  JSON.stringify({
-    batch: 1,
-    expires: askMs * nanosecondsPerMs,
-    idle_heartbeat: signOfLifeMs * nanosecondsPerMs,
-  }),
+  JSON.stringify({ batch: 1, expires: askMs * nanosecondsPerMs }),
 )
 
 export interface JobsOptions {
@@ -162,7 +158,6 @@ export class JetStreamJobs {
 
   #hear(message: Message): void {
     this.#heardAt = Date.now()
-    if (message.status === stillWaiting) return
     if (message.status === 0) this.#take(message)
     else if (message.status === timedOut) this.#expired()
     else this.#askSoon()
