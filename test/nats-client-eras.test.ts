@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraOf } from '#core/names'
 import { OwnEras } from '#services/client/own-eras'
 import { ownRedeeming } from '#services/client/own-redeeming'
+import type { Verdict } from '#services/client/verdict'
 import { canStartNats } from './nats-server.ts'
 import { agentsSetup, deploy, ownSaying, startStages } from './nats-client-scene.ts'
 import type { Deployment } from './nats-client-scene.ts'
@@ -33,6 +34,19 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
     expect((await agent.ask({ tool: 'look' }, { waitMs: 10_000 })).outcome).toBe('allow')
     for (const runtime of running) await runtime.stop()
   })
+
+  test('asks on while the server is gone, and is answered when it is back', async () => {
+    const running = await startStages(on)
+    const agent = await on.client('agent', { reads: 'own' })
+    expect((await agent.ask({ tool: 'look' })).outcome).toBe('allow')
+    const asking: Promise<Verdict>[] = []
+    await on.crash(() => {
+      for (let asked = 0; asked < 20; asked += 1) asking.push(agent.ask({ tool: 'look' }))
+    })
+    const verdicts = await Promise.all(asking)
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(asking.map(() => 'allow'))
+    for (const runtime of running) await runtime.stop()
+  }, 30_000)
 
   test('finds the era that is open, says the same there, and remembers it', async () => {
     const log = await on.ownLog('agent')

@@ -7,9 +7,8 @@ import { ulidIds } from '#adapters/ids'
 import { jetStreamLog } from '#adapters/log/jetstream'
 import { NatsLink } from '#adapters/nats/link'
 import { natsNotices } from '#adapters/nats/notices'
-import { makeLog, sealLog } from '#adapters/nats/operator'
+import { makeLog, openOperator, sealLog } from '#adapters/nats/operator'
 import { OwnLog } from '#adapters/nats/own-log'
-import { Requests } from '#adapters/nats/requests'
 import type { Role } from '#core/roles'
 import { publicKeyOf } from '#core/signature'
 import type { Stage } from '#core/stage/stage'
@@ -20,7 +19,7 @@ import type { OwnEras } from '#services/client/own-eras'
 import type { Saying } from '#services/client/saying'
 import { stages } from '#services/stages'
 import { startPowers } from './nats-powers.ts'
-import { startNats } from './nats-server.ts'
+import { startNats, type NatsServer } from './nats-server.ts'
 import { genesis, newKey, testParts, type TestSetup } from './runtime.ts'
 import { deletion, erase, look } from './scene.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -40,6 +39,8 @@ export interface Deployment {
   client(user: User, options?: ConnectOptions): Promise<Warrant>
   /** Seals the first era and makes the streams of the second. */
   turn(): Promise<void>
+  /** The server fails, and comes back. */
+  crash(meanwhile: () => void): Promise<void>
   dispose(): Promise<void>
 }
 
@@ -73,12 +74,8 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
   const server = await serverOf(has)
   const closing: (() => Promise<unknown>)[] = []
   const link = async (user: User): Promise<NatsLink> => {
-    const api = user === 'operator' ? '$JS.API' : undefined
-    const opened = await NatsLink.open({
-      servers: server.url,
-      nkeyFile: await server.seedFile(user),
-      api,
-    })
+    const nkeyFile = await server.seedFile(user)
+    const opened = await NatsLink.open({ servers: server.url, nkeyFile })
     closing.push(() => opened.close())
     return opened
   }
@@ -86,9 +83,14 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
     for (const close of closing.toReversed()) await close()
     await server.dispose()
   }
-  const operator = new Requests(await link('operator'))
-  closing.push(async () => operator.close())
-  await makeLog(operator, { realm, era: 1 }, { replicas: 1, queues: queuesOf(1) })
+  const nkeyFile = await server.seedFile('operator')
+  const operator = await openOperator({ servers: server.url, nkeyFile })
+  closing.push(() => operator.close())
+  const make = (era: number, more: { readonly first?: number } = {}) => {
+    const options = { replicas: 1, queues: queuesOf(era), ...more }
+    return makeLog(operator.atLog, { realm, era }, options, operator.atMirror)
+  }
+  await make(1)
   const run: Deployment['run'] = async (user, some, hint = 'notices') => {
     const own = await link(user)
     const log = await jetStreamLog(own, { realm })
@@ -123,9 +125,13 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
       return client
     },
     turn: async () => {
-      const { state } = await sealLog(operator, { realm, era: 1 })
-      const first = state.last_seq + 1
-      await makeLog(operator, { realm, era: 2 }, { replicas: 1, queues: queuesOf(2), first })
+      const { state } = await sealLog(operator.atLog, { realm, era: 1 })
+      await make(2, { first: state.last_seq + 1 })
+    },
+    crash: async (meanwhile) => {
+      await server.nats.kill()
+      meanwhile()
+      await server.nats.start()
     },
     dispose,
   }
@@ -156,19 +162,22 @@ async function withSeed<T>(file: string | undefined, use: () => Promise<T>): Pro
 
 interface Served {
   readonly url: string
+  readonly nats: NatsServer
   seedFile(user: User): Promise<string | undefined>
   dispose(): Promise<void>
 }
 
 async function serverOf(has: 'roles' | 'no_roles'): Promise<Served> {
   if (has === 'no_roles') {
-    const server = await startNats()
-    return { url: server.url, seedFile: async () => undefined, dispose: () => server.dispose() }
+    const nats = await startNats()
+    const dispose = (): Promise<void> => nats.dispose()
+    return { url: nats.url, nats, dispose, seedFile: async () => undefined }
   }
   const powers = await startPowers({ era: 2 })
   const folder = await temporaryFolder()
   return {
     url: powers.server.url,
+    nats: powers.server,
     seedFile: async (user) => {
       const file = join(folder, `${user}.nk`)
       await writeFile(file, powers.keyOf(user).seed, { mode: 0o600 })
