@@ -21,6 +21,8 @@ interface Following {
   readonly reading: OrderedReading
   readonly stop: () => void
   next: number
+  /** What was next when it was last found behind the leader; null if it was not. */
+  behind: number | null
 }
 
 export class JetStreamFollowing {
@@ -102,6 +104,18 @@ export class JetStreamFollowing {
     this.#bell.ring()
   }
 
+  /**
+   * The leader has facts up to that position. By the death of a server a reading may stay where
+   * it is for good: who has not moved since the last time, and is behind, begins anew.
+   */
+  hasUpTo(position: number): void {
+    for (const following of this.#open) {
+      const { next, behind, stop } = following
+      if (next === behind) stop()
+      following.behind = next <= position ? next : null
+    }
+  }
+
   fail(fault: Fault): void {
     this.#failure ??= fault
     for (const { stop } of this.#open) stop()
@@ -135,7 +149,7 @@ export class JetStreamFollowing {
     const { link } = this.#requests
     try {
       const reading = await OrderedReading.open(link, { stream: era.mirror, from, filters: [] })
-      const following = { era, reading, stop: () => reading.stop(), next: from }
+      const following = { era, reading, stop: () => reading.stop(), next: from, behind: null }
       this.#open.add(following)
       return following
     } catch (error) {

@@ -82,8 +82,15 @@ export class JetStreamJobs {
     return this.#out.size
   }
 
+  /** Of those, how many nobody has seen yet. */
+  get unseen(): number {
+    return this.#buffer.length
+  }
+
   next(): Job | undefined {
-    const waiting = this.#buffer.shift()
+    // More may have come than there is room for: two eras were asked for the last place, or what
+    // seemed lost came after all. They wait here, since each delivery more makes a job suspect.
+    const waiting = this.#options.jobs.isFull ? undefined : this.#buffer.shift()
     if (waiting === undefined) {
       this.#ask()
       return undefined
@@ -169,8 +176,7 @@ export class JetStreamJobs {
     if (delivery === null) return
     const out = { reply: message.reply }
     this.#out.add(out)
-    // Two eras may each have been asked for the last place.
-    if (this.#left || this.#options.jobs.out > this.#options.jobs.inFlightMax) {
+    if (this.#left) {
       this.#giveBack(out, 0)
       return
     }

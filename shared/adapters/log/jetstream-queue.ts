@@ -35,6 +35,13 @@ export class JobsOfEras implements JobSource {
     return out
   }
 
+  /** Whether the worker has as many as it may have seen and not ended. */
+  get isFull(): boolean {
+    let seen = 0
+    for (const source of this.#sources.values()) seen += source.out - source.unseen
+    return seen >= this.inFlightMax
+  }
+
   /** Works these eras too. */
   async join(eras: readonly Era[]): Promise<void> {
     for (const era of eras) {

@@ -217,6 +217,7 @@ class JetStreamLog implements Log {
     try {
       await this.#eras.refresh()
       this.#following.turned()
+      this.#following.hasUpTo((await this.#eras.head()).position)
       for (const jobs of this.#jobs) await jobs.join(this.#eras.all)
     } catch (error) {
       // What is only out of reach comes back; what is not whole never will.
