@@ -98,6 +98,20 @@ describe.skipIf(!canStartNats)('on three servers with accounts', () => {
     expect(open.stderr).toContain('secrets of ')
   }, 60_000)
 
+  test('an operator sees every queue, and is warned of what it holds', async () => {
+    const { WARRANT_NATS_API: _api, ...env } = as('operator').env
+    const { code, stdout } = await run(['doctor', '--json'], { cwd, env })
+    const { findings } = JSON.parse(stdout)
+    const of = (check: string) =>
+      findings.flatMap((one: { check: string; status: string }) =>
+        one.check === check ? [one.status] : [],
+      )
+    expect(findings.filter((one: { status: string }) => one.status === 'failure')).toEqual([])
+    expect(code).toBe(0)
+    expect(of('queue')).toEqual(['ok', 'ok', 'ok'])
+    expect([of('operator'), of('log')]).toEqual([['warning'], ['warning']])
+  })
+
   test('starts where everything is proven, and the doctor agrees', async () => {
     const doctor = await run(['doctor', ...proof(), '--json'], as('grounding'))
     const { ok, findings } = JSON.parse(doctor.stdout)

@@ -2,7 +2,8 @@
 // nobody finds a secret in any of them.
 import { expect, test } from 'vitest'
 import { Fault } from '#core/fault'
-import { logger, withoutSecrets } from '#runtime/logger'
+import { logger } from '#runtime/logger'
+import { withoutSecrets } from '#runtime/without-secrets'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'
 import { breaking, failingLog, faultOf, passed, type Breakage } from './faulty-log.ts'

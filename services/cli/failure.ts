@@ -2,6 +2,7 @@
 // so.
 import { CommanderError } from 'commander'
 import { Fault } from '#core/fault'
+import { withoutSecrets } from '#runtime/without-secrets'
 import { exitCodes } from './exit.ts'
 
 export interface Failure {
@@ -39,5 +40,5 @@ export function usage(message: string): Fault {
 }
 
 function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s*\n\s*/g, ' ')
+  return withoutSecrets(text.trim().replaceAll(/\s*\n\s*/g, ' '))
 }

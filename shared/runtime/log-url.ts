@@ -18,6 +18,8 @@ export interface LogPlace {
 }
 
 const remote = /^(nats|tls):\/\//
+/** What looks like one is never taken for a path. */
+const address = /^[a-z][a-z0-9+.-]+:\/\//i
 
 /** Whether other machines share the log; then they run the stages. */
 export function isRemote({ url }: LogPlace): boolean {
@@ -103,7 +105,7 @@ export function natsAccess({ url }: LogPlace, environment: NodeJS.ProcessEnv): N
 function placeOf(url: string, environment: NodeJS.ProcessEnv): LogPlace {
   if (url.startsWith('sqlite:')) return placeOf(url.slice('sqlite:'.length), environment)
   if (remote.test(url)) return { url: withoutSecret(url), folder: homeOf(environment) }
-  if (url === 'memory:' || /^[a-z][a-z0-9+.-]+:\/\//.test(url)) return { url, folder: null }
+  if (url === 'memory:' || address.test(url)) return { url: withoutSecret(url), folder: null }
   const file = resolve(url)
   return { url: file, folder: dirname(file) }
 }

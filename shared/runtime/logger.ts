@@ -2,6 +2,7 @@
 // intents, never secrets.
 import { pino } from 'pino'
 import { Fault } from '#core/fault'
+import { withoutSecrets } from './without-secrets.ts'
 
 export type Logger = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'error'>
 
@@ -40,9 +41,4 @@ function errorFields(error: unknown, depth = 0): unknown {
 function framesOf(stack: string): string {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
   return withoutSecrets(frames.join('\n'))
-}
-
-/** The text with no user and password in any address. */
-export function withoutSecrets(text: string): string {
-  return text.replaceAll(/([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^\s/?#]*@/g, '$1')
 }

@@ -12,6 +12,7 @@ import { backoffMs } from './backoff.ts'
 import { watchDeadlines } from './deadlines.ts'
 import { advanceOpen, hasTurned, jobsOf, untilTurned } from './turning.ts'
 import type { JobEnding } from './observer.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 export interface WorkerOptions extends Advancing {
   readonly timer: Timer
@@ -177,7 +178,8 @@ function described(error: unknown): { readonly code: string; readonly message: s
   const code = error instanceof Fault ? error.code : 'unexpected'
   const message = error instanceof Error ? error.message : 'something that is no error was thrown'
   // Cut between two halves of a character, it could not be written down.
-  return { code, message: message.slice(0, messageCharactersMax).toWellFormed() }
+  const shown = withoutSecrets(message).slice(0, messageCharactersMax)
+  return { code, message: shown.toWellFormed() }
 }
 
 function fieldsOf({ stage }: Working, { fact }: Job, intent: string | null) {

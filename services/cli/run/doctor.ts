@@ -6,8 +6,8 @@ import { examine } from '#runtime/doctor/examination'
 import { failuresIn, inProduction, type Finding } from '#runtime/doctor/finding'
 import { versionsFinding } from '#runtime/doctor/versions'
 import { unreadable, workFindings, type WorkSeen } from '#runtime/doctor/work'
-import { withoutSecrets } from '#runtime/logger'
-import { findLog, type LogPlace } from '#runtime/log-url'
+import { withoutSecrets } from '#runtime/without-secrets'
+import { findLog, isRemote, type LogPlace } from '#runtime/log-url'
 import type { Runtime } from '#runtime/open'
 import { packageVersion } from '#runtime/package-root'
 import { FaultData } from '#schemas/facts'
@@ -61,7 +61,8 @@ async function workOf(
       workFindings(await seenIn(runtime, performance.now() - began)),
     )
   } catch (error) {
-    return [unreadable(error)]
+    const hasRole = about.some(({ check, status }) => check === 'operator' && status === 'ok')
+    return [unreadable(error, isRemote(place) && !hasRole)]
   }
 }
 

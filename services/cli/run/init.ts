@@ -4,7 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { Fault } from '#core/fault'
 import { listKeys, localName, newKey } from '#runtime/keys'
-import { logFileDefault } from '#runtime/log-url'
+import { withoutSecrets } from '#runtime/without-secrets'
+import { findLog, isRemote, logFileDefault } from '#runtime/log-url'
 import { openRuntime } from '#runtime/open'
 import { seedFolder, type SeedReport } from '#runtime/seed'
 import { exitCodes } from '../exit.ts'
@@ -35,7 +36,7 @@ export async function init(folder: string, options: InitOptions): Promise<number
     throw usage(`--tool takes a name of at most ${toolCharactersMax} characters`)
   }
   const base = resolve(folder)
-  const log = options.log === undefined ? join(base, logFileDefault) : resolve(options.log)
+  const log = options.log === undefined ? join(base, logFileDefault) : fileOf(options.log)
   const seed = join(base, seedFolderName)
   refuseWhatIsThere(log, seed)
   const words = wordsOf(tool)
@@ -58,6 +59,13 @@ export async function init(folder: string, options: InitOptions): Promise<number
     await printJson({ log, seed, key: key.file, changes: report.changes })
   } else await print(linesFor({ log, seed, key: key.file, ask: hints(`ask ${ask}`), base }))
   return exitCodes.yes
+}
+
+/** An address is refused: what is made here is a file, and an address may hold a password. */
+function fileOf(given: string): string {
+  const place = findLog(given, process.env)
+  if (place.folder !== null && !isRemote(place)) return place.url
+  throw usage('init makes a log in a file: one on servers is made by `warrant nats init`')
 }
 
 function refuseWhatIsThere(log: string, seed: string): void {
@@ -93,7 +101,8 @@ function warnOfOther(log: string, options: GlobalOptions): void {
   const other = process.env['WARRANT_LOG']
   if (options.log !== undefined || other === undefined || other === '' || resolve(other) === log)
     return
-  note(`warrant: WARRANT_LOG names another log, \`${other}\`: unset it to use the new one`)
+  const shown = withoutSecrets(other)
+  note(`warrant: WARRANT_LOG names another log, \`${shown}\`: unset it to use the new one`)
 }
 
 function linesFor(made: {

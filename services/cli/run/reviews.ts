@@ -21,8 +21,9 @@ export interface ReviewsOptions extends GlobalOptions {
 
 export async function reviews(options: ReviewsOptions): Promise<number> {
   const { exec, webhook, follow = false } = options
-  if (webhook !== undefined && !/^https?:\/\//.test(webhook)) {
-    throw usage('--webhook takes an http or https URL')
+  // Whoever lists processes would read a password in it.
+  if (webhook !== undefined && !/^https?:\/\/[^@/?#]+([/?#]|$)/.test(webhook)) {
+    throw usage('--webhook takes an http or https URL with no user and no password')
   }
   const tell = tellers({ exec, webhook, log: findLog(options.log, process.env).url })
   const stages = follow ? await clientStages(options) : []

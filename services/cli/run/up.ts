@@ -1,7 +1,7 @@
 // Runs the stages that were named, says so, and drains when it is told to stop.
 import type { Stage } from '#core/stage/stage'
 import type { Health, Listen } from '#runtime/health'
-import { withoutSecrets } from '#runtime/logger'
+import { withoutSecrets } from '#runtime/without-secrets'
 import { findLog } from '#runtime/log-url'
 import type { Observe } from '#runtime/observer'
 import { drainMsDefault, type Runtime } from '#runtime/open'

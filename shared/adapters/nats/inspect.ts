@@ -1,11 +1,12 @@
 // What there is to see of a realm on NATS: streams, mirrors and queues as their server says they
 // are. It only asks; what it may not see is told apart from what is not there.
 import { Fault } from '#core/fault'
-import { queueInfo, streamInfo, streamNamesOf, type QueueInfo, type StreamInfo } from './api.ts'
+import { queueInfo, streamInfo, type QueueInfo, type StreamInfo } from './api.ts'
+import { erasOf } from './eras.ts'
 import { inspectPowers, type PowersSeen } from './inspect-powers.ts'
 import { NatsLink } from './link.ts'
 import type { NatsAccess } from './access.ts'
-import type { Queue } from './operator.ts'
+import { openOperator, type Operator, type Queue } from './operator.ts'
 import { Requests } from './requests.ts'
 import { streamNames } from './stream.ts'
 
@@ -57,40 +58,44 @@ const apiAtHome = '$JS.API'
 
 /** Connects, looks, and lets go. Throws a Fault where there is nothing to look at. */
 export async function inspectNats(access: NatsAccess, inspecting: Inspecting): Promise<NatsSeen> {
-  const first = await open(access)
+  const named = { ...access, name: 'warrant doctor' }
+  if (access.api === apiAtHome) return inspectAsOperator(named, inspecting)
+  const requests = new Requests(await NatsLink.open(named))
+  const { link } = requests
   try {
-    return await inspect(first, inspecting)
+    return await inspect({ atLog: requests, atMirror: requests }, inspecting)
   } catch (error) {
-    if (access.api !== undefined || first.link.api === apiAtHome) throw error
-    // It may be an operator, who needs no account's imports.
-    const second = await open({ ...access, api: apiAtHome })
+    if (access.api !== undefined || link.api === apiAtHome) throw error
     try {
-      return await inspect(second, inspecting)
+      return await inspectAsOperator(named, inspecting)
     } catch {
+      // It is none, so what it was told at first counts.
       throw error
-    } finally {
-      await close(second)
     }
   } finally {
-    await close(first)
+    requests.close()
+    await link.close()
   }
 }
 
-async function open(access: NatsAccess): Promise<Requests> {
-  return new Requests(await NatsLink.open({ ...access, name: 'warrant doctor' }))
+async function inspectAsOperator(access: NatsAccess, inspecting: Inspecting): Promise<NatsSeen> {
+  const operator = await openOperator(access)
+  try {
+    return await inspect(operator, inspecting)
+  } finally {
+    await operator.close()
+  }
 }
 
-async function close(requests: Requests): Promise<void> {
-  requests.close()
-  await requests.link.close()
-}
+type Places = Pick<Operator, 'atLog' | 'atMirror'>
 
-async function inspect(requests: Requests, inspecting: Inspecting): Promise<NatsSeen> {
+async function inspect(places: Places, inspecting: Inspecting): Promise<NatsSeen> {
+  const { atLog: requests } = places
   const { link } = requests
   const { realm } = inspecting
-  const numbers = erasIn(realm, await streamNamesOf(requests))
+  const numbers = await erasOf(requests, realm)
   const eras: EraSeen[] = []
-  for (const era of numbers.slice(-erasMax)) eras.push(await inspectEra(requests, era, inspecting))
+  for (const era of numbers.slice(-erasMax)) eras.push(await inspectEra(places, era, inspecting))
   const last = numbers.at(-1)
   return {
     server: { ...link.server, isEncrypted: link.isEncrypted },
@@ -101,15 +106,8 @@ async function inspect(requests: Requests, inspecting: Inspecting): Promise<Nats
   }
 }
 
-function erasIn(realm: string, names: readonly string[]): readonly number[] {
-  const eras = names.map((name) => Number(/-([1-9][0-9]{0,8})$/.exec(name)?.[1] ?? 0))
-  return eras
-    .filter((era, index) => era > 0 && names[index] === streamNames({ realm, era }).log)
-    .toSorted((a, b) => a - b)
-}
-
 async function inspectEra(
-  requests: Requests,
+  { atLog: requests, atMirror }: Places,
   era: number,
   { realm, queues }: Inspecting,
 ): Promise<EraSeen> {
@@ -122,7 +120,7 @@ async function inspectEra(
   return {
     era,
     log: await look(() => streamInfo(requests, log)),
-    mirror: await look(() => streamInfo(requests, mirror)),
+    mirror: await look(() => streamInfo(atMirror, mirror)),
     queues: seen,
   }
 }

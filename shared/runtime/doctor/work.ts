@@ -63,10 +63,14 @@ function faultsFinding(faults: readonly string[]): Finding {
   return warning('faults', found, { about, mend })
 }
 
-/** The log is there, and yet it can not be folded. */
-export function unreadable(error: unknown): Finding {
+/** The log is there, and yet it can not be folded; an operator need not be able to. */
+export function unreadable(error: unknown, isOperator: boolean): Finding {
   if (!(error instanceof Fault)) throw error
   const { cause } = error
   const why = cause instanceof Fault ? `${error.message}: ${cause.message}` : error.message
+  if (isOperator) {
+    const mend = 'look with the credential of a role, such as an auditor’s'
+    return warning('log', `not folded with this credential: ${why}`, { mend })
+  }
   return failure('log', why, { mend: 'mend what stands above first, and ask again' })
 }
