@@ -57,14 +57,6 @@ export interface Reading {
   stop(): void
 }
 
-/** Which server it is. */
-export interface ServerSeen {
-  readonly name: string
-  readonly version: string
-  readonly host: string
-  readonly isEncrypted: boolean
-}
-
 const connectMsMax = 5_000
 const reconnectWaitMs = 250
 const pingMs = 10_000
