@@ -91,6 +91,23 @@ test('a snapshot that was changed, or that another key signed, stands for nothin
 
 const isEnd = (name: string): boolean => name === 'main.2.snapshot.3'
 
+test('a log whose snapshot was changed afterwards does not derive, with all eras there', async () => {
+  const on = await threeEras()
+  for (const name of ['main.2.snapshot.1', 'main.2.snapshot.2', 'main.2.snapshot.3']) {
+    const changed = tampered(on.log, (fact) => {
+      const bytes = Buffer.from(fact.bytes).toString().replace('"position', '"p')
+      const other = name.endsWith('2') ? bytes : bytes.replace('"by":"root"', '"by":"olga"')
+      return fact.name === name
+        ? { ...fact, bytes: Buffer.from(other.replace('root', 'toor')) }
+        : fact
+    })
+    const report = await replayCut(on, changed)
+    expect(report.eras).toBe(1)
+    expect(report.differences).toBeGreaterThan(4)
+    expect(report.first?.name).toMatch(/^main\.[23]\./)
+  }
+})
+
 test('facts of an era that are still there are never passed over for its snapshot', async () => {
   const on = await threeEras()
   const cut = cutAt(on.log, (await sealOf(on, 2)) - 3)

@@ -185,6 +185,18 @@ test('what is bound too late for an era or too early is void, and changes nothin
   await expectReplay(on)
 })
 
+test('a fact of a stage that was forged for an era to come is found', async () => {
+  const on = await scene(setup)
+  const denied = await judged(on, { intent: moon, ulid: 'old' })
+  const old = await on.log.get(denied.name)
+  const name = `main.2.verdict.${denied.intent}`
+  const forged = Buffer.from(old?.bytes ?? [])
+    .toString()
+    .replaceAll(denied.name, name)
+  await on.log.append({ name, bytes: Buffer.from(forged) })
+  expect((await replayed(on)).first).toMatchObject({ kind: 'not_derived', name })
+})
+
 test('nobody adds to a session in an era that was sealed', async () => {
   const on = await scene(setup)
   const session = 'S-2026-01-01-bot-abcdef'

@@ -1,6 +1,5 @@
-// Where what was derived is not what was recorded. A difference is only one if the fact counts in
-// its era, which is known when it is folded.
-import { countsIn, type Eras } from '#core/world/eras'
+// Where what was derived is not what was recorded. A stage's fact that came too late for its era
+// counts for nothing and derives all the same, so what does not derive was forged, void or not.
 import type { Fact } from '#ports/log'
 
 export interface Difference {
@@ -13,14 +12,7 @@ export interface Difference {
   readonly derived: string | null
 }
 
-interface Found extends Difference {
-  /** Whether eras that are not here may be why. */
-  readonly reachesBack: boolean
-}
-
 export interface Differences {
-  /** By position, until the fold comes there. */
-  readonly found: Map<number, Found>
   /** What may differ because of eras that are not here. */
   unchecked: number
   differences: number
@@ -28,7 +20,7 @@ export interface Differences {
 }
 
 export function noDifferences(): Differences {
-  return { found: new Map(), unchecked: 0, differences: 0, first: null }
+  return { unchecked: 0, differences: 0, first: null }
 }
 
 export function addTo(all: Differences, more: Differences): void {
@@ -44,31 +36,20 @@ export function missing(all: Differences, from: number, to: number): void {
 }
 
 export function difference(
-  { found }: Differences,
+  all: Differences,
   at: Pick<Difference, 'kind' | 'basis' | 'derived'> & {
     readonly fact: Fact
+    /** Whether eras that are not here may be why. */
     readonly reachesBack?: boolean
   },
 ): void {
-  const { kind, basis, derived, fact, reachesBack = false } = at
+  if (at.reachesBack === true) {
+    all.unchecked += 1
+    return
+  }
+  all.differences += 1
+  const { kind, basis, derived, fact } = at
   const { position, name } = fact
   const recorded = Buffer.from(fact.bytes).toString('utf8')
-  found.set(position, { kind, position, name, basis, recorded, derived, reachesBack })
-}
-
-/**
- * Says what was found of the fact once it is folded. What was bound too early or too late for its
- * era is void: whoever wrote it, nobody heard it.
- */
-export function settle(all: Differences, fact: Fact, eras: Eras): void {
-  const found = all.found.get(fact.position)
-  if (found === undefined) return
-  all.found.delete(fact.position)
-  const { reachesBack, ...first } = found
-  if (!countsIn(eras, fact)) return
-  if (reachesBack) all.unchecked += 1
-  else {
-    all.differences += 1
-    all.first ??= first
-  }
+  all.first ??= { kind, position, name, basis, recorded, derived }
 }

@@ -1,7 +1,7 @@
 // Replay: derives every grounding, rate, hold, review and verdict again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
 import type { Stamp } from '#core/event'
-import { partsInRealm, type Kind, type Place } from '#core/names'
+import { eraOf, partsInRealm, type Kind, type Place } from '#core/names'
 import { derivedBytes } from '#core/stage/derived'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { viewOf } from '#core/stage/view'
@@ -11,7 +11,7 @@ import type { World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact, Log } from '#ports/log'
 import { beginningOf, type Beginning, type Start } from './beginning.ts'
-import { addTo, difference, missing, noDifferences, settle } from './differences.ts'
+import { addTo, difference, missing, noDifferences } from './differences.ts'
 import type { Difference, Differences } from './differences.ts'
 import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
 import { inputsAtHand, readerOf, type Reader } from './gather.ts'
@@ -77,6 +77,8 @@ interface Run {
   readonly world: World
   readonly start: Start | null
   readonly found: Differences
+  /** The bases of facts that can not be read, until they are folded. */
+  readonly unreadable: Map<number, number | null>
   readonly due: Map<number, Due[]>
   readonly late: Due[]
   readonly voids: { name: string; position: number; why: string }[]
@@ -109,6 +111,7 @@ function newRun(options: ReplayOptions, { world, start }: Beginning): Run {
     world,
     start,
     found: noDifferences(),
+    unreadable: new Map(),
     due: new Map(),
     late: [],
     voids: [],
@@ -164,7 +167,13 @@ async function foldAll(run: Run, facts: readonly Fact[]): Promise<void> {
 function fold(run: Run, fact: Fact): void {
   if (fact.position <= (run.start?.position ?? 0)) return
   const folded = evolve(run.world, fact)
-  settle(run.found, fact, run.world.eras)
+  const basis = run.unreadable.get(fact.position)
+  if (basis !== undefined) {
+    run.unreadable.delete(fact.position)
+    // Junk under a name of an era that has not begun takes the place of nothing.
+    const isJunk = (eraOf(fact.name) ?? 0) > run.world.place.era
+    if (!isJunk) difference(run.found, { kind: 'unreadable', fact, basis, derived: null })
+  }
   if (folded.void === null) return
   run.voidCount += 1
   const { name, position } = fact
@@ -178,11 +187,13 @@ function schedule(run: Run, fact: Fact): void {
   if (address !== undefined && parts.address !== address) return
   const stamp = stampOf(fact)
   if (stamp === null || stamp.basis >= fact.position) {
-    const basis = stamp?.basis ?? null
-    difference(run.found, { kind: 'unreadable', fact, basis, derived: null })
+    run.unreadable.set(fact.position, stamp?.basis ?? null)
     return
   }
-  if (stamp.basis <= (run.start?.position ?? -1)) {
+  const { start } = run
+  // What came too late for an era that is gone is void, and only that era could derive it.
+  if (start !== null && parts.place.era < start.era) return
+  if (stamp.basis <= (start?.position ?? -1)) {
     // No stage binds a name of an era from a basis before it.
     difference(run.found, { kind: 'not_derived', fact, basis: stamp.basis, derived: null })
     return
