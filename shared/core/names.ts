@@ -113,6 +113,11 @@ export function sessionToken(session: string | null): string {
   return session === '-' ? hashed(session) : token(session)
 }
 
+/** The queue of a stage in an era; each era has its own, since it has names of its own. */
+export function queueOf(stage: string, era: number): string {
+  return era === 1 ? stage : `${stage}-${era}`
+}
+
 /** The address of an intent: `<agent>.<session>.<ulid>`. */
 export function addressOf(agent: string, session: string | null, id: string): string {
   return `${token(agent)}.${sessionToken(session)}.${token(id)}`

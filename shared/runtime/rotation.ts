@@ -9,5 +9,5 @@ export async function openRotation(place: LogPlace): Promise<Rotation | null> {
   const access = natsAccess(place, process.env)
   const operator = process.env['WARRANT_NATS_OPERATOR_FILE']
   const isGiven = operator !== undefined && operator !== ''
-  return natsRotation(isGiven ? { ...access, nkeyFile: operator } : access)
+  return natsRotation(access, isGiven ? { ...access, nkeyFile: operator } : access)
 }

@@ -1,17 +1,12 @@
 // What a worker does when an era turns: it goes over to the jobs of the next one, where all that is
 // still open is one job. Nothing that the old era left half done is lost or said twice.
-import { patternOf, type Place } from '#core/names'
+import { patternOf, queueOf, type Place } from '#core/names'
 import type { Stage } from '#core/stage/stage'
 import { advance, type Advancing } from './advance.ts'
 import type { Follower } from './follower.ts'
 
 /** At most so many open intents are advanced at once. */
 const atOnceMax = 256
-
-/** The queue of the stage in that era; each era has its own, since it has names of its own. */
-function queueOf(stage: string, era: number): string {
-  return era === 1 ? stage : `${stage}-${era}`
-}
 
 /** The jobs of the stage in the era of that place; from the second on, also what opened it. */
 export function jobsOf(

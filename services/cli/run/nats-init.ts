@@ -1,8 +1,9 @@
 // Makes a log on a NATS server by an operator's credential, and says what it made.
 import { makeLog, openOperator, type Made } from '#adapters/nats/operator'
 import { erasOf } from '#adapters/nats/eras'
-import { patternOf, type Place } from '#core/names'
+import type { Place } from '#core/names'
 import { findLog, isRemote, natsAccess } from '#runtime/log-url'
+import { jobsOf } from '#runtime/turning'
 import { stages } from '#services/stages'
 import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'
@@ -39,10 +40,10 @@ export async function natsInit(options: NatsInitOptions): Promise<number> {
 
 /** One queue a stage. */
 function queuesIn(place: Place) {
-  return stages.map(({ name, kinds }) => ({
-    name,
-    names: kinds.map((kind) => patternOf(place, kind, '>')),
-  }))
+  return stages.map((stage) => {
+    const { queue, names } = jobsOf(stage, place)
+    return { name: queue, names }
+  })
 }
 
 async function report(made: readonly Made[], url: string): Promise<void> {

@@ -85,12 +85,11 @@ export class JetStreamFollowing {
     }
   }
 
-  /** When the fact at that position was appended; it is there. */
-  async timeOf(position: number): Promise<number> {
+  /** When the fact at that position of the era was appended; it is there. */
+  async timeOf(era: Era, position: number): Promise<number> {
     const coming = this.#open.size > 0 ? await this.#comingTime(position) : null
     if (coming !== null) return coming
-    const era = this.#eras.at(position)
-    const fact = era === undefined ? undefined : await factAt(this.#requests, era, position)
+    const fact = await factAt(this.#requests, era, position)
     if (fact !== undefined) return fact.appendedAt
     throw new Fault('log_tampered', 'never', `position ${position} is bound, and not there`)
   }

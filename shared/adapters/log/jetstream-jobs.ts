@@ -1,8 +1,9 @@
 // The jobs of one worker on one era's queue, which an operator made: it asks for as many as it may
 // have out, keeps alive what is out, and gives back what nobody has seen.
+import type { Fault } from '#core/fault'
 import type { Fact, Job } from '#ports/log'
 import type { Message, NatsLink } from '../nats/link.ts'
-import type { JobsOfEras } from './jetstream-queue.ts'
+import { Bell, type JobSource } from './delivery.ts'
 import { logClosed } from './refusals.ts'
 
 /**
@@ -29,8 +30,7 @@ export interface JobsOptions {
   readonly link: NatsLink
   readonly stream: string
   readonly queue: string
-  /** All that this worker has, of every era. */
-  readonly jobs: JobsOfEras
+  readonly inFlightMax: number
   /** After this long without a sign of life the server gives a job to another. */
   readonly ackWaitMs: number
   /** Whether the log is closed. */
@@ -41,7 +41,8 @@ interface Out {
   readonly reply: string
 }
 
-export class JetStreamJobs {
+export class JetStreamJobs implements JobSource {
+  readonly bell = new Bell()
   readonly #options: JobsOptions
   readonly #inbox: string
   readonly #buffer: { readonly fact: Fact; readonly attempt: number; readonly out: Out }[] = []
@@ -55,6 +56,7 @@ export class JetStreamJobs {
   #ramp = 1
   #left = false
   #ended = false
+  #failure: Fault | null = null
   #again: NodeJS.Timeout | null = null
 
   constructor(options: JobsOptions, number: number) {
@@ -78,24 +80,17 @@ export class JetStreamJobs {
     return this.#ended
   }
 
-  get out(): number {
-    return this.#out.size
-  }
-
-  /** Of those, how many nobody has seen yet. */
-  get unseen(): number {
-    return this.#buffer.length
-  }
-
   next(): Job | undefined {
-    // More may have come than there is room for: two eras were asked for the last place, or what
-    // seemed lost came after all. They wait here, since each delivery more makes a job suspect.
-    const waiting = this.#options.jobs.isFull ? undefined : this.#buffer.shift()
+    if (this.#failure !== null) throw this.#failure
+    // More may have come than there is room for, when what seemed lost came after all. They wait
+    // here, since each delivery more makes a job suspect.
+    const isFull = this.#out.size - this.#buffer.length >= this.#options.inFlightMax
+    const waiting = isFull ? undefined : this.#buffer.shift()
     if (waiting === undefined) {
       this.#ask()
       return undefined
     }
-    this.#ramp = Math.min(this.#ramp * 2, this.#options.jobs.inFlightMax)
+    this.#ramp = Math.min(this.#ramp * 2, this.#options.inFlightMax)
     return this.#jobOf(waiting.fact, waiting.attempt, waiting.out)
   }
 
@@ -112,6 +107,13 @@ export class JetStreamJobs {
     this.leave()
     for (const out of this.#out) this.#giveBack(out, 0)
     this.#stop()
+    this.bell.ring()
+  }
+
+  /** The log is not whole: nobody may work on it. */
+  fail(fault: Fault): void {
+    this.#failure = fault
+    this.bell.ring()
   }
 
   #jobOf(fact: Fact, attempt: number, out: Out): Job {
@@ -119,7 +121,7 @@ export class JetStreamJobs {
       if (this.#options.isClosed()) throw logClosed()
       if (this.#out.delete(out)) how()
       // There is room for another.
-      if (!this.#left) this.#options.jobs.bell.ring()
+      if (!this.#left) this.bell.ring()
       else if (this.#out.size === 0 && this.#asked === 0) this.#stop()
     }
     return {
@@ -150,8 +152,8 @@ export class JetStreamJobs {
 
   #ask(): void {
     if (this.#left || this.#again !== null || this.#options.link.closed) return
-    const { link, stream, queue, jobs } = this.#options
-    const want = Math.min(this.#ramp, jobs.inFlightMax - jobs.out)
+    const { link, stream, queue, inFlightMax } = this.#options
+    const want = Math.min(this.#ramp, inFlightMax - this.#out.size)
     // A request that is nearly used up is filled up; each costs the server something.
     if (want <= 0 || this.#asked > want / 2) return
     const batch = want - this.#asked
@@ -183,7 +185,7 @@ export class JetStreamJobs {
     const { position, appendedAt, attempt } = delivery
     const fact = { name: message.subject, bytes: message.bytes, position, appendedAt }
     this.#buffer.push({ fact, attempt, out })
-    this.#options.jobs.bell.ring()
+    this.bell.ring()
   }
 
   /** Nobody needs as many jobs as were asked for. */
@@ -191,7 +193,7 @@ export class JetStreamJobs {
     this.#asked = Math.max(0, this.#asked - 1)
     this.#ramp = Math.max(1, Math.floor(this.#ramp / 2))
     if (this.#left && this.#asked === 0 && this.#out.size === 0) this.#stop()
-    else this.#options.jobs.bell.ring()
+    else this.bell.ring()
   }
 
   /** The queue has no leader just now, or the server goes: what was asked is forgotten. */
@@ -200,13 +202,13 @@ export class JetStreamJobs {
     if (this.#again !== null || this.#ended) return
     this.#again = setTimeout(() => {
       this.#again = null
-      this.#options.jobs.bell.ring()
+      this.bell.ring()
     }, askAgainMs)
   }
 
   #askAnew(): void {
     this.#asked = 0
-    this.#options.jobs.bell.ring()
+    this.bell.ring()
   }
 
   #keepAlive(): void {
@@ -218,7 +220,7 @@ export class JetStreamJobs {
     if (this.#asked === 0 || now - this.#heardAt < askLostMs) return
     this.#asked = 0
     if (this.#left && this.#out.size === 0) this.#stop()
-    else this.#options.jobs.bell.ring()
+    else this.bell.ring()
   }
 
   #stop(): void {

@@ -8,10 +8,9 @@ import { queueNamesIn } from '../nats/wholeness.ts'
 import { Requests } from '../nats/requests.ts'
 import { deliver } from './delivery.ts'
 import { JetStreamAppends } from './jetstream-appends.ts'
-import { JetStreamEras, type Era, type Head } from './jetstream-eras.ts'
+import { JetStreamEras, type Head } from './jetstream-eras.ts'
 import { JetStreamFollowing } from './jetstream-following.ts'
 import { JetStreamJobs } from './jetstream-jobs.ts'
-import { JobsOfEras } from './jetstream-queue.ts'
 import {
   factAt,
   namedFact,
@@ -57,7 +56,7 @@ class JetStreamLog implements Log {
   readonly #eras: JetStreamEras
   readonly #appends: JetStreamAppends
   readonly #following: JetStreamFollowing
-  readonly #jobs = new Set<JobsOfEras>()
+  readonly #jobs = new Set<JetStreamJobs>()
   readonly #underWay = new Set<Promise<unknown>>()
   #watching: NodeJS.Timeout | null = null
   #workers = 0
@@ -116,10 +115,8 @@ class JetStreamLog implements Log {
   ): AsyncGenerator<Job, void, void> {
     this.#refuseClosed()
     refuseQueue(queue, names, options.inFlightMax)
-    const { signal } = options
-    const jobs = new JobsOfEras(options.inFlightMax, (era) => this.#jobsOf(era, queue, names, jobs))
-    await jobs.join(this.#eras.all)
-    this.#refuseClosed()
+    const { inFlightMax, signal } = options
+    const jobs = await this.#jobsOf(queue, names, inFlightMax)
     this.#jobs.add(jobs)
     this.#watch()
     try {
@@ -147,7 +144,8 @@ class JetStreamLog implements Log {
       const fact = await this.#boundFact(name)
       return { appended: false, fact }
     }
-    const appendedAt = await this.#following.timeOf(position)
+    const era = await this.#eras.ofName(name)
+    const appendedAt = await this.#following.timeOf(era, position)
     return { appended: true, fact: { name, bytes, position, appendedAt } }
   }
 
@@ -184,25 +182,27 @@ class JetStreamLog implements Log {
   }
 
   async #jobsOf(
-    era: Era,
     queue: string,
     names: readonly string[],
-    jobs: JobsOfEras,
+    inFlightMax: number,
   ): Promise<JetStreamJobs> {
+    // Each era has queues of its own, on its own stream.
+    const era = await this.#eras.ofName(names[0] ?? '')
     const found = await queueInfo(this.#requests, era.log, queue)
     if (found === null) {
       const mend = 'an operator makes it: `warrant nats init`'
       const message = `the stream \`${era.log}\` has no queue \`${queue}\`: ${mend}`
       throw new Fault('queue_missing', 'never', message)
     }
-    const [has, given] = [queueNamesIn(found), inEra(names, era)].map(queueNames)
+    const [has, given] = [queueNamesIn(found), names].map(queueNames)
     if (has !== given) throw queueDiffers(queue, has ?? '', given ?? '')
+    this.#refuseClosed()
     this.#workers += 1
     const options = {
       link: this.#requests.link,
       stream: era.log,
       queue,
-      jobs,
+      inFlightMax,
       ackWaitMs: found.config.ack_wait / nanosecondsPerMs,
       isClosed: () => this.#closing !== null,
     }
@@ -218,7 +218,6 @@ class JetStreamLog implements Log {
       await this.#eras.refresh()
       this.#following.turned()
       this.#following.hasUpTo((await this.#eras.head()).position)
-      for (const jobs of this.#jobs) await jobs.join(this.#eras.all)
     } catch (error) {
       // What is only out of reach comes back; what is not whole never will.
       if (error instanceof Fault && error.retry === 'never') this.#fail(error)
@@ -248,13 +247,4 @@ class JetStreamLog implements Log {
   #refuseClosed(): void {
     if (this.#closing !== null) throw logClosed()
   }
-}
-
-/** Patterns that leave the era open, or name another, as they are in that era's stream. */
-function inEra(names: readonly string[], { era }: Era): readonly string[] {
-  return names.map((name) => {
-    const [realm, second, ...rest] = name.split('.')
-    if (realm === undefined || second === undefined || second === '>') return name
-    return [realm, String(era), ...rest].join('.')
-  })
 }

@@ -1,33 +1,53 @@
 // Turns an era on a NATS server by an operator's credential: the stream that is sealed takes nothing
 // any more, and the next is made as the one before was.
-import { assert } from '#core/fault'
-import type { Place } from '#core/names'
+import { assert, Fault } from '#core/fault'
+import { patternOf, queueOf, type Place } from '#core/names'
 import type { Rotation } from '#ports/rotation'
 import type { NatsAccess } from './access.ts'
 import { queueInfo, queueNamesOf, streamInfo } from './api.ts'
 import { makeLog, openOperator, sealLog, type Operator, type Queue } from './operator.ts'
-import type { Requests } from './requests.ts'
+import { NatsLink } from './link.ts'
+import { Requests } from './requests.ts'
 import { streamNames } from './stream.ts'
 import { queueNamesIn } from './wholeness.ts'
 
 const nanosecondsPerMs = 1_000_000
 
-export function natsRotation(access: NatsAccess): Rotation {
+/** `access` is of who binds what the next era opens with; `operator` makes and seals streams. */
+export function natsRotation(access: NatsAccess, operator: NatsAccess): Rotation {
   const asOperator = async <T>(work: (operator: Operator) => Promise<T>): Promise<T> => {
-    const operator = await openOperator(access)
+    const opened = await openOperator(operator)
     try {
-      return await work(operator)
+      return await work(opened)
     } finally {
-      await operator.close()
+      await opened.close()
     }
   }
   return {
-    seal: (place) =>
-      asOperator(async ({ atLog }) => {
+    seal: async (place) => {
+      await demandRights(access, { ...place, era: place.era + 1 })
+      return asOperator(async ({ atLog }) => {
         const { state } = await sealLog(atLog, place)
         return { position: state.last_seq }
-      }),
-    open: (place, first) => asOperator((operator) => openEra(operator, place, first)),
+      })
+    },
+    open: (place, first) => asOperator((opened) => openEra(opened, place, first)),
+  }
+}
+
+/** A server that does not know the next era yet would leave everybody without any. */
+async function demandRights(access: NatsAccess, next: Place): Promise<void> {
+  const requests = new Requests(await NatsLink.open(access))
+  try {
+    await streamInfo(requests, streamNames(next).log)
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause.code !== 'not_permitted') throw cause
+    const mend = `write it anew by \`warrant nats-config --era ${next.era}\` and reload it`
+    const message = `the server's configuration knows no era ${next.era}: ${mend}; nothing is sealed`
+    throw new Fault('era_not_permitted', 'never', message, { cause })
+  } finally {
+    requests.close()
+    await requests.link.close()
   }
 }
 
@@ -41,7 +61,7 @@ async function openEra(operator: Operator, place: Place, first: number): Promise
   await makeLog(atLog, place, { replicas, queues, ackWaitMs, first }, atMirror)
 }
 
-/** The queues of an era as the next has them. */
+/** The queues of an era as the next has them: what opens an era is a job of every stage. */
 async function queuesOf(
   requests: Requests,
   before: Place,
@@ -54,7 +74,10 @@ async function queuesOf(
     const info = await queueInfo(requests, log, name)
     if (info === null) continue
     ackWaitMs = info.config.ack_wait / nanosecondsPerMs
-    queues.push({ name, names: queueNamesIn(info).map((one) => inEra(one, place)) })
+    const names = queueNamesIn(info).map((one) => inEra(one, place))
+    const opening = patternOf(place, 'snapshot', '>')
+    const stage = before.era === 1 ? name : name.replace(/-[0-9]+$/, '')
+    queues.push({ name: queueOf(stage, place.era), names: [...new Set([...names, opening])] })
   }
   return { queues, ackWaitMs }
 }

@@ -1,6 +1,6 @@
 // What a role means on a NATS server: which subjects of the log's account its users may publish to.
 // Reading is a right to ask too. It must never give a right to change a stream or the log's queues.
-import type { Place } from '#core/names'
+import { queueOf, type Place } from '#core/names'
 import { namesBound, namesGot, powersOf, type Role } from '#core/roles'
 import { streamNames } from './stream.ts'
 
@@ -37,7 +37,7 @@ function rightsAt(role: Role, place: Place, own: string): readonly Right[] {
     ...namesBound(role, place, own).map(bound),
     ...namesGot(role, place, own).map((name) => asked(`DIRECT.GET.${log}.${name}`)),
     ...(readsAll ? reading(place) : []),
-    ...(queue === null ? [] : working(log, queue)),
+    ...(queue === null ? [] : working(log, queueOf(queue, place.era))),
   ]
 }
 
