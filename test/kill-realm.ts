@@ -84,7 +84,10 @@ export async function newRealm(options: RealmOptions): Promise<Realm> {
 }
 
 /** Resolves when no queue of a stage has a job left, out or waiting. */
-export async function untilWorked({ operator, place }: Realm): Promise<void> {
+export async function untilWorked({
+  operator,
+  place,
+}: Pick<Realm, 'operator' | 'place'>): Promise<void> {
   const { log } = streamNames(place)
   for (const { name } of stages) {
     await until(async () => {
