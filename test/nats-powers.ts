@@ -14,7 +14,7 @@ import { inboxOf, newUserKey, type UserKey } from '#adapters/nats/nkeys'
 import { serverConfig, type ServerOptions, type ServerUser } from '#adapters/nats/server-config'
 import { apiOfMirror } from '#adapters/nats/server-config-mirror'
 import { logStream, mirrorStream, queueConfig, streamNames } from '#adapters/nats/stream'
-import { shapeOf, type Place } from '#core/names'
+import { queueOf, shapeOf, type Place } from '#core/names'
 import { allRoles, powersOf } from '#core/roles'
 import { freePort, startNats, until, type NatsServer } from './nats-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -112,9 +112,10 @@ export async function makeStreams(
   const api = mirrorApart ? apiOfMirror : '$JS.API'
   await made(admin, `${api}.STREAM.CREATE.${names.mirror}`, copy)
   for (const [queue, kind] of Object.entries(queueKinds)) {
-    const config = queueConfig(queue, [shapeOf(at, kind)])
+    const name = queueOf(queue, era)
+    const config = queueConfig(name, [shapeOf(at, kind)])
     const request = { stream_name: names.log, config, action: 'create' }
-    await made(admin, `$JS.API.CONSUMER.DURABLE.CREATE.${names.log}.${queue}`, request)
+    await made(admin, `$JS.API.CONSUMER.DURABLE.CREATE.${names.log}.${name}`, request)
   }
 }
 

@@ -5,6 +5,7 @@ import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboxOf } from '#adapters/nats/nkeys'
 import { logStream } from '#adapters/nats/stream'
+import { queueOf } from '#core/names'
 import { allRoles, powersOf } from '#core/roles'
 import { natsBinary, until } from './nats-server.ts'
 import {
@@ -143,7 +144,8 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
       const worker = await later.as('grounding')
       for (const era of [1, 2]) {
         expect(await tried(agent, `main.${era}.vlp.agent.s.a`)).toContain('"seq":1')
-        const queue = await jetstream(worker, prefix).consumers.get(`LOG-main-${era}`, 'grounding')
+        const name = queueOf('grounding', era)
+        const queue = await jetstream(worker, prefix).consumers.get(`LOG-main-${era}`, name)
         expect(await (await queue.next({ expires: 5_000 }))?.ackAck()).toBe(true)
       }
       const sealed = { ...logStream({ realm: 'main', era: 1 }, { replicas: 1 }), sealed: true }
