@@ -5,14 +5,17 @@ import { join } from 'node:path'
 import { systemClock } from '#adapters/clock'
 import { ulidIds } from '#adapters/ids'
 import { jetStreamLog } from '#adapters/log/jetstream'
+import type { NatsAccess } from '#adapters/nats/access'
 import { NatsLink } from '#adapters/nats/link'
 import { natsNotices } from '#adapters/nats/notices'
-import { makeLog, openOperator, sealLog } from '#adapters/nats/operator'
+import { makeLog, openOperator } from '#adapters/nats/operator'
 import { OwnLog } from '#adapters/nats/own-log'
+import { natsRotation } from '#adapters/nats/rotation'
 import type { Role } from '#core/roles'
 import { publicKeyOf } from '#core/signature'
 import type { Stage } from '#core/stage/stage'
 import { startRuntime, type Runtime } from '#runtime/open'
+import { rotate } from '#runtime/rotate'
 import { jobsOf } from '#runtime/turning'
 import { connect, type ConnectOptions, type Warrant } from '#services/client/connect'
 import type { OwnEras } from '#services/client/own-eras'
@@ -20,7 +23,7 @@ import type { Saying } from '#services/client/saying'
 import { stages } from '#services/stages'
 import { startPowers } from './nats-powers.ts'
 import { startNats, type NatsServer } from './nats-server.ts'
-import { genesis, newKey, testParts, type TestSetup } from './runtime.ts'
+import { genesis, keys, newKey, testParts, type TestSetup } from './runtime.ts'
 import { deletion, erase, look } from './scene.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -37,7 +40,7 @@ export interface Deployment {
   run(user: User, some: readonly Stage[], hint?: 'notices' | 'no_notices'): Promise<Runtime>
   /** A client as a program of that user would have it. */
   client(user: User, options?: ConnectOptions): Promise<Warrant>
-  /** Seals the first era and makes the streams of the second. */
+  /** The next era begins. */
   turn(): Promise<void>
   /** The server fails, and comes back. */
   crash(meanwhile: () => void): Promise<void>
@@ -73,9 +76,11 @@ export async function startStages(
 export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promise<Deployment> {
   const server = await serverOf(has)
   const closing: (() => Promise<unknown>)[] = []
+  const access = async (user: User): Promise<NatsAccess> => {
+    return { servers: server.url, nkeyFile: await server.seedFile(user) }
+  }
   const link = async (user: User): Promise<NatsLink> => {
-    const nkeyFile = await server.seedFile(user)
-    const opened = await NatsLink.open({ servers: server.url, nkeyFile })
+    const opened = await NatsLink.open(await access(user))
     closing.push(() => opened.close())
     return opened
   }
@@ -83,14 +88,10 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
     for (const close of closing.toReversed()) await close()
     await server.dispose()
   }
-  const nkeyFile = await server.seedFile('operator')
-  const operator = await openOperator({ servers: server.url, nkeyFile })
+  const operator = await openOperator(await access('operator'))
   closing.push(() => operator.close())
-  const make = (era: number, more: { readonly first?: number } = {}) => {
-    const options = { replicas: 1, queues: queuesOf(era), ...more }
-    return makeLog(operator.atLog, { realm, era }, options, operator.atMirror)
-  }
-  await make(1)
+  const options = { replicas: 1, queues: queues() }
+  await makeLog(operator.atLog, { realm, era: 1 }, options, operator.atMirror)
   const run: Deployment['run'] = async (user, some, hint = 'notices') => {
     const own = await link(user)
     const log = await jetStreamLog(own, { realm })
@@ -99,8 +100,10 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
     closing.push(() => runtime.stop())
     return runtime
   }
+  let administrator: Runtime
   try {
-    await genesis(await run('administrator', []), setup)
+    administrator = await run('administrator', [])
+    await genesis(administrator, setup)
   } catch (error) {
     await dispose()
     throw error
@@ -125,8 +128,8 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
       return client
     },
     turn: async () => {
-      const { state } = await sealLog(operator.atLog, { realm, era: 1 })
-      await make(2, { first: state.last_seq + 1 })
+      const rotation = natsRotation(await access('administrator'), await access('operator'))
+      await rotate(administrator, { id: 'root', privateKey: keys.root }, rotation)
     },
     crash: async (meanwhile) => {
       await server.nats.kill()
@@ -187,9 +190,9 @@ async function serverOf(has: 'roles' | 'no_roles'): Promise<Served> {
   }
 }
 
-function queuesOf(era: number) {
+function queues() {
   return stages.map((stage) => {
-    const { queue, names } = jobsOf(stage, { realm, era })
+    const { queue, names } = jobsOf(stage, { realm, era: 1 })
     return { name: queue, names }
   })
 }
