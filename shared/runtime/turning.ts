@@ -21,16 +21,23 @@ export function jobsOf(
 /** A signal that aborts when the present era has turned, or with the given one. */
 export function untilTurned(follower: Follower, stopping: AbortSignal) {
   const { era } = follower.world.place
-  const turned = new AbortController()
+  const leaving = new AbortController()
+  let isTurned = false
   const stop = follower.listen(() => {
-    if (follower.world.place.era !== era) turned.abort()
+    if (follower.world.place.era === era) return
+    isTurned = true
+    leaving.abort()
   })
+  const leave = (): void => leaving.abort()
+  stopping.addEventListener('abort', leave)
+  if (stopping.aborted) leave()
   return {
-    signal: AbortSignal.any([stopping, turned.signal]),
+    signal: leaving.signal,
     /** Listens no longer, and says whether it has turned. */
     release(): boolean {
       stop()
-      return turned.signal.aborted
+      stopping.removeEventListener('abort', leave)
+      return isTurned
     },
   }
 }
