@@ -94,6 +94,13 @@ export class JetStreamFollowing {
     throw new Fault('log_tampered', 'never', `position ${position} is bound, and not there`)
   }
 
+  /** A fact that came as a job need not be waited for by the copy. */
+  offer(era: Era, fact: Fact): void {
+    for (const following of this.#open) {
+      if (following.era.era === era.era) following.reading.offer(fact)
+    }
+  }
+
   /** An era may have been sealed: who waits at its end goes on to the next. */
   turned(): void {
     for (const { era, next, stop } of this.#open) {

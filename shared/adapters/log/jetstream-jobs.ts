@@ -33,6 +33,8 @@ export interface JobsOptions {
   readonly inFlightMax: number
   /** After this long without a sign of life the server gives a job to another. */
   readonly ackWaitMs: number
+  /** Hears of each fact that comes as a job. */
+  readonly onFact: (fact: Fact) => void
   /** Whether the log is closed. */
   readonly isClosed: () => boolean
 }
@@ -184,6 +186,7 @@ export class JetStreamJobs implements JobSource {
     }
     const { position, appendedAt, attempt } = delivery
     const fact = { name: message.subject, bytes: message.bytes, position, appendedAt }
+    this.#options.onFact(fact)
     this.#buffer.push({ fact, attempt, out })
     this.bell.ring()
   }

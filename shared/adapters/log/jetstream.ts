@@ -204,6 +204,7 @@ class JetStreamLog implements Log {
       queue,
       inFlightMax,
       ackWaitMs: found.config.ack_wait / nanosecondsPerMs,
+      onFact: (fact: Fact) => this.#following.offer(era, fact),
       isClosed: () => this.#closing !== null,
     }
     return new JetStreamJobs(options, this.#workers)

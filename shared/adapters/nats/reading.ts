@@ -46,6 +46,14 @@ export class OrderedReading {
     return page
   }
 
+  /** Takes what came another way, if it is what comes next: it will come once more, and not count. */
+  offer(stored: Stored): void {
+    if (stored.position !== this.#next || this.#ended || this.#full) return
+    this.#page.push(stored)
+    this.#next += 1
+    this.#ring()
+  }
+
   /** What has come is still there as a last page. */
   stop(): void {
     this.#ended = true
