@@ -1,5 +1,5 @@
-// An era turns on a real server: the stream is sealed by an operator, the next goes on counting, and
-// whoever follows and works goes on without a word.
+// An era turns on a real server: the stream is sealed by an operator, the next goes on counting,
+// and whoever follows and works goes on without a word.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jetStreamLog } from '#adapters/log/jetstream'
 import { streamInfo } from '#adapters/nats/api'

@@ -46,7 +46,7 @@ export class OrderedReading {
     return page
   }
 
-  /** Takes what came another way, if it is what comes next: it will come once more, and not count. */
+  /** Takes what came another way, if it is what comes next: it comes once more, and is dropped. */
   offer(stored: Stored): void {
     if (stored.position !== this.#next || this.#ended || this.#full) return
     this.#page.push(stored)

@@ -1,5 +1,5 @@
-// Turns an era on a NATS server by an operator's credential: the stream that is sealed takes nothing
-// any more, and the next is made as the one before was.
+// Turns an era on a NATS server by an operator's credential: the stream that is sealed takes
+// nothing any more, and the next is made as the one before was.
 import { assert, Fault } from '#core/fault'
 import { patternOf, queueOf, type Place } from '#core/names'
 import type { Rotation } from '#ports/rotation'
@@ -43,7 +43,8 @@ async function demandRights(access: NatsAccess, next: Place): Promise<void> {
   } catch (cause) {
     if (!(cause instanceof Fault) || cause.code !== 'not_permitted') throw cause
     const mend = `write it anew by \`warrant nats-config --era ${next.era}\` and reload it`
-    const message = `the server's configuration knows no era ${next.era}: ${mend}; nothing is sealed`
+    const why = `the server's configuration knows no era ${next.era}`
+    const message = `${why}, and nothing is sealed: ${mend}`
     throw new Fault('era_not_permitted', 'never', message, { cause })
   } finally {
     requests.close()

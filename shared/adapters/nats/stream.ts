@@ -92,7 +92,7 @@ export function mirrorStream(place: Place, options: StreamOptions): StreamConfig
   }
 }
 
-/** The mirror as it must be, with as many replicas and in such an account as the one that is there. */
+/** The mirror as it must be, with as many replicas and in such an account as the one there is. */
 export function mirrorLike(
   place: Place,
   found: StreamConfig,
