@@ -83,6 +83,8 @@ let running: Runtime | null = null
 
 // Only where it is a process of its own is there somebody to tell it what to do.
 if (process.argv[1] === import.meta.filename) {
+  // Nobody is left who could end it.
+  process.once('disconnect', () => process.exit())
   process.on('message', (order: Order) => void obey(order))
   say('ready')
 }

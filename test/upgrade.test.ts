@@ -1,10 +1,10 @@
 // Workers of two versions on one log, as when an operator upgrades them one by one: what an older
 // version wrote changes nothing, and what a newer one writes an older one reads.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { jetStreamLog } from '#adapters/log/jetstream'
 import { sqliteLog } from '#adapters/log/sqlite'
@@ -102,6 +102,12 @@ if (!isHere) process.stderr.write(`no commit ${older} here: two versions on one 
 const intentsOfEach = 40
 
 const file = 'log.db'
+const running: ChildProcess[] = []
+
+afterAll(() => {
+  // Where a test failed in the middle, its process goes on.
+  for (const child of running) child.kill('SIGKILL')
+})
 
 /** The command line of the older version, in a folder that has nothing else of it. */
 async function olderVersion(): Promise<{ readonly cwd: string; readonly flags: string[] }> {
@@ -122,11 +128,12 @@ describe.skipIf(!isHere)('beside workers of an older version', () => {
     const setup = { catalog: { capabilities: [look], limits: [limit] } }
     const run = async (newer: string, id: string): Promise<void> => {
       const parts = { ...testParts(await sqliteLog(join(cwd, file)), setup), id }
-      const running = stages.filter(({ name }) => name === newer)
-      const runtime = await startRuntime(parts, running)
+      const own = stages.filter(({ name }) => name === newer)
+      const runtime = await startRuntime(parts, own)
       if (runtime.follower.world.catalogRevision === 0) await genesis(runtime, setup)
       const others = stages.filter(({ name }) => name !== newer).map(({ name }) => name)
       const old = spawn(process.execPath, [...flags, 'up', ...others], { cwd })
+      running.push(old)
       const end = ended(old)
       await says(old, 'stderr', 'stages running')
       const bot = await connect({ as: 'bot', runtime })
