@@ -1,6 +1,5 @@
 // Replay: derives every grounding, rate, hold, review and verdict again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
-import type { Stamp } from '#core/event'
 import { eraOf, partsInRealm, type Kind, type Place } from '#core/names'
 import { derivedBytes } from '#core/stage/derived'
 import type { Inputs, Stage } from '#core/stage/stage'
@@ -15,7 +14,7 @@ import { addTo, difference, missing, noDifferences } from './differences.ts'
 import type { Difference, Differences } from './differences.ts'
 import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
 import { inputsAtHand, readerOf, type Reader } from './gather.ts'
-import { addressOfRate, stampOf, text } from './recorded-stamp.ts'
+import { addressOfRate, stampOf, text, type RecordedStamp } from './recorded-stamp.ts'
 import { recordedFirst } from './recorded.ts'
 
 export interface ReplayOptions {
@@ -67,7 +66,7 @@ const readAheadMax = 4_096
 /** A fact that is derived again as soon as the fold has reached the basis of its stamp. */
 interface Due {
   readonly fact: Fact
-  readonly stamp: Stamp
+  readonly stamp: RecordedStamp
   readonly address: string
 }
 
@@ -253,7 +252,7 @@ function derive(run: Run, due: Due): Promise<Uint8Array | null> | Uint8Array | n
 
 interface Deriving {
   readonly fact: Fact
-  readonly stamp: Stamp
+  readonly stamp: RecordedStamp
   readonly stage: Stage
 }
 
@@ -279,7 +278,7 @@ async function gathered(
 function drafted(run: Run, { fact, stamp, stage }: Deriving, inputs: Inputs): Uint8Array | null {
   const draft = stage.decide(inputs)
   if (draft === null || draft.name !== fact.name) return null
-  const bytes = derivedBytes(draft, inputs.view, stamp)
+  const bytes = derivedBytes(draft, inputs.view, stamp, stamp.isTraced)
   if (draft.kind === 'grounding') run.world.recall.remember(draft.name, bytes, draft.data)
   return bytes
 }

@@ -11,6 +11,8 @@ import { Bell } from './delivery.ts'
 /** How long a followed fact may be under way before the leader is asked for its time. */
 const followMsMax = 50
 const againMs = 250
+/** As many are taken from the leader before the copy is tried again. */
+const leaderFactsMax = 10_000
 
 interface Followed extends Sentinel {
   readonly era: number
@@ -23,6 +25,8 @@ interface Following {
   next: number
   /** What was next when it was last found behind the leader; null if it was not. */
   behind: number | null
+  /** Whether it stayed there. */
+  isStuck: boolean
 }
 
 export class JetStreamFollowing {
@@ -51,6 +55,7 @@ export class JetStreamFollowing {
     signal.addEventListener('abort', wake)
     try {
       let next = Math.max(from, this.#eras.all[0]?.first ?? 1)
+      let isStuck = false
       while (!over()) {
         if (this.#failure !== null) throw this.#failure
         const era = this.#eras.at(next)
@@ -58,27 +63,19 @@ export class JetStreamFollowing {
           await this.#bell.wait()
           continue
         }
-        const following = await this.#begin(era, next)
-        if (following === null) continue
-        signal.addEventListener('abort', following.stop)
-        try {
-          while (!over() && next <= this.#lastOf(era)) {
-            const page = await following.reading.page()
-            // A reading that lost its place begins anew; a gap in the stream is found by its sums.
-            if (page === null || page[0]?.position !== next) break
-            for (const fact of page) {
-              if (over()) return
-              next = fact.position + 1
-              following.next = next
-              this.#saw(fact, era)
-              yield fact
-            }
+        const source = isStuck ? this.#ofLeader(era, next) : this.#ofMirror(era, next, signal)
+        let isBehind = false
+        for await (const fact of source) {
+          if (over()) return
+          if (fact === 'behind') {
+            isBehind = true
+            break
           }
-        } finally {
-          signal.removeEventListener('abort', following.stop)
-          this.#open.delete(following)
-          following.stop()
+          next = fact.position + 1
+          this.#saw(fact, era)
+          yield fact
         }
+        isStuck = isBehind
       }
     } finally {
       signal.removeEventListener('abort', wake)
@@ -103,21 +100,20 @@ export class JetStreamFollowing {
 
   /** An era may have been sealed: who waits at its end goes on to the next. */
   turned(): void {
-    for (const { era, next, stop } of this.#open) {
-      const { last = null } = this.#eras.all.find((each) => each.era === era.era) ?? {}
-      if (last !== null && next > last) stop()
-    }
+    for (const following of this.#open) if (this.#isPast(following)) following.stop()
     this.#bell.ring()
   }
 
   /**
    * The leader has facts up to that position. By the death of a server a reading may stay where
-   * it is for good: who has not moved since the last time, and is behind, begins anew.
+   * it is, and a mirror without its source for a while: who has not moved since the last time, and
+   * is behind, takes what there is from the leader and begins anew.
    */
   hasUpTo(position: number): void {
     for (const following of this.#open) {
       const { next, behind, stop } = following
-      if (next === behind) stop()
+      following.isStuck = next === behind
+      if (following.isStuck) stop()
       following.behind = next <= position ? next : null
     }
   }
@@ -147,20 +143,69 @@ export class JetStreamFollowing {
     })
   }
 
-  #lastOf({ era }: Era): number {
-    return this.#eras.all.find((each) => each.era === era)?.last ?? Infinity
+  /** Ends at the end of the era, or when its reading does; says so if the copy stays behind. */
+  async *#ofMirror(
+    era: Era,
+    from: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Fact | 'behind', void, void> {
+    const following = await this.#begin(era, from)
+    if (following === null) {
+      yield 'behind'
+      return
+    }
+    signal.addEventListener('abort', following.stop)
+    try {
+      // One that was stopped while it began must not wait for a page.
+      while (!signal.aborted && !this.#closing.signal.aborted && !this.#isPast(following)) {
+        const page = await following.reading.page()
+        // A reading that lost its place begins anew; a gap in the stream is found by its sums.
+        if (page === null || page[0]?.position !== following.next) break
+        for (const fact of page) {
+          following.next = fact.position + 1
+          yield fact
+        }
+      }
+      if (following.isStuck) yield 'behind'
+    } finally {
+      signal.removeEventListener('abort', following.stop)
+      this.#open.delete(following)
+      following.stop()
+    }
+  }
+
+  /** What a copy does not give while its source is gone, one by one from the log itself. */
+  async *#ofLeader(era: Era, from: number): AsyncGenerator<Fact, void, void> {
+    for (let position = from; position < from + leaderFactsMax; position += 1) {
+      const fact = await this.#atLeader(era, position)
+      if (fact === undefined) return
+      yield fact
+    }
+  }
+
+  async #atLeader(era: Era, position: number): Promise<Fact | undefined> {
+    try {
+      return await factAt(this.#requests, era, position)
+    } catch (error) {
+      if (isLasting(error) || this.#requests.link.closed) throw error
+      return undefined
+    }
+  }
+
+  #isPast({ era, next }: Following): boolean {
+    return next > (this.#eras.all.find((each) => each.era === era.era)?.last ?? Infinity)
   }
 
   async #begin(era: Era, from: number): Promise<Following | null> {
     const { link } = this.#requests
     try {
       const reading = await OrderedReading.open(link, { stream: era.mirror, from, filters: [] })
-      const following = { era, reading, stop: () => reading.stop(), next: from, behind: null }
+      const stop = (): void => reading.stop()
+      const following = { era, reading, stop, next: from, behind: null, isStuck: false }
       this.#open.add(following)
       return following
     } catch (error) {
-      const isLasting = error instanceof Fault && error.retry === 'never'
-      if (isLasting || link.closed) throw error
+      if (isLasting(error) || link.closed) throw error
       await new Promise((resolve) => setTimeout(resolve, againMs))
       return null
     }
@@ -173,4 +218,8 @@ export class JetStreamFollowing {
     this.#times.get(position)?.(appendedAt)
     this.#times.delete(position)
   }
+}
+
+function isLasting(error: unknown): boolean {
+  return error instanceof Fault && error.retry === 'never'
 }

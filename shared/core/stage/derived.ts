@@ -4,8 +4,14 @@ import { writeEvent, type Draft, type Stamp } from '../event.ts'
 import { traceparentOf } from '../vlp/traceparent.ts'
 import type { View } from './view.ts'
 
-export function derivedBytes(draft: Draft, { opening }: View, stamp: Stamp): Uint8Array {
+/** What versions before traces derived says nothing of them: `isTraced` is false for those. */
+export function derivedBytes(
+  draft: Draft,
+  { opening }: View,
+  stamp: Stamp,
+  isTraced = true,
+): Uint8Array {
   const { kind, name, data } = draft
-  const traceparent = traceparentOf(opening.check.message)
+  const traceparent = isTraced ? traceparentOf(opening.check.message) : null
   return writeEvent(kind, name, data, traceparent === null ? stamp : { ...stamp, traceparent })
 }
