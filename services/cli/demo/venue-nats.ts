@@ -4,9 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { ulidIds } from '#adapters/ids'
-import { NatsLink } from '#adapters/nats/link'
-import { makeLog } from '#adapters/nats/operator'
-import { Requests } from '#adapters/nats/requests'
+import { makeLog, openOperator } from '#adapters/nats/operator'
 import { streamNames } from '#adapters/nats/stream'
 import type { Place } from '#core/names'
 import { loadModule } from '#runtime/callback-store'
@@ -51,18 +49,15 @@ export async function venueOnNats({ url }: Pick<LogPlace, 'url'>): Promise<Venue
 }
 
 async function makeOn(url: string, place: Place): Promise<void> {
-  // The operator is at home where the streams are, and needs no account's imports.
-  const access = natsAccess({ url, folder: null }, process.env)
-  const requests = new Requests(await NatsLink.open({ ...access, api: '$JS.API' }))
+  const operator = await openOperator(natsAccess({ url, folder: null }, process.env))
   try {
     const queues = stages.map((stage) => {
       const { queue, names } = jobsOf(stage, place)
       return { name: queue, names }
     })
-    await makeLog(requests, place, { replicas: 1, queues })
+    await makeLog(operator.atLog, place, { replicas: 1, queues }, operator.atMirror)
   } finally {
-    requests.close()
-    await requests.link.close()
+    await operator.close()
   }
 }
 
