@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newUserKey, userKeyOf } from '#adapters/nats/nkeys'
 import { serverConfig } from '#adapters/nats/server-config'
-import { token } from '#core/names'
+import { queueOf, token } from '#core/names'
 import { run } from './cli-runner.ts'
 import { natsBinary } from './nats-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -85,7 +85,7 @@ describe('a configuration', () => {
     const text = await textOf(cwd)
     for (const era of [1, 2]) {
       expect(text).toContain(`"acme.${era}.vlp.bot.*.*"`)
-      expect(text).toContain(`"$JS.ACK.LOG-acme-${era}.policy.>"`)
+      expect(text).toContain(`"$JS.ACK.LOG-acme-${era}.${queueOf('policy', era)}.>"`)
     }
     expect(text).not.toMatch(/acme[.-]3|main/)
   })
