@@ -1,5 +1,6 @@
-// A whole runtime on a log in one SQLite file, with all three stages in this process, and messages
-// of its agent whose plain allow is three facts: the message, its grounding, its verdict.
+// A whole runtime on a log, in one SQLite file if not said otherwise, with its stages in this
+// process, and messages of its agent whose plain allow is three facts: the message, its grounding,
+// its verdict.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,13 +10,14 @@ import { assert } from '#core/fault'
 import { addressOf, nameOf } from '#core/names'
 import { buildMessage } from '#core/vlp/build'
 import { writeLine } from '#core/vlp/ndjson'
-import type { Entry, Fact } from '#ports/log'
+import type { Stage } from '#core/stage/stage'
+import type { Entry, Fact, Log } from '#ports/log'
 import type { Runtime } from '#runtime/open'
 import type { IntentFields, Warrant } from '#services/client/connect'
+import { stages as allStages } from '#services/stages'
 import { testRuntime } from '../test/runtime.ts'
 
 export interface Deployment {
-  readonly path: string
   readonly runtime: Runtime
   readonly bot: Warrant
 }
@@ -39,15 +41,24 @@ const file = {
 }
 
 export async function deploy(path: string): Promise<Deployment> {
+  return deployOn(await sqliteLog(path))
+}
+
+/** The same on that log; stages that are not named run elsewhere. */
+export async function deployOn(
+  log: Log,
+  stages: readonly Stage[] = allStages,
+): Promise<Deployment> {
   const { runtime, bot } = await testRuntime({
-    log: await sqliteLog(path),
+    log,
+    stages,
     catalog: {
       capabilities: [capability],
       limits: [{ safetyClass: 'READ', uses: 'unlimited', windowMs: 60_000 }],
     },
     graph: { primitives: [file] },
   })
-  return { path, runtime, bot }
+  return { runtime, bot }
 }
 
 /** The same call again and again, but for one of its arguments. */
@@ -56,7 +67,11 @@ export function intentOf(index: number): IntentFields {
 }
 
 /** Messages as an agent in another process would publish them, each made as it is taken. */
-export function* messages(deployment: Deployment, count: number): Generator<Entry> {
+export function* messages(
+  deployment: Deployment,
+  count: number,
+  session: string | null = null,
+): Generator<Entry> {
   const { place } = deployment.runtime
   const ids = ulidIds()
   const now = Date.now()
@@ -65,7 +80,7 @@ export function* messages(deployment: Deployment, count: number): Generator<Entr
     const { goal = '', ...intent } = intentOf(index)
     const fields = { type: 'query', sender: 'bot', content: goal, payload: { intent } }
     const message = buildMessage(fields, { now, id: `MSG-${ulid}` })
-    const name = nameOf(place, 'vlp', addressOf('bot', null, ulid))
+    const name = nameOf(place, 'vlp', addressOf('bot', session, ulid))
     yield { name, bytes: Buffer.from(writeLine(message).trimEnd(), 'utf8') }
   }
 }

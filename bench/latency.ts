@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { setImmediate as turn, setTimeout as after } from 'node:timers/promises'
 import { assert } from '#core/fault'
+import type { Entry } from '#ports/log'
 import { answerAll, deploy, inFolder, messages, type Deployment } from './deployment.ts'
 import { median, quantile, type Report } from './figures.ts'
 import { insertTimes } from './raw.ts'
@@ -31,7 +32,9 @@ export function benchLatency(): Promise<Report> {
       ['one at a time', ...figures(alone)],
     ]
     for (const rate of rates) {
-      rows.push([`${rate} a second`, ...figures(await openLoop(deployment, rate))])
+      const entries = [...messages(deployment, rate * secondsEach)]
+      const times = await openLoop(pipelineOf(deployment), entries, rate)
+      rows.push([`${rate} a second`, ...figures(times)])
     }
     await deployment.runtime.stop()
     const inserts = (median(alone) / median(bare)).toFixed(1)
@@ -63,13 +66,34 @@ async function closedLoop(deployment: Deployment): Promise<readonly number[]> {
   return times
 }
 
-async function openLoop(deployment: Deployment, rate: number): Promise<readonly number[]> {
-  const { runtime } = deployment
-  const entries = [...messages(deployment, rate * secondsEach)]
+/** What takes messages, and says of each when it is through. */
+export interface Pipeline {
+  readonly publish: (entry: Entry) => void
+  /** Hears the address of each that is through, until the returned function is called. */
+  readonly listen: (through: (address: string) => void) => () => void
+}
+
+/** Through is what has its verdict. */
+export function pipelineOf({ runtime }: Deployment): Pipeline {
+  return {
+    publish: (entry) => void runtime.log.append(entry),
+    listen: (through) =>
+      runtime.follower.listen((_, { parts }) => {
+        if (parts?.kind === 'verdict') through(parts.address ?? '')
+      }),
+  }
+}
+
+/** How long each takes from the moment that the schedule says, which does not wait for answers. */
+export async function openLoop(
+  { publish, listen }: Pipeline,
+  entries: readonly Entry[],
+  rate: number,
+): Promise<readonly number[]> {
   const due = new Map<string, number>()
   const times: number[] = []
-  const stop = runtime.follower.listen((_, { parts }) => {
-    const scheduled = parts?.kind === 'verdict' ? due.get(parts.address ?? '') : undefined
+  const stop = listen((address) => {
+    const scheduled = due.get(address)
     if (scheduled !== undefined) times.push(performance.now() - scheduled)
   })
   const start = performance.now()
@@ -77,12 +101,16 @@ async function openLoop(deployment: Deployment, rate: number): Promise<readonly 
     const scheduled = start + (index * 1_000) / rate
     // A timer would come up to a millisecond late, and its lateness would be counted.
     while (performance.now() < scheduled) await turn()
-    due.set(entry.name.split('.').slice(3).join('.'), scheduled)
-    void runtime.log.append(entry)
+    due.set(addressIn(entry), scheduled)
+    publish(entry)
   }
   const end = performance.now() + waitMsMax
   while (times.length < entries.length && performance.now() < end) await after(1)
   stop()
-  assert(times.length === entries.length, 'every intent has its verdict')
+  assert(times.length === entries.length, 'every intent is through')
   return times
+}
+
+function addressIn({ name }: Entry): string {
+  return name.split('.').slice(3).join('.')
 }

@@ -26,13 +26,26 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['memory', (named: boolean) => benchMemory(named ? million : few)],
 ])
 
+/** These start servers, so they are loaded only where they can. */
+const onNats: ReadonlyMap<string, () => Promise<Report>> = new Map([
+  ['nats', async () => (await import('./nats.ts')).benchNats()],
+  ['nats-latency', async () => (await import('./nats-latency.ts')).benchNatsLatency()],
+  ['nats-scale', async () => (await import('./nats-scale.ts')).benchNatsScale()],
+  ['nats-accounts', async () => (await import('./nats-accounts.ts')).benchNatsAccounts()],
+  ['nats-appends', async () => (await import('./nats-appends.ts')).benchNatsAppends()],
+  ['nats-replay', async () => (await import('./nats-replay.ts')).benchNatsReplay()],
+  ['nats-growth', async () => (await import('./nats-growth.ts')).benchNatsGrowth(2 * million)],
+])
+/** These take minutes: only when they are asked for by name. */
+const onlyNamed: ReadonlySet<string> = new Set(['nats-growth'])
+
 const args = process.argv.slice(2)
 const json = args.includes('--json')
 const names = args.filter((arg) => arg !== '--json')
-const unknown = names.filter((name) => !benches.has(name))
+const unknown = names.filter((name) => !benches.has(name) && !onNats.has(name))
 if (unknown.length > 0) {
   process.stderr.write(
-    `no bench \`${unknown.join(' ')}\`: take ${[...benches.keys()].join(', ')}\n`,
+    `no bench \`${unknown.join(' ')}\`: take ${[...benches.keys(), ...onNats.keys()].join(', ')}\n`,
   )
   process.exitCode = 2
 } else await runAll()
@@ -41,14 +54,20 @@ async function runAll(): Promise<void> {
   // Ends the process by the front door, so that folders and children go with it.
   process.once('SIGINT', () => process.exit(130))
   if (!json) process.stdout.write(`${machine()}\n\n`)
-  for (const [name, bench] of benches) {
+  for (const [name, bench] of [...benches, ...onNats]) {
     const named = names.includes(name)
-    if (names.length > 0 && !named) continue
+    if (!named && (names.length > 0 || onlyNamed.has(name))) continue
+    if (onNats.has(name) && !(await canStartNats())) continue
     const start = performance.now()
     const report = await inTime(bench(named), named ? minutesMax.named : minutesMax.all, name)
     print(report, (performance.now() - start) / 1_000)
   }
   process.exit()
+}
+
+/** The tests' own choice, which says what is missing. */
+async function canStartNats(): Promise<boolean> {
+  return (await import('../test/nats-server.ts')).canStartNats
 }
 
 function machine(): string {
