@@ -4,7 +4,7 @@
 import { Fault } from '#core/fault'
 import { entryBytesMax, type Entry } from '#ports/log'
 import { ackIn, apiFault } from '../nats/api.ts'
-import type { Message } from '../nats/link.ts'
+import type { Message } from '../nats/message.ts'
 import type { Requests } from '../nats/requests.ts'
 
 /** Where the fact is now; null if another had bound the name before. */

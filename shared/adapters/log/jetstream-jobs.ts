@@ -2,7 +2,8 @@
 // have out, keeps alive what is out, and gives back what nobody has seen.
 import type { Fault } from '#core/fault'
 import type { Fact, Job } from '#ports/log'
-import type { Message, NatsLink } from '../nats/link.ts'
+import type { NatsLink } from '../nats/link.ts'
+import type { Message } from '../nats/message.ts'
 import { Bell, type JobSource } from './delivery.ts'
 import { logClosed } from './refusals.ts'
 

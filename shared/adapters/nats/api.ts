@@ -2,7 +2,7 @@
 // never be given a right that a runtime does not have: making and sealing is the operator's.
 import { z } from 'zod'
 import { Fault } from '#core/fault'
-import type { Message, Stored } from './link.ts'
+import type { Message, Stored } from './message.ts'
 import type { Requests } from './requests.ts'
 
 const Problem = z.object({

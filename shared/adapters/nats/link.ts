@@ -15,32 +15,7 @@ import {
 } from '@nats-io/transport-node'
 import { Fault } from '#core/fault'
 import { secretIn, type NatsAccess } from './access.ts'
-
-/** A message as it came. `status` is 0 unless the server itself says something. */
-export interface Message {
-  readonly subject: string
-  readonly reply: string
-  readonly bytes: Uint8Array
-  readonly status: number
-  readonly description: string
-  /** The value under that key beside the bytes; empty if there is none. */
-  told(key: string): string
-}
-
-/** A message of a stream. */
-export interface Stored {
-  readonly name: string
-  readonly bytes: Uint8Array
-  /** Its sequence in the stream. */
-  readonly position: number
-  /** Milliseconds since 1970 by the server's clock, rounded down. */
-  readonly appendedAt: number
-}
-
-export interface PublishOptions {
-  readonly reply?: string
-  readonly told?: Readonly<Record<string, string>>
-}
+import type { Message, Outgoing, PublishOptions, Stored } from './message.ts'
 
 export interface LinkEvents {
   /** What was on the way is lost, or not: nobody can tell. */
@@ -61,6 +36,7 @@ const connectMsMax = 5_000
 const reconnectWaitMs = 250
 const pingMs = 10_000
 const pageMax = 1_000
+const outgoingMax = 1_000
 const signOfLifeMs = 500
 const nanosecondsPerMs = 1_000_000n
 
@@ -70,6 +46,7 @@ export class NatsLink {
   readonly api: string
   readonly #connection: NatsConnection
   readonly #listeners = new Set<LinkEvents>()
+  #outgoing: Outgoing[] = []
 
   private constructor(connection: NatsConnection, inbox: string, api: string) {
     this.#connection = connection
@@ -125,17 +102,29 @@ export class NatsLink {
     return () => this.#listeners.delete(events)
   }
 
+  /**
+   * All that is published in one turn goes out together: what many workers say at the same moment
+   * is otherwise a write to the socket each.
+   */
   publish(subject: string, bytes: Uint8Array | string, options: PublishOptions = {}): void {
-    const { reply, told } = options
-    try {
+    if (this.closed) throw linkLost(null)
+    this.#outgoing.push({ subject, bytes, options })
+    if (this.#outgoing.length === 1) setImmediate(() => this.#send())
+    else if (this.#outgoing.length >= outgoingMax) this.#send()
+  }
+
+  #send(): void {
+    const outgoing = this.#outgoing
+    this.#outgoing = []
+    if (this.closed) return
+    for (const { subject, bytes, options } of outgoing) {
+      const { reply, told } = options
       const headers = told === undefined ? {} : { headers: headersOf(told) }
       this.#connection.publish(
         subject,
         bytes,
         reply === undefined ? headers : { reply, ...headers },
       )
-    } catch (error) {
-      throw linkLost(error)
     }
   }
 
@@ -152,6 +141,7 @@ export class NatsLink {
 
   /** Resolves when the server has everything that was sent before. */
   async flush(): Promise<void> {
+    this.#send()
     try {
       await this.#connection.flush()
     } catch (error) {
@@ -190,7 +180,8 @@ export class NatsLink {
   }
 
   async close(): Promise<void> {
-    if (!this.#connection.isClosed()) await this.#connection.close()
+    this.#send()
+    if (!this.closed) await this.#connection.close()
   }
 
   async #watch(): Promise<void> {

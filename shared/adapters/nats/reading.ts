@@ -1,6 +1,7 @@
 // A stream read in order, a page at a time. What comes faster than it is taken is let go and asked
 // for again later, so that whoever is slow needs no more memory.
-import type { NatsLink, Reading, Stored } from './link.ts'
+import type { NatsLink, Reading } from './link.ts'
+import type { Stored } from './message.ts'
 
 /** More than this waits for nobody. */
 const waitingMax = 20_000
