@@ -53,11 +53,15 @@ if (unknown.length > 0) {
 async function runAll(): Promise<void> {
   // Ends the process by the front door, so that folders and children go with it.
   process.once('SIGINT', () => process.exit(130))
+  process.once('SIGTERM', () => process.exit(143))
   if (!json) process.stdout.write(`${machine()}\n\n`)
   for (const [name, bench] of [...benches, ...onNats]) {
     const named = names.includes(name)
     if (!named && (names.length > 0 || onlyNamed.has(name))) continue
-    if (onNats.has(name) && !(await canStartNats())) continue
+    if (onNats.has(name) && !(await canStartNats())) {
+      process.stderr.write(`\`${name}\` is left out: it needs a nats-server\n`)
+      continue
+    }
     const start = performance.now()
     const report = await inTime(bench(named), named ? minutesMax.named : minutesMax.all, name)
     print(report, (performance.now() - start) / 1_000)
@@ -65,7 +69,7 @@ async function runAll(): Promise<void> {
   process.exit()
 }
 
-/** The tests' own choice, which says what is missing. */
+/** By the tests' own choice of a server. */
 async function canStartNats(): Promise<boolean> {
   return (await import('../test/nats-server.ts')).canStartNats
 }

@@ -33,7 +33,8 @@ export function onServer<T>(
     const config = `${options.config ?? ''}\npid_file: ${JSON.stringify(pidFile)}`
     const server = await startNats({ ...options, config })
     const end = (): void => endNow(pidFile, server.folder)
-    process.once('exit', end)
+    // Before all folders are removed, since it reads one.
+    process.prependOnceListener('exit', end)
     try {
       return await work(server)
     } finally {
