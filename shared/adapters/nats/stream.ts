@@ -110,7 +110,7 @@ export function externalOf(place: Place): { readonly api: string; readonly deliv
 
 /** Jobs that sleep between two tries count too, so there is room for many of them. */
 const ackPendingMax = 100_000
-export const ackWaitMsDefault = 30_000
+const ackWaitMsDefault = 30_000
 
 /** The jobs of a queue: made by an operator, only used by workers. */
 export function queueConfig(
