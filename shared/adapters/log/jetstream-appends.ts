@@ -10,8 +10,15 @@ import type { Requests } from '../nats/requests.ts'
 /** Where the fact is now; null if another had bound the name before. */
 export type Taken = number | null
 
-/** Up to here each goes alone: alone on the wire, a batch is slower than they are. */
-const singlesMax = 16
+/**
+ * Up to here each goes by itself. Where a server syncs each append, a few take as long as a batch of
+ * hundreds; where it does not, a batch is slower, since it is synced all the same.
+ */
+const singlesMax = { slow: 16, quick: 256 }
+/** A server that syncs, or is far, takes at least so long for an append that is alone. */
+const slowMsMin = 0.25
+/** The quickest is what counts, since waiting for our own turn only adds; but servers change. */
+const quickestGrowth = 1.02
 /** A batch is small enough for the server's limit of 1 000. */
 const batchMax = 500
 const batchesMax = 2
@@ -36,6 +43,8 @@ export class JetStreamAppends {
   #batches = 0
   #batchCount = 0
   #scheduled = false
+  /** How long an append took that was alone on the way, at its quickest. */
+  #aloneMs = 0
 
   constructor(requests: Requests) {
     this.#requests = requests
@@ -57,14 +66,15 @@ export class JetStreamAppends {
 
   #next(): void {
     while (this.#queue.length > 0) {
-      const room = singlesMax - this.#singles
+      const most = this.#aloneMs < slowMsMin ? singlesMax.quick : singlesMax.slow
+      const room = most - this.#singles
       if (this.#batches === 0 && this.#queue.length <= room) {
         for (const pending of this.#queue.splice(0)) void this.#single(pending)
         return
       }
       // What is on the way goes first, and by then more may wait.
       if (this.#singles > 0 || this.#batches >= batchesMax) return
-      if (this.#batches > 0 && this.#queue.length < singlesMax) return
+      if (this.#batches > 0 && this.#queue.length < most) return
       const batch = this.#takeBatch()
       if (batch.length > 1) void this.#batch(batch)
       else for (const pending of batch) void this.#single(pending)
@@ -91,14 +101,22 @@ export class JetStreamAppends {
   async #single(pending: Pending): Promise<void> {
     this.#singles += 1
     const { entry, take, fail } = pending
+    const aloneSince = this.#singles + this.#batches === 1 ? performance.now() : null
     try {
-      take(takenBy(entry.name, await this.#requests.send(entry.name, entry.bytes)))
+      const answer = await this.#requests.send(entry.name, entry.bytes)
+      if (aloneSince !== null) this.#measured(performance.now() - aloneSince)
+      take(takenBy(entry.name, answer))
     } catch (error) {
       fail(error)
     } finally {
       this.#singles -= 1
       this.#next()
     }
+  }
+
+  #measured(ms: number): void {
+    const before = this.#aloneMs === 0 ? ms : this.#aloneMs * quickestGrowth
+    this.#aloneMs = Math.min(before, ms)
   }
 
   async #batch(batch: readonly Pending[]): Promise<void> {

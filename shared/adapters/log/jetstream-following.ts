@@ -11,6 +11,7 @@ import { Bell } from './delivery.ts'
 /** How long a followed fact may be under way before the leader is asked for its time. */
 const followMsMax = 50
 const againMs = 250
+const recentMax = 4_096
 /** As many are taken from the leader before the copy is tried again. */
 const leaderFactsMax = 10_000
 
@@ -35,6 +36,8 @@ export class JetStreamFollowing {
   readonly #open = new Set<Following>()
   readonly #times = new Map<number, (appendedAt: number) => void>()
   readonly #bell = new Bell()
+  /** The times of the facts that were followed last. */
+  readonly #recent: { readonly position: number; readonly appendedAt: number }[] = []
   readonly #closing = new AbortController()
   #followed: Followed | null = null
   #failure: Fault | null = null
@@ -84,6 +87,9 @@ export class JetStreamFollowing {
 
   /** When the fact at that position of the era was appended; it is there. */
   async timeOf(era: Era, position: number): Promise<number> {
+    // It may have been followed before it was acknowledged.
+    const recent = this.#recent[position % recentMax]
+    if (recent?.position === position) return recent.appendedAt
     const coming = this.#open.size > 0 ? await this.#comingTime(position) : null
     if (coming !== null) return coming
     const fact = await factAt(this.#requests, era, position)
@@ -214,6 +220,7 @@ export class JetStreamFollowing {
   #saw({ position, name, appendedAt }: Fact, { era }: Era): void {
     if (this.#followed === null || position > this.#followed.position)
       this.#followed = { name, position, era }
+    this.#recent[position % recentMax] = { position, appendedAt }
     if (this.#times.size === 0) return
     this.#times.get(position)?.(appendedAt)
     this.#times.delete(position)
