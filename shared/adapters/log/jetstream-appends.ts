@@ -11,8 +11,8 @@ import type { Requests } from '../nats/requests.ts'
 export type Taken = number | null
 
 /**
- * Up to here each goes by itself. Where a server syncs each append, a few take as long as a batch of
- * hundreds; where it does not, a batch is slower, since it is synced all the same.
+ * Up to here each goes by itself. Where a server syncs each append, a few take as long as a batch
+ * of hundreds; where it does not, a batch is slower, since it is synced all the same.
  */
 const singlesMax = { slow: 16, quick: 256 }
 /** A server that syncs, or is far, takes at least so long for an append that is alone. */
