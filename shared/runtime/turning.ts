@@ -18,8 +18,15 @@ export function jobsOf(
   return { queue: queueOf(name, place.era), names }
 }
 
+/** Until an era has turned. */
+export interface Turn {
+  readonly signal: AbortSignal
+  /** Listens no longer, and says whether it has turned. */
+  release(): boolean
+}
+
 /** A signal that aborts when the present era has turned, or with the given one. */
-export function untilTurned(follower: Follower, stopping: AbortSignal) {
+export function untilTurned(follower: Follower, stopping: AbortSignal): Turn {
   const { era } = follower.world.place
   const leaving = new AbortController()
   let isTurned = false
@@ -33,7 +40,6 @@ export function untilTurned(follower: Follower, stopping: AbortSignal) {
   if (stopping.aborted) leave()
   return {
     signal: leaving.signal,
-    /** Listens no longer, and says whether it has turned. */
     release(): boolean {
       stop()
       stopping.removeEventListener('abort', leave)
