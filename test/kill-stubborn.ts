@@ -57,7 +57,7 @@ export async function stubborn(realm: Realm): Promise<Stubborn> {
     while (!over.signal.aborted) {
       const number = (asked += 1)
       const name = nameOf(place, 'vlp', addressOf(agent, null, `u${number}`))
-      await append({ name, bytes: messageOf(agent, number) })
+      await append({ name, bytes: messageOf(agent, number, intentOf(number)) })
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
@@ -102,9 +102,13 @@ async function untilDone(run: () => Promise<void>): Promise<void> {
   }
 }
 
-function messageOf(sender: string, number: number): Uint8Array {
+function intentOf(number: number): object {
   const tool = tools[number % tools.length]
-  const intent = { tool, args: {}, justification: 'the customer asked for it' }
+  return { tool, args: {}, justification: 'the customer asked for it' }
+}
+
+/** A message of that agent that opens the intent. */
+export function messageOf(sender: string, number: number, intent: object): Uint8Array {
   const message = {
     id: `MSG-u${number}`,
     protocol: 'VLP/1.1',

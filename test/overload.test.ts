@@ -9,6 +9,7 @@ import { addressOf, nameOf } from '#core/names'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/open'
 import { expectWorked, newRealm, untilWorked } from './kill-realm.ts'
+import { messageOf } from './kill-stubborn.ts'
 import { Victim, type Weight } from './kill-victim.ts'
 import { natsBinary, startNats, type NatsServer, until } from './nats-server.ts'
 import { plainScript } from './plain-script.ts'
@@ -122,7 +123,10 @@ async function say(
     await Promise.all(
       Array.from({ length: some }, (_none, index) => {
         const name = nameOf(place, 'vlp', addressOf(agent, null, `u${next + index}`))
-        return log.append({ name, bytes: messageOf(agent, next + index) })
+        return log.append({
+          name,
+          bytes: messageOf(agent, next + index, { tool: 'look', args: {} }),
+        })
       }),
     )
   }
@@ -145,20 +149,6 @@ function askNowAndThen(runtime: Runtime) {
       await asking
     },
   }
-}
-
-function messageOf(sender: string, number: number): Uint8Array {
-  const message = {
-    id: `MSG-u${number}`,
-    protocol: 'VLP/1.1',
-    type: 'query',
-    timestamp: '2026-01-01T00:00:00Z',
-    sender,
-    content: 'may I',
-    confidence: 0.5,
-    payload: { intent: { tool: 'look', args: {} } },
-  }
-  return Buffer.from(JSON.stringify(message))
 }
 
 /** Resolves when no more than so many intents are without a verdict. */

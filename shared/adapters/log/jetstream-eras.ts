@@ -29,6 +29,7 @@ export class JetStreamEras {
   readonly #realm: string
   readonly #subjects: readonly string[] | undefined
   #eras: readonly Era[] = []
+  #position = 0
 
   constructor(requests: Requests, realm: string, subjects?: readonly string[]) {
     this.#requests = requests
@@ -38,6 +39,11 @@ export class JetStreamEras {
 
   get all(): readonly Era[] {
     return this.#eras
+  }
+
+  /** Where the log ended when it was last looked at. */
+  get position(): number {
+    return this.#position
   }
 
   /** Looks at every era anew. Throws a Fault when one of them is not what it was. */
@@ -113,6 +119,7 @@ export class JetStreamEras {
       const { config: copy } = await this.#info(mirror)
       demandMirror(mirror, mirrorLike(place, copy), copy)
     }
+    this.#position = Math.max(this.#position, last)
     return { era, log, mirror, created: info.created, first, last: isSealed ? last : null }
   }
 

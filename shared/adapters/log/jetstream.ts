@@ -4,7 +4,7 @@ import { assert, Fault } from '#core/fault'
 import type { Appended, Entry, Fact, Job, Log, Range } from '#ports/log'
 import { queueInfo } from '../nats/api.ts'
 import type { NatsLink } from '../nats/link.ts'
-import { queueNamesIn } from '../nats/wholeness.ts'
+import { ackWaitMsIn, queueNamesIn } from '../nats/wholeness.ts'
 import { Requests } from '../nats/requests.ts'
 import { deliver } from './delivery.ts'
 import { JetStreamAppends } from './jetstream-appends.ts'
@@ -22,7 +22,6 @@ import {
 import { logClosed, queueDiffers, queueNames, refuseEntry } from './refusals.ts'
 import { refusePatterns, refuseQueue } from './refusals.ts'
 
-const nanosecondsPerMs = 1_000_000
 /** About four seconds, each wait twice as long as the one before. */
 const boundTriesMax = 12
 /** How often a log that is followed or worked looks whether it is still whole. */
@@ -203,7 +202,7 @@ class JetStreamLog implements Log {
       stream: era.log,
       queue,
       inFlightMax,
-      ackWaitMs: found.config.ack_wait / nanosecondsPerMs,
+      ackWaitMs: ackWaitMsIn(found),
       onFact: (fact: Fact) => this.#following.offer(era, fact),
       isClosed: () => this.#closing !== null,
     }
@@ -218,7 +217,7 @@ class JetStreamLog implements Log {
     try {
       await this.#eras.refresh()
       this.#following.turned()
-      this.#following.hasUpTo((await this.#eras.head()).position)
+      this.#following.hasUpTo(this.#eras.position)
     } catch (error) {
       // What is only out of reach comes back; what is not whole never will.
       if (error instanceof Fault && error.retry === 'never') this.#fail(error)

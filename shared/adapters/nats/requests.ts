@@ -38,10 +38,6 @@ export class Requests {
     ]
   }
 
-  get outstanding(): number {
-    return this.#waiting.size
-  }
-
   /** Sends, and resolves with the answer. */
   send(
     subject: string,

@@ -9,9 +9,7 @@ import { makeLog, openOperator, sealLog, type Operator, type Queue } from './ope
 import { NatsLink } from './link.ts'
 import { Requests } from './requests.ts'
 import { streamNames } from './stream.ts'
-import { queueNamesIn } from './wholeness.ts'
-
-const nanosecondsPerMs = 1_000_000
+import { ackWaitMsIn, queueNamesIn } from './wholeness.ts'
 
 /** `access` is of who binds what the next era opens with; `operator` makes and seals streams. */
 export function natsRotation(access: NatsAccess, operator: NatsAccess): Rotation {
@@ -74,7 +72,7 @@ async function queuesOf(
   for (const name of await queueNamesOf(requests, log)) {
     const info = await queueInfo(requests, log, name)
     if (info === null) continue
-    ackWaitMs = info.config.ack_wait / nanosecondsPerMs
+    ackWaitMs = ackWaitMsIn(info)
     const names = queueNamesIn(info).map((one) => inEra(one, place))
     const opening = patternOf(place, 'snapshot', '>')
     const stage = before.era === 1 ? name : name.replace(/-[0-9]+$/, '')

@@ -81,6 +81,13 @@ export function demandWhole(stream: string, info: StreamInfo, created: string | 
   throw new Fault('log_tampered', 'never', message)
 }
 
+const nanosecondsPerMs = 1_000_000
+
+/** How long a silent worker keeps the jobs of a queue. */
+export function ackWaitMsIn({ config }: Pick<QueueInfo, 'config'>): number {
+  return config.ack_wait / nanosecondsPerMs
+}
+
 /** The patterns of a queue, as the server has them. */
 export function queueNamesIn({ config }: QueueInfo): readonly string[] {
   const { filter_subject: one, filter_subjects: several } = config

@@ -1,21 +1,15 @@
 // A graph as plain primitives and back, for whoever keeps it elsewhere for a while: everything that
 // a later change set or a grounding could tell is there again, and ids are not.
-import type { Policy, Provenance, RelationType } from '#schemas/graph'
+import type { Provenance } from '#schemas/graph'
 import { caseFold } from './case-fold.ts'
 import { addHint, newNameIndex } from './name-index.ts'
 import { noPages, withPlaces } from './pages.ts'
-import { compile, type LevelRecord, type OpenMap, type PrimitiveRecord } from './record.ts'
+import { compile, type Edge, type LevelRecord, type PrimitiveRecord } from './record.ts'
 import { emptyGraph, primitivesOf, type Graph } from './revision.ts'
 
-export interface PlainEdge {
-  readonly type: RelationType
+export interface PlainEdge extends Omit<Edge, 'target'> {
   /** Which primitive in stored order, from 0. */
   readonly target: number
-  readonly targetDepth: number
-  readonly sourceDepth: number
-  readonly metadata: OpenMap
-  readonly policies: readonly Policy[]
-  readonly provenance: Provenance | null
 }
 
 export interface PlainLevel extends Omit<LevelRecord, 'relata'> {

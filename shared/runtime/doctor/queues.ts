@@ -3,11 +3,10 @@
 import type { QueueInfo } from '#adapters/nats/api'
 import type { QueueSeen } from '#adapters/nats/inspect'
 import { queueConfig } from '#adapters/nats/stream'
-import { differencesIn, queueNamesIn } from '#adapters/nats/wholeness'
+import { ackWaitMsIn, differencesIn, queueNamesIn } from '#adapters/nats/wholeness'
 import { failure, ok, warning, type Finding } from './finding.ts'
 
 const pendingMax = 10_000
-const nanosecondsPerMs = 1_000_000
 /** A worker says that it is still at it three times while a queue waits. */
 const ackWaitMs = { min: 1_000, max: 600_000 }
 
@@ -33,13 +32,13 @@ function foundOf(
   about: string,
   queue: { readonly name: string; readonly wanted: readonly string[]; readonly info: QueueInfo },
 ): Finding {
-  const { config, num_pending: pending, num_ack_pending: out, num_redelivered: again } = queue.info
+  const { num_pending: pending, num_ack_pending: out, num_redelivered: again } = queue.info
   const differs = differencesOf(queue)
   if (differs !== '') {
     const mend = 'have the operator remove it and make it anew: jobs are found again by their names'
     return failure('queue', differs, { about, mend })
   }
-  const waitMs = config.ack_wait / nanosecondsPerMs
+  const waitMs = ackWaitMsIn(queue.info)
   const jobs = `${pending} jobs wait, ${out} are out, ${again} of them again`
   if (waitMs < ackWaitMs.min || waitMs > ackWaitMs.max) {
     const mend = 'make it anew by `warrant nats init --ack-wait 30`'
