@@ -1,9 +1,11 @@
 // `warrant catalog show`: who there is and what can be done.
 import type { Command } from 'commander'
+import { registerCatalogEdits } from './catalog-edit.ts'
 import { examples, type GlobalOptions } from './options.ts'
 
 export function registerCatalog(program: Command): void {
   const catalog = program.command('catalog').description('principals, capabilities and limits')
+  registerCatalogEdits(catalog)
   const command = catalog
     .command('show')
     .description('print the catalog as tables, or with --json as a seed file')

@@ -1,9 +1,11 @@
 // `warrant graph show`: what is known.
 import type { Command } from 'commander'
+import { registerGraphEdits } from './graph-edit.ts'
 import { examples, type GlobalOptions } from './options.ts'
 
 export function registerGraph(program: Command): void {
   const graph = program.command('graph').description('the knowledge graph')
+  registerGraphEdits(graph)
   const command = graph
     .command('show')
     .description('print the graph as a tree, or with --json as a seed file')
