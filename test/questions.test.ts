@@ -175,3 +175,11 @@ test('what is piped in can be read where the questions stand', async () => {
   await questions.yes({ question: 'sure' })
   expect(shown()).toBe('name: a\nsure [y/N] y\n')
 })
+
+test('however much is piped in at once, it is answered line by line', async () => {
+  const { questions } = piped(...Array.from({ length: 5_000 }, (_, index) => `line ${index}`))
+  for (let index = 0; index < 5_000; index += 1) {
+    expect(await questions.text(name)).toBe(`line ${index}`)
+  }
+  await expect(questions.text(name)).rejects.toMatchObject(unanswered)
+})

@@ -48,6 +48,7 @@ const charactersMax = 4_096
 const linesMax = 64
 const triesMax = 20
 const choicesShownMax = 40
+const earlyMax = 1_024
 
 export function openQuestions(streams: QuestionStreams): Questions {
   const conversation = converse(streams)
@@ -62,8 +63,8 @@ export function openQuestions(streams: QuestionStreams): Questions {
 }
 
 interface Conversation {
-  /** The next line, once the prompt stands there. */
-  line(prompt: string, asked: Asked): Promise<string>
+  /** The next line, once that stands before it. */
+  line(before: string, asked: Asked): Promise<string>
   say(lines: readonly string[]): void
   close(): void
 }
@@ -71,18 +72,35 @@ interface Conversation {
 function converse({ input, output }: QuestionStreams): Conversation {
   const terminal = input.isTTY === true && output.isTTY === true
   const reading = createInterface({ input, output, terminal, crlfDelay: Infinity, historySize: 0 })
-  // It holds the lines that come before they are asked for, and stops the input when they are many.
-  const lines = reading[Symbol.asyncIterator]()
+  // Lines that come before they are asked for, such as those of a pipe.
+  const early: string[] = []
+  let ended = false
+  let end = (): void => undefined
+  reading.on('line', (line) => {
+    early.push(line)
+    if (early.length >= earlyMax) reading.pause()
+  })
+  reading.once('close', () => {
+    ended = true
+    end()
+  })
+  const typed = (before: string): Promise<string | null> => {
+    return new Promise((resolve) => {
+      // A last line that nothing ends does not come as the answer, but before the end.
+      end = () => resolve(early.shift() ?? null)
+      reading.question(before, resolve)
+    })
+  }
   return {
-    async line(prompt, asked) {
-      reading.setPrompt(visible(prompt))
-      reading.prompt()
-      const next = await lines.next().catch(() => ({ done: true, value: '' }))
-      if (next.done === true) {
+    async line(before, asked) {
+      const shown = visible(before)
+      const next = early.shift()
+      if (next !== undefined) output.write(shown)
+      const line = next ?? (ended ? null : await typed(shown))
+      if (line === null) {
         output.write('\n')
         throw unanswered(asked)
       }
-      const line = next.value
       // What is piped in is shown too, so that what was asked and answered can be read later.
       if (!terminal) output.write(`${visible(line.slice(0, charactersMax))}\n`)
       return line.trim()
@@ -97,12 +115,12 @@ function converse({ input, output }: QuestionStreams): Conversation {
 /** Asks until an answer can be taken. */
 async function asking<T>(
   conversation: Conversation,
-  prompt: string,
+  before: string,
   asked: Asked,
   read: (line: string) => { readonly taken: T } | { readonly wrong: string },
 ): Promise<T> {
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const line = await conversation.line(prompt, asked)
+    const line = await conversation.line(before, asked)
     const answer =
       line.length > charactersMax
         ? { wrong: `it has more than ${charactersMax} characters` }
@@ -130,8 +148,8 @@ async function askSeveral(
 ): Promise<readonly string[]> {
   const taken: string[] = []
   while (taken.length < linesMax) {
-    const prompt = taken.length === 0 ? `${asked.question} (an empty line ends): ` : '  and: '
-    const line = await asking(conversation, prompt, asked, (said) => {
+    const before = taken.length === 0 ? `${asked.question} (an empty line ends): ` : '  and: '
+    const line = await asking(conversation, before, asked, (said) => {
       const why = said === '' ? null : (asked.wrong?.(said) ?? null)
       return why === null ? { taken: said } : { wrong: why }
     })
