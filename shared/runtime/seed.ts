@@ -8,6 +8,7 @@ import { digestOf } from '#core/digest'
 import { Fault } from '#core/fault'
 import { applyChange } from '#core/graph/change'
 import type { Graph } from '#core/graph/graph'
+import { authored, withProvenance } from '#core/graph/provenance'
 import { find } from '#core/graph/revision'
 import type { SeedStep } from '#core/graph/seed-steps'
 import {
@@ -68,7 +69,7 @@ export async function seedFolder(
   const isGenesis = world.catalogRevision === 0
   const dryRun = options.dryRun === true
   const author = await authorOf(runtime, files.catalog, { ...options, isGenesis })
-  const graph = graphPlan(world.graph, files)
+  const graph = graphPlan(world.graph, files, author.id)
   await refuseUnknownCallbacks(runtime, files, graph.after)
   const catalog = catalogPlan(world.catalog, files, { author, isGenesis })
   // Until the new graph stands, new capabilities must not be there: nothing is allowed in between.
@@ -116,11 +117,11 @@ interface GraphPlan {
   readonly after: Graph
 }
 
-function graphPlan(graph: Graph, files: SeedFiles): GraphPlan {
+function graphPlan(graph: Graph, files: SeedFiles, by: string): GraphPlan {
   const difference = inGraphFile(() => graphDifference(graph, files.graph))
-  const whole = split(difference)
+  const whole = split(difference, by)
   const sets =
-    whole.length <= 1 ? whole : split(graphDifference(graph, files.graph, 'needed_first'))
+    whole.length <= 1 ? whole : split(graphDifference(graph, files.graph, 'needed_first'), by)
   let after = graph
   for (const steps of sets) {
     const applied = applyChange(
@@ -140,8 +141,12 @@ function graphPlan(graph: Graph, files: SeedFiles): GraphPlan {
   }
 }
 
-function split({ pieces }: GraphDifference): readonly (readonly SeedStep[])[] {
-  const sizeOf = ({ operation }: SeedStep): number => bytesOf(operation)
+function split({ pieces }: GraphDifference, by: string): readonly (readonly SeedStep[])[] {
+  // Who wrote it and when is written with each; every moment takes as many bytes.
+  const provenance = authored(by, 0)
+  const sizeOf = ({ operation }: SeedStep): number => {
+    return bytesOf(withProvenance(operation, provenance))
+  }
   const sets = inSets(pieces, sizeOf, setBytesMax)
   const large = sets.find(
     (steps) => steps.reduce((sum, step) => sum + sizeOf(step), 0) > setBytesMax,

@@ -55,6 +55,8 @@ export interface Draft {
   /** The ids of removed primitives by the names they had. */
   readonly removed: Map<string, number>
   readonly added: Map<EdgeSketch, AddedEdge>
+  /** Each that the set says once, however often it says it: a large set repeats few. */
+  readonly provenances: Map<string, Provenance>
   length: number
 }
 
@@ -65,8 +67,23 @@ export function draftOf(base: Graph): Draft {
     names: new Map(),
     removed: new Map(),
     added: new Map(),
+    provenances: new Map(),
     length: base.records.length,
   }
+}
+
+/** The provenance as the draft keeps it: one object for all that are equal. */
+export function keptProvenance(
+  { provenances }: Draft,
+  provenance: Provenance | undefined,
+): Provenance | null {
+  if (provenance === undefined) return null
+  const { source, by, at, intent } = provenance
+  const key = JSON.stringify([source, by, at, intent])
+  const known = provenances.get(key)
+  if (known !== undefined) return known
+  provenances.set(key, provenance)
+  return provenance
 }
 
 /** The id of who bears the name in the draft, in whatever case. */

@@ -10,6 +10,7 @@ import {
   dropEdges,
   editedLevels,
   idOf,
+  keptProvenance,
   removeSketch,
   renameSketch,
   sketchOf,
@@ -49,7 +50,7 @@ export function applyOperation(
   if (operation.op === 'add') {
     const bearer = idOf(draft, operation.name)
     if (bearer !== undefined) return nameTaken(draft, { name: operation.name, bearer, at })
-    addSketch(draft, operation.name, operation.provenance ?? null)
+    addSketch(draft, operation.name, keptProvenance(draft, operation.provenance))
     return null
   }
   const id = idOf(draft, operation.name)
@@ -67,7 +68,7 @@ export function applyOperation(
       removeSketch(draft, id, at)
       return null
     case 'describe':
-      describe(sketchOf(draft, id), operation)
+      describe(draft, id, operation)
       return null
     case 'erase':
       return erase(draft, { id, operation, at })
@@ -90,10 +91,10 @@ function rename(draft: Draft, step: Step<'rename'>): GraphRefusal | null {
   return null
 }
 
-function describe(sketch: Sketch, operation: Step<'describe'>['operation']): void {
+function describe(draft: Draft, id: number, operation: Step<'describe'>['operation']): void {
   const { level, properties } = operation
-  const provenance = operation.provenance ?? null
-  const levels = editedLevels(sketch)
+  const provenance = keptProvenance(draft, operation.provenance)
+  const levels = editedLevels(sketchOf(draft, id))
   const known = levels.find((each) => each.level === level)
   if (known === undefined) {
     const place = levels.filter((each) => each.level < level).length
@@ -132,7 +133,7 @@ function relate(draft: Draft, step: Step<'relate'>): GraphRefusal | null {
     sourceDepth: operation.level,
     metadata,
     policies,
-    provenance: operation.provenance ?? null,
+    provenance: keptProvenance(draft, operation.provenance),
   }
   level.relata.push(edge)
   addEdge(draft, edge, { source: id, targetName: target, at })

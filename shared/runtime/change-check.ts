@@ -1,0 +1,76 @@
+// Whether a change set could be applied now, and if not, which of its operations to mend and how.
+// It binds nothing.
+import type { CatalogOperation } from '#schemas/catalog'
+import type { GraphOperation } from '#schemas/graph'
+import { applyCatalogChange, type Catalog } from '#core/catalog/catalog'
+import { Fault } from '#core/fault'
+import { applyChange } from '#core/graph/change'
+import type { Graph } from '#core/graph/graph'
+import { didYouMean, nearNames } from '#core/graph/near-names'
+import type { GraphRefusal } from '#core/graph/operation'
+import { isAdministrator } from '#core/seed/catalog-difference'
+import { operationText } from '#core/story/operations'
+import type { World } from '#core/world/world'
+import type { Change } from './change.ts'
+
+export type Operations =
+  | { readonly kind: 'graph'; readonly operations: readonly GraphOperation[] }
+  | { readonly kind: 'catalog'; readonly operations: readonly CatalogOperation[] }
+
+/** The operations of what is wanted. Throws a Fault with the code of what is wrong with them. */
+export function checked(world: Pick<World, 'graph' | 'catalog'>, wanted: Change): Operations {
+  if (wanted.kind === 'graph') {
+    const operations = made(wanted.operations, world.graph)
+    checkedGraph(world.graph, operations)
+    return { kind: 'graph', operations }
+  }
+  const operations = made(wanted.operations, world.catalog)
+  checkedCatalog(world.catalog, operations)
+  return { kind: 'catalog', operations }
+}
+
+function made<State, Operation>(
+  operations: readonly Operation[] | ((state: State) => readonly Operation[]),
+  state: State,
+): readonly Operation[] {
+  return typeof operations === 'function' ? operations(state) : operations
+}
+
+/** The graph after the operations. */
+export function checkedGraph(graph: Graph, operations: readonly GraphOperation[]): Graph {
+  const applied = applyChange(graph, operations)
+  if ('graph' in applied) return applied.graph
+  const { refused } = applied
+  throw new Fault(refused.code, 'never', graphMessage(graph, operations, refused))
+}
+
+function graphMessage(
+  graph: Graph,
+  operations: readonly GraphOperation[],
+  { code, message, at }: GraphRefusal,
+): string {
+  const operation = operations[at]
+  if (operation === undefined) return message
+  const where = operations.length === 1 ? '' : `operation ${at + 1} (${operationText(operation)}): `
+  const unknown = unknownName(code, operation)
+  const near = unknown === null ? '' : didYouMean(nearNames(graph, unknown))
+  return `${where}${message}${near}`
+}
+
+/** The name that is no primitive's, where that is what is wrong. */
+function unknownName(code: GraphRefusal['code'], operation: GraphOperation): string | null {
+  if (code === 'name_unknown') return operation.name
+  return code === 'target_dangling' && operation.op === 'relate' ? operation.relatum.target : null
+}
+
+/** The catalog after the operations: one that somebody can still change. */
+export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOperation[]): Catalog {
+  const { catalog: after, refused } = applyCatalogChange(catalog, operations)
+  if (refused !== undefined) {
+    const { code, message, at } = refused
+    throw new Fault(code, 'never', at === '' ? message : `${at}: ${message}`)
+  }
+  if ([...after.principals.values()].some(isAdministrator)) return after
+  const message = 'it leaves no administrator with a key, so nobody could ever mend it'
+  throw new Fault('administrator_lost', 'never', message)
+}
