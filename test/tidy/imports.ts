@@ -47,7 +47,13 @@ const rooms: readonly Room[] = [
   {
     files: /^services\/stages\.ts$/,
     folder: null,
-    aliases: [...below, '#services/grounding/', '#services/policy/', '#services/confirmation/'],
+    aliases: [
+      ...below,
+      '#services/grounding/',
+      '#services/policy/',
+      '#services/confirmation/',
+      '#services/learning/',
+    ],
     node: [],
   },
   {
@@ -127,6 +133,7 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@nats-io/transport-node', { in: /^shared\/adapters\//, oneFile: true }],
   ['@nats-io/jetstream', { in: /^shared\/adapters\//, oneFile: true }],
   ['@nats-io/nkeys', { in: /^shared\/adapters\//, oneFile: true }],
+  ['neo4j-driver', { in: /^shared\/adapters\//, oneFile: true }],
   ['@swc/wasm-typescript', { in: /^shared\/adapters\//, oneFile: true }],
   ['ulid', { in: /^shared\/adapters\//, oneFile: true }],
   ['prom-client', { in: /^shared\/runtime\//, oneFile: true }],
