@@ -1,6 +1,6 @@
-// Which Neo4j the tests run on: one at a URL, else one started by Java from a folder of jars, else a
-// container where Docker answers. What is named and does not work is a mistake, and never passed over
-// for something else.
+// Which Neo4j the tests run on: one at a URL, else one started by Java from a folder of jars, else
+// a container where Docker answers. What is named and does not work is a mistake, and never passed
+// over for something else.
 import { join } from 'node:path'
 import { assert } from '#core/fault'
 

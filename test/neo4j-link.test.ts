@@ -16,7 +16,7 @@ async function faultOf(work: Promise<unknown>): Promise<Fault> {
 
 describe('which Neo4j the tests run on', () => {
   const looks: Neo4jLooks = {
-    home: '/home/ada',
+    home: 'home',
     hasJars: () => false,
     javaVersion: () => 'openjdk version "17.0.15" 2025-04-15',
     dockerAnswers: async () => false,
@@ -39,7 +39,7 @@ describe('which Neo4j the tests run on', () => {
   })
 
   test('it is found where CI keeps it, else in Docker, else it may be missing', async () => {
-    const kept = '/home/ada/.cache/warrant-ci/neo4j-5.26.0/lib'
+    const kept = 'home/.cache/warrant-ci/neo4j-5.26.0/lib'
     const here = { ...looks, hasJars: (folder: string) => folder === kept }
     expect(await chooseNeo4j({}, here)).toEqual({ by: 'java', jars: kept })
     const docker = { ...looks, dockerAnswers: async () => true }

@@ -62,7 +62,7 @@ export interface Neo4jServer {
   dispose(): Promise<void>
 }
 
-/** Starts a server on a free port of 127.0.0.1 with a password of its own, and waits until it answers. */
+/** Starts a server on a free port with a password of its own, and waits until it answers. */
 export async function startNeo4j(): Promise<Neo4jServer> {
   const folder = mkdtempSync(join(tmpdir(), 'neo4j-'))
   const port = await freePort()
@@ -138,8 +138,8 @@ async function runJava(jars: string, start: Neo4jStart): Promise<Neo4jProcess> {
   let said = ''
   child.stderr.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-2_000)))
   const exit = once(child, 'exit')
-  // The password is no parameter, which everybody on the machine can read. The pipe stays open: when
-  // this process ends, however it ends, so does the server.
+  // The password is no parameter, which everybody on the machine can read. The pipe stays open:
+  // when this process ends, however it ends, so does the server.
   child.stdin.on('error', () => undefined)
   child.stdin.write(`${password}\n`)
   const lines = createInterface({ input: child.stdout })

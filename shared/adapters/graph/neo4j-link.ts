@@ -54,12 +54,12 @@ export class Neo4jLink {
     }
   }
 
-  /** One transaction that changes nothing; what is transient is tried again, so `work` may be too. */
+  /** One transaction that changes nothing. What is transient is tried again, from the start. */
   async read<T>(work: (run: Run) => Promise<T>): Promise<T> {
     return this.#inSession((session) => session.executeRead((step) => work(runOf(step))))
   }
 
-  /** One transaction, whole or not at all; what is transient is tried again, so `work` may be too. */
+  /** One transaction, whole or not at all. What is transient is tried again, from the start. */
   async write<T>(work: (run: Run) => Promise<T>): Promise<T> {
     return this.#inSession((session) => session.executeWrite((step) => work(runOf(step))))
   }

@@ -1,5 +1,5 @@
-// How the graph stands in Neo4j, in one place for whoever writes it and whoever reads it. Labels and
-// types are the only text that ever becomes part of a query: names and properties never do.
+// How the graph stands in Neo4j, in one place for whoever writes it and whoever reads it. Labels
+// and types are the only text that ever becomes part of a query: names and properties never do.
 
 /** Exactly one node: what is projected, and the counters of places and orders. */
 export interface ProjectionState {
