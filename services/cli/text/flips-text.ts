@@ -1,0 +1,44 @@
+// Which of the last intents would come out differently under another graph, for a person who is
+// about to change it.
+import type { Flip, WhatIfReport } from '#runtime/what-if'
+import { shortIntent } from './hint.ts'
+import { toned, type Line, type Tone } from './line.ts'
+
+const flipsShownMax = 20
+
+const tones = {
+  allow: 'good',
+  ask: 'warn',
+  deny: 'bad',
+  hold: 'dim',
+} as const satisfies Record<Flip['after']['outcome'], Tone>
+
+/** A line for each, and how many they are. */
+export function flipLines({ tried, unable, flips }: WhatIfReport): readonly Line[] {
+  const left = flips.length - flipsShownMax
+  return [
+    ...flips.slice(0, flipsShownMax).map(flipLine),
+    ...(left > 0 ? [toned('dim', `… and ${left} more`)] : []),
+    countText(flips.length, tried),
+    ...(unable > 0 ? [toned('dim', `${unable} could not be derived again`)] : []),
+  ]
+}
+
+function flipLine({ address, agent, tool, before, after }: Flip): Line {
+  const turn = `${before.outcome} → ${after.outcome}`.padEnd('allow → allow'.length)
+  const what = `${tool ?? 'no capability'}  (${agent}, ${shortIntent(address)})`
+  return toned(tones[after.outcome], `${turn}  ${what}  ${whyText(before, after)}`.trimEnd())
+}
+
+function whyText(before: Flip['before'], after: Flip['after']): string {
+  if (after.questions.length > 0) return after.questions.join('; ')
+  if (after.reasons.length > 0) return after.reasons.join(', ')
+  return before.reasons.length === 0 ? '' : `no longer ${before.reasons.join(', ')}`
+}
+
+function countText(flips: number, tried: number): string {
+  if (tried === 0) return 'there is no verdict yet that could come out differently'
+  const of = tried === 1 ? 'the last intent' : `the last ${tried} intents`
+  if (flips === 0) return tried === 1 ? `${of} comes out the same` : `${of} come out the same`
+  return `${flips} of ${of} come${flips === 1 ? 's' : ''} out differently`
+}
