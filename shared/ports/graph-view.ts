@@ -11,5 +11,13 @@ export interface GraphView {
    * be there by its bare name. May never mix two revisions. Takes a number of round trips that
    * depends neither on the concepts nor on what they pull in.
    */
-  gather(concepts: readonly string[]): Promise<Graph>
+  gather(concepts: readonly string[]): Promise<Gathered>
+}
+
+export interface Gathered {
+  readonly graph: Graph
+  /** The one revision that all of it is of. */
+  readonly revision: number
+  /** A position of the log at which that revision was the current one. */
+  readonly position: number
 }

@@ -1,7 +1,7 @@
 // How the graph stands in Neo4j, in one place for whoever writes it and whoever reads it. Labels
 // and types are the only text that ever becomes part of a query: names and properties never do.
 
-/** Exactly one node: what is projected, and the counters of places and orders. */
+/** What readers are told; exactly one node has it, and nothing of it while it is rebuilt. */
 export interface ProjectionState {
   /** Every fact up to it is projected. */
   readonly position: number

@@ -2,15 +2,14 @@
 // forms of the same words. Never the likeliest of several and never part of a concept: nothing is
 // guessed.
 import { assert } from '#core/fault'
-import { caseFold } from '#core/graph/case-fold'
 import type { NameIndex } from '#core/graph/name-index'
 import { bears, findId, recordAt, type Graph } from '#core/graph/revision'
-import { lemmasOf } from './lemma.ts'
+import { formsOf, formsOfFolded, isFormOf, type Forms } from './forms.ts'
 
 /**
  * No stored name is as long, however it is composed: what is longer is unknown without a search.
  */
-const conceptLengthMax = 4096
+export const conceptLengthMax = 4096
 
 /** A concept that fits more primitives than this is answered with the first of them. */
 const candidatesMax = 16
@@ -35,8 +34,7 @@ export function resolve(graph: Graph, concept: string): Resolution {
 interface FormEntry {
   readonly folded: string
   readonly id: number
-  /** For each word of the name, the lemmas it may have. */
-  readonly words: readonly (readonly string[])[]
+  readonly words: Forms
 }
 
 /** The names of one name index by the lemmas of their words; grows with it, and only when asked. */
@@ -52,21 +50,17 @@ const formIndexes = new WeakMap<NameIndex, FormIndex>()
  * All primitives that have as many words as the concept, each sharing a lemma with its counterpart.
  */
 function idsByForm(graph: Graph, concept: string): readonly number[] {
-  const words = lemmatizedWords(caseFold(concept))
+  const words = formsOf(concept)
   const { entries } = formIndexOf(graph.names)
   const ids = new Set<number>()
   for (const { id, folded, words: theirs } of fewestEntries(entries, words)) {
-    const fits = theirs.every((lemmas, at) => lemmas.some((lemma) => words[at]?.includes(lemma)))
-    if (fits && bears(graph, id, folded)) ids.add(id)
+    if (isFormOf(theirs, words) && bears(graph, id, folded)) ids.add(id)
   }
   return [...ids].toSorted((one, other) => one - other)
 }
 
 /** Those that fit one word of the concept, taking the word that the fewest fit. */
-function fewestEntries(
-  entries: FormIndex['entries'],
-  words: FormEntry['words'],
-): readonly FormEntry[] {
+function fewestEntries(entries: FormIndex['entries'], words: Forms): readonly FormEntry[] {
   let fewest: readonly FormEntry[] | undefined
   for (const [at, lemmas] of words.entries()) {
     const found = lemmas.flatMap((lemma) => entries.get(entryKey(words.length, at, lemma)) ?? [])
@@ -84,7 +78,7 @@ function formIndexOf(names: NameIndex): FormIndex {
   for (; index.hintsTaken < names.hints.length; index.hintsTaken += 1) {
     const hint = names.hints[index.hintsTaken]
     assert(hint !== undefined, 'a name index has every hint it counts')
-    addEntry(index, { ...hint, words: lemmatizedWords(hint.folded) })
+    addEntry(index, { ...hint, words: formsOfFolded(hint.folded) })
   }
   return index
 }
@@ -102,9 +96,4 @@ function addEntry(index: FormIndex, entry: FormEntry): void {
 
 function entryKey(count: number, at: number, lemma: string): string {
   return `${count} ${at} ${lemma}`
-}
-
-function lemmatizedWords(folded: string): FormEntry['words'] {
-  const words = folded.split(/[ _-]+/).filter((word) => word !== '')
-  return words.map((word) => lemmasOf(word))
 }
