@@ -4,21 +4,14 @@
 import { z } from 'zod'
 import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
+import { ProposalData, RulingData } from './learning.ts'
 import { Reason } from './reasons.ts'
 import { SnapshotData } from './snapshot.ts'
-import { Digest, Position, Signature } from './values.ts'
+import { Digest, IntentRef, Position, Signature } from './values.ts'
 import { VlpIssue } from './vlp.ts'
 
 const Instant = z.iso.datetime({ offset: true })
 const JsonMap = z.record(z.string(), z.json())
-
-/** Which intent a fact is about: its address in names, and who and where in full. */
-export const IntentRef = z.strictObject({
-  address: z.string(),
-  agent: z.string(),
-  session: z.string().nullable(),
-})
-export type IntentRef = z.infer<typeof IntentRef>
 
 /** What was found of the opening message. `malformed` means that nothing in it can be believed. */
 export const MessageFinding = z.strictObject({
@@ -250,17 +243,20 @@ const changeSet = {
   revision: z.int().min(1),
   by: z.string(),
   note: z.string().max(4000).optional(),
-  signature: Signature,
 }
 
+/** Signed by an administrator, or derived from a ruling, which is signed. */
 export const GraphChangeData = z.strictObject({
   ...changeSet,
   operations: z.array(GraphOperation).min(1),
+  ruling: z.string().optional(),
+  signature: Signature.optional(),
 })
 export type GraphChangeData = z.infer<typeof GraphChangeData>
 
 export const CatalogChangeData = z.strictObject({
   ...changeSet,
+  signature: Signature,
   operations: z.array(CatalogOperation).min(1),
 })
 export type CatalogChangeData = z.infer<typeof CatalogChangeData>
@@ -278,6 +274,8 @@ export const factData = {
   fault: FaultData,
   start: StartData,
   outcome: OutcomeData,
+  proposal: ProposalData,
+  ruling: RulingData,
   graph: GraphChangeData,
   catalog: CatalogChangeData,
   snapshot: SnapshotData,

@@ -28,8 +28,8 @@ export type Level = z.infer<typeof Level>
 export const Cardinality = z.enum(['single', 'multiple'])
 export type Cardinality = z.infer<typeof Cardinality>
 
-const Name = z.string().min(1).max(256)
-const OpenMap = z.record(z.string(), z.json())
+export const Name = z.string().min(1).max(256)
+export const OpenMap = z.record(z.string(), z.json())
 
 export const Policy = z.strictObject({
   name: Name,

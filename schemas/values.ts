@@ -7,3 +7,11 @@ export const Position = z.int().min(1)
 /** Which key signed, and what it made of the content and the name. */
 export const Signature = z.strictObject({ key: z.string(), value: z.string() })
 export type Signature = z.infer<typeof Signature>
+
+/** Which intent a fact is about: its address in names, and who and where in full. */
+export const IntentRef = z.strictObject({
+  address: z.string(),
+  agent: z.string(),
+  session: z.string().nullable(),
+})
+export type IntentRef = z.infer<typeof IntentRef>

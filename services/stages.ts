@@ -2,7 +2,8 @@
 // them.
 import { confirmation } from '#services/confirmation/decider'
 import { grounding } from '#services/grounding/decider'
+import { learning } from '#services/learning/decider'
 import { policy } from '#services/policy/decider'
 import type { Stage } from '#core/stage/stage'
 
-export const stages: readonly Stage[] = [grounding, policy, confirmation]
+export const stages: readonly Stage[] = [grounding, policy, confirmation, learning]

@@ -1,7 +1,9 @@
 // A log with something of everything that stages derive, for replays to take apart.
 import type { Fact, Log } from '#ports/log'
 import { partsOf } from '#core/names'
-import { keys, testRuntime, type TestRuntime } from './runtime.ts'
+import type { Json } from '#core/canonical'
+import type { GraphOperation } from '#schemas/graph'
+import { changeGraph, keys, testRuntime, type TestRuntime } from './runtime.ts'
 
 const schema = { type: 'object' }
 
@@ -72,12 +74,25 @@ export async function playStory(): Promise<TestRuntime> {
   await bot.ask({ tool: 'erase', args: { n: 1 }, justification }, { session })
   await bot.ask({ tool: 'erase', args: { n: 3 }, justification }, { session })
   await bot.ask({ tool: 'nowhere' })
-  const payload = { intent: { tool: 'teach', onGap: 'learn' } }
-  const held = await bot.publish({ type: 'query', content: 'teach me', payload })
-  await heldOf(played.log, held.address)
-  await bot.withdraw(held.address)
-  await bot.verdict(held.address)
+  const waiting = { tool: 'teach', onGap: 'learn' }
+  const taught = await publish(played, waiting)
+  await heldOf(played.log, taught)
+  await changeGraph(runtime, { op: 'add', name: 'moon' }, known('moon', 0), known('moon', 1))
+  await bot.verdict(taught)
+  const held = await publish(played, { ...waiting, concepts: ['sun'] })
+  await heldOf(played.log, held)
+  await bot.withdraw(held)
+  await bot.verdict(held)
   return played
+}
+
+async function publish({ bot }: TestRuntime, intent: Json): Promise<string> {
+  const { address } = await bot.publish({ type: 'query', content: 'teach me', payload: { intent } })
+  return address
+}
+
+function known(name: string, level: number): GraphOperation {
+  return { op: 'describe', name, level, properties: { what: 'a satellite' } }
 }
 
 async function heldOf(log: Log, address: string): Promise<void> {

@@ -55,7 +55,7 @@ function changed(fact: Fact, from: string | RegExp, to: string): Log {
 test('a log that nobody touched is derived again to the byte, every kind of it', async () => {
   const report = await replayed(played.log)
   expect(report).toMatchObject({ differences: 0, first: null, open: 0, voidCount: 0 })
-  const derivable = ['grounding', 'rate', 'hold', 'review', 'verdict']
+  const derivable = ['grounding', 'rate', 'hold', 'resume', 'review', 'verdict', 'proposal']
   const recorded = facts.filter(({ name }) => derivable.includes(name.split('.')[2] ?? ''))
   expect(new Set(recorded.map(({ name }) => name.split('.')[2])).size).toBe(derivable.length)
   expect(report.derived).toBe(recorded.length)

@@ -25,15 +25,17 @@ const channels: Readonly<Record<ChannelKind, Channel>> = {
     action: 'send',
   },
   hold: { tokens: [...intent, 'attempt'], boundBy: ['policy'], action: 'send' },
-  resume: { tokens: [...intent, 'attempt'], boundBy: ['learning'], action: 'receive' },
+  resume: { tokens: [...intent, 'attempt'], boundBy: ['learning'], action: 'send' },
   review: { tokens: intent, boundBy: ['policy'], action: 'send' },
   decision: { tokens: [...intent, 'confirmer'], boundBy: ['that confirmer'], action: 'receive' },
   verdict: { tokens: intent, boundBy: ['policy', 'confirmation'], action: 'send' },
   fault: { tokens: ['queue', 'position'], boundBy: ['that queue’s worker'], action: 'send' },
   start: { tokens: intent, boundBy: ['the gateway', 'that agent’s guard'], action: 'receive' },
   outcome: { tokens: intent, boundBy: ['the gateway', 'that agent’s guard'], action: 'receive' },
+  proposal: { tokens: ['proposal'], boundBy: ['learning'], action: 'send' },
+  ruling: { tokens: ['proposal', 'confirmer'], boundBy: ['that confirmer'], action: 'receive' },
   graph: { tokens: ['revision'], boundBy: ['learning', 'administrators'], action: 'receive' },
-  catalog: { tokens: ['revision'], boundBy: ['learning', 'administrators'], action: 'receive' },
+  catalog: { tokens: ['revision'], boundBy: ['administrators'], action: 'receive' },
   snapshot: { tokens: ['number'], boundBy: ['administrators'], action: 'receive' },
 }
 
@@ -51,6 +53,8 @@ const parameters = {
   queue: 'The queue whose worker gave the job up',
   position: 'The position of the fact that was the job',
   revision: 'The number of the change set, counting from 1',
+  proposal:
+    'What is asked, as 26 characters of its digest: who asks the same asks under the same name',
   number: 'The n-th fact of what the era opens with, counting from 1',
 } as const
 

@@ -6,8 +6,9 @@ import { Envelope } from '../envelope.ts'
 import * as facts from '../facts.ts'
 import * as graph from '../graph.ts'
 import { Intent } from '../intent.ts'
+import * as learning from '../learning.ts'
 import { Reason } from '../reasons.ts'
-import { Signature } from '../values.ts'
+import { IntentRef, Signature } from '../values.ts'
 import { ProvenanceItem, VlpIssue, VlpMessage } from '../vlp.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -25,6 +26,8 @@ export const factTitles: Readonly<Record<facts.DataKind, string>> = {
   fault: 'A job was tried and set aside, and why',
   start: 'The warrant was redeemed',
   outcome: 'What came of it',
+  proposal: 'A candidate for the graph: what is missing, and what a model would put there',
+  ruling: 'What a person made of a proposal',
   graph: 'One change set of the knowledge graph',
   catalog: 'One change set of the catalog',
   snapshot: 'A step of what an era opens with: the seal, the world so far in chunks, the end',
@@ -32,7 +35,7 @@ export const factTitles: Readonly<Record<facts.DataKind, string>> = {
 
 // What is named here stands once in a document, under that name.
 const named = {
-  IntentRef: facts.IntentRef,
+  IntentRef,
   Signature,
   Ground: facts.Ground,
   CallbackAnswer: facts.CallbackAnswer,
@@ -46,6 +49,8 @@ const named = {
   Relatum: graph.Relatum,
   Provenance: graph.Provenance,
   GraphOperation: graph.GraphOperation,
+  Template: learning.Template,
+  Candidate: learning.Candidate,
   CatalogOperation: catalog.CatalogOperation,
   Principal: catalog.Principal,
   Group: catalog.Group,

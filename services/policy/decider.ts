@@ -9,7 +9,11 @@ import { rateDraft } from '#core/stage/rate'
 import { reviewDraft } from '#core/stage/review'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { verdictDraft } from '#core/stage/verdict'
+import { unaskable } from '#core/stage/teachable'
 import type { View } from '#core/stage/view'
+
+/** So often an intent is ground again, before what is left refuses. */
+const attemptsMax = 32
 
 /** After this long a hold ends, and policy denies with the gaps that are left. */
 export const holdMsMax = 900_000
@@ -68,6 +72,8 @@ function holdDraft({ view, answers }: Inputs, judgement: Judgement): Draft<'hold
   if (!catalog.learning || opening.request?.onGap !== 'learn' || !onlyGaps) return null
   // A hold that has ended is not opened again: the gaps that are left refuse.
   if (grounding === null || intent.hold !== null || opening.request.observe === true) return null
+  // Nor is anybody kept waiting for what nobody will be asked.
+  if (intent.attempt > attemptsMax || unaskable(view) !== null) return null
   return {
     kind: 'hold',
     name: nameOf(view.place, 'hold', intent.address, intent.attempt),

@@ -11,6 +11,7 @@ import type { OpenIntent } from '#core/world/intent'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock } from '#ports/clock'
 import type { Appended, Entry, Log } from '#ports/log'
+import type { Model } from '#ports/models'
 import type { Notices } from '#ports/notices'
 import type { Follower } from './follower.ts'
 import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
@@ -30,6 +31,8 @@ export interface Advancing {
   readonly turns: Turns
   readonly observer: Observer
   readonly notices?: Notices
+  /** Fills in what is proposed to people. */
+  readonly model?: Model
   readonly logger: Logger
   /** Tells workers of one stage apart in `source`. */
   readonly id: string

@@ -11,10 +11,13 @@ import type { Callbacks } from '#ports/callbacks'
 import type { Clock, Timer } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 import type { Log } from '#ports/log'
+import type { Model } from '#ports/models'
 import type { Notices } from '#ports/notices'
 import { soundBeginningOf } from './beginning.ts'
 import { loadModule } from './callback-store.ts'
 import type { Production } from './doctor/production.ts'
+import { believedWorld, snapshotsFolder } from './fold-snapshot-store.ts'
+import { keepSnapshots, paceDefault, type FoldSnapshots, type Pace } from './fold-snapshots.ts'
 import { Follower } from './follower.ts'
 import { readerOf } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
@@ -31,6 +34,10 @@ export interface RuntimeOptions {
   /** Run in this process; names make it safe that others run them too. */
   readonly stages: readonly Stage[]
   readonly logger?: Logger
+  /** Where snapshots of the fold lie; beside the log if not said, and null for none. */
+  readonly snapshots?: string | null
+  /** Fills in what learning proposes to people; without one they do it alone. */
+  readonly model?: Model
   /** Who looks on while the stages work. */
   readonly observe?: readonly Observe[]
   /** If given, nothing starts unless the deployment is fit for production. */
@@ -42,10 +49,13 @@ export interface Parts {
   readonly log: Log
   /** For those who wait without following; an embedded log is followed by all who open it. */
   readonly notices?: Notices
+  readonly model?: Model
   readonly place: Place
   readonly rootKey: string | null
   /** Where an embedded log keeps its keys and callback modules. */
   readonly folder: string | null
+  /** Snapshots of the fold, if any are to be used and written. */
+  readonly snapshots?: { readonly folder: string; readonly pace?: Pace }
   readonly callbacks: Callbacks
   readonly clock: Clock
   readonly timer: Timer
@@ -56,8 +66,10 @@ export interface Parts {
   readonly observe?: readonly Observe[]
 }
 
-export interface Runtime extends Omit<Parts, 'rootKey' | 'id' | 'observe'> {
+export interface Runtime extends Omit<Parts, 'rootKey' | 'id' | 'observe' | 'snapshots'> {
   readonly follower: Follower
+  /** Null where none are written. */
+  readonly snapshots: FoldSnapshots | null
   /** Ends when all workers have; rejects when one of them can not go on. */
   readonly workers: Promise<void>
   /**
@@ -80,11 +92,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     await demandProduction({ place: where, realm, stages, monitors, environment })
   }
   const { folder } = where
+  const snapshots = options.snapshots === undefined ? snapshotsFolder(where) : options.snapshots
   const parts: Parts = {
     ...(await openLogAndNotices(where, realm)),
     place: { realm, era: 1 },
     rootKey,
     folder,
+    ...(snapshots !== null && { snapshots: { folder: snapshots } }),
     callbacks: threadCallbacks((digest) =>
       folder === null ? Promise.resolve(null) : loadModule(folder, digest),
     ),
@@ -94,16 +108,15 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     logger,
     id: randomBytes(6).toString('hex'),
     ...(options.observe !== undefined && { observe: options.observe }),
+    ...(options.model !== undefined && { model: options.model }),
   }
   return startRuntime(parts, stages)
 }
 
 /** Folds the log, then runs the stages on it. */
 export async function startRuntime(parts: Parts, stages: readonly Stage[]): Promise<Runtime> {
-  const { log, place, rootKey, callbacks, timer, logger } = parts
-  const { world } = await soundBeginningOf(log, place, rootKey)
-  const follower = new Follower(log, world)
-  await follower.start()
+  const { log, callbacks, timer, logger } = parts
+  const { follower, snapshots } = await folded(parts)
   const observers = (parts.observe ?? []).map((observe) => observe({ ...parts, follower }))
   const stopping = new AbortController()
   const leaving = new AbortController()
@@ -125,6 +138,7 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
     await Promise.allSettled(running)
     callOff()
     leaving.abort()
+    await snapshots?.stop()
     await follower.stop()
     await callbacks.close()
     await log.close()
@@ -133,10 +147,28 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
   return {
     ...parts,
     follower,
+    snapshots,
     workers,
     get place() {
       return follower.world.place
     },
     stop: (drainMs) => (stopped ??= stop(drainMs)),
   }
+}
+
+/** Follows the log from its newest snapshot that is believed, else from its beginning. */
+async function folded(
+  parts: Parts,
+): Promise<{ readonly follower: Follower; readonly snapshots: FoldSnapshots | null }> {
+  const { log, place, rootKey, snapshots: given } = parts
+  const keeping =
+    given === undefined
+      ? null
+      : { ...parts, realm: place.realm, folder: given.folder, pace: given.pace ?? paceDefault }
+  const believed = keeping === null ? null : await believedWorld(keeping)
+  const world = believed ?? (await soundBeginningOf(log, place, rootKey)).world
+  const from = world.position
+  const follower = new Follower(log, world)
+  await follower.start()
+  return { follower, snapshots: keeping === null ? null : keepSnapshots(keeping, follower, from) }
 }

@@ -1,4 +1,4 @@
-// Replay: derives every grounding, rate, hold, review and verdict again from raw log bytes, by the
+// Replay: derives every fact that a stage wrote again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
 import { eraOf, partsInRealm, type Kind, type Place } from '#core/names'
 import { derivedBytes } from '#core/stage/derived'
@@ -15,6 +15,7 @@ import type { Difference, Differences } from './differences.ts'
 import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
 import { inputsAtHand, readerOf, type Reader } from './gather.ts'
 import { addressOfRate, stampOf, text, type RecordedStamp } from './recorded-stamp.ts'
+import { derivedProposal } from './learning-replay.ts'
 import { recordedFirst } from './recorded.ts'
 
 export interface ReplayOptions {
@@ -56,8 +57,10 @@ const derivedKinds: ReadonlySet<Kind> = new Set<Kind>([
   'grounding',
   'rate',
   'hold',
+  'resume',
   'review',
   'verdict',
+  'proposal',
 ])
 const voidsShownMax = 100
 /** Facts that are read ahead of the fold, so that each is derived as the fold passes its basis. */
@@ -65,6 +68,7 @@ const readAheadMax = 4_096
 
 /** A fact that is derived again as soon as the fold has reached the basis of its stamp. */
 interface Due {
+  readonly kind: Kind
   readonly fact: Fact
   readonly stamp: RecordedStamp
   readonly address: string
@@ -197,7 +201,8 @@ function schedule(run: Run, fact: Fact): void {
     difference(run.found, { kind: 'not_derived', fact, basis: stamp.basis, derived: null })
     return
   }
-  const due = { fact, stamp, address: parts.address ?? addressOfRate(fact) }
+  const { kind } = parts
+  const due = { kind, fact, stamp, address: parts.address ?? addressOfRate(fact) }
   if (stamp.basis <= run.world.position) run.late.push(due)
   else dueAt(run, due)
 }
@@ -219,9 +224,13 @@ function compare(run: Run, due: Due): Promise<void> | null {
   return derived.then((bytes) => judgeBytes(run, due, bytes))
 }
 
-function judgeBytes(run: Run, { fact, stamp, address }: Due, derived: Uint8Array | null): void {
+function judgeBytes(
+  run: Run,
+  { fact, stamp, address, kind }: Due,
+  derived: Uint8Array | null,
+): void {
   const { basis } = stamp
-  const reachesBack = mayReachBack(run, address)
+  const reachesBack = kind === 'proposal' ? run.start !== null : mayReachBack(run, address)
   if (derived === null)
     difference(run.found, { kind: 'not_derived', fact, basis, derived, reachesBack })
   else if (Buffer.compare(derived, fact.bytes) !== 0) {
@@ -242,12 +251,19 @@ function mayReachBack({ start, world }: Run, address: string): boolean {
 function derive(run: Run, due: Due): Promise<Uint8Array | null> | Uint8Array | null {
   const { world, options } = run
   const { fact, stamp, address } = due
+  if (due.kind === 'proposal') return proposal(run, due)
   const stage = options.stages.find(({ name }) => stamp.source.startsWith(`warrant/${name}/`))
   const intent = world.intents.get(address)
   if (stage === undefined || intent === undefined) return null
   const deriving = { fact, stamp, stage }
   const inputs = inputsAtHand(world, stage, intent, stamp.time)
   return inputs === null ? gathered(run, { ...deriving, intent }) : drafted(run, deriving, inputs)
+}
+
+async function proposal(run: Run, due: Due): Promise<Uint8Array | null> {
+  const derived = await derivedProposal(run.reader, run.world, due)
+  if (derived?.readBack === true) run.readBack += 1
+  return derived?.bytes ?? null
 }
 
 interface Deriving {

@@ -11,6 +11,8 @@ import { advance, bind, type Advancing } from './advance.ts'
 import { backoffMs } from './backoff.ts'
 import { watchDeadlines } from './deadlines.ts'
 import { advanceOpen, hasTurned, jobsOf, untilTurned } from './turning.ts'
+import { isLearning, learnFrom } from './learning.ts'
+import { watchMissed } from './learning-missed.ts'
 import type { JobEnding } from './observer.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -40,6 +42,7 @@ const giveBackMsMax = 2_000
 export async function runWorker(options: WorkerOptions, stopping: AbortSignal): Promise<void> {
   const { stage, log, follower, leaving } = options
   const stopDeadlines = watchDeadlines(options, stopping)
+  const stopMissed = isLearning(stage) ? watchMissed(options, stopping) : () => undefined
   const failures = new LRUCache<number, number>({ max: failuresKeptMax })
   const working: Working = { ...options, failures, reach: { isLost: false }, left: new Set() }
   const out = new Map<Promise<void>, Job>()
@@ -53,6 +56,7 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
     isTurned = turn.release()
   }
   stopDeadlines()
+  stopMissed()
   await Promise.race([Promise.allSettled(out.keys()), aborted(leaving)])
   for (const job of out.values()) working.left.add(job)
   await giveBack(working)
@@ -110,7 +114,7 @@ const endings: ReadonlySet<string> = new Set([
 
 // Throws only what comes from the log, out of reach or closed.
 async function tryJob(working: Working, job: Job, intent: string | null): Promise<JobEnding> {
-  const { follower, failures, logger } = working
+  const { follower, failures, logger, stage } = working
   const { position } = job.fact
   try {
     if (job.attempt > deliveriesMax) {
@@ -118,7 +122,8 @@ async function tryJob(working: Working, job: Job, intent: string | null): Promis
       throw new Fault('job_poisoned', 'never', message)
     }
     await follower.reached(position)
-    if (intent !== null) await advance(working, intent)
+    if (isLearning(stage)) await learnFrom(working, job.fact)
+    else if (intent !== null) await advance(working, intent)
     else if (hasTurned(follower, position)) await advanceOpen(working)
     await job.done()
     if (failures.size > 0) failures.delete(position)

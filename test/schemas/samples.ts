@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import type { DataKind, factData } from '#schemas/facts'
 import type { Gap, Policy } from '#schemas/graph'
+import { learningSamples } from './learning-samples.ts'
 
 type Samples = { readonly [K in DataKind]: z.input<(typeof factData)[K]> }
 
@@ -171,8 +172,10 @@ const samples: Samples = {
   fault: { queue: 'policy', position: 1, name: 'main.1.x', attempts: 5, code: 'x', message: 'y' },
   start: { intent, verdict: `main.1.verdict.${address}`, ownWord: true },
   outcome: { intent, outcome: 'failed', detail: 'TypeError', ownWord: true },
+  ...learningSamples,
   graph: {
     ...changeSet,
+    ruling: 'main.1.ruling.01J0000000000000000000000A.piet',
     operations: [
       { op: 'add', name: 'file', provenance: { source: 'authored', by: 'root', at: instant } },
       { op: 'rename', name: 'file', to: 'document' },

@@ -85,6 +85,6 @@ function ladder(levels: readonly LevelRecord[], counts: (level: LevelRecord) => 
  * count. Stored relata count, wherever they lead, so that it is the graph's answer and not the
  * question's.
  */
-function hasContent(level: LevelRecord): boolean {
+export function hasContent(level: LevelRecord): boolean {
   return level.level === 0 || level.relata.length > 0 || Object.keys(level.properties).length > 0
 }

@@ -2,8 +2,8 @@
 // settings that the file names are set, and what only the catalog has stays as it is.
 import type { CatalogFile, CatalogOperation, Principal } from '#schemas/catalog'
 import { canonical, jsonOf } from '../canonical.ts'
+import { administratorRole } from '../catalog/duties.ts'
 import { catalogToFile, operationsFromCatalogFile, type Catalog } from '../catalog/catalog.ts'
-import { administratorRole } from '../world/change.ts'
 
 /** `named`: the settings that the file has something to say of; its defaults say nothing. */
 export function catalogDifference(

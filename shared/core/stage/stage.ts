@@ -18,7 +18,7 @@ export interface Inputs {
 
 export interface Stage {
   /** The queue, and the source of its facts. */
-  readonly name: 'grounding' | 'policy' | 'confirmation'
+  readonly name: 'grounding' | 'policy' | 'confirmation' | 'learning'
   /** Facts of these kinds are its jobs. */
   readonly kinds: readonly Kind[]
   /** The callbacks that `decide` needs at this view; none is called for what it would not use. */

@@ -2,11 +2,12 @@
 // so that the fold can move on while callbacks run. Two views of one basis are the same, live or
 // replayed.
 import type { Capability } from '#schemas/catalog'
-import type { IntentRef } from '#schemas/facts'
+import type { IntentRef } from '#schemas/values'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Graph } from '../graph/graph.ts'
 import { sessionToken, token, type Place } from '../names.ts'
 import type { SessionMessage } from '../vlp/session.ts'
+import type { Learning } from '../learning/state.ts'
 import type { Eras } from '../world/eras.ts'
 import type { OpenIntent } from '../world/intent.ts'
 import { noUses, type Uses } from '../world/uses.ts'
@@ -28,6 +29,7 @@ export interface View {
   /** Whom and what the intent's facts name: in full where that can be believed, else as tokens. */
   readonly ref: IntentRef
   readonly uses: Uses
+  readonly learning: Learning
 }
 
 /** What was read of the log up to the basis of a view, in log order. */
@@ -63,6 +65,7 @@ export function viewOf(world: World, address: string, opening: Opening): View | 
     intent,
     opening,
     ref: refOf(address, opening),
+    learning: world.learning,
     uses: tool === undefined ? noUses : (world.uses.get(`${agent}.${token(tool)}`) ?? noUses),
   }
 }

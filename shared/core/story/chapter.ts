@@ -15,6 +15,7 @@ import {
   WithdrawalData,
   type DataKind,
 } from '#schemas/facts'
+import { ProposalData, RulingData } from '#schemas/learning'
 import type { z } from 'zod'
 import { readEvent } from '../event.ts'
 import { explain } from '../judge/explain.ts'
@@ -23,6 +24,7 @@ import { decisionRefusal } from '../stage/decision.ts'
 import { openingOf, type Opening } from '../stage/opening.ts'
 import type { Placed } from '../world/intent.ts'
 import { groundingDetails } from './knowledge.ts'
+import { fillingNote, wantedText } from './teaching.ts'
 import type { StoryStep, Told, Tone } from './told.ts'
 import { answerText, counted, duration, jsonText, questionText, said, utc } from './wording.ts'
 
@@ -85,10 +87,14 @@ function saidOf(fact: Told, chapter: Chapter): Said {
         details: [`${code}: ${message}`],
         tone: 'bad',
       }))
+    case 'proposal':
+      return read('proposal', ProposalData, fact, ({ template, filled }) =>
+        plain(`People are asked ${wantedText(template)}${fillingNote(filled)}`),
+      )
+    case 'ruling':
+      return read('ruling', RulingData, fact, rulingSaid)
     case 'graph':
     case 'catalog':
-    case 'proposal':
-    case 'ruling':
     case 'checkpoint':
     case 'verification':
     case 'snapshot':
@@ -208,6 +214,18 @@ function verdictSaid(data: VerdictData): Said {
     .map((line) => line.replace(/^- /, ''))
   const details = [...noted, ...agreed, ...lines, ...rules]
   return { title: observed ? 'It would be denied' : 'Denied', details, tone: 'bad' }
+}
+
+function rulingSaid({ confirmer, ruling, note }: RulingData): Said {
+  const title = {
+    accepted: 'agrees to what was proposed',
+    modified: 'says what is to be known',
+    skipped: 'leaves it open',
+    rejected: 'will not have it in the graph',
+  }
+  const details = note === undefined ? [] : [`note: ${said(note)}`]
+  const tone = ruling === 'accepted' || ruling === 'modified' ? 'good' : 'bad'
+  return { title: `${quoted(confirmer)} ${title[ruling]}`, details, tone }
 }
 
 function outcomeSaid({ outcome, detail, ownWord }: OutcomeData): Said {

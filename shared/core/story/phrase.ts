@@ -15,12 +15,14 @@ import {
   WithdrawalData,
   type DataKind,
 } from '#schemas/facts'
+import { ProposalData, RulingData } from '#schemas/learning'
 import { SnapshotData } from '#schemas/snapshot'
 import type { z } from 'zod'
 import { readEvent } from '../event.ts'
 import { quoted, short } from '../judge/quote.ts'
 import { partsInRealm } from '../names.ts'
 import { checkBytes } from '../vlp/check.ts'
+import { fillingNote, wantedText } from './teaching.ts'
 import { counted, duration, jsonText, said } from './wording.ts'
 
 const argsCharactersMax = 120
@@ -66,9 +68,16 @@ const phrases: Readonly<Record<DataKind, Phrase>> = {
   outcome: phrase('outcome', OutcomeData, ({ outcome, detail, ownWord }) => {
     return `${outcome}${because(detail)}${ownWordNote(ownWord)}`
   }),
-  graph: phrase('graph', GraphChangeData, ({ operations, by, note }) => {
+  proposal: phrase('proposal', ProposalData, ({ template, filled, intent }) => {
+    return `asks people ${wantedText(template)}${fillingNote(filled)}, for ${intent.address}`
+  }),
+  ruling: phrase('ruling', RulingData, ({ confirmer, ruling, note }) => {
+    return `${quoted(confirmer)} ${ruling} it${because(note)}`
+  }),
+  graph: phrase('graph', GraphChangeData, ({ operations, by, note, ruling }) => {
     const words = operations.map(({ op }) => op)
-    return changePhrase(words, by, note)
+    const learnt = ruling === undefined ? '' : `, as ${ruling} says`
+    return `${changePhrase(words, by, note)}${learnt}`
   }),
   catalog: phrase('catalog', CatalogChangeData, ({ operations, by, note }) => {
     const words = operations.map((one) => {

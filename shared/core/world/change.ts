@@ -4,14 +4,15 @@
 import { z } from 'zod'
 import { CatalogChangeData, GraphChangeData } from '#schemas/facts'
 import { jsonOf } from '../canonical.ts'
+import { administratorRole } from '../catalog/duties.ts'
 import { applyCatalogChange, type Catalog } from '../catalog/catalog.ts'
 import { readEvent, type Event } from '../event.ts'
 import { applyChange } from '../graph/change.ts'
+import { afterChange, withEnded } from '../learning/state.ts'
 import { isSignedBy, type Signature } from '../signature.ts'
+import { learntFrom } from './learning.ts'
 import { continues, spend } from './series.ts'
 import type { LoggedFact, World } from './world.ts'
-
-export const administratorRole = 'administrator'
 
 export function evolveGraph(world: World, fact: LoggedFact, revision: number | null) {
   if (revision === null) return 'its revision is no number'
@@ -22,11 +23,16 @@ export function evolveGraph(world: World, fact: LoggedFact, revision: number | n
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (data.revision !== revision) return `it says revision ${data.revision}`
-  if (!isByAdministrator(world.catalog, fact.name, reading.event)) return unsigned(data.by)
+  const learnt = data.ruling === undefined ? null : learntFrom(world, data)
+  if (typeof learnt === 'string') return learnt
+  const isSigned = learnt !== null || isByAdministrator(world.catalog, fact.name, reading.event)
+  if (!isSigned) return unsigned(data.by)
   const applied = applyChange(world.graph, data.operations)
   if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
   world.graph = applied.graph
   world.graphRevision = revision
+  if (learnt !== null) world.learning = withEnded(world.learning, learnt.id, 'taught', fact)
+  world.learning = afterChange(world.learning, world.graph)
   return null
 }
 
@@ -57,12 +63,18 @@ export function evolveCatalog(world: World, fact: LoggedFact, revision: number |
   return null
 }
 
+interface SignedBy {
+  readonly by: string
+  readonly signature?: Signature | undefined
+}
+
 /** Whether an administrator of that catalog signed this, as written, under this name. */
 export function isByAdministrator(
   catalog: Catalog,
   name: string,
-  { data, written }: Pick<Event<{ by: string; signature: Signature }>, 'data' | 'written'>,
+  { data, written }: Pick<Event<SignedBy>, 'data' | 'written'>,
 ): boolean {
+  if (data.signature === undefined) return false
   const author = catalog.principals.get(data.by)
   if (author === undefined || author.suspended === true) return false
   if (!author.roles.includes(administratorRole)) return false

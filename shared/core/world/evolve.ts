@@ -10,6 +10,8 @@ import { isSignedBy } from '../signature.ts'
 import { strayDecision } from '../stage/decision.ts'
 import { evolveCatalog, evolveGraph } from './change.ts'
 import { noteEarly } from './early.ts'
+import { evolveProposal, evolveRuling } from './learning.ts'
+import { noteDenied, noteFailed } from './missed.ts'
 import { openIntent, type OpenIntent, type Placed } from './intent.ts'
 import { continues, numberOf } from './series.ts'
 import { evolveSnapshot } from './turn.ts'
@@ -50,6 +52,7 @@ function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | 
     case 'rate':
       return evolveRate(world, fact, parts)
     case 'verdict':
+      noteDenied(world, fact, world.intents.get(parts.address ?? ''))
       // Readable or not, the name is spent: no other verdict can come.
       closeIntent(world, parts.address ?? '')
       return null
@@ -60,12 +63,16 @@ function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | 
     case 'decision':
     case 'withdrawal':
       return evolveIntent(world, fact, parts)
+    case 'outcome':
+      noteFailed(world, fact)
+      return null
+    case 'proposal':
+      return evolveProposal(world, fact, parts)
+    case 'ruling':
+      return evolveRuling(world, fact, parts)
     case 'fault':
     case 'start':
-    case 'outcome':
     case 'verification':
-    case 'proposal':
-    case 'ruling':
     case 'checkpoint':
       return null
     case 'snapshot':

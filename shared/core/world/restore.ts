@@ -23,6 +23,8 @@ interface Draft {
     readonly confirmation: Map<string, LineOf<'confirmation'>['entry']>
     readonly limit: Map<string, LineOf<'limit'>['entry']>
   }
+  readonly open: Map<string, LineOf<'proposal'>['proposal']>
+  readonly asked: Map<string, LineOf<'asked'>['asked']>
   head: LineOf<'head'> | null
 }
 
@@ -50,7 +52,8 @@ function newDraft(world: World): Draft {
     confirmation: new Map(),
     limit: new Map(),
   }
-  return { world, primitives: [], catalog: { ...emptyCatalog }, entries, head: null }
+  const catalog = { ...emptyCatalog }
+  return { world, primitives: [], catalog, entries, open: new Map(), asked: new Map(), head: null }
 }
 
 // One intent may hold several facts, and each nests deeper here than where it was.
@@ -100,13 +103,19 @@ function take(draft: Draft, line: Line): void {
     case 'uses':
       world.uses.set(line.key, { series: seriesOf(line.series), times: line.times })
       return
+    case 'proposal':
+      draft.open.set(line.proposal.id, line.proposal)
+      return
+    case 'asked':
+      draft.asked.set(line.key, line.asked)
+      return
     case 'early':
       world.early.set(line.key, new Set(line.numbers))
       return
   }
 }
 
-function whole({ world, head, primitives, catalog, entries }: Draft): World {
+function whole({ world, head, primitives, catalog, entries, open, asked }: Draft): World {
   const graph = graphOfPrimitives(primitives)
   if (head === null || graph === null) throw unreadable('it is not whole')
   const { position, appendedAt, eras, sealedBy } = head
@@ -128,6 +137,7 @@ function whole({ world, head, primitives, catalog, entries }: Draft): World {
   world.graph = graph
   world.graphRevision = head.graphRevision
   world.graphSeries = seriesOf(head.graphSeries)
+  world.learning = { open, asked }
   if (sealedBy !== null) sealAt(world, { by: sealedBy, position, appendedAt })
   return world
 }

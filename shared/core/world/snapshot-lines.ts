@@ -11,6 +11,7 @@ import {
   TrustedEvidence,
 } from '#schemas/catalog'
 import { DecisionData, GroundingData, RateData, ReviewData } from '#schemas/facts'
+import { Candidate, ProposalData, RulingWord } from '#schemas/learning'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
 
 const Count = z.int().min(0)
@@ -83,6 +84,26 @@ const Intent = z.strictObject({
   withdrawnAt: Count.nullable(),
 })
 
+const OpenProposal = placed(ProposalData).extend({
+  id: z.string(),
+  agreed: z
+    .strictObject({
+      ruling: z.string(),
+      by: z.string(),
+      appendedAt: Count,
+      word: RulingWord.extract(['accepted', 'modified']),
+      candidate: Candidate,
+    })
+    .nullable(),
+})
+
+const AskedBefore = z.strictObject({
+  round: z.int().min(1),
+  ended: z.enum(['taught', 'skipped', 'rejected']).nullable(),
+  position: Count,
+  appendedAt: Count,
+})
+
 export const Line = z.discriminatedUnion('line', [
   Head,
   Settings,
@@ -99,6 +120,8 @@ export const Line = z.discriminatedUnion('line', [
     series: Series,
     times: z.array(Count),
   }),
+  z.strictObject({ line: z.literal('proposal'), proposal: OpenProposal }),
+  z.strictObject({ line: z.literal('asked'), key: z.string(), asked: AskedBefore }),
   z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),
 ])
 export type Line = z.infer<typeof Line>

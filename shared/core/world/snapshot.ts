@@ -92,6 +92,8 @@ function* movingLines(world: World): Generator<Line> {
   for (const [key, numbers] of world.early) {
     yield { line: 'early', key, numbers: inOrder(numbers) }
   }
+  for (const proposal of world.learning.open.values()) yield { line: 'proposal', proposal }
+  for (const [key, asked] of world.learning.asked) yield { line: 'asked', key, asked }
 }
 
 function headOf(world: World): Line {

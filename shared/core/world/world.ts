@@ -2,10 +2,12 @@
 // a decider sees, and must never hold anything that the log does not say.
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { emptyGraph, type Graph } from '../graph/graph.ts'
+import { noLearning, type Learning } from '../learning/state.ts'
 import type { NameParts, Place } from '../names.ts'
 import type { Early } from './early.ts'
 import { firstEra, type Eras } from './eras.ts'
 import type { OpenIntent } from './intent.ts'
+import { newMissed, type Missed } from './missed.ts'
 import { recentOpenings, type Openings } from './openings.ts'
 import { newRecall, type Recall } from './recall.ts'
 import { newSeries, type Series } from './series.ts'
@@ -58,8 +60,11 @@ export interface World {
   readonly intents: Map<string, OpenIntent>
   /** By `<agent>.<capability>`, as tokens. */
   readonly uses: Map<string, Uses>
+  /** What is asked of people to close gaps, and what became of what was asked. */
+  learning: Learning
   readonly openings: Openings
   readonly recall: Recall
+  readonly missed: Missed
 }
 
 /** What became of a fact: its name's parts, and why it counts for nothing where it does not. */
@@ -86,7 +91,9 @@ export function newWorld(place: Place, rootKey: string | null = null): World {
     graphSeries: newSeries,
     intents: new Map(),
     uses: new Map(),
+    learning: noLearning,
     openings: recentOpenings(),
     recall: newRecall(),
+    missed: newMissed(),
   }
 }

@@ -1,0 +1,120 @@
+// What would close the gaps of a question, as templates to be filled in: one for each thing that is
+// missing, however many gaps it leaves. Whether two of them ask the same is told by their key.
+import type { Gap, Level } from '#schemas/graph'
+import type { Asked, Template } from '#schemas/learning'
+import { createHash } from 'node:crypto'
+import { canonical } from '../canonical.ts'
+import { caseFold } from '../graph/case-fold.ts'
+import { hasContent, type PrimitiveRecord } from '../graph/record.ts'
+import { find, type Graph } from '../graph/revision.ts'
+import { ground } from '../ground/ground.ts'
+
+/** A question with more gaps is learned in several rounds. */
+const templatesMax = 16
+
+/** What is to be said of something that nobody knows yet: that it is there, and what it is. */
+const firstLevels: readonly Level[] = [0, 1]
+
+/**
+ * The templates for what the question lacks in this graph; none where it is grounded. An edge is
+ * asked for only when everything else is known, since a level that is learned may connect as well.
+ */
+export function templatesFor(graph: Graph, asked: Asked): readonly Template[] {
+  return templatesOf(graph, gapsFor(graph, asked), asked)
+}
+
+/** What the question lacks in this graph. */
+export function gapsFor(graph: Graph, { concepts, minDepth }: Asked): readonly Gap[] {
+  return ground(graph, { concepts, minDepth, profile: 'strict' }).gaps
+}
+
+function templatesOf(graph: Graph, gaps: readonly Gap[], asked: Asked): readonly Template[] {
+  const missing = [...existenceTemplates(gaps), ...levelTemplates(graph, gaps)]
+  const templates = missing.length > 0 ? missing : edgeTemplates(graph, gaps, asked)
+  return templates.slice(0, templatesMax)
+}
+
+function existenceTemplates(gaps: readonly Gap[]): readonly Template[] {
+  return gaps.flatMap((gap): Template[] => {
+    if (gap.kind !== 'EXISTENCE') return []
+    const { primitive, candidates } = gap
+    const levels = [...firstLevels]
+    return [
+      { kind: 'EXISTENCE', primitive, levels, ...(candidates !== undefined && { candidates }) },
+    ]
+  })
+}
+
+// Several gaps may need levels of one primitive: it is asked for once, as deeply as any of them
+// needs.
+function levelTemplates(graph: Graph, gaps: readonly Gap[]): readonly Template[] {
+  const deepest = new Map<string, Extract<Gap, { kind: 'DEPTH' | 'RELATIONAL' }>>()
+  for (const gap of gaps) {
+    if (gap.kind !== 'DEPTH' && gap.kind !== 'RELATIONAL') continue
+    const primitive = gap.kind === 'DEPTH' ? gap.primitive : gap.target
+    const before = deepest.get(primitive)
+    if (before === undefined || before.required < gap.required) deepest.set(primitive, gap)
+  }
+  return [...deepest].flatMap(([primitive, gap]): Template[] => {
+    const levels = missingLevels(find(graph, primitive), gap.required)
+    if (levels.length === 0) return []
+    if (gap.kind === 'DEPTH') return [{ kind: 'DEPTH', primitive, levels }]
+    return [{ kind: 'RELATIONAL', primitive, source: gap.source, levels }]
+  })
+}
+
+// A known concept without a gap of its own is in the largest component: whatever else is to be
+// reached must be tied to one of those.
+function edgeTemplates(
+  graph: Graph,
+  gaps: readonly Gap[],
+  { concepts, minDepth }: Asked,
+): readonly Template[] {
+  const apart = gaps.flatMap((gap) => (gap.kind === 'REACHABILITY' ? [gap.primitive] : []))
+  if (apart.length === 0) return []
+  const { resolved } = ground(graph, { concepts, minDepth, profile: 'strict' })
+  const others = [...new Set(resolved)].filter((name) => !apart.includes(name))
+  return apart.map((primitive) => ({ kind: 'REACHABILITY', primitive, others }))
+}
+
+/** The levels up to that one that do not count: they are not there, or say nothing. */
+export function missingLevels(
+  record: Pick<PrimitiveRecord, 'levels'> | undefined,
+  upTo: number,
+): Level[] {
+  const counting = new Set(record?.levels.filter(hasContent).map(({ level }) => level))
+  return Array.from({ length: upTo + 1 }, (_, level) => level).filter((one) => !counting.has(one))
+}
+
+/** Equal for two templates that ask the same. */
+export function keyOf(template: Template): string {
+  switch (template.kind) {
+    case 'EXISTENCE':
+      return canonical(['EXISTENCE', caseFold(template.primitive)])
+    case 'DEPTH':
+    case 'RELATIONAL':
+      return canonical(['LEVELS', caseFold(template.primitive), template.levels])
+    case 'REACHABILITY':
+      return canonical(['EDGE', caseFold(template.primitive), folded(template.others)])
+    case 'CONSTRAINT':
+      return canonical(['CONSTRAINT', folded(template.primitives), template.detail])
+  }
+}
+
+function folded(names: readonly string[]): readonly string[] {
+  return names.map(caseFold).toSorted()
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const idLength = 26
+
+/**
+ * The identifier of a proposal, shaped as a ULID. It follows from what is asked and how often, so
+ * that any number of workers who ask the same ask once.
+ */
+export function proposalId(key: string, round: number): string {
+  const digest = createHash('sha256')
+    .update(canonical([key, round]), 'utf8')
+    .digest()
+  return Array.from(digest.subarray(0, idLength), (byte) => alphabet[byte & 31]).join('')
+}

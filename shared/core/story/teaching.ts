@@ -1,0 +1,57 @@
+// What learning asks people, in words.
+import { levelNames } from '#schemas/graph'
+import type { Candidate, Filled, Template } from '#schemas/learning'
+import { listed, quoted } from '../judge/quote.ts'
+import { said } from './wording.ts'
+
+/** What is asked for, after "asks people". */
+export function wantedText(template: Template): string {
+  switch (template.kind) {
+    case 'EXISTENCE':
+      return `what ${quoted(template.primitive)} is`
+    case 'DEPTH':
+      return `for ${levelsText(template.levels)} of ${quoted(template.primitive)}`
+    case 'RELATIONAL': {
+      const { levels, primitive, source } = template
+      return `for ${levelsText(levels)} of ${quoted(primitive)}, which ${quoted(source)} needs`
+    }
+    case 'REACHABILITY':
+      return `how ${quoted(template.primitive)} and ${listed(template.others, 'or')} relate`
+    case 'CONSTRAINT': {
+      const { primitives, detail } = template
+      return `what constrains ${listed(primitives, 'or')}, since it failed: ${said(detail)}`
+    }
+  }
+}
+
+/** Whether a model has said something to it, as a note behind. */
+export function fillingNote(filled: Filled | null): string {
+  if (filled === null) return ''
+  const by = quoted(filled.by)
+  return 'candidate' in filled ? ` (${by} proposes an answer)` : ` (${by} had no usable answer)`
+}
+
+/** Such as `D1 IDENTITY and D2 CAPABILITIES`. */
+export function levelsText(levels: readonly number[]): string {
+  const names = levels.map((level) => `D${level} ${levelNames[level] ?? ''}`)
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** A candidate as lines: its levels, then its edge. */
+export function candidateLines({ levels, edge }: Candidate): readonly string[] {
+  const described = levels.flatMap((taught) =>
+    taught.levels
+      .toSorted((one, other) => one.level - other.level)
+      .flatMap(({ level, properties }) => [
+        `${taught.name} ${levelsText([level])}`,
+        ...Object.entries(properties).map(([key, value]) => `  ${key}: ${said(textOf(value))}`),
+      ]),
+  )
+  if (edge === null) return described
+  const { source, target, type, sourceLevel, targetLevel } = edge
+  return [...described, `${source} (D${sourceLevel}) ${type} → ${target} (D${targetLevel})`]
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,98 @@
+// The work of learning around its deciders: it puts to people what would close the gaps of what is
+// held and of what was denied, puts into the graph what they agreed to, and lets intents go on. A
+// model may fill a proposal in; what it says is recorded, and binds nobody.
+import { writeEvent, type Stamp } from '#core/event'
+import { Fault } from '#core/fault'
+import { candidateProblem } from '#core/learning/candidate'
+import { learntChange, nextProposal, proposalDraft } from '#core/learning/proposal'
+import { sourceOfGrounding, type Source } from '#core/learning/source'
+import type { OpenProposal } from '#core/learning/state'
+import { partsInRealm } from '#core/names'
+import type { Stage } from '#core/stage/stage'
+import { jsonOf } from '#core/canonical'
+import type { Fact } from '#ports/log'
+import { advance, bind, type Advancing } from './advance.ts'
+import { fillIn } from './learning-model.ts'
+
+/** Its jobs concern more than one intent, so it does more than to advance that one. */
+export function isLearning({ name }: Pick<Stage, 'name'>): boolean {
+  return name === 'learning'
+}
+
+/** Proposals that one question may give rise to before something must be wrong. */
+const proposalsMax = 64
+
+/** Does what the job of that fact asks of learning. */
+export async function learnFrom(options: Advancing, fact: Fact): Promise<void> {
+  const { world } = options.follower
+  const parts = partsInRealm(fact.name, world.place.realm)
+  if (parts?.kind === 'ruling') await placeAgreed(options, parts.tokens[0] ?? '')
+  if (parts?.kind === 'hold') await advanceHeld(options, parts.address ?? '')
+  else await advanceAll(options)
+}
+
+/** Asks what has to be asked for what is held, and lets go on what need not wait any longer. */
+export async function advanceAll(options: Advancing): Promise<void> {
+  const held = [...options.follower.world.intents.values()].filter(({ hold }) => hold !== null)
+  for (const { address } of held) await advanceHeld(options, address)
+}
+
+async function advanceHeld(options: Advancing, address: string): Promise<void> {
+  const intent = options.follower.world.intents.get(address)
+  const isHeld = intent?.hold?.attempt === intent?.attempt && intent?.withdrawnAt === null
+  const grounding = intent?.grounding ?? null
+  const source = isHeld && grounding !== null ? sourceOfGrounding(grounding) : null
+  if (source !== null) await propose(options, source)
+  await advance(options, address)
+}
+
+/** Binds every proposal that this gives rise to, one after the other. */
+export async function propose(options: Advancing, source: Source): Promise<void> {
+  const { follower, turns, logger } = options
+  const { world } = follower
+  for (let count = 0; count < proposalsMax; count += 1) {
+    const wanted = nextProposal(world, source)
+    if (wanted === null) return
+    await turns.take('proposal', async () => {
+      const filled = await fillIn(options, world, source, wanted.template)
+      // Meanwhile somebody else may have asked, or made it known.
+      const still = nextProposal(world, source)
+      if (still?.id !== wanted.id) return
+      const { name, data } = proposalDraft(world, source, still, filled)
+      const bytes = writeEvent('proposal', name, jsonOf(data), stampOf(options))
+      const { fact, appended } = await bind(options, 'proposal', { name, bytes })
+      await follower.reached(fact.position)
+      logger.debug({ fact: name, position: fact.position, appended }, 'proposal bound')
+    })
+  }
+}
+
+/** Whoever else may be first with another change, before something must be wrong. */
+const conflictsMax = 32
+
+/** Puts into the graph what people agreed to, unless it has changed so that it can not be. */
+async function placeAgreed(options: Advancing, id: string): Promise<void> {
+  const { follower, logger } = options
+  const { world } = follower
+  for (let conflict = 0; conflict < conflictsMax; conflict += 1) {
+    const proposal = world.learning.open.get(id)
+    if (proposal === undefined || !canBePlaced(options, proposal)) return
+    const { name, data } = learntChange(world, proposal)
+    const bytes = writeEvent('graph', name, jsonOf(data), stampOf(options))
+    const { fact, appended } = await bind(options, 'graph', { name, bytes })
+    await follower.reached(fact.position)
+    if (appended) logger.info({ fact: name, proposal: proposal.name, by: data.by }, 'graph taught')
+  }
+  throw new Fault('conflict', 'soon', `others changed the graph ${conflictsMax} times first`)
+}
+
+function canBePlaced({ follower }: Advancing, { agreed, data }: OpenProposal): boolean {
+  const { world } = follower
+  if (agreed === null || world.sealed !== null) return false
+  return candidateProblem(world.graph, data, agreed.candidate) === null
+}
+
+function stampOf({ clock, follower, stage, id }: Advancing): Stamp {
+  const time = new Date(clock.now()).toISOString()
+  return { source: `warrant/${stage.name}/${id}`, time, basis: follower.world.position }
+}

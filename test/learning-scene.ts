@@ -1,0 +1,78 @@
+// What tests of learning share: an agent that may wait, and a person who says what is known.
+import { readEvent } from '#core/event'
+import type { OpenProposal } from '#core/learning/state'
+import { nameOf } from '#core/names'
+import { rule, type Ruling } from '#runtime/rule'
+import { ResumeData } from '#schemas/facts'
+import { ProposalData, type Candidate, type Template } from '#schemas/learning'
+import type { z } from 'zod'
+import { keys } from './runtime.ts'
+import { bound, deletion, erase, look, place, type Scene } from './scene.ts'
+
+export const learnable = {
+  catalog: {
+    capabilities: [look, erase],
+    learning: true,
+    principals: [{ id: 'stopped', suspended: true }],
+  },
+  graph: deletion(),
+}
+
+/** Waits until so many proposals are open, and gives them in the order they were made. */
+export async function proposals(on: Scene, count: number): Promise<readonly OpenProposal[]> {
+  const { follower } = on.runtime
+  const open = () => [...follower.world.learning.open.values()]
+  if (open().length < count) {
+    await new Promise<void>((resolve) => {
+      const stop = follower.listen(() => {
+        if (open().length < count) return
+        stop()
+        resolve()
+      })
+    })
+  }
+  return open()
+}
+
+/** The one that is open, as soon as one is. */
+export async function proposed(on: Scene): Promise<OpenProposal> {
+  const [first] = await proposals(on, 1)
+  if (first === undefined) throw new Error('one is open by now')
+  return first
+}
+
+export async function proposalOf(on: Scene, id: string): Promise<ProposalData> {
+  const fact = await bound(on.log, nameOf(place, 'proposal', id))
+  const reading = readEvent('proposal', ProposalData, fact)
+  if (!reading.ok) throw new Error(reading.why)
+  return reading.event.data
+}
+
+export async function resumeOf(
+  on: Scene,
+  address: string,
+  attempt = 1,
+): Promise<z.infer<typeof ResumeData>> {
+  const fact = await bound(on.log, nameOf(place, 'resume', address, attempt))
+  const reading = readEvent('resume', ResumeData, fact)
+  if (!reading.ok) throw new Error(reading.why)
+  return reading.event.data
+}
+
+/** By the administrator, unless it is said otherwise. */
+export async function ruled(
+  on: Scene,
+  proposal: string,
+  given: Partial<Ruling> & Pick<Ruling, 'ruling'>,
+): Promise<void> {
+  const by = { confirmer: 'root', privateKey: keys.root }
+  await rule(on.runtime, { proposal, ...by, ...given })
+}
+
+/** Whatever levels a template asks for, each saying something. */
+export function filling(template: Template): Candidate {
+  if (!('levels' in template)) return { levels: [], edge: null }
+  const { primitive, levels } = template
+  const said = levels.map((level) => ({ level, properties: { what: `level ${level}` } }))
+  return { levels: [{ name: primitive, levels: said }], edge: null }
+}
