@@ -1,7 +1,7 @@
 // Lets a model fill a proposal in, where there is one. One question at a time, and after a failure
 // none for a while: people can answer without it, and must not wait for it.
 import type { Filled, Template } from '#schemas/learning'
-import { filledBy, promptFor } from '#core/learning/prompt'
+import { filledBy, taskFor } from '#core/learning/task'
 import type { Source } from '#core/learning/source'
 import type { World } from '#core/world/world'
 import type { Model } from '#ports/models'
@@ -21,7 +21,7 @@ export async function fillIn(
 ): Promise<Filled | null> {
   if (model === undefined || clock.now() < (resting.get(model) ?? 0)) return null
   const { graph } = world
-  const said = await model.ask({ ...promptFor(graph, { template, asked }), signal: leaving })
+  const said = await model.ask({ ...taskFor(graph, { template, asked }), signal: leaving })
   if ('failed' in said) {
     resting.set(model, clock.now() + restMs)
     const failed = said.failed.slice(0, failedCharactersMax).toWellFormed()

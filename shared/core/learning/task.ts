@@ -8,7 +8,7 @@ import { describeJsonFault, jsonFault } from '../vlp/json.ts'
 import { aroundOf } from './around.ts'
 import { candidateProblem, type Wanted } from './candidate.ts'
 
-export interface Prompt {
+export interface Task {
   readonly system: string
   readonly user: string
   readonly schema: Readonly<Record<string, unknown>>
@@ -35,11 +35,11 @@ const system = [
 
 const knownCharactersMax = 24_000
 
-export function promptFor(graph: Graph, { template, asked }: Wanted): Prompt {
+export function taskFor(graph: Graph, { template, asked }: Wanted): Task {
   return {
     system,
     user: [
-      taskOf(template),
+      wordsFor(template),
       'What is known around it:',
       data(JSON.stringify(aroundOf(graph, template, asked.concepts)).slice(0, knownCharactersMax)),
       `It is needed for a call that is about: ${data(JSON.stringify(asked.concepts))}`,
@@ -50,7 +50,7 @@ export function promptFor(graph: Graph, { template, asked }: Wanted): Prompt {
 
 const { $schema: _, ...schema } = z.toJSONSchema(Candidate, { io: 'input' })
 
-function taskOf(template: Template): string {
+function wordsFor(template: Template): string {
   switch (template.kind) {
     case 'EXISTENCE': {
       const { primitive, levels } = template
