@@ -37,7 +37,7 @@ export type About = z.infer<typeof About>
 const Head = About.extend({ digest: Digest })
 
 const digestBytes = 'sha256:'.length + 64
-const blank = `sha256:${'0'.repeat(64)}`
+const noDigest = `sha256:${'0'.repeat(64)}`
 const headBytesMax = 16_384
 const readBytes = 262_144
 
@@ -171,8 +171,8 @@ async function filled(
   { about, chunks, signal }: Writing,
 ): Promise<number | null> {
   const line = (digest: string): string => JSON.stringify({ ...about, digest })
-  const hash = hashAfter(line(blank))
-  const head = Buffer.from(`${line(blank)}\n`, 'utf8')
+  const hash = hashAfter(line(noDigest))
+  const head = Buffer.from(`${line(noDigest)}\n`, 'utf8')
   await file.writeFile(head)
   let bytes = head.length
   for (const chunk of chunks) {

@@ -1,5 +1,5 @@
-// When a snapshot of the fold is written, so that the next start need not fold the whole log. It must
-// never hold up who follows.
+// When a snapshot of the fold is written, so that the next start need not fold the whole log. It
+// must never hold up who follows.
 import type { Clock, Timer } from '#ports/clock'
 import { writeFoldSnapshot, type SnapshotsOf, type Written } from './fold-snapshot-store.ts'
 import type { Follower } from './follower.ts'
