@@ -17,16 +17,19 @@ export type Operations =
   | { readonly kind: 'graph'; readonly operations: readonly GraphOperation[] }
   | { readonly kind: 'catalog'; readonly operations: readonly CatalogOperation[] }
 
-/** The operations of what is wanted. Throws a Fault with the code of what is wrong with them. */
-export function checked(world: Pick<World, 'graph' | 'catalog'>, wanted: Change): Operations {
-  if (wanted.kind === 'graph') {
-    const operations = made(wanted.operations, world.graph)
-    checkedGraph(world.graph, operations)
-    return { kind: 'graph', operations }
-  }
-  const operations = made(wanted.operations, world.catalog)
-  checkedCatalog(world.catalog, operations)
-  return { kind: 'catalog', operations }
+/** What is wanted of the graph or catalog as it is now. */
+export function operationsOf(world: Pick<World, 'graph' | 'catalog'>, wanted: Change): Operations {
+  return wanted.kind === 'graph'
+    ? { kind: 'graph', operations: made(wanted.operations, world.graph) }
+    : { kind: 'catalog', operations: made(wanted.operations, world.catalog) }
+}
+
+/** The same, if it can be applied. Throws a Fault with the code of what is wrong with it. */
+export function tried(world: Pick<World, 'graph' | 'catalog'>, wanted: Change): Operations {
+  const now = operationsOf(world, wanted)
+  if (now.kind === 'graph') checkedGraph(world.graph, now.operations)
+  else checkedCatalog(world.catalog, now.operations)
+  return now
 }
 
 function made<State, Operation>(

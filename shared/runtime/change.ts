@@ -13,7 +13,7 @@ import { signData } from '#core/signature'
 import { countsIn } from '#core/world/eras'
 import { entryBytesMax } from '#ports/log'
 import { appendIn, whenOpen } from './binding.ts'
-import { checked, type Operations } from './change-check.ts'
+import { tried } from './change-check.ts'
 import { movedText, movesOf, refuseMoved, type Moved } from './moved.ts'
 import type { Runtime } from './open.ts'
 
@@ -98,16 +98,6 @@ export async function change(
   )
 }
 
-/** What the change set would do now; throws the Fault that it would meet. Nothing is bound. */
-export async function tried(
-  runtime: Pick<Runtime, 'log' | 'follower'>,
-  wanted: Change,
-  options: ChangeOptions = {},
-): Promise<Operations> {
-  if (options.base !== undefined) await refuseMoved(runtime, wanted.kind, options.base)
-  return checked(runtime.follower.world, wanted)
-}
-
 interface Drafting {
   readonly author: Author
   readonly options: ChangeOptions
@@ -125,7 +115,7 @@ function drafted(
   const series = wanted.kind === 'graph' ? world.graphSeries : world.catalogSeries
   const revision = series.next
   const name = nameOf(world.place, wanted.kind, revision)
-  const { kind, operations } = afterMoves(moves.before(revision), () => checked(world, wanted))
+  const { kind, operations } = afterMoves(moves.before(revision), () => tried(world, wanted))
   const provenance = authored(author.id, now)
   const written =
     kind === 'graph' ? operations.map((each) => withProvenance(each, provenance)) : operations

@@ -29,7 +29,7 @@ export function movedText({ revision, by, operations }: Moved): string {
 }
 
 /** What a fact of that kind changed; null for one that can not be read. */
-function movedBy(kind: ChangeKind, fact: Fact): Moved | null {
+export function changeIn(kind: ChangeKind, fact: Fact): Moved | null {
   const reading =
     kind === 'graph'
       ? readEvent('graph', GraphChangeData, fact)
@@ -44,7 +44,7 @@ export function movesOf(follower: Runtime['follower'], kind: ChangeKind) {
   const moves: Moved[] = []
   const stop = follower.listen((fact, folded) => {
     if (folded.void !== null || folded.parts?.kind !== kind) return
-    const moved = movedBy(kind, fact)
+    const moved = changeIn(kind, fact)
     if (moved !== null) moves.push(moved)
   })
   return { before: (revision: number) => moves.filter((moved) => moved.revision < revision), stop }
@@ -90,7 +90,7 @@ async function movesSince(
   const current = revisionOf(world, kind)
   const moves: Moved[] = []
   for await (const fact of log.read({ to: position }, patternsOf(place, kind))) {
-    const moved = countsIn(eras, fact) ? movedBy(kind, fact) : null
+    const moved = countsIn(eras, fact) ? changeIn(kind, fact) : null
     if (moved !== null && moved.revision > base && moved.revision <= current) moves.push(moved)
   }
   return moves

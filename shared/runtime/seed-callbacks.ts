@@ -13,7 +13,7 @@ import type { SeedFiles } from './seed-files.ts'
  */
 export async function refuseUnknownCallbacks(
   runtime: Pick<Runtime, 'folder' | 'follower'>,
-  files: SeedFiles,
+  files: Pick<SeedFiles, 'graph' | 'callbacks'>,
   after: Graph,
 ): Promise<void> {
   // A new module must serve the whole graph, not only what this folder says of it.

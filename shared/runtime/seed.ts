@@ -6,11 +6,8 @@ import type { GraphOperation } from '#schemas/graph'
 import { applyCatalogChange, type Catalog } from '#core/catalog/catalog'
 import { digestOf } from '#core/digest'
 import { Fault } from '#core/fault'
-import { applyChange } from '#core/graph/change'
 import type { Graph } from '#core/graph/graph'
-import { authored, withProvenance } from '#core/graph/provenance'
 import { find } from '#core/graph/revision'
-import type { SeedStep } from '#core/graph/seed-steps'
 import {
   catalogDifference,
   isAdministrator,
@@ -18,9 +15,9 @@ import {
 } from '#core/seed/catalog-difference'
 import { bytesOf, inSets } from '#core/seed/change-sets'
 import { graphDifference, type GraphDifference } from '#core/seed/graph-difference'
-import { entryBytesMax } from '#ports/log'
 import { keepModule } from './callback-store.ts'
 import { change } from './change.ts'
+import { graphPlan, setBytesMax, type GraphPlan } from './graph-plan.ts'
 import type { LocalKey } from './keys.ts'
 import type { Runtime } from './open.ts'
 import { authorOf, type AuthorOptions, type SeedAuthor } from './seed-author.ts'
@@ -55,10 +52,6 @@ type ChangeSet =
   | { readonly kind: 'graph'; readonly operations: readonly GraphOperation[] }
   | { readonly kind: 'catalog'; readonly operations: readonly CatalogOperation[] }
 
-/** Room for what stands around the operations of a change set. */
-const bytesAround = 4_096
-const setBytesMax = entryBytesMax - bytesAround
-
 export async function seedFolder(
   runtime: Runtime,
   folder: string,
@@ -69,11 +62,12 @@ export async function seedFolder(
   const isGenesis = world.catalogRevision === 0
   const dryRun = options.dryRun === true
   const author = await authorOf(runtime, files.catalog, { ...options, isGenesis })
-  const graph = graphPlan(world.graph, files, author.id)
+  const graph = seededGraph(world.graph, files, author.id)
   await refuseUnknownCallbacks(runtime, files, graph.after)
   const catalog = catalogPlan(world.catalog, files, { author, isGenesis })
   // Until the new graph stands, new capabilities must not be there: nothing is allowed in between.
-  const sets = isGenesis ? [...catalog.sets, ...graph.sets] : [...graph.sets, ...catalog.sets]
+  const graphSets = graph.sets.map((operations) => ({ kind: 'graph' as const, operations }))
+  const sets = isGenesis ? [...catalog.sets, ...graphSets] : [...graphSets, ...catalog.sets]
   const changes = dryRun
     ? sets.map(({ kind, operations }) => ({ kind, operations: operations.length, revision: null }))
     : await bind(runtime, files, { sets, author })
@@ -81,7 +75,7 @@ export async function seedFolder(
     author: author.id,
     createdKey: author.created,
     changes,
-    graph: tally(graph.sets.flatMap(({ operations }) => operations.map(({ op }) => op))),
+    graph: tally(graph.sets.flat().map(({ op }) => op)),
     catalog: tally(catalog.sets.flatMap(({ operations }) => operations.map(subjectOf))),
     leftAlone: { ...graph.difference.leftAlone, primitives: onlyInGraph(world.graph, files) },
   }
@@ -111,49 +105,22 @@ function folderOf({ folder }: Runtime): string {
   throw new Fault('callbacks_homeless', 'never', message)
 }
 
-interface GraphPlan {
-  readonly sets: readonly Extract<ChangeSet, { kind: 'graph' }>[]
+interface SeededGraph extends GraphPlan {
   readonly difference: GraphDifference
-  readonly after: Graph
 }
 
-function graphPlan(graph: Graph, files: SeedFiles, by: string): GraphPlan {
-  const difference = inGraphFile(() => graphDifference(graph, files.graph))
-  const whole = split(difference, by)
-  const sets =
-    whole.length <= 1 ? whole : split(graphDifference(graph, files.graph, 'needed_first'), by)
-  let after = graph
-  for (const steps of sets) {
-    const applied = applyChange(
-      after,
-      steps.map(({ operation }) => operation),
-    )
-    if ('refused' in applied) {
-      const { code, message, at } = applied.refused
-      throw inFile('graph', code, `${steps[at]?.where ?? 'the file'}: ${message}`)
-    }
-    after = applied.graph
-  }
-  return {
-    sets: sets.map((steps) => ({ kind: 'graph', operations: steps.map((step) => step.operation) })),
-    difference,
-    after,
-  }
-}
-
-function split({ pieces }: GraphDifference, by: string): readonly (readonly SeedStep[])[] {
-  // Who wrote it and when is written with each; every moment takes as many bytes.
-  const provenance = authored(by, 0)
-  const sizeOf = ({ operation }: SeedStep): number => {
-    return bytesOf(withProvenance(operation, provenance))
-  }
-  const sets = inSets(pieces, sizeOf, setBytesMax)
-  const large = sets.find(
-    (steps) => steps.reduce((sum, step) => sum + sizeOf(step), 0) > setBytesMax,
-  )
-  if (large === undefined) return sets
-  const message = `${large[0]?.where ?? 'the file'}: larger than a fact may be: divide it`
-  throw inFile('graph', 'change_too_large', message)
+function seededGraph(graph: Graph, files: SeedFiles, by: string): SeededGraph {
+  return inGraphFile(() => {
+    const difference = graphDifference(graph, files.graph)
+    const plan = graphPlan(graph, {
+      by,
+      pieces: (order) => {
+        if (order === 'file') return difference.pieces
+        return graphDifference(graph, files.graph, order).pieces
+      },
+    })
+    return { ...plan, difference }
+  })
 }
 
 function inGraphFile<T>(run: () => T): T {

@@ -1,0 +1,81 @@
+// Binds one change set for whoever called, or only tries it, and says what became of it.
+import { Fault } from '#core/fault'
+import { change, type Author, type Change } from '#runtime/change'
+import { operationsOf, tried, type Operations } from '#runtime/change-check'
+import { findAdministrator } from '#runtime/keys'
+import { changeIn, refuseMoved } from '#runtime/moved'
+import type { Runtime } from '#runtime/open'
+import { refuseUnknownCallbacks } from '#runtime/seed-callbacks'
+import type { EditOptions } from '../edit-options.ts'
+import { exitCodes } from '../exit.ts'
+import { print, printJson } from '../terminal.ts'
+import { boundLines, triedLines } from '../text/change-text.ts'
+import { withRuntime } from './opened.ts'
+
+/** One command, one change set, one revision. */
+export function edit(options: EditOptions, wanted: Change): Promise<number> {
+  return withRuntime(options, {}, async (runtime) => {
+    refuseWithoutCatalog(runtime)
+    if (options.dryRun === true) return tryOut(runtime, wanted, options)
+    await refuseForeignCallbacks(runtime, operationsOf(runtime.follower.world, wanted))
+    const author = await authorFor(runtime, options)
+    const { name, revision, moved = [] } = await change(runtime, wanted, author, options)
+    const fact = await runtime.log.get(name)
+    const said = fact === undefined ? null : changeIn(wanted.kind, fact)
+    const operations = said?.operations ?? []
+    const bound = { kind: wanted.kind, revision, by: author.id, operations, moved }
+    if (options.json === true) await printJson({ name, ...bound, dryRun: false })
+    else await print(boundLines(bound))
+    return exitCodes.yes
+  })
+}
+
+/** Who signs what changes the graph or the catalog. */
+export async function authorFor(runtime: Runtime, options: EditOptions): Promise<Author> {
+  const { catalog } = runtime.follower.world
+  const keyFile = options.key ?? process.env['WARRANT_KEY']
+  return findAdministrator({ folder: runtime.folder, keyFile, as: options.as, catalog })
+}
+
+/** The first catalog names who may sign, so it is no edit. */
+export function refuseWithoutCatalog({ follower }: Pick<Runtime, 'follower'>): void {
+  if (follower.world.catalogRevision > 0) return
+  const how = "begin with 'warrant init', or bring one in with 'warrant seed FOLDER'"
+  throw new Fault('no_catalog', 'never', `this log has no catalog yet, so nobody may sign: ${how}`)
+}
+
+async function tryOut(runtime: Runtime, wanted: Change, options: EditOptions): Promise<number> {
+  const { kind } = wanted
+  if (options.base !== undefined) await refuseMoved(runtime, kind, options.base)
+  const made = operationsOf(runtime.follower.world, wanted)
+  const { operations } = made
+  const refused = await refusalOf(runtime, made)
+  if (options.json === true) {
+    const why = refused === null ? null : { code: refused.code, message: refused.message }
+    await printJson({ kind, revision: null, operations, dryRun: true, refused: why })
+  } else await print(triedLines(kind, operations, refused?.message ?? null))
+  return refused === null ? exitCodes.yes : exitCodes.fault
+}
+
+async function refusalOf(runtime: Runtime, made: Operations): Promise<Fault | null> {
+  try {
+    tried(runtime.follower.world, made)
+    await refuseForeignCallbacks(runtime, made)
+    return null
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+}
+
+/** A policy that calls what no module has would refuse every call, and only when one is made. */
+async function refuseForeignCallbacks(runtime: Runtime, made: Operations): Promise<void> {
+  if (made.kind !== 'graph') return
+  const primitives = made.operations.flatMap((operation) => {
+    if (operation.op !== 'relate') return []
+    const { name, level, relatum } = operation
+    return [{ name, depths: [{ level, properties: {}, relata: [relatum] }] }]
+  })
+  const { graph } = runtime.follower.world
+  await refuseUnknownCallbacks(runtime, { graph: { primitives }, callbacks: null }, graph)
+}
