@@ -1,7 +1,9 @@
-// `warrant log`: the facts in order, the intents that are still open, or the eras; and turning one.
+// `warrant log`: the facts in order, the intents that are still open, or the eras; turning one, and
+// keeping what they come to.
 import { InvalidArgumentError, type Command } from 'commander'
 import { examples, positiveNumber, wholeNumber, withSigner } from './options.ts'
 import type { RotateOptions } from './run/log-rotate.ts'
+import type { SnapshotOptions } from './run/log-snapshot.ts'
 import type { LogOptions } from './run/log.ts'
 
 export function registerLog(program: Command): void {
@@ -27,6 +29,7 @@ export function registerLog(program: Command): void {
     'warrant log --eras',
   ])
   registerRotate(command)
+  registerSnapshot(command)
 }
 
 function registerRotate(log: Command): void {
@@ -43,6 +46,25 @@ function registerRotate(log: Command): void {
     'warrant log rotate --as root --key root.pem',
     '',
     'It needs the key of an administrator. Whoever is stopped in the middle runs it again.',
+  ])
+}
+
+function registerSnapshot(log: Command): void {
+  const command = log
+    .command('snapshot')
+    .description('keep what the log comes to, so that the next start need not fold all of it')
+    .option('--check', 'fold the log without it instead, and compare (exit 5 when it differs)')
+    .option('--remove', 'remove the snapshots of this realm instead')
+    .action(async (_options: unknown, called: Command) => {
+      const { snapshotLog } = await import('./run/log-snapshot.ts')
+      process.exitCode = await snapshotLog(called.optsWithGlobals<SnapshotOptions>())
+    })
+  examples(command, [
+    'warrant log snapshot',
+    'warrant log snapshot --check',
+    'warrant log snapshot --remove',
+    '',
+    'Whoever runs a log long enough gets them by himself. Nothing is proven by one.',
   ])
 }
 
