@@ -1,0 +1,129 @@
+// What a projection keeps of an intent once it has its verdict: what it touched in the graph, and
+// what was lacking. For people who ask; nothing decides by it.
+import { readEvent } from '#core/event'
+import { caseFold } from '#core/graph/case-fold'
+import { findId, type Graph } from '#core/graph/revision'
+import { pageAt } from '#core/graph/pages'
+import type { LoggedFact } from '#core/world/world'
+import type { OpenIntent } from '#core/world/intent'
+import { VerdictData, type Ground } from '#schemas/facts'
+import type { Gap } from '#schemas/graph'
+
+/** A gap as it is found at one primitive, or at a name that none has. */
+interface Lack {
+  /** The primitive's id when the verdict was given; null where there was none. */
+  readonly id: number | null
+  readonly name: string
+  readonly kind: Gap['kind']
+  readonly required: number | null
+  readonly current: number | null
+  readonly source: string | null
+}
+
+/** An intent with its verdict; ids are those of the graph that it was given at. */
+export interface Judged {
+  readonly row: IntentRow
+  readonly touched: readonly { readonly id: number; readonly level: number | null }[]
+  readonly lacked: readonly Lack[]
+}
+
+export interface IntentRow {
+  readonly address: string
+  readonly agent: string
+  readonly session: string | null
+  readonly tool: string | null
+  readonly outcome: 'allow' | 'deny'
+  /** Codes, in their order of precedence. */
+  readonly reasons: readonly string[]
+  readonly position: number
+  /** RFC 3339, UTC. */
+  readonly at: string
+}
+
+export interface TouchedRow {
+  readonly address: string
+  readonly key: string
+  readonly level: number | null
+}
+
+export interface LackedRow extends Omit<Lack, 'id'> {
+  readonly address: string
+  readonly key: string
+}
+
+export interface IntentWrites {
+  readonly intents: readonly IntentRow[]
+  readonly touched: readonly TouchedRow[]
+  /** Of a primitive that was not known as it must be. */
+  readonly lacked: readonly LackedRow[]
+  /** Of a name that no primitive has. */
+  readonly unknown: readonly LackedRow[]
+}
+
+/** What to keep of the intent that this verdict ends; null where it can not be read. */
+export function judged(graph: Graph, intent: OpenIntent, fact: LoggedFact): Judged | null {
+  const reading = readEvent('verdict', VerdictData, fact)
+  if (!reading.ok) return null
+  const { data } = reading.event
+  const grounding = intent.grounding?.data ?? null
+  // What was derived again at release is what the verdict stands on.
+  const ground = data.release === null ? (grounding?.ground ?? null) : data.release.ground
+  const { agent, session } = data.intent
+  const row = {
+    address: intent.address,
+    agent,
+    session,
+    tool: grounding?.capability ?? null,
+    outcome: data.outcome,
+    reasons: data.reasons.map(({ code }) => code),
+    position: fact.position,
+    at: new Date(fact.appendedAt).toISOString(),
+  }
+  const lacked = (ground?.gaps ?? []).map((gap) => lackOf(graph, gap))
+  return { row, touched: touchedIn(graph, ground), lacked }
+}
+
+function touchedIn(graph: Graph, ground: Ground | null): Judged['touched'] {
+  return (ground?.visible ?? []).flatMap(({ name, level }) => {
+    const id = findId(graph, name)
+    return id === undefined ? [] : [{ id, level }]
+  })
+}
+
+function lackOf(graph: Graph, gap: Gap): Lack {
+  const { kind } = gap
+  const isRelational = kind === 'RELATIONAL'
+  const name = isRelational ? gap.target : gap.primitive
+  const measured = isRelational || kind === 'DEPTH'
+  return {
+    id: findId(graph, name) ?? null,
+    name,
+    kind,
+    required: measured ? gap.required : null,
+    current: measured ? gap.current : null,
+    source: isRelational ? gap.source : null,
+  }
+}
+
+/**
+ * The rows for a projection that holds this graph, of the same line as those of the verdicts. What
+ * is gone since is touched no more, and lacked by its name.
+ */
+export function intentWrites(graph: Graph, all: readonly Judged[]): IntentWrites {
+  const touched: TouchedRow[] = []
+  const lacked: LackedRow[] = []
+  const unknown: LackedRow[] = []
+  for (const intent of all) {
+    const { address } = intent.row
+    for (const { id, level } of intent.touched) {
+      const key = pageAt(graph.records, id)?.folded
+      if (key !== undefined) touched.push({ address, key, level })
+    }
+    for (const { id, ...lack } of intent.lacked) {
+      const key = id === null ? undefined : pageAt(graph.records, id)?.folded
+      if (key === undefined) unknown.push({ ...lack, address, key: caseFold(lack.name) })
+      else lacked.push({ ...lack, address, key })
+    }
+  }
+  return { intents: all.map(({ row }) => row), touched, lacked, unknown }
+}

@@ -1,0 +1,103 @@
+// What was folded and is not projected yet, step by step, so that a projection can go on from
+// wherever it stands, whoever brought it there. Pure: it folds nothing and writes nothing.
+import { digestOf } from '#core/digest'
+import type { Graph } from '#core/graph/revision'
+import type { LoggedFact, World } from '#core/world/world'
+import type { Judged } from './intent-writes.ts'
+
+/** What a projection says of how far it is. */
+export interface Mark {
+  readonly position: number
+  readonly graphRevision: number
+  readonly catalogRevision: number
+  /**
+   * The last fact and the digest of its bytes: a log that has another there is another log. Null
+   * where no fact was read yet.
+   */
+  readonly fact: string | null
+  readonly digest: string | null
+}
+
+/** A fact, once it is folded. */
+export interface Point {
+  readonly fact: LoggedFact
+  readonly graphRevision: number
+  readonly catalogRevision: number
+}
+
+/** One fact that leaves something to write. */
+export interface Step {
+  readonly point: Point
+  /** The graph after it, of one line with the graph before it; null where it is the same. */
+  readonly graph: Graph | null
+  /** The graph to go on from: of a line of its own where the fold swept its ids. */
+  readonly next: Graph | null
+  readonly judged: Judged | null
+}
+
+export interface Pending {
+  /** What the projection holds. */
+  base: Graph
+  steps: Step[]
+  bytes: number
+  /** The last that was folded; null where nothing was. */
+  last: Point | null
+}
+
+export interface Batch {
+  readonly before: Graph
+  readonly after: Graph
+  readonly judged: readonly Judged[]
+  /** Up to where it goes; null where nothing was folded. */
+  readonly point: Point | null
+}
+
+const stepsMax = 5_000
+const bytesMax = 1_000_000
+
+export function newPending(base: Graph): Pending {
+  return { base, steps: [], bytes: 0, last: null }
+}
+
+export function pointOf({ graphRevision, catalogRevision }: World, fact: LoggedFact): Point {
+  return { fact, graphRevision, catalogRevision }
+}
+
+export function markOf({ fact, graphRevision, catalogRevision }: Point): Mark {
+  const { position, name, bytes } = fact
+  return { position, graphRevision, catalogRevision, fact: name, digest: digestOf(bytes) }
+}
+
+/** As much as one batch takes is there: fold no more before it is written. */
+export function isFull({ steps, bytes }: Pending): boolean {
+  return steps.length >= stepsMax || bytes >= bytesMax
+}
+
+export function addStep(pending: Pending, step: Step): void {
+  pending.steps.push(step)
+  pending.bytes += step.point.fact.bytes.length
+}
+
+/** Forgets all up to the position that the projection has reached. */
+export function settle(pending: Pending, reached: number): void {
+  const left = pending.steps.findIndex(({ point }) => point.fact.position > reached)
+  const done = left === -1 ? pending.steps : pending.steps.slice(0, left)
+  pending.steps = left === -1 ? [] : pending.steps.slice(left)
+  for (const { next, point } of done) {
+    pending.base = next ?? pending.base
+    pending.bytes -= point.fact.bytes.length
+  }
+}
+
+/** What to write next. It ends where ids change, since writes are between graphs of one line. */
+export function batchOf({ base, steps, last }: Pending): Batch {
+  const cut = steps.findIndex(({ graph, next }) => graph !== next)
+  const taken = cut === -1 ? steps : steps.slice(0, cut + 1)
+  const isAll = taken.length === steps.length
+  return {
+    before: base,
+    after: taken.reduce((graph, step) => step.graph ?? graph, base),
+    judged: taken.flatMap(({ judged }) => (judged === null ? [] : [judged])),
+    point: isAll ? last : (taken.at(-1)?.point ?? last),
+  }
+}

@@ -1,0 +1,54 @@
+// One fact of the log as a projection sees it: what it leaves to write. What was known just before
+// it is looked at first, since a verdict ends what it is about.
+import { readEvent } from '#core/event'
+import { assert } from '#core/fault'
+import { applyChange } from '#core/graph/change'
+import { emptyGraph, type Graph } from '#core/graph/revision'
+import { partsOf } from '#core/names'
+import type { OpenIntent } from '#core/world/intent'
+import type { Folded, LoggedFact, World } from '#core/world/world'
+import { GraphChangeData } from '#schemas/facts'
+import { judged } from './intent-writes.ts'
+import { pointOf, type Step } from './pending.ts'
+
+/** What the next fact may change. */
+export interface Eve {
+  readonly graph: Graph
+  /** The intent that it ends, if it is a verdict. */
+  readonly intent: OpenIntent | null
+}
+
+export function eveOf(world: World, { name }: LoggedFact): Eve {
+  const parts = partsOf(name, world.place)
+  const address = parts?.kind === 'verdict' ? parts.address : null
+  const intent = address === null ? null : (world.intents.get(address) ?? null)
+  return { graph: world.graph, intent }
+}
+
+/** Null for a fact that leaves nothing to write, such as one that is void. */
+export function stepOf(eve: Eve, world: World, fact: LoggedFact, folded: Folded): Step | null {
+  if (folded.void !== null) return null
+  const point = pointOf(world, fact)
+  if (world.graph !== eve.graph) {
+    const graph = inLine(eve.graph, world.graph, fact)
+    return { point, graph, next: world.graph, judged: null }
+  }
+  if (eve.intent === null) return null
+  const verdict = judged(eve.graph, eve.intent, fact)
+  return verdict === null ? null : { point, graph: null, next: null, judged: verdict }
+}
+
+/**
+ * The graph after a change set, under the ids of the graph before it. Where the fold swept its ids
+ * the set is applied once more, to a graph that passes for too large to be swept.
+ */
+function inLine(before: Graph, after: Graph, fact: LoggedFact): Graph {
+  const isSwept = before !== emptyGraph && before.names !== after.names
+  if (!isSwept) return after
+  const reading = readEvent('graph', GraphChangeData, fact)
+  assert(reading.ok, 'a change set that counts can be read again')
+  const { operations } = reading.event.data
+  const change = applyChange({ ...before, size: Number.POSITIVE_INFINITY }, operations)
+  assert('graph' in change, 'a change set that counts can be applied again')
+  return { ...change.graph, size: after.size }
+}

@@ -1,0 +1,57 @@
+// A log in memory and a real Neo4j beside it, for tests of the projector.
+import { systemTimer } from '#adapters/clock'
+import { Neo4jLink } from '#adapters/graph/neo4j-link'
+import type { ProjectionLink, ProjectionMark } from '#adapters/graph/neo4j-writes'
+import type { Log } from '#ports/log'
+import { silentLogger } from '#runtime/logger'
+import { checkProjection, type ProjectionCheck } from '#runtime/projector-check'
+import { runProjector, type ProjectorOptions } from '#runtime/projector'
+import { hasNeo4j, shareNeo4j, wipeNeo4j, type SharedNeo4j } from './neo4j-server.ts'
+
+export interface Venue {
+  readonly link: Neo4jLink
+  readonly server: SharedNeo4j
+  /** An empty database. */
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Null where no Neo4j is at hand. */
+export async function openVenue(): Promise<Venue | null> {
+  if (!hasNeo4j) return null
+  const server = await shareNeo4j()
+  const link = await Neo4jLink.open(server.access)
+  return {
+    link,
+    server,
+    clear: () => wipeNeo4j(link),
+    close: async () => {
+      await link.close()
+      await server.dispose()
+    },
+  }
+}
+
+const never = new AbortController().signal
+
+/** Brings the database to the end of the log. */
+export function projectOnce(
+  log: Log,
+  link: ProjectionLink,
+  options: Partial<ProjectorOptions> = {},
+): Promise<ProjectionMark | null> {
+  return runProjector(projectorOptions(log, link, { once: true, ...options }), never)
+}
+
+export function projectorOptions(
+  log: Log,
+  link: ProjectionLink,
+  options: Partial<ProjectorOptions> = {},
+): ProjectorOptions {
+  const fixed = { realm: 'main', rootKey: null, timer: systemTimer, logger: silentLogger }
+  return { log, link, ...fixed, ...options }
+}
+
+export function check(log: Log, link: ProjectionLink): Promise<ProjectionCheck> {
+  return checkProjection({ log, realm: 'main', rootKey: null, link })
+}
