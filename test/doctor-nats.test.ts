@@ -173,7 +173,7 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     await operate(admin, `CONSUMER.DELETE.${log}.policy`, {})
     expect(of(await looked(realm), 'queue')?.status).toBe('ok')
     const queues = (await looked(realm)).filter(({ check }) => check === 'queue')
-    expect(queues.map(({ status }) => status)).toEqual(['ok', 'failure', 'ok'])
+    expect(queues.map(({ status }) => status)).toEqual(['ok', 'failure', 'ok', 'ok'])
     const config = { durable_name: 'policy', ack_policy: 'none', filter_subject: 'x.>' }
     const body = { stream_name: log, config, action: 'create' }
     await operate(admin, `CONSUMER.DURABLE.CREATE.${log}.policy`, body)

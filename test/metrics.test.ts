@@ -170,7 +170,8 @@ test('whoever looks on and throws changes nothing of the work', async () => {
   const on = { ...(await scene({ ...setup, parts })), metrics }
   expect((await judged(on, { intent: { tool: 'look' } })).outcome).toBe('allow')
   await still(on)
-  expect(thrown).toEqual({ begun: 2, over: 2, appended: 3 })
+  // The message and its grounding; and learning looks at the graph that the scene began with.
+  expect(thrown).toEqual({ begun: 3, over: 3, appended: 3 })
   expect((await numbers(on)).get('warrant_jobs_done_total{stage="policy"}')).toBe(1)
   await expectReplay(on)
 })
