@@ -144,7 +144,7 @@ export function changedProperties(was: OpenMap, is: OpenMap): readonly PropertyC
   return changes
 }
 
-/** Edges that are alike are the same; of those left, one of the same type and target was changed. */
+/** Edges that are alike are the same; of those left, one that leads alike was changed. */
 function changedEdges(
   between: Between,
   was: readonly Edge[],

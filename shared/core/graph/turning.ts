@@ -1,5 +1,5 @@
 // The operations that turn one graph into another: all that is said of every primitive is then the
-// same, its provenance with it. Only the order of primitives may differ, since a new one comes last.
+// same, with its provenance. Only their order may be another, since a new primitive comes last.
 import type { GraphOperation, Provenance, Relatum } from '#schemas/graph'
 import { assert } from '#core/fault'
 import { paired, saidAtLevel, saidOfEdge, type Pairing } from './pairing.ts'

@@ -1,0 +1,38 @@
+// What is wrong with a graph and stops nothing: it is sound, and yet something in it can never
+// count, or nobody will ever come by it.
+import type { RelationType } from '#schemas/graph'
+
+/** In the order in which a check lists them. */
+export const flawCodes = [
+  'concept_unknown',
+  'capability_ungrounded',
+  'concepts_missing',
+  'existence_missing',
+  'level_hollow',
+  'level_dormant',
+  'edge_dormant',
+  'edge_unmet',
+  'policy_misplaced',
+  'policy_dormant',
+  'policy_unreached',
+  'policy_cardinality',
+  'part_unreached',
+] as const
+
+export type FlawCode = (typeof flawCodes)[number]
+
+export interface Flaw {
+  readonly code: FlawCode
+  readonly where: FlawPlace
+  readonly what: string
+  readonly mend: string
+}
+
+/** As much of it as there is: a capability, or a primitive and what of it. */
+export interface FlawPlace {
+  readonly capability?: string
+  readonly primitive?: string
+  readonly level?: number
+  readonly edge?: { readonly type: RelationType; readonly target: string }
+  readonly policy?: string
+}
