@@ -48,8 +48,15 @@ export function projectorOptions(
   link: ProjectionLink,
   options: Partial<ProjectorOptions> = {},
 ): ProjectorOptions {
+  const open = async () => ({
+    read: link.read.bind(link),
+    write: link.write.bind(link),
+    auto: link.auto.bind(link),
+    // The venue closes it.
+    close: async () => undefined,
+  })
   const fixed = { realm: 'main', rootKey: null, timer: systemTimer, logger: silentLogger }
-  return { log, link, ...fixed, ...options }
+  return { log, open, ...fixed, ...options }
 }
 
 export function check(log: Log, link: ProjectionLink): Promise<ProjectionCheck> {

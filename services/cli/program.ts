@@ -16,6 +16,7 @@ import { registerNatsConfig } from './nats-config.ts'
 import { registerNats } from './nats.ts'
 import { registerOffline } from './offline/register.ts'
 import { withGlobals } from './options.ts'
+import { registerProject } from './project.ts'
 import { registerReplay } from './replay.ts'
 import { registerReviews } from './reviews.ts'
 import { registerSeed } from './seed.ts'
@@ -51,6 +52,7 @@ export function buildProgram(): Command {
   registerSuspend(program)
   registerKeys(program)
   registerUp(program)
+  registerProject(program)
   registerDoctor(program)
   registerNatsConfig(program)
   registerNats(program)

@@ -16,7 +16,7 @@ export interface Health {
   /** Where it listens; with port 0 given, whichever was free. */
   readonly url: string
   /** Answers for this runtime from now on; until then it is not ready. */
-  serve(runtime: Runtime): void
+  serve(runtime: Watched): void
   /** Not ready any more. */
   drain(): void
   close(): Promise<void>
@@ -27,8 +27,11 @@ const lagFactsMax = 1_000
 const connectionsMax = 64
 const requestMsMax = 5_000
 
+/** What has to be looked at to answer. */
+type Watched = Pick<Runtime, 'log' | 'timer' | 'follower'>
+
 interface Served {
-  readonly runtime: Runtime
+  readonly runtime: Watched
   readonly head: AskHead
 }
 

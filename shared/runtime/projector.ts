@@ -26,7 +26,8 @@ export interface ProjectorOptions {
   readonly log: Log
   readonly realm: string
   readonly rootKey: string | null
-  readonly link: ProjectionLink
+  /** Connects; what it gives is closed at the end. */
+  readonly open: () => Promise<ProjectionLink & { close(): Promise<void> }>
   readonly timer: Timer
   readonly logger: Logger
   /** Whether it ends at what is the end of the log now, and waits for nobody. */
@@ -37,10 +38,14 @@ export interface ProjectorOptions {
   readonly onFold?: (follower: Follower) => void
 }
 
-interface Projecting extends ProjectorOptions {
+interface Waiting extends ProjectorOptions {
   readonly stopping: AbortSignal
   /** How often the database was out of reach since it last took something. */
   readonly reach: { failures: number }
+}
+
+interface Projecting extends Waiting {
+  readonly link: ProjectionLink
 }
 
 /**
@@ -51,16 +56,26 @@ export async function runProjector(
   options: ProjectorOptions,
   stopping: AbortSignal,
 ): Promise<ProjectionMark | null> {
-  const projecting = { ...options, stopping, reach: { failures: 0 } }
+  const waiting = { ...options, stopping, reach: { failures: 0 } }
   try {
-    for (let rebuild = options.rebuild === true; ; rebuild = false) {
-      const ended = await follow(projecting, await begin(projecting, rebuild))
-      if (ended !== null) return ended
-      options.logger.warn({ realm: options.realm }, 'projection taken back: begun again')
+    const link = await patiently(waiting, options.open)
+    try {
+      return await project({ ...waiting, link })
+    } finally {
+      await link.close()
     }
   } catch (error) {
-    if (error instanceof Fault && error.code === 'projector_stopped') return null
+    if (isCode(error, 'projector_stopped')) return null
     throw error
+  }
+}
+
+async function project(projecting: Projecting): Promise<ProjectionMark> {
+  const { realm, logger } = projecting
+  for (let rebuild = projecting.rebuild === true; ; rebuild = false) {
+    const ended = await follow(projecting, await begin(projecting, rebuild))
+    if (ended !== null) return ended
+    logger.warn({ realm }, 'projection taken back: begun again')
   }
 }
 
@@ -176,19 +191,19 @@ async function brought(
   })
 }
 
-async function patiently<T>(projecting: Projecting, work: () => Promise<T>): Promise<T> {
+async function patiently<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      await outOfReach(projecting, error)
+      await outOfReach(waiting, error)
     }
   }
 }
 
 /** Waits before it is tried again. Throws what no waiting helps, or when nobody wants to wait. */
-async function outOfReach(projecting: Projecting, error: unknown): Promise<void> {
-  const { logger, timer, stopping, reach, once = false } = projecting
+async function outOfReach(waiting: Waiting, error: unknown): Promise<void> {
+  const { logger, timer, stopping, reach, once = false } = waiting
   if (!(error instanceof Fault) || error.retry === 'never' || once) throw error
   if (reach.failures === 0) logger.warn({ error }, 'neo4j out of reach')
   else logger.debug({ error }, 'neo4j still out of reach')

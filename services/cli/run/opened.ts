@@ -91,7 +91,8 @@ function givenLog({ log }: GlobalOptions): string | undefined {
   return log ?? process.env['WARRANT_LOG']
 }
 
-async function loggerOf(level: string | undefined): Promise<Logger | null> {
+/** Null where nothing is to be said; `WARRANT_LOG_LEVEL` has the last word. */
+export async function loggerOf(level: string | undefined): Promise<Logger | null> {
   const asked = process.env['WARRANT_LOG_LEVEL'] ?? level
   if (asked === undefined || asked === '') return null
   const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']

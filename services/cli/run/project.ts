@@ -1,0 +1,104 @@
+// Opens the log and Neo4j, and projects the one to the other, or compares them.
+import { systemClock, systemTimer } from '#adapters/clock'
+import { Neo4jLink, type Neo4jAccess } from '#adapters/graph/neo4j-link'
+import type { ProjectionMark } from '#adapters/graph/neo4j-writes'
+import type { Place } from '#core/names'
+import type { Log } from '#ports/log'
+import type { Follower } from '#runtime/follower'
+import type { Listen } from '#runtime/health'
+import { silentLogger, type Logger } from '#runtime/logger'
+import { neo4jAccess } from '#runtime/neo4j-access'
+import { runProjector } from '#runtime/projector'
+import { checkProjection } from '#runtime/projector-check'
+import { exitCodes } from '../exit.ts'
+import { usage } from '../failure.ts'
+import type { GlobalOptions } from '../options.ts'
+import { print, printJson } from '../terminal.ts'
+import { checkLines, projectedLines } from '../text/project-text.ts'
+import { onInterrupt } from './interrupt.ts'
+import { loggerOf, withLog } from './opened.ts'
+
+export interface ProjectOptions extends GlobalOptions {
+  readonly neo4j?: string
+  readonly once?: boolean
+  readonly rebuild?: boolean
+  readonly check?: boolean
+  readonly listen?: Listen
+}
+
+export async function projectNeo4j(options: ProjectOptions): Promise<number> {
+  const { once = false, rebuild = false, check = false, listen } = options
+  if (check && (once || rebuild || listen !== undefined)) {
+    throw usage('--check writes nothing and ends by itself: give it alone')
+  }
+  const access = await neo4jAccess(options.neo4j, process.env)
+  if (check) return withLog(options, (log) => checked(options, log, access))
+  const interrupt = onInterrupt()
+  const watch = listen === undefined ? null : await watchAt(listen)
+  try {
+    return await withLog(options, async (log, place) => {
+      const logger = (await loggerOf(once ? undefined : 'info')) ?? silentLogger
+      const mark = await runProjector(
+        {
+          log,
+          realm: options.realm,
+          rootKey: null,
+          open: () => Neo4jLink.open(access),
+          timer: systemTimer,
+          logger,
+          once,
+          rebuild,
+          onFold: (follower) => watch?.look({ log, place, follower, logger }),
+        },
+        interrupt.signal,
+      )
+      if (mark !== null) await tell(options, mark)
+      return exitCodes.yes
+    })
+  } finally {
+    await watch?.close()
+    interrupt.release()
+  }
+}
+
+async function checked(options: ProjectOptions, log: Log, access: Neo4jAccess): Promise<number> {
+  const link = await Neo4jLink.open(access)
+  try {
+    const report = await checkProjection({ log, realm: options.realm, rootKey: null, link })
+    if (options.json === true) await printJson(report)
+    else await print(checkLines(report))
+    return report.differences === 0 ? exitCodes.yes : exitCodes.differs
+  } finally {
+    await link.close()
+  }
+}
+
+async function tell({ json, realm }: ProjectOptions, mark: ProjectionMark): Promise<void> {
+  const { reached: position, places, orders } = mark
+  if (json === true) await printJson({ realm, position, places, orders })
+  else await print(projectedLines(realm, position))
+}
+
+/** What is looked at while it projects: how far the log is folded, and so how far Neo4j is. */
+interface Looked {
+  readonly log: Log
+  readonly place: Place
+  readonly follower: Follower
+  readonly logger: Logger
+}
+
+// Loaded only here: whom nobody watches need not count.
+async function watchAt(listen: Listen) {
+  const { newMetrics } = await import('#runtime/metrics')
+  const { listenHealth } = await import('#runtime/health')
+  const metrics = newMetrics()
+  const health = await listenHealth(listen, metrics)
+  return {
+    look: (looked: Looked): void => {
+      const timer = systemTimer
+      metrics.observe({ ...looked, clock: systemClock, timer })
+      health.serve({ ...looked, timer })
+    },
+    close: () => health.close(),
+  }
+}
