@@ -13,17 +13,18 @@ const relations = relationTypes.join('|')
 const pulling = relationTypes.filter((type) => isPulling(type)).join('|')
 
 // Neo4j shows a transaction's changes to others while it is being brought in, one after the other.
-// Taking away a property that is not there changes nothing and waits for whoever has the node's
-// lock, which every writer of the graph has until all of his is in.
+// Setting what is so already writes nothing and waits for whoever has the node's lock, which every
+// writer of the graph has until all of his is in.
 const stateAndNamed = `
 MATCH (state:Projection)
-REMOVE state.awaited
+SET state.only = true
 WITH state
 RETURN state.graphRevision AS graphRevision, state.position AS position,
   COLLECT {
-    UNWIND $keys AS key
-    MATCH (named:Primitive {key: key})
-    RETURN [key, named.place]
+    MATCH (named:Primitive)
+    USING INDEX SEEK named:Primitive(key)
+    WHERE named.key IN $keys
+    RETURN [named.key, named.place]
   } AS named`
 
 // Begins with the word that the fewest primitives have.
@@ -31,7 +32,9 @@ const formed = `
 UNWIND $asked AS forms
 CALL (forms) {
   UNWIND forms AS lemmas
-  OPTIONAL MATCH (word:Word) WHERE word.text IN lemmas
+  OPTIONAL MATCH (word:Word)
+  USING INDEX SEEK word:Word(text)
+  WHERE word.text IN lemmas
   WITH lemmas, collect(word) AS words, sum(COUNT { (word)<-[:READS_AS]-() }) AS bearers
   ORDER BY bearers LIMIT 1
   UNWIND words AS word
@@ -48,8 +51,11 @@ RETURN DISTINCT found.key AS key, found.place AS place`
 const provenance = (of: string): string => `${of}.source, ${of}.by, ${of}.at, ${of}.intent`
 
 const pulled = `
-UNWIND $roots AS root
-MATCH (:Primitive {place: root})-[:${pulling}*0..]->(found:Primitive)
+UNWIND $roots AS place
+MATCH (root:Primitive)
+USING INDEX SEEK root:Primitive(place)
+WHERE root.place = place
+MATCH (root)-[:${pulling}*0..]->(found)
 WITH DISTINCT found
 RETURN found.place AS place, found.name AS name, [${provenance('found')}] AS provenance,
   COLLECT {

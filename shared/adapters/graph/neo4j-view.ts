@@ -3,11 +3,12 @@
 import { assert } from '#core/fault'
 import { caseFold } from '#core/graph/case-fold'
 import { graphOfPrimitives } from '#core/graph/copy'
+import type { Graph } from '#core/graph/graph'
 import { formsOfFolded, isFormOf, type Forms } from '#core/ground/forms'
 import { conceptLengthMax } from '#core/ground/resolve'
 import type { Gathered, GraphView } from '#ports/graph-view'
 import type { Neo4jLink, Run } from './neo4j-link.ts'
-import { readFormed, readPulled, readState } from './neo4j-read.ts'
+import { readFormed, readPulled, readState, type StateAndNamed } from './neo4j-read.ts'
 
 /** How often it may gather beside a writer before it makes writers wait. */
 const attemptsMax = 3
@@ -16,31 +17,49 @@ const attemptsMax = 3
 export function neo4jView(link: Pick<Neo4jLink, 'auto' | 'write'>): GraphView {
   return {
     gather: async (concepts) => {
+      const keys = keysOf(concepts)
       for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-        const gathered = await gatherBeside(link.auto, concepts)
+        const gathered = await gatherBeside(link.auto, keys)
         if (gathered !== null) return gathered
       }
-      // Within one transaction the first query's lock stands until the last, so nothing moves.
-      const gathered = await link.write((run) => gatherBeside(run, concepts))
-      assert(gathered !== null, 'a graph whose lock is held does not move')
-      return gathered
+      return link.write((run) => gatherAlone(run, keys))
     },
   }
 }
 
+function keysOf(concepts: readonly string[]): readonly string[] {
+  const short = concepts.filter(({ length }) => length <= conceptLengthMax)
+  return [...new Set(short.map((each) => caseFold(each)))]
+}
+
 /** Null if the graph moved on between the first query and the last. */
-async function gatherBeside(run: Run, concepts: readonly string[]): Promise<Gathered | null> {
-  const keys = new Set<string>()
-  for (const each of concepts) if (each.length <= conceptLengthMax) keys.add(caseFold(each))
-  const { graphRevision: revision, named } = await readState(run, [...keys])
-  const unnamed = [...keys].filter((key) => !named.has(key))
+async function gatherBeside(run: Run, keys: readonly string[]): Promise<Gathered | null> {
+  const before = await readState(run, keys)
+  // Where the graph moves, what was found may be half gone, and then it is no fault.
+  const [read] = await Promise.allSettled([graphBelow(run, keys, before)])
+  const { graphRevision: revision, position } = await readState(run, [])
+  if (revision !== before.graphRevision) return null
+  if (read.status === 'rejected') throw read.reason
+  return { graph: read.value, revision, position }
+}
+
+/** Within one transaction the first query's lock stands until the last: writers wait for it. */
+async function gatherAlone(run: Run, keys: readonly string[]): Promise<Gathered> {
+  const state = await readState(run, keys)
+  const graph = await graphBelow(run, keys, state)
+  return { graph, revision: state.graphRevision, position: state.position }
+}
+
+async function graphBelow(
+  run: Run,
+  keys: readonly string[],
+  { named }: StateAndNamed,
+): Promise<Graph> {
+  const unnamed = keys.filter((key) => !named.has(key))
   const roots = [...named.values(), ...(await formedPlaces(run, unnamed))]
-  const primitives = roots.length === 0 ? [] : await readPulled(run, roots)
-  const after = await readState(run, [])
-  if (after.graphRevision !== revision) return null
-  const graph = graphOfPrimitives(primitives)
+  const graph = graphOfPrimitives(roots.length === 0 ? [] : await readPulled(run, roots))
   assert(graph !== null, 'every edge leads to a primitive that came with it')
-  return { graph, revision, position: after.position }
+  return graph
 }
 
 /** The places of all that have the words of such a key in another form. */
