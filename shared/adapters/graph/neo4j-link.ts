@@ -27,6 +27,8 @@ export interface Run {
 
 const connectMsMax = 5_000
 const retryMsMax = 10_000
+/** A connection that was idle for longer is tried before it is used. */
+const idleMsMax = 30_000
 const connectionsMax = 16
 
 export class Neo4jLink {
@@ -64,10 +66,12 @@ export class Neo4jLink {
     return this.#inSession((session) => session.executeWrite((step) => work(runOf(step))))
   }
 
-  /** For what Neo4j takes in no transaction with others: constraints and indexes. Never again. */
-  async auto(cypher: string): Promise<readonly Row[]> {
-    return this.#inSession(async (session) => rowsOf(await session.run(cypher)))
-  }
+  /**
+   * One query as a transaction of its own, on the leader; the quickest, and what constraints and
+   * indexes are made by. What is transient is not tried again.
+   */
+  readonly auto: Run = (cypher, params = {}) =>
+    this.#inSession(async (session) => rowsOf(await session.run(cypher, withIntegers(params))))
 
   async close(): Promise<void> {
     await this.#driver.close()
@@ -95,6 +99,7 @@ function driverOf({ url, user, password, ca }: Neo4jAccess): Driver {
       disableLosslessIntegers: true,
       connectionTimeout: connectMsMax,
       connectionAcquisitionTimeout: 2 * connectMsMax,
+      connectionLivenessCheckTimeout: idleMsMax,
       maxTransactionRetryTime: retryMsMax,
       maxConnectionPoolSize: connectionsMax,
       // One answer to one question, however many rows it has.
