@@ -183,3 +183,14 @@ test('however much is piped in at once, it is answered line by line', async () =
   }
   await expect(questions.text(name)).rejects.toMatchObject(unanswered)
 })
+
+test('no line is lost where the input ends while a question stands', async () => {
+  const { questions, input } = talk()
+  const first = questions.text(name)
+  await new Promise(setImmediate)
+  input.end('one\ntwo\nthree')
+  expect(await first).toBe('one')
+  await new Promise(setImmediate)
+  expect(await questions.text(name)).toBe('two')
+  expect(await questions.text(name)).toBe('three')
+})

@@ -74,8 +74,9 @@ function converse({ input, output }: QuestionStreams): Conversation {
   const reading = createInterface({ input, output, terminal, crlfDelay: Infinity, historySize: 0 })
   // Lines that come before they are asked for, such as those of a pipe.
   const early: string[] = []
+  const nothing = (): void => undefined
   let ended = false
-  let end = (): void => undefined
+  let end = nothing
   reading.on('line', (line) => {
     early.push(line)
     if (early.length >= earlyMax) reading.pause()
@@ -88,7 +89,10 @@ function converse({ input, output }: QuestionStreams): Conversation {
     return new Promise((resolve) => {
       // A last line that nothing ends does not come as the answer, but before the end.
       end = () => resolve(early.shift() ?? null)
-      reading.question(before, resolve)
+      reading.question(before, (line) => {
+        end = nothing
+        resolve(line)
+      })
     })
   }
   return {
