@@ -2,7 +2,7 @@
 // signed, and tried again at the next revision when another took this one.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
-import { jsonOf, type Json } from '#core/canonical'
+import { jsonOf, type JsonMap } from '#core/canonical'
 import type { Catalog } from '#core/catalog/catalog'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
@@ -120,12 +120,12 @@ function drafted(
   const written =
     kind === 'graph' ? operations.map((each) => withProvenance(each, provenance)) : operations
   const { note } = options
-  const said = { by: author.id, operations: written, revision, ...(note !== undefined && { note }) }
-  const content: Json = jsonOf(said)
-  const data = jsonOf({ ...said, signature: signData(name, content, author.privateKey) })
+  const said = { by: author.id, revision, ...(note !== undefined && { note }) }
+  const content: JsonMap = { ...said, operations: jsonOf(written) }
+  const signature = jsonOf(signData(name, content, author.privateKey))
   const time = new Date(now).toISOString()
   const stamp = { source: `warrant/administrator`, time, basis: world.position }
-  const bytes = writeEvent(kind, name, data, stamp)
+  const bytes = writeEvent(kind, name, { ...content, signature }, stamp)
   if (bytes.length > entryBytesMax) {
     const message = `it takes ${bytes.length} bytes and a fact at most ${entryBytesMax}: divide it`
     throw new Fault('change_too_large', 'never', message)

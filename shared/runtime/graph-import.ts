@@ -40,12 +40,12 @@ export async function plannedImport(
   const { graph } = runtime.follower.world
   const bytesMax = setBytesMax - bytesOf(note)
   return inLines(read, async () => {
-    const difference = graphDifference(graph, read.file)
+    const before = graphDifference(graph, read.file).leftAlone
     const plan = exact
       ? exactPlan(graph, read, { by, bytesMax })
       : graphPlan(graph, { by, bytesMax, pieces: (order) => importPieces(graph, read, order) })
     await refuseUnknownCallbacks(runtime, { graph: read.file, callbacks: null }, plan.after)
-    const leftAlone = exact ? nothing : { ...difference.leftAlone, primitives: only(graph, read) }
+    const leftAlone = exact ? nothing : { ...before, primitives: only(graph, read) }
     return { sets: plan.sets, leftAlone }
   })
 }

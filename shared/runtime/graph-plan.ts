@@ -1,6 +1,6 @@
 // Steps that change a graph, in change sets that each fit a fact and are all tried, one after the
 // other, before the first is bound.
-import type { GraphOperation, Provenance } from '#schemas/graph'
+import type { GraphOperation } from '#schemas/graph'
 import { Fault } from '#core/fault'
 import { applyChange } from '#core/graph/change'
 import type { Graph } from '#core/graph/graph'
@@ -29,11 +29,9 @@ export interface Planning {
 
 /** Throws a Fault with the place of what can not be applied, or is larger than a fact. */
 export function graphPlan(graph: Graph, planning: Planning): GraphPlan {
-  const whole = split(planning, 'file')
-  const sets = whole.length <= 1 ? whole : split(planning, 'needed_first')
   let after = graph
-  const planned: (readonly GraphOperation[])[] = []
-  for (const steps of sets) {
+  const sets: (readonly GraphOperation[])[] = []
+  for (const steps of parted(planning)) {
     const operations = steps.map(({ operation }) => operation)
     const applied = applyChange(after, operations)
     if ('refused' in applied) {
@@ -41,23 +39,48 @@ export function graphPlan(graph: Graph, planning: Planning): GraphPlan {
       throw new Fault(code, 'never', `${steps[at]?.where ?? 'the file'}: ${message}`)
     }
     after = applied.graph
-    planned.push(operations)
+    sets.push(operations)
   }
-  return { sets: planned, after }
+  return { sets, after }
 }
 
-function split(
-  { by, pieces, bytesMax = setBytesMax }: Planning,
-  order: PieceOrder,
-): readonly (readonly SeedStep[])[] {
-  // Who wrote it and when is written with each; every moment takes as many bytes.
-  const provenance: Provenance = authored(by, 0)
-  const sizeOf = ({ operation }: SeedStep): number => {
-    return bytesOf(withProvenance(operation, provenance))
-  }
-  const sets = inSets(pieces(order), sizeOf, bytesMax)
-  const large = sets.find((steps) => steps.reduce((sum, step) => sum + sizeOf(step), 0) > bytesMax)
+function parted(planning: Planning): readonly (readonly SeedStep[])[] {
+  const { by, pieces, bytesMax = setBytesMax } = planning
+  const sizeOf = sizesBy(by)
+  const whole = pieces('file').flat(2)
+  if (fits(whole, sizeOf, bytesMax)) return whole.length === 0 ? [] : [whole]
+  const sets = inSets(pieces('needed_first'), sizeOf, bytesMax)
+  const large = sets.find((steps) => !fits(steps, sizeOf, bytesMax))
   if (large === undefined) return sets
   const message = `${large[0]?.where ?? 'the file'}: larger than a fact may be: divide it`
   throw new Fault('change_too_large', 'never', message)
+}
+
+type SizeOf = (step: SeedStep) => number
+
+function fits(steps: readonly SeedStep[], sizeOf: SizeOf, bytesMax: number): boolean {
+  let bytes = 0
+  for (const step of steps) {
+    bytes += sizeOf(step)
+    if (bytes > bytesMax) return false
+  }
+  return true
+}
+
+/** The sizes of steps as they will be written: with who wrote them, where they do not say it. */
+function sizesBy(by: string): SizeOf {
+  // Every moment takes as many bytes.
+  const provenance = authored(by, 0)
+  const bracesBytes = 2
+  const stampBytes = bytesOf({ provenance }) - bracesBytes
+  const sizes = new Map<SeedStep, number>()
+  return (step) => {
+    const known = sizes.get(step)
+    if (known !== undefined) return known
+    const { operation } = step
+    const isStamped = withProvenance(operation, provenance) !== operation
+    const size = bytesOf(operation) + (isStamped ? stampBytes : 0)
+    sizes.set(step, size)
+    return size
+  }
 }

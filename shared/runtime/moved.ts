@@ -41,13 +41,15 @@ export function changeIn(kind: ChangeKind, fact: Fact): Moved | null {
 
 /** Listens for what becomes a revision of that kind, until it is stopped. */
 export function movesOf(follower: Runtime['follower'], kind: ChangeKind) {
-  const moves: Moved[] = []
-  const stop = follower.listen((fact, folded) => {
-    if (folded.void !== null || folded.parts?.kind !== kind) return
-    const moved = changeIn(kind, fact)
-    if (moved !== null) moves.push(moved)
+  const facts: { readonly revision: number; readonly fact: Fact }[] = []
+  const stop = follower.listen((fact, { parts, void: why }) => {
+    if (why === null && parts?.kind === kind) {
+      facts.push({ revision: Number(parts.tokens[0]), fact })
+    }
   })
-  return { before: (revision: number) => moves.filter((moved) => moved.revision < revision), stop }
+  const before = (last: number): readonly Moved[] =>
+    facts.flatMap(({ revision, fact }) => (revision < last ? (changeIn(kind, fact) ?? []) : []))
+  return { before, stop }
 }
 
 /**

@@ -1,6 +1,5 @@
 // Many operations in change sets that each fit one fact. What belongs together stays together as
 // long as it fits; nothing is reordered.
-import { canonical, jsonOf } from '../canonical.ts'
 
 /** Operations that must never be parted: half of them would mean something else. */
 export type Bundle<Operation> = readonly Operation[]
@@ -8,9 +7,12 @@ export type Bundle<Operation> = readonly Operation[]
 /** Bundles that are better not parted, and may be if they are too large. */
 export type Piece<Operation> = readonly Bundle<Operation>[]
 
-/** The bytes that an operation takes in a fact, with the comma after it. */
+/**
+ * The bytes that an operation takes in a fact, with the comma after it. Canonical text has its keys
+ * in another order, and as many bytes.
+ */
 export function bytesOf(operation: unknown): number {
-  return Buffer.byteLength(canonical(jsonOf(operation))) + 1
+  return Buffer.byteLength(JSON.stringify(operation)) + 1
 }
 
 /**
