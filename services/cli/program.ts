@@ -16,6 +16,7 @@ import { registerNatsConfig } from './nats-config.ts'
 import { registerNats } from './nats.ts'
 import { registerOffline } from './offline/register.ts'
 import { withGlobals } from './options.ts'
+import { registerPolicy } from './policy.ts'
 import { registerProject } from './project.ts'
 import { registerReplay } from './replay.ts'
 import { registerReviews } from './reviews.ts'
@@ -49,6 +50,7 @@ export function buildProgram(): Command {
   registerSeed(program)
   registerGraph(program)
   registerCatalog(program)
+  registerPolicy(program)
   registerSuspend(program)
   registerKeys(program)
   registerUp(program)

@@ -4,12 +4,11 @@ import { Option, type Command } from 'commander'
 import { examples } from '../options.ts'
 import type { DecideOptions, GroundOptions } from './run.ts'
 
-/** Adds `vlp check`, `ground`, `decide` and `policy resolve`. */
+/** Adds `vlp check`, `ground` and `decide`. */
 export function registerOffline(program: Command): void {
   registerVlpCheck(program.command('vlp').description('VLP/1.1 messages'))
   registerGround(program)
   registerDecide(program)
-  registerPolicyResolve(program.command('policy').description('policies on the edges of a graph'))
 }
 
 function registerVlpCheck(vlp: Command): void {
@@ -54,7 +53,8 @@ function registerDecide(program: Command): void {
   })
 }
 
-function registerPolicyResolve(policy: Command): void {
+/** Adds `resolve` to `policy`, whose other commands open a log. */
+export function registerPolicyResolve(policy: Command): void {
   const command = policy
     .command('resolve')
     .description('resolve triggered policies and what people answered: one case a line')

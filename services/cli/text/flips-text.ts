@@ -38,7 +38,7 @@ function whyText(before: Flip['before'], after: Flip['after']): string {
 
 function countText(flips: number, tried: number): string {
   if (tried === 0) return 'there is no verdict yet that could come out differently'
-  const of = tried === 1 ? 'the last intent' : `the last ${tried} intents`
-  if (flips === 0) return tried === 1 ? `${of} comes out the same` : `${of} come out the same`
-  return `${flips} of ${of} come${flips === 1 ? 's' : ''} out differently`
+  if (tried === 1) return `the last intent comes out ${flips === 0 ? 'the same' : 'differently'}`
+  if (flips === 0) return `the last ${tried} intents come out the same`
+  return `${flips} of the last ${tried} intents come${flips === 1 ? 's' : ''} out differently`
 }

@@ -1,0 +1,117 @@
+// Puts a policy on an edge: step by step with a person, or by flags alone. Before anything is
+// saved it shows what the policy would have caught, and it saves only on an explicit yes.
+import type { Policy } from '#schemas/graph'
+import type { Graph } from '#core/graph/graph'
+import { change } from '#runtime/change'
+import { checkedGraph } from '#runtime/change-check'
+import { findAdministrator } from '#runtime/keys'
+import type { Runtime } from '#runtime/open'
+import { whatIf, type WhatIfReport } from '#runtime/what-if'
+import { stages } from '#services/stages'
+import { exitCodes } from '../exit.ts'
+import { openQuestions, type Questions } from '../questions.ts'
+import { note, print, printJson } from '../terminal.ts'
+import { flipLines } from '../text/flips-text.ts'
+import { toned, type Line } from '../text/line.ts'
+import { policyLines } from '../text/policy-text.ts'
+import { withRuntime } from './opened.ts'
+import { adding, withPolicies, type PolicyEdge } from './policy-edges.ts'
+import { pinnedCallbacks } from './policy-callbacks.ts'
+import { edgeFor, policyFor, type PolicyFlags } from './policy-steps.ts'
+
+export interface WizardOptions extends PolicyFlags {
+  /** How many of the last verdicts are tried; 0 for none. */
+  readonly last: number
+  readonly yes?: boolean
+  readonly dryRun?: boolean
+}
+
+export async function policyWizard(options: WizardOptions): Promise<number> {
+  let opened: Questions | null = null
+  const questions = (): Questions => {
+    // The answer of the command goes to standard output, so the conversation does not.
+    opened ??= openQuestions({ input: process.stdin, output: process.stderr })
+    return opened
+  }
+  try {
+    return await withRuntime(options, {}, (runtime) => walk(runtime, options, questions))
+  } finally {
+    closed(opened)
+  }
+}
+
+function closed(opened: Questions | null): void {
+  opened?.close()
+}
+
+async function walk(
+  runtime: Runtime,
+  options: WizardOptions,
+  questions: () => Questions,
+): Promise<number> {
+  const { catalog, graph } = runtime.follower.world
+  // Whoever may not sign is told before the first question.
+  const author = options.dryRun === true ? null : await authorFor(runtime, options)
+  const steps = { flags: options, questions }
+  const edge = await edgeFor(graph, steps)
+  const callbacks = await pinnedCallbacks(runtime)
+  const policy = await policyFor(edge, { catalog, callbacks }, steps)
+  const replace = options.replace === true
+  const operations = (now: Graph) =>
+    withPolicies(now, edge, (policies) => adding(policies, policy, replace))
+  const after = checkedGraph(graph, operations(graph))
+  const caught = options.last === 0 ? null : await flipsOf(runtime, after, options.last)
+  const lines = [...policyLines(edge, policy), ...(caught === null ? [] : flipLines(caught))]
+  if (options.json !== true) await print(lines)
+  const agrees = async (): Promise<boolean> => {
+    if (options.yes === true) return true
+    if (options.json === true) questions().say(lines.map(plain))
+    return questions().yes({ question: 'save it', flag: '--yes' })
+  }
+  const signer = author !== null && (await agrees()) ? author : null
+  const revision =
+    signer === null ? null : (await change(runtime, { kind: 'graph', operations }, signer)).revision
+  await tell(options, { edge, policy, caught, revision })
+  return exitCodes.yes
+}
+
+function plain(line: Line): string {
+  return typeof line === 'string' ? line : line.text
+}
+
+function authorFor({ folder, follower }: Runtime, { key, as }: WizardOptions) {
+  const keyFile = key ?? process.env['WARRANT_KEY']
+  return findAdministrator({ folder, keyFile, as, catalog: follower.world.catalog })
+}
+
+function flipsOf(runtime: Runtime, after: Graph, last: number): Promise<WhatIfReport> {
+  const { log, place, callbacks, follower } = runtime
+  const before = follower.world.graph
+  const progress = (folded: number, of: number): void =>
+    note(`trying the last intents again: ${Math.floor((100 * folded) / of)} %`)
+  const under = { stages, callbacks, last, before, after, progress }
+  return whatIf({ log, place, rootKey: null, ...under })
+}
+
+async function tell(
+  { json }: WizardOptions,
+  done: {
+    readonly edge: PolicyEdge
+    readonly policy: Policy
+    readonly caught: WhatIfReport | null
+    readonly revision: number | null
+  },
+): Promise<void> {
+  const { edge, policy, caught, revision } = done
+  if (json === true) {
+    const { source, level, type, target, targetDepth } = edge
+    const where = { source, level, type, target, targetDepth }
+    await printJson({ edge: where, policy, whatIf: caught, saved: revision !== null, revision })
+    return
+  }
+  await print([
+    revision === null
+      ? toned('warn', 'nothing was changed')
+      : toned('good', `saved in revision ${revision} of the graph`),
+  ])
+}
