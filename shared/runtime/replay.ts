@@ -196,8 +196,8 @@ function schedule(run: Run, fact: Fact): void {
   const { start } = run
   // What came too late for an era that is gone is void, and only that era could derive it.
   if (start !== null && parts.place.era < start.era) return
-  if (stamp.basis <= (start?.position ?? -1)) {
-    // No stage binds a name of an era from a basis before it.
+  if (stamp.basis <= (start?.position ?? 0)) {
+    // No stage binds a name of an era from a basis before it, nor any from before the first fact.
     difference(run.found, { kind: 'not_derived', fact, basis: stamp.basis, derived: null })
     return
   }

@@ -5,6 +5,7 @@ import type { GraphOperation, Provenance } from '#schemas/graph'
 import type { Asked, Candidate, Taught, TaughtEdge, Template } from '#schemas/learning'
 import { applyChange } from '../graph/change.ts'
 import { caseFold } from '../graph/case-fold.ts'
+import type { PrimitiveRecord } from '../graph/record.ts'
 import { find, findId, type Graph } from '../graph/revision.ts'
 import { gapsFor, missingLevels } from './template.ts'
 
@@ -187,26 +188,26 @@ function levelsProblem(
         return { code: 'level_empty', message }
       }
     }
-    const problem = strayLevel(name, given, numbers)
+    const problem = strayLevel(find(graph, name), { name, levels: given }, numbers)
     if (problem !== null) return problem
   }
   return null
 }
 
 function strayLevel(
-  name: string,
-  given: Taught['levels'],
+  record: PrimitiveRecord | undefined,
+  { name, levels }: Taught,
   wanted: readonly number[],
 ): CandidateProblem | null {
   const seen = new Set<number>()
-  for (const { level } of given) {
+  for (const { level } of levels) {
     if (seen.has(level)) {
       const message = `level ${level} of \`${name}\` stands twice: make them one`
       return { code: 'level_repeated', message }
     }
     seen.add(level)
     if (wanted.includes(level)) continue
-    if (level > Math.max(...wanted)) {
+    if (missingLevels(record, level).includes(level)) {
       const message = `level ${level} of \`${name}\` is more than the gap needs: leave it out`
       return { code: 'level_above_need', message }
     }

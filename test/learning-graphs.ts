@@ -1,0 +1,30 @@
+// The graph with gaps that tests of learning ask: holes, dormant and shallow levels, and an action
+// that is tied to nothing.
+import { readFileSync } from 'node:fs'
+import { parseGraphFile } from '#core/graph/seed-file'
+import type { Candidate, Taught, TaughtEdge } from '#schemas/learning'
+
+const url = new URL('../seeds/gaps/graph.json', import.meta.url)
+
+export const seedFile = parseGraphFile(JSON.parse(readFileSync(url, 'utf8')))
+
+export function taught(name: string, ...levels: readonly number[]): Taught {
+  return {
+    name,
+    levels: levels.map((level) => ({ level, properties: { what: `level ${level} of ${name}` } })),
+  }
+}
+
+export function levelsOnly(...levels: readonly Taught[]): Candidate {
+  return { levels: [...levels], edge: null }
+}
+
+export function edge(
+  source: string,
+  sourceLevel: number,
+  type: TaughtEdge['type'],
+  target: string,
+  targetLevel: number,
+): TaughtEdge {
+  return { source, sourceLevel, type, target, targetLevel }
+}
