@@ -80,7 +80,10 @@ describe('a graph that is there', () => {
       by: 'me',
       exact,
     })
-    return { planned, after: planned.sets.reduce(applied, graph) }
+    return {
+      planned,
+      after: planned.sets.map(({ operations }) => operations).reduce(applied, graph),
+    }
   }
   // How edges of different targets are ordered among themselves is not said by what differs.
   const unordered = ({ primitives }: GraphFile) =>

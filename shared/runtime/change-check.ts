@@ -2,11 +2,11 @@
 // It binds nothing.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
-import { applyCatalogChange, type Catalog } from '#core/catalog/catalog'
+import { applyCatalogChange, type Catalog, type CatalogRefusal } from '#core/catalog/catalog'
 import { Fault } from '#core/fault'
 import { applyChange } from '#core/graph/change'
 import type { Graph } from '#core/graph/graph'
-import { didYouMean, nearNames } from '#core/graph/near-names'
+import { didYouMean, nearest, nearNames } from '#core/graph/near-names'
 import type { GraphRefusal } from '#core/graph/operation'
 import { isAdministrator } from '#core/seed/catalog-difference'
 import { operationText } from '#core/story/operations'
@@ -71,9 +71,26 @@ export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOpe
   const { catalog: after, refused } = applyCatalogChange(catalog, operations)
   if (refused !== undefined) {
     const { code, message, at } = refused
-    throw new Fault(code, 'never', at === '' ? message : `${at}: ${message}`)
+    const where = at === '' ? '' : `${at}: `
+    throw new Fault(code, 'never', `${where}${message}${nearEntries(catalog, operations, refused)}`)
   }
   if ([...after.principals.values()].some(isAdministrator)) return after
   const message = 'it leaves no administrator with a key, so nobody could ever mend it'
   throw new Fault('administrator_lost', 'never', message)
+}
+
+/** Where an entry is not there: those that may have been meant. */
+function nearEntries(
+  catalog: Catalog,
+  operations: readonly CatalogOperation[],
+  { code, at }: CatalogRefusal,
+): string {
+  if (code !== 'unknown_entry') return ''
+  for (const operation of operations) {
+    if (operation.op === 'put' || operation.op === 'set') continue
+    const collection = operation.op === 'remove' ? operation.collection : 'principals'
+    if (at !== `${collection}/${operation.id}`) continue
+    return didYouMean(nearest(catalog[collection].keys(), operation.id))
+  }
+  return ''
 }

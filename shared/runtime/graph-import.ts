@@ -1,6 +1,5 @@
 // Brings one graph file into a log: what is new is added, what differs is replaced, and if it is to
 // be exact, what the file lacks is taken away. All of it is tried before any of it is bound.
-import type { GraphOperation } from '#schemas/graph'
 import { Fault } from '#core/fault'
 import type { Graph } from '#core/graph/graph'
 import type { ReadGraph } from '#core/graph/ndjson-file'
@@ -10,9 +9,9 @@ import { bytesOf, type Piece } from '#core/seed/change-sets'
 import { graphDifference, type PieceOrder } from '#core/seed/graph-difference'
 import { graphExcess } from '#core/seed/graph-excess'
 import { importPieces } from '#core/seed/import-pieces'
-import { change, type Author, type ChangeOptions } from './change.ts'
+import type { Operations } from './change-check.ts'
+import type { ChangeOptions } from './change.ts'
 import { graphPlan, setBytesMax, type GraphPlan } from './graph-plan.ts'
-import type { Moved } from './moved.ts'
 import type { Runtime } from './open.ts'
 import { refuseUnknownCallbacks } from './seed-callbacks.ts'
 
@@ -22,7 +21,7 @@ export interface ImportOptions extends ChangeOptions {
 }
 
 export interface PlannedImport {
-  readonly sets: readonly (readonly GraphOperation[])[]
+  readonly sets: readonly Extract<Operations, { readonly kind: 'graph' }>[]
   /** What the graph has, the file lacks, and stays. */
   readonly leftAlone: {
     readonly primitives: number
@@ -46,27 +45,9 @@ export async function plannedImport(
       : graphPlan(graph, { by, bytesMax, pieces: (order) => importPieces(graph, read, order) })
     await refuseUnknownCallbacks(runtime, { graph: read.file, callbacks: null }, plan.after)
     const leftAlone = exact ? nothing : { ...before, primitives: only(graph, read) }
-    return { sets: plan.sets, leftAlone }
+    const sets = plan.sets.map((operations) => ({ kind: 'graph' as const, operations }))
+    return { sets, leftAlone }
   })
-}
-
-/** Binds what was planned, one set after the other. */
-export async function bindImport(
-  runtime: Runtime,
-  { sets }: Pick<PlannedImport, 'sets'>,
-  { author, base, note }: ChangeOptions & { readonly author: Author },
-): Promise<{ readonly revisions: readonly number[]; readonly moved: readonly Moved[] }> {
-  const revisions: number[] = []
-  const moved: Moved[] = []
-  for (const operations of sets) {
-    // Once it has begun, half of it would be worse than all of it beside what others do.
-    const seen = revisions.length === 0 && base !== undefined ? { base } : {}
-    const options = { ...seen, ...(note !== undefined && { note }) }
-    const changed = await change(runtime, { kind: 'graph', operations }, author, options)
-    revisions.push(changed.revision)
-    moved.push(...(changed.moved ?? []))
-  }
-  return { revisions, moved }
 }
 
 const nothing = { primitives: 0, levels: 0, edges: 0 }

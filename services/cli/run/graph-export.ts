@@ -1,8 +1,4 @@
 // Writes the graph as the log has it now: as a seed file, or one primitive a line.
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { Fault } from '#core/fault'
 import { graphToFile, type Graph } from '#core/graph/graph'
 import { graphToLines } from '#core/graph/ndjson-file'
 import { counted } from '#core/story/wording'
@@ -11,6 +7,7 @@ import { exitCodes } from '../exit.ts'
 import type { GlobalOptions } from '../options.ts'
 import { print, printJson, write } from '../terminal.ts'
 import { jsonLines } from '../text/json-lines.ts'
+import { writeTexts } from './file.ts'
 import { withRuntime } from './opened.ts'
 
 export interface ExportOptions extends GlobalOptions {
@@ -32,16 +29,6 @@ export function exportGraph(file: string | undefined, options: ExportOptions): P
     else await print([`revision ${revision} is in ${file}: ${counted(size, 'primitive')}`])
     return exitCodes.yes
   })
-}
-
-/** Writes the file anew. */
-export async function writeTexts(file: string, texts: Iterable<string>): Promise<void> {
-  try {
-    await pipeline(Readable.from(texts), createWriteStream(file))
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it can not be written'
-    throw new Fault('file_unwritable', 'never', `\`${file}\`: ${why}`, { cause })
-  }
 }
 
 const charactersAtOnce = 65_536

@@ -1,7 +1,8 @@
 // Brings a graph file into the log and says which revisions came of it.
 import { parseGraphFile } from '#core/graph/seed-file'
 import { graphOfLines, type ReadGraph } from '#core/graph/ndjson-file'
-import { bindImport, plannedImport } from '#runtime/graph-import'
+import { bindSets } from '#runtime/bind-sets'
+import { plannedImport } from '#runtime/graph-import'
 import { localName } from '#runtime/keys'
 import { refuseMoved } from '#runtime/moved'
 import type { EditOptions } from '../edit-options.ts'
@@ -29,14 +30,13 @@ export async function importGraph(file: string, options: ImportOptions): Promise
     const { sets, leftAlone } = await inInput(file, () => {
       return plannedImport(runtime, read, { ...options, by, exact })
     })
-    const done =
-      author === null ? null : await bindImport(runtime, { sets }, { ...options, author })
+    const done = author === null ? null : await bindSets(runtime, sets, { ...options, author })
     const report = {
       kind: 'graph' as const,
       dryRun,
       by: author?.id ?? null,
       revisions: done?.revisions ?? [],
-      operations: tallied(sets.flat()),
+      operations: tallied(sets),
       sets: sets.length,
       leftAlone,
       moved: done?.moved ?? [],

@@ -53,12 +53,14 @@ function headline({ kind, dryRun, revisions, sets }: ImportReport, file: string)
 
 /** How many of each sort; entries of a catalog by what they are. */
 export function tallied(
-  operations: readonly (GraphOperation | CatalogOperation)[],
+  sets: readonly { readonly operations: readonly (GraphOperation | CatalogOperation)[] }[],
 ): Readonly<Record<string, number>> {
   const counts = new Map<string, number>()
-  for (const operation of operations) {
-    const word = wordOf(operation)
-    counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const { operations } of sets) {
+    for (const operation of operations) {
+      const word = wordOf(operation)
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
   }
   return Object.fromEntries(counts)
 }

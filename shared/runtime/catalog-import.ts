@@ -1,0 +1,65 @@
+// What a catalog file would change of a catalog, in change sets that each fit a fact and are all
+// tried before the first is bound.
+import { Collection, type CatalogFile, type CatalogOperation } from '#schemas/catalog'
+import type { Catalog } from '#core/catalog/catalog'
+import { Fault } from '#core/fault'
+import { catalogDifference, isAdministrator } from '#core/seed/catalog-difference'
+import { bytesOf, inSets } from '#core/seed/change-sets'
+import { checkedCatalog, type Operations } from './change-check.ts'
+import { setBytesMax } from './graph-plan.ts'
+
+interface Planning {
+  /** Whether what the file lacks is taken away. */
+  readonly exact: boolean
+  /** Who will sign all of it; null where nobody will. */
+  readonly by: string | null
+  readonly note: string | undefined
+}
+
+interface ReadCatalog {
+  readonly file: CatalogFile
+  /** The settings that the file names; of the others it says nothing. */
+  readonly settings: ReadonlySet<string>
+}
+
+/** Throws a Fault with what is wrong and how to mend it. */
+export function plannedCatalog(
+  catalog: Catalog,
+  { file, settings }: ReadCatalog,
+  { exact, by, note = '' }: Planning,
+): readonly Operations[] {
+  const named = exact ? new Set([...settings, ...settingsOfAll]) : settings
+  const gone = exact ? excess(catalog, file) : []
+  const operations = [...catalogDifference(catalog, file, named), ...gone]
+  const pieces = operations.map((operation) => [[operation]])
+  const sets = inSets<CatalogOperation>(pieces, bytesOf, setBytesMax - bytesOf(note))
+  let after = catalog
+  for (const [index, set] of sets.entries()) {
+    if (index > 0 && by !== null) refuseLostAuthor(after, by)
+    after = checkedCatalog(after, set)
+  }
+  return sets.map((set) => ({ kind: 'catalog', operations: set }))
+}
+
+// The pin of the callbacks goes with their module: a file that says nothing of it leaves it be.
+const settingsOfAll = ['limits', 'trustedEvidence', 'knownConstraints', 'learning', 'now']
+
+/** What names others goes before what is named. */
+const inOrder: readonly Collection[] = Collection.options.toReversed()
+
+function excess(catalog: Catalog, file: CatalogFile): readonly CatalogOperation[] {
+  return inOrder.flatMap((collection) => {
+    const kept = new Set(file[collection].map(({ id }) => id))
+    const gone = [...catalog[collection].keys()].filter((id) => !kept.has(id))
+    return gone.map((id) => ({ op: 'remove' as const, collection, id }))
+  })
+}
+
+/** Half of it would be bound, and the rest void. */
+function refuseLostAuthor(catalog: Catalog, by: string): void {
+  const author = catalog.principals.get(by)
+  if (author !== undefined && isAdministrator(author)) return
+  const who = `\`${by}\` may not sign the last of several change sets`
+  const message = `${who}: sign as one who stays an administrator`
+  throw new Fault('administrator_lost', 'never', message)
+}
