@@ -1,7 +1,7 @@
 // `warrant policy`: the rules on the edges of the graph, from the first question to the last.
 import { Option, type Command } from 'commander'
-import { level } from './edit-options.ts'
-import { examples, pairs, wholeNumber, withSigner, type GlobalOptions } from './options.ts'
+import { level, withEditing } from './edit-options.ts'
+import { examples, pairs, wholeNumber, type GlobalOptions } from './options.ts'
 import { registerPolicyResolve } from './offline/register.ts'
 import type { RemoveOptions } from './run/policy-list.ts'
 import type { WizardOptions } from './run/policy-wizard.ts'
@@ -15,7 +15,7 @@ export function registerPolicy(program: Command): void {
 }
 
 function registerWizard(policy: Command): void {
-  const command = withSigner(
+  const command = withEditing(
     policy
       .command('wizard')
       .description('put a policy on an edge, and see first what it would have caught')
@@ -38,8 +38,7 @@ function registerWizard(policy: Command): void {
       .option('--metadata <key=value>', 'more to note; may be given several times', pairs)
       .option('--replace', 'replace the policy of that name')
       .option('--last <count>', 'try it on that many of the last intents', wholeNumber, 100)
-      .option('--yes', 'save it without asking')
-      .option('--dry-run', 'show it all, and change nothing'),
+      .option('--yes', 'save it without asking'),
   ).action(async (_options: unknown, called: Command) => {
     const { policyWizard } = await import('./run/policy-wizard.ts')
     process.exitCode = await policyWizard(called.optsWithGlobals<WizardOptions>())
@@ -66,15 +65,14 @@ function registerList(policy: Command): void {
 }
 
 function registerRemove(policy: Command): void {
-  const command = withSigner(
+  const command = withEditing(
     policy
       .command('remove')
       .description('take a policy away from its edge')
       .argument('<source>', 'the primitive that acts')
       .argument('<target>', 'what it applies to')
       .argument('<name>', 'of the policy')
-      .option('--level <level>', 'the level of the edge, where several have it', level)
-      .option('--dry-run', 'say what would be removed, and change nothing'),
+      .option('--level <level>', 'the level of the edge, where several have it', level),
   ).action(
     async (source: string, target: string, name: string, _options: unknown, called: Command) => {
       const { removePolicy } = await import('./run/policy-list.ts')

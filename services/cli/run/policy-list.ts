@@ -5,19 +5,20 @@ import { caseFold } from '#core/graph/case-fold'
 import { didYouMean, nearest } from '#core/graph/near-names'
 import type { Level } from '#schemas/graph'
 import { change } from '#runtime/change'
-import { findAdministrator } from '#runtime/keys'
 import { exitCodes } from '../exit.ts'
+import type { EditOptions } from '../edit-options.ts'
 import { usage } from '../failure.ts'
-import type { GlobalOptions, SignerOptions } from '../options.ts'
+import type { GlobalOptions } from '../options.ts'
 import { print, printJson } from '../terminal.ts'
+import { movedLines } from '../text/change-text.ts'
 import { toned } from '../text/line.ts'
 import { edgeText, policyTable } from '../text/policy-text.ts'
+import { authorFor, refuseWithoutCatalog } from './edit.ts'
 import { withRuntime } from './opened.ts'
 import { edgesOf, withPolicies, type PolicyEdge } from './policy-edges.ts'
 
-export interface RemoveOptions extends GlobalOptions, SignerOptions {
+export interface RemoveOptions extends EditOptions {
   readonly level?: Level
-  readonly dryRun?: boolean
 }
 
 export interface PolicyName {
@@ -44,28 +45,24 @@ function listed(edge: PolicyEdge): readonly unknown[] {
 
 export async function removePolicy(named: PolicyName, options: RemoveOptions): Promise<number> {
   return withRuntime(options, {}, async (runtime) => {
-    const { folder, follower } = runtime
-    const { catalog, graph } = follower.world
+    refuseWithoutCatalog(runtime)
+    const { graph } = runtime.follower.world
     const edge = edgeWith(graph, named, options.level)
     const operations = (now: Graph) =>
       withPolicies(now, edge, (policies) => policies.filter(({ name }) => name !== named.name))
-    const dry = options.dryRun === true
-    const keyFile = options.key ?? process.env['WARRANT_KEY']
-    const author = dry
-      ? null
-      : await findAdministrator({ folder, keyFile, as: options.as, catalog })
-    const revision =
-      author === null
-        ? null
-        : (await change(runtime, { kind: 'graph', operations }, author)).revision
-    if (options.json === true) await printJson({ ...named, removed: !dry, revision })
-    else {
-      const what = `${named.name} on ${edge.source} ${edgeText(edge)}`
-      await print([
-        revision === null
-          ? toned('warn', `${what} would be removed; nothing was changed`)
-          : toned('good', `${what} is removed, from revision ${revision} of the graph on`),
-      ])
+    const author = options.dryRun === true ? null : await authorFor(runtime, options)
+    const changed =
+      author === null ? null : await change(runtime, { kind: 'graph', operations }, author, options)
+    const what = `${named.name} on ${edge.source} ${edgeText(edge)}`
+    if (options.json === true) {
+      const revision = changed?.revision ?? null
+      await printJson({ ...named, level: edge.level, removed: revision !== null, revision })
+    } else if (changed === null) {
+      await print([toned('warn', `${what} would be removed; nothing was changed`)])
+    } else {
+      const { revision, moved = [] } = changed
+      const removed = `${what} is removed, from revision ${revision} of the graph on`
+      await print([toned('good', removed), ...movedLines(moved, revision)])
     }
     return exitCodes.yes
   })

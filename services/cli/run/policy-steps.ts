@@ -8,13 +8,14 @@ import { caseFold } from '#core/graph/case-fold'
 import type { Graph } from '#core/graph/graph'
 import { didYouMean, nearest, nearNames } from '#core/graph/near-names'
 import { find } from '#core/graph/revision'
+import type { EditOptions } from '../edit-options.ts'
 import { usage } from '../failure.ts'
-import { pairs, type GlobalOptions, type SignerOptions } from '../options.ts'
+import { pairs } from '../options.ts'
 import type { Choice, Questions } from '../questions.ts'
 import { edgeLines, edgeText, previewText } from '../text/policy-text.ts'
 import { edgesOf, type PolicyEdge } from './policy-edges.ts'
 
-export interface PolicyFlags extends GlobalOptions, SignerOptions {
+export interface PolicyFlags extends EditOptions {
   readonly source?: string
   readonly target?: string
   readonly level?: Level

@@ -2,18 +2,19 @@
 // saved it shows what the policy would have caught, and it saves only on an explicit yes.
 import type { Policy } from '#schemas/graph'
 import type { Graph } from '#core/graph/graph'
-import { change } from '#runtime/change'
+import { change, type Changed } from '#runtime/change'
 import { checkedGraph } from '#runtime/change-check'
-import { findAdministrator } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
 import { whatIf, type WhatIfReport } from '#runtime/what-if'
 import { stages } from '#services/stages'
 import { exitCodes } from '../exit.ts'
 import { openQuestions, type Questions } from '../questions.ts'
 import { note, print, printJson } from '../terminal.ts'
+import { movedLines } from '../text/change-text.ts'
 import { flipLines } from '../text/flips-text.ts'
 import { toned, type Line } from '../text/line.ts'
 import { policyLines } from '../text/policy-text.ts'
+import { authorFor, refuseWithoutCatalog } from './edit.ts'
 import { withRuntime } from './opened.ts'
 import { adding, withPolicies, type PolicyEdge } from './policy-edges.ts'
 import { pinnedCallbacks } from './policy-callbacks.ts'
@@ -23,7 +24,6 @@ export interface WizardOptions extends PolicyFlags {
   /** How many of the last verdicts are tried; 0 for none. */
   readonly last: number
   readonly yes?: boolean
-  readonly dryRun?: boolean
 }
 
 export async function policyWizard(options: WizardOptions): Promise<number> {
@@ -49,6 +49,7 @@ async function walk(
   options: WizardOptions,
   questions: () => Questions,
 ): Promise<number> {
+  refuseWithoutCatalog(runtime)
   const { catalog, graph } = runtime.follower.world
   // Whoever may not sign is told before the first question.
   const author = options.dryRun === true ? null : await authorFor(runtime, options)
@@ -69,19 +70,14 @@ async function walk(
     return questions().yes({ question: 'save it', flag: '--yes' })
   }
   const signer = author !== null && (await agrees()) ? author : null
-  const revision =
-    signer === null ? null : (await change(runtime, { kind: 'graph', operations }, signer)).revision
-  await tell(options, { edge, policy, caught, revision })
+  const changed =
+    signer === null ? null : await change(runtime, { kind: 'graph', operations }, signer, options)
+  await tell(options, { edge, policy, caught, changed })
   return exitCodes.yes
 }
 
 function plain(line: Line): string {
   return typeof line === 'string' ? line : line.text
-}
-
-function authorFor({ folder, follower }: Runtime, { key, as }: WizardOptions) {
-  const keyFile = key ?? process.env['WARRANT_KEY']
-  return findAdministrator({ folder, keyFile, as, catalog: follower.world.catalog })
 }
 
 function flipsOf(runtime: Runtime, after: Graph, last: number): Promise<WhatIfReport> {
@@ -99,19 +95,20 @@ async function tell(
     readonly edge: PolicyEdge
     readonly policy: Policy
     readonly caught: WhatIfReport | null
-    readonly revision: number | null
+    /** Null where nothing was saved. */
+    readonly changed: Changed | null
   },
 ): Promise<void> {
-  const { edge, policy, caught, revision } = done
+  const { edge, policy, caught, changed } = done
   if (json === true) {
     const { source, level, type, target, targetDepth } = edge
     const where = { source, level, type, target, targetDepth }
+    const revision = changed?.revision ?? null
     await printJson({ edge: where, policy, whatIf: caught, saved: revision !== null, revision })
-    return
+  } else if (changed === null) await print([toned('warn', 'nothing was changed')])
+  else {
+    const { revision, moved = [] } = changed
+    const saved = toned('good', `saved in revision ${revision} of the graph`)
+    await print([saved, ...movedLines(moved, revision)])
   }
-  await print([
-    revision === null
-      ? toned('warn', 'nothing was changed')
-      : toned('good', `saved in revision ${revision} of the graph`),
-  ])
 }
