@@ -141,6 +141,16 @@ test('a callback is called as its policy would call it', async () => {
   ])
 })
 
+test('that a callback does not answer is told, since it tells nothing of the graph', async () => {
+  const on = await scene({ ...setup, module: small, graph: known })
+  await judged(on, { intent })
+  await judged(on, { intent: { tool: 'look' } })
+  const without = { ...on, setup: { ...setup, graph: known } }
+  const { faulted, flips } = await tried(without, graphOf(checking))
+  expect(faulted).toEqual({ count: 1, first: expect.stringContaining('is not here') })
+  expect(flips).toMatchObject([{ after: { outcome: 'deny' } }])
+})
+
 test('what a callback saw outside is read back, not looked at again', async () => {
   let frozen = false
   const server = createServer((_, response) => response.end(JSON.stringify({ frozen })))

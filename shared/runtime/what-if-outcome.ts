@@ -30,6 +30,8 @@ export interface Deriving {
   readonly callbacks: Callbacks
   /** The recorded verdict, whose answers from outside are read back. */
   readonly verdict: () => Promise<Fact | undefined>
+  /** Told why a callback did not answer. */
+  readonly faulted: (why: string) => void
 }
 
 /** Null where the stages have nothing to say of it. */
@@ -74,6 +76,7 @@ async function drafted(name: Stage['name'], view: View, deriving: Deriving): Pro
       ? deriving.callbacks
       : recordedFirst(deriving.callbacks, verdict, { readBack: 0 })
   const answers = await gatherAnswers(callbacks, view, calls)
+  for (const { faulted } of answers) if (faulted !== undefined) deriving.faulted(faulted)
   return stage.decide({ view, context, answers, time })
 }
 

@@ -45,6 +45,8 @@ export interface WhatIfReport {
   readonly unable: number
   /** In the order of their bases. */
   readonly flips: readonly Flip[]
+  /** Of how many a callback did not answer, which refuses, and why the first did not. */
+  readonly faulted?: { readonly count: number; readonly first: string }
 }
 
 export const whatIfMax = 10_000
@@ -56,10 +58,11 @@ export async function whatIf(options: WhatIfOptions): Promise<WhatIfReport> {
   const due = byBasis(verdicts)
   const to = Math.max(0, ...due.keys())
   const flips: Flip[] = []
+  const faults = new Map<string, string>()
   let tried = 0
   if (to > 0) {
     const { world, start } = await beginningOf(log, place, rootKey)
-    const trying = { options, world, reader: readerOf(log) }
+    const trying = { options, world, reader: readerOf(log), faults }
     for await (const fact of log.read({ from: (start?.position ?? 0) + 1, to })) {
       evolve(world, fact)
       if (fact.position % factsBetweenProgress === 0) progress?.(fact.position, to)
@@ -71,7 +74,9 @@ export async function whatIf(options: WhatIfOptions): Promise<WhatIfReport> {
       }
     }
   }
-  return { tried, unable: verdicts.length - tried, flips }
+  const [first] = faults.values()
+  const faulted = first === undefined ? {} : { faulted: { count: faults.size, first } }
+  return { tried, unable: verdicts.length - tried, flips, ...faulted }
 }
 
 function byBasis(verdicts: readonly (RecordedVerdict | null)[]) {
@@ -90,10 +95,12 @@ interface Trying {
   /** Folded up to the basis of the verdict. */
   readonly world: World
   readonly reader: Reader
+  /** Why a callback did not answer, by the verdict. */
+  readonly faults: Map<string, string>
 }
 
 async function triedAgain(
-  { options, world, reader }: Trying,
+  { options, world, reader, faults }: Trying,
   verdict: RecordedVerdict,
 ): Promise<Flip | null> {
   const { address, name, time, outcome, reasons } = verdict
@@ -103,7 +110,9 @@ async function triedAgain(
   const view = opening === null ? null : viewOf(world, address, opening)
   if (view === null) return null
   const context = await gatherContext(reader, view)
-  const deriving = { view, context, time, stages, callbacks, verdict: () => log.get(name) }
+  const recorded = () => log.get(name)
+  const faulted = (why: string): void => void (faults.has(name) || faults.set(name, why))
+  const deriving = { view, context, time, stages, callbacks, verdict: recorded, faulted }
   const before = await outcomeUnder(options.before, deriving)
   const after = await outcomeUnder(options.after, deriving)
   if (before === null || after === null) return null

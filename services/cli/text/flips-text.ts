@@ -1,6 +1,7 @@
 // Which of the last intents would come out differently under another graph, for a person who is
 // about to change it.
 import type { Flip, WhatIfReport } from '#runtime/what-if'
+import { counted } from '#core/story/wording'
 import { shortIntent } from './hint.ts'
 import { toned, type Line, type Tone } from './line.ts'
 
@@ -14,12 +15,15 @@ const tones = {
 } as const satisfies Record<Flip['after']['outcome'], Tone>
 
 /** A line for each, and how many they are. */
-export function flipLines({ tried, unable, flips }: WhatIfReport): readonly Line[] {
+export function flipLines(report: WhatIfReport): readonly Line[] {
+  const { tried, unable, flips, faulted } = report
   const left = flips.length - flipsShownMax
   return [
     ...flips.slice(0, flipsShownMax).map(flipLine),
     ...(left > 0 ? [toned('dim', `… and ${left} more`)] : []),
     countText(flips.length, tried),
+    // Where a module is not here, no callback answers, and nothing is learned of it.
+    ...(faulted === undefined ? [] : [toned('bad', faultText(faulted))]),
     ...(unable > 0 ? [toned('dim', `${unable} could not be derived again`)] : []),
   ]
 }
@@ -28,6 +32,10 @@ function flipLine({ address, agent, tool, before, after }: Flip): Line {
   const turn = `${before.outcome} → ${after.outcome}`.padEnd('allow → allow'.length)
   const what = `${tool ?? 'no capability'}  (${agent}, ${shortIntent(address)})`
   return toned(tones[after.outcome], `${turn}  ${what}  ${whyText(before, after)}`.trimEnd())
+}
+
+function faultText({ count, first }: NonNullable<WhatIfReport['faulted']>): string {
+  return `of ${counted(count, 'intent')} a callback did not answer: ${first}`
 }
 
 function whyText(before: Flip['before'], after: Flip['after']): string {
