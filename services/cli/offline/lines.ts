@@ -12,7 +12,7 @@ export interface Answering {
   readonly input: AsyncIterable<Uint8Array>
   readonly output: Writable
   readonly lineBytesMax: number
-  readonly answer: (value: unknown) => object
+  readonly answer: (value: unknown) => object | Promise<object>
 }
 
 const waitingCharactersMax = 65_536
@@ -39,7 +39,7 @@ export async function answerLines(of: Answering): Promise<{ readonly badLines: n
   }
 
   for await (const { line, value, error } of readLines(chunks(), { lineBytesMax })) {
-    const answered = error === undefined ? answer(value) : { error }
+    const answered = error === undefined ? await answer(value) : { error }
     if (isRefusal(answered)) {
       const { code, message } = answered.error
       waiting += writeLine({ error: { code, message, line } })

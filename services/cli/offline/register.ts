@@ -1,5 +1,5 @@
 // The commands that judge lines offline: NDJSON in, NDJSON out, one answer a line, each judged
-// alone. They open no log, ask no server and write no file.
+// alone. They open no log, write no file, and ask no server but a Neo4j that holds the graph.
 import { Option, type Command } from 'commander'
 import { examples } from '../options.ts'
 import type { DecideOptions, GroundOptions } from './run.ts'
@@ -27,7 +27,10 @@ function registerGround(program: Command): void {
   const command = program
     .command('ground')
     .description('ask a graph whether concepts are known: one question a line')
-    .option('--graph <file>', 'the graph.json for lines that bring no graph')
+    .option(
+      '--graph <file>',
+      'the graph.json for lines that bring no graph, or `bolt://host:port` of a Neo4j that has it',
+    )
     .addOption(
       new Option('--profile <profile>', 'the rules to ground by')
         .choices(['classic', 'strict'])

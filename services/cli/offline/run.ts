@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { Fault } from '#core/fault'
 import { emptyGraph } from '#core/graph/graph'
-import { groundLine } from '#core/ground/offline'
+import { answerGroundLine, groundLine, readGroundLine } from '#core/ground/offline'
 import { decideLine, policyResolveLine } from '#core/judge/offline'
 import { messageBytesMax } from '#core/vlp/check'
 import { vlpCheckLine } from '#core/vlp/offline'
@@ -36,9 +36,37 @@ export async function groundConcepts(
   file: string | undefined,
   { graph: path, profile }: GroundOptions,
 ): Promise<number> {
+  if (path !== undefined && isNeo4j.test(path)) return groundInNeo4j(file, path, profile)
   const graph = path === undefined ? null : await readGraph(path)
   const answer = (value: unknown) => groundLine(value, graph, profile)
   return judgeLines(file, { lineBytesMax, answer })
+}
+
+const isNeo4j = /^(neo4j|bolt)(\+s|\+ssc)?:\/\//
+
+/** Each line is answered from the graph as it is there when the line is read. */
+async function groundInNeo4j(
+  file: string | undefined,
+  url: string,
+  profile: GroundOptions['profile'],
+): Promise<number> {
+  const { neo4jAccess } = await import('#runtime/neo4j-access')
+  const { Neo4jLink } = await import('#adapters/graph/neo4j-link')
+  const { neo4jView } = await import('#adapters/graph/neo4j-view')
+  const link = await Neo4jLink.open(await neo4jAccess(url, process.env))
+  const view = neo4jView(link)
+  const answer = async (value: unknown): Promise<object> => {
+    const line = readGroundLine(value)
+    if ('error' in line) return line
+    if (line.graph !== undefined && line.graph !== null) return groundLine(value, null, profile)
+    const { graph } = await view.gather(line.concepts)
+    return answerGroundLine(line, graph, profile)
+  }
+  try {
+    return await judgeLines(file, { lineBytesMax, answer })
+  } finally {
+    await link.close()
+  }
 }
 
 /**

@@ -24,7 +24,7 @@ RETURN state.graphRevision AS graphRevision, state.position AS position,
     MATCH (named:Primitive)
     USING INDEX SEEK named:Primitive(key)
     WHERE named.key IN $keys
-    RETURN [named.key, named.place]
+    RETURN named{.key, .place}
   } AS named`
 
 // Begins with the word that the fewest primitives have.
@@ -48,7 +48,7 @@ CALL (forms) {
 }
 RETURN DISTINCT found.key AS key, found.place AS place`
 
-const provenance = (of: string): string => `${of}.source, ${of}.by, ${of}.at, ${of}.intent`
+const stamp = '.source, .by, .at, .intent'
 
 const pulled = `
 UNWIND $roots AS place
@@ -57,52 +57,55 @@ USING INDEX SEEK root:Primitive(place)
 WHERE root.place = place
 MATCH (root)-[:${pulling}*0..]->(found)
 WITH DISTINCT found
-RETURN found.place AS place, found.name AS name, [${provenance('found')}] AS provenance,
+RETURN found{.place, .name, ${stamp}} AS found,
   COLLECT {
     MATCH (found)-[:HAS_LEVEL]->(level:Level)
-    RETURN [level.level, level.properties, ${provenance('level')}]
+    RETURN level{.level, .properties, ${stamp}}
   } AS levels,
   COLLECT {
     MATCH (found)-[edge:${relations}]->(target:Primitive)
-    RETURN [edge.order, type(edge), edge.sourceDepth, edge.targetDepth, edge.metadata,
-      edge.policies, target.place, target.name, ${provenance('edge')}]
+    RETURN edge{.order, .sourceDepth, .targetDepth, .metadata, .policies, ${stamp},
+      type: type(edge), target: target{.place, .name}}
   } AS edges`
 
 const count = z.int().min(0)
 const maybe = z.string().nullable()
-const provenanceRow = [maybe, maybe, maybe, maybe] as const
+const stampCells = { source: maybe, by: maybe, at: maybe, intent: maybe }
+
+interface Stamp {
+  readonly source: string | null
+  readonly by: string | null
+  readonly at: string | null
+  readonly intent: string | null
+}
+
+const Placed = z.strictObject({ key: z.string(), place: count })
+type Placed = z.infer<typeof Placed>
 
 const StateRow = z.strictObject({
   graphRevision: count.nullable(),
   position: count.nullable(),
-  named: z.array(z.tuple([z.string(), count])),
+  named: z.array(Placed),
 })
 
-const FormedRow = z.strictObject({ key: z.string(), place: count })
-
-const LevelRow = z.tuple([Level, z.string(), ...provenanceRow])
-
-const EdgeRow = z.tuple([
-  count,
-  RelationType,
-  Level,
-  Level,
-  z.string(),
-  z.string(),
-  count,
-  z.string(),
-  ...provenanceRow,
-])
+const Bare = { place: count, name: z.string() }
 
 const PulledRow = z.strictObject({
-  place: count,
-  name: z.string(),
-  provenance: z.tuple([...provenanceRow]),
-  levels: z.array(LevelRow),
-  edges: z.array(EdgeRow),
+  found: z.strictObject({ ...Bare, ...stampCells }),
+  levels: z.array(z.strictObject({ level: Level, properties: z.string(), ...stampCells })),
+  edges: z.array(
+    z.strictObject({
+      order: count,
+      type: RelationType,
+      sourceDepth: Level,
+      targetDepth: Level,
+      metadata: z.string(),
+      policies: z.string(),
+      target: z.strictObject(Bare),
+      ...stampCells,
+    }),
+  ),
 })
-
-type ProvenanceCells = z.infer<typeof PulledRow>['provenance']
 
 export interface StateAndNamed extends ProjectionState {
   /** Places by key, of those keys that are there. */
@@ -122,7 +125,7 @@ export async function readState(run: Run, keys: readonly string[]): Promise<Stat
     const message = 'the graph in Neo4j is being rebuilt: ask again when that is over'
     throw new Fault('neo4j_not_projected', 'soon', message)
   }
-  return { graphRevision, position, named: new Map(named) }
+  return { graphRevision, position, named: placesByKey(named) }
 }
 
 /** The places, by key, of primitives that have all these words; not all in the same order. */
@@ -131,8 +134,8 @@ export async function readFormed(
   asked: readonly Forms[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await run(formed, { asked })
-  const found = rows.map((row) => parsed(FormedRow, row))
-  return new Map(found.map(({ key, place }) => [key, place]))
+  const found = rows.map((row) => parsed(Placed, row))
+  return placesByKey(found)
 }
 
 /** These and all that they pull in, whole, and the rest of what they relate to by its bare name. */
@@ -141,16 +144,16 @@ export async function readPulled(
   roots: readonly number[],
 ): Promise<readonly PlainPrimitive[]> {
   const rows = (await run(pulled, { roots })).map((row) => parsed(PulledRow, row))
+  const whole = new Map(rows.map((row) => [row.found.place, row]))
   const names = new Map<number, string>()
-  for (const { edges } of rows) for (const edge of edges) names.set(edge[6], edge[7])
-  const whole = new Map(rows.map((row) => [row.place, row]))
-  for (const { place, name } of rows) names.set(place, name)
-  const places = [...names.keys()].toSorted((one, other) => one - other)
-  const ids = new Map(places.map((place, id) => [place, id]))
-  return places.map((place) => {
+  for (const { edges } of rows) for (const { target } of edges) names.set(target.place, target.name)
+  for (const { found } of rows) names.set(found.place, found.name)
+  const inOrder = [...names].toSorted(([one], [other]) => one - other)
+  const ids = new Map(inOrder.map(([place], id) => [place, id]))
+  return inOrder.map(([place, name]) => {
     const row = whole.get(place)
-    if (row === undefined) return { name: names.get(place) ?? '', provenance: null, levels: [] }
-    return { name: row.name, provenance: provenanceOf(row.provenance), levels: levelsOf(row, ids) }
+    if (row === undefined) return { name, provenance: null, levels: [] }
+    return { name, provenance: provenanceOf(row.found), levels: levelsOf(row, ids) }
   })
 }
 
@@ -158,27 +161,31 @@ function levelsOf(
   { levels, edges }: z.infer<typeof PulledRow>,
   ids: ReadonlyMap<number, number>,
 ): readonly PlainLevel[] {
-  const relata = new Map<number, PlainEdge[]>(levels.map(([level]) => [level, []]))
-  for (const edge of edges.toSorted((one, other) => one[0] - other[0])) {
-    const [, type, sourceDepth, targetDepth, metadata, policies, target, , ...cells] = edge
+  const relata = new Map<number, PlainEdge[]>(levels.map(({ level }) => [level, []]))
+  for (const edge of edges.toSorted((one, other) => one.order - other.order)) {
+    const { type, sourceDepth, targetDepth, target, metadata, policies } = edge
     relata.get(sourceDepth)?.push({
       type,
-      target: ids.get(target) ?? -1,
+      target: ids.get(target.place) ?? -1,
       targetDepth,
       sourceDepth,
       metadata: mapIn(metadata),
       policies: policies === '[]' ? [] : parsed(Policies, jsonIn(policies)),
-      provenance: provenanceOf(cells),
+      provenance: provenanceOf(edge),
     })
   }
   return levels
-    .toSorted(([one], [other]) => one - other)
-    .map(([level, properties, ...cells]) => ({
+    .toSorted((one, other) => one.level - other.level)
+    .map(({ level, properties, ...rest }) => ({
       level,
       properties: mapIn(properties),
       relata: relata.get(level) ?? [],
-      provenance: provenanceOf(cells),
+      provenance: provenanceOf(rest),
     }))
+}
+
+function placesByKey(rows: readonly Placed[]): ReadonlyMap<string, number> {
+  return new Map(rows.map(({ key, place }) => [key, place]))
 }
 
 const Policies = z.array(Policy)
@@ -187,7 +194,7 @@ function mapIn(text: string): PlainLevel['properties'] {
   return text === '{}' ? {} : parsed(OpenMap, jsonIn(text))
 }
 
-function provenanceOf([source, by, at, intent]: ProvenanceCells): Provenance | null {
+function provenanceOf({ source, by, at, intent }: Stamp): Provenance | null {
   if (source === null) return null
   return parsed(Provenance, { source, by, at, ...(intent !== null && { intent }) })
 }

@@ -22,12 +22,20 @@ const GroundLine = z.strictObject({
   graph: z.unknown().optional(),
 })
 
+export type GroundLine = z.infer<typeof GroundLine>
+
 /** The answer to one line. A graph in the line stands before the one that was given for all. */
 export function groundLine(
   value: unknown,
   graph: Graph | null,
   profile: Profile,
 ): GroundLineAnswer | LineError {
+  const line = readGroundLine(value)
+  return 'error' in line ? line : answerGroundLine(line, graph, profile)
+}
+
+/** What the line asks. */
+export function readGroundLine(value: unknown): GroundLine | LineError {
   const problem = unreadable(value)
   if (problem !== null) return lineError('line_invalid', problem.message)
   const parsed = GroundLine.safeParse(value)
@@ -35,7 +43,14 @@ export function groundLine(
     const { at, message } = firstProblem(parsed.error.issues)
     return lineError('line_invalid', at === '' ? message : `${at}: ${message}`)
   }
-  const line = parsed.data
+  return parsed.data
+}
+
+export function answerGroundLine(
+  line: GroundLine,
+  graph: Graph | null,
+  profile: Profile,
+): GroundLineAnswer | LineError {
   const asked = line.graph === undefined || line.graph === null ? graph : graphIn(line.graph)
   if (asked === null) {
     return lineError('graph_missing', 'no graph to ask: give one in the line or for all lines')

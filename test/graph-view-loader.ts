@@ -1,0 +1,28 @@
+// Brings any graph into Neo4j as the whole of what is there, in one transaction.
+import type { Graph } from '#core/graph/graph'
+import { writesOf } from '#core/projection/graph-writes'
+import type { Neo4jLink } from '#adapters/graph/neo4j-link'
+import { schemaStatements } from '#adapters/graph/neo4j-model'
+import { writeGraph } from '#adapters/graph/neo4j-writes-graph'
+
+export interface Loaded {
+  readonly graph: Graph
+  readonly revision: number
+  readonly position: number
+}
+
+export async function prepareNeo4j(link: Neo4jLink): Promise<void> {
+  for (const statement of schemaStatements) await link.auto(statement)
+  await link.auto('CALL db.awaitIndexes(60)')
+}
+
+/** Whoever reads meanwhile sees all of what was there before, or all of this. */
+export async function loadGraph(link: Neo4jLink, loaded: Loaded): Promise<void> {
+  const { graph, revision: graphRevision, position } = loaded
+  await link.write(async (run) => {
+    const state = { graphRevision, position, catalogRevision: 0 }
+    await run('MERGE (p:Projection {only: true}) SET p += $state', { state })
+    await run('MATCH (n) WHERE NOT n:Projection DETACH DELETE n')
+    for (const writes of writesOf(graph, { places: 0, orders: 0 })) await writeGraph(run, writes)
+  })
+}
