@@ -1,7 +1,7 @@
 // What stands around the runtime agrees with it and with itself, as far as that can be known
 // without Docker: services and stages, files and mounts, secrets, metrics and the queries on them.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -30,6 +30,8 @@ const stageNames: readonly string[] = stages.map(({ name }) => name)
 const alerts = alertsOf(`${folder}/alerts.yml`)
 const dashboard = dashboardOf(`${folder}/grafana/dashboards/warrant.json`)
 const listenPort = 9464
+/** Whoever follows the log in a service of his own. */
+const workerNames: readonly string[] = [...stageNames, 'projector']
 
 /** What people make for their own deployment, and nobody commits. */
 const made = `./${folder}/made/`
@@ -75,11 +77,12 @@ describe('services', () => {
           expect([name, needed, restart]).toContain('on-failure:5')
         }
       }
-      if (!stageNames.includes(name)) continue
+      if (!workerNames.includes(name)) continue
       expect(new Map(conditionsOf(service))).toEqual(
         new Map([
           ['init', 'service_completed_successfully'],
           ['nats', 'service_healthy'],
+          ...(name === 'projector' ? [['neo4j', 'service_healthy'] as const] : []),
         ]),
       )
     }
@@ -95,7 +98,7 @@ describe('services', () => {
   test('a worker gets longer to end than it takes to drain', () => {
     const closingMs = 10_000
     const drainMsMax = drainMsDefault + closingMs
-    for (const service of [...stageNames.map(serviceOf), embedded.services['warrant']]) {
+    for (const service of [...workerNames.map(serviceOf), embedded.services['warrant']]) {
       expect(Number.parseInt(service?.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThan(
         drainMsMax,
       )
@@ -111,12 +114,12 @@ describe('services', () => {
     ]
     expect(images.length).toBeGreaterThan(3)
     for (const image of images)
-      expect(image).toMatch(/^[a-z/]+:v?[0-9]+\.[0-9]+\.[0-9]+(-[a-z-]+)?$/)
+      expect(image).toMatch(/^[a-z0-9/]+:v?[0-9]+\.[0-9]+\.[0-9]+(-[a-z-]+)?$/)
   })
 
   test('what runs our code has no rights that it does not need', () => {
     const ours = services.filter(([, { build }]) => build !== undefined)
-    expect(ours.length).toBe(stageNames.length + 1)
+    expect(ours.length).toBe(workerNames.length + 1)
     for (const [, service] of [...ours, ...Object.entries(embedded.services)]) {
       expect(service).toMatchObject({
         read_only: true,
@@ -129,13 +132,15 @@ describe('services', () => {
 
   test('workers reach nothing but the log, and nobody but Prometheus reaches them', () => {
     for (const stage of stageNames) expect(serviceOf(stage).networks).toEqual(['log', 'watch'])
-    expect([compose.networks['log'], compose.networks['watch']]).toEqual([
-      { internal: true },
-      { internal: true },
-    ])
+    expect(serviceOf('projector').networks).toEqual(['log', 'watch', 'graph'])
+    for (const name of ['log', 'watch', 'graph']) {
+      expect(compose.networks[name]).toEqual({ internal: true })
+    }
+    const onGraph = services.filter(([, { networks }]) => networks.includes('graph'))
+    expect(onGraph.map(([name]) => name)).toEqual(['neo4j', 'projector'])
     const onWatch = services.filter(([, { networks }]) => networks.includes('watch'))
     expect(onWatch.map(([name]) => name).toSorted()).toEqual(
-      ['init', 'prometheus', ...stageNames].toSorted(),
+      ['init', 'prometheus', ...workerNames].toSorted(),
     )
   })
 })
@@ -179,16 +184,28 @@ describe('what is made for one deployment', async () => {
   const base = await temporaryFolder()
   // The command as the page on deployment has it.
   const written = /^warrant (nats-config (?:.*\\\n)*.*)$/m.exec(textOf('docs/DEPLOY.md'))?.[1] ?? ''
+  const passwords = /^\(umask 077; .*$/m.exec(textOf('docs/DEPLOY.md'))?.[0] ?? 'false'
   const words = written.split(/[\s\\]+/).map((word) => word.replace('$WARRANT_HOME', base))
 
   test('has every file that is mounted as a secret or as the server’s configuration', async () => {
     const ran = await run(words, { cwd: base })
     expect(ran, ran.stderr).toMatchObject({ code: 0 })
+    const env = { ...process.env, WARRANT_HOME: base }
+    expect(spawnSync('bash', ['-ec', passwords], { env }).status).toBe(0)
     const files = [
       'nats/server.conf',
-      ...Object.keys(compose.secrets).map((name) => `nats/${name}.nk`),
+      ...Object.values(compose.secrets).map(({ file }) => file.slice(made.length)),
     ]
     expect(files.filter((file) => !existsSync(join(base, file)))).toEqual([])
+  })
+
+  test('has Neo4j’s password for two, each in a file that nobody else may read', () => {
+    const text = (name: string): string => readFileSync(join(base, 'neo4j', name), 'utf8').trim()
+    expect(text('password')).toMatch(/^[0-9a-f]{48}$/)
+    expect(text('auth')).toBe(`neo4j/${text('password')}`)
+    for (const name of ['password', 'auth']) {
+      expect(statSync(join(base, 'neo4j', name)).mode & 0o777).toBe(0o600)
+    }
   })
 
   test('syncs before it acknowledges, and keeps its store on the volume', () => {
@@ -212,27 +229,36 @@ describe('what is made for one deployment', async () => {
 describe('secrets', () => {
   test('each is a file, made for the one deployment and mounted for one service alone', () => {
     for (const [secret, { file }] of Object.entries(compose.secrets)) {
-      expect(file).toBe(`${made}nats/${secret}.nk`)
+      const [, ofNeo4j] = /^neo4j-(.+)$/.exec(secret) ?? []
+      const path = ofNeo4j === undefined ? `nats/${secret}.nk` : `neo4j/${ofNeo4j}`
+      expect(file).toBe(`${made}${path}`)
       const holders = services.filter(([, { secrets }]) => secrets.includes(secret))
-      expect(holders.map(([, { environment }]) => environment['WARRANT_NATS_NKEY_FILE'])).toEqual([
-        `/run/secrets/${secret}`,
-      ])
+      const named = holders.map(([, { environment }]) => environment[variableOf(secret)])
+      expect(named).toEqual([`/run/secrets/${secret}`])
     }
   })
 
   test('none but the operator’s service has the operator’s, and each stage has its own', () => {
     expect(serviceOf('init').secrets).toEqual(['operator'])
     for (const stage of stageNames) expect(serviceOf(stage).secrets).toEqual([stage])
+    expect(serviceOf('projector').secrets).toEqual(['projector', 'neo4j-password'])
+    expect(serviceOf('neo4j').secrets).toEqual(['neo4j-auth'])
   })
 
   test('none is a value of the environment, or stands in a command', () => {
     const files = ['docker-compose.yml', `${folder}/embedded.yml`, 'Dockerfile']
     for (const file of files) {
       expect(textOf(file)).not.toMatch(/\bS[UAO][A-Z2-7]{20,}/)
-      expect(textOf(file)).not.toMatch(/(PASSWORD|TOKEN|SECRET)(?!__FILE)[A-Z_]*\s*[:=]/)
+      expect(textOf(file)).not.toMatch(/(PASSWORD|TOKEN|SECRET)(?!__?FILE)[A-Z_]*\s*[:=]/)
     }
   })
 })
+
+/** Where the image that is given the secret looks for it. */
+function variableOf(secret: string): string {
+  if (secret === 'neo4j-auth') return 'NEO4J_AUTH_PATH'
+  return secret === 'neo4j-password' ? 'WARRANT_NEO4J_PASSWORD_FILE' : 'WARRANT_NATS_NKEY_FILE'
+}
 
 /** Of the metrics that are ours; those of the process are there too. */
 async function namesDeclared(): Promise<ReadonlySet<string>> {
@@ -258,7 +284,7 @@ describe('metrics', async () => {
     const { rule_files, scrape_configs } = prometheusOf(`${folder}/prometheus.yml`)
     const [{ dns_sd_configs, relabel_configs }] = scrape_configs
     const [{ names, port }] = dns_sd_configs
-    expect({ names, port }).toEqual({ names: stageNames, port: listenPort })
+    expect({ names, port }).toEqual({ names: workerNames, port: listenPort })
     expect(relabel_configs).toContainEqual({
       source_labels: ['__meta_dns_name'],
       target_label: 'service',
