@@ -86,6 +86,8 @@ test.each([
   ['review', '"quorum":1', '"quorum":2'],
   ['rate', '"windowMs":60000', '"windowMs":60001'],
   ['hold', /"until":"20/, '"until":"21'],
+  ['resume', 'answers otherwise', 'answers as ever'],
+  ['proposal', '"round":1', '"round":2'],
 ])('a changed %s is found', async (kind, from, to) => {
   const fact = ofKind(kind)
   const report = await replayed(changed(fact, from, to))

@@ -7,11 +7,13 @@ import { applyChange } from '../graph/change.ts'
 import { caseFold } from '../graph/case-fold.ts'
 import type { PrimitiveRecord } from '../graph/record.ts'
 import { find, findId, type Graph } from '../graph/revision.ts'
+import { bytesOf } from '../seed/change-sets.ts'
 import { gapsFor, missingLevels } from './template.ts'
 
 export interface CandidateProblem {
   readonly code:
     | 'gap_closed'
+    | 'candidate_too_large'
     | 'edge_missing'
     | 'edge_known'
     | 'edge_unasked'
@@ -28,6 +30,9 @@ export interface CandidateProblem {
   readonly message: string
 }
 
+/** What a proposal, a ruling and a change set have to hold beside all else. */
+const candidateBytesMax = 65_536
+
 /** What a ruling is about: what is missing, and for which question. */
 export interface Wanted {
   readonly template: Template
@@ -40,6 +45,10 @@ export function candidateProblem(
   wanted: Wanted,
   candidate: Candidate,
 ): CandidateProblem | null {
+  if (bytesOf(candidate) > candidateBytesMax) {
+    const message = `it has more than ${candidateBytesMax} bytes: say less of it`
+    return { code: 'candidate_too_large', message }
+  }
   if (!isMissing(graph, wanted)) {
     return { code: 'gap_closed', message: 'what was missing is known by now' }
   }
