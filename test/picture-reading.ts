@@ -73,8 +73,13 @@ const entities: Readonly<Record<string, string>> = {
 
 function unescaped(text: string): string {
   return text.replaceAll(/&(?:#(\d+)|(\w+));/g, (whole, code?: string, name = '') =>
-    code === undefined ? (entities[name] ?? whole) : String.fromCodePoint(Number(code)),
+    code === undefined ? (entities[name] ?? whole) : numbered(Number(code)),
   )
+}
+
+// Graphviz keeps spaces apart by those that do not break.
+function numbered(code: number): string {
+  return code === 160 ? ' ' : String.fromCodePoint(code)
 }
 
 const label = String.raw`"((?:[\p{L}\p{M}\p{N}_ →]|#\d+;|<br\/>)*)"`

@@ -150,7 +150,7 @@ describe('of a graph', () => {
           ).toEqual(edgesOf(file).toSorted())
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 
