@@ -2,6 +2,7 @@
 import { systemTimer } from '#adapters/clock'
 import { Neo4jLink } from '#adapters/graph/neo4j-link'
 import type { ProjectionLink, ProjectionMark } from '#adapters/graph/neo4j-writes'
+import { Fault } from '#core/fault'
 import type { Log } from '#ports/log'
 import { silentLogger } from '#runtime/logger'
 import { checkProjection, type ProjectionCheck } from '#runtime/projector-check'
@@ -61,4 +62,34 @@ export function projectorOptions(
 
 export function check(log: Log, link: ProjectionLink): Promise<ProjectionCheck> {
   return checkProjection({ log, realm: 'main', rootKey: null, link })
+}
+
+/** Refuses what comes after that many statements, as if the process were gone. */
+export function dying(link: ProjectionLink, statements: number): ProjectionLink {
+  let left = statements
+  const die = () => {
+    left -= 1
+    if (left < 0) throw new Fault('killed', 'never', 'the process is gone')
+  }
+  return {
+    read: (work) => link.read(work),
+    auto: (cypher) => link.auto(cypher),
+    write: (work) =>
+      link.write((run) =>
+        work(async (cypher, params) => {
+          die()
+          return run(cypher, params)
+        }),
+      ),
+  }
+}
+
+/** Of the fault that it ends with. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'none'
+  } catch (error) {
+    return error instanceof Fault ? error.code : String(error)
+  }
 }

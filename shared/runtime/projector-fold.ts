@@ -44,13 +44,12 @@ export class ProjectorFold {
     this.follower = new Follower(this.#tapped(log, world, to), world)
   }
 
-  /** Begins to fold; ends when the signal aborts or `to` is reached. Never waits. */
-  start(stopping: AbortSignal): void {
-    const stop = (): void => void this.follower.stop()
-    stopping.addEventListener('abort', stop, { once: true })
-    // That it has caught up is told by `due`; that the log did not even say how far it is, too.
-    this.follower.start().catch((error: unknown) => this.#over(stopping.aborted ? null : error))
-    if (stopping.aborted) stop()
+  /** Begins to fold; ends when the follower is stopped or `to` is reached. Never waits. */
+  start(): void {
+    // What it has folded is told by `due`, and that the log did not even say how far it is, too.
+    this.follower.start().catch((error: unknown) => {
+      this.#over(error instanceof Fault && error.code === 'follower_stopped' ? null : error)
+    })
   }
 
   /**

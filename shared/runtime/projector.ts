@@ -87,9 +87,9 @@ interface Begun {
 }
 
 async function begin(projecting: Projecting, rebuild: boolean): Promise<Begun> {
-  const { log, realm, rootKey, link, reach } = projecting
+  const { log, realm, rootKey, link } = projecting
   const found = await patiently(projecting, () => prepareProjection(link, realm))
-  reach.failures = 0
+  inReach(projecting)
   const { world } = await soundBeginningOf(log, { realm }, rootKey)
   const head = (await log.head()).position
   if (rebuild) {
@@ -143,7 +143,10 @@ async function follow(projecting: Projecting, begun: Begun): Promise<ProjectionM
   let mark = begun.mark
   const reached = reachedOf(mark, head)
   const fold = new ProjectorFold(log, world, { reached, to: once ? head : null })
-  fold.start(stopping)
+  const stop = (): void => void fold.follower.stop()
+  stopping.addEventListener('abort', stop)
+  fold.start()
+  if (stopping.aborted) stop()
   onFold?.(fold.follower)
   logger.info({ realm: mark.realm, position: mark.reached, head }, 'projecting')
   try {
@@ -155,6 +158,7 @@ async function follow(projecting: Projecting, begun: Begun): Promise<ProjectionM
     }
     return mark
   } finally {
+    stopping.removeEventListener('abort', stop)
     await fold.follower.stop()
   }
 }
@@ -169,15 +173,14 @@ async function brought(
   { pending }: ProjectorFold,
   { mark, head }: { readonly mark: ProjectionMark; readonly head: number },
 ): Promise<ProjectionMark> {
-  const { link, logger, reach } = projecting
+  const { link, logger } = projecting
   const { point, ...batch } = batchOf(pending)
   assert(point !== null, 'what is due was folded')
   const to = markOf(point)
   const told = mark.rebuild === null || to.position >= head
   try {
     const now = await advanceProjection(link, mark, { ...batch, mark: to, told })
-    if (reach.failures > 0) logger.info({ position: now.reached }, 'neo4j reached again')
-    reach.failures = 0
+    inReach(projecting)
     logger.debug({ position: now.reached }, 'projected')
     return now
   } catch (error) {
@@ -220,6 +223,11 @@ async function outOfReach(waiting: Waiting, error: unknown): Promise<void> {
     if (stopping.aborted) end()
   })
   if (stopping.aborted) throw new Fault('projector_stopped', 'never', 'it was told to stop')
+}
+
+function inReach({ logger, reach, realm }: Waiting): void {
+  if (reach.failures > 0) logger.info({ realm }, 'neo4j reached again')
+  reach.failures = 0
 }
 
 function isCode(error: unknown, code: string): boolean {
