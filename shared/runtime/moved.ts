@@ -77,7 +77,7 @@ export async function refuseMoved(
   throw new Fault(`${kind}_moved`, 'never', message)
 }
 
-export function revisionOf(world: World, kind: ChangeKind): number {
+function revisionOf(world: World, kind: ChangeKind): number {
   return kind === 'graph' ? world.graphRevision : world.catalogRevision
 }
 

@@ -86,9 +86,16 @@ async function* chain(
   begun: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array, void>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* begun
-  // As many rounds as the input has chunks; whoever reads them counts the bytes.
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+  try {
+    yield* begun
+    // As many rounds as the input has chunks; whoever reads them counts the bytes.
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+      yield next.value
+    }
+  } finally {
+    // Whoever has read enough lets go of the input, or the process would wait for its end.
+    await rest.return?.()
+  }
 }
 
 async function* linesOf(
