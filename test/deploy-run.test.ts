@@ -2,14 +2,16 @@
 // a real server with the accounts that were made for it, and agents in other languages as clients.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Neo4jLink } from '#adapters/graph/neo4j-link'
 import { stages } from '#services/stages'
 import { agentPrograms, askWith } from './agents-programs.ts'
 import { runChild, says, start, type Ran } from './cli-runner.ts'
 import { composeOf, type Service } from './deploy-files.ts'
 import { canStartNats, freePort, startNats, until, type NatsServer } from './nats-server.ts'
+import { hasNeo4j, neo4jStartMsMax, shareNeo4j } from './neo4j-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const { services } = composeOf('docker-compose.yml')
@@ -23,16 +25,22 @@ interface Deployment {
   as(user: string, words: readonly string[]): Promise<Ran>
 }
 
+interface Given {
+  readonly folder: string
+  readonly url: string
+  readonly listen: string
+  readonly neo4j?: string
+}
+
 // The service's own words, with what a container would have of its own: addresses and mounts.
-function inPlace(
-  { command, environment }: Service,
-  given: { readonly folder: string; readonly url: string; readonly listen: string },
-) {
+function inPlace({ command, environment }: Service, given: Given) {
   const words = [command ?? []].flat().flatMap((text) => text.split(' '))
   const env = Object.entries(environment).map(([name, value]) => [
     name,
     value
       .replace('nats://nats:4222', given.url)
+      .replace('bolt://neo4j:7687', given.neo4j ?? '')
+      .replace(/^\/run\/secrets\/neo4j-(.+)$/, join(given.folder, 'neo4j', '$1'))
       .replace(/^\/run\/secrets\/(.+)$/, join(given.folder, 'nats', '$1.nk')),
   ])
   return {
@@ -50,7 +58,7 @@ async function deploy(): Promise<Deployment> {
     expect(ran, `${words.join(' ')}: ${ran.stderr}`).toMatchObject({ code: 0 })
     return ran
   }
-  const users = ['agent:my-agent', 'agent:other', 'administrator:you']
+  const users = ['agent:my-agent', 'agent:other', 'administrator:you', 'projector:projector']
   const store = join(folder, 'store')
   const named = users.flatMap((user) => ['--user', user])
   await run(['nats-config', '--listen', `127.0.0.1:${port}`, '--store', store, ...named])
@@ -152,4 +160,38 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
       expect(ran, program.language).toMatchObject({ code: 0, stdout: 'allow\n' })
     }
   })
+
+  test.skipIf(!hasNeo4j)(
+    'the projector brings the graph to Neo4j, for whoever asks it there',
+    async () => {
+      const { folder, server } = deployment
+      const neo4j = await shareNeo4j()
+      const link = await Neo4jLink.open(neo4j.access)
+      mkdirSync(join(folder, 'neo4j'))
+      const password = join(folder, 'neo4j', 'password')
+      writeFileSync(password, `${neo4j.access.password}\n`, { mode: 0o600 })
+      const listen = `127.0.0.1:${await freePort()}`
+      const given = { folder, url: server.url, listen, neo4j: neo4j.access.url }
+      const { words, env } = inPlace(services['projector'] ?? fail(), given)
+      const child = start(words, { cwd: folder, env })
+      try {
+        const sent =
+          'MATCH (:Primitive {key: "send"})-[:APPLIES_TO]->(p:Primitive) RETURN p.key AS key'
+        await until(async () => (await link.auto(sent)).length > 0)
+        expect(await link.auto(sent)).toEqual([{ key: 'email' }])
+        await until(async () => (await fetch(`http://${listen}/readyz`)).ok)
+        const line = ['ground', '--graph', neo4j.access.url, join(folder, 'line.ndjson')]
+        writeFileSync(join(folder, 'line.ndjson'), '{"concepts":["send"]}\n')
+        const ran = await runChild(line, { cwd: folder, env })
+        expect(ran.stdout).toContain('"resolved":["send"]')
+      } finally {
+        const exit = once(child, 'exit')
+        child.kill('SIGTERM')
+        expect((await exit)[0]).toBe(0)
+        await link.close()
+        await neo4j.dispose()
+      }
+    },
+    neo4jStartMsMax,
+  )
 })
