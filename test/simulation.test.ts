@@ -8,17 +8,20 @@ const seeds = Array.from({ length: 30 }, (_, index) => index + 1)
 test('whoever crashes, whatever comes twice or late, every intent gets one verdict that replays', async () => {
   let crashes = 0
   let eras = 0
+  let taught = 0
   for (const seed of seeds) {
     const { report, intents, ...run } = await simulate(seed)
     crashes += run.crashes
     eras += run.eras
+    taught += run.taught
     const found = { seed, first: report.first, open: report.open, voids: report.voidCount }
     expect(found).toEqual({ seed, first: null, open: 0, voids: expect.any(Number) })
     expect(report.derived).toBeGreaterThanOrEqual(intents * 2)
   }
   expect(crashes).toBeGreaterThan(seeds.length)
   expect(eras).toBeGreaterThan(seeds.length * 2)
-}, 60_000)
+  expect(taught).toBeGreaterThan(seeds.length)
+}, 240_000)
 
 test('the same seed is the same life', async () => {
   const [one, other] = [await simulate(7), await simulate(7)]

@@ -12,6 +12,8 @@ import { chained, chainOf, chainStart, writeSnapshot } from '#core/world/snapsho
 import { newWorld } from '#core/world/world'
 import { entryBytesMax, type Fact } from '#ports/log'
 import { answer, deletion, erase, look, place, reviewed, say, scene } from './scene.ts'
+import type { Scene } from './scene.ts'
+import { filling, ruled } from './learning-scene.ts'
 import { factsOf, foldAll, restored, textOf, turn } from './eras/fold.ts'
 import { readGolden } from './golden/golden-log.ts'
 import { graphFile } from './graph-arbitraries.ts'
@@ -61,7 +63,29 @@ const moments = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'learn' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'answer' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'teach' as const }) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(
+        'modified' as const,
+        'modified' as const,
+        'skipped' as const,
+        'rejected' as const,
+      )
+      .map((ruling) => ({ do: 'rule' as const, ruling })),
+  },
 )
+
+async function ruleOn(on: Scene, ruling: 'modified' | 'skipped' | 'rejected'): Promise<void> {
+  await on.watch.settled(on.log)
+  await on.runtime.follower.reached((await on.log.head()).position)
+  const [open] = [...on.runtime.follower.world.learning.open.values()]
+  if (open === undefined) return
+  const candidate = filling(open.data.template)
+  const given = ruling === 'modified' ? { ruling, candidate } : { ruling }
+  // What ties two primitives is left to others.
+  if (ruling !== 'modified' || candidate.levels.length > 0) await ruled(on, open.id, given)
+}
 
 test('whatever happened, a world out of its snapshot goes on like the one that was folded', async () => {
   await fc.assert(
@@ -75,7 +99,9 @@ test('whatever happened, a world out of its snapshot goes on like the one that w
             await on.log.append({ name: moment.name, bytes: Buffer.from('junk') })
             break
           case 'look':
-            await say(on.log, { intent: { tool: 'look', concepts: ['moon'], onGap: 'learn' } })
+            await say(on.log, {
+              intent: { tool: 'look', concepts: ['moon', 'sun'].slice(cut % 2), onGap: 'learn' },
+            })
             break
           case 'erase':
             asked = await reviewed(on, { intent: { tool: 'erase', args: { b: 1, a: [2] } } })
@@ -90,6 +116,9 @@ test('whatever happened, a world out of its snapshot goes on like the one that w
             break
           case 'teach':
             await changeCatalog(on.runtime, { op: 'suspend', id: 'honest' })
+            break
+          case 'rule':
+            await ruleOn(on, moment.ruling)
             break
           case 'answer':
             if (asked !== '') await answer(on, asked, { by: 'piet' })

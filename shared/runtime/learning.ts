@@ -26,7 +26,10 @@ const proposalsMax = 64
 export async function learnFrom(options: Advancing, fact: Fact): Promise<void> {
   const { world } = options.follower
   const parts = partsInRealm(fact.name, world.place.realm)
-  if (parts?.kind === 'ruling') await placeAgreed(options, parts.tokens[0] ?? '')
+  // Also what an era before was sealed over, or whoever took that job left half done.
+  for (const { id, agreed } of world.learning.open.values()) {
+    if (agreed !== null) await placeAgreed(options, id)
+  }
   if (parts?.kind === 'hold') await advanceHeld(options, parts.address ?? '')
   else await advanceAll(options)
 }

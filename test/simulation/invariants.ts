@@ -5,7 +5,7 @@ import { countsIn } from '#core/world/eras'
 import { evolve } from '#core/world/evolve'
 import { newWorld } from '#core/world/world'
 import type { Fact } from '#ports/log'
-import { RateData, VerdictData } from '#schemas/facts'
+import { GraphChangeData, RateData, VerdictData } from '#schemas/facts'
 
 export interface Limit {
   readonly uses: number
@@ -20,6 +20,8 @@ export class Invariants {
   /** When the uses of one agent's capability were appended, by agent and capability. */
   readonly #uses = new Map<string, number[]>()
   readonly #usedBy = new Set<string>()
+  /** Those that a change set followed from. */
+  readonly #rulings = new Set<string>()
   readonly intents = new Set<string>()
 
   constructor(limit: Limit) {
@@ -36,6 +38,7 @@ export class Invariants {
     const parts = partsInRealm(fact.name, 'main')
     if (parts?.kind === 'vlp') this.intents.add(parts.address ?? '')
     if (parts?.kind === 'verdict') this.#checkVerdict(fact, parts.address ?? '')
+    if (parts?.kind === 'graph') this.#checkTaught(fact)
     if (parts?.kind === 'rate') this.#checkUse(fact, parts.tokens.slice(0, 2).join('.'))
   }
 
@@ -43,10 +46,26 @@ export class Invariants {
     return this.#world.eras.length
   }
 
-  /** Every intent has its verdict. */
+  get taught(): number {
+    return this.#rulings.size
+  }
+
+  /** Every intent has its verdict, and what people agreed to is in the graph. */
   checkEnd(): void {
+    const { learning } = this.#world
+    const left = [...learning.open.values()].filter(({ agreed }) => agreed !== null)
+    if (left.length > 0) throw new Error(`agreed to and not taught: ${left[0]?.name}`)
     const open = [...this.intents].filter((address) => !this.#verdicts.has(address))
     if (open.length > 0) throw new Error(`without a verdict: ${open.join(', ')}`)
+  }
+
+  #checkTaught(fact: Fact): void {
+    const reading = readEvent('graph', GraphChangeData, fact)
+    const ruling = reading.ok ? reading.event.data.ruling : undefined
+    if (ruling === undefined || this.#world.graphRevision !== Number(fact.name.split('.')[3]))
+      return
+    if (this.#rulings.has(ruling)) throw new Error(`\`${ruling}\` was put in twice`)
+    this.#rulings.add(ruling)
   }
 
   #checkVerdict(fact: Fact, address: string): void {

@@ -10,6 +10,7 @@ import type { Callbacks } from '#ports/callbacks'
 import { stages } from '#services/stages'
 import { genesis, keys, testParts, type TestSetup } from '../runtime.ts'
 import { Invariants } from './invariants.ts'
+import { teachers } from './teachers.ts'
 import { scheduledLog } from './scheduled-log.ts'
 import { Scheduler } from './scheduler.ts'
 
@@ -19,6 +20,8 @@ export interface Simulated {
   readonly facts: number
   readonly intents: number
   readonly eras: number
+  /** Change sets that followed from rulings. */
+  readonly taught: number
   readonly report: ReplayReport
 }
 
@@ -38,6 +41,7 @@ const setup: TestSetup = {
     ],
     confirmations: [{ id: 'quick', tier: 'confirm', decideWithinMs: 2_000, useWithinMs: 60_000 }],
     limits: [{ safetyClass: 'READ', ...limit }],
+    learning: true,
   },
   graph: {
     primitives: [
@@ -126,10 +130,11 @@ export async function simulate(seed: number): Promise<Simulated> {
   await rotations
   invariants.checkEnd()
   const place = { realm: 'main', era: 1 }
+  const { taught } = invariants
   const report = await replay({ log: reader, place, rootKey: null, stages, callbacks })
   const intents = invariants.intents.size
   const { eras } = invariants
-  return { steps: scheduler.steps, crashes, facts: checked, intents, eras, report }
+  return { steps: scheduler.steps, crashes, facts: checked, intents, eras, taught, report }
 }
 
 const rotationsMax = 2
@@ -186,10 +191,12 @@ function peopleOf(
       // The review may be settled by the time the answer comes.
       void client.decide(answer).catch(() => undefined)
     })
+    teachers(runtime, scheduler)
     for (let n = 0; n < intentsMax; n += 1) {
       const tool = scheduler.chance(50) ? 'look' : 'erase'
-      const concepts = scheduler.chance(10) ? ['moon'] : []
-      const intent = { args: { n: scheduler.below(5) }, concepts, tool }
+      const concepts = scheduler.chance(40) ? ['moon', 'sun', 'mars'].slice(scheduler.below(3)) : []
+      const onGap = scheduler.chance(60) ? ('learn' as const) : ('deny' as const)
+      const intent = { args: { n: scheduler.below(5) }, concepts, tool, onGap }
       const content = `use ${tool}`
       const { address } = await client.publish({ type: 'query', content, payload: { intent } })
       if (scheduler.chance(15)) await client.withdraw(address)
