@@ -5,9 +5,12 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { graphFromFile, type Graph } from '#core/graph/graph'
 import { nameOf } from '#core/names'
-import { whatIf, type WhatIfReport } from '#runtime/what-if'
+import { whatIf, type WhatIfOptions, type WhatIfReport } from '#runtime/what-if'
+import type { Log } from '#ports/log'
 import { GraphFile } from '#schemas/graph'
 import { stages } from '#services/stages'
+import { factsOf, foldAll } from './eras/fold.ts'
+import { keptFor, written } from './fold-snapshot-scene.ts'
 import { changeCatalog, changeGraph, testParts } from './runtime.ts'
 import { answer, deletion, erase, judged, look, place, reason, reviewed } from './scene.ts'
 import { bind, names, say, scene, verdict, type Scene, type SceneSetup } from './scene.ts'
@@ -15,14 +18,16 @@ import { bind, names, say, scene, verdict, type Scene, type SceneSetup } from '.
 const graphOf = (file: z.input<typeof GraphFile>): Graph => graphFromFile(GraphFile.parse(file))
 
 async function tried(
-  on: Scene,
+  on: Pick<Scene, 'log' | 'runtime' | 'setup'>,
   after: Graph,
-  { last = 100, before = on.runtime.follower.world.graph } = {},
+  more: Partial<WhatIfOptions> = {},
 ): Promise<WhatIfReport> {
-  const { callbacks } = testParts(on.log, on.setup)
+  const { log, runtime, setup } = on
+  const { callbacks } = testParts(log, setup)
+  const before = runtime.follower.world.graph
+  const common = { log, place, rootKey: null, stages, callbacks, last: 100, before, after }
   try {
-    const { log } = on
-    return await whatIf({ log, place, rootKey: null, stages, callbacks, last, before, after })
+    return await whatIf({ ...common, ...more })
   } finally {
     await callbacks.close()
   }
@@ -222,4 +227,36 @@ test('asking appends nothing', async () => {
   const before = await names(on.log, '>')
   await tried(on, graphOf(unknown))
   expect(await names(on.log, '>')).toEqual(before)
+})
+
+test('it folds on from a snapshot that lies before, and from no other', async () => {
+  const on = await scene({ ...setup, graph: asking })
+  const address = await reviewed(on, { intent })
+  await on.watch.settled(on.log)
+  const early = await factsOf(on.log)
+  await answer(on, address)
+  await verdict(on.log, address)
+  await on.watch.settled(on.log)
+  const all = await factsOf(on.log)
+
+  const read: number[] = []
+  const log: Log = {
+    ...on.log,
+    read: (range, patterns) => {
+      const { from, to } = range
+      if (patterns === undefined && from !== undefined && from !== to) read.push(from)
+      return on.log.read(range, patterns)
+    },
+  }
+  const from = async (count: number): Promise<readonly number[]> => {
+    const { of } = await keptFor(on.log)
+    await written(of, foldAll(all.slice(0, count)))
+    read.length = 0
+    const report = await tried({ ...on, log }, graphOf(unknown), { snapshots: of })
+    expect(report).toEqual(await tried(on, graphOf(unknown)))
+    expect(report.flips).toHaveLength(1)
+    return read
+  }
+  expect(await from(early.length)).toEqual([early.length + 1])
+  expect(await from(all.length)).toEqual([1])
 })

@@ -10,6 +10,7 @@ import type { World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
 import { beginningOf } from './beginning.ts'
+import { believedWorld, newestSnapshot, type SnapshotsOf } from './fold-snapshot-store.ts'
 import { gatherContext, gatherOpening, readerOf, type Reader } from './gather.ts'
 import { outcomeUnder, type Derived } from './what-if-outcome.ts'
 import { lastVerdicts, type RecordedVerdict } from './what-if-verdicts.ts'
@@ -24,6 +25,8 @@ export interface WhatIfOptions {
   readonly last: number
   readonly before: Graph
   readonly after: Graph
+  /** Where snapshots of the fold lie, so that it need not begin with the first fact. */
+  readonly snapshots?: Pick<SnapshotsOf, 'folder' | 'logger'>
   /** Told now and then how many facts are folded, and of how many. */
   readonly progress?: (folded: number, of: number) => void
 }
@@ -53,7 +56,7 @@ export const whatIfMax = 10_000
 const factsBetweenProgress = 100_000
 
 export async function whatIf(options: WhatIfOptions): Promise<WhatIfReport> {
-  const { log, place, rootKey, progress } = options
+  const { log, place, progress } = options
   const verdicts = await lastVerdicts(log, place, Math.min(options.last, whatIfMax))
   const due = byBasis(verdicts)
   const to = Math.max(0, ...due.keys())
@@ -61,9 +64,9 @@ export async function whatIf(options: WhatIfOptions): Promise<WhatIfReport> {
   const faults = new Map<string, string>()
   let tried = 0
   if (to > 0) {
-    const { world, start } = await beginningOf(log, place, rootKey)
+    const world = await worldBefore(options, Math.min(...due.keys()))
     const trying = { options, world, reader: readerOf(log), faults }
-    for await (const fact of log.read({ from: (start?.position ?? 0) + 1, to })) {
+    for await (const fact of log.read({ from: world.position + 1, to })) {
       evolve(world, fact)
       if (fact.position % factsBetweenProgress === 0) progress?.(fact.position, to)
       for (const verdict of due.get(fact.position) ?? []) {
@@ -77,6 +80,19 @@ export async function whatIf(options: WhatIfOptions): Promise<WhatIfReport> {
   const [first] = faults.values()
   const faulted = first === undefined ? {} : { faulted: { count: faults.size, first } }
   return { tried, unable: verdicts.length - tried, flips, ...faulted }
+}
+
+/** A world to fold on from: as late as there is one, but before that position. */
+async function worldBefore(options: WhatIfOptions, position: number): Promise<World> {
+  const { log, place, rootKey, snapshots } = options
+  if (snapshots !== undefined) {
+    const of = { log, realm: place.realm, rootKey, ...snapshots }
+    const newest = await newestSnapshot(of)
+    const isBefore = newest !== null && newest.about.last.position < position
+    const world = isBefore ? await believedWorld(of) : null
+    if (world !== null && world.position < position) return world
+  }
+  return (await beginningOf(log, place, rootKey)).world
 }
 
 function byBasis(verdicts: readonly (RecordedVerdict | null)[]) {

@@ -4,6 +4,8 @@ import type { Policy } from '#schemas/graph'
 import type { Graph } from '#core/graph/graph'
 import { change, type Changed } from '#runtime/change'
 import { checkedGraph } from '#runtime/change-check'
+import { snapshotsFolder } from '#runtime/fold-snapshot-store'
+import { findLog } from '#runtime/log-url'
 import type { Runtime } from '#runtime/open'
 import { whatIf, type WhatIfReport } from '#runtime/what-if'
 import { stages } from '#services/stages'
@@ -61,7 +63,7 @@ async function walk(
   const operations = (now: Graph) =>
     withPolicies(now, edge, (policies) => adding(policies, policy, replace))
   const after = checkedGraph(graph, operations(graph))
-  const caught = options.last === 0 ? null : await flipsOf(runtime, after, options.last)
+  const caught = options.last === 0 ? null : await flipsOf(runtime, after, options)
   const lines = [...policyLines(edge, policy), ...(caught === null ? [] : flipLines(caught))]
   if (options.json !== true) await print(lines)
   const agrees = async (): Promise<boolean> => {
@@ -80,13 +82,15 @@ function plain(line: Line): string {
   return typeof line === 'string' ? line : line.text
 }
 
-function flipsOf(runtime: Runtime, after: Graph, last: number): Promise<WhatIfReport> {
-  const { log, place, callbacks, follower } = runtime
-  const before = follower.world.graph
+function flipsOf(runtime: Runtime, after: Graph, options: WizardOptions): Promise<WhatIfReport> {
+  const { log, place, callbacks, follower, logger } = runtime
+  const { graph: before, rootKey } = follower.world
   const progress = (folded: number, of: number): void =>
     note(`trying the last intents again: ${Math.floor((100 * folded) / of)} %`)
-  const under = { stages, callbacks, last, before, after, progress }
-  return whatIf({ log, place, rootKey: null, ...under })
+  const folder = snapshotsFolder(findLog(options.log, process.env))
+  const of = { log, place, rootKey, stages, callbacks, last: options.last, progress }
+  const snapshots = folder === null ? {} : { snapshots: { folder, logger } }
+  return whatIf({ ...of, ...snapshots, before, after })
 }
 
 async function tell(
