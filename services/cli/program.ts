@@ -18,6 +18,7 @@ import { registerOffline } from './offline/register.ts'
 import { withGlobals } from './options.ts'
 import { registerPolicy } from './policy.ts'
 import { registerProject } from './project.ts'
+import { registerProposals } from './proposals.ts'
 import { registerReplay } from './replay.ts'
 import { registerReviews } from './reviews.ts'
 import { registerSeed } from './seed.ts'
@@ -43,6 +44,7 @@ export function buildProgram(): Command {
   registerWithdraw(program)
   registerReviews(program)
   registerAnswers(program)
+  registerProposals(program)
   registerLog(program)
   registerFaults(program)
   registerTrace(program)

@@ -25,6 +25,12 @@ export function registerUp(program: Command): void {
       'monitoring of a server, for --production; may be given several times',
       several,
     )
+    .option('--model <name>', 'fill in what learning proposes by this model (else WARRANT_MODEL)')
+    .option(
+      '--model-url <url>',
+      'where it is served as Ollama does (else WARRANT_MODEL_URL, else http://127.0.0.1:11434)',
+    )
+    .option('--model-timeout <seconds>', 'how long it may think about one proposal (60)', seconds)
     .action(async (names: readonly string[], _options: unknown, called: Command) => {
       const { up } = await import('./run/up.ts')
       process.exitCode = await up(names, called.optsWithGlobals<UpOptions>())
@@ -32,6 +38,7 @@ export function registerUp(program: Command): void {
   examples(command, [
     'warrant up',
     'warrant up grounding --listen 9464',
+    'warrant up learning --model llama3.2',
     'WARRANT_LOG_LEVEL=debug warrant up policy confirmation',
     '',
     'Several processes may run the same stage: names make that safe.',

@@ -5,6 +5,7 @@ import type { Place } from '#core/names'
 import { Fault } from '#core/fault'
 import type { Stage } from '#core/stage/stage'
 import type { Log } from '#ports/log'
+import type { Model } from '#ports/models'
 import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/log-url'
 import { lastPlace } from '#runtime/last-era'
 import type { Logger } from '#runtime/logger'
@@ -22,6 +23,8 @@ export interface Opening {
   readonly level?: string
   /** Who looks on while the stages work. */
   readonly observe?: readonly Observe[]
+  /** Fills in what learning proposes; if not given, the one that `WARRANT_MODEL` names. */
+  readonly model?: Model
   /** If given, nothing starts unless the deployment is fit for production. */
   readonly production?: Production
 }
@@ -53,11 +56,13 @@ export async function withRuntime<T>(
   const logger = await loggerOf(opening.level)
   const { stages = [], observe = [], production } = opening
   const { realm } = options
+  const model = opening.model ?? (await modelFor(stages))
   const runtime = await openRuntime({
     log,
     realm,
     stages,
     observe,
+    ...(model !== null && { model }),
     ...(logger !== null && { logger }),
     ...(production !== undefined && { production }),
   })
@@ -66,6 +71,11 @@ export async function withRuntime<T>(
   } finally {
     await runtime.stop()
   }
+}
+
+async function modelFor(stages: readonly Stage[]): Promise<Model | null> {
+  if (!stages.some(({ name }) => name === 'learning')) return null
+  return (await import('./proposal-model.ts')).modelOf({}, process.env)
 }
 
 /** Opens the log alone, without folding it. */

@@ -1,5 +1,6 @@
 // Runs the stages that were named, says so, and drains when it is told to stop.
 import type { Stage } from '#core/stage/stage'
+import type { Model } from '#ports/models'
 import type { Health, Listen } from '#runtime/health'
 import { withoutSecrets } from '#runtime/without-secrets'
 import { findLog } from '#runtime/log-url'
@@ -13,8 +14,9 @@ import { listenOf } from '../listen.ts'
 import type { GlobalOptions } from '../options.ts'
 import { aborted, onInterrupt } from './interrupt.ts'
 import { withRuntime } from './opened.ts'
+import { modelOf, type ModelOptions } from './proposal-model.ts'
 
-export interface UpOptions extends GlobalOptions {
+export interface UpOptions extends GlobalOptions, ModelOptions {
   readonly listen?: Listen
   /** Milliseconds. */
   readonly drain?: number
@@ -27,6 +29,7 @@ const closeMsMax = 5_000
 
 export async function up(names: readonly string[], options: UpOptions): Promise<number> {
   const running = stagesNamed(names)
+  const model = await modelFor(running, options)
   const listen = options.listen ?? listenGiven(process.env['WARRANT_LISTEN'])
   const watched = listen === null ? null : await watchedAt(listen)
   const health = watched?.health ?? null
@@ -34,7 +37,8 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
   const interrupt = onInterrupt()
   try {
     const observe = [watched, tracing].flatMap((each) => (each === null ? [] : [each.observe]))
-    await withRuntime(options, openingOf(options, running, observe), async (runtime) => {
+    const opening = openingOf(options, running, { observe, model })
+    await withRuntime(options, opening, async (runtime) => {
       health?.serve(runtime)
       sayRunning(runtime, running, { options, health })
       try {
@@ -69,6 +73,13 @@ function stagesNamed(names: readonly string[]): readonly Stage[] {
   return stages.filter(({ name }) => names.length === 0 || names.includes(name))
 }
 
+async function modelFor(running: readonly Stage[], options: UpOptions): Promise<Model | null> {
+  if (running.some(({ name }) => name === 'learning')) return modelOf(options, process.env)
+  const { model, modelUrl, modelTimeout } = options
+  if ([model, modelUrl, modelTimeout].every((each) => each === undefined)) return null
+  throw usage('a model fills in what learning proposes: run that stage too')
+}
+
 function listenGiven(text: string | undefined): Listen | null {
   if (text === undefined || text === '') return null
   const listen = listenOf(text)
@@ -76,20 +87,25 @@ function listenGiven(text: string | undefined): Listen | null {
   return listen
 }
 
-function openingOf(options: UpOptions, running: readonly Stage[], observe: readonly Observe[]) {
+function openingOf(
+  options: UpOptions,
+  running: readonly Stage[],
+  { observe, model }: { readonly observe: readonly Observe[]; readonly model: Model | null },
+) {
   // Somebody who says where the log is may start the stages before anybody seeds it.
   const isGiven = (options.log ?? process.env['WARRANT_LOG']) !== undefined
   return {
     stages: running,
     level: 'info',
     observe,
+    ...(model !== null && { model }),
     ...(options.production === true && { production: { monitors: options.monitor ?? [] } }),
     ...(isGiven && { create: 'in_file' as const }),
   }
 }
 
 function sayRunning(
-  { follower, logger }: Runtime,
+  { follower, logger, model }: Runtime,
   running: readonly Stage[],
   { options, health }: { readonly options: UpOptions; readonly health: Health | null },
 ): void {
@@ -98,6 +114,7 @@ function sayRunning(
     realm: options.realm,
     stages: running.map(({ name }) => name),
     position: follower.world.position,
+    ...(model !== undefined && { model: model.name }),
     ...(health !== null && { listen: health.url }),
   }
   logger.info(fields, 'stages running')

@@ -1,0 +1,237 @@
+// Proposals for people and for programs: what is asked, who met it, what waits for it, what is
+// known around it, and what became of it.
+import type { Candidate, ProposalData, RulingWord } from '#schemas/learning'
+import type { GraphOperation, Primitive } from '#schemas/graph'
+import type { Around } from '#core/learning/around'
+import { listed, quoted } from '#core/judge/quote'
+import { candidateLines, fillingNote, levelsText, wantedText } from '#core/story/teaching'
+import { counted, duration, jsonText, said, utc } from '#core/story/wording'
+import { operationLines } from './change-text.ts'
+import type { Hints } from './hint.ts'
+import { indented, toned, type Line } from './line.ts'
+import { tableLines } from './table.ts'
+
+/** What a person made of it. */
+export interface Ruled {
+  readonly by: string
+  readonly word: RulingWord
+  readonly at: number
+  readonly note: string | null
+  readonly candidate: Candidate | null
+}
+
+/**
+ * `agreed`: it is not in the graph yet. `overtaken`: the graph came to know it otherwise, or takes
+ * no more what was agreed to.
+ */
+export type ProposalState = 'open' | 'agreed' | 'taught' | 'skipped' | 'rejected' | 'overtaken'
+
+export interface ShownProposal {
+  readonly id: string
+  readonly name: string
+  readonly askedAt: number
+  readonly data: ProposalData
+  readonly state: ProposalState
+  readonly ruled: Ruled | null
+  /** Of the graph, that the ruling became. */
+  readonly revision: number | null
+  readonly waiting: readonly { readonly intent: string; readonly until: number }[]
+}
+
+const shownCharacters = 8
+
+/** The end of an id, which the commands take for the whole. */
+export function shortProposal(id: string): string {
+  return id.slice(-shownCharacters)
+}
+
+export function proposalTable(proposals: readonly ShownProposal[], now: number): readonly Line[] {
+  const isAll = proposals.some(({ state }) => state !== 'open' && state !== 'overtaken')
+  const rows = proposals.map((shown) => {
+    const { id, askedAt, data } = shown
+    return [
+      shortProposal(id),
+      data.template.kind,
+      duration(Math.max(0, now - askedAt)),
+      data.intent.agent,
+      waitingText(shown),
+      `${wantedText(data.template)}${fillingNote(data.filled)}`,
+      ...(isAll ? [becameText(shown, now)] : []),
+    ]
+  })
+  const head = ['proposal', 'gap', 'age', 'met by', 'waiting', 'asked']
+  return tableLines(isAll ? [...head, 'became'] : head, rows)
+}
+
+function waitingText({ state, waiting }: ShownProposal): string {
+  if (waiting.length === 0) return state === 'overtaken' ? 'nothing: it is known by now' : 'nothing'
+  const until = Math.max(...waiting.map((one) => one.until))
+  return `${counted(waiting.length, 'intent')} until ${utc(until).slice(11)}`
+}
+
+/** Such as `taught by olga 3 min ago, revision 4 (modified): “as the manual says”`. */
+export function becameText({ state, ruled, revision }: ShownProposal, now: number): string {
+  if (ruled === null) return state === 'open' ? 'open' : 'overtaken: the graph knows it otherwise'
+  const when = `by ${ruled.by} ${duration(Math.max(0, now - ruled.at))} ago`
+  const note = ruled.note === null ? '' : `: ${said(ruled.note)}`
+  switch (state) {
+    case 'taught':
+      return `taught ${when}, revision ${revision} (${ruled.word})${note}`
+    case 'agreed':
+      return `${ruled.word} ${when}, not in the graph yet${note}`
+    case 'overtaken':
+      return `${ruled.word} ${when}, but the graph took it no more${note}`
+    default:
+      return `${ruled.word} ${when}${note}`
+  }
+}
+
+export function proposalJson(shown: ShownProposal): object {
+  const { id, name, askedAt, data, state, ruled, revision, waiting } = shown
+  const { intent, from, round, template, asked, filled, digest, graphRevision } = data
+  return {
+    proposal: id,
+    name,
+    askedAt: new Date(askedAt).toISOString(),
+    state,
+    wanted: wantedText(template),
+    template,
+    asked,
+    filled,
+    intent,
+    from,
+    round,
+    graphRevision,
+    digest,
+    waiting: waiting.map((one) => {
+      return { intent: one.intent, until: new Date(one.until).toISOString() }
+    }),
+    ruled: ruled === null ? null : { ...ruled, at: new Date(ruled.at).toISOString() },
+    revision,
+  }
+}
+
+const labelWidth = 12
+
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(labelWidth)}${text}`
+}
+
+function block(label: string, lines: readonly string[]): readonly string[] {
+  return lines.map((line, index) => row(index === 0 ? label : '', line))
+}
+
+/** What is asked, by whom it is needed, and what is known around it. */
+export function askedLines(shown: ShownProposal, around: Around, now: number): readonly Line[] {
+  const { id, name, askedAt, data } = shown
+  const { intent, template, asked, round, graphRevision } = data
+  const again = round === 1 ? '' : `, for the ${round}. time`
+  const deeply = asked.minDepth === undefined ? '' : `, each down to D${asked.minDepth}`
+  return [
+    toned('warn', `PROPOSAL ${shortProposal(id)}  ${wantedText(template)}`),
+    row('asked', `${duration(Math.max(0, now - askedAt))} ago${again}`),
+    row('met by', `${intent.agent}, at revision ${graphRevision} of the graph`),
+    row('intent', intent.address),
+    row('gap', gapText(data)),
+    row('needed for', `a call about ${listed(asked.concepts, 'and')}${deeply}`),
+    ...waitingLines(shown),
+    ...block('known', around.about.flatMap(primitiveLines)),
+    ...(around.unknown.length === 0 ? [] : [row('unknown', around.unknown.map(quoted).join(', '))]),
+    ...block('near it', around.near.flatMap(primitiveLines)),
+    ...(around.more ? [row('', 'and more')] : []),
+    ...filledLines(data),
+    toned('dim', row('shown', data.digest)),
+    toned('dim', row('proposal', name)),
+  ]
+}
+
+function gapText({ template }: ProposalData): string {
+  switch (template.kind) {
+    case 'EXISTENCE': {
+      const { candidates, levels } = template
+      const perhaps = candidates === undefined ? '' : `; it may be ${listed(candidates, 'or')}`
+      return `EXISTENCE: nobody has said what it is; ${levelsText(levels)} will do${perhaps}`
+    }
+    case 'DEPTH':
+      return `DEPTH: it is not known deeply enough; ${levelsText(template.levels)} is missing`
+    case 'RELATIONAL':
+      return `RELATIONAL: an edge of ${quoted(template.source)} needs more of it`
+    case 'REACHABILITY':
+      return 'REACHABILITY: nothing ties them; an edge in either direction will do'
+    case 'CONSTRAINT':
+      return 'CONSTRAINT: a call was allowed and failed; a CONSTRAINED_BY edge may say why'
+  }
+}
+
+function waitingLines(shown: ShownProposal): readonly string[] {
+  const { waiting } = shown
+  if (waiting.length === 0) return [row('waiting', waitingText(shown))]
+  const lines = waiting.slice(0, waitingShownMax).map(({ intent, until }) => {
+    return `${intent} until ${utc(until)}`
+  })
+  const left = waiting.length - lines.length
+  return block('waiting', left > 0 ? [...lines, `and ${left} more`] : lines)
+}
+
+const waitingShownMax = 10
+
+/** A primitive, its levels, what they say and how they relate. */
+export function primitiveLines({ name, depths }: Primitive): readonly string[] {
+  return [
+    quoted(name),
+    ...depths.flatMap(({ level, properties, relata }) => [
+      `  ${levelsText([level])}`,
+      ...Object.entries(properties).map(([key, value]) => `    ${key}: ${valueText(value)}`),
+      ...relata.map((edge) => `    ${edge.type} → ${quoted(edge.target)} (D${edge.targetDepth})`),
+    ]),
+  ]
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? said(value) : jsonText(value)
+}
+
+function filledLines({ filled }: ProposalData): readonly Line[] {
+  if (filled === null) return [row('model', 'none has filled it in')]
+  const by = quoted(filled.by)
+  if ('failed' in filled) return [row('model', `${by} had no usable answer: ${filled.failed}`)]
+  return block('model', [
+    `${by} proposes:`,
+    ...indented(candidateLines(filled.candidate).join('\n')),
+  ])
+}
+
+export function candidateBlock(candidate: Candidate): readonly Line[] {
+  return block('you say', candidateLines(candidate))
+}
+
+/** What would be bound. */
+export function bindingLines(operations: readonly GraphOperation[]): readonly Line[] {
+  return ['  it would bind', ...indentedLines(operationLines(operations))]
+}
+
+export function indentedLines(lines: readonly Line[]): readonly Line[] {
+  return lines.map((line) =>
+    typeof line === 'string' ? `  ${line}` : toned(line.tone, `  ${line.text}`),
+  )
+}
+
+export function becameLines(shown: ShownProposal, now: number): readonly Line[] {
+  const text = becameText(shown, now)
+  const candidate = shown.ruled?.candidate ?? null
+  if (candidate === null) return [row('became', text)]
+  return block('became', [text, ...indented(candidateLines(candidate).join('\n'))])
+}
+
+/** How a person answers it. */
+export function answerLines({ id, data }: ShownProposal, hints: Hints): readonly Line[] {
+  const short = shortProposal(id)
+  const isFilled = data.filled !== null && 'candidate' in data.filled
+  const ways = [
+    ...(isFilled ? [`proposals accept ${short}`] : []),
+    `proposals teach ${short}`,
+    `proposals skip ${short}`,
+    `proposals reject ${short}`,
+  ]
+  return block('answer', ways.map(hints))
+}
