@@ -3,6 +3,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import { Fault } from '#core/fault'
 import { tableOf, type Report } from './figures.ts'
+import { benchFold, benchFoldStart } from './fold.ts'
 import { benchLatency } from './latency.ts'
 import { benchMemory } from './memory.ts'
 import { benchGround, benchJudge, benchLog, benchMessages } from './parts.ts'
@@ -24,6 +25,8 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['replay', benchReplay],
   // A million takes minutes: only when it is asked for by name.
   ['memory', (named: boolean) => benchMemory(named ? million : few)],
+  ['fold', (named: boolean) => benchFold(named ? million : few)],
+  ['fold-start', (named: boolean) => benchFoldStart(named ? 2 * million : few)],
 ])
 
 /** These start servers, so they are loaded only where they can. */
@@ -36,17 +39,20 @@ const onNats: ReadonlyMap<string, () => Promise<Report>> = new Map([
   ['nats-replay', async () => (await import('./nats-replay.ts')).benchNatsReplay()],
   ['nats-growth', async () => (await import('./nats-growth.ts')).benchNatsGrowth(2 * million)],
 ])
+const onNeo4j: ReadonlyMap<string, () => Promise<Report>> = new Map([
+  ['graph-view', async () => (await import('./graph-view.ts')).benchGraphView()],
+])
 /** These take minutes: only when they are asked for by name. */
 const onlyNamed: ReadonlySet<string> = new Set(['nats-growth'])
+
+const all = new Map([...benches, ...onNats, ...onNeo4j])
 
 const args = process.argv.slice(2)
 const json = args.includes('--json')
 const names = args.filter((arg) => arg !== '--json')
-const unknown = names.filter((name) => !benches.has(name) && !onNats.has(name))
+const unknown = names.filter((name) => !all.has(name))
 if (unknown.length > 0) {
-  process.stderr.write(
-    `no bench \`${unknown.join(' ')}\`: take ${[...benches.keys(), ...onNats.keys()].join(', ')}\n`,
-  )
+  process.stderr.write(`no bench \`${unknown.join(' ')}\`: take ${[...all.keys()].join(', ')}\n`)
   process.exitCode = 2
 } else await runAll()
 
@@ -55,11 +61,15 @@ async function runAll(): Promise<void> {
   process.once('SIGINT', () => process.exit(130))
   process.once('SIGTERM', () => process.exit(143))
   if (!json) process.stdout.write(`${machine()}\n\n`)
-  for (const [name, bench] of [...benches, ...onNats]) {
+  for (const [name, bench] of all) {
     const named = names.includes(name)
     if (!named && (names.length > 0 || onlyNamed.has(name))) continue
     if (onNats.has(name) && !(await canStartNats())) {
       process.stderr.write(`\`${name}\` is left out: it needs a nats-server\n`)
+      continue
+    }
+    if (onNeo4j.has(name) && !(await canStartNeo4j())) {
+      process.stderr.write(`\`${name}\` is left out: it needs Neo4j\n`)
       continue
     }
     const start = performance.now()
@@ -72,6 +82,10 @@ async function runAll(): Promise<void> {
 /** By the tests' own choice of a server. */
 async function canStartNats(): Promise<boolean> {
   return (await import('../test/nats-server.ts')).canStartNats
+}
+
+async function canStartNeo4j(): Promise<boolean> {
+  return (await import('../test/neo4j-server.ts')).canStartNeo4j
 }
 
 function machine(): string {

@@ -111,9 +111,9 @@ test('whatever happened, the fold from a snapshot comes to the same world as tha
       )
       await on.runtime.stop()
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   )
-}, 60_000)
+}, 120_000)
 
 test('what is written is the world of one position, whatever is folded while it is written', async () => {
   const log = memoryLog()

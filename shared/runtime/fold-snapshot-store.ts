@@ -51,6 +51,8 @@ function hexOf(text: string): string {
 
 /** The world of the newest snapshot that is believed; null where there is none. */
 export async function believedWorld(of: SnapshotsOf): Promise<World | null> {
+  // Now, before anything is folded: the program may be replaced on the disk while it runs.
+  if (foldVersion() === null) return null
   for (const path of await pathsOf(of)) {
     try {
       return await worldIn(of, path)

@@ -18,9 +18,12 @@ const ours = /^(fold-|beginning\.|follower\.)/
 
 let version: string | null | undefined
 
-/** Null where it can not be told: in a program that was packed into one file, say. */
+/**
+ * That of this process, as it was when it was first asked; null where it can not be told, as in a
+ * program that was packed into one file.
+ */
 export function foldVersion(): string | null {
-  version ??= versionOf(folders)
+  if (version === undefined) version = versionOf(folders)
   return version
 }
 
