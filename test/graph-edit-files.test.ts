@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { applyChange } from '#core/graph/change'
-import { graphFromFile, graphToFile } from '#core/graph/graph'
+import { graphFromFile, graphToFile, primitiveToFile } from '#core/graph/graph'
 import { graphOfLines, graphToLines, type ReadGraph } from '#core/graph/ndjson-file'
 import { authored, withProvenance } from '#core/graph/provenance'
-import { emptyGraph, type Graph } from '#core/graph/revision'
+import { emptyGraph, find, primitivesOf, recordAt, type Graph } from '#core/graph/revision'
 import { seedSteps } from '#core/graph/seed-steps'
 import { inSets } from '#core/seed/change-sets'
 import { plannedImport } from '#runtime/graph-import'
@@ -54,15 +54,48 @@ describe('an empty graph', () => {
     )
   })
 
+  // The other way round, what is needed comes last in the file.
+  const anyOrder = fc.tuple(graphFile, fc.boolean()).map(([{ primitives }, turned]) => ({
+    primitives: turned ? primitives.toReversed() : primitives,
+  }))
+  const partedGraphs = (file: GraphFile, operationsMax: number): readonly Graph[] => {
+    const pieces = importPieces(emptyGraph, plain(file), 'needed_first')
+    const graphs: Graph[] = [emptyGraph]
+    for (const steps of inSets(pieces, () => 1, operationsMax)) {
+      const operations = steps.map(({ operation }) => operation)
+      graphs.push(applied(graphs.at(-1) ?? emptyGraph, operations))
+    }
+    return graphs
+  }
+
   test('becomes it however the file is parted', () => {
     fc.assert(
-      fc.property(graphFile, fc.integer({ min: 1, max: 20 }), (file, operationsMax) => {
-        const pieces = importPieces(emptyGraph, plain(file), 'needed_first')
-        const sets = inSets(pieces, () => 1, operationsMax)
-        const graph = sets
-          .map((steps) => steps.map(({ operation }) => operation))
-          .reduce(applied, emptyGraph)
+      fc.property(anyOrder, fc.integer({ min: 1, max: 20 }), (file, operationsMax) => {
+        const graph = partedGraphs(file, operationsMax).at(-1) ?? emptyGraph
         expect(graphToFile(graph)).toEqual(graphToFile(graphFromFile(file)))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('knows nothing of a primitive before it knows all of it, and all that it needs', () => {
+    // So many operations has the largest primitive that is drawn.
+    const operationsMin = 20
+    fc.assert(
+      fc.property(anyOrder, fc.integer({ min: operationsMin, max: 40 }), (file, operationsMax) => {
+        const whole = graphFromFile(file)
+        for (const graph of partedGraphs(file, operationsMax)) {
+          for (const [, record] of primitivesOf(graph)) {
+            if (record.levels.length === 0) continue
+            const final = find(whole, record.name)
+            if (final === undefined) throw new Error(`\`${record.name}\` came from nowhere`)
+            expect(primitiveToFile(graph, record)).toEqual(primitiveToFile(whole, final))
+            const needed = record.pulls.map((id) => recordAt(graph, id))
+            for (const { name, levels } of needed) {
+              expect(levels.length).toBe(find(whole, name)?.levels.length)
+            }
+          }
+        }
       }),
       { numRuns: 200 },
     )
