@@ -1,6 +1,9 @@
 // Reads pictures back: DOT as Graphviz draws it, and Mermaid by the little of its grammar that is
 // ever written. Whatever is no such line fails.
 import { instance } from '@viz-js/viz'
+import { dotOf } from '#core/graph/picture/dot'
+import { mermaidOf } from '#core/graph/picture/mermaid'
+import type { Picture } from '#core/graph/picture/picture'
 
 export interface ReadPicture {
   /** What each box says, line by line, by its id. */
@@ -17,6 +20,11 @@ export interface ReadPicture {
 }
 
 const graphviz = instance()
+
+/** The picture as Mermaid has it, and as Graphviz draws it. */
+export async function readBoth(picture: Picture): Promise<readonly [ReadPicture, ReadPicture]> {
+  return [readMermaid(mermaidOf(picture)), await readDot(dotOf(picture))]
+}
 
 const part = /<g id="\w+" class="(node|edge)">\n<title>([^<]*)<\/title>\n([^]*?)<\/g>/g
 const drawn = /^<(polygon|polyline|ellipse|path|text) ([^<>]*)>(?:<\/\1>|([^<>]*)<\/text>)?$/

@@ -1,12 +1,10 @@
-// Pictures say what the graph or a grounding says, tell apart what counted and what did not, and
-// take no name for anything but a name.
+// Pictures say what the graph or a grounding says, and tell apart what counted and what did not.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Ground } from '#schemas/facts'
 import type { GraphFile } from '#schemas/graph'
 import { Fault } from '#core/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'
-import { dotOf } from '#core/graph/picture/dot'
 import { mermaidOf } from '#core/graph/picture/mermaid'
 import { neighbourhoodOf, pictureOf, wholeOf } from '#core/graph/picture/of-graph'
 import { pictureOfGround } from '#core/graph/picture/of-ground'
@@ -16,41 +14,7 @@ import { findId, recordAt } from '#core/graph/revision'
 import { ground } from '#core/ground/ground'
 import { concepts, graphFile } from './graph-arbitraries.ts'
 import { fileOf } from './graph-changes.ts'
-import { readDot, readMermaid } from './picture-reading.ts'
-
-const hostile = [
-  '"]; click n0 "javascript:alert(1)"',
-  'end',
-  'graph',
-  '<script>alert(1)</script>',
-  '<b>loud</b>',
-  '\\N \\G \\E \\l \\',
-  '&lt; &#34; &amp;',
-  '#quot; #35; ﬂ°°34¶ß',
-  '%%{init: {"securityLevel": "loose"}}%%',
-  '--> n1',
-  ']):::missing',
-  '|no| n0',
-  '`**loud** _soft_`',
-  '1. list',
-  '- list',
-  'fa:fa-trash',
-  '$$x^2$$',
-  '__proto__',
-  'constructor',
-  '日本語 ÉCHO שלום',
-  '🦊 emoji',
-]
-
-/** As they are, and as they are shown. */
-const hidden = [
-  ['two\nlines', 'two\\u{a}lines'],
-  ['\u202egnp.exe', '\\u{202e}gnp.exe'],
-  ['zero\u200bwidth', 'zero\\u{200b}width'],
-  ['bell\u0007', 'bell\\u{7}'],
-  ['\u2066isolated\u2069', '\\u{2066}isolated\\u{2069}'],
-  ['half\ud83d', 'half\\u{d83d}'],
-] as const
+import { readBoth } from './picture-reading.ts'
 
 function graphOf(file: { readonly primitives: readonly unknown[] }): Graph {
   return graphFromFile(parseGraphFile(file))
@@ -59,78 +23,6 @@ function graphOf(file: { readonly primitives: readonly unknown[] }): Graph {
 function whole(graph: Graph): Picture {
   return pictureOf(graph, wholeOf(graph))
 }
-
-async function readBoth(picture: Picture) {
-  return [readMermaid(mermaidOf(picture)), await readDot(dotOf(picture))] as const
-}
-
-/** A picture of one box of that name, with an edge to itself under a policy of that name. */
-function named(name: string): Picture {
-  return {
-    nodes: [{ name, level: 2, notes: [], state: 'plain' }],
-    edges: [
-      {
-        source: 0,
-        target: 0,
-        relation: { type: 'APPLIES_TO', sourceDepth: 1, targetDepth: 2 },
-        policies: [name],
-        state: 'plain',
-      },
-    ],
-    omitted: 0,
-  }
-}
-
-describe('a name is a name', () => {
-  test.each(hostile)('and not what it looks like: %j', async (name) => {
-    for (const { boxes, arrows } of await readBoth(named(name))) {
-      expect([...boxes]).toEqual([['n0', [name, 'D2']]])
-      expect(arrows).toMatchObject([
-        { source: 'n0', target: 'n0', lines: ['APPLIES_TO D1 → D2', `policy ${name}`] },
-      ])
-    }
-  })
-
-  test.each(hidden)('in which nothing is hidden: %j', async (name, shown) => {
-    for (const { boxes } of await readBoth(named(name))) {
-      expect(boxes.get('n0')).toEqual([shown, 'D2'])
-    }
-  })
-
-  test('whatever it is', async () => {
-    const printable = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 70 })
-    await fc.assert(
-      fc.asyncProperty(printable, async (name) => {
-        for (const { boxes } of await readBoth(named(name))) {
-          expect(boxes.get('n0')).toEqual([name, 'D2'])
-        }
-      }),
-      { numRuns: 200 },
-    )
-    await fc.assert(
-      fc.asyncProperty(
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
-        async (name) => {
-          for (const { boxes, arrows } of await readBoth(named(name))) {
-            expect(boxes.size).toBe(1)
-            expect(boxes.get('n0')?.at(-1)).toBe('D2')
-            expect(arrows).toHaveLength(1)
-          }
-        },
-      ),
-      { numRuns: 200 },
-    )
-  })
-
-  test('cut where it is long', async () => {
-    for (const { boxes } of await readBoth(named('x'.repeat(81)))) {
-      expect(boxes.get('n0')?.[0]).toBe(`${'x'.repeat(79)}…`)
-    }
-    for (const { boxes } of await readBoth(named('x'.repeat(80)))) {
-      expect(boxes.get('n0')?.[0]).toBe('x'.repeat(80))
-    }
-  })
-})
 
 describe('of a graph', () => {
   test('it has a box for each primitive and an arrow for each edge, and no legend', async () => {

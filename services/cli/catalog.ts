@@ -1,17 +1,38 @@
-// `warrant catalog show`: who there is and what can be done.
+// `warrant catalog show` and `diff`: who there is and what can be done, now and before.
 import type { Command } from 'commander'
+import type { Moment } from '#runtime/world-at'
 import { registerCatalogEdits } from './catalog-edit.ts'
+import { moment, momentSpelling, withMoment, type MomentOptions } from './moment.ts'
 import { examples, type GlobalOptions } from './options.ts'
 
 export function registerCatalog(program: Command): void {
   const catalog = program.command('catalog').description('principals, capabilities and limits')
   registerCatalogEdits(catalog)
+  registerShow(catalog)
+  registerDiff(catalog)
+}
+
+function registerShow(catalog: Command): void {
+  const command = withMoment(
+    catalog
+      .command('show')
+      .description('print the catalog as tables, or with --json as a seed file'),
+  ).action(async (_options: unknown, called: Command) => {
+    const { showCatalog } = await import('./run/catalog-show.ts')
+    process.exitCode = await showCatalog(called.optsWithGlobals<GlobalOptions & MomentOptions>())
+  })
+  examples(command, ['warrant catalog show', 'warrant catalog show --at r3 --json'])
+}
+
+function registerDiff(catalog: Command): void {
   const command = catalog
-    .command('show')
-    .description('print the catalog as tables, or with --json as a seed file')
-    .action(async (_options: unknown, called: Command) => {
-      const { showCatalog } = await import('./run/show.ts')
-      process.exitCode = await showCatalog(called.optsWithGlobals<GlobalOptions>())
+    .command('diff')
+    .description('print what of the catalog is other, or with --json the operations for it')
+    .argument('<from>', momentSpelling, moment)
+    .argument('[to]', 'the same; else as it is now', moment)
+    .action(async (from: Moment, to: Moment | undefined, _options: unknown, called: Command) => {
+      const { diffCatalog } = await import('./run/catalog-diff.ts')
+      process.exitCode = await diffCatalog(from, to, called.optsWithGlobals<GlobalOptions>())
     })
-  examples(command, ['warrant catalog show', 'warrant catalog show --json'])
+  examples(command, ['warrant catalog diff r1', 'warrant catalog diff r4 r3 --json'])
 }

@@ -5,9 +5,9 @@ import { duration } from '#core/story/wording'
 import { toned, type Line } from './line.ts'
 import { tableLines } from './table.ts'
 
-export function catalogLines(file: CatalogFile, revision: number): readonly Line[] {
+export function catalogLines(file: CatalogFile, stand: string): readonly Line[] {
   return [
-    toned('dim', `revision ${revision}`),
+    toned('dim', stand),
     ...section('principals', ['id', 'roles', 'owner', 'attributes', 'keys', ''], principals(file)),
     ...section(
       'capabilities',

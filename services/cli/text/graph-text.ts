@@ -1,33 +1,99 @@
 // The graph as a tree: each primitive, its levels, what they say and how they relate, with the
-// rules.
-import { levelNames, type GraphFile, type Policy, type Relatum } from '#schemas/graph'
+// rules, and, if asked, who said it.
+import { levelNames, type Policy, type Provenance, type RelationType } from '#schemas/graph'
+import type { Edge, LevelRecord, PrimitiveRecord } from '#core/graph/record'
+import { primitiveToFile } from '#core/graph/graph'
+import { recordAt, type Graph } from '#core/graph/revision'
 import { counted, jsonText, said } from '#core/story/wording'
 import { toned, type Line } from './line.ts'
 
-export function graphLines({ primitives }: GraphFile, revision: number): readonly Line[] {
-  const head = toned('dim', `revision ${revision}, ${counted(primitives.length, 'primitive')}`)
-  return [head, ...primitives.flatMap(primitiveLines)]
+export interface GraphTree {
+  readonly graph: Graph
+  readonly records: readonly PrimitiveRecord[]
+  /** Such as `revision 3`. */
+  readonly stand: string
+  /** Whether who said it is shown. */
+  readonly provenance: boolean
 }
 
-function primitiveLines({ name, depths }: GraphFile['primitives'][number]): readonly Line[] {
+export function graphLines(tree: GraphTree): readonly Line[] {
+  const { records, stand } = tree
+  const head = toned('dim', `${stand}, ${counted(records.length, 'primitive')}`)
+  return [head, ...records.flatMap((record) => primitiveLines(tree, record))]
+}
+
+function primitiveLines(tree: GraphTree, record: PrimitiveRecord): readonly Line[] {
+  const { name, levels, provenance } = record
   return [
     toned('strong', name),
-    ...depths.flatMap(({ level, properties, relata }) => [
-      `  D${level} ${levelNames[level] ?? ''}`,
-      ...Object.entries(properties).map(([key, value]) => `     ${key}: ${valueText(value)}`),
-      ...relata.flatMap(relatumLines),
-    ]),
+    ...provenanceLines(tree, '  ', provenance, null),
+    ...levels.flatMap((level) => levelLines(tree, record, level)),
   ]
 }
 
-function relatumLines({ type, target, targetDepth, policies }: Relatum): readonly Line[] {
+function levelLines(tree: GraphTree, record: PrimitiveRecord, level: LevelRecord): readonly Line[] {
+  const { properties, relata, provenance } = level
   return [
-    `     ${type} → ${target} (D${targetDepth})`,
-    ...policies.map((policy) => toned('warn', `        rule ${policyText(policy)}`)),
+    `  ${levelText(level.level)}`,
+    ...provenanceLines(tree, '     ', provenance, record.provenance),
+    ...Object.entries(properties).map(([key, value]) => `     ${key}: ${valueText(value)}`),
+    ...relata.flatMap((edge) => edgeLines(tree, level, edge)),
   ]
 }
 
-function policyText(policy: Policy): string {
+function edgeLines(tree: GraphTree, level: LevelRecord, edge: Edge): readonly Line[] {
+  const { type, targetDepth, policies, provenance } = edge
+  const { name } = recordAt(tree.graph, edge.target)
+  return [
+    `     ${edgeText(type, name, targetDepth)}`,
+    ...provenanceLines(tree, '        ', provenance, level.provenance),
+    ...policies.map((policy) => toned('warn', `        ${policyText(policy)}`)),
+  ]
+}
+
+/** One primitive as a seed file has it, and who said what beside it. */
+export function provenanceFile(graph: Graph, record: PrimitiveRecord): unknown {
+  const { depths, name } = primitiveToFile(graph, record)
+  return {
+    name,
+    provenance: record.provenance,
+    depths: depths.map(({ relata, ...depth }, at) => ({
+      ...depth,
+      provenance: record.levels[at]?.provenance ?? null,
+      relata: relata.map((relatum, nth) => ({
+        ...relatum,
+        provenance: record.levels[at]?.relata[nth]?.provenance ?? null,
+      })),
+    })),
+  }
+}
+
+/** Nothing where it is the same as that of what it belongs to. */
+function provenanceLines(
+  tree: GraphTree,
+  indent: string,
+  provenance: Provenance | null,
+  outer: Provenance | null,
+): readonly Line[] {
+  if (!tree.provenance || provenance === null) return []
+  if (JSON.stringify(provenance) === JSON.stringify(outer)) return []
+  return [toned('dim', `${indent}${provenanceText(provenance)}`)]
+}
+
+/** `learned by olga, 2026-05-01T12:03:11Z, for <intent>`. */
+export function provenanceText({ source, by, at, intent }: Provenance): string {
+  return `${source} by ${by}, ${at}${intent === undefined ? '' : `, for ${intent}`}`
+}
+
+export function levelText(level: number): string {
+  return `D${level} ${levelNames[level] ?? ''}`.trimEnd()
+}
+
+export function edgeText(type: RelationType, target: string, targetDepth: number): string {
+  return `${type} → ${target} (D${targetDepth})`
+}
+
+export function policyText(policy: Policy): string {
   const { name, requiresConfirmation, callback, triggerCardinality, confirmation } = policy
   const parts = [
     requiresConfirmation ? 'asks a person' : 'asks nobody',
@@ -36,9 +102,9 @@ function policyText(policy: Policy): string {
     ...(triggerCardinality === null ? [] : [`for ${triggerCardinality} things`]),
   ]
   const asked = requiresConfirmation ? `: ${said(policy.confirmationMessage)}` : ''
-  return `${name} (${parts.join(', ')})${asked}`
+  return `rule ${name} (${parts.join(', ')})${asked}`
 }
 
-function valueText(value: unknown): string {
+export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value)
 }

@@ -1,0 +1,70 @@
+// What of a catalog is other than it was, by entry and setting, and the operations that turn the
+// one into the other. Order makes no difference here: a new entry comes last.
+import type { CatalogOperation, Collection } from '#schemas/catalog'
+import { catalogToFile, operationsFromCatalogFile, type Catalog } from './catalog.ts'
+
+/** One entry or setting; its value before and after, null where there was or is none. */
+export interface CatalogChange {
+  /** A collection, or null for a setting. */
+  readonly collection: Collection | null
+  /** The entry's id, or the setting's key. */
+  readonly id: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+const collections = ['principals', 'groups', 'confirmations', 'capabilities'] as const
+
+export function catalogChanges(before: Catalog, after: Catalog): readonly CatalogChange[] {
+  const entries = collections.flatMap((collection) => {
+    return differing(collection, before[collection], after[collection])
+  })
+  return [...entries, ...differing(null, settingsOf(before), settingsOf(after))]
+}
+
+/** One change set. A setting is written whole; who was suspended is let go before he is written. */
+export function catalogOperationsBetween(
+  before: Catalog,
+  after: Catalog,
+): readonly CatalogOperation[] {
+  const changed = new Set(
+    catalogChanges(before, after).map(({ collection, id }) => keyOf(collection, id)),
+  )
+  const freed: CatalogOperation[] = []
+  for (const [id, { suspended }] of before.principals) {
+    if (suspended && after.principals.get(id)?.suspended === false)
+      freed.push({ op: 'unsuspend', id })
+  }
+  const written = operationsFromCatalogFile(catalogToFile(after)).filter((operation) => {
+    if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))
+    return operation.op === 'set' && changed.has(keyOf(null, operation.key))
+  })
+  const gone = collections.flatMap((collection) =>
+    [...before[collection].keys()]
+      .filter((id) => !after[collection].has(id))
+      .map((id): CatalogOperation => ({ op: 'remove', collection, id })),
+  )
+  return [...freed, ...written, ...gone]
+}
+
+function keyOf(collection: Collection | null, id: string): string {
+  return `${collection ?? ''} ${id}`
+}
+
+function differing(
+  collection: Collection | null,
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): readonly CatalogChange[] {
+  const ids = new Set([...before.keys(), ...after.keys()])
+  return [...ids].flatMap((id) => {
+    const change = { collection, id, before: before.get(id) ?? null, after: after.get(id) ?? null }
+    return JSON.stringify(change.before) === JSON.stringify(change.after) ? [] : [change]
+  })
+}
+
+function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
+  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
+  const values = { trustedEvidence, knownConstraints, learning, now, callbacks }
+  return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])
+}
