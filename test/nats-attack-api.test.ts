@@ -107,7 +107,9 @@ describe.skipIf(natsBinary === null)('the wall', () => {
     async (role) => {
       const user = await powers.as(role)
       const { queue, readsAll } = powersOf(role)
-      for (const other of ['grounding', 'policy', 'confirmation', 'learning'].filter((one) => one !== queue)) {
+      for (const other of ['grounding', 'policy', 'confirmation', 'learning'].filter(
+        (one) => one !== queue,
+      )) {
         for (const what of ['INFO', 'MSG.NEXT']) {
           const asked = `LOG.API.CONSUMER.${what}.${log}.${other}`
           expect(await tried(user, asked, '')).toContain(violation)

@@ -8,6 +8,7 @@ import { partsInRealm, type NameParts } from './names.ts'
 import { openingOf } from './stage/opening.ts'
 import { stepOf, type Chapter } from './story/chapter.ts'
 import type { StoryStep, Told } from './story/told.ts'
+import { taughtFor } from './story/taught-for.ts'
 import { waitsOf, type Waits } from './story/waits.ts'
 import type { OpenIntent } from './world/intent.ts'
 import type { Folded, LoggedFact, World } from './world/world.ts'
@@ -29,10 +30,13 @@ export interface Listener {
 /** Picks what a log says of one intent while somebody folds it. */
 export function listenerFor(address: string): Listener {
   const told: Told[] = []
+  const taught = taughtFor(address)
   return {
     told,
     hear(world, fact, { parts, void: why }) {
-      if (parts === null || !isAbout(fact, parts, address)) return
+      if (parts === null) return
+      const isTaught = taught.isAbout(world, fact, parts)
+      if (!isTaught && !isAbout(fact, parts, address)) return
       told.push({ ...fact, parts, void: why, catalog: world.catalog })
     },
   }

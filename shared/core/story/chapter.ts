@@ -4,6 +4,7 @@
 import {
   DecisionData,
   FaultData,
+  GraphChangeData,
   GroundingData,
   HoldData,
   OutcomeData,
@@ -60,7 +61,7 @@ function saidOf(fact: Told, chapter: Chapter): Said {
       )
     case 'resume':
       return read('resume', ResumeData, fact, ({ why }) =>
-        plain(`Learning has ended, it is grounded again: ${said(why)}`),
+        plain(`It need not wait any longer, and is grounded again: ${said(why)}`),
       )
     case 'review':
       return read('review', ReviewData, fact, (data) => {
@@ -94,6 +95,11 @@ function saidOf(fact: Told, chapter: Chapter): Said {
     case 'ruling':
       return read('ruling', RulingData, fact, rulingSaid)
     case 'graph':
+      return read('graph', GraphChangeData, fact, ({ revision, operations, by }) =>
+        good(`What ${quoted(by)} said is known as of revision ${revision}`, [
+          `${counted(operations.length, 'operation')} on the graph`,
+        ]),
+      )
     case 'catalog':
     case 'checkpoint':
     case 'verification':
@@ -110,6 +116,10 @@ function read<T>(kind: DataKind, schema: z.ZodType<T>, fact: Told, say: (data: T
 
 function plain(title: string, details: readonly string[] = []): Said {
   return { title, details }
+}
+
+function good(title: string, details: readonly string[]): Said {
+  return { title, details, tone: 'good' }
 }
 
 function messageSaid(fact: Told, chapter: Chapter): Said {

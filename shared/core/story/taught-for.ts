@@ -1,0 +1,51 @@
+// Which proposals an intent waits for, and which facts say what became of them: others may have
+// been asked the same before it came.
+import { GraphChangeData } from '#schemas/facts'
+import { readEvent } from '../event.ts'
+import { keyOf, templatesFor } from '../learning/template.ts'
+import { partsInRealm, type NameParts } from '../names.ts'
+import { askedOf } from '../stage/teachable.ts'
+import type { LoggedFact, World } from '../world/world.ts'
+
+export interface TaughtFor {
+  /** Whether the fact is about something that the intent waits for, right after it was folded. */
+  isAbout(world: World, fact: LoggedFact, parts: NameParts): boolean
+}
+
+export function taughtFor(address: string): TaughtFor {
+  const ids = new Set<string>()
+  return {
+    isAbout(world, fact, parts) {
+      const [id = ''] = parts.tokens
+      switch (parts.kind) {
+        case 'hold':
+        case 'proposal':
+          for (const each of waitedFor(world, address)) ids.add(each)
+          return parts.kind === 'proposal' && ids.has(id)
+        case 'ruling':
+          return ids.has(id)
+        case 'graph':
+          return ids.size > 0 && ids.has(ruledBy(fact))
+        default:
+          return false
+      }
+    },
+  }
+}
+
+function* waitedFor(world: World, address: string): Generator<string> {
+  const intent = world.intents.get(address)
+  const asked = intent === undefined || intent.hold === null ? null : askedOf({ intent })
+  const keys = new Set(asked === null ? [] : templatesFor(world.graph, asked).map(keyOf))
+  for (const { id, data } of world.learning.open.values()) {
+    if (data.intent.address === address || keys.has(keyOf(data.template))) yield id
+  }
+}
+
+/** The id of the proposal whose ruling the change set follows from. */
+function ruledBy(fact: LoggedFact): string {
+  const reading = readEvent('graph', GraphChangeData, fact)
+  const ruling = reading.ok ? (reading.event.data.ruling ?? '') : ''
+  const realm = fact.name.slice(0, fact.name.indexOf('.'))
+  return partsInRealm(ruling, realm)?.tokens[0] ?? ''
+}

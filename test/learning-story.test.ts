@@ -1,0 +1,43 @@
+// The story of an intent that was taught tells who was asked what, who said it, and what came of it.
+import { expect, test } from 'vitest'
+import { listenerFor, storyOf } from '#core/story'
+import { evolve } from '#core/world/evolve'
+import { newWorld } from '#core/world/world'
+import { nameOf } from '#core/names'
+import { filling, learnable, proposed, ruled } from './learning-scene.ts'
+import { bound, place, say, scene, verdict, type Scene } from './scene.ts'
+
+const moon = { tool: 'look', concepts: ['moon'], onGap: 'learn' }
+
+async function told({ log }: Scene, address: string): Promise<readonly string[]> {
+  const world = newWorld(place)
+  const listener = listenerFor(address)
+  for await (const fact of log.read({})) listener.hear(world, fact, evolve(world, fact))
+  return storyOf(address, listener.told, { open: null, now: 0 }).steps.map(({ title }) => title)
+}
+
+test('from the gap to the answer, for whoever met it first and for whoever waited too', async () => {
+  const on = await scene(learnable)
+  const first = await say(on.log, { intent: moon })
+  await bound(on.log, nameOf(place, 'hold', first, 1))
+  const { id, data } = await proposed(on)
+  const second = await say(on.log, { intent: moon })
+  await bound(on.log, nameOf(place, 'hold', second, 1))
+  const other = await say(on.log, { intent: { ...moon, concepts: ['sun'] } })
+  await ruled(on, id, {
+    ruling: 'modified',
+    candidate: filling(data.template),
+    note: 'as we all see',
+  })
+  await verdict(on.log, first)
+  await verdict(on.log, second)
+  const taught = ['`root` says what is to be known', 'What `root` said is known as of revision 2']
+  const story = await told(on, first)
+  expect(story).toContain('People are asked what `moon` is')
+  expect(story).toEqual(expect.arrayContaining(taught))
+  expect(story.at(-1)).toBe('Allowed')
+  const after = await told(on, second)
+  expect(after).not.toContain('People are asked what `moon` is')
+  expect(after).toEqual(expect.arrayContaining(taught))
+  expect(await told(on, other)).not.toEqual(expect.arrayContaining(taught))
+})
