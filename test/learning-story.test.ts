@@ -1,4 +1,4 @@
-// The story of an intent that was taught tells who was asked what, who said it, and what came of it.
+// The story of an intent that was taught: who was asked what, who said it, and what came of it.
 import { expect, test } from 'vitest'
 import { listenerFor, storyOf } from '#core/story'
 import { evolve } from '#core/world/evolve'
