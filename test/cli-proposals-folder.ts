@@ -75,6 +75,19 @@ export async function met(
   }
 }
 
+/** Waits until whoever runs the stages has asked so many, and gives their ids. */
+export async function askedIn(cwd: string, count = 1): Promise<readonly string[]> {
+  const folder = join(cwd, '.warrant')
+  const runtime = await openRuntime({ log: { url: join(folder, 'log.db'), folder }, stages: [] })
+  try {
+    const open = () => [...runtime.follower.world.learning.open.keys()]
+    await until(runtime, () => open().length >= count)
+    return open()
+  } finally {
+    await runtime.stop()
+  }
+}
+
 function until({ follower }: Runtime, holds: () => boolean): Promise<void> {
   if (holds()) return Promise.resolve()
   return new Promise((resolve) => {

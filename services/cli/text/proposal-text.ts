@@ -70,7 +70,7 @@ function waitingText({ state, waiting }: ShownProposal): string {
 }
 
 /** Such as `taught by olga 3 min ago, revision 4 (modified): “as the manual says”`. */
-export function becameText({ state, ruled, revision }: ShownProposal, now: number): string {
+function becameText({ state, ruled, revision }: ShownProposal, now: number): string {
   if (ruled === null) return state === 'open' ? 'open' : 'overtaken: the graph knows it otherwise'
   const when = `by ${ruled.by} ${duration(Math.max(0, now - ruled.at))} ago`
   const note = ruled.note === null ? '' : `: ${said(ruled.note)}`
@@ -176,7 +176,7 @@ function waitingLines(shown: ShownProposal): readonly string[] {
 const waitingShownMax = 10
 
 /** A primitive, its levels, what they say and how they relate. */
-export function primitiveLines({ name, depths }: Primitive): readonly string[] {
+function primitiveLines({ name, depths }: Primitive): readonly string[] {
   return [
     quoted(name),
     ...depths.flatMap(({ level, properties, relata }) => [
