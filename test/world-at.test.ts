@@ -6,12 +6,15 @@ import { memoryLog } from '#adapters/log/memory'
 import { catalogToFile } from '#core/catalog/catalog'
 import { Fault } from '#core/fault'
 import { graphToFile } from '#core/graph/graph'
+import { find } from '#core/graph/revision'
 import type { Fact, Log, Range } from '#ports/log'
 import { worldAt, type Known, type Moment } from '#runtime/world-at'
 import { factsOf, foldAll } from './eras/fold.ts'
 import { cutAt, sealOf, turned } from './eras/live.ts'
 import { changeCatalog, changeGraph } from './runtime.ts'
-import { answer, deletion, erase, judged, look, reviewed, scene, type Scene } from './scene.ts'
+import { filling, proposed, ruled } from './learning-scene.ts'
+import { answer, bound, deletion, erase, judged, look } from './scene.ts'
+import { reviewed, say, scene, type Scene } from './scene.ts'
 
 const setup = {
   catalog: { capabilities: [look, erase] },
@@ -136,6 +139,24 @@ describe('a moment that the log does not have is refused', () => {
 
 test('at every position it is what the whole fold knows there, its position and time with it', async () => {
   const on = await changing()
+  await expectAsFolded(on.log)
+})
+
+test('what people taught is known as soon as the graph says it, and not before', async () => {
+  const on = await scene({ ...setup, catalog: { ...setup.catalog, learning: true } })
+  const concepts = ['delete', 'file', 'moon']
+  await say(on.log, { intent: { tool: 'look', concepts, onGap: 'learn' } })
+  const { id, data } = await proposed(on)
+  await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
+  const { position } = await bound(on.log, 'main.1.graph.2')
+  const moon = async (there: number) =>
+    find((await at(on.log, { at: 'position', position: there })).graph, 'moon')
+  expect(await moon(position - 1)).toBeUndefined()
+  expect((await moon(position))?.levels[0]?.provenance).toMatchObject({
+    by: 'root',
+    source: 'conversational',
+  })
+  await on.watch.settled(on.log)
   await expectAsFolded(on.log)
 })
 

@@ -43,6 +43,7 @@ function pair({ before, after }: Maps, one: number, other: number): void {
 function pairRenamed(gone: Unpaired, come: Unpaired, maps: Maps): void {
   for (let round = 0; round < roundsMax; round += 1) {
     const found = maps.after.size
+    if (gone.ids.length === 0 || come.ids.length === 0) return
     const theirs = byContent(come, (id) => (maps.before.has(id) ? id : null), maps.before)
     const ours = byContent(gone, (id) => maps.after.get(id) ?? null, maps.after)
     for (const [content, [id, ...others]] of ours) {
