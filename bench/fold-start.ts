@@ -13,6 +13,8 @@ import { answerAll, deploy, factsAbout, messages } from './deployment.ts'
 export const Started = z.object({
   /** From opening the log to having folded it. */
   seconds: z.number(),
+  /** Of a CPU, for the same: others on the machine do not count. */
+  cpuSeconds: z.number(),
   position: z.number(),
   resident: z.number(),
 })
@@ -23,7 +25,7 @@ const group = 6_000
 const encoding = 'latin1'
 
 /** Appends so many facts: intents like the first, which is asked if none was. */
-export async function makeLog(path: string, facts: number): Promise<void> {
+async function makeLog(path: string, facts: number): Promise<void> {
   const log = await sqliteLog(path)
   const { position } = await log.head()
   const templates = position === 0 ? [] : await templatesIn(log)
@@ -71,17 +73,20 @@ async function fill(path: string, templates: readonly Entry[], facts: number): P
 }
 
 /** Opens it as a command does; without snapshots where none are to be used nor written. */
-export async function startOn(path: string, withSnapshots: boolean): Promise<Started> {
+async function startOn(path: string, withSnapshots: boolean): Promise<Started> {
   const log = findLog(path, {})
   const start = performance.now()
+  const cpu = process.cpuUsage()
   const snapshots = withSnapshots ? snapshotsFolder(log) : null
   const runtime = await openRuntime({ log, snapshots, stages: [] })
   const seconds = (performance.now() - start) / 1_000
+  const { user, system } = process.cpuUsage(cpu)
+  const cpuSeconds = (user + system) / 1e6
   const { world } = runtime.follower
   const { position } = world
   assert(world.catalogRevision > 0 && world.intents.size === 0, 'it has folded what was made')
   await runtime.stop()
-  return { seconds, position, resident: process.memoryUsage().rss }
+  return { seconds, cpuSeconds, position, resident: process.memoryUsage().rss }
 }
 
 const [, program, task, path, facts] = process.argv

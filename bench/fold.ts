@@ -78,14 +78,24 @@ function startReport(without: Started, near: readonly Started[], bytes: number):
   const { position } = without
   return {
     title: `start on a log of ${whole(position)} facts`,
-    head: ['how', 'seconds', 'resident MB'],
+    head: ['how', 'seconds', 'of a CPU', 'resident MB'],
     rows: [
-      ['from a snapshot', spread(seconds, fixed(2)), spread(near.map(residentOf), whole)],
-      ['without one', without.seconds.toFixed(1), whole(residentOf(without))],
+      [
+        'from a snapshot',
+        spread(seconds, fixed(2)),
+        spread(near.map(cpuOf), fixed(2)),
+        spread(near.map(residentOf), whole),
+      ],
+      [
+        'without one',
+        without.seconds.toFixed(1),
+        without.cpuSeconds.toFixed(1),
+        whole(residentOf(without)),
+      ],
     ],
     notes: [
       `${megabytes(bytes)} MB in SQLite; the snapshot is ${whole(lateFacts)} facts before its end`,
-      `without one, ${whole(position / without.seconds)} facts a second are folded`,
+      `without one, ${whole(position / without.cpuSeconds)} facts are folded in a second of a CPU`,
     ],
     targets: [
       {
@@ -95,6 +105,10 @@ function startReport(without: Started, near: readonly Started[], bytes: number):
       },
     ],
   }
+}
+
+function cpuOf({ cpuSeconds }: Started): number {
+  return cpuSeconds
 }
 
 function residentOf({ resident }: Started): number {

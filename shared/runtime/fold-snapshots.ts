@@ -15,11 +15,6 @@ export interface Pace {
 
 export const paceDefault: Pace = { startFactsMin: 20_000, factsMin: 100_000, msMin: 60_000 }
 
-export interface SnapshotPlace {
-  readonly folder: string
-  readonly pace?: Pace
-}
-
 /** How long the writing of one may hold up the end of a process. */
 const endMsMax = 5_000
 

@@ -56,7 +56,9 @@ function sourcesIn(names: readonly string[]): readonly string[] {
 function addFiles(hash: Hash, folder: string, names: readonly string[]): void {
   if (names.length === 0) throw new Error('nothing folds here')
   for (const name of names.toSorted()) {
-    hash.update(JSON.stringify([name, readFileSync(join(folder, name), 'utf8')]))
+    const bytes = readFileSync(join(folder, name))
+    hash.update(JSON.stringify([name, bytes.length]))
+    hash.update(bytes)
   }
 }
 
