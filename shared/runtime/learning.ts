@@ -30,44 +30,57 @@ export async function learnFrom(options: Advancing, fact: Fact): Promise<void> {
   for (const { id, agreed } of world.learning.open.values()) {
     if (agreed !== null) await placeAgreed(options, id)
   }
-  if (parts?.kind === 'hold') await advanceHeld(options, parts.address ?? '')
-  else await advanceAll(options)
+  const { address } = parts?.kind === 'hold' ? parts : { address: null }
+  await letGo(options, address === null ? heldIn(options) : [address])
 }
 
-/** Asks what has to be asked for what is held, and lets go on what need not wait any longer. */
-export async function advanceAll(options: Advancing): Promise<void> {
-  const held = [...options.follower.world.intents.values()].filter(({ hold }) => hold !== null)
-  for (const { address } of held) await advanceHeld(options, address)
+function heldIn({ follower }: Advancing): readonly string[] {
+  const held = [...follower.world.intents.values()].filter(({ hold }) => hold !== null)
+  return held.map(({ address }) => address)
 }
 
-async function advanceHeld(options: Advancing, address: string): Promise<void> {
-  const intent = options.follower.world.intents.get(address)
+// Whoever need not wait any longer goes first: a model may take its time over the questions of the
+// others.
+async function letGo(options: Advancing, held: readonly string[]): Promise<void> {
+  for (const address of held) await advance(options, address)
+  for (const address of held) {
+    const source = sourceOf(options, address)
+    if (source === null) continue
+    await propose(options, source)
+    await advance(options, address)
+  }
+}
+
+function sourceOf({ follower }: Advancing, address: string): Source | null {
+  const intent = follower.world.intents.get(address)
   const isHeld = intent?.hold?.attempt === intent?.attempt && intent?.withdrawnAt === null
   const grounding = intent?.grounding ?? null
-  const source = isHeld && grounding !== null ? sourceOfGrounding(grounding) : null
-  if (source !== null) await propose(options, source)
-  await advance(options, address)
+  return isHeld && grounding !== null ? sourceOfGrounding(grounding) : null
 }
 
 /** Binds every proposal that this gives rise to, one after the other. */
 export async function propose(options: Advancing, source: Source): Promise<void> {
-  const { follower, turns, logger } = options
-  const { world } = follower
   for (let count = 0; count < proposalsMax; count += 1) {
-    const wanted = nextProposal(world, source)
-    if (wanted === null) return
-    await turns.take('proposal', async () => {
-      const filled = await fillIn(options, world, source, wanted.template)
-      // Meanwhile somebody else may have asked, or made it known.
-      const still = nextProposal(world, source)
-      if (still?.id !== wanted.id) return
-      const { name, data } = proposalDraft(world, source, still, filled)
-      const bytes = writeEvent('proposal', name, jsonOf(data), stampOf(options))
-      const { fact, appended } = await bind(options, 'proposal', { name, bytes })
-      await follower.reached(fact.position)
-      logger.debug({ fact: name, position: fact.position, appended }, 'proposal bound')
-    })
+    if (!(await options.turns.take('proposal', () => proposeNext(options, source)))) return
   }
+}
+
+/** Whether there was anything to propose. */
+async function proposeNext(options: Advancing, source: Source): Promise<boolean> {
+  const { follower, logger } = options
+  const { world } = follower
+  const wanted = nextProposal(world, source)
+  if (wanted === null) return false
+  const filled = await fillIn(options, world, source, wanted.template)
+  // Meanwhile somebody else may have asked, or made it known.
+  const still = nextProposal(world, source)
+  if (still?.id !== wanted.id) return true
+  const { name, data } = proposalDraft(world, source, still, filled)
+  const bytes = writeEvent('proposal', name, jsonOf(data), stampOf(options))
+  const { fact, appended } = await bind(options, 'proposal', { name, bytes })
+  await follower.reached(fact.position)
+  logger.debug({ fact: name, position: fact.position, appended }, 'proposal bound')
+  return true
 }
 
 /** Whoever else may be first with another change, before something must be wrong. */

@@ -3,17 +3,17 @@
 
 export interface Turns {
   /** Runs it when all that came before it under that key has ended, well or not. */
-  take(key: string, run: () => Promise<void>): Promise<void>
+  take<T>(key: string, run: () => Promise<T>): Promise<T>
 }
 
 export function turns(): Turns {
-  const last = new Map<string, Promise<void>>()
+  const last = new Map<string, Promise<unknown>>()
   return {
     async take(key, run) {
       const mine = after(last.get(key), run)
       last.set(key, mine)
       try {
-        await mine
+        return await mine
       } finally {
         if (last.get(key) === mine) last.delete(key)
       }
@@ -21,11 +21,11 @@ export function turns(): Turns {
   }
 }
 
-async function after(before: Promise<void> | undefined, run: () => Promise<void>): Promise<void> {
+async function after<T>(before: Promise<unknown> | undefined, run: () => Promise<T>): Promise<T> {
   try {
     await before
   } catch {
     // Whoever took that turn was told.
   }
-  await run()
+  return run()
 }
