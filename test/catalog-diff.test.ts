@@ -1,5 +1,5 @@
-// What is other of a catalog than it was: told by entry and setting, and as the operations that turn
-// the one into the other.
+// What is other of a catalog than it was: told by entry and setting, and as the operations that
+// turn the one into the other.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Principal, type CatalogOperation } from '#schemas/catalog'

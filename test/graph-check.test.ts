@@ -232,7 +232,7 @@ test('on random graphs a policy is flawless just where a grounding would trigger
     { numRuns: 500 },
   )
   expect(seen.flawed).toBeGreaterThan(100)
-  expect(seen.triggered).toBeGreaterThan(100)
+  expect(seen.triggered).toBeGreaterThan(30)
 })
 
 test('on random graphs a capability is flawless just where its concepts are grounded', () => {
