@@ -2,7 +2,7 @@
 import { readEvent } from '#core/event'
 import type { OpenProposal } from '#core/learning/state'
 import { nameOf } from '#core/names'
-import { rule, type Ruling } from '#runtime/rule'
+import type { Ruling } from '#runtime/rule'
 import { ResumeData } from '#schemas/facts'
 import { ProposalData, type Candidate, type Template } from '#schemas/learning'
 import type { z } from 'zod'
@@ -66,7 +66,7 @@ export async function ruled(
   given: Partial<Ruling> & Pick<Ruling, 'ruling'>,
 ): Promise<void> {
   const by = { confirmer: 'root', privateKey: keys.root }
-  await rule(on.runtime, { proposal, ...by, ...given })
+  await on.bot.rule({ proposal, ...by, ...given })
 }
 
 /** Whatever levels a template asks for, each saying something. */

@@ -23,6 +23,7 @@ describe('an intent that waits', () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
     const { template, filled } = (await proposed(on)).data
+    expect(on.bot.proposals().map(({ data }) => data.template)).toEqual([template])
     expect(template).toEqual({ kind: 'EXISTENCE', primitive: 'moon', levels: [0, 1] })
     expect(filled).toBe(null)
     await teach(on)

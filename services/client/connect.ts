@@ -3,9 +3,12 @@
 import type { ReviewData } from '#schemas/facts'
 import type { MessageFields } from '#core/vlp/build'
 import { Fault } from '#core/fault'
+import type { OpenProposal } from '#core/learning/state'
 import type { Fact } from '#ports/log'
+import type { Model } from '#ports/models'
 import { findLog, isRemote } from '#runtime/log-url'
 import { openRuntime, type Runtime, type RuntimeOptions } from '#runtime/open'
+import { rule, type Ruling } from '#runtime/rule'
 import { stages as allStages } from '#services/stages'
 import { ask, verdictIn, type Asking, type AskOptions, type IntentFields } from './asking.ts'
 import { decide, type Answer } from './decide.ts'
@@ -19,6 +22,9 @@ import { waitingOn } from './waiting.ts'
 
 export { Refused } from './refused.ts'
 export { Fault } from '#core/fault'
+export type { OpenProposal } from '#core/learning/state'
+export type { Model } from '#ports/models'
+export type { Ruling } from '#runtime/rule'
 export type { AskOptions, IntentFields } from './asking.ts'
 export type { Published, SessionHandle } from './publishing.ts'
 export type { Verdict } from './verdict.ts'
@@ -41,6 +47,8 @@ export interface ConnectOptions extends Speaker {
    * server lets it, and its own where not; `all`: everything or a Fault.
    */
   readonly reads?: 'own' | 'all'
+  /** Fills in what learning proposes to people, where this process runs that stage. */
+  readonly model?: Model
   readonly logger?: RuntimeOptions['logger']
   /** An open runtime to speak through; it is then not stopped by `close`. */
   readonly runtime?: Runtime
@@ -75,6 +83,10 @@ export interface Warrant {
   reviews(): readonly OpenReview[]
   /** Answers a review as a confirmer, signed with that person's key. */
   decide(answer: Answer): Promise<Fact>
+  /** What learning asks of people, oldest first. */
+  proposals(): readonly OpenProposal[]
+  /** Rules on a proposal as a curator or administrator, signed with that person's key. */
+  rule(ruling: Ruling): Promise<Fact>
   trace(address: string): Promise<Trace>
   close(): Promise<void>
 }
@@ -118,6 +130,8 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
       guard({ runtime, ask: askOf }, { capability, run, options: guardOptions }),
     reviews: () => openReviews(runtime),
     decide: (answer) => decide(runtime, answer),
+    proposals: () => [...runtime.follower.world.learning.open.values()],
+    rule: (ruling) => rule(runtime, ruling),
     trace: (address) => traceOf(runtime, address),
     async close() {
       waiting.stop()
@@ -128,13 +142,14 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
 
 function runtimeOptions(options: ConnectOptions): RuntimeOptions {
   const log = findLog(options.log, process.env)
-  const { realm, rootKey, stages = !isRemote(log), logger } = options
+  const { realm, rootKey, stages = !isRemote(log), logger, model } = options
   return {
     log,
     stages: stages ? allStages : [],
     ...(realm !== undefined && { realm }),
     ...(rootKey !== undefined && { rootKey }),
     ...(logger !== undefined && { logger }),
+    ...(model !== undefined && { model }),
   }
 }
 

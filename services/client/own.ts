@@ -71,6 +71,10 @@ export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
       throw readsOwn('the reviews')
     },
     decide: () => Promise.reject(readsOwn('a review')),
+    proposals() {
+      throw readsOwn('the proposals')
+    },
+    rule: () => Promise.reject(readsOwn('a proposal')),
     trace: () => Promise.reject(readsOwn('a trace')),
     async close() {
       waiting.stop()
