@@ -108,7 +108,7 @@ describe('edges', () => {
       'capability_ungrounded use-0',
       'capability_ungrounded use-0',
       'level_dormant sun D3',
-      'edge_dormant sun D3 APPLIES_TO day',
+      'edge_gated sun D3 APPLIES_TO day',
     ])
   })
 

@@ -73,7 +73,7 @@ function edgeFlaws(graph: Graph, source: PrimitiveRecord, edge: Edge): readonly 
   if (level > source.strict) {
     const what = `${path} never counts, since ${known(source)}`
     const mend = `describe ${quoted(source.name)} from level ${source.strict + 1} to ${level}`
-    flaws.push({ code: 'edge_dormant', where, what, mend })
+    flaws.push({ code: 'edge_gated', where, what, mend })
   }
   if (targetDepth > target.strict) {
     const what = `${path} asks for level ${targetDepth} of it, and ${known(target)}`

@@ -47,7 +47,7 @@ function flawOf(
   if (sourceDepth > source.strict) {
     const why = `it hangs on level ${sourceDepth} of ${quoted(source.name)}, which does not count`
     const mend = `describe that from level ${source.strict + 1} on`
-    return { code: 'policy_dormant', why, mend }
+    return { code: 'policy_gated', why, mend }
   }
   // Without any concept there is one flaw for all of the graph, and not one for each policy.
   if (calls.capabilities.length === 0) return null
