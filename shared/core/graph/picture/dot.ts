@@ -7,14 +7,14 @@ const boxes: Readonly<Record<PartState, string>> = {
   plain: 'shape=box,style="rounded,filled",color="#57606a",fillcolor="#f5f5f5"',
   visible: 'shape=box,style=filled,color="#1a7f37",fillcolor="#dafbe1",penwidth=2',
   gated: 'shape=hexagon,style="dashed,filled",color="#9a6700",fillcolor="#fff8c5"',
-  missing: 'shape=ellipse,style="dotted,filled",color="#cf222e",fillcolor="#ffebe9"',
+  missing: 'shape=ellipse,style="dotted,filled",penwidth=2,color="#cf222e",fillcolor="#ffebe9"',
 }
 
 const arrows: Readonly<Record<PartState, string>> = {
   plain: 'style=solid,color="#57606a"',
   visible: 'style=bold,color="#1a7f37"',
   gated: 'style=dashed,color="#9a6700"',
-  missing: 'style=dotted,color="#cf222e",arrowhead=tee',
+  missing: 'style=dotted,penwidth=2,color="#cf222e",arrowhead=tee',
 }
 
 export function dotOf(picture: Picture): string {
@@ -22,8 +22,8 @@ export function dotOf(picture: Picture): string {
   return [
     'digraph {',
     '  graph [rankdir=LR,charset="UTF-8"]',
-    '  node [fontname="sans-serif"]',
-    '  edge [fontname="sans-serif",fontsize=10]',
+    '  node [fontname="Helvetica,Arial,sans-serif"]',
+    '  edge [fontname="Helvetica,Arial,sans-serif",fontsize=10]',
     ...nodes.map((node, place) => {
       return `  n${place} [label=${quoted(nodeLines(node))},${boxes[node.state]}]`
     }),
