@@ -130,6 +130,27 @@ describe('settings', () => {
   })
 })
 
+describe('applying', () => {
+  const apply = (name: string) => catalog('apply', name)
+
+  test('takes all operations or none, and takes back what a diff tells', async () => {
+    const list = [{ op: 'put', collection: 'principals', entry: { id: 'ann' } }]
+    const half = [...list, { op: 'suspend', id: 'yuo' }]
+    await writeFile(join(cwd, 'half.json'), JSON.stringify(half))
+    expect(await refused('apply', 'half.json')).toContain(
+      '`yuo` in `principals`; did you mean `you`?',
+    )
+    await writeFile(join(cwd, 'wrong.json'), JSON.stringify([...list, { op: 'put' }]))
+    expect(await refused('apply', 'wrong.json')).toContain('`wrong.json`: operation 2')
+    await writeFile(join(cwd, 'all.json'), JSON.stringify(list))
+    expect((await apply('all.json')).code).toBe(0)
+    const told = await catalog('diff', 'r2', 'r1', '--json')
+    await writeFile(join(cwd, 'back.json'), told.stdout)
+    expect((await apply('back.json')).stdout).toContain('revision 3 of the catalog')
+    expect(await entry('principals', 'ann')).toBeUndefined()
+  })
+})
+
 describe('files', () => {
   test('a mistake anywhere is refused with its place, and nothing of it comes in', async () => {
     const file = async (content: unknown, ...more: string[]) => {

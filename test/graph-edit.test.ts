@@ -163,6 +163,10 @@ describe('applying', () => {
     const moon = operations.map((each) => JSON.stringify({ ...each, name: 'moon' })).join('\n')
     await writeFile(join(cwd, 'b.ndjson'), moon)
     expect((await graph('apply', 'b.ndjson')).stdout).toContain('revision 3 of the graph')
+    const told = await graph('diff', 'r3', 'r1', '--json')
+    await writeFile(join(cwd, 'back.json'), told.stdout)
+    expect((await graph('apply', 'back.json')).stdout).toContain('revision 4 of the graph')
+    expect(await shown('sun')).toBeUndefined()
   })
 })
 

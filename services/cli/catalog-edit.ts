@@ -10,6 +10,7 @@ export function registerCatalogEdits(catalog: Command): void {
   registerPut(catalog)
   registerRemove(catalog)
   registerSet(catalog)
+  registerApply(catalog)
   registerImport(catalog)
   registerExport(catalog)
 }
@@ -91,6 +92,25 @@ function registerSet(catalog: Command): void {
   examples(command, [
     'warrant catalog set learning true',
     'warrant catalog set limits \'[{"safetyClass":"WRITE","uses":5,"windowMs":60000}]\'',
+  ])
+}
+
+function registerApply(catalog: Command): void {
+  const command = withEditing(
+    catalog
+      .command('apply')
+      .description('apply operations as one change set: all of them or none')
+      .argument(
+        '<file>',
+        'a JSON array, one operation a line, or what a diff told; - for standard input',
+      ),
+  ).action(async (file: string, _options: unknown, called: Command) => {
+    const { applyToCatalog } = await import('./run/catalog-apply.ts')
+    process.exitCode = await applyToCatalog(file, called.optsWithGlobals<EditOptions>())
+  })
+  examples(command, [
+    'warrant catalog apply operations.json --dry-run',
+    'warrant catalog diff r4 r3 --json | warrant catalog apply -',
   ])
 }
 

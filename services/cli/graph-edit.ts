@@ -191,13 +191,17 @@ function registerApply(graph: Command): void {
     graph
       .command('apply')
       .description('apply operations as one change set: all of them or none')
-      .argument('<file>', 'a JSON array or one operation a line; - for standard input'),
+      .argument(
+        '<file>',
+        'a JSON array, one operation a line, or what a diff told; - for standard input',
+      ),
   ).action(async (file: string, _options: unknown, called: Command) => {
-    const { applyOperations } = await import('./run/graph-apply.ts')
-    process.exitCode = await applyOperations(file, called.optsWithGlobals<EditOptions>())
+    const { applyToGraph } = await import('./run/graph-apply.ts')
+    process.exitCode = await applyToGraph(file, called.optsWithGlobals<EditOptions>())
   })
   examples(command, [
     'warrant graph apply operations.json --dry-run',
+    'warrant graph diff r8 r7 --json | warrant graph apply -',
     `echo '{"op":"add","name":"file"}' | warrant graph apply -`,
   ])
 }
