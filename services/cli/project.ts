@@ -23,7 +23,7 @@ export function registerProject(program: Command): void {
       process.exitCode = await projectNeo4j(called.optsWithGlobals<ProjectOptions>())
     })
   examples(command, [
-    'WARRANT_NEO4J_PASSWORD_FILE=neo4j.password warrant project neo4j --neo4j bolt://localhost:7687',
+    'WARRANT_NEO4J_PASSWORD_FILE=password warrant project neo4j --neo4j bolt://localhost',
     'warrant project neo4j --listen 9465',
     'warrant project neo4j --check',
     'warrant project neo4j --rebuild --once',

@@ -1,0 +1,216 @@
+// The questions of docs/NEO4J.md, each asked of a projected log as it stands there: it must answer
+// what the page says that it answers. And the command that brings the log there.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Row } from '#adapters/graph/neo4j-link'
+import type { GraphOperation, Provenance } from '#schemas/graph'
+import { ended, run, says, start } from './cli-runner.ts'
+import { relate, relatumTo } from './graph-changes.ts'
+import { freePort } from './nats-server.ts'
+import { hasNeo4j, neo4jStartMsMax } from './neo4j-server.ts'
+import { openVenue, projectOnce, type Venue } from './project-venue.ts'
+import { changeGraph } from './runtime.ts'
+import { answer, judged, look, reviewed, scene, verdict } from './scene.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+interface Asked {
+  readonly title: string
+  readonly cypher: string
+  /** The table below the query, cell by cell. */
+  readonly told: readonly (readonly string[])[]
+}
+
+const page = fileURLToPath(new URL('../docs/NEO4J.md', import.meta.url))
+const text = await readFile(page, 'utf8')
+const questions = text.split('\n### ').slice(1).flatMap(askedIn)
+
+function askedIn(section: string): readonly Asked[] {
+  const cypher = /```cypher\n(.*?)```/s.exec(section)?.[1]
+  if (cypher === undefined) return []
+  const [title = ''] = section.split('\n', 1)
+  const after = section.slice(section.indexOf('```cypher'))
+  const table = after.split('\n').filter((line) => line.startsWith('|'))
+  return [{ title, cypher, told: table.filter((_, nth) => nth !== 1).map(cellsOf) }]
+}
+
+function cellsOf(line: string): readonly string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+}
+
+function tableOf(rows: readonly Row[]): readonly (readonly string[])[] {
+  const [first = {}] = rows
+  return [Object.keys(first), ...rows.map((row) => Object.values(row).map(cellOf))]
+}
+
+function cellOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(cellOf).join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const learned: Provenance = {
+  source: 'learned',
+  by: 'olga',
+  at: '2026-02-03T09:30:00.000Z',
+  intent: 'bot.-.first-mail',
+}
+
+function known(name: string, levels: number, provenance?: Provenance): readonly GraphOperation[] {
+  const stamp = provenance === undefined ? {} : { provenance }
+  const depths = Array.from({ length: levels }, (_, level) => ({
+    op: 'describe' as const,
+    name,
+    level,
+    properties: { description: `what ${name} is` },
+    ...stamp,
+  }))
+  return [{ op: 'add', name, ...stamp }, ...depths]
+}
+
+const watched = { requiresConfirmation: true, callback: null }
+const graph: readonly GraphOperation[] = [
+  ...known('customer', 2),
+  ...known('invoice', 2),
+  ...known('refund', 2),
+  ...known('file', 1),
+  ...known('delete', 2),
+  ...known('archive', 2),
+  ...known('email', 2, learned),
+  relate('invoice', 1, 'REQUIRES', 'customer'),
+  relate('refund', 1, 'APPLIES_TO', 'invoice', watched),
+  relate('delete', 1, 'REQUIRES', 'file'),
+  {
+    op: 'relate',
+    name: 'archive',
+    level: 1,
+    relatum: { ...relatumTo('DEPENDS_ON', 'delete'), targetDepth: 3 },
+  },
+  {
+    op: 'relate',
+    name: 'email',
+    level: 1,
+    relatum: relatumTo('APPLIES_TO', 'customer'),
+    provenance: learned,
+  },
+]
+
+const capabilities = [
+  { ...look, id: 'refund', concepts: ['refund', 'invoice'] },
+  { ...look, id: 'erase', concepts: ['delete', 'file'] },
+  { ...look, id: 'mail', concepts: ['email', 'customer'] },
+  { ...look, id: 'burn', concepts: ['burn', 'file'] },
+]
+
+/** Some intents of two agents, each with its verdict. */
+async function lived() {
+  const on = await scene({ catalog: { capabilities } })
+  await changeGraph(on.runtime, ...graph)
+  for (const answers of [true, false]) {
+    const address = await reviewed(on, { intent: { tool: 'refund' } })
+    await answer(on, address, { answers })
+    await verdict(on.log, address)
+  }
+  const burn = { intent: { tool: 'burn' } }
+  await judged(on, burn)
+  await judged(on, { ...burn, as: 'honest' })
+  await judged(on, { as: 'honest', intent: { tool: 'mail' } })
+  await judged(on, { intent: { tool: 'erase' } })
+  await judged(on, { intent: { tool: 'erase', minDepth: 1 } })
+  return on
+}
+
+describe.skipIf(!hasNeo4j)('Neo4j', () => {
+  let venue: Venue
+
+  beforeAll(async () => {
+    const opened = await openVenue()
+    if (opened !== null) venue = opened
+  }, neo4jStartMsMax)
+
+  afterAll(() => venue.close())
+
+  describe('asked what the page asks', () => {
+    beforeAll(async () => {
+      await venue.clear()
+      await projectOnce((await lived()).log, venue.link)
+    })
+
+    test('there are ten questions', () => expect(questions).toHaveLength(10))
+
+    test.each(questions)('answers as the page says: $title', async ({ cypher, told }) => {
+      const rows = await venue.link.read((ask) => ask(cypher))
+      expect(rows.length).toBeGreaterThan(0)
+      expect(told).toEqual(tableOf(rows))
+    })
+  })
+
+  describe('warrant project neo4j', () => {
+    let cwd = ''
+    let env: Readonly<Record<string, string>> = {}
+    const project = (...args: string[]) => run(['project', 'neo4j', ...args], { cwd, env })
+
+    beforeAll(async () => {
+      await venue.clear()
+      cwd = await temporaryFolder()
+      const { url, user, password } = venue.server.access
+      const file = join(cwd, 'password')
+      await writeFile(file, password, { mode: 0o600 })
+      env = {
+        WARRANT_NEO4J_URL: url,
+        WARRANT_NEO4J_USER: user,
+        WARRANT_NEO4J_PASSWORD_FILE: file,
+      }
+      await run(['init'], { cwd })
+    })
+
+    test('says what it needs, and what does not go together', async () => {
+      expect(await project('--check', '--once')).toMatchObject({ code: 2 })
+      const none = { ...env, WARRANT_NEO4J_URL: '' }
+      const { code, stderr } = await run(['project', 'neo4j', '--once'], { cwd, env: none })
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('NEO4J_URL'),
+      })
+      const early = await project('--check')
+      expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing is proj') })
+    })
+
+    test('projects, finds what a hand did, and mends it', async () => {
+      const { position } = JSON.parse((await project('--once', '--json')).stdout)
+      expect(position).toBe(2)
+      expect(await project('--check')).toMatchObject({ code: 0 })
+      await venue.link.write((ask) => ask('MATCH (l:Level) SET l.properties = \'{"a":1}\''))
+      const differing = await project('--check')
+      expect(differing.code).toBe(5)
+      expect(differing.stdout).toMatch(/^1 difference from the log at position 2/)
+      expect(differing.stdout).toContain('/levels/0/properties')
+      const report = JSON.parse((await project('--check', '--json')).stdout)
+      expect(report.first[0]).toMatchObject({ what: 'differs' })
+      const rebuilt = await project('--rebuild', '--once')
+      expect(rebuilt.stdout).toContain('up to position 2')
+      expect(await project('--check')).toMatchObject({ code: 0 })
+    })
+
+    test('runs until it is told to stop, and says how it is', async () => {
+      const port = await freePort()
+      const child = start(['project', 'neo4j', '--listen', String(port)], { cwd, env })
+      const end = ended(child)
+      await says(child, 'stderr', 'projecting')
+      await run(['ask', 'send_email', '--arg', 'id=1', '--justification', 'she asked'], { cwd })
+      const intents = () => venue.link.read((ask) => ask('MATCH (i:Intent) RETURN i.tool AS tool'))
+      while ((await intents()).length === 0);
+      expect(await intents()).toEqual([{ tool: 'send_email' }])
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+      expect(metrics).toContain('warrant_follower_position 5')
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
+      child.kill('SIGTERM')
+      const { code, stderr } = await end
+      expect(code).toBe(0)
+      expect(stderr).not.toContain(venue.server.access.password)
+    })
+  })
+})
