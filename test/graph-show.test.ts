@@ -227,3 +227,21 @@ test('a check ends with 5 where something is found, and with 0 where nothing is'
   const before = await show('check', '--at', 'r2')
   expect([before.code, before.lines]).toEqual([0, ['nothing is wrong with the graph']])
 })
+
+test('what a diff says to programs is how to go back', async () => {
+  for (const what of ['graph', 'catalog']) {
+    const { stdout } = await run([what, 'diff', 'r2', 'r1', '--json'], { cwd })
+    await writeFile(join(cwd, 'back.json'), stdout)
+    const applied = await run([what, 'apply', 'back.json'], { cwd })
+    expect([applied.code, applied.stderr]).toEqual([0, ''])
+  }
+  expect((await show('diff', 'r1')).lines.slice(2)).toEqual([
+    '1 primitive: 1 added',
+    '+ moon',
+    expect.any(String),
+    expect.any(String),
+    expect.any(String),
+  ])
+  const { stdout } = await run(['catalog', 'diff', 'r1'], { cwd })
+  expect(lines(stdout).at(-1)).toBe('nothing is other')
+})
