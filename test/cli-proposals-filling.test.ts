@@ -1,5 +1,5 @@
-// Filling a template in, step by step: what is asked follows from what is missing, defaults are what
-// needs nothing more said, and what is unsound is told and asked again.
+// Filling a template in, step by step: what is asked follows from what is missing, defaults take
+// nothing more to be said, and what is unsound is told and asked again.
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { graphFromFile } from '#core/graph/graph'

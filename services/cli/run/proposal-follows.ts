@@ -17,6 +17,8 @@ export interface Followed {
   readonly fact: Fact
   /** Null where nothing was agreed to, or the graph did not take it in time. */
   readonly revision: number | null
+  /** Whether it still waits to be put into the graph. */
+  readonly waits: boolean
   readonly intents: readonly FollowedIntent[]
 }
 
@@ -55,7 +57,8 @@ export async function boundAndFollowed(
       const settled = await settledNow(runtime, intent)
       intents.push({ intent, tool: tools.get(intent) ?? '', settled })
     }
-    return { fact, revision: revisions.get(fact.name) ?? null, intents }
+    const waits = follower.world.learning.open.has(proposal)
+    return { fact, revision: revisions.get(fact.name) ?? null, waits, intents }
   } finally {
     stop()
   }

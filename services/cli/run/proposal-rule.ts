@@ -202,7 +202,7 @@ async function bindAndTell(
 
 async function tell(
   { runtime, proposal, signer, word, options }: Ruling,
-  { fact, revision, intents }: Followed,
+  { fact, revision, waits, intents }: Followed,
   preview: WhatIfReport | null,
 ): Promise<void> {
   const next = nextOf(
@@ -227,7 +227,7 @@ async function tell(
     return
   }
   const hints = hintsFor(options, process.env)
-  await print(cameOfLines({ ruling: word, by, revision, intents, next }, hints))
+  await print(cameOfLines({ ruling: word, by, revision, waits, intents, next }, hints))
 }
 
 /** What else is asked for the same intents. */

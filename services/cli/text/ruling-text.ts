@@ -6,6 +6,7 @@ import type { Waits } from '#core/story/waits'
 import type { Verdict } from '#services/client/verdict'
 import { shortIntent, type Hints } from './hint.ts'
 import { toned, type Line } from './line.ts'
+import { shortProposal } from './proposal-text.ts'
 
 export interface FollowedIntent {
   readonly intent: string
@@ -21,23 +22,29 @@ export interface CameOf {
   readonly ruling: RulingWord
   readonly by: string
   readonly revision: number | null
+  /** Whether it still waits to be put into the graph. */
+  readonly waits: boolean
   readonly intents: readonly FollowedIntent[]
   /** Proposals that the same intents wait for now. */
   readonly next: readonly { readonly id: string; readonly wanted: string }[]
 }
 
-export function cameOfLines({ ruling, by, revision, intents, next }: CameOf, hints: Hints) {
-  const isAgreement = ruling === 'accepted' || ruling === 'modified'
-  const head =
-    revision !== null
-      ? toned('good', `TAUGHT  revision ${revision} of the graph, ${ruling} and signed by ${by}`)
-      : isAgreement
-        ? toned('warn', `${ruling} and signed by ${by}, but not in the graph: is learning running?`)
-        : `${ruling} and signed by ${by}`
-  const more = next.map(({ id, wanted }) => {
-    return `  then wanted: ${wanted}   ${hints(`proposals show ${id.slice(-8)}`)}`
+export function cameOfLines(came: CameOf, hints: Hints): readonly Line[] {
+  const more = came.next.map(({ id, wanted }) => {
+    return `  asked next: ${wanted}   ${hints(`proposals show ${shortProposal(id)}`)}`
   })
-  return [head, ...intents.map((one) => intentLine(one)), ...more]
+  return [headLine(came, hints), ...came.intents.map(intentLine), ...more]
+}
+
+function headLine({ ruling, by, revision, waits }: CameOf, hints: Hints): Line {
+  const signed = `${ruling} and signed by ${by}`
+  if (ruling === 'skipped' || ruling === 'rejected') return signed
+  if (revision !== null)
+    return toned('good', `TAUGHT  revision ${revision} of the graph, ${signed}`)
+  const why = waits
+    ? `not in the graph yet: is learning running? ${hints('up learning')}`
+    : 'the graph has changed and takes it no more; it is asked again if it is still missing'
+  return toned('warn', `${signed}, but ${why}`)
 }
 
 function intentLine({ intent, tool, settled }: FollowedIntent): Line {

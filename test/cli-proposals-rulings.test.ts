@@ -1,0 +1,151 @@
+// Answers to what learning asks, at the command line: by flags, step by step or whole, seen before
+// they are signed, and what comes of them.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { json, learningFolder, listed, met } from './cli-proposals-folder.ts'
+import { run, runChild } from './cli-runner.ts'
+
+const notice = { tool: 'notify', args: {} }
+const erasing = { tool: 'erase', args: {} }
+const as = (name: string) => ['--as', name]
+const saying = ['--level', '1', 'what=a line to everybody', '--yes']
+
+async function facts(cwd: string, pattern: string) {
+  const { stdout } = await run(['log', '--json', '--name', pattern], { cwd })
+  return json(stdout).map(({ fact }) => fact.data)
+}
+
+test('what is taught by flags is bound, and the intent that waited goes on', async () => {
+  const cwd = await learningFolder()
+  const { ids, address } = await met(cwd, notice)
+  const [id = ''] = ids
+  const note = ['--note', 'as the manual says']
+  const args = ['proposals', 'teach', id.slice(-8), ...as('cora'), ...saying, ...note]
+  const taught = await run([...args, '--json'], { cwd })
+  expect(taught.code).toBe(0)
+  expect(json(taught.stdout)).toMatchObject([
+    {
+      proposal: id,
+      ruling: 'modified',
+      by: 'cora',
+      revision: 3,
+      intents: [{ intent: address, tool: 'notify', outcome: 'allow' }],
+      next: [],
+    },
+  ])
+  expect(await listed(cwd)).toEqual([])
+  expect(await listed(cwd, '--all')).toMatchObject([
+    { state: 'taught', revision: 3, ruled: { by: 'cora', word: 'modified', note: note[1] } },
+  ])
+  const all = await run(['proposals', '--all'], { cwd })
+  expect(all.stdout).toMatch(/taught by cora .* ago, revision 3 \(modified\): “as the manual says”/)
+  const shown = await run(['proposals', 'show', id], { cwd })
+  expect(shown.stdout).toContain('what: “a line to everybody”')
+  const again = await run(args, { cwd })
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is open')])
+}, 60_000)
+
+test('whoever accepts or teaches sees first which verdicts it would turn', async () => {
+  const cwd = await learningFolder()
+  const { ids } = await met(cwd, { ...notice, onGap: 'deny' })
+  const [id = ''] = ids
+  const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
+  const no = await runChild(args, { cwd, input: '\n' })
+  expect(no.stdout).toMatch(/add notice[^]*deny → allow +notify {2}\(my-agent, /)
+  const without = await runChild([...args, '--last', '0'], { cwd, input: '\n' })
+  expect(without.stdout).toContain('add notice')
+  expect(without.stdout).not.toContain('deny → allow')
+  const aside = await runChild([...args, '--json'], { cwd, input: 'yes\n' })
+  expect(aside.stderr).toContain('deny → allow')
+  expect(json(aside.stdout)).toMatchObject([
+    { ruling: 'modified', intents: [], preview: { tried: 1, flips: [{ tool: 'notify' }] } },
+  ])
+}, 60_000)
+
+describe('step by step', () => {
+  test('each level is asked for, and what is unsound is asked again', async () => {
+    const cwd = await learningFolder()
+    const { ids } = await met(cwd, { tool: 'measure', args: {} })
+    const [id = ''] = ids
+    const input = ['size', 'size = 4096', '', '', 'limit=one disk', '', 'yes', ''].join('\n')
+    const ran = await runChild(['proposals', 'teach', id, ...as('cora')], { cwd, input })
+    expect(ran.stderr).toContain('say it as key=value')
+    expect(ran.stderr).toContain('D2 CAPABILITIES: what can it do')
+    expect(ran.stderr).toContain('a level that says nothing does not count')
+    expect(ran.stdout).toMatch(/known +`file`[^]*you say +file D2 CAPABILITIES[^]*ALLOW {3}measure/)
+    expect(ran.code).toBe(0)
+    const [, , change] = await facts(cwd, 'graph.>')
+    expect(change.operations).toMatchObject([
+      { op: 'describe', name: 'file', level: 2, properties: { size: 4096 } },
+      { op: 'describe', name: 'file', level: 3, properties: { limit: 'one disk' } },
+    ])
+  }, 60_000)
+
+  test('an edge is asked for by its direction, relation and levels, then what those need', async () => {
+    const cwd = await learningFolder()
+    const { ids, address } = await met(cwd, erasing)
+    const [id = ''] = ids
+    const edge = ['delete → file', 'APPLIES_TO', '', '2']
+    const level = ['can=be erased', '']
+    const input = [...edge, ...level, 'yes', ''].join('\n')
+    const ran = await runChild(['proposals', 'teach', id, ...as('cora')], { cwd, input })
+    expect(ran.stderr).toContain('`delete` is known down to D1 IDENTITY')
+    expect(ran.stderr).toContain('Level of `delete`, the source [1]')
+    expect(ran.stdout).toMatch(/you say +file D2[^]*delete \(D1\) APPLIES_TO → file \(D2\)/)
+    expect(ran.code).toBe(0)
+    expect(await facts(cwd, `verdict.${address}`)).toMatchObject([{ outcome: 'allow' }])
+  }, 60_000)
+
+  test('and by flags the same, but for what they leave open', async () => {
+    const cwd = await learningFolder()
+    const { ids } = await met(cwd, erasing)
+    const [id = ''] = ids
+    const edge = ['--edge', 'delete applies_to file', '--source-level', '2', '--target-level', '2']
+    const args = ['proposals', 'teach', id, ...as('cora'), ...edge, '--yes']
+    const open = await runChild([...args, '--level', 'file:2', 'can=be erased'], { cwd })
+    expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('give `--level`')])
+    const levels = ['--level', 'file:2', 'can=be erased', '--level', 'Delete:2', 'takes=["paths"]']
+    const ran = await run([...args, ...levels], { cwd })
+    expect(ran.stdout).toMatch(/TAUGHT {2}revision 3[^]*ALLOW {3}erase/)
+    const [, , change] = await facts(cwd, 'graph.>')
+    expect(change.operations.map(({ op }: { op: string }) => op)).toEqual([
+      'describe',
+      'describe',
+      'relate',
+    ])
+  }, 60_000)
+})
+
+test('a candidate may come whole, from a file', async () => {
+  const cwd = await learningFolder()
+  const { ids } = await met(cwd, notice)
+  const [id = ''] = ids
+  const levels = [0, 1].map((level) => ({ level, properties: level === 0 ? {} : { what: 'x' } }))
+  const candidate = { levels: [{ name: 'notice', levels }], edge: null }
+  await writeFile(join(cwd, 'candidate.json'), JSON.stringify(candidate))
+  const args = ['proposals', 'teach', id, ...as('cora'), '--yes', '--candidate', 'candidate.json']
+  expect((await run(args, { cwd })).stdout).toContain('TAUGHT  revision 3')
+}, 60_000)
+
+test('what is skipped lets the intent go, and what is rejected is not asked again', async () => {
+  const cwd = await learningFolder()
+  const first = await met(cwd, notice)
+  const skipped = await run(['proposals', 'skip', first.ids[0] ?? '', ...as('cora')], { cwd })
+  expect([skipped.code, skipped.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^skipped and signed by cora\n {2}DENY {4}notify .*`ungrounded`/),
+  ])
+  const second = await met(cwd, erasing)
+  const why = ['--note', 'nobody erases files']
+  const rejected = await run(['proposals', 'reject', second.ids[0] ?? '', ...why, ...as('you')], {
+    cwd,
+  })
+  expect(rejected.stdout).toContain('DENY    erase')
+  const ask = await run(['ask', 'erase', '--on-gap', 'learn'], { cwd })
+  expect(ask.code).toBe(3)
+  expect(await listed(cwd, '--all')).toMatchObject([
+    { state: 'skipped', ruled: { by: 'cora' } },
+    { state: 'rejected', ruled: { by: 'you', note: 'nobody erases files' } },
+  ])
+}, 60_000)
