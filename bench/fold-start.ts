@@ -43,10 +43,13 @@ async function asked(path: string): Promise<readonly Entry[]> {
   return facts
 }
 
+// What was asked by itself stands together, behind the catalog and the graph.
 async function templatesIn(log: Log): Promise<readonly Entry[]> {
-  const { position } = await log.head()
   const found: Entry[] = []
-  for await (const fact of log.read({ from: position - 2 })) found.push(fact)
+  for await (const fact of log.read({})) {
+    if (found.length > 0 || fact.name.includes('.vlp.')) found.push(fact)
+    if (found.length === 3) break
+  }
   return found
 }
 
