@@ -8,6 +8,7 @@ import { refuseMoved } from '#runtime/moved'
 import type { EditOptions } from '../edit-options.ts'
 import { exitCodes } from '../exit.ts'
 import { print, printJson } from '../terminal.ts'
+import { operationLines } from '../text/change-text.ts'
 import { importLines, tallied } from '../text/import-text.ts'
 import { authorFor, refuseWithoutCatalog } from './edit.ts'
 import { inInput, inputName, readInput } from './input.ts'
@@ -40,7 +41,10 @@ export async function importCatalog(file: string, options: ImportOptions): Promi
       moved: done?.moved ?? [],
     }
     if (options.json === true) await printJson(report)
-    else await print(importLines(report, inputName(file)))
+    else {
+      const shown = dryRun ? sets.flatMap(({ operations }) => operationLines(operations)) : []
+      await print([...importLines(report, inputName(file)), ...shown])
+    }
     return exitCodes.yes
   })
 }

@@ -8,6 +8,7 @@ import { refuseMoved } from '#runtime/moved'
 import type { EditOptions } from '../edit-options.ts'
 import { exitCodes } from '../exit.ts'
 import { print, printJson } from '../terminal.ts'
+import { operationLines } from '../text/change-text.ts'
 import { importLines, tallied } from '../text/import-text.ts'
 import { authorFor, refuseWithoutCatalog } from './edit.ts'
 import { inInput, inputName, readInput } from './input.ts'
@@ -42,7 +43,10 @@ export async function importGraph(file: string, options: ImportOptions): Promise
       moved: done?.moved ?? [],
     }
     if (options.json === true) await printJson(report)
-    else await print(importLines(report, inputName(file)))
+    else {
+      const shown = dryRun ? operationLines(sets.flatMap(({ operations }) => operations)) : []
+      await print([...importLines(report, inputName(file)), ...shown])
+    }
     return exitCodes.yes
   })
 }

@@ -1,6 +1,7 @@
 // What a file that was read would change of a graph, so arranged that an empty graph becomes the
 // very one that the file was written from: primitives and edges in their order, and who wrote them.
 import { asRead, type ReadGraph } from '../graph/ndjson-file.ts'
+import { isPulling } from '../graph/record.ts'
 import type { Graph } from '../graph/revision.ts'
 import type { SeedStep } from '../graph/seed-steps.ts'
 import type { Bundle, Piece } from './change-sets.ts'
@@ -8,8 +9,8 @@ import { graphDifference, type PieceOrder } from './graph-difference.ts'
 
 /**
  * New primitives are named first, in the order of the file, and each is then described with all its
- * edges. One that has a name and no level yet is not known, so wherever the pieces are parted
- * nothing is known before its edges are there.
+ * edges. One that has a name and does not exist yet is not known, so wherever the pieces are parted
+ * nothing is known before all that it needs, and its rules, are there.
  */
 export function importPieces(
   graph: Graph,
@@ -30,12 +31,40 @@ export function importPieces(
       const own = edges.get(operation?.name ?? '')
       if (own === undefined) return [bundle]
       if (operation?.op !== 'add') return []
-      return [bundle.slice(1), ...inOrder(own).map((step) => [step])]
+      return definitionOf(bundle.slice(1), inOrder(own))
     }),
   )
   return [...adds.map((step) => [[step]]), ...rest].map((piece) =>
     piece.map((bundle) => bundle.map((step) => withAuthor(step, read))),
   )
+}
+
+/**
+ * Existence comes last and with every edge on it that asks for something: even where a primitive is
+ * too large for one set, it is not known before.
+ */
+function definitionOf(
+  describes: readonly SeedStep[],
+  edges: readonly SeedStep[],
+): readonly Bundle<SeedStep>[] {
+  const exists = describes.filter(isOnExistence)
+  const first = edges.filter(isOnExistence)
+  const asking = 1 + first.findLastIndex(asksForSomething)
+  return [
+    ...[...describes, ...edges].filter((step) => !isOnExistence(step)).map((step) => [step]),
+    [...exists, ...first.slice(0, asking)],
+    ...first.slice(asking).map((step) => [step]),
+  ]
+}
+
+function isOnExistence({ operation }: SeedStep): boolean {
+  return 'level' in operation && operation.level === 0
+}
+
+function asksForSomething({ operation }: SeedStep): boolean {
+  if (operation.op !== 'relate') return false
+  const { type, policies } = operation.relatum
+  return isPulling(type) || policies.length > 0
 }
 
 function withAuthor(step: SeedStep, { provenances }: ReadGraph): SeedStep {
