@@ -41,9 +41,10 @@ const onNats: ReadonlyMap<string, () => Promise<Report>> = new Map([
 ])
 const onNeo4j: ReadonlyMap<string, () => Promise<Report>> = new Map([
   ['graph-view', async () => (await import('./graph-view.ts')).benchGraphView()],
+  ['projection', async () => (await import('./projection.ts')).benchProjection()],
 ])
 /** These take minutes: only when they are asked for by name. */
-const onlyNamed: ReadonlySet<string> = new Set(['nats-growth'])
+const onlyNamed: ReadonlySet<string> = new Set(['nats-growth', 'projection'])
 
 const all = new Map([...benches, ...onNats, ...onNeo4j])
 
