@@ -7,9 +7,9 @@ import { examples, type GlobalOptions } from './options.ts'
 
 export function registerCatalog(program: Command): void {
   const catalog = program.command('catalog').description('principals, capabilities and limits')
-  registerCatalogEdits(catalog)
   registerShow(catalog)
   registerDiff(catalog)
+  registerCatalogEdits(catalog)
 }
 
 function registerShow(catalog: Command): void {

@@ -8,10 +8,10 @@ import type { Moment } from '#runtime/world-at'
 
 export function registerGraph(program: Command): void {
   const graph = program.command('graph').description('the knowledge graph')
-  registerGraphEdits(graph)
   registerShow(graph)
   registerDiff(graph)
   registerCheck(graph)
+  registerGraphEdits(graph)
 }
 
 function registerShow(graph: Command): void {
