@@ -1,6 +1,16 @@
 // A snapshot of the fold that is not whole, not its owner's alone, or not of this very log, is left
 // aside; and that is told.
-import { chmod, copyFile, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import {
+  chmod,
+  copyFile,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { believedWorld } from '#runtime/fold-snapshot-store'
@@ -59,6 +69,13 @@ test('a link to a snapshot is not believed', async () => {
   await rename(kept.path, away)
   await symlink(away, kept.path)
   await expectRefused(kept, 'ELOOP')
+})
+
+test('a pipe in the place of a snapshot is not believed, and nobody waits for it', async () => {
+  const kept = await snapshotOf(await someLog())
+  await rm(kept.path)
+  execFileSync('mkfifo', ['--mode=600', kept.path])
+  await expectRefused(kept, 'no file')
 })
 
 test('a snapshot is not believed for a log that ends before it', async () => {

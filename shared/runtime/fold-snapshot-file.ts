@@ -51,7 +51,9 @@ export interface SnapshotFile {
 
 /** Opens it. Throws a Fault where others could have written it, or where it says nothing. */
 export function openSnapshotFile(path: string): SnapshotFile {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  // A link is not followed, and nobody is waited for at the other end of a pipe.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     refuseShared(file)
     const line = lineOf(file)
