@@ -3,10 +3,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { writeEvent } from '#core/event'
 import { openRuntime } from '#runtime/open'
 import { rule } from '#runtime/rule'
 import { pickProposal } from '#services/cli/run/proposal-named'
 import { json, learningFolder, listed, met } from './cli-proposals-folder.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { ended, run, runChild, says, start } from './cli-runner.ts'
 
 const notice = { tool: 'notify', args: {} }
@@ -38,6 +40,9 @@ test('what waits for people is listed with what waits for it, and shown with wha
   const cwd = await learningFolder()
   expect((await run(['proposals'], { cwd })).stdout).toBe('nothing waits for people\n')
   expect((await run(['proposals', '--all'], { cwd })).stdout).toBe('nobody was ever asked\n')
+  const plain = await temporaryFolder()
+  await run(['init'], { cwd: plain })
+  expect((await run(['proposals'], { cwd: plain })).stderr).toContain('learning is off')
   const first = await met(cwd, notice)
   await met(cwd, notice)
   const { stdout } = await run(['proposals'], { cwd })
@@ -142,12 +147,24 @@ describe('a ruling that would count for nothing is told, and nothing is bound', 
   }, 60_000)
 })
 
-test('what is agreed to and not in the graph yet is told so, and can not be ruled on again', async () => {
+test('what counted is told, and can not be ruled on again', async () => {
   const cwd = await learningFolder()
   const { ids } = await met(cwd, notice)
   const [id = ''] = ids
   const folder = join(cwd, '.warrant')
   const runtime = await openRuntime({ log: { url: join(folder, 'log.db'), folder }, stages: [] })
+  // Whoever may write the file may bind the name; nobody signed it.
+  const name = `main.1.ruling.${id}.olga`
+  const { digest = '' } = runtime.follower.world.learning.open.get(id)?.data ?? {}
+  const forged = {
+    confirmer: 'olga',
+    digest,
+    proposal: `main.1.proposal.${id}`,
+    ruling: 'rejected',
+  }
+  const stamp = { source: 'confirmer/olga', time: new Date().toISOString(), basis: 1 }
+  await runtime.log.append({ name, bytes: writeEvent('ruling', name, forged, stamp) })
+  expect(await listed(cwd, '--all')).toMatchObject([{ state: 'open', ruled: null }])
   const levels = [0, 1].map((level) => ({ level, properties: level === 0 ? {} : { what: 'x' } }))
   const candidate = { levels: [{ name: 'notice', levels }], edge: null }
   const privateKey = await readFile(join(folder, 'keys/cora.pem'), 'utf8')

@@ -29,7 +29,8 @@ import { candidateIn, previewLines, type PreviewOptions } from './proposal-show.
 import { shownOpen } from './proposal-shown.ts'
 import { waitingIn, type Waiting } from './proposal-waiting.ts'
 
-export interface RuleOptions extends GlobalOptions, SignerOptions, PreviewOptions, Filling {
+export interface RuleOptions
+  extends GlobalOptions, SignerOptions, Partial<PreviewOptions>, Filling {
   readonly note?: string
   readonly yes?: boolean
 }
@@ -81,7 +82,7 @@ async function ruled(ruling: Ruling): Promise<number> {
   const { word, options, asking } = ruling
   if (word === 'skipped' || word === 'rejected') return bindAndTell(ruling, null, null)
   const candidate = await candidateFor(ruling)
-  const preview = await previewOf(ruling.runtime, candidate, options.last)
+  const preview = await previewOf(ruling.runtime, candidate, options.last ?? 0)
   await showBinding(ruling, candidate, preview)
   const isSure =
     options.yes === true || (await asking().yes({ question: 'Sign it?', flag: '--yes' }))

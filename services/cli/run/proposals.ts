@@ -4,7 +4,7 @@ import { systemClock } from '#adapters/clock'
 import { usage } from '../failure.ts'
 import { exitCodes } from '../exit.ts'
 import type { GlobalOptions } from '../options.ts'
-import { print, printJson } from '../terminal.ts'
+import { note, print, printJson } from '../terminal.ts'
 import { hintsFor } from '../text/hint.ts'
 import { proposalJson, proposalTable, type ShownProposal } from '../text/proposal-text.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -22,7 +22,10 @@ export async function proposals(options: ProposalsOptions): Promise<number> {
   if (all) return listAll(options)
   if (follow) return followOpen(options)
   return withRuntime(options, {}, async (runtime) => {
-    await list(openProposals(runtime), options, runtime.clock.now())
+    const found = openProposals(runtime)
+    await list(found, options, runtime.clock.now())
+    const isOff = found.length === 0 && !runtime.follower.world.catalog.learning
+    if (isOff) note('warrant: learning is off: the catalog does not say `"learning": true`')
     return exitCodes.yes
   })
 }
