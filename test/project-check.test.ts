@@ -4,6 +4,7 @@ import type { Runtime } from '#runtime/open'
 import { runProjector } from '#runtime/projector'
 import type { GraphOperation } from '#schemas/graph'
 import { add, describeLevel, relate } from './graph-changes.ts'
+import { cutAt, sealOf, turned } from './eras/live.ts'
 import { hasNeo4j, neo4jStartMsMax } from './neo4j-server.ts'
 import {
   check,
@@ -36,7 +37,7 @@ const small: readonly GraphOperation[] = [
   relate('alpha', 1, 'REQUIRES', 'sent emails'),
 ]
 
-describe.skipIf(!hasNeo4j)('the projection', () => {
+describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () => {
   let venue: Venue
   let link: Venue['link']
 
@@ -200,6 +201,25 @@ describe.skipIf(!hasNeo4j)('the projection', () => {
       stopping.abort()
       expect(await running).toMatchObject({ reached: 4 })
       expect(await check(log, link)).toMatchObject(clean)
+    })
+  })
+
+  test('where the first eras are gone it demands a rebuild, and begins with their snapshot', async () => {
+    const on = await scene({ graph: deletion({ name: 'ask' }) })
+    await projectOnce(on.log, link, { rebuild: true })
+    await turned(on)
+    await changeGraph(on.runtime, add('after'))
+    const cut = cutAt(on.log, await sealOf(on, 2))
+    expect(await codeOf(projectOnce(cut, link))).toBe('projection_behind')
+    expect(await codeOf(check(cut, link))).toBe('projection_behind')
+    await projectOnce(cut, link, { rebuild: true })
+    expect(await check(cut, link)).toMatchObject(clean)
+    // Nobody who has all of it could tell the difference.
+    await changeGraph(on.runtime, add('later'), relate('delete', 1, 'INCLUDES', 'later'))
+    await projectOnce(on.log, link)
+    expect(await check(on.log, link)).toMatchObject(clean)
+    expect((await rows('MATCH (p:Projection) RETURN p.position AS position'))[0]).toEqual({
+      position: (await on.log.head()).position,
     })
   })
 

@@ -123,7 +123,7 @@ async function lived() {
   return on
 }
 
-describe.skipIf(!hasNeo4j)('Neo4j', () => {
+describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
   let venue: Venue
 
   beforeAll(async () => {
@@ -137,7 +137,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', () => {
     beforeAll(async () => {
       await venue.clear()
       await projectOnce((await lived()).log, venue.link)
-    })
+    }, neo4jStartMsMax)
 
     test('there are ten questions', () => expect(questions).toHaveLength(10))
 
@@ -165,7 +165,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', () => {
         WARRANT_NEO4J_PASSWORD_FILE: file,
       }
       await run(['init'], { cwd })
-    })
+    }, neo4jStartMsMax)
 
     test('says what it needs, and what does not go together', async () => {
       expect(await project('--check', '--once')).toMatchObject({ code: 2 })

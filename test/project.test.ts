@@ -36,7 +36,7 @@ async function knowing(...operations: GraphOperation[]) {
   return { runtime, log }
 }
 
-describe.skipIf(!hasNeo4j)('the projector', () => {
+describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => {
   let venue: Venue
   let link: Venue['link']
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasNeo4j)('the projector', () => {
   }
 
   describe('on an empty database', () => {
-    beforeAll(() => venue.clear())
+    beforeAll(() => venue.clear(), neo4jStartMsMax)
 
     test('refuses one that others use', async () => {
       await link.write((run) => run('CREATE (:Somebody)'))
@@ -96,7 +96,7 @@ describe.skipIf(!hasNeo4j)('the projector', () => {
     })
   })
 
-  test('writes whatever change sets say, some at a time', { timeout: 120_000 }, async () => {
+  test('writes whatever change sets say, some at a time', async () => {
     const together = fc.integer({ min: 1, max: 3 })
     await fc.assert(
       fc.asyncProperty(drawnSets, together, async (sets, atOnce) => {
@@ -168,7 +168,7 @@ describe.skipIf(!hasNeo4j)('the projector', () => {
     )
   })
 
-  test('killed before any statement it goes on where it was', { timeout: 120_000 }, async () => {
+  test('killed before any statement it goes on where it was', async () => {
     const { runtime, log } = await knowing(
       ...['a', 'b', 'c'].flatMap((each) => [add(each), describeLevel(each, 0)]),
       relate('a', 0, 'APPLIES_TO', 'b', { requiresConfirmation: true, callback: null }),
@@ -196,7 +196,7 @@ describe.skipIf(!hasNeo4j)('the projector', () => {
     expect(await check(log, link)).toMatchObject({ position: 3, ...clean })
   })
 
-  test('two at once write each change set once', { timeout: 60_000 }, async () => {
+  test('two at once write each change set once', async () => {
     const { runtime, log } = await knowing()
     await projectOnce(log, link, { rebuild: true })
     const stopping = new AbortController()
