@@ -72,12 +72,12 @@ function measure(
   }
 }
 
-function setsOf(sample: Sample, count: number): readonly (readonly string[])[] {
+export function setsOf(sample: Sample, count: number): readonly (readonly string[])[] {
   const draw = drawFrom(count)
   return Array.from({ length: conceptSets }, () => sample.concepts(count, draw))
 }
 
-function sampleOf(shape: Shape, count: number): Sample {
+export function sampleOf(shape: Shape, count: number): Sample {
   const draw = drawFrom(count)
   switch (shape) {
     case 'tiled':

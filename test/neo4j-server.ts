@@ -44,7 +44,11 @@ export interface Neo4jStart {
   readonly folder: string
   readonly port: number
   readonly password: string
+  readonly pace: Pace
 }
+
+/** Soon there and small, as tests want it, or quick for long, as measurements do. */
+type Pace = 'soon' | 'quick'
 
 /** A Neo4j that runs, however it was started. */
 export interface Neo4jProcess {
@@ -63,14 +67,14 @@ export interface Neo4jServer {
 }
 
 /** Starts a server on a free port with a password of its own, and waits until it answers. */
-export async function startNeo4j(): Promise<Neo4jServer> {
+export async function startNeo4j(pace: Pace = 'soon'): Promise<Neo4jServer> {
   const folder = mkdtempSync(join(tmpdir(), 'neo4j-'))
   const port = await freePort()
   const password = randomBytes(12).toString('hex')
   let running: Neo4jProcess | null = null
   const start = async (): Promise<void> => {
     assert(running === null, 'it is not running')
-    running = await run({ folder, port, password })
+    running = await run({ folder, port, password, pace })
   }
   const kill = async (): Promise<void> => {
     const ending = running
@@ -128,12 +132,14 @@ async function run(start: Neo4jStart): Promise<Neo4jProcess> {
 }
 
 const program = fileURLToPath(new URL('../.ci/neo4j/Neo4j.java', import.meta.url))
-// Small and soon there, rather than quick for long.
-const machine = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+const machines = {
+  soon: ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+  quick: ['-Xmx1g'],
+} as const
 
 async function runJava(jars: string, start: Neo4jStart): Promise<Neo4jProcess> {
-  const { folder, port, password } = start
-  const parameters = [...machine, '-cp', join(jars, '*'), program, folder, `${port}`]
+  const { folder, port, password, pace } = start
+  const parameters = [...machines[pace], '-cp', join(jars, '*'), program, folder, `${port}`]
   const child = spawn('java', parameters, { stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
   child.stderr.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-2_000)))

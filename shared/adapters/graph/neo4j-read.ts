@@ -164,7 +164,9 @@ function levelsOf(
   const relata = new Map<number, PlainEdge[]>(levels.map(({ level }) => [level, []]))
   for (const edge of edges.toSorted((one, other) => one.order - other.order)) {
     const { type, sourceDepth, targetDepth, target, metadata, policies } = edge
-    relata.get(sourceDepth)?.push({
+    const siblings = relata.get(sourceDepth)
+    if (siblings === undefined) throw unreadable('an edge hangs at a level that is not there', null)
+    siblings.push({
       type,
       target: ids.get(target.place) ?? -1,
       targetDepth,
