@@ -31,11 +31,11 @@ test('facts of kinds and names that nobody knows are stepped over', async () => 
   }
   expect((await judged(on, { intent: { tool: 'look' } })).outcome).toBe('allow')
   await on.watch.settled(on.log)
-  // One of them takes the place of a use, and nothing derives it.
+  // One takes the place of a use, and one that of a proposal: nothing derives them.
   const { differences, first } = await replayed(on)
   expect({ differences, name: first?.name }).toEqual({
-    differences: 1,
-    name: 'main.1.rate.bot.look.x',
+    differences: 2,
+    name: 'main.1.proposal.x',
   })
 })
 

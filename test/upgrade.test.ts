@@ -58,7 +58,7 @@ function withTimes(log: Log, times: readonly number[]): Log {
 }
 
 test.skipIf(natsBinary === null)(
-  'today’s stages find nothing to say on the golden log of an older version on JetStream',
+  'today’s stages have nothing to add to the golden log of an older version, but what it may learn',
   async () => {
     const folder = join(root, 'test', 'golden', '0.1.0')
     const facts = await readGolden(folder)
@@ -81,10 +81,13 @@ test.skipIf(natsBinary === null)(
     const callbacks = threadCallbacks((digest) => goldenModule(folder, digest))
     const runtime = await startRuntime({ ...testParts(log, {}), callbacks }, stages)
     await untilWorked({ operator, place })
-    expect((await stored.head()).position).toBe(facts.length)
+    const { position: end } = await stored.head()
+    for await (const { name } of stored.read({ from: facts.length + 1 })) {
+      expect(name).toMatch(/^main\.1\.proposal\./)
+    }
     const again = threadCallbacks((digest) => goldenModule(folder, digest))
     const report = await replay({ log, place, rootKey: null, stages, callbacks: again })
-    expect(report).toMatchObject({ first: null, differences: 0, open: 0, facts: facts.length })
+    expect(report).toMatchObject({ first: null, differences: 0, open: 0, facts: end })
     await again.close()
     await runtime.stop()
     operator.close()
@@ -131,7 +134,8 @@ describe.skipIf(!isHere)('beside workers of an older version', () => {
       const own = stages.filter(({ name }) => name === newer)
       const runtime = await startRuntime(parts, own)
       if (runtime.follower.world.catalogRevision === 0) await genesis(runtime, setup)
-      const others = stages.filter(({ name }) => name !== newer).map(({ name }) => name)
+      // The older version does not learn yet.
+      const others = ['grounding', 'policy', 'confirmation'].filter((name) => name !== newer)
       const old = spawn(process.execPath, [...flags, 'up', ...others], { cwd })
       running.push(old)
       const end = ended(old)
