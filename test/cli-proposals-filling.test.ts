@@ -117,6 +117,20 @@ describe('an edge', () => {
     })
   })
 
+  test('to a name that no fact can say is not taken', async () => {
+    const edge = { source: 'delete', type: 'CONSTRAINED_BY', target: 'x'.repeat(257) } as const
+    const given = {
+      edge,
+      sourceLevel: 0,
+      targetLevel: 0,
+      level: [{ name: null, level: 0, properties: {} }],
+    }
+    await expect(taught(failed, [], { given })).rejects.toMatchObject({
+      code: 'candidate_unsound',
+      message: expect.stringContaining('ill_formed: /levels/0/name'),
+    })
+  })
+
   test('that a model proposes is taken only by a yes', async () => {
     const edge = { source: 'delete', type: 'APPLIES_TO', target: 'file' } as const
     const proposed = { levels: [], edge: { ...edge, sourceLevel: 0, targetLevel: 0 } }

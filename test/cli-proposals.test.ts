@@ -109,9 +109,9 @@ describe('a ruling that would count for nothing is told, and nothing is bound', 
     }
     await writeFile(join(cwd, 'odd.json'), '{"levels":[{"name":"notice","levels":[]}],"edge":null}')
     expect(await code(...teach, '--candidate', 'odd.json', '--yes')).toEqual([
-      2,
-      'usage',
-      expect.stringContaining('/levels/0/levels'),
+      1,
+      'candidate_unsound',
+      expect.stringContaining('ill_formed: /levels/0/levels'),
     ])
     expect(await facts(cwd, 'ruling.>')).toEqual([])
   }, 60_000)

@@ -46,15 +46,13 @@ export async function readCandidate(
     throw usage('nobody can be asked while standard input is the candidate: give --yes')
   }
   const input = await inInput(file, () => readInput(file, () => false))
-  const parsed = Candidate.safeParse(input.as === 'value' ? input.value : null)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    const where = issue?.path.join('/') ?? ''
-    throw usage(`no candidate: /${where} ${issue?.message ?? ''}`)
-  }
-  const problem = candidateProblem(graph, wanted, parsed.data)
+  const said = input.as === 'value' ? input.value : null
+  const shape = shapeProblem(said)
+  if (shape !== null) throw unsound(shape)
+  const candidate = Candidate.parse(said)
+  const problem = candidateProblem(graph, wanted, candidate)
   if (problem !== null) throw unsound(problem)
-  return parsed.data
+  return candidate
 }
 
 export interface Teaching {
@@ -79,7 +77,7 @@ export async function taughtCandidate(teaching: Teaching): Promise<Candidate> {
       return asking()
     }
     const candidate = await filledOnce({ ...teaching, asking: counted })
-    const problem = candidateProblem(graph(), wanted, candidate)
+    const problem = shapeProblem(candidate) ?? candidateProblem(graph(), wanted, candidate)
     if (problem === null) return candidate
     if (questions === 0 || problem.code === 'gap_closed') throw unsound(problem)
     asking().say([`  this can not be bound: ${problem.message}`, '  once more:'])
@@ -87,7 +85,18 @@ export async function taughtCandidate(teaching: Teaching): Promise<Candidate> {
   throw new Fault('no_answer', 'never', 'nothing sound was said: nothing is bound')
 }
 
-function unsound({ code, message }: CandidateProblem): Fault {
+type Problem = Pick<CandidateProblem, 'message'> & { readonly code: string }
+
+/** What no ruling may say: it would be void, and its name spent. */
+function shapeProblem(candidate: unknown): Problem | null {
+  const parsed = Candidate.safeParse(candidate)
+  if (parsed.success) return null
+  const [issue] = parsed.error.issues
+  const where = issue?.path.join('/') ?? ''
+  return { code: 'ill_formed', message: `/${where} ${issue?.message ?? ''}` }
+}
+
+function unsound({ code, message }: Problem): Fault {
   return new Fault('candidate_unsound', 'never', `nothing is bound: ${code}: ${message}`)
 }
 
