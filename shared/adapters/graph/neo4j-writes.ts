@@ -145,7 +145,8 @@ const claiming = `MATCH (p:Projection {realm: $was.realm})
 async function claim(run: Run, was: ProjectionMark, { mark, told }: Next): Promise<void> {
   const rows = await run(claiming, { was, is: { ...mark, ...told } })
   if (rows.length === 1) return
-  throw new Fault('projection_moved', 'soon', 'somebody else brought the projection further')
+  const what = 'somebody else brought the projection further, or rebuilds it'
+  throw new Fault('projection_moved', 'never', `${what}: look how far it is now`)
 }
 
 const labels = ['Intent', 'Concept', 'Policy', 'Level', 'Word', 'Primitive'] as const
