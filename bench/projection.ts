@@ -71,8 +71,8 @@ function reportOf({ rows, plain, large, single }: Rates, rebuilt: Rebuilt): Repo
     ],
     notes: [
       `${whole(rows)} rows of ${whole(few)} primitives; constraints and indexes are there`,
-      `rebuild of ${whole(many)} primitives: ${rebuilt.seconds.toFixed(1)} s, and over an old one ` +
-        `${rebuilt.againSeconds.toFixed(1)} s; the projector held ${megabytes(rebuilt.highest)} ` +
+      `rebuild of ${whole(many)} primitives: ${rebuilt.seconds.toFixed(1)} s, and over an old ` +
+        `one ${rebuilt.againSeconds.toFixed(1)} s; it held ${megabytes(rebuilt.highest)} ` +
         `at most, ${megabytes(rebuilt.before)} before it began`,
     ],
     targets: [

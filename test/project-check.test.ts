@@ -190,6 +190,20 @@ describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () =>
       expect(await check(log, link)).toMatchObject(clean)
     })
 
+    test('of two that rebuild it, the one that began last goes on', async () => {
+      const { log } = await projected(...small)
+      let writes = 0
+      const write: typeof link.write = async (work) => {
+        writes += 1
+        if (writes === 3) await projectOnce(log, link, { rebuild: true })
+        return link.write(work)
+      }
+      const first = { read: link.read.bind(link), auto: link.auto.bind(link), write }
+      expect(await codeOf(projectOnce(log, first, { rebuild: true }))).toBe('projection_moved')
+      expect(await told()).toEqual({ position: 2 })
+      expect(await check(log, link)).toMatchObject(clean)
+    })
+
     test('a projector that runs beside it begins again', async () => {
       const { runtime, log } = await projected(...small)
       const stopping = new AbortController()
