@@ -1,6 +1,5 @@
 // A snapshot of the fold that is not whole, not its owner's alone, or not of this very log, is left
 // aside; and that is told.
-import { execFileSync } from 'node:child_process'
 import {
   chmod,
   copyFile,
@@ -71,10 +70,10 @@ test('a link to a snapshot is not believed', async () => {
   await expectRefused(kept, 'ELOOP')
 })
 
-test('a pipe in the place of a snapshot is not believed, and nobody waits for it', async () => {
+test('a folder in the place of a snapshot is not believed', async () => {
   const kept = await snapshotOf(await someLog())
   await rm(kept.path)
-  execFileSync('mkfifo', ['--mode=600', kept.path])
+  await mkdir(kept.path)
   await expectRefused(kept, 'no file')
 })
 
