@@ -3,6 +3,7 @@
 import {
   chmod,
   copyFile,
+  mkdir,
   readdir,
   readFile,
   rename,
