@@ -19,7 +19,14 @@ export interface RunOptions {
 
 const main = fileURLToPath(new URL('../services/cli/main.ts', import.meta.url))
 const flags = ['--conditions=warrant-source', '--import', import.meta.resolve('tsx'), main]
-const listened = ['WARRANT_LOG', 'WARRANT_KEY', 'WARRANT_LOG_LEVEL', 'npm_lifecycle_event']
+const listened = [
+  'WARRANT_LOG',
+  'WARRANT_KEY',
+  'WARRANT_LOG_LEVEL',
+  'WARRANT_MODEL',
+  'WARRANT_MODEL_URL',
+  'npm_lifecycle_event',
+]
 
 export function start(args: readonly string[], options: RunOptions): ChildProcess {
   const own = Object.entries(process.env).filter(([name]) => !listened.includes(name))

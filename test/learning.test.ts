@@ -272,3 +272,12 @@ test('olga, who is nobody there, teaches nothing', async () => {
     'neither curator nor administrator',
   )
 })
+
+test('what is no ruling at all is not bound, so that nobody’s name is spent for it', async () => {
+  const on = await scene(learnable)
+  await say(on.log, { intent: moon })
+  const { id } = await proposed(on)
+  const candidate = { levels: [taught('m'.repeat(300), 0)], edge: null }
+  await expect(ruled(on, id, { ruling: 'modified', candidate })).rejects.toThrow('nothing is bound')
+  expect(await names(on.log, 'main.1.ruling.>')).toEqual([])
+})

@@ -1,6 +1,6 @@
 // A person's ruling on a proposal, bound to the digest of what was shown and signed with that
 // person's key. What would count for nothing is not bound: its name would be spent for it.
-import type { Candidate, RulingData, RulingWord } from '#schemas/learning'
+import { RulingData, type Candidate, type RulingWord } from '#schemas/learning'
 import { jsonOf } from '#core/canonical'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
@@ -58,8 +58,12 @@ function ruled(
     ...(candidate !== undefined && { candidate }),
     ...(note !== undefined && { note }),
   }
-  const data: RulingData = { ...content, signature: signData(name, jsonOf(content), privateKey) }
-  const refusal = rulingRefusal(follower.world, proposal, { name, data })
+  const data = { ...content, signature: signData(name, jsonOf(content), privateKey) }
+  const parsed = RulingData.safeParse(data)
+  const [issue] = parsed.error?.issues ?? []
+  const refusal = parsed.success
+    ? rulingRefusal(follower.world, proposal, { name, data: parsed.data })
+    : `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
   if (refusal !== null) throw new Fault('ruling_void', 'never', `nothing is bound: ${refusal}`)
   const time = new Date(clock.now()).toISOString()
   const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: follower.world.position }

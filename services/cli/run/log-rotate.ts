@@ -15,7 +15,8 @@ import { withRuntime } from './opened.ts'
 export interface RotateOptions extends GlobalOptions, SignerOptions {}
 
 export async function rotateLog(options: RotateOptions): Promise<number> {
-  return withRuntime(options, {}, async (runtime) => {
+  // The administrator signs for the world, so nothing stands for a part of it.
+  return withRuntime(options, { foldsAll: true }, async (runtime) => {
     const author = await findAdministrator({
       folder: runtime.folder,
       keyFile: options.key ?? process.env['WARRANT_KEY'],

@@ -25,6 +25,8 @@ export interface Opening {
   readonly observe?: readonly Observe[]
   /** Fills in what learning proposes; if not given, the one that `WARRANT_MODEL` names. */
   readonly model?: Model
+  /** Whether all of the log is folded, whatever snapshots there are: who signs for it must. */
+  readonly foldsAll?: boolean
   /** If given, nothing starts unless the deployment is fit for production. */
   readonly production?: Production
 }
@@ -63,6 +65,7 @@ export async function withRuntime<T>(
     stages,
     observe,
     ...(model !== null && { model }),
+    ...(opening.foldsAll === true && { snapshots: null }),
     ...(logger !== null && { logger }),
     ...(production !== undefined && { production }),
   })

@@ -1,6 +1,5 @@
 // Lists what learning asks people: what is open, with `--follow` each new one as it comes, and with
 // `--all` what became of the others.
-import { systemClock } from '#adapters/clock'
 import { usage } from '../failure.ts'
 import { exitCodes } from '../exit.ts'
 import type { GlobalOptions } from '../options.ts'
@@ -8,7 +7,7 @@ import { note, print, printJson } from '../terminal.ts'
 import { hintsFor } from '../text/hint.ts'
 import { proposalJson, proposalTable, type ShownProposal } from '../text/proposal-text.ts'
 import { onInterrupt } from './interrupt.ts'
-import { clientStages, withLog, withRuntime } from './opened.ts'
+import { clientStages, withRuntime } from './opened.ts'
 import { allProposals, openProposals } from './proposal-shown.ts'
 
 export interface ProposalsOptions extends GlobalOptions {
@@ -31,9 +30,17 @@ export async function proposals(options: ProposalsOptions): Promise<number> {
 }
 
 function listAll(options: ProposalsOptions): Promise<number> {
-  return withLog(options, async (log, place) => {
-    const now = systemClock.now()
-    await list(await allProposals(log, place, now), options, now)
+  return withRuntime(options, {}, async (runtime) => {
+    const { log, place, clock } = runtime
+    const now = clock.now()
+    const open = new Map(openProposals(runtime).map((shown) => [shown.name, shown]))
+    const all = await allProposals(log, place, now)
+    // Only a fold of everything knows who waits.
+    await list(
+      all.map((shown) => open.get(shown.name) ?? shown),
+      options,
+      now,
+    )
     return exitCodes.yes
   })
 }

@@ -90,7 +90,8 @@ export function waitsLines(
   const tail = [`  intent  ${intent}`, toned('dim', `  story   ${hints(`trace ${short}`)}`)]
   if (waits.for !== 'people') {
     const running = waits.until === null ? '; is it running?' : ''
-    return [head, `  no verdict in time: it waits for ${waits.text}${running}`, ...tail]
+    const see = waits.for === 'learning' ? [`  see it  ${hints('proposals')}`] : []
+    return [head, `  no verdict in time: it waits for ${waits.text}${running}`, ...see, ...tail]
   }
   return [
     head,

@@ -2,7 +2,7 @@
 import { levelNames } from '#schemas/graph'
 import type { Candidate, Filled, Template } from '#schemas/learning'
 import { listed, quoted } from '../judge/quote.ts'
-import { said } from './wording.ts'
+import { jsonText, said } from './wording.ts'
 
 /** What is asked for, after "asks people". */
 export function wantedText(template: Template): string {
@@ -44,7 +44,7 @@ export function candidateLines({ levels, edge }: Candidate): readonly string[] {
       .toSorted((one, other) => one.level - other.level)
       .flatMap(({ level, properties }) => [
         `${taught.name} ${levelsText([level])}`,
-        ...Object.entries(properties).map(([key, value]) => `  ${key}: ${said(textOf(value))}`),
+        ...Object.entries(properties).map(([key, value]) => `  ${key}: ${textOf(value)}`),
       ]),
   )
   if (edge === null) return described
@@ -53,5 +53,5 @@ export function candidateLines({ levels, edge }: Candidate): readonly string[] {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? said(value) : jsonText(value)
 }

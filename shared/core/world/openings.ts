@@ -28,7 +28,10 @@ export function recentOpenings(): Openings {
   }
   return {
     peek,
-    forget: (position) => void kept.delete(position),
+    forget: (position) => {
+      // Taking out the last one clears all places of the cache, which costs more than to keep it.
+      if (kept.size > 1) kept.delete(position)
+    },
     of(fact, known) {
       const found = peek(fact.position, known)
       if (found !== undefined) return found
