@@ -2,6 +2,7 @@
 // written, Neo4j holds what the log says, once.
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '#adapters/clock'
 import { Fault } from '#core/fault'
 import { graphToFile } from '#core/graph/graph'
 import type { Log } from '#ports/log'
@@ -21,6 +22,7 @@ import {
   type Venue,
 } from './project-venue.ts'
 import { changeGraph, testRuntime } from './runtime.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const clean = { differences: 0, first: [] }
 const runtimes: Runtime[] = []
@@ -196,6 +198,30 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     expect(await check(log, link)).toMatchObject({ position: 3, ...clean })
   })
 
+  test('goes on from a snapshot of the fold, but from none that is ahead of Neo4j', async () => {
+    const folder = await temporaryFolder()
+    const { runtime, log } = await testRuntime({ stages: [], parts: { snapshots: { folder } } })
+    runtimes.push(runtime)
+    const from: number[] = []
+    const read: Log['read'] = (range, names) => {
+      if (names === undefined) from.push(range.from ?? 1)
+      return log.read(range, names)
+    }
+    const heard = { ...logOf(log), read }
+    const snapshots = { folder, clock: systemClock }
+    await changeGraph(runtime, add('alpha'), describeLevel('alpha', 0))
+    await projectOnce(log, link, { rebuild: true })
+    await changeGraph(runtime, relate('alpha', 0, 'INCLUDES', 'alpha'))
+    await runtime.snapshots?.write()
+    await changeGraph(runtime, { op: 'rename', name: 'alpha', to: 'omega' })
+    await projectOnce(heard, link, { snapshots })
+    expect(Math.max(...from)).toBe(1)
+    await changeGraph(runtime, add('bravo'), relate('omega', 0, 'INCLUDES', 'bravo'))
+    await projectOnce(heard, link, { snapshots })
+    expect(Math.max(...from)).toBe(4)
+    expect(await checked(log)).toEqual(clean)
+  })
+
   test('two at once write each change set once', async () => {
     const { runtime, log } = await knowing()
     await projectOnce(log, link, { rebuild: true })
@@ -261,4 +287,17 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
 function later(ms: number, run: () => void): () => void {
   const timeout = setTimeout(run, Math.min(ms, 5))
   return () => clearTimeout(timeout)
+}
+
+/** The same log, so that one of its parts can be another. */
+function logOf(log: Log): Log {
+  return {
+    append: log.append.bind(log),
+    get: log.get.bind(log),
+    read: log.read.bind(log),
+    follow: log.follow.bind(log),
+    work: log.work.bind(log),
+    head: log.head.bind(log),
+    close: log.close.bind(log),
+  }
 }

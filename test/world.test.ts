@@ -108,6 +108,8 @@ test('what a message opened is kept until its verdict, and then let go', async (
   const { knownConstraints } = world.catalog
   const { position } = world.intents.get(address) ?? { position: 0 }
   expect(world.openings.peek(position, knownConstraints)?.request?.tool).toBe('look')
+  // The last one may stay, so there is another.
+  await opened('u2')
   await log.append({ name: nameOf(place, 'verdict', address), bytes: Buffer.from('junk') })
   expect((await folded()).world.openings.peek(position, knownConstraints)).toBe(undefined)
 })

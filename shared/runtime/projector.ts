@@ -14,10 +14,12 @@ import {
 import { assert, Fault } from '#core/fault'
 import { batchOf, markOf } from '#core/projection/pending'
 import type { World } from '#core/world/world'
-import type { Timer } from '#ports/clock'
+import type { Clock, Timer } from '#ports/clock'
 import type { Log } from '#ports/log'
 import { backoffMs } from './backoff.ts'
 import { soundBeginningOf } from './beginning.ts'
+import { believedWorld } from './fold-snapshot-store.ts'
+import { keepSnapshots, paceDefault } from './fold-snapshots.ts'
 import type { Follower } from './follower.ts'
 import type { Logger } from './logger.ts'
 import { ProjectorFold, type Reached } from './projector-fold.ts'
@@ -30,6 +32,8 @@ export interface ProjectorOptions {
   readonly open: () => Promise<ProjectionLink & { close(): Promise<void> }>
   readonly timer: Timer
   readonly logger: Logger
+  /** Where snapshots of the fold lie, if any are to be used and written. */
+  readonly snapshots?: { readonly folder: string; readonly clock: Clock }
   /** Whether it ends at what is the end of the log now, and waits for nobody. */
   readonly once?: boolean
   /** Whether it begins by wiping what is there. */
@@ -90,15 +94,25 @@ async function begin(projecting: Projecting, rebuild: boolean): Promise<Begun> {
   const { log, realm, rootKey, link } = projecting
   const found = await patiently(projecting, () => prepareProjection(link, realm))
   inReach(projecting)
-  const { world } = await soundBeginningOf(log, { realm }, rootKey)
   const head = (await log.head()).position
   if (rebuild) {
+    const { world } = await soundBeginningOf(log, { realm }, rootKey)
     const mark = await patiently(projecting, () => rebuilt(projecting, world, head))
     return { world, mark, head }
   }
   const mark = found.reached === null ? await patiently(projecting, () => ready(link)) : found
+  const believed = await believedBy(projecting, mark.reached ?? 0)
+  const world = believed ?? (await soundBeginningOf(log, { realm }, rootKey)).world
   demandFits(mark.reached ?? 0, { first: world.position, head })
   return { world, mark, head }
+}
+
+/** Of a snapshot of the fold, if there is one from where the projection can be gone on with. */
+async function believedBy(projecting: Projecting, reached: number): Promise<World | null> {
+  const { snapshots } = projecting
+  if (snapshots === undefined) return null
+  const world = await believedWorld({ ...projecting, folder: snapshots.folder })
+  return world !== null && world.position <= reached ? world : null
 }
 
 async function rebuilt(
@@ -145,6 +159,7 @@ async function follow(projecting: Projecting, begun: Begun): Promise<ProjectionM
   const fold = new ProjectorFold(log, world, { reached, to: once ? head : null })
   const stop = (): void => void fold.follower.stop()
   stopping.addEventListener('abort', stop)
+  const kept = keptBy(projecting, fold.follower, world.position)
   fold.start()
   if (stopping.aborted) stop()
   onFold?.(fold.follower)
@@ -160,7 +175,14 @@ async function follow(projecting: Projecting, begun: Begun): Promise<ProjectionM
   } finally {
     stopping.removeEventListener('abort', stop)
     await fold.follower.stop()
+    await kept?.stop()
   }
+}
+
+function keptBy(projecting: Projecting, follower: Follower, from: number) {
+  const { snapshots } = projecting
+  if (snapshots === undefined) return null
+  return keepSnapshots({ ...projecting, ...snapshots, pace: paceDefault }, follower, from)
 }
 
 function reachedOf({ reached, digest, rebuild }: ProjectionMark, head: number): Reached {

@@ -5,7 +5,9 @@ import type { ProjectionMark } from '#adapters/graph/neo4j-writes'
 import type { Place } from '#core/names'
 import type { Log } from '#ports/log'
 import type { Follower } from '#runtime/follower'
+import { snapshotsFolder } from '#runtime/fold-snapshot-store'
 import type { Listen } from '#runtime/health'
+import { findLog } from '#runtime/log-url'
 import { silentLogger, type Logger } from '#runtime/logger'
 import { neo4jAccess } from '#runtime/neo4j-access'
 import { runProjector } from '#runtime/projector'
@@ -38,6 +40,7 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
   try {
     return await withLog(options, async (log, place) => {
       const logger = (await loggerOf(once ? undefined : 'info')) ?? silentLogger
+      const snapshots = snapshotsFolder(findLog(options.log, process.env))
       const mark = await runProjector(
         {
           log,
@@ -46,6 +49,7 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
           open: () => Neo4jLink.open(access),
           timer: systemTimer,
           logger,
+          ...(snapshots !== null && { snapshots: { folder: snapshots, clock: systemClock } }),
           once,
           rebuild,
           onFold: (follower) => watch?.look({ log, place, follower, logger }),
