@@ -20,9 +20,7 @@ export interface Unaskable {
 }
 
 /** What is missing that nobody will be asked for, and why not; null where all of it is. */
-export function unaskable(
-  view: View,
-): Unaskable | null {
+export function unaskable(view: View): Unaskable | null {
   const asked = askedOf(view)
   if (asked === null) return null
   const agent = view.intent.address.slice(0, view.intent.address.indexOf('.'))
