@@ -16,6 +16,7 @@ import {
   check,
   codeOf,
   dying,
+  logOf,
   openVenue,
   projectOnce,
   projectorOptions,
@@ -202,9 +203,11 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     const folder = await temporaryFolder()
     const { runtime, log } = await testRuntime({ stages: [], parts: { snapshots: { folder } } })
     runtimes.push(runtime)
-    const from: number[] = []
+    const begun: number[] = []
     const read: Log['read'] = (range, names) => {
-      if (names === undefined) from.push(range.from ?? 1)
+      // A look at a single fact folds nothing.
+      const { from, to } = range
+      if (from !== undefined && to !== undefined && from < to) begun.push(from)
       return log.read(range, names)
     }
     const heard = { ...logOf(log), read }
@@ -215,10 +218,10 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     await runtime.snapshots?.write()
     await changeGraph(runtime, { op: 'rename', name: 'alpha', to: 'omega' })
     await projectOnce(heard, link, { snapshots })
-    expect(Math.max(...from)).toBe(1)
+    expect(begun).toEqual([1])
     await changeGraph(runtime, add('bravo'), relate('omega', 0, 'INCLUDES', 'bravo'))
     await projectOnce(heard, link, { snapshots })
-    expect(Math.max(...from)).toBe(4)
+    expect(begun).toEqual([1, 4])
     expect(await checked(log)).toEqual(clean)
   })
 
@@ -287,17 +290,4 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
 function later(ms: number, run: () => void): () => void {
   const timeout = setTimeout(run, Math.min(ms, 5))
   return () => clearTimeout(timeout)
-}
-
-/** The same log, so that one of its parts can be another. */
-function logOf(log: Log): Log {
-  return {
-    append: log.append.bind(log),
-    get: log.get.bind(log),
-    read: log.read.bind(log),
-    follow: log.follow.bind(log),
-    work: log.work.bind(log),
-    head: log.head.bind(log),
-    close: log.close.bind(log),
-  }
 }
