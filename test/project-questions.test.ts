@@ -24,7 +24,7 @@ interface Asked {
 
 const page = fileURLToPath(new URL('../docs/NEO4J.md', import.meta.url))
 const text = await readFile(page, 'utf8')
-const questions = text.split('\n### ').slice(1).flatMap(askedIn)
+const questions = text.split(/\n##+ /).flatMap(askedIn)
 
 function askedIn(section: string): readonly Asked[] {
   const cypher = /```cypher\n(.*?)```/s.exec(section)?.[1]
