@@ -5,6 +5,7 @@ import { learntChange } from '#core/learning/proposal'
 import { nameOf } from '#core/names'
 import { publicKeyOf } from '#core/signature'
 import { replay } from '#runtime/replay'
+import type { CatalogOperation } from '#schemas/catalog'
 import type { ProposalData, RulingData } from '#schemas/learning'
 import { stages } from '#services/stages'
 import { filling, learnable, proposalOf, proposed, ruled } from './learning-scene.ts'
@@ -71,6 +72,11 @@ async function expectUntaught({ on, address }: Asked): Promise<void> {
   expect(await names(on.log, `main.1.verdict.${address}`)).toEqual([])
 }
 
+function curator(id: string, key: string, suspended = false): CatalogOperation {
+  const entry = { id, roles: ['curator'], attributes: {}, keys: [key], suspended }
+  return { op: 'put', collection: 'principals', entry }
+}
+
 describe('a ruling counts for nothing', () => {
   test.each([
     ['without a signature', {}, { privateKey: undefined }, 'it is not signed'],
@@ -134,17 +140,7 @@ describe('a ruling counts for nothing', () => {
   test('about an intent of one’s own, even of an administrator', async () => {
     const of = await asked()
     const own = newKey()
-    await changeCatalog(of.on.runtime, {
-      op: 'put',
-      collection: 'principals',
-      entry: {
-        id: 'bot',
-        roles: ['curator'],
-        attributes: {},
-        keys: [publicKeyOf(own)],
-        suspended: false,
-      },
-    })
+    await changeCatalog(of.on.runtime, curator('bot', publicKeyOf(own)))
     const why = await forged(of, { confirmer: 'bot' }, { privateKey: own })
     expect(why).toContain('an intent of its own')
     await expectUntaught(of)
@@ -152,17 +148,7 @@ describe('a ruling counts for nothing', () => {
 
   test('of somebody who is suspended by then', async () => {
     const of = await asked()
-    await changeCatalog(of.on.runtime, {
-      op: 'put',
-      collection: 'principals',
-      entry: {
-        id: 'piet',
-        roles: ['curator'],
-        attributes: {},
-        keys: [...(of.on.runtime.follower.world.catalog.principals.get('piet')?.keys ?? [])],
-        suspended: true,
-      },
-    })
+    await changeCatalog(of.on.runtime, curator('piet', publicKeyOf(keys.piet), true))
     const why = await forged(of, { confirmer: 'piet' }, { privateKey: keys.piet })
     expect(why).toContain('no such person')
     await expectUntaught(of)
@@ -171,17 +157,7 @@ describe('a ruling counts for nothing', () => {
   test('after another that counted', async () => {
     const of = await asked()
     await ruled(of.on, of.id, { ruling: 'rejected' })
-    await changeCatalog(of.on.runtime, {
-      op: 'put',
-      collection: 'principals',
-      entry: {
-        id: 'piet',
-        roles: ['curator'],
-        attributes: {},
-        keys: [...(of.on.runtime.follower.world.catalog.principals.get('piet')?.keys ?? [])],
-        suspended: false,
-      },
-    })
+    await changeCatalog(of.on.runtime, curator('piet', publicKeyOf(keys.piet)))
     const why = await forged(of, { confirmer: 'piet' }, { privateKey: keys.piet })
     expect(why).toBe('no such proposal is open')
   })

@@ -8,7 +8,7 @@ import { nameOf } from '#core/names'
 import { graphFromFile } from '#core/graph/graph'
 import type { Model } from '#ports/models'
 import type { Template } from '#schemas/learning'
-import { learnable, proposals, proposed, ruled } from './learning-scene.ts'
+import { learnable, moonKnown, proposals, proposed, ruled } from './learning-scene.ts'
 import { levelsOnly, seedFile, taught } from './learning-graphs.ts'
 import { changeGraph } from './runtime.ts'
 import { bound, expectReplay, judged, names, place, replayed, say, scene } from './scene.ts'
@@ -153,13 +153,7 @@ test('what it was told may have moved on: then nobody is asked', async () => {
   const on = await withModel(model)
   const address = await say(on.log, { intent: moon })
   await bound(on.log, nameOf(place, 'hold', address, 1))
-  const known = [0, 1].map((level) => ({
-    op: 'describe' as const,
-    name: 'moon',
-    level,
-    properties: { what: 'it is there' },
-  }))
-  await changeGraph(on.runtime, { op: 'add', name: 'moon' }, ...known)
+  await changeGraph(on.runtime, ...moonKnown)
   release()
   expect((await verdict(on.log, address)).outcome).toBe('allow')
   await on.watch.settled(on.log)

@@ -3,7 +3,8 @@ import { readEvent } from '#core/event'
 import type { OpenProposal } from '#core/learning/state'
 import { nameOf } from '#core/names'
 import type { Ruling } from '#runtime/rule'
-import { ResumeData } from '#schemas/facts'
+import { ResumeData, type DataKind } from '#schemas/facts'
+import type { GraphOperation } from '#schemas/graph'
 import { ProposalData, type Candidate, type Template } from '#schemas/learning'
 import type { z } from 'zod'
 import { keys } from './runtime.ts'
@@ -41,23 +42,30 @@ export async function proposed(on: Scene): Promise<OpenProposal> {
   return first
 }
 
-export async function proposalOf(on: Scene, id: string): Promise<ProposalData> {
-  const fact = await bound(on.log, nameOf(place, 'proposal', id))
-  const reading = readEvent('proposal', ProposalData, fact)
-  if (!reading.ok) throw new Error(reading.why)
-  return reading.event.data
+export function proposalOf(on: Scene, id: string): Promise<ProposalData> {
+  return read(on, 'proposal', ProposalData, nameOf(place, 'proposal', id))
 }
 
-export async function resumeOf(
+export function resumeOf(
   on: Scene,
   address: string,
   attempt = 1,
 ): Promise<z.infer<typeof ResumeData>> {
-  const fact = await bound(on.log, nameOf(place, 'resume', address, attempt))
-  const reading = readEvent('resume', ResumeData, fact)
+  return read(on, 'resume', ResumeData, nameOf(place, 'resume', address, attempt))
+}
+
+async function read<T>(on: Scene, kind: DataKind, schema: z.ZodType<T>, name: string): Promise<T> {
+  const reading = readEvent(kind, schema, await bound(on.log, name))
   if (!reading.ok) throw new Error(reading.why)
   return reading.event.data
 }
+
+/** What makes the moon known, by whoever may change the graph. */
+export const moonKnown: readonly GraphOperation[] = [
+  { op: 'add', name: 'moon' },
+  { op: 'describe', name: 'moon', level: 0, properties: { what: 'it is there' } },
+  { op: 'describe', name: 'moon', level: 1, properties: { what: 'a satellite' } },
+]
 
 /** By the administrator, unless it is said otherwise. */
 export async function ruled(

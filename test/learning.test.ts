@@ -4,7 +4,15 @@ import { find } from '#core/graph/revision'
 import { nameOf } from '#core/names'
 import { holdMsMax } from '#services/policy/decider'
 import { stages } from '#services/stages'
-import { filling, learnable, proposals, proposed, resumeOf, ruled } from './learning-scene.ts'
+import {
+  filling,
+  learnable,
+  moonKnown,
+  proposals,
+  proposed,
+  resumeOf,
+  ruled,
+} from './learning-scene.ts'
 import { edge, seedFile, taught } from './learning-graphs.ts'
 import { changeCatalog, changeGraph, keys } from './runtime.ts'
 import { another, bound, codes, expectReplay, groundingOf, judged, names } from './scene.ts'
@@ -16,6 +24,17 @@ const gaps = { ...learnable, graph: seedFile }
 async function teach(on: Scene): Promise<void> {
   const { id, data } = await proposed(on)
   await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
+}
+
+/** A person has agreed, and nobody runs who could put it into the graph. */
+async function agreed(): Promise<{ readonly on: Scene; readonly address: string }> {
+  const on = await scene({ ...learnable, stages: [] })
+  const address = await say(on.log, { intent: moon })
+  const first = await another(on, { stages })
+  const { id, data } = await proposed(first)
+  await first.runtime.stop()
+  await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
+  return { on, address }
 }
 
 describe('an intent that waits', () => {
@@ -114,13 +133,7 @@ describe('an intent that waits', () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
     const { id, data } = await proposed(on)
-    const known = [0, 1].map((level) => ({
-      op: 'describe' as const,
-      name: 'moon',
-      level,
-      properties: { what: 'it is there' },
-    }))
-    await changeGraph(on.runtime, { op: 'add', name: 'moon' }, ...known)
+    await changeGraph(on.runtime, ...moonKnown)
     expect((await verdict(on.log, address)).outcome).toBe('allow')
     const candidate = filling(data.template)
     await expect(ruled(on, id, { ruling: 'modified', candidate })).rejects.toThrow('gap_closed')
@@ -233,12 +246,7 @@ describe('a question', () => {
   })
 
   test('that nobody ran to put is put by who runs next, and so is what was agreed to', async () => {
-    const on = await scene({ ...learnable, stages: [] })
-    const address = await say(on.log, { intent: moon })
-    const first = await another(on, { stages })
-    const { id, data } = await proposed(first)
-    await first.runtime.stop()
-    await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
+    const { on, address } = await agreed()
     const next = await another(on, { stages })
     expect((await verdict(next.log, address)).outcome).toBe('allow')
     await expectReplay(next)
@@ -246,12 +254,7 @@ describe('a question', () => {
 })
 
 test('what people agreed to is put in once, whoever else changes the graph meanwhile', async () => {
-  const on = await scene({ ...learnable, stages: [] })
-  const address = await say(on.log, { intent: moon })
-  const first = await another(on, { stages })
-  const { id, data } = await proposed(first)
-  await first.runtime.stop()
-  await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
+  const { on, address } = await agreed()
   await changeGraph(on.runtime, { op: 'add', name: 'sun' })
   const next = await another(on, { stages })
   expect((await verdict(next.log, address)).outcome).toBe('allow')

@@ -6,6 +6,7 @@ import type { Log } from '#ports/log'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'
 import { breaking, failingLog, faultOf, passed, type Breakage } from './faulty-log.ts'
+import { learnable, proposals } from './learning-scene.ts'
 import { answer, bound, deletion, erase, expectReplay, judged, look } from './scene.ts'
 import { reason, reviewed, say, scene, verdict, type Scene, type SceneSetup } from './scene.ts'
 
@@ -73,6 +74,7 @@ test('what is open, for how long and before whom, is what the fold has', async (
   const found = await numbers(on)
   expect(found.get('warrant_open_intents')).toBe(2)
   expect(found.get('warrant_reviews_open')).toBe(2)
+  expect(found.get('warrant_intents_held')).toBe(0)
   expect(found.get('warrant_oldest_open_intent_age_seconds')).toBe(9.5)
   expect(found.get('warrant_log_position')).toBe(position + 6)
   expect(found.get('warrant_follower_position')).toBe(position + 6)
@@ -137,6 +139,16 @@ test('a log that does not answer leaves out what only it knows', async () => {
   expect(found.get('warrant_follower_position')).toBeGreaterThan(0)
   isOut = false
   expect((await numbers(on)).has('warrant_log_position')).toBe(true)
+})
+
+test('what waits for learning is counted apart from what waits for people', async () => {
+  const on = await watched(learnable)
+  await say(on.log, { intent: { tool: 'look', concepts: ['moon', 'sun'], onGap: 'learn' } })
+  await proposals(on, 2)
+  const found = await numbers(on)
+  expect(found.get('warrant_intents_held')).toBe(1)
+  expect(found.get('warrant_proposals_open')).toBe(2)
+  expect(found.get('warrant_reviews_open')).toBe(0)
 })
 
 test('nothing of an intent or of whoever asks is in any label', async () => {

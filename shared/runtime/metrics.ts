@@ -58,6 +58,8 @@ function seriesIn(registry: Registry) {
       'How long the oldest intent without a verdict has been waiting; 0 where there is none',
     ),
     reviews: gauge('warrant_reviews_open', 'Reviews that wait for people'),
+    held: gauge('warrant_intents_held', 'Intents that wait for learning'),
+    proposals: gauge('warrant_proposals_open', 'Proposals that wait for people'),
     inFlight: new Gauge({
       name: 'warrant_jobs_in_flight',
       help: 'Jobs that are under way here',
@@ -113,8 +115,14 @@ function refreshing(series: Series, { log, timer, clock, follower }: Scenery) {
     const ageMs = oldest === undefined ? 0 : clock.now() - oldest.appendedAt
     series.oldest.set(Math.max(0, ageMs) / 1_000)
     let reviews = 0
-    for (const { review } of intents.values()) if (review !== null) reviews += 1
+    let held = 0
+    for (const { review, hold } of intents.values()) {
+      if (review !== null) reviews += 1
+      else if (hold !== null) held += 1
+    }
     series.reviews.set(reviews)
+    series.held.set(held)
+    series.proposals.set(world.learning.open.size)
   }
 }
 

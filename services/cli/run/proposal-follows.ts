@@ -10,7 +10,7 @@ import type { Runtime } from '#runtime/open'
 import { verdictOf } from '#services/client/verdict'
 import type { FollowedIntent } from '../text/ruling-text.ts'
 import { capabilityNamed } from './capability-named.ts'
-import type { Settled } from './settled.ts'
+import { until, type Settled } from './settled.ts'
 import type { Waiting } from './proposal-waiting.ts'
 
 export interface Followed {
@@ -48,7 +48,7 @@ export async function boundAndFollowed(
   try {
     const fact = await given.bind()
     const isAgreement = ruling === 'accepted' || ruling === 'modified'
-    await until(runtime, () => {
+    await until(runtime, waitMs, () => {
       if (isAgreement && follower.world.learning.open.has(proposal)) return false
       return waiting.every((one) => hasMoved(runtime, one))
     })
@@ -90,20 +90,4 @@ async function settledNow(runtime: Runtime, address: string): Promise<Settled | 
   if (open !== undefined) return { state: 'waits', waits: waitsOf(open, clock.now()) }
   const fact = await factAbout(runtime, 'verdict', address)
   return fact === undefined ? null : { state: 'verdict', verdict: await verdictOf(log, fact) }
-}
-
-/** Resolves when it holds after a fact, or when the time is over. */
-function until({ follower, timer }: Runtime, holds: () => boolean): Promise<void> {
-  if (holds()) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = (): void => {
-      cancel()
-      stop()
-      resolve()
-    }
-    const stop = follower.listen(() => {
-      if (holds()) end()
-    })
-    const cancel = timer.after(waitMs, end)
-  })
 }

@@ -46,7 +46,11 @@ export async function settled(
 }
 
 /** Resolves when it holds after a fact, or when the time is over. */
-function until(runtime: Runtime, waitMs: number, holds: () => boolean): Promise<void> {
+export function until(
+  runtime: Pick<Runtime, 'follower' | 'timer'>,
+  waitMs: number,
+  holds: () => boolean,
+): Promise<void> {
   if (holds()) return Promise.resolve()
   return new Promise((resolve) => {
     const end = (): void => {
