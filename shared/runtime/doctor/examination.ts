@@ -111,7 +111,8 @@ async function examineEmbedded(place: LogPlace): Promise<readonly Finding[]> {
 }
 
 async function secretsOf({ place, environment }: Examining): Promise<readonly Finding[]> {
-  const files = isRemote(place) ? credentialFiles(natsAccess(place, environment)) : []
+  const nats = isRemote(place) ? credentialFiles(natsAccess(place, environment)) : []
+  const files = [...nats, environment['WARRANT_NEO4J_PASSWORD_FILE']]
   return secretFindings(await secretFilesAt([...files, ...(await keyFilesIn(place))]))
 }
 
