@@ -83,13 +83,13 @@ export async function newRealm(options: RealmOptions): Promise<Realm> {
   }
 }
 
-/** Resolves when no queue of a stage has a job left, out or waiting. */
-export async function untilWorked({
-  operator,
-  place,
-}: Pick<Realm, 'operator' | 'place'>): Promise<void> {
+/** Resolves when no queue of these stages has a job left, out or waiting. */
+export async function untilWorked(
+  { operator, place }: Pick<Realm, 'operator' | 'place'>,
+  running: readonly string[] = stages.map(({ name }) => name),
+): Promise<void> {
   const { log } = streamNames(place)
-  for (const { name } of stages) {
+  for (const name of new Set(running)) {
     await until(async () => {
       const queue = await queueInfo(operator, log, name)
       return queue?.num_pending === 0 && queue.num_ack_pending === 0

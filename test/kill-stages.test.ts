@@ -105,7 +105,7 @@ describe.skipIf(natsBinary === null)('on a nats-server', () => {
     }
     const survivors = await Promise.all(lanes.map(lane))
     const said = await traffic.end()
-    await untilWorked(realm)
+    await untilWorked(realm, lanes)
     await Promise.all(survivors.map((victim) => victim.stop()))
     const deaths = dead.map(({ stage, left }) => {
       const others = lives.filter((each) => each.stage === stage)

@@ -62,7 +62,7 @@ describe.skipIf(natsBinary === null)('on a nats-server', () => {
     await untilOpen(runtime, 1)
     await quiet.end()
     await untilOpen(runtime, 0)
-    await untilWorked(realm)
+    await untilWorked(realm, stageNames)
     let after = await weighAll()
     // What a worker has been given and not folded yet, it still holds.
     await until(async () => {

@@ -5,7 +5,8 @@ import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { changeCatalog, changeGraph } from './runtime.ts'
 import { answer, bind, deletion, erase, expectReplay, names } from './scene.ts'
-import { place, recoveries, reviewed, say, scene, verdict, type Scene } from './scene.ts'
+import { place, recoveries, replayed, reviewed, say, scene, verdict } from './scene.ts'
+import type { Scene } from './scene.ts'
 import { nameOf } from '#core/names'
 
 const module = `
@@ -160,21 +161,22 @@ test('where a check fails now, it is refused in spite of a yes', async () => {
 })
 
 test('where the uses have run out meanwhile, it is refused in spite of a yes', async () => {
-  const denied = await agreedAfter(async (on) => {
-    for (let n = 1; n <= 2; n += 1) {
-      const ref = { address: `bot.-.x${n}`, agent: 'bot', session: null }
-      const use = {
-        agent: 'bot',
-        capability: 'erase',
-        intent: ref,
-        use: n,
-        uses: 2,
-        windowMs: 60_000,
-      }
-      await bind(on.log, 'rate', nameOf(place, 'rate', 'bot', 'erase', n), use)
-    }
+  const on = await scene(setup)
+  const address = await reviewed(on, { session, intent })
+  for (let n = 1; n <= 2; n += 1) {
+    const ref = { address: `bot.-.x${n}`, agent: 'bot', session: null }
+    const of = { agent: 'bot', capability: 'erase', intent: ref }
+    const use = { ...of, use: n, uses: 2, windowMs: 60_000 }
+    await bind(on.log, 'rate', nameOf(place, 'rate', 'bot', 'erase', n), use)
+  }
+  await answer(on, address, { by: 'piet' })
+  expect(recoveries(await verdict(on.log, address))).toEqual(['rate_limited wait'])
+  // No stage took them, and a replay knows.
+  const { differences, first } = await replayed(on)
+  expect({ differences, name: first?.name }).toEqual({
+    differences: 2,
+    name: 'main.1.rate.bot.erase.1',
   })
-  expect(recoveries(denied)).toEqual(['rate_limited wait'])
 })
 
 test('a use is taken at release, and not when people are asked', async () => {
