@@ -7,7 +7,7 @@ import { candidateProblem } from '#core/learning/candidate'
 import { GraphFile } from '#schemas/graph'
 import type { Candidate, Template } from '#schemas/learning'
 import { openQuestions } from '#services/cli/questions'
-import { taughtCandidate, type Filling } from '#services/cli/run/proposal-filling'
+import { taughtCandidate, type Filling } from '#services/cli/run/proposals/filling'
 
 const level = (number: number, properties: object = { what: 'known' }) => ({
   level: number,

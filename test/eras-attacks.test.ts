@@ -2,7 +2,7 @@
 // that is not his to turn, or bring one to a stop.
 import { expect, test } from 'vitest'
 import { writeSnapshot } from '#core/world/snapshot'
-import { change } from '#runtime/change'
+import { change } from '#runtime/authoring/change'
 import { rotate } from '#runtime/rotate'
 import { judgedNow, root, sayIn, settled, turned } from './eras/live.ts'
 import { keys } from './runtime.ts'

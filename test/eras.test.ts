@@ -1,7 +1,7 @@
 // An era turns under work that goes on: everything is answered once, in whichever era it was asked,
 // and all of it derives again.
 import { expect, test } from 'vitest'
-import { change } from '#runtime/change'
+import { change } from '#runtime/authoring/change'
 import { rotate } from '#runtime/rotate'
 import { stages } from '#services/stages'
 import { eraOfScene, judgedNow, root, sayIn, settled, Streams, turned } from './eras/live.ts'

@@ -9,7 +9,7 @@ import { memoryLog } from '#adapters/log/memory'
 import { evolve } from '#core/world/evolve'
 import { newWorld } from '#core/world/world'
 import type { Log } from '#ports/log'
-import { believedWorld, writeFoldSnapshot, type SnapshotsOf } from '#runtime/fold-snapshot-store'
+import { believedWorld, writeFoldSnapshot, type SnapshotsOf } from '#runtime/snapshots/store'
 import { factsOf, foldAll, textOf } from './eras/fold.ts'
 import { cutAt, eraOfScene, judgedNow, sayIn, sealOf, turned } from './eras/live.ts'
 import {

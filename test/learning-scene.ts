@@ -2,7 +2,7 @@
 import { readEvent } from '#core/event'
 import type { OpenProposal } from '#core/learning/state'
 import { nameOf } from '#core/names'
-import type { Ruling } from '#runtime/rule'
+import type { Ruling } from '#runtime/learning/rule'
 import { ResumeData, type DataKind } from '#schemas/facts'
 import type { GraphOperation } from '#schemas/graph'
 import { ProposalData, type Candidate, type Template } from '#schemas/learning'

@@ -5,7 +5,7 @@ import { applyChange } from '#core/graph/change'
 import { graphFromFile, graphToFile, type Graph } from '#core/graph/graph'
 import { find } from '#core/graph/revision'
 import { GraphFile, Policy, type GraphOperation, type Provenance } from '#schemas/graph'
-import { adding, edgesOf, withPolicies } from '#services/cli/run/policy-edges'
+import { adding, edgesOf, withPolicies } from '#services/cli/run/policy/edges'
 
 const relatum = (target: string, targetDepth: number, ...policies: readonly string[]) => ({
   type: 'APPLIES_TO' as const,

@@ -5,8 +5,8 @@ import type { ProjectionLink, ProjectionMark } from '#adapters/graph/neo4j-write
 import { Fault } from '#core/fault'
 import type { Log } from '#ports/log'
 import { silentLogger } from '#runtime/logger'
-import { checkProjection, type ProjectionCheck } from '#runtime/projector-check'
-import { runProjector, type ProjectorOptions } from '#runtime/projector'
+import { checkProjection, type ProjectionCheck } from '#runtime/projector/check'
+import { runProjector, type ProjectorOptions } from '#runtime/projector/run'
 import { hasNeo4j, shareNeo4j, wipeNeo4j, type SharedNeo4j } from './neo4j-server.ts'
 
 export interface Venue {

@@ -10,7 +10,7 @@ import { bytesOf, inSets } from '#core/seed/change-sets'
 import { graphDifference } from '#core/seed/graph-difference'
 import { ground } from '#core/ground/ground'
 import { entryBytesMax } from '#ports/log'
-import { seedFolder } from '#runtime/seed'
+import { seedFolder } from '#runtime/authoring/seed'
 import { GraphFile } from '#schemas/graph'
 import { emptyRuntime, erase, file, graph, seedOf } from './seed-folder.ts'
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { graphToFile } from '#core/graph/graph'
 import { publicKeyOf } from '#core/signature'
 import { listKeys } from '#runtime/keys'
-import { seedFolder } from '#runtime/seed'
+import { seedFolder } from '#runtime/authoring/seed'
 import { keys, newKey } from './runtime.ts'
 import { emptyRuntime, erase, eraser, file, graph, seedOf } from './seed-folder.ts'
 

@@ -1,7 +1,7 @@
 // What an administrator's change comes to: applied at the next revision, or told why not.
 import { expect, test } from 'vitest'
 import type { Log } from '#ports/log'
-import { change } from '#runtime/change'
+import { change } from '#runtime/authoring/change'
 import { changeCatalog, changeGraph, keys, newKey, testRuntime } from './runtime.ts'
 import { codes, deletion, erase, expectReplay, judged, look, scene } from './scene.ts'
 

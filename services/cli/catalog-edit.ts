@@ -4,7 +4,7 @@ import { Argument, InvalidArgumentError, type Command } from 'commander'
 import type { Collection } from '#schemas/catalog'
 import { withEditing, type EditOptions } from './edit-options.ts'
 import { examples, type GlobalOptions } from './options.ts'
-import type { ImportOptions } from './run/catalog-import.ts'
+import type { ImportOptions } from './run/catalog/import.ts'
 
 export function registerCatalogEdits(catalog: Command): void {
   registerPut(catalog)
@@ -46,7 +46,7 @@ function registerPut(catalog: Command): void {
       _options: unknown,
       called: Command,
     ) => {
-      const { putEntry } = await import('./run/catalog-edit.ts')
+      const { putEntry } = await import('./run/catalog/edit.ts')
       const options = called.optsWithGlobals<EditOptions>()
       process.exitCode = await putEntry(collection, words, options)
     },
@@ -69,7 +69,7 @@ function registerRemove(catalog: Command): void {
       .addArgument(what())
       .argument('<id>', 'which'),
   ).action(async (collection: Collection, id: string, _options: unknown, called: Command) => {
-    const { removeEntry } = await import('./run/catalog-edit.ts')
+    const { removeEntry } = await import('./run/catalog/edit.ts')
     process.exitCode = await removeEntry(collection, id, called.optsWithGlobals<EditOptions>())
   })
   examples(command, ['warrant catalog remove capability send_email'])
@@ -86,7 +86,7 @@ function registerSet(catalog: Command): void {
       .addArgument(new Argument('<key>', 'which').choices(settings))
       .argument('<json>', 'its whole value; null takes `now` away'),
   ).action(async (key: string, value: string, _options: unknown, called: Command) => {
-    const { setSetting } = await import('./run/catalog-edit.ts')
+    const { setSetting } = await import('./run/catalog/edit.ts')
     process.exitCode = await setSetting(key, value, called.optsWithGlobals<EditOptions>())
   })
   examples(command, [
@@ -105,7 +105,7 @@ function registerApply(catalog: Command): void {
         'a JSON array, one operation a line, or what a diff told; - for standard input',
       ),
   ).action(async (file: string, _options: unknown, called: Command) => {
-    const { applyToCatalog } = await import('./run/catalog-apply.ts')
+    const { applyToCatalog } = await import('./run/catalog/apply.ts')
     process.exitCode = await applyToCatalog(file, called.optsWithGlobals<EditOptions>())
   })
   examples(command, [
@@ -122,7 +122,7 @@ function registerImport(catalog: Command): void {
       .argument('<file>', 'a catalog.json; - for standard input')
       .option('--exact', 'also take away what the file lacks'),
   ).action(async (file: string, _options: unknown, called: Command) => {
-    const { importCatalog } = await import('./run/catalog-import.ts')
+    const { importCatalog } = await import('./run/catalog/import.ts')
     process.exitCode = await importCatalog(file, called.optsWithGlobals<ImportOptions>())
   })
   examples(command, ['warrant catalog import catalog.json --dry-run'])
@@ -134,7 +134,7 @@ function registerExport(catalog: Command): void {
     .description('write the catalog as a seed file')
     .argument('[file]', 'where to; else standard output')
     .action(async (file: string | undefined, _options: unknown, called: Command) => {
-      const { exportCatalog } = await import('./run/catalog-export.ts')
+      const { exportCatalog } = await import('./run/catalog/export.ts')
       process.exitCode = await exportCatalog(file, called.optsWithGlobals<GlobalOptions>())
     })
   examples(command, ['warrant catalog export catalog.json'])

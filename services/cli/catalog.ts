@@ -18,7 +18,7 @@ function registerShow(catalog: Command): void {
       .command('show')
       .description('print the catalog as tables, or with --json as a seed file'),
   ).action(async (_options: unknown, called: Command) => {
-    const { showCatalog } = await import('./run/catalog-show.ts')
+    const { showCatalog } = await import('./run/catalog/show.ts')
     process.exitCode = await showCatalog(called.optsWithGlobals<GlobalOptions & MomentOptions>())
   })
   examples(command, ['warrant catalog show', 'warrant catalog show --at r3 --json'])
@@ -31,7 +31,7 @@ function registerDiff(catalog: Command): void {
     .argument('<from>', momentSpelling, moment)
     .argument('[to]', 'the same; else as it is now', moment)
     .action(async (from: Moment, to: Moment | undefined, _options: unknown, called: Command) => {
-      const { diffCatalog } = await import('./run/catalog-diff.ts')
+      const { diffCatalog } = await import('./run/catalog/diff.ts')
       process.exitCode = await diffCatalog(from, to, called.optsWithGlobals<GlobalOptions>())
     })
   examples(command, ['warrant catalog diff r1', 'warrant catalog diff r4 r3 --json'])

@@ -10,9 +10,9 @@ import {
   type LevelWords,
 } from './edit-options.ts'
 import { examples, jsonObject, pairs, several } from './options.ts'
-import type { DescribeOptions, RelateOptions } from './run/graph-edit.ts'
-import type { ExportOptions } from './run/graph-export.ts'
-import type { ImportOptions } from './run/graph-import.ts'
+import type { DescribeOptions, RelateOptions } from './run/graph/edit.ts'
+import type { ExportOptions } from './run/graph/export.ts'
+import type { ImportOptions } from './run/graph/import.ts'
 import type { Level, RelationType } from '#schemas/graph'
 
 export function registerGraphEdits(graph: Command): void {
@@ -44,7 +44,7 @@ function registerAdd(graph: Command): void {
       .argument('<name>', 'one that is free')
       .option('--level <words...>', 'a level and what it says: --level 1 is="a text"', levels),
   ).action(async (named: string, _options: unknown, called: Command) => {
-    const { addPrimitive } = await import('./run/graph-edit.ts')
+    const { addPrimitive } = await import('./run/graph/edit.ts')
     const options = called.optsWithGlobals<EditOptions & { level?: readonly LevelWords[] }>()
     process.exitCode = await addPrimitive(named, options.level ?? [], options)
   })
@@ -72,7 +72,7 @@ function registerDescribe(graph: Command): void {
       _options: unknown,
       called: Command,
     ) => {
-      const { describePrimitive } = await import('./run/graph-edit.ts')
+      const { describePrimitive } = await import('./run/graph/edit.ts')
       const properties = readPairs(called, words)
       const options = called.optsWithGlobals<DescribeOptions>()
       process.exitCode = await describePrimitive(named, { level: at, properties }, options)
@@ -92,7 +92,7 @@ function registerErase(graph: Command): void {
       .addArgument(name())
       .addArgument(levelArgument('level')),
   ).action(async (named: string, at: Level, _options: unknown, called: Command) => {
-    const { eraseLevel } = await import('./run/graph-edit.ts')
+    const { eraseLevel } = await import('./run/graph/edit.ts')
     process.exitCode = await eraseLevel(named, at, called.optsWithGlobals<EditOptions>())
   })
   examples(command, ['warrant graph erase file 4'])
@@ -120,7 +120,7 @@ function registerRelate(graph: Command): void {
       _options: unknown,
       called: Command,
     ) => {
-      const { relate } = await import('./run/graph-edit.ts')
+      const { relate } = await import('./run/graph/edit.ts')
       const options = called.optsWithGlobals<RelateOptions>()
       process.exitCode = await relate({ source, level: at, type, target, targetDepth }, options)
     },
@@ -149,7 +149,7 @@ function registerUnrelate(graph: Command): void {
       _options: unknown,
       called: Command,
     ) => {
-      const { unrelate } = await import('./run/graph-edit.ts')
+      const { unrelate } = await import('./run/graph/edit.ts')
       const options = called.optsWithGlobals<EditOptions>()
       process.exitCode = await unrelate({ source, level: at, type, target }, options)
     },
@@ -165,7 +165,7 @@ function registerRename(graph: Command): void {
       .addArgument(name())
       .argument('<to>', 'a name that is free'),
   ).action(async (named: string, to: string, _options: unknown, called: Command) => {
-    const { rename } = await import('./run/graph-edit.ts')
+    const { rename } = await import('./run/graph/edit.ts')
     process.exitCode = await rename(named, to, called.optsWithGlobals<EditOptions>())
   })
   examples(command, ['warrant graph rename file document'])
@@ -179,7 +179,7 @@ function registerRemove(graph: Command): void {
       .addArgument(name())
       .option('--with-edges', 'and first the edges that lead to it, in the same change set'),
   ).action(async (named: string, _options: unknown, called: Command) => {
-    const { remove } = await import('./run/graph-edit.ts')
+    const { remove } = await import('./run/graph/edit.ts')
     const options = called.optsWithGlobals<EditOptions & { withEdges?: boolean }>()
     process.exitCode = await remove(named, options)
   })
@@ -196,7 +196,7 @@ function registerApply(graph: Command): void {
         'a JSON array, one operation a line, or what a diff told; - for standard input',
       ),
   ).action(async (file: string, _options: unknown, called: Command) => {
-    const { applyToGraph } = await import('./run/graph-apply.ts')
+    const { applyToGraph } = await import('./run/graph/apply.ts')
     process.exitCode = await applyToGraph(file, called.optsWithGlobals<EditOptions>())
   })
   examples(command, [
@@ -214,7 +214,7 @@ function registerImport(graph: Command): void {
       .argument('<file>', 'a graph.json, or one primitive a line; - for standard input')
       .option('--exact', 'also take away what the file lacks'),
   ).action(async (file: string, _options: unknown, called: Command) => {
-    const { importGraph } = await import('./run/graph-import.ts')
+    const { importGraph } = await import('./run/graph/import.ts')
     process.exitCode = await importGraph(file, called.optsWithGlobals<ImportOptions>())
   })
   examples(command, [
@@ -230,7 +230,7 @@ function registerExport(graph: Command): void {
     .argument('[file]', 'where to; else standard output')
     .option('--ndjson', 'one primitive a line, with who wrote what')
     .action(async (file: string | undefined, _options: unknown, called: Command) => {
-      const { exportGraph } = await import('./run/graph-export.ts')
+      const { exportGraph } = await import('./run/graph/export.ts')
       process.exitCode = await exportGraph(file, called.optsWithGlobals<ExportOptions>())
     })
   examples(command, [

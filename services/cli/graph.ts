@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { registerGraphEdits } from './graph-edit.ts'
 import { moment, momentSpelling, withMoment, type MomentOptions } from './moment.ts'
 import { examples, wholeNumber, type GlobalOptions } from './options.ts'
-import type { ShowOptions } from './run/graph-show.ts'
+import type { ShowOptions } from './run/graph/show.ts'
 import type { Moment } from '#runtime/world-at'
 
 export function registerGraph(program: Command): void {
@@ -28,7 +28,7 @@ function registerShow(graph: Command): void {
     .option('--dot', 'draw it for Graphviz')
     .option('--provenance', 'say who said it, when, and for which intent')
     .action(async (names: readonly string[], _options: unknown, called: Command) => {
-      const { showGraph } = await import('./run/graph-show.ts')
+      const { showGraph } = await import('./run/graph/show.ts')
       process.exitCode = await showGraph(names, called.optsWithGlobals<ShowOptions>())
     })
   examples(command, [
@@ -47,7 +47,7 @@ function registerDiff(graph: Command): void {
     .argument('<from>', momentSpelling, moment)
     .argument('[to]', 'the same; else as it is now', moment)
     .action(async (from: Moment, to: Moment | undefined, _options: unknown, called: Command) => {
-      const { diffGraph } = await import('./run/graph-diff.ts')
+      const { diffGraph } = await import('./run/graph/diff.ts')
       process.exitCode = await diffGraph(from, to, called.optsWithGlobals<GlobalOptions>())
     })
   examples(command, [
@@ -65,7 +65,7 @@ function registerCheck(graph: Command): void {
         'find what can never count, what nobody asks about, and what no call can trigger',
       ),
   ).action(async (_options: unknown, called: Command) => {
-    const { checkKnownGraph } = await import('./run/graph-check.ts')
+    const { checkKnownGraph } = await import('./run/graph/check.ts')
     process.exitCode = await checkKnownGraph(
       called.optsWithGlobals<GlobalOptions & MomentOptions>(),
     )

@@ -3,8 +3,8 @@ import { Option, type Command } from 'commander'
 import { level, withEditing } from './edit-options.ts'
 import { examples, pairs, wholeNumber, type GlobalOptions } from './options.ts'
 import { registerPolicyResolve } from './offline/register.ts'
-import type { RemoveOptions } from './run/policy-list.ts'
-import type { WizardOptions } from './run/policy-wizard.ts'
+import type { RemoveOptions } from './run/policy/list.ts'
+import type { WizardOptions } from './run/policy/wizard.ts'
 
 export function registerPolicy(program: Command): void {
   const policy = program.command('policy').description('policies on the edges of a graph')
@@ -40,7 +40,7 @@ function registerWizard(policy: Command): void {
       .option('--last <count>', 'try it on that many of the last intents', wholeNumber, 100)
       .option('--yes', 'save it without asking'),
   ).action(async (_options: unknown, called: Command) => {
-    const { policyWizard } = await import('./run/policy-wizard.ts')
+    const { policyWizard } = await import('./run/policy/wizard.ts')
     process.exitCode = await policyWizard(called.optsWithGlobals<WizardOptions>())
   })
   examples(command, [
@@ -58,7 +58,7 @@ function registerList(policy: Command): void {
     .command('list')
     .description('list the policies of all edges, and those that never fire')
     .action(async (_options: unknown, called: Command) => {
-      const { listPolicies } = await import('./run/policy-list.ts')
+      const { listPolicies } = await import('./run/policy/list.ts')
       process.exitCode = await listPolicies(called.optsWithGlobals<GlobalOptions>())
     })
   examples(command, ['warrant policy list', 'warrant policy list --json'])
@@ -75,7 +75,7 @@ function registerRemove(policy: Command): void {
       .option('--level <level>', 'the level of the edge, where several have it', level),
   ).action(
     async (source: string, target: string, name: string, _options: unknown, called: Command) => {
-      const { removePolicy } = await import('./run/policy-list.ts')
+      const { removePolicy } = await import('./run/policy/list.ts')
       const options = called.optsWithGlobals<RemoveOptions>()
       process.exitCode = await removePolicy({ source, target, name }, options)
     },

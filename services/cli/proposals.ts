@@ -4,10 +4,10 @@ import { relationTypes } from '#schemas/graph'
 import type { RulingWord, TaughtEdge } from '#schemas/learning'
 import { level, relationType } from './edit-options.ts'
 import { examples, pairs, wholeNumber, withSigner } from './options.ts'
-import type { LevelGiven } from './run/proposal-filling.ts'
-import type { RuleOptions } from './run/proposal-rule.ts'
-import type { PreviewOptions } from './run/proposal-show.ts'
-import type { ProposalsOptions } from './run/proposals.ts'
+import type { LevelGiven } from './run/proposals/filling.ts'
+import type { RuleOptions } from './run/proposals/rule.ts'
+import type { PreviewOptions } from './run/proposals/show.ts'
+import type { ProposalsOptions } from './run/proposals/list.ts'
 import type { GlobalOptions } from './options.ts'
 
 export function registerProposals(program: Command): void {
@@ -17,7 +17,7 @@ export function registerProposals(program: Command): void {
     .option('--all', 'also what was skipped, rejected or taught, by whom, when and why')
     .option('--follow', 'go on with new ones as they come')
     .action(async (_options: unknown, called: Command) => {
-      const { proposals } = await import('./run/proposals.ts')
+      const { proposals } = await import('./run/proposals/list.ts')
       process.exitCode = await proposals(called.optsWithGlobals<ProposalsOptions>())
     })
   examples(command, [
@@ -49,7 +49,7 @@ function registerShow(proposals: Command): void {
       .description('show one with what is known around it, and what accepting it would do')
       .argument('<proposal>', 'its id, or an end of it'),
   ).action(async (meant: string, _options: unknown, called: Command) => {
-    const { showProposal } = await import('./run/proposal-show.ts')
+    const { showProposal } = await import('./run/proposals/show.ts')
     process.exitCode = await showProposal(
       meant,
       called.optsWithGlobals<GlobalOptions & PreviewOptions>(),
@@ -78,7 +78,7 @@ function noteText(text: string): string {
 
 function rules(command: Command, word: RulingWord): Command {
   return command.action(async (meant: string, _options: unknown, called: Command) => {
-    const { ruleProposal } = await import('./run/proposal-rule.ts')
+    const { ruleProposal } = await import('./run/proposals/rule.ts')
     process.exitCode = await ruleProposal(meant, word, called.optsWithGlobals<RuleOptions>())
   })
 }

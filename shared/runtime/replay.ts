@@ -15,7 +15,7 @@ import type { Difference, Differences } from './differences.ts'
 import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
 import { inputsAtHand, readerOf, type Reader } from './gather.ts'
 import { addressOfRate, stampOf, text, type RecordedStamp } from './recorded-stamp.ts'
-import { derivedProposal } from './learning-replay.ts'
+import { derivedProposal } from './learning/derived-proposal.ts'
 import { recordedFirst } from './recorded.ts'
 
 export interface ReplayOptions {

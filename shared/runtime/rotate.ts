@@ -10,7 +10,7 @@ import { chainOf, chainStart, writeSnapshot } from '#core/world/snapshot'
 import type { World } from '#core/world/world'
 import type { Rotation } from '#ports/rotation'
 import { snapshotOf, type Opened } from './beginning.ts'
-import { fateOf, type Author } from './change.ts'
+import { fateOf, type Author } from './authoring/change.ts'
 import type { Runtime } from './open.ts'
 
 export interface Rotated {

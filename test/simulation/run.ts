@@ -3,7 +3,7 @@
 import { MemoryStore } from '#adapters/log/memory'
 import { startRuntime, type Runtime } from '#runtime/open'
 import { replay, type ReplayReport } from '#runtime/replay'
-import { change } from '#runtime/change'
+import { change } from '#runtime/authoring/change'
 import { rotate } from '#runtime/rotate'
 import { connect } from '#services/client/connect'
 import type { Callbacks } from '#ports/callbacks'

@@ -2,11 +2,11 @@
 // under way after their present step, and what was played so far is in the log and in the table.
 import { join } from 'node:path'
 import { Fault } from '#core/fault'
-import { change } from '#runtime/change'
+import { change } from '#runtime/authoring/change'
 import { findLog, isRemote } from '#runtime/log-url'
 import type { Runtime } from '#runtime/open'
 import { packageRoot } from '#runtime/package-root'
-import { seedFolder } from '#runtime/seed'
+import { seedFolder } from '#runtime/authoring/seed'
 import { connect } from '#services/client/connect'
 import { administrator, answerReviews, newCast, principalsOf, type Cast } from './cast.ts'
 import { play } from './player.ts'

@@ -2,8 +2,8 @@
 // them. Nothing is decided or proven by one.
 import { counted, duration } from '#core/story/wording'
 import { Fault } from '#core/fault'
-import { checkSnapshot, type Checked } from '#runtime/fold-snapshot-check'
-import { removeSnapshots, snapshotsFolder, type Written } from '#runtime/fold-snapshot-store'
+import { checkSnapshot, type Checked } from '#runtime/snapshots/check'
+import { removeSnapshots, snapshotsFolder, type Written } from '#runtime/snapshots/store'
 import { findLog } from '#runtime/log-url'
 import { silentLogger } from '#runtime/logger'
 import { exitCodes } from '../exit.ts'

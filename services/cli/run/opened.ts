@@ -78,7 +78,7 @@ export async function withRuntime<T>(
 
 async function modelFor(stages: readonly Stage[]): Promise<Model | null> {
   if (!stages.some(({ name }) => name === 'learning')) return null
-  return (await import('./proposal-model.ts')).modelOf({}, process.env)
+  return (await import('./proposals/model.ts')).modelOf({}, process.env)
 }
 
 /** Opens the log alone, without folding it. */

@@ -1,5 +1,5 @@
 // Seeds a folder and says which revisions came of it.
-import { seedFolder } from '#runtime/seed'
+import { seedFolder } from '#runtime/authoring/seed'
 import { exitCodes } from '../exit.ts'
 import type { GlobalOptions, SignerOptions } from '../options.ts'
 import { print, printJson } from '../terminal.ts'

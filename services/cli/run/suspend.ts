@@ -2,7 +2,7 @@
 import { Fault } from '#core/fault'
 import { token } from '#core/names'
 import { counted } from '#core/story/wording'
-import { change } from '#runtime/change'
+import { change } from '#runtime/authoring/change'
 import { findAdministrator } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
 import { exitCodes } from '../exit.ts'

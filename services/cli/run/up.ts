@@ -14,7 +14,7 @@ import { listenOf } from '../listen.ts'
 import type { GlobalOptions } from '../options.ts'
 import { aborted, onInterrupt } from './interrupt.ts'
 import { withRuntime } from './opened.ts'
-import { modelOf, type ModelOptions } from './proposal-model.ts'
+import { modelOf, type ModelOptions } from './proposals/model.ts'
 
 export interface UpOptions extends GlobalOptions, ModelOptions {
   readonly listen?: Listen

@@ -3,7 +3,7 @@ import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { operationText, operationsText } from '#core/story/operations'
 import { counted, jsonText } from '#core/story/wording'
-import type { ChangeKind, Moved } from '#runtime/moved'
+import type { ChangeKind, Moved } from '#runtime/authoring/moved'
 import { toned, type Line } from './line.ts'
 
 type Operation = GraphOperation | CatalogOperation

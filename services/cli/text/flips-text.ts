@@ -1,6 +1,6 @@
 // Which of the last intents would come out differently under another graph, for a person who is
 // about to change it.
-import type { Flip, WhatIfReport } from '#runtime/what-if'
+import type { Flip, WhatIfReport } from '#runtime/what-if/what-if'
 import { counted } from '#core/story/wording'
 import { shortIntent } from './hint.ts'
 import { toned, type Line, type Tone } from './line.ts'

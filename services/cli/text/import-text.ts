@@ -2,7 +2,7 @@
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { counted } from '#core/story/wording'
-import type { ChangeKind, Moved } from '#runtime/moved'
+import type { ChangeKind, Moved } from '#runtime/authoring/moved'
 import { movedLines } from './change-text.ts'
 import { toned, type Line } from './line.ts'
 

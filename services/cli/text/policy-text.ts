@@ -2,7 +2,7 @@
 import type { Policy } from '#schemas/graph'
 import { render } from '#core/judge/violation'
 import { jsonText, said } from '#core/story/wording'
-import type { PolicyEdge } from '../run/policy-edges.ts'
+import type { PolicyEdge } from '../run/policy/edges.ts'
 import { toned, type Line } from './line.ts'
 import { tableLines } from './table.ts'
 

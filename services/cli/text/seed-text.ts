@@ -1,6 +1,6 @@
 // What a seed changed, for people.
 import { counted } from '#core/story/wording'
-import type { SeedReport } from '#runtime/seed'
+import type { SeedReport } from '#runtime/authoring/seed'
 import { toned, type Line } from './line.ts'
 
 interface Around {

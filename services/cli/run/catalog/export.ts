@@ -1,0 +1,23 @@
+// Writes the catalog as the log has it now, as a seed file.
+import { catalogToFile } from '#core/catalog/catalog'
+import { exitCodes } from '../../exit.ts'
+import type { GlobalOptions } from '../../options.ts'
+import { print, printJson, write } from '../../terminal.ts'
+import { jsonLines } from '../../text/json-lines.ts'
+import { writeTexts } from '../file.ts'
+import { withRuntime } from '../opened.ts'
+
+export function exportCatalog(file: string | undefined, options: GlobalOptions): Promise<number> {
+  return withRuntime(options, {}, async ({ follower }) => {
+    const { catalog, catalogRevision: revision } = follower.world
+    const text = `${jsonLines(catalogToFile(catalog))}\n`
+    if (file === undefined) {
+      await write(text)
+      return exitCodes.yes
+    }
+    await writeTexts(file, [text])
+    if (options.json === true) await printJson({ file, revision })
+    else await print([`revision ${revision} is in ${file}`])
+    return exitCodes.yes
+  })
+}

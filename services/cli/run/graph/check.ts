@@ -1,0 +1,18 @@
+// Looks for what in the graph can never count and what nobody asks about.
+import { checkGraph } from '#core/graph/check'
+import { exitCodes } from '../../exit.ts'
+import type { MomentOptions } from '../../moment.ts'
+import type { GlobalOptions } from '../../options.ts'
+import { print, printJson } from '../../terminal.ts'
+import { checkLines } from '../../text/check-text.ts'
+import { looking } from '../known-at.ts'
+
+export function checkKnownGraph(options: GlobalOptions & MomentOptions): Promise<number> {
+  return looking(options, 'graph', async ({ knownAt }) => {
+    const { graph, graphRevision, catalog, catalogRevision } = await knownAt(options.at)
+    const flaws = checkGraph(graph, catalog)
+    if (options.json === true) await printJson({ graphRevision, catalogRevision, flaws })
+    else await print(checkLines(flaws))
+    return flaws.length === 0 ? exitCodes.yes : exitCodes.differs
+  })
+}

@@ -1,0 +1,45 @@
+// Writes the graph as the log has it now: as a seed file, or one primitive a line.
+import { graphToFile, type Graph } from '#core/graph/graph'
+import { graphToLines } from '#core/graph/ndjson-file'
+import { counted } from '#core/story/wording'
+import { writeLine } from '#core/vlp/ndjson'
+import { exitCodes } from '../../exit.ts'
+import type { GlobalOptions } from '../../options.ts'
+import { print, printJson, write } from '../../terminal.ts'
+import { jsonLines } from '../../text/json-lines.ts'
+import { writeTexts } from '../file.ts'
+import { withRuntime } from '../opened.ts'
+
+export interface ExportOptions extends GlobalOptions {
+  readonly ndjson?: boolean
+}
+
+export function exportGraph(file: string | undefined, options: ExportOptions): Promise<number> {
+  return withRuntime(options, {}, async ({ follower }) => {
+    const { graph, graphRevision: revision } = follower.world
+    const texts =
+      options.ndjson === true ? lineTexts(graph) : [`${jsonLines(graphToFile(graph))}\n`]
+    if (file === undefined) {
+      for (const text of texts) await write(text)
+      return exitCodes.yes
+    }
+    await writeTexts(file, texts)
+    const { size } = graph
+    if (options.json === true) await printJson({ file, revision, primitives: size })
+    else await print([`revision ${revision} is in ${file}: ${counted(size, 'primitive')}`])
+    return exitCodes.yes
+  })
+}
+
+const charactersAtOnce = 65_536
+
+function* lineTexts(graph: Graph): Generator<string> {
+  let text = ''
+  for (const line of graphToLines(graph)) {
+    text += writeLine(line)
+    if (text.length < charactersAtOnce) continue
+    yield text
+    text = ''
+  }
+  yield text
+}

@@ -1,0 +1,118 @@
+// Puts a policy on an edge: step by step with a person, or by flags alone. Before anything is
+// saved it shows what the policy would have caught, and it saves only on an explicit yes.
+import type { Policy } from '#schemas/graph'
+import type { Graph } from '#core/graph/graph'
+import { change, type Changed } from '#runtime/authoring/change'
+import { checkedGraph } from '#runtime/authoring/change-check'
+import { snapshotsFolder } from '#runtime/snapshots/store'
+import { findLog } from '#runtime/log-url'
+import type { Runtime } from '#runtime/open'
+import { whatIf, type WhatIfReport } from '#runtime/what-if/what-if'
+import { stages } from '#services/stages'
+import { exitCodes } from '../../exit.ts'
+import { openQuestions, type Questions } from '../../questions.ts'
+import { note, print, printJson } from '../../terminal.ts'
+import { movedLines } from '../../text/change-text.ts'
+import { flipLines } from '../../text/flips-text.ts'
+import { toned, type Line } from '../../text/line.ts'
+import { policyLines } from '../../text/policy-text.ts'
+import { authorFor, refuseWithoutCatalog } from '../edit.ts'
+import { withRuntime } from '../opened.ts'
+import { adding, withPolicies, type PolicyEdge } from './edges.ts'
+import { pinnedCallbacks } from './callbacks.ts'
+import { edgeFor, policyFor, type PolicyFlags } from './steps.ts'
+
+export interface WizardOptions extends PolicyFlags {
+  /** How many of the last verdicts are tried; 0 for none. */
+  readonly last: number
+  readonly yes?: boolean
+}
+
+export async function policyWizard(options: WizardOptions): Promise<number> {
+  let opened: Questions | null = null
+  const questions = (): Questions => {
+    // The answer of the command goes to standard output, so the conversation does not.
+    opened ??= openQuestions({ input: process.stdin, output: process.stderr })
+    return opened
+  }
+  try {
+    return await withRuntime(options, {}, (runtime) => walk(runtime, options, questions))
+  } finally {
+    closed(opened)
+  }
+}
+
+function closed(opened: Questions | null): void {
+  opened?.close()
+}
+
+async function walk(
+  runtime: Runtime,
+  options: WizardOptions,
+  questions: () => Questions,
+): Promise<number> {
+  refuseWithoutCatalog(runtime)
+  const { catalog, graph } = runtime.follower.world
+  // Whoever may not sign is told before the first question.
+  const author = options.dryRun === true ? null : await authorFor(runtime, options)
+  const steps = { flags: options, questions }
+  const edge = await edgeFor(graph, steps)
+  const callbacks = await pinnedCallbacks(runtime)
+  const policy = await policyFor(edge, { catalog, callbacks }, steps)
+  const replace = options.replace === true
+  const operations = (now: Graph) =>
+    withPolicies(now, edge, (policies) => adding(policies, policy, replace))
+  const after = checkedGraph(graph, operations(graph))
+  const caught = options.last === 0 ? null : await flipsOf(runtime, after, options)
+  const lines = [...policyLines(edge, policy), ...(caught === null ? [] : flipLines(caught))]
+  if (options.json !== true) await print(lines)
+  const agrees = async (): Promise<boolean> => {
+    if (options.yes === true) return true
+    if (options.json === true) questions().say(lines.map(plain))
+    return questions().yes({ question: 'save it', flag: '--yes' })
+  }
+  const signer = author !== null && (await agrees()) ? author : null
+  const changed =
+    signer === null ? null : await change(runtime, { kind: 'graph', operations }, signer, options)
+  await tell(options, { edge, policy, caught, changed })
+  return exitCodes.yes
+}
+
+function plain(line: Line): string {
+  return typeof line === 'string' ? line : line.text
+}
+
+function flipsOf(runtime: Runtime, after: Graph, options: WizardOptions): Promise<WhatIfReport> {
+  const { log, place, callbacks, follower, logger } = runtime
+  const { graph: before, rootKey } = follower.world
+  const progress = (folded: number, of: number): void =>
+    note(`trying the last intents again: ${Math.floor((100 * folded) / of)} %`)
+  const folder = snapshotsFolder(findLog(options.log, process.env))
+  const of = { log, place, rootKey, stages, callbacks, last: options.last, progress }
+  const snapshots = folder === null ? {} : { snapshots: { folder, logger } }
+  return whatIf({ ...of, ...snapshots, before, after })
+}
+
+async function tell(
+  { json }: WizardOptions,
+  done: {
+    readonly edge: PolicyEdge
+    readonly policy: Policy
+    readonly caught: WhatIfReport | null
+    /** Null where nothing was saved. */
+    readonly changed: Changed | null
+  },
+): Promise<void> {
+  const { edge, policy, caught, changed } = done
+  if (json === true) {
+    const { source, level, type, target, targetDepth } = edge
+    const where = { source, level, type, target, targetDepth }
+    const revision = changed?.revision ?? null
+    await printJson({ edge: where, policy, whatIf: caught, saved: revision !== null, revision })
+  } else if (changed === null) await print([toned('warn', 'nothing was changed')])
+  else {
+    const { revision, moved = [] } = changed
+    const saved = toned('good', `saved in revision ${revision} of the graph`)
+    await print([saved, ...movedLines(moved, revision)])
+  }
+}

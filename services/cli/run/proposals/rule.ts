@@ -1,0 +1,251 @@
+// Signs what a person makes of a proposal, and prints what comes of it. Nothing is agreed to before
+// the person has seen what would be bound and which verdicts it would turn.
+import { Fault } from '#core/fault'
+import { aroundOf } from '#core/learning/around'
+import { candidateProblem, isMissing, operationsOf } from '#core/learning/candidate'
+import type { OpenProposal } from '#core/learning/state'
+import { keyOf } from '#core/learning/template'
+import { wantedText } from '#core/story/teaching'
+import { rulerRefusal } from '#core/world/learning'
+import { findSigner, type Signer } from '#runtime/keys'
+import type { Runtime } from '#runtime/open'
+import { rule } from '#runtime/learning/rule'
+import type { WhatIfReport } from '#runtime/what-if/what-if'
+import type { Candidate, RulingWord } from '#schemas/learning'
+import { exitCodes } from '../../exit.ts'
+import type { GlobalOptions, SignerOptions } from '../../options.ts'
+import { openQuestions, type Questions } from '../../questions.ts'
+import { print, printJson } from '../../terminal.ts'
+import { hintsFor } from '../../text/hint.ts'
+import type { Line } from '../../text/line.ts'
+import {
+  askedLines,
+  bindingLines,
+  candidateBlock,
+  shortProposal,
+} from '../../text/proposal-text.ts'
+import { cameOfLines, followedJson } from '../../text/ruling-text.ts'
+import { clientStages, withRuntime } from '../opened.ts'
+import { readCandidate, taughtCandidate, type Filling } from './filling.ts'
+import { boundAndFollowed, type Followed } from './follows.ts'
+import { noProposal, pickProposal } from './named.ts'
+import { previewOf } from './preview.ts'
+import { candidateIn, previewLines, type PreviewOptions } from './show.ts'
+import { shownOpen } from './shown.ts'
+import { waitingIn, type Waiting } from './waiting.ts'
+
+export interface RuleOptions
+  extends GlobalOptions, SignerOptions, Partial<PreviewOptions>, Filling {
+  readonly note?: string
+  readonly yes?: boolean
+}
+
+interface Ruling {
+  readonly runtime: Runtime
+  readonly proposal: OpenProposal
+  readonly waiting: readonly Waiting[]
+  readonly signer: Signer
+  readonly word: RulingWord
+  readonly options: RuleOptions
+  /** Opened when something is asked, or said to a person while programs read the answer. */
+  readonly asking: () => Questions
+}
+
+export async function ruleProposal(
+  meant: string,
+  word: RulingWord,
+  options: RuleOptions,
+): Promise<number> {
+  const stages = await clientStages(options)
+  return withRuntime(options, { stages }, async (runtime) => {
+    const proposal = openNamed(runtime, meant)
+    const signer = await signerFor(runtime, proposal, options)
+    const world = runtime.follower.world
+    const key = keyOf(proposal.data.template)
+    const waiting = waitingIn(world, runtime.clock.now()).get(key) ?? []
+    const { asking, close } = questionsWhenAsked()
+    const ruling = { runtime, proposal, waiting, signer, word, options, asking }
+    try {
+      return await ruled(ruling)
+    } finally {
+      close()
+    }
+  })
+}
+
+/** Whoever asks nothing leaves standard input alone. */
+function questionsWhenAsked(): { readonly asking: () => Questions; readonly close: () => void } {
+  let opened: Questions | null = null
+  const { stdin: input, stderr: output } = process
+  return {
+    asking: () => (opened ??= openQuestions({ input, output })),
+    close: () => opened?.close(),
+  }
+}
+
+async function ruled(ruling: Ruling): Promise<number> {
+  const { word, options, asking } = ruling
+  if (word === 'skipped' || word === 'rejected') return bindAndTell(ruling, null, null)
+  const candidate = await candidateFor(ruling)
+  const preview = await previewOf(ruling.runtime, candidate, options.last ?? 0)
+  await showBinding(ruling, candidate, preview)
+  const isSure =
+    options.yes === true || (await asking().yes({ question: 'Sign it?', flag: '--yes' }))
+  if (isSure) return bindAndTell(ruling, candidate, preview)
+  if (options.json === true) await printJson({ proposal: ruling.proposal.id, ruling: null })
+  else await print(['nothing was bound'])
+  return exitCodes.denied
+}
+
+function openNamed({ follower, place }: Runtime, meant: string): OpenProposal {
+  const { open } = follower.world.learning
+  const proposal = open.get(pickProposal(meant, place, open.keys()) ?? '')
+  if (proposal === undefined) throw noProposal(meant)
+  if (proposal.agreed === null) return proposal
+  const { by, word } = proposal.agreed
+  const why = `\`${by}\` has ${word} it already: the learning stage puts it into the graph`
+  throw new Fault('ruled', 'never', why)
+}
+
+/** Told before anybody teaches for nothing. */
+async function signerFor(
+  { folder, follower }: Runtime,
+  proposal: OpenProposal,
+  options: SignerOptions,
+): Promise<Signer> {
+  const { catalog } = follower.world
+  const keyFile = options.key ?? process.env['WARRANT_KEY']
+  const signer = await findSigner({ folder, keyFile, as: options.as, catalog })
+  const refusal = rulerRefusal(catalog, signer.id, proposal.data)
+  if (refusal !== null) throw new Fault('ruling_void', 'never', `nothing is bound: ${refusal}`)
+  if (catalog.principals.get(signer.id)?.keys.includes(signer.publicKey) === true) return signer
+  const why = `the catalog does not bind this key to \`${signer.id}\`: give another --key`
+  throw new Fault('ruling_void', 'never', `nothing is bound: ${why}`)
+}
+
+async function candidateFor(ruling: Ruling): Promise<Candidate> {
+  const { runtime, proposal, word, options, asking } = ruling
+  const { world } = runtime.follower
+  const { data } = proposal
+  if (!isMissing(world.graph, data)) {
+    const why = 'what was missing is known by now, so nothing has to be taught'
+    throw new Fault('gap_closed', 'never', `nothing is bound: ${why}`)
+  }
+  const short = shortProposal(proposal.id)
+  const proposed = candidateIn(proposal)
+  if (word === 'accepted') {
+    const instead = `say it yourself: warrant proposals teach ${short}`
+    if (proposed === null) {
+      throw new Fault('no_candidate', 'never', `no model proposes anything to accept: ${instead}`)
+    }
+    const problem = candidateProblem(world.graph, data, proposed)
+    if (problem === null) return proposed
+    const why = `${problem.code}: ${problem.message}`
+    throw new Fault('candidate_unsound', 'never', `nothing is bound: ${why}; ${instead}`)
+  }
+  if (options.candidate !== undefined) return readCandidate(world.graph, data, options)
+  await show(ruling, shownLines(ruling))
+  const graph = (): typeof world.graph => world.graph
+  return taughtCandidate({ graph, wanted: data, proposed, given: options, asking })
+}
+
+function shownLines({ runtime, proposal, waiting }: Ruling): readonly Line[] {
+  const { follower, clock } = runtime
+  const { template, asked } = proposal.data
+  const around = aroundOf(follower.world.graph, template, asked.concepts)
+  const shown = shownOpen(follower.world, proposal, new Map([[keyOf(template), waiting]]))
+  return askedLines(shown, around, clock.now())
+}
+
+async function showBinding(
+  ruling: Ruling,
+  candidate: Candidate,
+  preview: WhatIfReport | null,
+): Promise<void> {
+  const { runtime, word } = ruling
+  const operations = operationsOf(runtime.follower.world.graph, candidate, null)
+  await show(ruling, [
+    ...(word === 'accepted' ? shownLines(ruling) : candidateBlock(candidate)),
+    ...bindingLines(operations),
+    ...(preview === null ? [] : previewLines(preview)),
+  ])
+}
+
+/** To a person; where programs read the answer, aside, and only if somebody is asked. */
+async function show({ options, asking }: Ruling, lines: readonly Line[]): Promise<void> {
+  if (options.json !== true) await print(lines)
+  else if (options.yes !== true) {
+    asking().say(lines.map((line) => (typeof line === 'string' ? line : line.text)))
+  }
+}
+
+async function bindAndTell(
+  ruling: Ruling,
+  candidate: Candidate | null,
+  preview: WhatIfReport | null,
+): Promise<number> {
+  const { runtime, proposal, waiting, signer, word, options } = ruling
+  const { note } = options
+  const followed = await boundAndFollowed(runtime, {
+    proposal: proposal.id,
+    ruling: word,
+    waiting,
+    bind: () =>
+      rule(runtime, {
+        proposal: proposal.id,
+        ruling: word,
+        confirmer: signer.id,
+        privateKey: signer.privateKey,
+        digest: proposal.data.digest,
+        ...(word === 'modified' && candidate !== null && { candidate }),
+        ...(note !== undefined && { note }),
+      }),
+  })
+  await tell(ruling, followed, preview)
+  const isAgreement = word === 'accepted' || word === 'modified'
+  return isAgreement && followed.revision === null ? exitCodes.noVerdict : exitCodes.yes
+}
+
+async function tell(
+  { runtime, proposal, signer, word, options }: Ruling,
+  { fact, revision, waits, intents }: Followed,
+  preview: WhatIfReport | null,
+): Promise<void> {
+  const next = nextOf(
+    runtime,
+    intents.map(({ intent }) => intent),
+  )
+  const { id } = proposal
+  const by = signer.id
+  if (options.json === true) {
+    const shown = intents.map(followedJson)
+    const { name } = fact
+    await printJson({
+      proposal: id,
+      ruling: word,
+      name,
+      by,
+      revision,
+      intents: shown,
+      next,
+      preview,
+    })
+    return
+  }
+  const hints = hintsFor(options, process.env)
+  await print(cameOfLines({ ruling: word, by, revision, waits, intents, next }, hints))
+}
+
+/** What else is asked for the same intents. */
+function nextOf(
+  { follower, clock }: Runtime,
+  intents: readonly string[],
+): readonly { readonly id: string; readonly wanted: string }[] {
+  const { world } = follower
+  const waiting = waitingIn(world, clock.now())
+  return [...world.learning.open.values()].flatMap(({ id, data: { template } }) => {
+    const who = waiting.get(keyOf(template)) ?? []
+    const isTheirs = who.some(({ intent }) => intents.includes(intent))
+    return isTheirs ? [{ id, wanted: wantedText(template) }] : []
+  })
+}

@@ -1,0 +1,91 @@
+// Shows one proposal with all that a person needs to rule on it: the gap, what is known around it,
+// what a model made of it, and what accepting that would bind and turn.
+import { Fault } from '#core/fault'
+import { aroundOf } from '#core/learning/around'
+import { operationsOf } from '#core/learning/candidate'
+import type { Candidate } from '#schemas/learning'
+import type { Runtime } from '#runtime/open'
+import type { WhatIfReport } from '#runtime/what-if/what-if'
+import { exitCodes } from '../../exit.ts'
+import type { GlobalOptions } from '../../options.ts'
+import { print, printJson } from '../../terminal.ts'
+import { flipLines } from '../../text/flips-text.ts'
+import { hintsFor } from '../../text/hint.ts'
+import type { Line } from '../../text/line.ts'
+import {
+  answerLines,
+  askedLines,
+  becameLines,
+  bindingLines,
+  indentedLines,
+  proposalJson,
+  type ShownProposal,
+} from '../../text/proposal-text.ts'
+import { withRuntime } from '../opened.ts'
+import { pickProposal } from './named.ts'
+import { previewOf } from './preview.ts'
+import { allProposals, openProposals } from './shown.ts'
+
+export interface PreviewOptions {
+  /** How many verdicts are derived again; 0 for none. */
+  readonly last: number
+}
+
+export async function showProposal(
+  meant: string,
+  options: GlobalOptions & PreviewOptions,
+): Promise<number> {
+  return withRuntime(options, {}, async (runtime) => {
+    const shown = await proposalNamed(runtime, meant)
+    const { graph } = runtime.follower.world
+    const around = aroundOf(graph, shown.data.template, shown.data.asked.concepts)
+    const candidate = shown.state === 'open' ? candidateIn(shown) : null
+    const operations = candidate === null ? null : operationsOf(graph, candidate, null)
+    const preview = candidate === null ? null : await previewOf(runtime, candidate, options.last)
+    if (options.json === true) {
+      await printJson({ ...proposalJson(shown), around, operations, preview })
+      return exitCodes.yes
+    }
+    const now = runtime.clock.now()
+    const hints = hintsFor(options, process.env)
+    await print([
+      ...askedLines(shown, around, now),
+      ...(operations === null ? [] : bindingLines(operations)),
+      ...(preview === null ? [] : previewLines(preview)),
+      ...(shown.state === 'open' ? answerLines(shown, hints) : becameLines(shown, now)),
+    ])
+    return exitCodes.yes
+  })
+}
+
+/** What the model proposes; null where it proposes nothing that can be used. */
+export function candidateIn({ data: { filled } }: Pick<ShownProposal, 'data'>): Candidate | null {
+  return filled !== null && 'candidate' in filled ? filled.candidate : null
+}
+
+export function previewLines(preview: WhatIfReport): readonly Line[] {
+  return ['  and then', ...indentedLines(indentedLines(flipLines(preview)))]
+}
+
+// What is open is known at once; what was is looked for in the log.
+async function proposalNamed(runtime: Runtime, meant: string): Promise<ShownProposal> {
+  const { log, place, clock } = runtime
+  const open = openProposals(runtime)
+  const isOpen = pickProposal(
+    meant,
+    place,
+    open.map(({ id }) => id),
+  )
+  const found = open.find(({ id }) => id === isOpen)
+  if (found !== undefined) return found
+  const all = await allProposals(log, place, clock.now())
+  const picked = pickProposal(
+    meant,
+    place,
+    all.map(({ id }) => id),
+  )
+  const was = all.find(({ id }) => id === picked)
+  if (was !== undefined) return was
+  const why = `the log has no proposal \`${meant}\``
+  throw new Fault('no_proposal', 'never', `${why}: list them with \`warrant proposals --all\``)
+}

@@ -1,0 +1,161 @@
+// Change sets of the graph and the catalog by an administrator: checked before they are bound,
+// signed, and tried again at the next revision when another took this one.
+import type { CatalogOperation } from '#schemas/catalog'
+import type { GraphOperation } from '#schemas/graph'
+import { jsonOf, type JsonMap } from '#core/canonical'
+import type { Catalog } from '#core/catalog/catalog'
+import { writeEvent } from '#core/event'
+import { Fault } from '#core/fault'
+import type { Graph } from '#core/graph/graph'
+import { authored, withProvenance } from '#core/graph/provenance'
+import { nameOf } from '#core/names'
+import { signData } from '#core/signature'
+import { countsIn } from '#core/world/eras'
+import { entryBytesMax } from '#ports/log'
+import { appendIn, whenOpen } from '../binding.ts'
+import { tried } from './change-check.ts'
+import { movedText, movesOf, refuseMoved, type Moved } from './moved.ts'
+import type { Runtime } from '../open.ts'
+
+export interface Author {
+  /** An administrator of the catalog. */
+  readonly id: string
+  /** PEM of an Ed25519 private key whose public half the catalog binds to that principal. */
+  readonly privateKey: string
+}
+
+export interface Changed {
+  readonly name: string
+  readonly revision: number
+  /** What others changed first, after this was asked for; absent where nobody did. */
+  readonly moved?: readonly Moved[]
+}
+
+/** Operations, or what makes them of the graph or catalog as it is when they are bound. */
+type Wanted<State, Operation> = readonly Operation[] | ((state: State) => readonly Operation[])
+
+export type Change =
+  | { readonly kind: 'graph'; readonly operations: Wanted<Graph, GraphOperation> }
+  | { readonly kind: 'catalog'; readonly operations: Wanted<Catalog, CatalogOperation> }
+
+export interface ChangeOptions {
+  /** Why, for whoever reads the log. */
+  readonly note?: string
+  /** The revision that the author has seen: if another came after it, it is refused. */
+  readonly base?: number
+}
+
+/** How often another administrator may be first before it is given up. */
+const conflictsMax = 32
+
+type Changing = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
+
+/**
+ * Binds the change set as the next revision. Throws a Fault with the refusal's code if it can not
+ * be applied. What is written of the graph says who wrote it and when.
+ */
+export async function change(
+  runtime: Changing,
+  wanted: Change,
+  author: Author,
+  options: ChangeOptions = {},
+): Promise<Changed> {
+  const { log, follower } = runtime
+  const { world } = follower
+  const moves = movesOf(follower, wanted.kind)
+  try {
+    for (let conflict = 0; conflict < conflictsMax; conflict += 1) {
+      await whenOpen(runtime, world.place.era)
+      const { era } = world.place
+      if (options.base !== undefined) await refuseMoved(runtime, wanted.kind, options.base)
+      const draft = drafted(runtime, wanted, { author, options, moves })
+      const { name, revision, bytes } = draft
+      const folded = fateOf(follower, name)
+      try {
+        const bound = await appendIn(log, { name, bytes })
+        if (bound === null) {
+          await whenOpen(runtime, era + 1)
+          continue
+        }
+        const { appended, fact } = bound
+        await follower.reached(fact.position)
+        // What an era was sealed before is said again in the next.
+        if (appended && countsIn(world.eras, fact)) {
+          const moved = moves.before(revision)
+          return told(folded.why(), { name, revision, ...(moved.length > 0 && { moved }) })
+        }
+      } finally {
+        folded.stop()
+      }
+    }
+  } finally {
+    moves.stop()
+  }
+  throw new Fault(
+    'conflict',
+    'soon',
+    `others changed the ${wanted.kind} ${conflictsMax} times first`,
+  )
+}
+
+interface Drafting {
+  readonly author: Author
+  readonly options: ChangeOptions
+  readonly moves: ReturnType<typeof movesOf>
+}
+
+/** The fact that would be the next revision now. */
+function drafted(
+  { follower, clock }: Changing,
+  wanted: Change,
+  { author, options, moves }: Drafting,
+): { readonly name: string; readonly revision: number; readonly bytes: Uint8Array } {
+  const { world } = follower
+  const now = clock.now()
+  const series = wanted.kind === 'graph' ? world.graphSeries : world.catalogSeries
+  const revision = series.next
+  const name = nameOf(world.place, wanted.kind, revision)
+  const { kind, operations } = afterMoves(moves.before(revision), () => tried(world, wanted))
+  const provenance = authored(author.id, now)
+  const written =
+    kind === 'graph' ? operations.map((each) => withProvenance(each, provenance)) : operations
+  const { note } = options
+  const said = { by: author.id, revision, ...(note !== undefined && { note }) }
+  const content: JsonMap = { ...said, operations: jsonOf(written) }
+  const signature = jsonOf(signData(name, content, author.privateKey))
+  const time = new Date(now).toISOString()
+  const stamp = { source: `warrant/administrator`, time, basis: world.position }
+  const bytes = writeEvent(kind, name, { ...content, signature }, stamp)
+  if (bytes.length > entryBytesMax) {
+    const message = `it takes ${bytes.length} bytes and a fact at most ${entryBytesMax}: divide it`
+    throw new Fault('change_too_large', 'never', message)
+  }
+  return { name, revision, bytes }
+}
+
+/** Who is refused after others came first is told what they did: it may be why. */
+function afterMoves<T>(moved: readonly Moved[], run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (moved.length === 0 || !(error instanceof Fault)) throw error
+    const first = moved.map(movedText).join('; ')
+    const message = `${error.message} (others came first: ${first})`
+    throw new Fault(error.code, error.retry, message, { cause: error })
+  }
+}
+
+/** Why the fact of that name is void, once it is folded; null where it is not. */
+export function fateOf(follower: Runtime['follower'], name: string) {
+  let why: string | null = null
+  const stop = follower.listen((fact, folded) => {
+    if (fact.name === name) why = folded.void
+  })
+  return { why: () => why, stop }
+}
+
+// The signature may be of a key that the catalog does not know: then the fact is void, and says so.
+function told(why: string | null, changed: Changed): Changed {
+  if (why === null) return changed
+  throw new Fault('change_void', 'never', `\`${changed.name}\` is void: ${why}`)
+}

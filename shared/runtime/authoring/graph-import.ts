@@ -1,0 +1,101 @@
+// Brings one graph file into a log: what is new is added, what differs is replaced, and if it is to
+// be exact, what the file lacks is taken away. All of it is tried before any of it is bound.
+import { Fault } from '#core/fault'
+import type { Graph } from '#core/graph/graph'
+import type { ReadGraph } from '#core/graph/ndjson-file'
+import { find } from '#core/graph/revision'
+import type { SeedStep } from '#core/graph/seed-steps'
+import { bytesOf, type Piece } from '#core/seed/change-sets'
+import { graphDifference, type PieceOrder } from '#core/seed/graph-difference'
+import { graphExcess } from '#core/seed/graph-excess'
+import { importPieces } from '#core/seed/import-pieces'
+import type { Operations } from './change-check.ts'
+import type { ChangeOptions } from './change.ts'
+import { graphPlan, setBytesMax, type GraphPlan } from './graph-plan.ts'
+import type { Runtime } from '../open.ts'
+import { refuseUnknownCallbacks } from './seed-callbacks.ts'
+
+export interface ImportOptions extends ChangeOptions {
+  /** Whether what the file lacks is taken away. */
+  readonly exact: boolean
+}
+
+export interface PlannedImport {
+  readonly sets: readonly Extract<Operations, { readonly kind: 'graph' }>[]
+  /** What the graph has, the file lacks, and stays. */
+  readonly leftAlone: {
+    readonly primitives: number
+    readonly levels: number
+    readonly edges: number
+  }
+}
+
+/** `by` is who will sign. Throws a Fault with the place in the file of what is wrong. */
+export async function plannedImport(
+  runtime: Pick<Runtime, 'follower' | 'folder'>,
+  read: ReadGraph,
+  { by, exact, note = '' }: ImportOptions & { readonly by: string },
+): Promise<PlannedImport> {
+  const { graph } = runtime.follower.world
+  const bytesMax = setBytesMax - bytesOf(note)
+  return inLines(read, async () => {
+    const before = graphDifference(graph, read.file).leftAlone
+    const plan = exact
+      ? exactPlan(graph, read, { by, bytesMax })
+      : graphPlan(graph, { by, bytesMax, pieces: (order) => importPieces(graph, read, order) })
+    await refuseUnknownCallbacks(runtime, { graph: read.file, callbacks: null }, plan.after)
+    const leftAlone = exact ? nothing : { ...before, primitives: only(graph, read) }
+    const sets = plan.sets.map((operations) => ({ kind: 'graph' as const, operations }))
+    return { sets, leftAlone }
+  })
+}
+
+const nothing = { primitives: 0, levels: 0, edges: 0 }
+
+/**
+ * What comes before what goes, so that where the sets are parted more is asked for and not less;
+ * the other way about only where both together would run in a circle.
+ */
+function exactPlan(
+  graph: Graph,
+  read: ReadGraph,
+  { by, bytesMax }: { readonly by: string; readonly bytesMax: number },
+): GraphPlan {
+  const excess = (order: PieceOrder): readonly Piece<SeedStep>[] =>
+    graphExcess(graph, read.file, { parted: order === 'needed_first' })
+  try {
+    return graphPlan(graph, {
+      by,
+      bytesMax,
+      pieces: (order) => [...importPieces(graph, read, order), ...excess(order)],
+    })
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'cycle_transitive') throw error
+  }
+  return graphPlan(graph, {
+    by,
+    bytesMax,
+    pieces: (order) => [...excess(order), ...importPieces(graph, read, order)],
+  })
+}
+
+function only(graph: Graph, { file }: ReadGraph): number {
+  const shared = file.primitives.filter(({ name }) => find(graph, name) !== undefined)
+  return graph.size - shared.length
+}
+
+/** A place in the file is a line where it has lines. */
+async function inLines<T>({ lines }: ReadGraph, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (lines === null || !(error instanceof Fault)) throw error
+    const message = error.message.replaceAll(
+      /primitives\[([0-9]+)\](\.?)/g,
+      (_, index: string, dot: string) => {
+        return `line ${lines[Number(index)] ?? '?'}${dot === '' ? '' : ' at '}`
+      },
+    )
+    throw new Fault(error.code, error.retry, message, { cause: error })
+  }
+}

@@ -1,0 +1,114 @@
+// The work of learning around its deciders: it puts to people what would close the gaps of what is
+// held and of what was denied, puts into the graph what they agreed to, and lets intents go on. A
+// model may fill a proposal in; what it says is recorded, and binds nobody.
+import { writeEvent, type Stamp } from '#core/event'
+import { Fault } from '#core/fault'
+import { candidateProblem } from '#core/learning/candidate'
+import { learntChange, nextProposal, proposalDraft } from '#core/learning/proposal'
+import { sourceOfGrounding, type Source } from '#core/learning/source'
+import type { OpenProposal } from '#core/learning/state'
+import { partsInRealm } from '#core/names'
+import type { Stage } from '#core/stage/stage'
+import { jsonOf } from '#core/canonical'
+import type { Fact } from '#ports/log'
+import { advance, bind, type Advancing } from '../advance.ts'
+import { fillIn } from './fill-in.ts'
+
+/** Its jobs concern more than one intent, so it does more than to advance that one. */
+export function isLearning({ name }: Pick<Stage, 'name'>): boolean {
+  return name === 'learning'
+}
+
+/** Proposals that one question may give rise to before something must be wrong. */
+const proposalsMax = 64
+
+/** Does what the job of that fact asks of learning. */
+export async function learnFrom(options: Advancing, fact: Fact): Promise<void> {
+  const { world } = options.follower
+  const parts = partsInRealm(fact.name, world.place.realm)
+  // Also what an era before was sealed over, or whoever took that job left half done.
+  for (const { id, agreed } of world.learning.open.values()) {
+    if (agreed !== null) await placeAgreed(options, id)
+  }
+  const { address } = parts?.kind === 'hold' ? parts : { address: null }
+  await letGo(options, address === null ? heldIn(options) : [address])
+}
+
+function heldIn({ follower }: Advancing): readonly string[] {
+  const held = [...follower.world.intents.values()].filter(({ hold }) => hold !== null)
+  return held.map(({ address }) => address)
+}
+
+// Whoever need not wait any longer goes first: a model may take its time over the questions of the
+// others.
+async function letGo(options: Advancing, held: readonly string[]): Promise<void> {
+  for (const address of held) await advance(options, address)
+  for (const address of held) {
+    const source = sourceOf(options, address)
+    if (source === null) continue
+    await propose(options, source)
+    await advance(options, address)
+  }
+}
+
+function sourceOf({ follower }: Advancing, address: string): Source | null {
+  const intent = follower.world.intents.get(address)
+  const isHeld = intent?.hold?.attempt === intent?.attempt && intent?.withdrawnAt === null
+  const grounding = intent?.grounding ?? null
+  return isHeld && grounding !== null ? sourceOfGrounding(grounding) : null
+}
+
+/** Binds every proposal that this gives rise to, one after the other. */
+export async function propose(options: Advancing, source: Source): Promise<void> {
+  for (let count = 0; count < proposalsMax; count += 1) {
+    if (!(await options.turns.take('proposal', () => proposeNext(options, source)))) return
+  }
+}
+
+/** Whether there was anything to propose. */
+async function proposeNext(options: Advancing, source: Source): Promise<boolean> {
+  const { follower, logger } = options
+  const { world } = follower
+  const wanted = nextProposal(world, source)
+  if (wanted === null) return false
+  const filled = await fillIn(options, world, source, wanted.template)
+  // Meanwhile somebody else may have asked, or made it known.
+  const still = nextProposal(world, source)
+  if (still?.id !== wanted.id) return true
+  const { name, data } = proposalDraft(world, source, still, filled)
+  const bytes = writeEvent('proposal', name, jsonOf(data), stampOf(options))
+  const { fact, appended } = await bind(options, 'proposal', { name, bytes })
+  await follower.reached(fact.position)
+  logger.debug({ fact: name, position: fact.position, appended }, 'proposal bound')
+  return true
+}
+
+/** Whoever else may be first with another change, before something must be wrong. */
+const conflictsMax = 32
+
+/** Puts into the graph what people agreed to, unless it has changed so that it can not be. */
+async function placeAgreed(options: Advancing, id: string): Promise<void> {
+  const { follower, logger } = options
+  const { world } = follower
+  for (let conflict = 0; conflict < conflictsMax; conflict += 1) {
+    const proposal = world.learning.open.get(id)
+    if (proposal === undefined || !canBePlaced(options, proposal)) return
+    const { name, data } = learntChange(world, proposal)
+    const bytes = writeEvent('graph', name, jsonOf(data), stampOf(options))
+    const { fact, appended } = await bind(options, 'graph', { name, bytes })
+    await follower.reached(fact.position)
+    if (appended) logger.info({ fact: name, proposal: proposal.name, by: data.by }, 'graph taught')
+  }
+  throw new Fault('conflict', 'soon', `others changed the graph ${conflictsMax} times first`)
+}
+
+function canBePlaced({ follower }: Advancing, { agreed, data }: OpenProposal): boolean {
+  const { world } = follower
+  if (agreed === null || world.sealed !== null) return false
+  return candidateProblem(world.graph, data, agreed.candidate) === null
+}
+
+function stampOf({ clock, follower, stage, id }: Advancing): Stamp {
+  const time = new Date(clock.now()).toISOString()
+  return { source: `warrant/${stage.name}/${id}`, time, basis: follower.world.position }
+}

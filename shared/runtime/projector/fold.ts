@@ -1,0 +1,172 @@
+// Folds a log for a projector: what each fact leaves to write is kept until it is written, and
+// while a whole batch waits nothing more is folded, so memory stays bounded however slow the
+// database is.
+import { digestOf } from '#core/digest'
+import { Fault } from '#core/fault'
+import {
+  addStep,
+  isFull,
+  newPending,
+  pointOf,
+  settle,
+  type Pending,
+} from '#core/projection/pending'
+import { eveOf, stepOf, type Eve } from '#core/projection/step'
+import type { Folded, World } from '#core/world/world'
+import type { Timer } from '#ports/clock'
+import type { Fact, Log } from '#ports/log'
+import { Follower } from '../follower.ts'
+
+/** What the projection says of where it is. */
+export interface Reached {
+  readonly reached: number
+  readonly digest: string | null
+  /** From which position on readers are told of it; null where they are told already. */
+  readonly toldFrom: number | null
+}
+
+const batchMsMax = 100
+
+export class ProjectorFold {
+  readonly follower: Follower
+  readonly pending: Pending
+  #reached: Reached
+  #isOver = false
+  #failure: unknown = null
+  #ring = (): void => undefined
+  #rung: Promise<void> = Promise.resolve()
+
+  /** Goes on from the world; up to the position `to` if one is given. */
+  constructor(log: Log, world: World, { reached, to }: { reached: Reached; to: number | null }) {
+    this.pending = newPending(world.graph)
+    this.#reached = reached
+    this.#hang()
+    this.follower = new Follower(this.#tapped(log, world, to), world)
+  }
+
+  /** Begins to fold; ends when the follower is stopped or `to` is reached. Never waits. */
+  start(): void {
+    // What it has folded is told by `due`, and that the log did not even say how far it is, too.
+    this.follower.start().catch((error: unknown) => {
+      this.#over(error instanceof Fault && error.code === 'follower_stopped' ? null : error)
+    })
+  }
+
+  /**
+   * Resolves when a batch should be written: as much as one takes, or the little there is, soon
+   * after it came. False when all is written and folding has ended. Throws what ended it.
+   */
+  async due(timer: Timer): Promise<boolean> {
+    await this.#until(() => this.#isBehind())
+    const late = new AbortController()
+    const callOff = timer.after(batchMsMax, () => {
+      late.abort()
+      this.#chime()
+    })
+    await this.#until(() => late.signal.aborted || isFull(this.pending))
+    callOff()
+    if (this.#failure !== null) throw causeOf(this.#failure)
+    return this.#isBehind()
+  }
+
+  /** The projection is there: by this projector or by another. */
+  settle(reached: Reached): void {
+    this.#reached = reached
+    settle(this.pending, reached.reached)
+    this.#chime()
+  }
+
+  /** Resolves when that is so, or folding has ended. */
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!this.#isOver && !isSo()) await this.#rung
+  }
+
+  #isBehind(): boolean {
+    const position = this.pending.last?.fact.position ?? 0
+    const { reached, toldFrom } = this.#reached
+    return position > reached || (toldFrom !== null && position > 0 && position >= toldFrom)
+  }
+
+  /** The log, with a look at the world just before and just after each fact is folded. */
+  #tapped(log: Log, world: World, to: number | null): Log {
+    const facts = (from: number, signal: AbortSignal): AsyncIterable<Fact> =>
+      to === null ? log.follow(from, signal) : log.read({ from, to })
+    const follow = this.#follow.bind(this)
+    return {
+      append: (entry) => log.append(entry),
+      get: (name) => log.get(name),
+      read: (range, names) => log.read(range, names),
+      follow: (from, signal) => follow(facts(from, signal), world, signal),
+      work: (queue, names, options) => log.work(queue, names, options),
+      head: () => log.head(),
+      close: () => log.close(),
+    }
+  }
+
+  async *#follow(
+    facts: AsyncIterable<Fact>,
+    world: World,
+    signal: AbortSignal,
+  ): AsyncGenerator<Fact> {
+    let folded: Folded = { parts: null, void: null }
+    const stop = this.follower.listen((_, what) => {
+      folded = what
+    })
+    signal.addEventListener('abort', () => this.#chime(), { once: true })
+    try {
+      for await (const fact of facts) {
+        const eve = eveOf(world, fact)
+        // Whoever takes it folds it before he asks for the next.
+        yield fact
+        this.#take(eve, world, fact, folded)
+        await this.#until(() => signal.aborted || !isFull(this.pending))
+        if (signal.aborted) break
+      }
+      this.#over(null)
+    } catch (error) {
+      this.#over(error)
+      throw error
+    } finally {
+      stop()
+    }
+  }
+
+  #over(failure: unknown): void {
+    this.#failure ??= failure
+    this.#isOver = true
+    this.#chime()
+  }
+
+  #take(eve: Eve, world: World, fact: Fact, folded: Folded): void {
+    const { reached, digest } = this.#reached
+    if (fact.position === reached && digest !== null) demandSame(fact, digest)
+    const step = stepOf(eve, world, fact, folded)
+    if (step !== null && fact.position > reached) addStep(this.pending, step)
+    else this.pending.base = step?.next ?? this.pending.base
+    this.pending.last = pointOf(world, fact)
+    this.#chime()
+  }
+
+  #chime(): void {
+    this.#ring()
+    this.#hang()
+  }
+
+  #hang(): void {
+    this.#rung = new Promise((resolve) => {
+      this.#ring = resolve
+    })
+  }
+}
+
+function demandSame(fact: Fact, digest: string): void {
+  if (digestOf(fact.bytes) === digest) return
+  const what = `the projection stands at position ${fact.position} of another log`
+  throw new Fault('projection_strayed', 'never', `${what}: project this one by --rebuild`)
+}
+
+/** Following fails with what was thrown here as its cause. */
+function causeOf(failure: unknown): unknown {
+  const cause = failure instanceof Fault ? failure.cause : undefined
+  return cause instanceof Fault ? cause : failure
+}

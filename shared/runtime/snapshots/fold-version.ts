@@ -1,0 +1,76 @@
+// Which fold this is: the digest of the very files that fold, and of what they stand on. Nobody has
+// to remember to raise it, and it must never be the same for two programs that may fold otherwise.
+import { createHash, type Hash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+/** The packages that the core and the schemas are written with. */
+export const foldPackages = ['ajv', 'ajv-formats', 'lru-cache', 'zod'] as const
+
+const here = fileURLToPath(new URL('./', import.meta.url))
+/** From source and installed alike they lie there. */
+const folders = [join(here, '../../core'), join(here, '../../../schemas')]
+/** Beside this folder, what says where a fold begins. */
+const ours = /^(beginning|follower)\./
+
+let version: string | null | undefined
+
+/**
+ * That of this process, as it was when it was first asked; null where it can not be told, as in a
+ * program that was packed into one file.
+ */
+export function foldVersion(): string | null {
+  if (version === undefined) version = versionOf(folders)
+  return version
+}
+
+/** The version that the sources in these folders make. */
+export function versionOf(sources: readonly string[]): string | null {
+  const hash = createHash('sha256')
+  // The characters of names are folded by the tables that Node brings along.
+  hash.update(JSON.stringify([process.version, process.versions['unicode']]))
+  try {
+    for (const name of foldPackages) hash.update(JSON.stringify([name, versionOfPackage(name)]))
+    addFiles(hash, here, sourcesIn(readdirSync(here)))
+    const beside = join(here, '..')
+    addFiles(
+      hash,
+      beside,
+      sourcesIn(readdirSync(beside)).filter((name) => ours.test(name)),
+    )
+    for (const folder of sources) {
+      addFiles(hash, folder, sourcesIn(readdirSync(folder, { encoding: 'utf8', recursive: true })))
+    }
+  } catch {
+    return null
+  }
+  return `sha256:${hash.digest('hex')}`
+}
+
+function sourcesIn(names: readonly string[]): readonly string[] {
+  const isSource = (name: string): boolean => /\.[jt]s$/.test(name) && !name.endsWith('.d.ts')
+  return names.filter(isSource)
+}
+
+function addFiles(hash: Hash, folder: string, names: readonly string[]): void {
+  if (names.length === 0) throw new Error('nothing folds here')
+  for (const name of names.toSorted()) {
+    const bytes = readFileSync(join(folder, name))
+    hash.update(JSON.stringify([name, bytes.length]))
+    hash.update(bytes)
+  }
+}
+
+const Package = z.object({ version: z.string() })
+
+// A package need not export its own description, so it is looked for where Node would.
+function versionOfPackage(name: string): string {
+  const folder = createRequire(import.meta.url)
+    .resolve.paths(name)
+    ?.find((modules) => existsSync(join(modules, name, 'package.json')))
+  if (folder === undefined) throw new Error(`no package \`${name}\` is here`)
+  return Package.parse(JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))).version
+}

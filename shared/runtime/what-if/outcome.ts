@@ -1,0 +1,97 @@
+// What an intent would have come to under another graph, by the stages' own deciders, at the very
+// basis of its recorded verdict. Nothing of what it says is ever bound.
+import type { Draft } from '#core/event'
+import type { Graph } from '#core/graph/graph'
+import { groundOf } from '#core/stage/asked'
+import type { Stage } from '#core/stage/stage'
+import type { Context, View } from '#core/stage/view'
+import { questionText } from '#core/story/wording'
+import type { Callbacks } from '#ports/callbacks'
+import type { Fact } from '#ports/log'
+import { gatherAnswers } from '../gather.ts'
+import { recordedFirst } from '../recorded.ts'
+
+export interface Derived {
+  /** `ask` is a review that nobody has answered, `hold` a wait for learning. */
+  readonly outcome: 'allow' | 'deny' | 'ask' | 'hold'
+  /** The codes of a denial, in order of precedence. */
+  readonly reasons: readonly string[]
+  /** What people would be asked. */
+  readonly questions: readonly string[]
+}
+
+export interface Deriving {
+  /** The intent right before its verdict, as the log has it. */
+  readonly view: View
+  readonly context: Context
+  /** When the verdict was drawn up. */
+  readonly time: string
+  readonly stages: readonly Stage[]
+  readonly callbacks: Callbacks
+  /** The recorded verdict, whose answers from outside are read back. */
+  readonly verdict: () => Promise<Fact | undefined>
+  /** Told why a callback did not answer. */
+  readonly faulted: (why: string) => void
+}
+
+/** Null where the stages have nothing to say of it. */
+export async function outcomeUnder(graph: Graph, deriving: Deriving): Promise<Derived | null> {
+  const { intent } = deriving.view
+  const view = regrounded({ ...deriving.view, graph, intent: { ...intent, review: null } })
+  const draft = await drafted('policy', view, deriving)
+  return draft?.kind === 'review' ? reviewed(draft, view, deriving) : derivedFrom(draft)
+}
+
+// Whether anything had to be known is up to the catalog, so where nothing had, nothing has.
+function regrounded(view: View): View {
+  const { grounding } = view.intent
+  if (grounding === null || grounding.data.ground === null) return view
+  const data = { ...grounding.data, ground: groundOf(view) }
+  return { ...view, intent: { ...view.intent, grounding: { ...grounding, data } } }
+}
+
+// People agreed to what they were shown, so where that is the same, their decisions stand.
+async function reviewed(
+  draft: Draft<'review'>,
+  view: View,
+  deriving: Deriving,
+): Promise<Derived | null> {
+  const questions = draft.data.questions.map(questionText)
+  const asks: Derived = { outcome: 'ask', reasons: [], questions }
+  const recorded = deriving.view.intent.review
+  if (recorded === null || recorded.data.digest !== draft.data.digest) return asks
+  const data = { ...recorded.data, callbacks: draft.data.callbacks }
+  const answered = { ...view, intent: { ...view.intent, review: { ...recorded, data } } }
+  return derivedFrom(await drafted('confirmation', answered, deriving)) ?? asks
+}
+
+async function drafted(name: Stage['name'], view: View, deriving: Deriving): Promise<Draft | null> {
+  const { context, time } = deriving
+  const stage = deriving.stages.find((one) => one.name === name)
+  if (stage === undefined) return null
+  const calls = stage.calls(view, context, time)
+  const verdict = calls.length === 0 ? undefined : await deriving.verdict()
+  const callbacks =
+    verdict === undefined
+      ? deriving.callbacks
+      : recordedFirst(deriving.callbacks, verdict, { readBack: 0 })
+  const answers = await gatherAnswers(callbacks, view, calls)
+  for (const { faulted } of answers) if (faulted !== undefined) deriving.faulted(faulted)
+  return stage.decide({ view, context, answers, time })
+}
+
+function derivedFrom(draft: Draft | null): Derived | null {
+  switch (draft?.kind) {
+    case 'verdict': {
+      const { outcome, reasons } = draft.data
+      return { outcome, reasons: reasons.map(({ code }) => code), questions: [] }
+    }
+    case 'rate':
+      // A use is only taken for what is allowed.
+      return { outcome: 'allow', reasons: [], questions: [] }
+    case 'hold':
+      return { outcome: 'hold', reasons: ['ungrounded'], questions: [] }
+    default:
+      return null
+  }
+}
