@@ -1,6 +1,7 @@
 // An intent that waits for learning, from its gap to its verdict.
 import { describe, expect, test } from 'vitest'
 import { find } from '#core/graph/revision'
+import { keyOf, proposalId } from '#core/learning/template'
 import { nameOf } from '#core/names'
 import { holdMsMax } from '#services/policy/decider'
 import { stages } from '#services/stages'
@@ -243,6 +244,19 @@ describe('a question', () => {
     expect(await names(on.log, 'main.1.proposal.>')).toHaveLength(1)
     expect(await names(on.log, 'main.1.graph.>')).toHaveLength(2)
     await expectReplay(on)
+  })
+
+  test('is put under the next id where junk has wasted the first', async () => {
+    const on = await scene(learnable)
+    const key = keyOf({ kind: 'EXISTENCE', primitive: 'moon', levels: [0, 1] })
+    for (const round of [1, 2]) {
+      const name = nameOf(place, 'proposal', proposalId(key, round))
+      await on.log.append({ name, bytes: Buffer.from('junk') })
+    }
+    const address = await say(on.log, { intent: moon })
+    expect((await proposed(on)).data.round).toBe(3)
+    await teach(on)
+    expect((await verdict(on.log, address)).outcome).toBe('allow')
   })
 
   test('that nobody ran to put is put by who runs next, and so is what was agreed to', async () => {

@@ -55,6 +55,7 @@ const junk = fc.constantFrom(
   'main.3.snapshot.2',
   'main.2.vlp.bot.-.early',
   'main.1.verdict.bot.-.junk',
+  `main.1.proposal.${'Z'.repeat(26)}`,
 )
 const moments = fc.oneof(
   { weight: 2, arbitrary: junk.map((name) => ({ do: 'junk' as const, name })) },

@@ -9,8 +9,8 @@ import { nameOf } from '../names.ts'
 import type { World } from '../world/world.ts'
 import { operationsOf } from './candidate.ts'
 import type { Source } from './source.ts'
-import { standingOf, type OpenProposal } from './state.ts'
-import { keyOf, proposalId, templatesFor } from './template.ts'
+import { nextRound, standingOf, type OpenProposal } from './state.ts'
+import { templatesFor } from './template.ts'
 
 /** A proposal before anybody filled it in. */
 export interface NextProposal {
@@ -24,9 +24,7 @@ export function nextProposal(world: World, source: Source): NextProposal | null 
   if (!world.catalog.learning || world.sealed !== null) return null
   for (const template of templatesOf(world, source)) {
     if (standing(world, source, template) !== 'askable') continue
-    const key = keyOf(template)
-    const round = (world.learning.asked.get(key)?.round ?? 0) + 1
-    return { id: proposalId(key, round), round, template }
+    return { ...nextRound(world.learning, template), template }
   }
   return null
 }

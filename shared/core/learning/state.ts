@@ -5,7 +5,7 @@ import type { Candidate, ProposalData, RulingWord, Template } from '#schemas/lea
 import type { Graph } from '../graph/revision.ts'
 import type { Placed } from '../world/intent.ts'
 import { candidateProblem, isMissing } from './candidate.ts'
-import { keyOf } from './template.ts'
+import { keyOf, proposalId } from './template.ts'
 
 /** A proposal that no ruling has ended, or whose ruling is not in the graph yet. */
 export interface OpenProposal extends Placed<ProposalData> {
@@ -39,9 +39,27 @@ export interface Learning {
   readonly open: ReadonlyMap<string, OpenProposal>
   /** By the keys of their templates. */
   readonly asked: ReadonlyMap<string, AskedBefore>
+  /** Ids that something was bound under which counts for nothing: they are stepped over. */
+  readonly spent: ReadonlySet<string>
 }
 
-export const noLearning: Learning = { open: new Map(), asked: new Map() }
+export const noLearning: Learning = { open: new Map(), asked: new Map(), spent: new Set() }
+
+/** Under which round and id the template is asked next: junk can waste an id, and never a question. */
+export function nextRound(
+  { asked, spent }: Learning,
+  template: Template,
+): { readonly round: number; readonly id: string } {
+  const key = keyOf(template)
+  let round = (asked.get(key)?.round ?? 0) + 1
+  while (spent.has(proposalId(key, round))) round += 1
+  return { round, id: proposalId(key, round) }
+}
+
+/** After a fact under that id that counts for nothing. */
+export function withSpent(learning: Learning, id: string): Learning {
+  return { ...learning, spent: new Set(learning.spent).add(id) }
+}
 
 /** So many questions wait for people at once, and so many because of one agent. */
 const openMax = 512
@@ -53,7 +71,7 @@ const skippedMs = 3_600_000
  * `askable`: nobody has been asked, or not for long. `full`: too much is asked already. The others
  * say what it is, or what became of it.
  */
-export type Standing = 'askable' | 'open' | 'agreed' | 'skipped' | 'rejected' | 'full'
+export type Standing = 'askable' | 'open' | 'skipped' | 'rejected' | 'full'
 
 /** Who asks: the agent's token, where its intent was opened, what is known and what time it is. */
 export interface Asking {
@@ -71,14 +89,7 @@ export function standingOf(learning: Learning, template: Template, asking: Askin
     const isRecent = before.position > asking.since || asking.now < before.appendedAt + skippedMs
     return isRecent ? 'skipped' : roomFor(learning, asking)
   }
-  return isAgreed(learning, template) ? 'agreed' : 'open'
-}
-
-function isAgreed({ open }: Learning, template: Template): boolean {
-  const key = keyOf(template)
-  return [...open.values()].some(({ data, agreed }) => {
-    return agreed !== null && keyOf(data.template) === key
-  })
+  return 'open'
 }
 
 function roomFor(learning: Learning, { agent, graph }: Asking): Standing {
@@ -115,7 +126,7 @@ export function withProposal(learning: Learning, proposal: OpenProposal, graph: 
   const open = new Map(before.open).set(proposal.id, proposal)
   const round = { round: data.round, ended: null, position, appendedAt }
   const asked = new Map(before.asked).set(keyOf(data.template), round)
-  return { open, asked }
+  return { ...before, open, asked }
 }
 
 /** After the graph has changed: what people agreed to and it takes no more is asked anew. */
@@ -156,5 +167,5 @@ export function withEnded(
     position,
     appendedAt,
   })
-  return { open, asked }
+  return { ...learning, open, asked }
 }

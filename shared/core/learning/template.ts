@@ -105,6 +105,13 @@ function folded(names: readonly string[]): readonly string[] {
   return names.map(caseFold).toSorted()
 }
 
+const idPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/
+
+/** Whether the text is shaped as the identifier of a proposal. */
+export function isProposalId(text: string): boolean {
+  return idPattern.test(text)
+}
+
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const idLength = 26
 

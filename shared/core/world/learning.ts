@@ -8,24 +8,33 @@ import { administratorRole, curatorRole } from '../catalog/duties.ts'
 import { readEvent } from '../event.ts'
 import { candidateProblem } from '../learning/candidate.ts'
 import { digestOfProposed, operationsAgreed } from '../learning/proposal.ts'
-import { withAgreed, withEnded, withProposal, type OpenProposal } from '../learning/state.ts'
-import { keyOf, proposalId } from '../learning/template.ts'
+import { nextRound, withAgreed, withEnded, withProposal, withSpent } from '../learning/state.ts'
+import type { OpenProposal } from '../learning/state.ts'
+import { isProposalId, keyOf, proposalId } from '../learning/template.ts'
 import { token, type NameParts } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
 import type { LoggedFact, World } from './world.ts'
 
 export function evolveProposal(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const why = takeProposal(world, fact, parts)
+  const [id = ''] = parts.tokens
+  if (why !== null && isProposalId(id)) world.learning = withSpent(world.learning, id)
+  return why
+}
+
+function takeProposal(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('proposal', ProposalData, fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   const [id = ''] = parts.tokens
   const key = keyOf(data.template)
+  const next = nextRound(world.learning, data.template)
   if (id !== proposalId(key, data.round)) return 'its name is not that of what it asks'
   if (data.digest !== digestOfProposed(data)) return 'its digest is of something else'
   const before = world.learning.asked.get(key)
   if (before?.ended === null) return 'the same is asked already'
   if (before?.ended === 'rejected') return 'the same was asked, and rejected'
-  if (data.round !== (before?.round ?? 0) + 1) return `round ${data.round} is out of turn`
+  if (data.round !== next.round) return `round ${data.round} is out of turn`
   const { name, position, appendedAt } = fact
   const proposal = { id, name, position, appendedAt, data, agreed: null }
   world.learning = withProposal(world.learning, proposal, world.graph)

@@ -25,6 +25,7 @@ interface Draft {
   }
   readonly open: Map<string, LineOf<'proposal'>['proposal']>
   readonly asked: Map<string, LineOf<'asked'>['asked']>
+  readonly spent: Set<string>
   head: LineOf<'head'> | null
 }
 
@@ -53,7 +54,16 @@ function newDraft(world: World): Draft {
     limit: new Map(),
   }
   const catalog = { ...emptyCatalog }
-  return { world, primitives: [], catalog, entries, open: new Map(), asked: new Map(), head: null }
+  return {
+    world,
+    primitives: [],
+    catalog,
+    entries,
+    open: new Map(),
+    asked: new Map(),
+    spent: new Set(),
+    head: null,
+  }
 }
 
 // One intent may hold several facts, and each nests deeper here than where it was.
@@ -106,6 +116,9 @@ function take(draft: Draft, line: Line): void {
     case 'proposal':
       draft.open.set(line.proposal.id, line.proposal)
       return
+    case 'spent':
+      draft.spent.add(line.proposal)
+      return
     case 'asked':
       draft.asked.set(line.key, line.asked)
       return
@@ -115,7 +128,7 @@ function take(draft: Draft, line: Line): void {
   }
 }
 
-function whole({ world, head, primitives, catalog, entries, open, asked }: Draft): World {
+function whole({ world, head, primitives, catalog, entries, ...learning }: Draft): World {
   const graph = graphOfPrimitives(primitives)
   if (head === null || graph === null) throw unreadable('it is not whole')
   const { position, appendedAt, eras, sealedBy } = head
@@ -137,7 +150,8 @@ function whole({ world, head, primitives, catalog, entries, open, asked }: Draft
   world.graph = graph
   world.graphRevision = head.graphRevision
   world.graphSeries = seriesOf(head.graphSeries)
-  world.learning = { open, asked }
+  const { open, asked, spent } = learning
+  world.learning = { open, asked, spent }
   if (sealedBy !== null) sealAt(world, { by: sealedBy, position, appendedAt })
   return world
 }

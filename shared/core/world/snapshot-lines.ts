@@ -121,6 +121,7 @@ export const Line = z.discriminatedUnion('line', [
     times: z.array(Count),
   }),
   z.strictObject({ line: z.literal('proposal'), proposal: OpenProposal }),
+  z.strictObject({ line: z.literal('spent'), proposal: z.string() }),
   z.strictObject({ line: z.literal('asked'), key: z.string(), asked: AskedBefore }),
   z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),
 ])

@@ -93,6 +93,7 @@ function* movingLines(world: World): Generator<Line> {
     yield { line: 'early', key, numbers: inOrder(numbers) }
   }
   for (const proposal of world.learning.open.values()) yield { line: 'proposal', proposal }
+  for (const proposal of world.learning.spent) yield { line: 'spent', proposal }
   for (const [key, asked] of world.learning.asked) yield { line: 'asked', key, asked }
 }
 
