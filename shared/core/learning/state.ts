@@ -45,7 +45,7 @@ export interface Learning {
 
 export const noLearning: Learning = { open: new Map(), asked: new Map(), spent: new Set() }
 
-/** Under which round and id the template is asked next: junk can waste an id, and never a question. */
+/** Under which round and id it is asked next: junk can waste an id, and never a question. */
 export function nextRound(
   { asked, spent }: Learning,
   template: Template,
