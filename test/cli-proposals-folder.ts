@@ -14,6 +14,17 @@ export const json = (text: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
 
+export const notice = { tool: 'notify', args: {} }
+export const erasing = { tool: 'erase', args: {} }
+export const as = (name: string) => ['--as', name]
+export const saying = ['--level', '1', 'what=a line to everybody', '--yes']
+
+/** What the facts of that pattern say. */
+export async function facts(cwd: string, pattern: string) {
+  const { stdout } = await run(['log', '--json', '--name', pattern], { cwd })
+  return json(stdout).map(({ fact }) => fact.data)
+}
+
 const known = (name: string, what: string) => {
   return { name, depths: [{ level: 0 }, { level: 1, properties: { what } }] }
 }

@@ -3,18 +3,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { json, learningFolder, listed, met } from './cli-proposals-folder.ts'
+import { as, erasing, facts, json, learningFolder, listed, met } from './cli-proposals-folder.ts'
+import { notice, saying } from './cli-proposals-folder.ts'
 import { run, runChild } from './cli-runner.ts'
-
-const notice = { tool: 'notify', args: {} }
-const erasing = { tool: 'erase', args: {} }
-const as = (name: string) => ['--as', name]
-const saying = ['--level', '1', 'what=a line to everybody', '--yes']
-
-async function facts(cwd: string, pattern: string) {
-  const { stdout } = await run(['log', '--json', '--name', pattern], { cwd })
-  return json(stdout).map(({ fact }) => fact.data)
-}
 
 test('what is taught by flags is bound, and the intent that waited goes on', async () => {
   const cwd = await learningFolder()

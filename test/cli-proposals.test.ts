@@ -7,19 +7,10 @@ import { writeEvent } from '#core/event'
 import { openRuntime } from '#runtime/open'
 import { rule } from '#runtime/learning/rule'
 import { pickProposal } from '#services/cli/run/proposals/named'
-import { json, learningFolder, listed, met } from './cli-proposals-folder.ts'
+import { as, erasing, facts, json, learningFolder, listed, met } from './cli-proposals-folder.ts'
+import { notice, saying } from './cli-proposals-folder.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { ended, run, runChild, says, start } from './cli-runner.ts'
-
-const notice = { tool: 'notify', args: {} }
-const erasing = { tool: 'erase', args: {} }
-const as = (name: string) => ['--as', name]
-const saying = ['--level', '1', 'what=a line to everybody', '--yes']
-
-async function facts(cwd: string, pattern: string) {
-  const { stdout } = await run(['log', '--json', '--name', pattern], { cwd })
-  return json(stdout).map(({ fact }) => fact.data)
-}
 
 describe('an id', () => {
   const place = { realm: 'main', era: 1 }

@@ -27,7 +27,7 @@ export function withEditing(command: Command): Command {
 
 const noteCharactersMax = 4_000
 
-function noteText(text: string): string {
+export function noteText(text: string): string {
   if (text !== '' && text.length <= noteCharactersMax) return text
   throw new InvalidArgumentError(`It takes a text of at most ${noteCharactersMax} characters.`)
 }

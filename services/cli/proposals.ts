@@ -2,7 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { relationTypes } from '#schemas/graph'
 import type { RulingWord, TaughtEdge } from '#schemas/learning'
-import { level, relationType } from './edit-options.ts'
+import { level, noteText, relationType } from './edit-options.ts'
 import { examples, pairs, wholeNumber, withSigner } from './options.ts'
 import type { LevelGiven } from './run/proposals/filling.ts'
 import type { RuleOptions } from './run/proposals/rule.ts'
@@ -67,13 +67,6 @@ function ruling(proposals: Command, name: string, description: string): Command 
       .option('--note <text>', 'why, for whoever reads the log', noteText)
       .option('--yes', 'sign without being asked again'),
   )
-}
-
-const noteCharactersMax = 4_000
-
-function noteText(text: string): string {
-  if (text !== '' && text.length <= noteCharactersMax) return text
-  throw new InvalidArgumentError(`It takes a text of at most ${noteCharactersMax} characters.`)
 }
 
 function rules(command: Command, word: RulingWord): Command {

@@ -2,7 +2,7 @@
 // suspended since.
 import type { Json } from '#core/canonical'
 import { Fault } from '#core/fault'
-import { token } from '#core/names'
+import { agentIn, token } from '#core/names'
 import { bindInEra } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
 import { ownWord, sayingOn } from './saying.ts'
@@ -45,7 +45,7 @@ export function redeemingOn(runtime: Runtime): Redeeming {
 
 // The stop button stops what was allowed a moment ago, too.
 function refuseSuspended({ follower }: Runtime, address: string): void {
-  const agent = address.slice(0, address.indexOf('.'))
+  const agent = agentIn(address)
   for (const { id, suspended } of follower.world.catalog.principals.values()) {
     if (suspended && token(id) === agent) {
       throw new Fault('agent_suspended', 'never', `\`${id}\` was suspended after it was allowed`)

@@ -123,6 +123,11 @@ export function addressOf(agent: string, session: string | null, id: string): st
   return `${token(agent)}.${sessionToken(session)}.${token(id)}`
 }
 
+/** The agent of an intent's address, as a token. */
+export function agentIn(address: string): string {
+  return address.slice(0, address.indexOf('.'))
+}
+
 const kinds: ReadonlyMap<string, Kind> = new Map(allKinds.map((kind) => [kind, kind]))
 
 /** What the name says, or null where it has not the shape of any kind of this place. */

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digestOf } from '#core/digest'
 import { Fault } from '#core/fault'
+import type { Runtime } from './open.ts'
 
 /** Keeps the module and returns its digest. */
 export async function keepModule(folder: string, source: string): Promise<string> {
@@ -28,4 +29,20 @@ export async function loadModule(folder: string, digest: string): Promise<string
 
 function fileOf(folder: string, digest: string): string {
   return join(folder, 'callbacks', `${digest.replace('sha256:', '')}.ts`)
+}
+
+/**
+ * What the module that the log pins exports; null where it pins none that is here. It reads the
+ * module's text and never runs it.
+ */
+export async function pinnedNames({
+  folder,
+  follower,
+}: Pick<Runtime, 'folder' | 'follower'>): Promise<readonly string[] | null> {
+  const { callbacks } = follower.world.catalog
+  if (folder === null || callbacks === null) return null
+  const source = await loadModule(folder, callbacks)
+  if (source === null) return null
+  const { exportedNames } = await import('#adapters/callbacks/module')
+  return exportedNames(source)
 }

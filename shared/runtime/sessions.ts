@@ -2,7 +2,7 @@
 // again with every intent. It is only a memory of the log: what it answers is what the log says up
 // to a basis.
 import { LRUCache } from 'lru-cache'
-import { patternsOf, token } from '#core/names'
+import { agentIn, patternsOf, token } from '#core/names'
 import type { View } from '#core/stage/view'
 import { countsIn } from '#core/world/eras'
 import { checkBytes } from '#core/vlp/check'
@@ -54,7 +54,7 @@ export function readSessions(log: Pick<Log, 'read'>): Sessions {
 }
 
 function namesOf({ intent, opening, catalog, place }: View, session: string): string[] {
-  const agent = intent.address.slice(0, intent.address.indexOf('.'))
+  const agent = agentIn(intent.address)
   const trusted = catalog.trustedEvidence.map(({ sender }) => sender)
   const refersTo = opening.check.message?.refers_to ?? null
   const asked = refersTo === null ? [] : [...catalog.groups.values()].flatMap((one) => one.members)

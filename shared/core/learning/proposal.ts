@@ -5,7 +5,7 @@ import type { Filled, Proposed, Template } from '#schemas/learning'
 import { jsonOf } from '../canonical.ts'
 import { digestOfJson } from '../digest.ts'
 import type { Draft } from '../event.ts'
-import { nameOf } from '../names.ts'
+import { agentIn, nameOf } from '../names.ts'
 import type { World } from '../world/world.ts'
 import { operationsOf } from './candidate.ts'
 import type { Source } from './source.ts'
@@ -41,7 +41,7 @@ function templatesOf(world: World, { asked, failure }: Source): readonly Templat
 }
 
 function standing(world: World, { intent, since }: Source, template: Template) {
-  const agent = intent.address.slice(0, intent.address.indexOf('.'))
+  const agent = agentIn(intent.address)
   const { graph, appendedAt: now } = world
   return standingOf(world.learning, template, { agent, since, graph, now })
 }

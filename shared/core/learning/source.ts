@@ -1,5 +1,5 @@
 // What gives rise to proposals: a grounding that found gaps, or a call that was allowed and failed.
-import type { GroundingData, OutcomeData } from '#schemas/facts'
+import type { Ground, GroundingData, OutcomeData } from '#schemas/facts'
 import type { Asked } from '#schemas/learning'
 import type { IntentRef } from '#schemas/values'
 
@@ -19,12 +19,16 @@ interface Named<T> {
   readonly data: T
 }
 
+/** What a grounding asked of the graph. */
+export function askedIn({ concepts, minDepth }: Ground): Asked {
+  return { concepts, ...(minDepth !== undefined && { minDepth }) }
+}
+
 /** Null for a grounding that asked the graph nothing. */
 export function sourceOfGrounding({ name, data }: Named<GroundingData>): Source | null {
   const { intent, message, ground } = data
   if (ground === null) return null
-  const { concepts, minDepth } = ground
-  const asked = { concepts, ...(minDepth !== undefined && { minDepth }) }
+  const asked = askedIn(ground)
   return { intent, since: message.position, from: name, asked, failure: null }
 }
 

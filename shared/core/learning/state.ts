@@ -3,6 +3,7 @@
 // decides by it may wait in between.
 import type { Candidate, ProposalData, RulingWord, Template } from '#schemas/learning'
 import type { Graph } from '../graph/revision.ts'
+import { agentIn } from '../names.ts'
 import type { Placed } from '../world/intent.ts'
 import { candidateProblem, isMissing } from './candidate.ts'
 import { keyOf, proposalId } from './template.ts'
@@ -101,12 +102,8 @@ function roomFor(learning: Learning, { agent, graph }: Asking): Standing {
 function isRoomIn({ open }: Learning, agent: string): boolean {
   if (open.size >= openMax) return false
   let forAgent = 0
-  for (const { data } of open.values()) if (agentOf(data) === agent) forAgent += 1
+  for (const { data } of open.values()) if (agentIn(data.intent.address) === agent) forAgent += 1
   return forAgent < openForAgentMax
-}
-
-function agentOf({ intent }: ProposalData): string {
-  return intent.address.slice(0, intent.address.indexOf('.'))
 }
 
 // What the graph has come to know otherwise is asked of nobody any more.
@@ -121,7 +118,7 @@ function withoutOvertaken(learning: Learning, graph: Graph): Learning {
 /** After this proposal was made. Those that the graph has overtaken make room for it. */
 export function withProposal(learning: Learning, proposal: OpenProposal, graph: Graph): Learning {
   const { data, position, appendedAt } = proposal
-  const isCrowded = !isRoomIn(learning, agentOf(data))
+  const isCrowded = !isRoomIn(learning, agentIn(data.intent.address))
   const before = isCrowded ? withoutOvertaken(learning, graph) : learning
   const open = new Map(before.open).set(proposal.id, proposal)
   const round = { round: data.round, ended: null, position, appendedAt }

@@ -7,7 +7,7 @@ import { canonical } from '../canonical.ts'
 import { caseFold } from '../graph/case-fold.ts'
 import { hasContent, type PrimitiveRecord } from '../graph/record.ts'
 import { find, type Graph } from '../graph/revision.ts'
-import { ground } from '../ground/ground.ts'
+import { ground, type GroundingAnswer } from '../ground/ground.ts'
 
 /** A question with more gaps is learned in several rounds. */
 const templatesMax = 16
@@ -20,18 +20,19 @@ const firstLevels: readonly Level[] = [0, 1]
  * asked for only when everything else is known, since a level that is learned may connect as well.
  */
 export function templatesFor(graph: Graph, asked: Asked): readonly Template[] {
-  return templatesOf(graph, gapsFor(graph, asked), asked)
+  const answer = answerTo(graph, asked)
+  const missing = [...existenceTemplates(answer.gaps), ...levelTemplates(graph, answer.gaps)]
+  const templates = missing.length > 0 ? missing : edgeTemplates(answer)
+  return templates.slice(0, templatesMax)
 }
 
 /** What the question lacks in this graph. */
-export function gapsFor(graph: Graph, { concepts, minDepth }: Asked): readonly Gap[] {
-  return ground(graph, { concepts, minDepth, profile: 'strict' }).gaps
+export function gapsFor(graph: Graph, asked: Asked): readonly Gap[] {
+  return answerTo(graph, asked).gaps
 }
 
-function templatesOf(graph: Graph, gaps: readonly Gap[], asked: Asked): readonly Template[] {
-  const missing = [...existenceTemplates(gaps), ...levelTemplates(graph, gaps)]
-  const templates = missing.length > 0 ? missing : edgeTemplates(graph, gaps, asked)
-  return templates.slice(0, templatesMax)
+function answerTo(graph: Graph, { concepts, minDepth }: Asked): GroundingAnswer {
+  return ground(graph, { concepts, minDepth, profile: 'strict' })
 }
 
 function existenceTemplates(gaps: readonly Gap[]): readonly Template[] {
@@ -65,14 +66,9 @@ function levelTemplates(graph: Graph, gaps: readonly Gap[]): readonly Template[]
 
 // A known concept without a gap of its own is in the largest component: whatever else is to be
 // reached must be tied to one of those.
-function edgeTemplates(
-  graph: Graph,
-  gaps: readonly Gap[],
-  { concepts, minDepth }: Asked,
-): readonly Template[] {
+function edgeTemplates({ gaps, resolved }: GroundingAnswer): readonly Template[] {
   const apart = gaps.flatMap((gap) => (gap.kind === 'REACHABILITY' ? [gap.primitive] : []))
   if (apart.length === 0) return []
-  const { resolved } = ground(graph, { concepts, minDepth, profile: 'strict' })
   const others = [...new Set(resolved)].filter((name) => !apart.includes(name))
   return apart.map((primitive) => ({ kind: 'REACHABILITY', primitive, others }))
 }

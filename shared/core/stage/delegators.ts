@@ -2,6 +2,7 @@
 // those that they refer to in turn. In doubt somebody is taken for one who asked: he must never be
 // his own second pair of eyes, and whoever else uses the id of his question must not hide him.
 import type { VlpMessage } from '#schemas/vlp'
+import { agentIn } from '../names.ts'
 import type { SessionMessage } from '../vlp/session.ts'
 import type { Context, View } from './view.ts'
 
@@ -10,7 +11,7 @@ export function delegatorsOf(view: View, context: Context): readonly string[] {
   const { message } = view.opening.check
   if (message === null) return []
   const asked = queriesBefore(view.opening.position, [...context.session, ...context.referred])
-  const agent = view.intent.address.slice(0, view.intent.address.indexOf('.'))
+  const agent = agentIn(view.intent.address)
   const delegators = new Set<string>()
   const seen = new Set<string>()
   const waiting = [message]

@@ -1,17 +1,17 @@
 // What an intent waits for while it is held: what is missing by now, and whether somebody is asked
 // for it. Policy holds only what can still be taught, and learning gives back what can not.
 import type { Asked, Template } from '#schemas/learning'
+import { askedIn } from '../learning/source.ts'
 import { gapsFor, templatesFor } from '../learning/template.ts'
 import { standingOf, type Standing } from '../learning/state.ts'
 import { canonical, jsonOf } from '../canonical.ts'
+import { agentIn } from '../names.ts'
 import type { View } from './view.ts'
 
 /** What the grounding of the intent asked of the graph; null where it asked nothing. */
 export function askedOf({ intent }: Pick<View, 'intent'>): Asked | null {
   const ground = intent.grounding?.data.ground ?? null
-  if (ground === null) return null
-  const { concepts, minDepth } = ground
-  return { concepts, ...(minDepth !== undefined && { minDepth }) }
+  return ground === null ? null : askedIn(ground)
 }
 
 export interface Unaskable {
@@ -23,7 +23,7 @@ export interface Unaskable {
 export function unaskable(view: View): Unaskable | null {
   const asked = askedOf(view)
   if (asked === null) return null
-  const agent = view.intent.address.slice(0, view.intent.address.indexOf('.'))
+  const agent = agentIn(view.intent.address)
   const { graph, now, learning } = view
   for (const template of templatesFor(graph, asked)) {
     const standing = standingOf(learning, template, {

@@ -5,7 +5,7 @@ import type { Capability } from '#schemas/catalog'
 import type { IntentRef } from '#schemas/values'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Graph } from '../graph/graph.ts'
-import { sessionToken, token, type Place } from '../names.ts'
+import { agentIn, sessionToken, token, type Place } from '../names.ts'
 import type { SessionMessage } from '../vlp/session.ts'
 import type { Learning } from '../learning/state.ts'
 import type { Eras } from '../world/eras.ts'
@@ -52,7 +52,7 @@ export function viewOf(world: World, address: string, opening: Opening): View | 
   // What is drawn up between two eras could be bound in neither.
   if (intent === undefined || world.sealed !== null) return null
   const tool = opening.request?.tool
-  const agent = address.slice(0, address.indexOf('.'))
+  const agent = agentIn(address)
   return {
     place: world.place,
     eras: world.eras,

@@ -3,7 +3,7 @@
 import { Fault } from '#core/fault'
 import { graphToFile, type Graph } from '#core/graph/graph'
 import type { GraphFile, Policy } from '#schemas/graph'
-import { loadModule } from '../callback-store.ts'
+import { pinnedNames } from '../callback-store.ts'
 import type { Runtime } from '../open.ts'
 import type { SeedFiles } from './seed-files.ts'
 
@@ -52,17 +52,4 @@ function placedPolicies({ primitives }: GraphFile): readonly Placed[] {
       }),
     ),
   )
-}
-
-/** What the module that the log pins already exports; null where it pins none that is here. */
-async function pinnedNames({
-  folder,
-  follower,
-}: Pick<Runtime, 'folder' | 'follower'>): Promise<readonly string[] | null> {
-  const { callbacks } = follower.world.catalog
-  if (folder === null || callbacks === null) return null
-  const source = await loadModule(folder, callbacks)
-  if (source === null) return null
-  const { exportedNames } = await import('#adapters/callbacks/module')
-  return exportedNames(source)
 }

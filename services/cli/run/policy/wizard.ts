@@ -2,6 +2,7 @@
 // saved it shows what the policy would have caught, and it saves only on an explicit yes.
 import type { Policy } from '#schemas/graph'
 import type { Graph } from '#core/graph/graph'
+import { pinnedNames } from '#runtime/callback-store'
 import { change, type Changed } from '#runtime/authoring/change'
 import { checkedGraph } from '#runtime/authoring/change-check'
 import { snapshotsFolder } from '#runtime/snapshots/store'
@@ -19,7 +20,6 @@ import { policyLines } from '../../text/policy-text.ts'
 import { authorFor, refuseWithoutCatalog } from '../edit.ts'
 import { withRuntime } from '../opened.ts'
 import { adding, withPolicies, type PolicyEdge } from './edges.ts'
-import { pinnedCallbacks } from './callbacks.ts'
 import { edgeFor, policyFor, type PolicyFlags } from './steps.ts'
 
 export interface WizardOptions extends PolicyFlags {
@@ -57,7 +57,7 @@ async function walk(
   const author = options.dryRun === true ? null : await authorFor(runtime, options)
   const steps = { flags: options, questions }
   const edge = await edgeFor(graph, steps)
-  const callbacks = await pinnedCallbacks(runtime)
+  const callbacks = (await pinnedNames(runtime)) ?? []
   const policy = await policyFor(edge, { catalog, callbacks }, steps)
   const replace = options.replace === true
   const operations = (now: Graph) =>
