@@ -2,6 +2,7 @@
 // they were published. Golden logs are read by these for ever: a change is a new version and an
 // upcaster.
 import { z } from 'zod'
+import { CallbackFault } from './callbacks.ts'
 import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
 import { ProposalData, RulingData } from './learning.ts'
@@ -73,7 +74,7 @@ export const CallbackAnswer = z.strictObject({
   passed: z.boolean().optional(),
   message: z.string().optional(),
   applies: z.boolean().optional(),
-  faulted: z.string().optional(),
+  fault: CallbackFault.optional(),
   /** It looked outside, so its answer is read back on replay and not derived. */
   recorded: z.boolean().optional(),
 })

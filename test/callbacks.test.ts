@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { threadCallbacks } from '#adapters/callbacks/thread'
+import { CallbackFault } from '#schemas/callbacks'
 import { digestOf } from '#core/digest'
 import { Fault } from '#core/fault'
 import { callbackAnswers } from '#core/stage/policies'
@@ -27,6 +28,10 @@ function reach(expression: string) {
   return run(`export const check = () => { ${expression}; return { passed: true } }`)
 }
 
+function fault(code: string, params: object = {}) {
+  return { fault: { code, params } }
+}
+
 const policy = {
   source: 'delete',
   target: 'file',
@@ -48,24 +53,24 @@ async function answer(source: string) {
 }
 
 test('without a module, without that module and without that name the call faults', async () => {
-  expect(await callbacks.run(null, 'check', {})).toHaveProperty('faulted')
+  expect(await callbacks.run(null, 'check', {})).toEqual(fault('module_unpinned'))
   const absent = await callbacks.run(`sha256:${'0'.repeat(64)}`, 'check', {})
-  expect(absent).toHaveProperty('faulted', expect.stringContaining('is not here'))
+  expect(absent).toEqual(fault('module_missing'))
   for (const name of ['other', 'toString', '__proto__', 'constructor', 'then', 'value']) {
     const found = await run(`export const value = 7; export const check = () => 1`, {}, name)
-    expect(found).toHaveProperty('faulted', expect.stringContaining('no such callback'))
+    expect(found).toEqual(fault('callback_missing'))
   }
 })
 
-test('a module that cannot be read, or imports another, faults and says why', async () => {
-  expect(await run('export const check = (')).toHaveProperty('faulted')
+test('a module that cannot be read, or imports another, faults', async () => {
+  expect(await run('export const check = (')).toEqual(fault('module_invalid'))
   for (const source of [
     `import { readFileSync } from 'node:fs'\nexport const check = () => ({ passed: true })`,
     `export const check = async () => { await import('node:fs'); return { passed: true } }`,
     `export * from 'node:fs'\nexport const check = () => ({ passed: true })`,
     `export { readFileSync as check } from 'node:fs'`,
   ]) {
-    expect(await run(source)).toHaveProperty('faulted')
+    expect(await run(source)).toEqual(fault('module_invalid'))
   }
 })
 
@@ -73,18 +78,35 @@ test('a module that was changed after it was pinned faults', async () => {
   const changed = threadCallbacks(() => {
     throw new Fault('callbacks_changed', 'never', 'it was changed')
   })
-  expect(await changed.run('sha256:1', 'check', {})).toEqual({ faulted: 'it was changed' })
+  expect(await changed.run('sha256:1', 'check', {})).toEqual(fault('module_missing'))
   await changed.close()
 })
 
 test.each([
-  ['an error', `throw new Error('broken')`, 'Error: broken'],
-  ['no error', `throw 'broken'`, 'no error'],
-  ['nothing at all', 'throw undefined', 'no error'],
-  ['an error that hides', `const e = new Error('x'); e.toString = null; throw e`, 'Error: x'],
-])('what throws %s faults with the same words each time', async (_, body, why) => {
+  ['an error', `throw new Error('broken')`, { error: 'Error' }],
+  ['what V8 throws', `null.x`, { error: 'TypeError' }],
+  [
+    'a class of its own',
+    `class Odd extends Error { name = 'Odd' } throw new Odd()`,
+    { error: 'Odd' },
+  ],
+  ['no error', `throw 'broken'`, {}],
+  ['nothing at all', 'throw undefined', {}],
+  [
+    'an error that hides',
+    `throw Object.assign(new Error('x'), { toString: null })`,
+    { error: 'Error' },
+  ],
+  ['a name that is none', `throw Object.assign(new Error('x'), { name: '\\ud800' })`, {}],
+  ['a name without end', `throw Object.assign(new Error('x'), { name: 'x'.repeat(65) })`, {}],
+  [
+    'a name that throws',
+    `throw Object.defineProperty(new Error(), 'name', { get() { throw 1 } })`,
+    {},
+  ],
+])('what throws %s faults with the name of its class and no words', async (_, body, params) => {
   const first = await reach(body)
-  expect(first).toEqual({ faulted: `it threw ${why}` })
+  expect(first).toEqual(fault('threw', params))
   expect(await reach(body)).toEqual(first)
 })
 
@@ -94,7 +116,7 @@ test('what hangs is killed after a second and marked as recorded, and others go 
     reach('for (;;) {}'),
     run('export const check = (context) => ({ passed: context.n === 1 })', { n: 1 }),
   ])
-  expect(hung).toEqual({ faulted: expect.stringContaining(`${callbackMsMax} ms`), recorded: true })
+  expect(hung).toEqual({ ...fault('timed_out', { ms: callbackMsMax }), recorded: true })
   expect(other).toEqual({ answer: { passed: true }, recorded: false })
   expect(performance.now() - start).toBeGreaterThan(callbackMsMax - 1)
 })
@@ -120,15 +142,20 @@ test.each([
 ])('an answer that is %s is no answer', async (_, value) => {
   const found = await answer(`export const check = () => (${value})`)
   expect(found?.passed).toBe(undefined)
-  expect(found?.faulted).toBeTypeOf('string')
-  expect(found?.faulted?.isWellFormed()).toBe(true)
+  expect(CallbackFault.parse(found?.fault).code).toMatch(/^answer/)
 })
 
-test('an error whose words JSON cannot say faults in words that it can', async () => {
-  const found = await answer(`export const check = () => { throw new Error('\\ud800') }`)
-  expect(found?.faulted?.isWellFormed()).toBe(true)
-  const cut = await answer(`export const check = () => { throw new Error('😀'.repeat(300)) }`)
-  expect(cut?.faulted?.isWellFormed()).toBe(true)
+test.each([
+  ['Date.now()', 'time'],
+  ['new Date()', 'time'],
+  [`new Date('2026-01-01 10:00')`, 'zone'],
+  ['new Date(0).getHours()', 'local_time'],
+  ['new Date(2026, 0, 1)', 'local_time'],
+  ['Math.random()', 'randomness'],
+  [`'a'.localeCompare('b')`, 'locale'],
+  [`new Function('return 1')()`, 'code'],
+])('%s differs from run to run, and the fault says how', async (expression, what) => {
+  expect(await reach(expression)).toEqual(fault('not_repeatable', { what }))
 })
 
 test.each([
@@ -179,7 +206,7 @@ test.each([
   `(async () => 0).constructor('return 1')()`,
   `(function* () {}).constructor('return 1')()`,
 ])('out of reach, or a replay would differ: %s', async (expression) => {
-  expect(await reach(expression)).toHaveProperty('faulted')
+  expect(await reach(expression)).toHaveProperty('fault')
 })
 
 test.each([
@@ -250,7 +277,7 @@ test('only a callback that is declared `recorded` may look outside, and says so'
 test('what a callback leaves behind to fail later harms no other call', async () => {
   expect(await reach(`Promise.reject(new Error('later'))`)).toHaveProperty('answer')
   const promised = await run(`export const check = async () => { throw new Error('later') }`)
-  expect(promised).toEqual({ faulted: expect.stringContaining('promise') })
+  expect(promised).toEqual(fault('answered_promise'))
   for (let n = 0; n < 20; n += 1) {
     expect(await reach('1')).toEqual({ answer: { passed: true }, recorded: false })
   }
@@ -260,11 +287,11 @@ test('a recorded callback that fails is recorded too', async () => {
   const source = `
     export const check = async () => { throw new Error('no line') }
     check.recorded = true`
-  expect(await run(source)).toEqual({ faulted: 'it threw Error: no line', recorded: true })
+  expect(await run(source)).toEqual({ ...fault('threw', { error: 'Error' }), recorded: true })
 })
 
 test('a thread that dies takes one call with it and no other', async () => {
   const bomb = await reach('const all = []; for (;;) all.push(new Array(1e6).fill(7))')
-  expect(bomb).toHaveProperty('faulted')
+  expect(bomb).toEqual({ ...fault('thread_failed'), recorded: true })
   expect(await reach('1')).toEqual({ answer: { passed: true }, recorded: false })
 })

@@ -51,5 +51,7 @@ export function violation(
 }
 
 export const failed = { callback: { passed: false, message: 'the ticket is closed' } } as const
-export const faulted = { callback: { faulted: 'it threw' } } as const
+export const faulted = {
+  callback: { fault: { code: 'threw', params: { error: 'Error' } } },
+} as const
 export const confirmed = { requiresConfirmation: true } as const

@@ -44,7 +44,7 @@ const violation: fc.Arbitrary<Violation> = fc.record({
   callback: fc.option(
     fc.oneof<fc.Arbitrary<CallbackResult>[]>(
       fc.record({ passed: fc.boolean() }),
-      fc.record({ faulted: fc.string() }),
+      fc.constant({ fault: { code: 'not_called', params: {} } } as const),
     ),
   ),
 })

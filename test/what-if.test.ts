@@ -152,7 +152,7 @@ test('that a callback does not answer is told, since it tells nothing of the gra
   await judged(on, { intent: { tool: 'look' } })
   const without = { ...on, setup: { ...setup, graph: known } }
   const { faulted, flips } = await tried(without, graphOf(checking))
-  expect(faulted).toEqual({ count: 1, first: expect.stringContaining('is not here') })
+  expect(faulted).toEqual({ count: 1, first: { code: 'module_missing', params: {} } })
   expect(flips).toMatchObject([{ after: { outcome: 'deny' } }])
 })
 

@@ -167,7 +167,9 @@ test('what was cut short because the process goes decides nothing', async () => 
   const callbacks: Callbacks = {
     run: () =>
       new Promise((resolve) => {
-        hanging.push(() => resolve({ faulted: 'it was cut short', recorded: true }))
+        hanging.push(() =>
+          resolve({ fault: { code: 'thread_failed', params: {} }, recorded: true }),
+        )
       }),
     close: async () => {
       for (const cut of hanging) cut()

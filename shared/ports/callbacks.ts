@@ -1,16 +1,17 @@
 // Policy callbacks: pure functions, called by name from a module that the catalog pins by digest.
+import type { CallbackFault } from '#schemas/callbacks'
 
 /** What a call came to; `answer` is whatever the function returned, not yet believed. */
 export type CallbackOutcome =
   | { readonly answer: unknown; readonly recorded: boolean }
-  | { readonly faulted: string; readonly recorded?: boolean }
+  | { readonly fault: CallbackFault; readonly recorded?: boolean }
 
 export interface Callbacks {
   /**
    * Calls the named export of the module of that digest with the context, a JSON value. Must answer
    * within `callbackMsMax`, and must never throw: a module or name that is not there, an exception
-   * and a hang are `faulted`, in words that do not differ from run to run. A hang is `recorded`: it
-   * may not happen again.
+   * and a hang are a `fault`, the same one on each run. A hang is `recorded`: it may not happen
+   * again.
    */
   run(module: string | null, name: string, context: unknown): Promise<CallbackOutcome>
 

@@ -26,8 +26,8 @@ export function recordedFirst(
   }
 }
 
-function replyOf({ passed, message, applies, faulted }: CallbackAnswer) {
-  if (faulted !== undefined) return { faulted, recorded: true as const }
+function replyOf({ passed, message, applies, fault }: CallbackAnswer) {
+  if (fault !== undefined) return { fault, recorded: true as const }
   const answer = {
     passed,
     ...(message !== undefined && { message }),

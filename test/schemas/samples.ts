@@ -1,7 +1,7 @@
 // One fact of each kind with every property that it can have, so that a mutation of it reaches
 // every corner of its schema.
 import type { z } from 'zod'
-import type { DataKind, factData } from '#schemas/facts'
+import type { CallbackAnswer, DataKind, factData } from '#schemas/facts'
 import type { Gap, Policy } from '#schemas/graph'
 import { learningSamples } from './learning-samples.ts'
 
@@ -34,9 +34,16 @@ const gaps: Gap[] = [
   { kind: 'RELATIONAL', source: 'delete', target: 'file', required: 2, current: 1 },
   { kind: 'REACHABILITY', primitive: 'user' },
 ]
-const callbacks = [
+const callbacks: CallbackAnswer[] = [
   { policy: 'ask first', source: 'delete', target: 'file', callback: 'small', passed: false },
-  { policy: 'b', source: 'c', target: 'd', callback: 'e', faulted: 'it threw', recorded: true },
+  {
+    policy: 'b',
+    source: 'c',
+    target: 'd',
+    callback: 'e',
+    fault: { code: 'threw', params: { error: 'Error' } },
+    recorded: true,
+  },
   { policy: 'b', source: 'c', target: 'd', callback: 'e', applies: false, message: 'no' },
 ]
 const ground = {

@@ -1,7 +1,7 @@
 // Which of the last intents would come out differently under another graph, for a person who is
 // about to change it.
 import type { Flip, WhatIfReport } from '#runtime/what-if/what-if'
-import { counted } from '#core/story/wording'
+import { counted, faultText } from '#core/story/wording'
 import { shortIntent } from './hint.ts'
 import { toned, type Line, type Tone } from './line.ts'
 
@@ -23,7 +23,7 @@ export function flipLines(report: WhatIfReport): readonly Line[] {
     ...(left > 0 ? [toned('dim', `… and ${left} more`)] : []),
     countText(flips.length, tried),
     // Where a module is not here, no callback answers, and nothing is learned of it.
-    ...(faulted === undefined ? [] : [toned('bad', faultText(faulted))]),
+    ...(faulted === undefined ? [] : [toned('bad', unansweredText(faulted))]),
     ...(unable > 0 ? [toned('dim', `${unable} could not be derived again`)] : []),
   ]
 }
@@ -34,8 +34,8 @@ function flipLine({ address, agent, tool, before, after }: Flip): Line {
   return toned(tones[after.outcome], `${turn}  ${what}  ${whyText(before, after)}`.trimEnd())
 }
 
-function faultText({ count, first }: NonNullable<WhatIfReport['faulted']>): string {
-  return `of ${counted(count, 'intent')} a callback did not answer: ${first}`
+function unansweredText({ count, first }: NonNullable<WhatIfReport['faulted']>): string {
+  return `of ${counted(count, 'intent')} a callback did not answer: ${faultText(first)}`
 }
 
 function whyText(before: Flip['before'], after: Flip['after']): string {

@@ -3,9 +3,8 @@
 import { transformSync } from '@swc/wasm-typescript'
 import { Fault } from '#core/fault'
 
-/** A `data:` URL of the module with its types stripped; null for null. Throws a Fault. */
-export function moduleUrl(source: string | null): string | null {
-  if (source === null) return null
+/** A `data:` URL of the module with its types stripped. Throws a Fault. */
+export function moduleUrl(source: string): string {
   const code = strip(source)
   const rest = withoutText(code)
   if (importing.test(rest) || reexporting.test(rest)) {

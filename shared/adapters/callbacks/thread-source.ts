@@ -8,18 +8,23 @@ export const threadSource = `'use strict'
 ;(() => {
 const { parentPort, workerData } = require('node:worker_threads')
 const real = { Date, fetch: globalThis.fetch, now: Date.now.bind(Date) }
-const refuse = (what) => () => { throw new Error(what + ' differs from run to run') }
+const refused = new WeakMap()
+const refuse = (what) => function () {
+  const error = new Error('differs from run to run: ' + what)
+  refused.set(error, what)
+  throw error
+}
 
 const deprive = () => {
   const zoned = /(Z|[+-][0-9]{2}:?[0-9]{2})$/
   const dateOnly = /^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$/
   const parse = (text) => {
-    if (!zoned.test(text) && !dateOnly.test(text)) refuse('a time without its zone')()
+    if (!zoned.test(text) && !dateOnly.test(text)) refuse('zone')()
     return real.Date.parse(text)
   }
   const Dated = function (...args) {
-    if (new.target === undefined || args.length === 0) refuse('the time of day')()
-    if (args.length > 1) refuse('local time')()
+    if (new.target === undefined || args.length === 0) refuse('time')()
+    if (args.length > 1) refuse('local_time')()
     const given = typeof args[0] === 'string' ? parse(args[0]) : args[0]
     return Reflect.construct(real.Date, [given], new.target)
   }
@@ -28,17 +33,17 @@ const deprive = () => {
   Object.defineProperty(Dated, 'name', { value: 'Date' })
   Object.assign(Dated, {
     UTC: real.Date.UTC,
-    now: refuse('the time of day'),
+    now: refuse('time'),
     parse: (text) => parse(String(text)),
   })
   for (const name of Object.getOwnPropertyNames(real.Date.prototype)) {
     const local = /^(get|set)(?!UTC|Time$)/.test(name) || /^to(Locale|Date|Time)/.test(name)
-    if (local || name === 'toString') real.Date.prototype[name] = refuse('local time')
+    if (local || name === 'toString') real.Date.prototype[name] = refuse('local_time')
   }
   const local = ['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase']
   for (const type of [String, Number, BigInt, Array]) {
     for (const name of local) {
-      if (name in type.prototype) type.prototype[name] = refuse('the locale')
+      if (name in type.prototype) type.prototype[name] = refuse('locale')
     }
   }
   const kept = new Set(
@@ -55,7 +60,7 @@ const deprive = () => {
       .split(' '),
   )
   // Text that becomes code could import whatever it likes.
-  const noText = refuse('code made of text')
+  const noText = refuse('code')
   noText.prototype = Function.prototype
   for (const made of [() => 0, async () => 0, function* () {}, async function* () {}]) {
     Object.defineProperty(Object.getPrototypeOf(made), 'constructor', { value: noText })
@@ -70,26 +75,39 @@ const deprive = () => {
 if (!workerData.outside) deprive()
 
 const outside = Object.freeze({ fetch: real.fetch, now: real.now })
+const fault = (code, params = {}) => ({ fault: { code, params } })
+const said = (answer) => {
+  try {
+    return { answer: JSON.stringify(answer) }
+  } catch {
+    return fault('answer_not_json')
+  }
+}
 const answered = async ({ url, name, context }) => {
   const module = await import(url)
   const callback = Object.hasOwn(module, name) ? module[name] : undefined
-  if (typeof callback !== 'function') return { faulted: 'no such callback: ' + name }
+  if (typeof callback !== 'function') return fault('callback_missing')
   const value = JSON.parse(context)
   const recorded = callback.recorded === true
   if (recorded && !workerData.outside) return { outside: true }
   const answer = recorded ? await callback(value, outside) : callback(value)
-  if (!(answer instanceof Promise)) return { answer: JSON.stringify(answer) }
+  if (!(answer instanceof Promise)) return said(answer)
   answer.catch(() => undefined)
-  return { faulted: 'it answered a promise, which only a recorded callback may' }
+  return fault('answered_promise')
 }
-const described = (error) => {
-  const why = error instanceof Error ? error.name + ': ' + error.message : 'no error'
-  return 'it threw ' + why.slice(0, 500)
+// What an error says, and what it does when it is looked at, is not ours.
+const thrown = (error) => {
+  try {
+    if (refused.has(error)) return fault('not_repeatable', { what: refused.get(error) })
+    return fault('threw', error instanceof Error ? { error: String(error.name) } : {})
+  } catch {
+    return fault('threw', {})
+  }
 }
 parentPort.on('message', (call) => {
   answered(call).then(
     (reply) => parentPort.postMessage(reply),
-    (error) => parentPort.postMessage({ faulted: described(error) }),
+    (error) => parentPort.postMessage(thrown(error)),
   )
 })
 parentPort.postMessage('ready')

@@ -1,7 +1,7 @@
 // Callbacks in worker threads of their own: what hangs is killed and refuses, what throws refuses.
 // None has a clock, randomness, a locale or a way out, so that a replay answers the same; those
 // declared `recorded` have all that in another thread, and what they leave behind reaches no other.
-import { Fault } from '#core/fault'
+import { CallbackFault } from '#schemas/callbacks'
 import { callbackMsMax, type CallbackOutcome, type Callbacks } from '#ports/callbacks'
 import { keptThread, type Reply } from './kept-thread.ts'
 
@@ -9,31 +9,23 @@ import { keptThread, type Reply } from './kept-thread.ts'
 export type LoadModule = (digest: string) => Promise<string | null>
 
 export function threadCallbacks(load: LoadModule): Callbacks {
-  const urls = new Map<string, Promise<string | null>>()
+  const urls = new Map<string, Promise<string | CallbackFault>>()
   const inside = keptThread({ outside: false })
   const outside = keptThread({ outside: true })
-  const loaded = async (digest: string): Promise<string | null> => {
-    // What takes the types out is slow to load, and most processes never call a callback.
-    const { moduleUrl } = await import('./module.ts')
-    return moduleUrl(await load(digest))
-  }
-  const urlOf = (digest: string): Promise<string | null> => {
-    const known = urls.get(digest) ?? loaded(digest)
+  const urlOf = (digest: string): Promise<string | CallbackFault> => {
+    const known = urls.get(digest) ?? urlFrom(load, digest)
     urls.set(digest, known)
     return known
   }
 
   return {
     async run(module, name, context) {
-      if (module === null) return { faulted: 'the catalog pins no callback module' }
-      const url = await urlOf(module).catch((error: unknown) => {
+      if (module === null) return faulted({ code: 'module_unpinned', params: {} })
+      const url = await urlOf(module)
+      if (typeof url !== 'string') {
+        // It may come to be here.
         urls.delete(module)
-        return error instanceof Fault ? error : null
-      })
-      if (url instanceof Fault) return { faulted: url.message }
-      if (url === null) {
-        urls.delete(module)
-        return { faulted: `the callback module ${module} is not here` }
+        return faulted(url)
       }
       const call = { url, name, context }
       const reply = await inside.call(call)
@@ -48,18 +40,43 @@ export function threadCallbacks(load: LoadModule): Callbacks {
   }
 }
 
+async function urlFrom(load: LoadModule, digest: string): Promise<string | CallbackFault> {
+  let source: string | null
+  try {
+    source = await load(digest)
+  } catch {
+    // What was changed is not the module of that digest.
+    source = null
+  }
+  if (source === null) return { code: 'module_missing', params: {} }
+  // What takes the types out is slow to load, and most processes never call a callback.
+  const { moduleUrl } = await import('./module.ts')
+  try {
+    return moduleUrl(source)
+  } catch {
+    return { code: 'module_invalid', params: {} }
+  }
+}
+
+function faulted(fault: CallbackFault): CallbackOutcome {
+  return { fault }
+}
+
 /** Nothing that comes out of a thread is believed: a callback may have sent it. */
 function outcomeOf(reply: Reply): CallbackOutcome {
   if (reply === null) {
-    return { faulted: `it did not answer within ${callbackMsMax} ms`, recorded: true }
+    return { fault: { code: 'timed_out', params: { ms: callbackMsMax } }, recorded: true }
   }
   if (reply instanceof Error) {
-    return { faulted: `the callback thread failed: ${reply.message}`, recorded: true }
+    return { fault: { code: 'thread_failed', params: {} }, recorded: true }
   }
-  if (!isRecord(reply)) return { faulted: 'it answered nothing' }
-  const { faulted, answer } = reply
-  if (typeof faulted === 'string') return { faulted }
-  if (typeof answer !== 'string') return { faulted: 'it did not answer JSON' }
+  if (!isRecord(reply)) return faulted({ code: 'answer_invalid', params: {} })
+  const { fault, answer } = reply
+  if (fault !== undefined) {
+    const parsed = CallbackFault.safeParse(fault)
+    return faulted(parsed.success ? parsed.data : { code: 'threw', params: {} })
+  }
+  if (typeof answer !== 'string') return faulted({ code: 'answer_not_json', params: {} })
   return { answer: JSON.parse(answer), recorded: false }
 }
 

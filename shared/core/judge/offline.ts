@@ -14,7 +14,6 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { firstProblem, unreadable, type Problem } from '../catalog/problem.ts'
 import { effective, type Effective } from './effective.ts'
 import { judge, type Judgement } from './judge.ts'
-import { quoted } from './quote.ts'
 import { render, trigger, type CallbackResult, type Violation } from './violation.ts'
 
 export interface LineError {
@@ -116,8 +115,7 @@ function violationOf(placed: PlacedPolicy, line: DecideLine, base: OfflineBase):
   const { policy, source, target } = placed
   const message = render(policy, source)
   if (policy.callback === null) return { policy, source, target, message, callback: null }
-  const faulted = `there is nothing that runs the callback ${quoted(policy.callback)}`
-  const callback = base.callbacks?.(placed, line) ?? { faulted }
+  const callback = base.callbacks?.(placed, line) ?? { fault: { code: 'not_called', params: {} } }
   return { policy, source, target, message, callback }
 }
 

@@ -55,7 +55,7 @@ function ofPolicies({ violations, capability }: Case): readonly Question[] {
   if (violations.length === 0) return none
   const questions: Question[] = []
   for (const { policy, source, target, message, callback } of violations) {
-    if (!policy.requiresConfirmation || callback?.faulted !== undefined) continue
+    if (!policy.requiresConfirmation || callback?.fault !== undefined) continue
     questions.push({
       kind: 'policy',
       text: message,

@@ -181,8 +181,8 @@ function ungrounded({ grounding }: Case): readonly Finding[] {
 function policyFaulted({ violations }: Case): readonly Finding[] {
   const findings: Finding[] = []
   for (const { policy, source, target, callback } of violations) {
-    if (callback?.faulted === undefined) continue
-    const why = short(callback.faulted, messageCharactersMax)
+    if (callback?.fault === undefined) continue
+    const why = callback.fault.code
     const message = `the check of the policy ${quoted(policy.name)} failed to run: ${why}`
     findings.push({ message, policy: policy.name, source, target })
   }

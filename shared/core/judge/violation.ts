@@ -1,16 +1,17 @@
 // A relata policy that an action triggers, and what its callback said. Nothing here decides: all
 // triggered policies are collected first, satisfied ones too, and the rule chain resolves them
 // together.
+import type { CallbackFault } from '#schemas/callbacks'
 import type { Cardinality, PlacedPolicy, Policy } from '#schemas/graph'
 
-/** What a callback said. One that threw, hung, answered nonsense or is not there has faulted. */
+/** What a callback said. One that threw, hung, answered nonsense or is not there has a fault. */
 export type CallbackResult =
   | {
       readonly passed: boolean
       readonly message?: string | undefined
-      readonly faulted?: never
+      readonly fault?: never
     }
-  | { readonly faulted: string; readonly passed?: never }
+  | { readonly fault: CallbackFault; readonly passed?: never }
 
 /**
  * One triggered policy on one edge; the same policy on two edges is two. A policy whose callback

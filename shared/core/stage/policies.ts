@@ -2,6 +2,7 @@
 // of them. The callbacks themselves run elsewhere; nothing they return is believed before it is
 // parsed.
 import { z } from 'zod'
+import type { CallbackFault } from '#schemas/callbacks'
 import type { CallbackAnswer, Ground, GroundingData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
 import { jsonOf, type Json } from '../canonical.ts'
@@ -20,7 +21,7 @@ export interface CallbackCall {
 /** What came back: the answer of the function, or why there is none. */
 export type CallbackReply =
   | { readonly answer: unknown; readonly recorded: boolean }
-  | { readonly faulted: string; readonly recorded?: boolean }
+  | { readonly fault: CallbackFault; readonly recorded?: boolean }
 
 const Answer = z.strictObject({
   passed: z.boolean(),
@@ -31,6 +32,9 @@ const Answer = z.strictObject({
     .optional(),
   applies: z.boolean().optional(),
 })
+
+const notCalled: CallbackFault = { code: 'not_called', params: {} }
+const answerInvalid: CallbackFault = { code: 'answer_invalid', params: {} }
 
 /** The calls that a decision at this view needs, in stored order of the policies. */
 export function callbackCalls(
@@ -64,17 +68,14 @@ export function callbackAnswers(
       source: policy.source,
       target: policy.target,
     }
-    const reply = replies[index] ?? { faulted: 'it was not called' }
-    if ('faulted' in reply) {
-      const { recorded } = reply
-      // Whatever was thrown must be something that a fact can say.
-      const faulted = reply.faulted.toWellFormed()
-      return { ...base, faulted, ...(recorded === true && { recorded }) }
+    const reply = replies[index] ?? { fault: notCalled }
+    if ('fault' in reply) {
+      const { fault, recorded } = reply
+      return { ...base, fault, ...(recorded === true && { recorded }) }
     }
     const parsed = Answer.safeParse(reply.answer)
     if (!parsed.success) {
-      const faulted = 'it did not answer { passed, message? }'
-      return { ...base, faulted, ...(reply.recorded && { recorded: true }) }
+      return { ...base, fault: answerInvalid, ...(reply.recorded && { recorded: true }) }
     }
     return { ...base, ...parsed.data, ...(reply.recorded && { recorded: true }) }
   })
@@ -109,7 +110,7 @@ export function violationsOf(
 }
 
 function resultOf(answer: CallbackAnswer | undefined): NonNullable<Violation['callback']> {
-  if (answer?.passed === undefined) return { faulted: answer?.faulted ?? 'it was not called' }
+  if (answer?.passed === undefined) return { fault: answer?.fault ?? notCalled }
   return {
     passed: answer.passed,
     ...(answer.message !== undefined && { message: answer.message }),

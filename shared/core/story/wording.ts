@@ -1,6 +1,8 @@
 // How facts are put into words for people: spans and times without a locale, and what others wrote
 // cut short. It never says more than the fact does.
+import type { CallbackFault, NotRepeatable } from '#schemas/callbacks'
 import type { CallbackAnswer, Question } from '#schemas/facts'
+import { unreachable } from '../fault.ts'
 import { canonical, jsonOf } from '../canonical.ts'
 import { quoted, short } from '../judge/quote.ts'
 
@@ -60,12 +62,53 @@ export function questionText({ text, policy, source, target, callback }: Questio
 
 /** What the check of one rule said. */
 export function answerText(answer: CallbackAnswer): string {
-  const { policy, source, target, passed, applies, faulted, message, recorded } = answer
+  const { policy, source, target, passed, applies, fault, message, recorded } = answer
   const rule = `rule ${quoted(policy)} on ${quoted(source)} → ${quoted(target)}`
   const noted = recorded === true ? ', as it answered then' : ''
-  if (faulted !== undefined) return `${rule}: its check did not run${whyText(faulted)}${noted}`
+  if (fault !== undefined) return `${rule}: its check did not run: ${faultText(fault)}${noted}`
   if (applies === false) return `${rule}: does not apply here${whyText(message)}${noted}`
   return `${rule}: ${passed === true ? 'holds' : 'is broken'}${whyText(message)}${noted}`
+}
+
+/** Why a callback did not answer. */
+export function faultText({ code, params }: CallbackFault): string {
+  switch (code) {
+    case 'module_unpinned':
+      return 'the catalog names no callback module'
+    case 'module_missing':
+      return 'the callback module that the catalog names is not here'
+    case 'module_invalid':
+      return 'the callback module is not one readable file'
+    case 'callback_missing':
+      return 'the module exports no such function'
+    case 'threw':
+      return params.error === undefined ? 'it threw no error' : `it threw ${quoted(params.error)}`
+    case 'timed_out':
+      return `it did not answer within ${params.ms} ms`
+    case 'answer_invalid':
+      return 'it did not answer { passed, message?, applies? }'
+    case 'answer_not_json':
+      return 'its answer is not JSON'
+    case 'answered_promise':
+      return 'it answered a promise, which only a recorded callback may'
+    case 'not_repeatable':
+      return `it asked for what differs from run to run: ${unrepeatable[params.what]}`
+    case 'thread_failed':
+      return 'its thread died of it'
+    case 'not_called':
+      return 'it was not called'
+    default:
+      return unreachable(code)
+  }
+}
+
+const unrepeatable: Readonly<Record<NotRepeatable, string>> = {
+  time: 'the time of day',
+  zone: 'a time without its zone',
+  local_time: 'local time',
+  randomness: 'randomness',
+  locale: 'the locale',
+  code: 'code made of text',
 }
 
 function whyText(message: string | undefined): string {

@@ -1,5 +1,6 @@
 // What an intent would have come to under another graph, by the stages' own deciders, at the very
 // basis of its recorded verdict. Nothing of what it says is ever bound.
+import type { CallbackFault } from '#schemas/callbacks'
 import type { Draft } from '#core/event'
 import type { Graph } from '#core/graph/graph'
 import { groundOf } from '#core/stage/asked'
@@ -31,7 +32,7 @@ export interface Deriving {
   /** The recorded verdict, whose answers from outside are read back. */
   readonly verdict: () => Promise<Fact | undefined>
   /** Told why a callback did not answer. */
-  readonly faulted: (why: string) => void
+  readonly faulted: (fault: CallbackFault) => void
 }
 
 /** Null where the stages have nothing to say of it. */
@@ -76,7 +77,7 @@ async function drafted(name: Stage['name'], view: View, deriving: Deriving): Pro
       ? deriving.callbacks
       : recordedFirst(deriving.callbacks, verdict, { readBack: 0 })
   const answers = await gatherAnswers(callbacks, view, calls)
-  for (const { faulted } of answers) if (faulted !== undefined) deriving.faulted(faulted)
+  for (const { fault } of answers) if (fault !== undefined) deriving.faulted(fault)
   return stage.decide({ view, context, answers, time })
 }
 

@@ -1,6 +1,7 @@
 // What if the graph were another: the last verdicts derived again under two graphs, and those told
 // that come out differently. It only reads; a callback that is called for the first time may look
 // outside, and then says what it sees now.
+import type { CallbackFault } from '#schemas/callbacks'
 import type { Graph } from '#core/graph/graph'
 import type { Place } from '#core/names'
 import type { Stage } from '#core/stage/stage'
@@ -49,7 +50,7 @@ export interface WhatIfReport {
   /** In the order of their bases. */
   readonly flips: readonly Flip[]
   /** Of how many a callback did not answer, which refuses, and why the first did not. */
-  readonly faulted?: { readonly count: number; readonly first: string }
+  readonly faulted?: { readonly count: number; readonly first: CallbackFault }
 }
 
 export const whatIfMax = 10_000
@@ -61,7 +62,7 @@ export async function whatIf(options: WhatIfOptions): Promise<WhatIfReport> {
   const due = byBasis(verdicts)
   const to = Math.max(0, ...due.keys())
   const flips: Flip[] = []
-  const faults = new Map<string, string>()
+  const faults = new Map<string, CallbackFault>()
   let tried = 0
   if (to > 0) {
     const world = await worldBefore(options, Math.min(...due.keys()))
@@ -112,7 +113,7 @@ interface Trying {
   readonly world: World
   readonly reader: Reader
   /** Why a callback did not answer, by the verdict. */
-  readonly faults: Map<string, string>
+  readonly faults: Map<string, CallbackFault>
 }
 
 async function triedAgain(
@@ -127,7 +128,9 @@ async function triedAgain(
   if (view === null) return null
   const context = await gatherContext(reader, view)
   const recorded = () => log.get(name)
-  const faulted = (why: string): void => void (faults.has(name) || faults.set(name, why))
+  const faulted = (fault: CallbackFault): void => {
+    if (!faults.has(name)) faults.set(name, fault)
+  }
   const deriving = { view, context, time, stages, callbacks, verdict: recorded, faulted }
   const before = await outcomeUnder(options.before, deriving)
   const after = await outcomeUnder(options.after, deriving)
