@@ -22,6 +22,7 @@ import { Follower } from './follower.ts'
 import { readerOf } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
 import { findLog, openLogAndNotices, type LogPlace } from './log-url.ts'
+import type { OnProgress } from './progress.ts'
 import { lookingOn, type Observe } from './observer.ts'
 import { turns } from './turns.ts'
 import { runWorker } from './worker.ts'
@@ -42,6 +43,8 @@ export interface RuntimeOptions {
   readonly observe?: readonly Observe[]
   /** If given, nothing starts unless the deployment is fit for production. */
   readonly production?: Production
+  /** Is called while the log is folded for the first time. */
+  readonly onProgress?: OnProgress
 }
 
 /** Everything that touches the world; a simulation brings its own. */
@@ -64,9 +67,12 @@ export interface Parts {
   /** Tells workers of one stage apart. */
   readonly id: string
   readonly observe?: readonly Observe[]
+  readonly onProgress?: OnProgress
 }
 
-export interface Runtime extends Omit<Parts, 'rootKey' | 'id' | 'observe' | 'snapshots'> {
+type PartsWithin = 'rootKey' | 'id' | 'observe' | 'snapshots' | 'onProgress'
+
+export interface Runtime extends Omit<Parts, PartsWithin> {
   readonly follower: Follower
   /** Null where none are written. */
   readonly snapshots: FoldSnapshots | null
@@ -109,6 +115,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     id: randomBytes(6).toString('hex'),
     ...(options.observe !== undefined && { observe: options.observe }),
     ...(options.model !== undefined && { model: options.model }),
+    ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   }
   return startRuntime(parts, stages)
 }
@@ -169,6 +176,19 @@ async function folded(
   const world = believed ?? (await soundBeginningOf(log, place, rootKey)).world
   const from = world.position
   const follower = new Follower(log, world)
-  await follower.start()
+  await startedWith(parts, follower)
   return { follower, snapshots: keeping === null ? null : keepSnapshots(keeping, follower, from) }
+}
+
+async function startedWith({ log, onProgress }: Parts, follower: Follower): Promise<void> {
+  if (onProgress === undefined) return follower.start()
+  const { position: total } = await log.head()
+  const stop = follower.listen(({ position: done }) => {
+    onProgress({ doing: 'folding the log', of: 'facts', done, total })
+  })
+  try {
+    await follower.start()
+  } finally {
+    stop()
+  }
 }

@@ -12,6 +12,7 @@ import type { Rotation } from '#ports/rotation'
 import { snapshotOf, type Opened } from './beginning.ts'
 import { fateOf, type Author } from './authoring/change.ts'
 import type { Runtime } from './open.ts'
+import type { OnProgress, Progress } from './progress.ts'
 
 export interface Rotated {
   readonly sealed: {
@@ -44,6 +45,7 @@ export async function rotate(
   runtime: Rotating,
   author: Author,
   rotation: Rotation | null,
+  onProgress?: OnProgress,
 ): Promise<Rotated> {
   const { log, follower } = runtime
   const { world } = follower
@@ -59,6 +61,7 @@ export async function rotate(
   for (let round = 0; world.place.era === era; round += 1) {
     if (world.sealed !== null) chunks ??= [...chunksOf(world)]
     if (round > conflictsMax + (chunks?.length ?? 0)) throw overtaken(next)
+    if (chunks !== null) onProgress?.(boundOf(world, chunks.length))
     await bindStep(runtime, next, author, stepOf(world, chunks ?? []))
   }
   // It must stand for all eras before: it is read back as by somebody who has nothing else.
@@ -68,6 +71,11 @@ export async function rotate(
     throw new Fault('snapshot_unreadable', 'never', message)
   }
   return rotatedTo(found)
+}
+
+function boundOf({ sealed }: World, total: number): Progress {
+  const done = total - (sealed?.missing.size ?? 0)
+  return { doing: 'carrying over', of: 'chunks', done, total }
 }
 
 function refuseStranger({ catalog }: World, { id, privateKey }: Author): void {

@@ -6,6 +6,7 @@ import { rotate, type Rotated } from '#runtime/rotate'
 import { openRotation } from '#runtime/rotation'
 import { exitCodes } from '../exit.ts'
 import type { GlobalOptions, SignerOptions } from '../options.ts'
+import { withProgress } from '../progress.ts'
 import { print, printJson } from '../terminal.ts'
 import { hintsFor, type Hints } from '../text/hint.ts'
 import { toned, type Line } from '../text/line.ts'
@@ -25,7 +26,7 @@ export async function rotateLog(options: RotateOptions): Promise<number> {
     })
     const began = performance.now()
     const rotation = await openRotation(findLog(options.log, process.env))
-    const rotated = await rotate(runtime, author, rotation)
+    const rotated = await withProgress((on) => rotate(runtime, author, rotation, on))
     const ms = Math.round(performance.now() - began)
     if (options.json === true) await printJson({ ...rotated, ms })
     else await print(rotatedLines(rotated, ms, hintsFor(options, process.env)))

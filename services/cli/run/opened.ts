@@ -13,6 +13,7 @@ import type { Observe } from '#runtime/observer'
 import type { Production } from '#runtime/doctor/production'
 import type { Runtime } from '#runtime/open'
 import type { GlobalOptions } from '../options.ts'
+import { withProgress } from '../progress.ts'
 
 export interface Opening {
   /** The stages that run here while it is open. */
@@ -59,16 +60,19 @@ export async function withRuntime<T>(
   const { stages = [], observe = [], production } = opening
   const { realm } = options
   const model = opening.model ?? (await modelFor(stages))
-  const runtime = await openRuntime({
-    log,
-    realm,
-    stages,
-    observe,
-    ...(model !== null && { model }),
-    ...(opening.foldsAll === true && { snapshots: null }),
-    ...(logger !== null && { logger }),
-    ...(production !== undefined && { production }),
-  })
+  const runtime = await withProgress((onProgress) =>
+    openRuntime({
+      log,
+      realm,
+      stages,
+      observe,
+      onProgress,
+      ...(model !== null && { model }),
+      ...(opening.foldsAll === true && { snapshots: null }),
+      ...(logger !== null && { logger }),
+      ...(production !== undefined && { production }),
+    }),
+  )
   try {
     return await use(runtime)
   } finally {

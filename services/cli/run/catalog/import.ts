@@ -7,6 +7,7 @@ import { plannedCatalog } from '#runtime/authoring/catalog-import'
 import { refuseMoved } from '#runtime/authoring/moved'
 import type { EditOptions } from '../../edit-options.ts'
 import { exitCodes } from '../../exit.ts'
+import { withProgress } from '../../progress.ts'
 import { print, printJson } from '../../terminal.ts'
 import { operationLines } from '../../text/change-text.ts'
 import { importLines, tallied } from '../../text/import-text.ts'
@@ -29,7 +30,12 @@ export async function importCatalog(file: string, options: ImportOptions): Promi
     const planning = { exact: options.exact === true, by: author?.id ?? null, note: options.note }
     const { catalog } = runtime.follower.world
     const sets = await inInput(file, () => plannedCatalog(catalog, read, planning))
-    const done = author === null ? null : await bindSets(runtime, sets, { ...options, author })
+    const done =
+      author === null
+        ? null
+        : await withProgress((onProgress) => {
+            return bindSets(runtime, sets, { ...options, author, onProgress })
+          })
     const report = {
       kind: 'catalog' as const,
       dryRun,

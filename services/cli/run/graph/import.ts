@@ -7,6 +7,7 @@ import { localName } from '#runtime/keys'
 import { refuseMoved } from '#runtime/authoring/moved'
 import type { EditOptions } from '../../edit-options.ts'
 import { exitCodes } from '../../exit.ts'
+import { withProgress } from '../../progress.ts'
 import { print, printJson } from '../../terminal.ts'
 import { operationLines } from '../../text/change-text.ts'
 import { importLines, tallied } from '../../text/import-text.ts'
@@ -31,7 +32,12 @@ export async function importGraph(file: string, options: ImportOptions): Promise
     const { sets, leftAlone } = await inInput(file, () => {
       return plannedImport(runtime, read, { ...options, by, exact })
     })
-    const done = author === null ? null : await bindSets(runtime, sets, { ...options, author })
+    const done =
+      author === null
+        ? null
+        : await withProgress((onProgress) => {
+            return bindSets(runtime, sets, { ...options, author, onProgress })
+          })
     const report = {
       kind: 'graph' as const,
       dryRun,
