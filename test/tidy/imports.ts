@@ -135,6 +135,7 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@nats-io/nkeys', { in: /^shared\/adapters\//, oneFile: true }],
   ['neo4j-driver', { in: /^shared\/adapters\//, oneFile: true }],
   ['@swc/wasm-typescript', { in: /^shared\/adapters\//, oneFile: true }],
+  ['acorn', { in: /^shared\/adapters\//, oneFile: true }],
   ['ulid', { in: /^shared\/adapters\//, oneFile: true }],
   ['prom-client', { in: /^shared\/runtime\//, oneFile: true }],
   ['@opentelemetry/api', { in: /^shared\/runtime\//, oneFile: true }],

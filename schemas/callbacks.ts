@@ -1,0 +1,43 @@
+// Why the callback of a policy did not answer, as a code with parameters: nothing that an engine or
+// an author put into words, so that the same fault is the same fact with any version of either.
+import { z } from 'zod'
+
+/** What differs from run to run, and is therefore out of the reach of a callback. */
+export const NotRepeatable = z.enum(['time', 'zone', 'local_time', 'randomness', 'locale', 'code'])
+export type NotRepeatable = z.infer<typeof NotRepeatable>
+
+/** The name of a class of errors; there is none where no error was thrown. */
+export const ErrorClass = z.string().regex(/^[A-Za-z_$][\w$]{0,63}$/)
+
+const none = z.strictObject({})
+
+export const CallbackFault = z.discriminatedUnion('code', [
+  /** The catalog names no module. */
+  z.strictObject({ code: z.literal('module_unpinned'), params: none }),
+  /** The module that the catalog names is not here, or not with that digest. */
+  z.strictObject({ code: z.literal('module_missing'), params: none }),
+  /** It is no module of one file. */
+  z.strictObject({ code: z.literal('module_invalid'), params: none }),
+  /** The module exports no such function. */
+  z.strictObject({ code: z.literal('callback_missing'), params: none }),
+  z.strictObject({
+    code: z.literal('threw'),
+    params: z.strictObject({ error: ErrorClass.optional() }),
+  }),
+  z.strictObject({
+    code: z.literal('timed_out'),
+    params: z.strictObject({ ms: z.int().min(1) }),
+  }),
+  z.strictObject({ code: z.literal('answer_invalid'), params: none }),
+  z.strictObject({ code: z.literal('answer_not_json'), params: none }),
+  /** Only a callback that looks outside may answer later. */
+  z.strictObject({ code: z.literal('answered_promise'), params: none }),
+  z.strictObject({
+    code: z.literal('not_repeatable'),
+    params: z.strictObject({ what: NotRepeatable }),
+  }),
+  /** The thread died of it. */
+  z.strictObject({ code: z.literal('thread_failed'), params: none }),
+  z.strictObject({ code: z.literal('not_called'), params: none }),
+])
+export type CallbackFault = z.infer<typeof CallbackFault>
