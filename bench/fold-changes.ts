@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { z } from 'zod'
 import type { GraphOperation } from '#schemas/graph'
 import { jsonOf } from '#core/canonical'
+import { digestOf } from '#core/digest'
 import { writeEvent } from '#core/event'
 import { assert } from '#core/fault'
 import { nameOf } from '#core/names'
@@ -73,17 +74,24 @@ function pulling(index: number): 'INCLUDES' | 'REQUIRES' {
   return index === 0 ? 'INCLUDES' : 'REQUIRES'
 }
 
+/** The first catalog of these facts is one that counts. */
+function logIdIn(facts: readonly Fact[]): string | null {
+  const first = facts.find(({ name }) => name === nameOf(place, 'catalog', 1))
+  return first === undefined ? null : digestOf(first.bytes)
+}
+
 /** The change sets as their administrator would bind them after these facts. */
 function factsOf(
   sets: readonly (readonly GraphOperation[])[],
   before: readonly Fact[],
   revisionsBefore: number,
 ): readonly Fact[] {
+  const log = logIdIn(before)
   return sets.map((operations, index) => {
     const revision = revisionsBefore + index + 1
     const name = nameOf(place, 'graph', revision)
     const content = { by: 'root', operations, revision }
-    const signature = signData(name, jsonOf(content), keys.root)
+    const signature = signData({ log, name }, jsonOf(content), keys.root)
     const position = before.length + index + 1
     const time = '2026-01-01T00:00:00.000Z'
     const stamp = { source: 'warrant/administrator', time, basis: position - 1 }

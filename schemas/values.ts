@@ -4,8 +4,17 @@ import { z } from 'zod'
 export const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 export const Position = z.int().min(1)
 
-/** Which key signed, and what it made of the content and the name. */
-export const Signature = z.strictObject({ key: z.string(), value: z.string() })
+/** 64 bytes as base64url without padding, in the one spelling that has no bits left over. */
+const bytes64Pattern = /^[A-Za-z0-9_-]{85}[AQgw]$/
+
+/** Which key signed, in which format, and what it made of the content, the log and the name. */
+export const Signature = z.discriminatedUnion('format', [
+  z.strictObject({
+    format: z.literal('ed25519'),
+    key: z.string(),
+    value: z.string().regex(bytes64Pattern),
+  }),
+])
 export type Signature = z.infer<typeof Signature>
 
 /** Which intent a fact is about: its address in names, and who and where in full. */

@@ -15,9 +15,13 @@ const catalogOf = (...principals: Partial<Principal>[]) => ({
 describe('a new key', () => {
   test('signs, and its public half verifies', async () => {
     const key = await newKey(await temporaryFolder(), 'olga')
-    const signature = signData('a.1.b.c', { x: 1 }, key.privateKey)
-    expect(isSignedBy([key.publicKey], 'a.1.b.c', { x: 1 }, signature)).toBe(true)
-    expect(isSignedBy([key.publicKey], 'a.1.b.d', { x: 1 }, signature)).toBe(false)
+    const signature = signData({ log: null, name: 'a.1.b.c' }, { x: 1 }, key.privateKey)
+    expect(isSignedBy([key.publicKey], { log: null, name: 'a.1.b.c' }, { x: 1 }, signature)).toBe(
+      true,
+    )
+    expect(isSignedBy([key.publicKey], { log: null, name: 'a.1.b.d' }, { x: 1 }, signature)).toBe(
+      false,
+    )
   })
 
   test('is a file of its owner alone, in such a folder, and git leaves it out', async () => {

@@ -146,6 +146,7 @@ export function ownSaying(eras: OwnEras): Saying {
     clock: systemClock,
     ids: ulidIds(),
     basis: () => eras.position,
+    log: () => null,
     bind: (said) => eras.bind(said),
   }
 }

@@ -18,6 +18,7 @@ import { verdictOf, type Verdict } from '#services/client/verdict'
 import { stages as allStages } from '#services/stages'
 import type { z } from 'zod'
 import { HandTime } from './hand-time.ts'
+import { logIdOf } from './log-id.ts'
 import { keys, testParts, testRuntime, type TestRuntime, type TestSetup } from './runtime.ts'
 import { Watch } from './watched-log.ts'
 
@@ -111,13 +112,13 @@ export async function say(log: Log, saying: Saying): Promise<string> {
   const { as = 'bot', session = null, ulid = `u${(said += 1)}` } = saying
   const address = addressOf(as, session, ulid)
   const name = nameOf(place, 'vlp', address)
-  const bytes = saying.bytes ?? JSON.stringify(messageOf(name, saying))
+  const bytes = saying.bytes ?? JSON.stringify(await messageOf(log, name, saying))
   const { appended } = await log.append({ name, bytes: Buffer.from(bytes) })
   expect(appended).toBe(true)
   return address
 }
 
-function messageOf(name: string, saying: Saying): unknown {
+async function messageOf(log: Log, name: string, saying: Saying): Promise<unknown> {
   const { as = 'bot', session, intent, message, privateKey } = saying
   const value: unknown = {
     id: `MSG-${name.split('.').at(-1)}`,
@@ -133,7 +134,7 @@ function messageOf(name: string, saying: Saying): unknown {
   }
   if (privateKey === undefined) return value
   if (!isVlpMessage(value, noFindings())) throw new Error('only a message can be signed')
-  return signMessage(name, value, privateKey)
+  return signMessage({ log: await logIdOf(log), name }, value, privateKey)
 }
 
 /** The fact of that name, as soon as it is there. */
@@ -206,8 +207,9 @@ export async function bind(
   privateKey?: string,
 ): Promise<Fact> {
   const data = jsonOf(content)
+  const of = { log: await logIdOf(log), name }
   const signed =
-    privateKey === undefined ? data : { ...content, signature: signData(name, data, privateKey) }
+    privateKey === undefined ? data : { ...content, signature: signData(of, data, privateKey) }
   const stamp = { source: 'test/hand', time: '2026-01-01T00:00:00.000Z', basis: 0 }
   const bytes = writeEvent(kind, name, jsonOf(signed), stamp)
   const { appended, fact } = await log.append({ name, bytes })

@@ -1,35 +1,72 @@
 import { expect, test } from 'vitest'
+import { digestOf } from '#core/digest'
 import { isSignedBy, keyIdOf, publicKeyOf, signData } from '#core/signature'
+import { Signature } from '#schemas/values'
 import { newKey } from './runtime.ts'
 
 const privateKey = newKey()
 const publicKey = publicKeyOf(privateKey)
 const data = { answers: [true], note: 'yes', nested: { b: 1, a: 2 } }
 const name = 'main.1.decision.bot.-.u1.olga'
-const signature = signData(name, data, privateKey)
+const log = digestOf('the first catalog')
+const of = { log, name }
+const signature = signData(of, data, privateKey)
 
 test('a signature moved to another name is none', () => {
-  expect(isSignedBy([publicKey], 'main.1.decision.bot.-.u2.olga', data, signature)).toBe(false)
+  expect(
+    isSignedBy([publicKey], { log, name: 'main.1.decision.bot.-.u2.olga' }, data, signature),
+  ).toBe(false)
+})
+
+test('a signature moved into another log, or into one without a catalog, is none', () => {
+  for (const other of [digestOf('another first catalog'), null]) {
+    expect(isSignedBy([publicKey], { log: other, name }, data, signature)).toBe(false)
+    const theirs = signData({ log: other, name }, data, privateKey)
+    expect(isSignedBy([publicKey], of, data, theirs)).toBe(false)
+  }
+})
+
+test.each([
+  ['with padding', `${signature.value}==`],
+  ['with white space', ` ${signature.value}`],
+  ['in base64', signature.value.replaceAll('-', '+').replaceAll('_', '/').concat('==')],
+  ['with bits left over', signature.value.slice(0, -1).concat(nextTo(signature.value.at(-1)))],
+])('the same signature written %s is none', (_, value) => {
+  expect(Buffer.from(value, 'base64url')).toEqual(Buffer.from(signature.value, 'base64url'))
+  expect(isSignedBy([publicKey], of, data, { ...signature, value })).toBe(false)
+})
+
+function nextTo(character = ''): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  return alphabet[alphabet.indexOf(character) + 1] ?? ''
+}
+
+test('a signature of a format that is not known is none', () => {
+  for (const format of ['webauthn', '', null]) {
+    expect(Signature.safeParse({ ...signature, format }).success).toBe(false)
+  }
+  const { format: _, ...unsaid } = signature
+  expect(Signature.safeParse(unsaid).success).toBe(false)
 })
 
 test('a signature of other content is none', () => {
   for (const other of [{ ...data, answers: [false] }, { ...data, more: 1 }, {}, null, [data]]) {
-    expect(isSignedBy([publicKey], name, other, signature)).toBe(false)
+    expect(isSignedBy([publicKey], of, other, signature)).toBe(false)
   }
 })
 
 test('a signature of a key that is not among the keys is none', () => {
   const foreign = newKey()
-  expect(isSignedBy([publicKey], name, data, signData(name, data, foreign))).toBe(false)
-  expect(isSignedBy([], name, data, signature)).toBe(false)
+  expect(isSignedBy([publicKey], of, data, signData(of, data, foreign))).toBe(false)
+  expect(isSignedBy([], of, data, signature)).toBe(false)
 })
 
 test('a signature that calls itself another key is none', () => {
   const foreign = newKey()
-  const claimed = { ...signData(name, data, foreign), key: keyIdOf(publicKey) }
-  expect(isSignedBy([publicKey], name, data, claimed)).toBe(false)
+  const claimed = { ...signData(of, data, foreign), key: keyIdOf(publicKey) }
+  expect(isSignedBy([publicKey], of, data, claimed)).toBe(false)
   const keys = [publicKey, publicKeyOf(foreign)]
-  expect(isSignedBy(keys, name, data, { ...signature, key: keyIdOf(publicKeyOf(foreign)) })).toBe(
+  expect(isSignedBy(keys, of, data, { ...signature, key: keyIdOf(publicKeyOf(foreign)) })).toBe(
     false,
   )
 })
@@ -41,32 +78,32 @@ test.each([
   ['zeros', 'A'.repeat(86)],
   ['no base64url', '!'.repeat(86)],
 ])('%s in place of the signature is none', (_, value) => {
-  expect(isSignedBy([publicKey], name, data, { key: signature.key, value })).toBe(false)
+  expect(isSignedBy([publicKey], of, data, { ...signature, value })).toBe(false)
 })
 
 test('a key that is no point of the curve signed nothing', () => {
   const broken = `ed25519:${'_'.repeat(42)}8`
   const claimed = { ...signature, key: keyIdOf(broken) }
-  expect(isSignedBy([broken], name, data, claimed)).toBe(false)
-  expect(
-    isSignedBy(['ed25519:', 'rsa:x', ''], name, data, { ...signature, key: keyIdOf('') }),
-  ).toBe(false)
+  expect(isSignedBy([broken], of, data, claimed)).toBe(false)
+  expect(isSignedBy(['ed25519:', 'rsa:x', ''], of, data, { ...signature, key: keyIdOf('') })).toBe(
+    false,
+  )
 })
 
 test('content that JSON cannot say was signed by nobody', () => {
-  expect(isSignedBy([publicKey], name, { note: '\ud800' }, signature)).toBe(false)
-  expect(isSignedBy([publicKey], name, Number.NaN, signature)).toBe(false)
+  expect(isSignedBy([publicKey], of, { note: '\ud800' }, signature)).toBe(false)
+  expect(isSignedBy([publicKey], of, Number.NaN, signature)).toBe(false)
 })
 
 test('the order in which the content was written does not matter', () => {
   const other = { nested: { a: 2, b: 1 }, note: 'yes', answers: [true] }
-  expect(isSignedBy([publicKey], name, other, signature)).toBe(true)
+  expect(isSignedBy([publicKey], of, other, signature)).toBe(true)
 })
 
 test('of several keys the one that signed is found, and it signs alike each time', () => {
   const keys = [publicKeyOf(newKey()), publicKey, publicKeyOf(newKey())]
-  expect(isSignedBy(keys, name, data, signature)).toBe(true)
-  expect(signData(name, data, privateKey)).toEqual(signature)
+  expect(isSignedBy(keys, of, data, signature)).toBe(true)
+  expect(signData(of, data, privateKey)).toEqual(signature)
   expect(publicKey).toMatch(/^ed25519:[A-Za-z0-9_-]{43}$/)
   expect(keyIdOf(publicKey)).toMatch(/^[A-Za-z0-9_-]{16}$/)
 })

@@ -9,6 +9,7 @@ import { evolve } from '#core/world/evolve'
 import { newWorld, type World } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
 import { keys, newKey } from './runtime.ts'
+import { logIdOf } from './log-id.ts'
 import { HandTime } from './hand-time.ts'
 import { bind, place } from './scene.ts'
 
@@ -22,6 +23,8 @@ interface ChangeSet {
   readonly content?: Readonly<Record<string, unknown>>
   /** Under which revision it is bound, if not its own. */
   readonly boundAs?: number
+  /** Of which log it is signed; of this one if not said. */
+  readonly logId?: string | null
 }
 
 let log: Log
@@ -42,7 +45,8 @@ async function bindChange(set: ChangeSet): Promise<void> {
   const { operations = kind === 'catalog' ? [put(admin)] : [add(`p${revision}`)] } = set
   const signed = { by, operations, revision }
   const name = nameOf(place, kind, revision)
-  const signature = privateKey === null ? undefined : signData(name, jsonOf(signed), privateKey)
+  const of = { log: set.logId === undefined ? await logIdOf(log) : set.logId, name }
+  const signature = privateKey === null ? undefined : signData(of, jsonOf(signed), privateKey)
   const bound = nameOf(place, kind, set.boundAs ?? revision)
   await bind(log, kind, bound, { ...signed, signature, ...content })
 }
@@ -94,7 +98,7 @@ test('where a root key is demanded, no other key can make the first catalog', as
   const refused = await folded(rootKey)
   expect(refused.voids).toEqual([expect.stringContaining('root key')])
   expect(refused.world.catalog.principals.size).toBe(0)
-  await bindChange({ revision: 2 })
+  await bindChange({ revision: 2, logId: null })
   expect((await folded(rootKey)).world.catalogRevision).toBe(2)
   // Whoever demands nothing believes the first who came.
   expect((await folded()).world.catalogRevision).toBe(1)
@@ -104,7 +108,11 @@ test('a key that only calls itself the root key is not it', async () => {
   const stranger = { ...admin, keys: [publicKeyOf(keys.olga)] }
   const operations = [put(stranger)]
   const name = nameOf(place, 'catalog', 1)
-  const signature = signData(name, jsonOf({ by: 'root', operations, revision: 1 }), keys.olga)
+  const signature = signData(
+    { log: null, name },
+    jsonOf({ by: 'root', operations, revision: 1 }),
+    keys.olga,
+  )
   const rootKey = keyIdOf(publicKeyOf(keys.root))
   const forged = { ...signature, key: rootKey }
   await bindChange({ revision: 1, operations, content: { signature: forged } })

@@ -38,6 +38,11 @@ export interface ConnectOptions extends Speaker {
   readonly log?: string
   readonly realm?: string
   readonly rootKey?: string
+  /**
+   * The log's identity, for a client that signs and cannot read the catalog; else
+   * `WARRANT_LOG_ID`.
+   */
+  readonly logId?: string
   /** Whether this process runs the stages; it does on an embedded log unless told not to. */
   readonly stages?: boolean
   /**

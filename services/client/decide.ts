@@ -45,6 +45,7 @@ function answered(
   { review, name }: { readonly review: Placed<ReviewData>; readonly name: string },
 ): Uint8Array {
   const { confirmer, note, answers, privateKey } = answer
+  const { log } = follower.world
   const content = {
     answers: typeof answers === 'boolean' ? review.data.questions.map(() => answers) : answers,
     confirmer,
@@ -53,11 +54,11 @@ function answered(
     review: review.name,
     ...(note !== undefined && { note }),
   }
-  const signature = signData(name, jsonOf(content), privateKey)
+  const signature = signData({ log, name }, jsonOf(content), privateKey)
   const said = { ...content, answers: [...content.answers], signature }
-  const { position, catalog } = follower.world
+  const { position } = follower.world
   const placed = { name, position: position + 1, appendedAt: clock.now(), data: said }
-  const refusal = decisionRefusal(catalog, review, placed)
+  const refusal = decisionRefusal(follower.world, review, placed)
   // A name is spent by whatever is bound under it: a slip would cost this person the answer.
   if (refusal !== null) throw new Fault('decision_void', 'never', `nothing is bound: ${refusal}`)
   const time = new Date(clock.now()).toISOString()

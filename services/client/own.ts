@@ -46,7 +46,14 @@ export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
   const agent = as === undefined ? null : token(as)
   const waiting = await ownWaiting({ notices, clock, timer, agent, realm, eras })
   const bind: Saying['bind'] = (said) => eras.bind(said)
-  const saying: Saying = { clock, ids: ulidIds(), basis: () => eras.position, bind }
+  const logId = options.logId ?? process.env['WARRANT_LOG_ID']
+  const identity = (): string => {
+    if (logId !== undefined) return logId
+    const fix = 'give logId or WARRANT_LOG_ID, as `warrant replay` prints it'
+    throw new Fault('log_unidentified', 'never', `a signature says of which log it is: ${fix}`)
+  }
+  const ids = ulidIds()
+  const saying: Saying = { clock, ids, basis: () => eras.position, log: identity, bind }
   const own: Own = { log, eras, waiting, saying }
   const ask: Warrant['ask'] = async (intent, { session, waitMs, message } = {}) => {
     const query = queryFor(intent, message)

@@ -47,7 +47,10 @@ export async function publish(
   const message = session === undefined ? buildMessage(said, mark) : nextOf(session, said, now)
   const { privateKey } = speaker
   const bytes = (name: string): Uint8Array => {
-    const signed = privateKey === undefined ? message : signMessage(name, message, privateKey)
+    const signed =
+      privateKey === undefined
+        ? message
+        : signMessage({ log: saying.log(), name }, message, privateKey)
     return Buffer.from(writeLine(signed).trimEnd(), 'utf8')
   }
   const bound = await saying.bind({ kind: 'vlp', tokens: [address], bytes })
@@ -71,7 +74,9 @@ export async function withdraw(
   const { privateKey } = speaker
   const bytes = (name: string): Uint8Array => {
     const signature =
-      privateKey === undefined ? undefined : signData(name, jsonOf(content), privateKey)
+      privateKey === undefined
+        ? undefined
+        : signData({ log: saying.log(), name }, jsonOf(content), privateKey)
     const data = jsonOf({ ...content, signature })
     const time = new Date(clock.now()).toISOString()
     const stamp = { source: `agent/${token(agent)}`, time, basis: saying.basis() }

@@ -11,6 +11,8 @@ export interface Saying {
   readonly ids: Ids
   /** The position up to which this client knows the log. */
   basis(): number
+  /** The log's identity, which a signature covers. */
+  log(): string | null
   /** Binds it in the era that is current; `appended` is false where it was said already. */
   bind(said: Said): Promise<Bound>
 }
@@ -27,6 +29,7 @@ export function sayingOn(runtime: Runtime): Saying {
     clock,
     ids,
     basis: () => follower.world.position,
+    log: () => follower.world.log,
     bind: async (said) => {
       const { appended, fact } = await bindInEra(runtime, said)
       return { appended, name: fact.name, position: fact.position }

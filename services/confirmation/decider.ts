@@ -139,6 +139,6 @@ function tally(view: View, review: Placed<ReviewData>, time: string): Tally {
 
 function countedDecisions(view: View, review: Placed<ReviewData>): Placed<DecisionData>[] {
   return view.intent.decisions.filter(
-    (decision) => decisionRefusal(view.catalog, review, decision) === null,
+    (decision) => decisionRefusal(view, review, decision) === null,
   )
 }

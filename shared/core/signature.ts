@@ -1,16 +1,18 @@
 // Ed25519 signatures of what cannot be derived: decisions, change sets, and messages of senders
-// that have a key. A signature always covers the name too, so that it cannot be moved to another
-// fact.
+// that have a key. A signature always covers the name and the log too, so that it can be moved
+// neither to another fact nor into another log.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { Signature } from '#schemas/values'
 import { canonicalBytes, type Json } from './canonical.ts'
 
-export interface Signature {
-  /** The key's identifier: `keyIdOf` its public half. */
-  readonly key: string
-  /** base64url of the 64 bytes. */
-  readonly value: string
+/** What a signature is good for beside its content. */
+export interface SignedFor {
+  /** The log's identity: the digest of its first catalog change set, which itself signs null. */
+  readonly log: string | null
+  /** The fact's name. */
+  readonly name: string
 }
 
 const publicKeyPattern = /^ed25519:([A-Za-z0-9_-]{43})$/
@@ -24,10 +26,11 @@ export function keyIdOf(publicKey: string): string {
     .toString('base64url')
 }
 
-/** Signs `data` as the content of the fact of that name. `privateKey` is PEM (PKCS #8). */
-export function signData(name: string, data: Json, privateKey: string): Signature {
+/** Signs `data` as the content of that fact of that log. `privateKey` is PEM (PKCS #8). */
+export function signData(of: SignedFor, data: Json, privateKey: string): Signature {
   const { key, id } = signingKey(privateKey)
-  return { key: id, value: sign(null, signedBytes(name, data), key).toString('base64url') }
+  const value = sign(null, signedBytes(of, data), key).toString('base64url')
+  return { format: 'ed25519', key: id, value }
 }
 
 /** The public half in the catalog's spelling, `ed25519:` and base64url of 32 bytes. */
@@ -36,20 +39,22 @@ export function publicKeyOf(privateKey: string): string {
   return `ed25519:${exported.x ?? ''}`
 }
 
-/** Whether one of the public keys signed exactly this data under exactly this name. */
+/** Whether one of the public keys signed exactly this data for exactly this name of this log. */
 export function isSignedBy(
   publicKeys: readonly string[],
-  name: string,
+  of: SignedFor,
   data: Json,
   signature: Signature,
 ): boolean {
+  // One signature has one spelling only.
+  if (!Signature.safeParse(signature).success) return false
   const publicKey = publicKeys.find((candidate) => keyIdOf(candidate) === signature.key)
   const x = publicKey === undefined ? undefined : publicKeyPattern.exec(publicKey)?.[1]
   const value = Buffer.from(signature.value, 'base64url')
-  if (x === undefined || value.length !== 64) return false
+  if (x === undefined) return false
   try {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-    return verify(null, signedBytes(name, data), key, value)
+    return verify(null, signedBytes(of, data), key, value)
   } catch {
     // A key that is no point of the curve signed nothing.
     return false
@@ -72,6 +77,6 @@ function signingKey(privateKey: string): SigningKey {
   return key
 }
 
-function signedBytes(name: string, data: Json): Uint8Array {
-  return canonicalBytes({ data, name })
+function signedBytes({ log, name }: SignedFor, data: Json): Uint8Array {
+  return canonicalBytes({ data, log, name })
 }

@@ -37,7 +37,7 @@ export function listenerFor(address: string): Listener {
       if (parts === null) return
       const isTaught = taught.isAbout(world, fact, parts)
       if (!isTaught && !isAbout(fact, parts, address)) return
-      told.push({ ...fact, parts, void: why, catalog: world.catalog })
+      told.push({ ...fact, parts, void: why, catalog: world.catalog, log: world.log })
     },
   }
 }

@@ -77,7 +77,7 @@ export async function snapshotOf(
     const { signature, by, digest, position } = data
     if (rootKey !== null && signature.key !== rootKey) continue
     const world = worldOf(chainedUpTo(chunks, data), place.realm, rootKey)
-    if (world === null || !isByAdministrator(world.catalog, fact.name, { data, written })) continue
+    if (world === null || !isByAdministrator(world, fact.name, { data, written })) continue
     const isWhole = world.sealed?.digests.at(-1) === digest && world.position === position
     if (!isWhole || world.place.era !== place.era - 1) continue
     const start = { era: place.era, position, by, key: signature.key, digest }

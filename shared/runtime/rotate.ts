@@ -132,7 +132,7 @@ async function bindStep(
   const { world } = follower
   const name = nameOf(next, 'snapshot', world.snapshotSeries.next)
   const signed = { ...content, by: id }
-  const signature = isSigned ? signData(name, signed, privateKey) : null
+  const signature = isSigned ? signData({ log: world.log, name }, signed, privateKey) : null
   const data = signature === null ? content : jsonOf({ ...signed, signature })
   const time = new Date(clock.now()).toISOString()
   const stamp = { source: 'warrant/administrator', time, basis: world.position }

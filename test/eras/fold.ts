@@ -49,7 +49,7 @@ export function signedStep(
   const next = { realm: world.place.realm, era: world.place.era + 1 }
   const name = nameOf(next, 'snapshot', number)
   const data = jsonOf({ ...content, by })
-  const signature = signData(name, data, privateKey)
+  const signature = signData({ log: world.log, name }, data, privateKey)
   return { name, bytes: step(name, world, { ...content, by, signature }) }
 }
 

@@ -5,7 +5,11 @@ import type { ProposalData, RulingData } from '#schemas/learning'
 const digest = `sha256:${'a'.repeat(64)}`
 const address = 'bot.-.01J0000000000000000000000A'
 const intent = { address, agent: 'bot', session: null }
-const signature = { key: `ed25519:${'A'.repeat(43)}`, value: 'AAAA' }
+const signature = {
+  format: 'ed25519' as const,
+  key: `ed25519:${'A'.repeat(43)}`,
+  value: 'A'.repeat(86),
+}
 
 export const learningSamples = {
   proposal: {

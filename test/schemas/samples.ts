@@ -11,7 +11,11 @@ const instant = '2026-01-02T03:04:05.678Z'
 const digest = `sha256:${'a'.repeat(64)}`
 const address = 'bot.-.01J0000000000000000000000A'
 const intent = { address, agent: 'bot', session: null }
-const signature = { key: `ed25519:${'A'.repeat(43)}`, value: 'AAAA' }
+const signature = {
+  format: 'ed25519' as const,
+  key: `ed25519:${'A'.repeat(43)}`,
+  value: 'A'.repeat(86),
+}
 const edge = {
   source: 'delete',
   target: 'file',

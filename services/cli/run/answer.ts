@@ -76,8 +76,8 @@ async function ended(
   const { options, position, hints, answers } = given
   const { address, review } = intent
   if (review === null) throw usage('nobody was asked')
-  const { catalog } = runtime.follower.world
-  const counted = intent.decisions.filter((one) => decisionRefusal(catalog, review, one) === null)
+  const { world } = runtime.follower
+  const counted = intent.decisions.filter((one) => decisionRefusal(world, review, one) === null)
   const isLast = answers.includes(false) || counted.length + 1 >= review.data.quorum
   const patience = { waitMs: isLast ? waitMs : 0, forPeople: true }
   const outcome = await settled(runtime, { address, position }, patience)

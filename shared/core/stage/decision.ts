@@ -9,7 +9,7 @@ import type { Placed } from '../world/intent.ts'
 
 /** Why it counts for nothing, or null where it counts. */
 export function decisionRefusal(
-  catalog: Catalog,
+  { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
   review: Placed<ReviewData>,
   decision: Placed<DecisionData>,
 ): string | null {
@@ -25,7 +25,7 @@ export function decisionRefusal(
   if (decision.appendedAt > Date.parse(review.data.decideBy)) return 'it came too late'
   const { signature, ...signed } = data
   if (signature === undefined) return 'it is not signed'
-  return isSignedBy(principal.keys, decision.name, jsonOf(signed), signature)
+  return isSignedBy(principal.keys, { log, name: decision.name }, jsonOf(signed), signature)
     ? null
     : 'no key of this person in the catalog signed it'
 }

@@ -8,12 +8,11 @@ import { messageSignature } from '../vlp/signed.ts'
 import { checkInSession, type SessionMessage } from '../vlp/session.ts'
 import type { Opening } from './opening.ts'
 import type { Context, View } from './view.ts'
-import type { Catalog } from '../catalog/catalog.ts'
 
 const issuesMax = 64
 
 export function findingOf(view: View, context: Context): MessageFinding {
-  const { opening, catalog } = view
+  const { opening } = view
   const { check } = opening
   const issues = [...check.issues, ...placeIssues(view, context)]
   const omitted = Math.max(0, issues.length - issuesMax) + check.issuesOmitted
@@ -32,7 +31,7 @@ export function findingOf(view: View, context: Context): MessageFinding {
     position: opening.position,
     requiresHuman: check.requiresHuman,
     safetyLevel: check.safetyLevel,
-    senderMatches: isFrom(view.intent.name, check.message, catalog),
+    senderMatches: isFrom(view.intent.name, check.message, view),
     unearnedConfidence: check.unearnedConfidence,
   }
 }
@@ -41,7 +40,7 @@ export function findingOf(view: View, context: Context): MessageFinding {
 export function isFrom(
   name: string,
   message: Opening['check']['message'],
-  catalog: Catalog,
+  { catalog, log }: Pick<View, 'catalog' | 'log'>,
 ): boolean {
   // What says nothing that can be believed is malformed; whose it is does not matter any more.
   if (message === null) return true
@@ -49,18 +48,23 @@ export function isFrom(
   const keys = catalog.principals.get(message.sender)?.keys ?? []
   if (keys.length === 0) return true
   const known = verified.get(message)
-  if (known?.keys === keys && known.name === name) return known.signed
+  if (known?.keys === keys && known.name === name && known.log === log) return known.signed
   const signature = messageSignature(message)
   const signed =
-    signature !== null && isSignedBy(keys, name, signature.unsigned, signature.signature)
-  verified.set(message, { keys, name, signed })
+    signature !== null && isSignedBy(keys, { log, name }, signature.unsigned, signature.signature)
+  verified.set(message, { keys, log, name, signed })
   return signed
 }
 
 // A signature costs more than all else about a message, and many rules ask about the same one.
 const verified = new WeakMap<
   VlpMessage,
-  { readonly keys: readonly string[]; readonly name: string; readonly signed: boolean }
+  {
+    readonly keys: readonly string[]
+    readonly log: string | null
+    readonly name: string
+    readonly signed: boolean
+  }
 >()
 
 /** Whether the message names the session of its name. */

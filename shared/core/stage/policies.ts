@@ -171,9 +171,7 @@ function trustOf(view: View, message: SessionMessage, callback: string): readonl
   const covers = trusted.some((what) => what === '*' || what === callback || what === capability)
   if (!covers || view.catalog.principals.get(message.sender)?.suspended !== false) return null
   const { check, name } = message
-  return isFrom(name, check.message, view.catalog) && isInSession(name, check.message)
-    ? trusted
-    : null
+  return isFrom(name, check.message, view) && isInSession(name, check.message) ? trusted : null
 }
 
 function trustedFor(view: View, sender: string): readonly string[] {

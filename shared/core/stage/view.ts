@@ -20,6 +20,8 @@ export interface View {
   /** The position up to which everything is known here, and when that fact was appended. */
   readonly basis: number
   readonly now: number
+  /** The log's identity, which every signature in it covers. */
+  readonly log: string | null
   readonly catalog: Catalog
   readonly catalogRevision: number
   readonly graph: Graph
@@ -58,6 +60,7 @@ export function viewOf(world: World, address: string, opening: Opening): View | 
     eras: world.eras,
     basis: world.position,
     now: world.appendedAt,
+    log: world.log,
     catalog: world.catalog,
     catalogRevision: world.catalogRevision,
     graph: world.graph,

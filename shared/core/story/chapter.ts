@@ -201,8 +201,7 @@ function decisionSaid(fact: Told, data: DecisionData, { review }: Chapter): Said
     : `${quoted(confirmer)} does not agree${mixed ? ` (${words})` : ''}`
   const details = note === undefined ? [] : [`note: ${said(note)}`]
   const placed = { ...fact, data }
-  const refusal =
-    review === null ? 'nobody had been asked' : decisionRefusal(fact.catalog, review, placed)
+  const refusal = review === null ? 'nobody had been asked' : decisionRefusal(fact, review, placed)
   if (refusal !== null) return { title, details, void: refusal }
   return { title, details, tone: agrees ? 'good' : 'bad' }
 }

@@ -11,6 +11,8 @@ export interface Told extends LoggedFact {
   readonly void: string | null
   /** The catalog right after it. */
   readonly catalog: Catalog
+  /** The log's identity. */
+  readonly log: string | null
 }
 
 /** `bad` and `good` are for the eye; the words say it too. */

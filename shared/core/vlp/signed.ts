@@ -1,9 +1,9 @@
-// A sender's signature on its message: `_extras.signature`, over the message without it and the
-// name that the message is published under.
+// A sender's signature on its message: `_extras.signature`, over the message without it, the
+// name that the message is published under, and the log.
 import { Signature } from '#schemas/values'
 import type { VlpMessage } from '#schemas/vlp'
 import { jsonOf, type Json } from '../canonical.ts'
-import { signData } from '../signature.ts'
+import { signData, type SignedFor } from '../signature.ts'
 
 export interface Signed {
   readonly unsigned: Json
@@ -17,9 +17,9 @@ export function messageSignature(message: VlpMessage): Signed | null {
   return { unsigned: withoutSignature(message), signature: parsed.data }
 }
 
-/** The message with its sender's signature for that name. */
-export function signMessage(name: string, message: VlpMessage, privateKey: string): VlpMessage {
-  const signature = signData(name, withoutSignature(message), privateKey)
+/** The message with its sender's signature for that name of that log. */
+export function signMessage(of: SignedFor, message: VlpMessage, privateKey: string): VlpMessage {
+  const signature = signData(of, withoutSignature(message), privateKey)
   return { ...message, _extras: { ...message._extras, signature } }
 }
 

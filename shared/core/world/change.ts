@@ -3,13 +3,15 @@
 // there before it.
 import { z } from 'zod'
 import { CatalogChangeData, GraphChangeData } from '#schemas/facts'
+import type { Signature } from '#schemas/values'
 import { jsonOf } from '../canonical.ts'
 import { administratorRole } from '../catalog/duties.ts'
 import { applyCatalogChange, type Catalog } from '../catalog/catalog.ts'
+import { digestOf } from '../digest.ts'
 import { readEvent, type Event } from '../event.ts'
 import { applyChange } from '../graph/change.ts'
 import { afterChange, withEnded } from '../learning/state.ts'
-import { isSignedBy, type Signature } from '../signature.ts'
+import { isSignedBy } from '../signature.ts'
 import { learntFrom } from './learning.ts'
 import { continues, spend } from './series.ts'
 import type { LoggedFact, World } from './world.ts'
@@ -25,7 +27,7 @@ export function evolveGraph(world: World, fact: LoggedFact, revision: number | n
   if (data.revision !== revision) return `it says revision ${data.revision}`
   const learnt = data.ruling === undefined ? null : learntFrom(world, data)
   if (typeof learnt === 'string') return learnt
-  const isSigned = learnt !== null || isByAdministrator(world.catalog, fact.name, reading.event)
+  const isSigned = learnt !== null || isByAdministrator(world, fact.name, reading.event)
   if (!isSigned) return unsigned(data.by)
   const applied = applyChange(world.graph, data.operations)
   if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
@@ -47,7 +49,7 @@ export function evolveCatalog(world: World, fact: LoggedFact, revision: number |
   if (data.revision !== revision) return `it says revision ${data.revision}`
   const isFirst = world.catalogRevision === 0
   // What nobody signed is not even tried: the first alone must be, since it names who may sign.
-  if (!isFirst && !isByAdministrator(world.catalog, fact.name, reading.event)) {
+  if (!isFirst && !isByAdministrator(world, fact.name, reading.event)) {
     return unsigned(data.by)
   }
   const applied = applyCatalogChange(world.catalog, data.operations)
@@ -55,8 +57,12 @@ export function evolveCatalog(world: World, fact: LoggedFact, revision: number |
   if (isFirst && world.rootKey !== null && data.signature.key !== world.rootKey) {
     return `its key \`${data.signature.key}\` is not the root key that was demanded`
   }
-  if (isFirst && !isByAdministrator(applied.catalog, fact.name, reading.event)) {
+  if (isFirst && !isByAdministrator({ ...applied, log: null }, fact.name, reading.event)) {
     return unsigned(data.by)
+  }
+  if (isFirst) {
+    world.log = digestOf(fact.bytes)
+    world.root = data.signature.key
   }
   world.catalog = applied.catalog
   world.catalogRevision = revision
@@ -70,7 +76,7 @@ interface SignedBy {
 
 /** Whether an administrator of that catalog signed this, as written, under this name. */
 export function isByAdministrator(
-  catalog: Catalog,
+  { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
   name: string,
   { data, written }: Pick<Event<SignedBy>, 'data' | 'written'>,
 ): boolean {
@@ -79,7 +85,7 @@ export function isByAdministrator(
   if (author === undefined || author.suspended === true) return false
   if (!author.roles.includes(administratorRole)) return false
   const { signature: _, ...signed } = OpenMap.parse(written)
-  return isSignedBy(author.keys, name, jsonOf(signed), data.signature)
+  return isSignedBy(author.keys, { log, name }, jsonOf(signed), data.signature)
 }
 
 const OpenMap = z.record(z.string(), z.unknown())

@@ -3,7 +3,6 @@
 import { DecisionData, GroundingData, HoldData, RateData } from '#schemas/facts'
 import { ResumeData, ReviewData, WithdrawalData } from '#schemas/facts'
 import { jsonOf } from '../canonical.ts'
-import type { Catalog } from '../catalog/catalog.ts'
 import { readEvent, type Reading } from '../event.ts'
 import { eraOf, partsInRealm, partsOf, token, type NameParts } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
@@ -217,7 +216,7 @@ function nextIntent(
       })
     case 'withdrawal':
       return read('withdrawal', WithdrawalData, fact, intent, (data) => {
-        const why = withdrawalRefusal(world.catalog, fact.name, data)
+        const why = withdrawalRefusal(world, fact.name, data)
         return why ?? { ...intent, withdrawnAt: fact.position }
       })
     default:
@@ -239,12 +238,17 @@ function read<T extends { readonly intent: { readonly address: string } }>(
 }
 
 // Only the agent takes its own word back, and one that has keys must sign that too.
-function withdrawalRefusal(catalog: Catalog, name: string, data: WithdrawalData): string | null {
+function withdrawalRefusal(
+  { catalog, log }: World,
+  name: string,
+  data: WithdrawalData,
+): string | null {
   const { signature, ...signed } = data
   if (token(data.intent.agent) !== name.split('.')[3]) return 'it is another agent`s'
   const keys = catalog.principals.get(data.intent.agent)?.keys ?? []
   if (keys.length === 0) return null
-  const isSigned = signature !== undefined && isSignedBy(keys, name, jsonOf(signed), signature)
+  const isSigned =
+    signature !== undefined && isSignedBy(keys, { log, name }, jsonOf(signed), signature)
   return isSigned ? null : 'its agent has a key and did not sign it'
 }
 

@@ -64,7 +64,7 @@ export function evolveRuling(world: World, fact: LoggedFact, parts: NameParts): 
 
 /** Why a ruling on this proposal counts for nothing, or null where it counts. */
 export function rulingRefusal(
-  { catalog, graph }: Pick<World, 'catalog' | 'graph'>,
+  { catalog, graph, log }: Pick<World, 'catalog' | 'graph' | 'log'>,
   proposal: OpenProposal,
   { name, data }: { readonly name: string; readonly data: RulingData },
 ): string | null {
@@ -77,7 +77,7 @@ export function rulingRefusal(
   if (who !== null) return who
   if (signature === undefined) return 'it is not signed'
   const keys = catalog.principals.get(confirmer)?.keys ?? []
-  if (!isSignedBy(keys, name, jsonOf({ ...rest, confirmer }), signature)) {
+  if (!isSignedBy(keys, { log, name }, jsonOf({ ...rest, confirmer }), signature)) {
     return 'no key of this person in the catalog signed it'
   }
   if (data.ruling === 'skipped' || data.ruling === 'rejected') {

@@ -132,6 +132,8 @@ function whole({ world, head, primitives, catalog, entries, ...learning }: Draft
   const graph = graphOfPrimitives(primitives)
   if (head === null || graph === null) throw unreadable('it is not whole')
   const { position, appendedAt, eras, sealedBy } = head
+  world.log = head.log
+  world.root = head.root
   world.position = position
   world.appendedAt = appendedAt
   world.eras = eras

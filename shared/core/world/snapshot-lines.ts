@@ -12,6 +12,7 @@ import {
 } from '#schemas/catalog'
 import { DecisionData, GroundingData, RateData, ReviewData } from '#schemas/facts'
 import { Candidate, ProposalData, RulingWord } from '#schemas/learning'
+import { Digest } from '#schemas/values'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
 
 const Count = z.int().min(0)
@@ -21,6 +22,9 @@ const Series = z.strictObject({ next: z.int().min(1), spent: Numbers })
 const Head = z.strictObject({
   line: z.literal('head'),
   format: z.literal(1),
+  /** The log's identity, and the key that signed its first catalog. */
+  log: Digest.nullable(),
+  root: z.string().nullable(),
   position: Count,
   appendedAt: Count,
   eras: z.array(z.strictObject({ from: Count, to: Count.nullable() })).min(1),

@@ -103,6 +103,8 @@ function headOf(world: World): Line {
   return {
     line: 'head',
     format: 1,
+    log: world.log,
+    root: world.root,
     position,
     appendedAt,
     eras: world.eras.map(({ from, to }) => ({ from, to })),

@@ -39,7 +39,7 @@ function seal(
   const { era } = world.place
   if (world.sealed !== null) return `era ${era} is sealed already`
   if (data.seals !== era) return `it seals era ${data.seals} and not ${era}`
-  if (!isByAdministrator(world.catalog, fact.name, { data, written })) return unsigned(data.by)
+  if (!isByAdministrator(world, fact.name, { data, written })) return unsigned(data.by)
   sealAt(world, { by: data.by, position: fact.position, appendedAt: fact.appendedAt })
   return null
 }
@@ -62,7 +62,7 @@ function end(
   const { digests, position } = sealed
   const isWhole = data.parts === digests.length && data.digest === digests.at(-1)
   if (!isWhole || data.position !== position) return 'it is not what the log says'
-  if (!isByAdministrator(world.catalog, fact.name, { data, written })) return unsigned(data.by)
+  if (!isByAdministrator(world, fact.name, { data, written })) return unsigned(data.by)
   world.eras = [...world.eras, { from: fact.position, to: null }]
   world.place = { realm: place.realm, era: place.era + 1 }
   world.sealed = null

@@ -49,6 +49,10 @@ export interface World {
   readonly early: Early
   /** If given, only a catalog whose first change set this key signed is believed. */
   readonly rootKey: string | null
+  /** The log's identity: the digest of the first catalog change set that counts. */
+  log: string | null
+  /** The key that signed it. */
+  root: string | null
   position: number
   appendedAt: number
   catalog: Catalog
@@ -81,6 +85,8 @@ export function newWorld(place: Place, rootKey: string | null = null): World {
     snapshotSeries: newSeries,
     early: new Map(),
     rootKey,
+    log: null,
+    root: null,
     position: 0,
     appendedAt: 0,
     catalog: emptyCatalog,

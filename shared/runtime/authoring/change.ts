@@ -122,7 +122,7 @@ function drafted(
   const { note } = options
   const said = { by: author.id, revision, ...(note !== undefined && { note }) }
   const content: JsonMap = { ...said, operations: jsonOf(written) }
-  const signature = jsonOf(signData(name, content, author.privateKey))
+  const signature = jsonOf(signData({ log: world.log, name }, content, author.privateKey))
   const time = new Date(now).toISOString()
   const stamp = { source: `warrant/administrator`, time, basis: world.position }
   const bytes = writeEvent(kind, name, { ...content, signature }, stamp)

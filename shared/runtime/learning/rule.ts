@@ -58,7 +58,8 @@ function ruled(
     ...(candidate !== undefined && { candidate }),
     ...(note !== undefined && { note }),
   }
-  const data = { ...content, signature: signData(name, jsonOf(content), privateKey) }
+  const { log } = follower.world
+  const data = { ...content, signature: signData({ log, name }, jsonOf(content), privateKey) }
   const parsed = RulingData.safeParse(data)
   const [issue] = parsed.error?.issues ?? []
   const refusal = parsed.success

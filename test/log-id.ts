@@ -1,0 +1,15 @@
+// The identity of a log, for tests that sign what no client would.
+import { evolve } from '#core/world/evolve'
+import type { Log } from '#ports/log'
+import { beginningOf } from '#runtime/beginning'
+
+/** The digest of the first catalog change set that counts; null before there is one. */
+export async function logIdOf(log: Pick<Log, 'read'>): Promise<string | null> {
+  const { world } = await beginningOf(log, { realm: 'main' }, null)
+  if (world.log !== null) return world.log
+  for await (const fact of log.read({}, ['main.1.catalog.*'])) {
+    evolve(world, fact)
+    if (world.log !== null) return world.log
+  }
+  return null
+}
