@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { CallbackFault } from './callbacks.ts'
 import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
-import { ProposalData, RulingData } from './learning.ts'
+import { ProposalData, RulingData, Template } from './learning.ts'
 import { Reason } from './reasons.ts'
 import { SnapshotData } from './snapshot.ts'
 import { Digest, IntentRef, Position, Signature } from './values.ts'
@@ -105,10 +105,22 @@ export const HoldData = z.strictObject({
 })
 export type HoldData = z.infer<typeof HoldData>
 
+/** `expired`: what was proposed was not answered in time. */
+export const ResumeReason = z.strictObject({
+  code: z.enum(['skipped', 'rejected', 'full', 'graph_changed', 'expired']),
+  params: z.strictObject({
+    /** What people are not asked, or not again. */
+    template: Template.optional(),
+    graphRevision: z.int().min(0).optional(),
+  }),
+})
+export type ResumeReason = z.infer<typeof ResumeReason>
+
 export const ResumeData = z.strictObject({
   intent: IntentRef,
   attempt: z.int().min(1),
-  why: z.string(),
+  /** Why it need not wait any longer. */
+  reason: ResumeReason,
 })
 
 export const Question = z.strictObject({
@@ -143,7 +155,8 @@ export const Shown = z.strictObject({
   argsDigest: Digest,
   goal: z.string().nullable(),
   justification: z.string().nullable(),
-  grounding: z.string(),
+  /** Of what the graph answered; null where nothing had to be known. */
+  ground: Digest.nullable(),
 })
 export type Shown = z.infer<typeof Shown>
 

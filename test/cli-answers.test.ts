@@ -5,9 +5,10 @@ import { graphFromFile } from '#core/graph/graph'
 import { applyChange } from '#core/graph/change'
 import { ground } from '#core/ground/ground'
 import { graphDifference } from '#core/seed/graph-difference'
-import { mendingsOf } from '#core/story/mending'
-import { waitsOf } from '#core/story/waits'
-import { duration } from '#core/story/wording'
+import { mendingsOf } from '#present/fixes'
+import { knownText } from '#present/grounding'
+import { waitsOf } from '#present/waits'
+import { duration } from '#present/wording'
 import type { OpenIntent } from '#core/world/intent'
 import { GraphFile } from '#schemas/graph'
 import { answerFault, type IntendedAnswer } from '#services/cli/run/answer-fault'
@@ -132,7 +133,9 @@ describe('what is shown', () => {
     const intent = await reviewed(on, { intent: { ...erasing, goal: 'tidy\u202e up' } })
     const review = on.bot.reviews()[0]?.review
     if (review === undefined) throw new Error('nobody was asked')
-    const shown = { intent, name: 'x', openedAt: on.time.now, review, answered: ['olga'] }
+    const { graph, intents } = on.runtime.follower.world
+    const known = knownText(graph, intents.get(intent)?.grounding?.data.ground ?? null)
+    const shown = { intent, name: 'x', openedAt: on.time.now, review, known, answered: ['olga'] }
     const lines = reviewLines(shown, on.time.now + 60_000, hints).map(text)
     const whole = lines.join('\n')
     for (const part of [

@@ -3,7 +3,7 @@
 import { CommanderError, InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core/fault'
-import { explain } from '#core/judge/explain'
+import { explain } from '#present/explain'
 import { failureOf } from '#services/cli/failure'
 import { jsonObject, pairs, positiveNumber, seconds, wholeNumber } from '#services/cli/options'
 import { intentOf } from '#services/cli/run/intent-fields'

@@ -7,7 +7,7 @@ import { logFileFindings, memoryFinding } from '#runtime/doctor/embedded'
 import { checks, inProduction } from '#runtime/doctor/finding'
 import { secretFindings } from '#runtime/doctor/secret-files'
 import { versionsFinding } from '#runtime/doctor/versions'
-import { workFindings, type OpenSeen } from '#runtime/doctor/work'
+import { workFindings, type OpenSeen } from '#services/cli/run/doctor-work'
 import { short } from './doctor-sight.ts'
 
 const minute = 60_000

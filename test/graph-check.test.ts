@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest'
 import type { CatalogFile } from '#schemas/catalog'
 import type { GraphFile, Policy } from '#schemas/graph'
 import { catalogFromFile, emptyCatalog, type Catalog } from '#core/catalog/catalog'
-import { checkGraph } from '#core/graph/check'
+import { checkGraph as checkedWith } from '#core/graph/check'
 import type { Flaw } from '#core/graph/flaw'
+import { mendingsOf } from '#present/fixes'
 import { graphFromFile, type Graph } from '#core/graph/graph'
 import { parseGraphFile } from '#core/graph/seed-file'
 import { emptyGraph } from '#core/graph/revision'
@@ -38,6 +39,10 @@ const plain = (name: string, ...relata: readonly unknown[]) => ({
   name,
   depths: [{ level: 0 }, { ...known, relata }],
 })
+
+function checkGraph(graph: Graph, catalog: Catalog): readonly Flaw[] {
+  return checkedWith(graph, catalog, mendingsOf)
+}
 
 /** The code of each, and where. */
 function found(flaws: readonly Flaw[]): readonly string[] {

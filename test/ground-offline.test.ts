@@ -1,6 +1,6 @@
 // One line of `ground`: an answer or an error, never an exception, and never anything looked up.
 import { describe, expect, test } from 'vitest'
-import { groundLine } from '#core/ground/offline'
+import { groundLine } from '#services/cli/offline/ground'
 import { profiles } from '#core/ground/survey'
 import { graphOf } from './graph-builder.ts'
 

@@ -5,7 +5,7 @@ import { graphFromFile, type Graph } from '#core/graph/graph'
 import { parseGraphFile } from '#core/graph/seed-file'
 import { ground } from '#core/ground/ground'
 import { profiles } from '#core/ground/survey'
-import { groundingText } from '#core/ground/text'
+import { groundingText } from '#present/grounding'
 import { graphOf } from './graph-builder.ts'
 
 describe('what is missing is said with how to mend it', () => {

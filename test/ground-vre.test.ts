@@ -5,7 +5,7 @@ import { Gap, GraphFile, PathwayEdge } from '#schemas/graph'
 import { graphFromFile, type Graph } from '#core/graph/graph'
 import { parseGraphFile } from '#core/graph/seed-file'
 import { ground } from '#core/ground/ground'
-import { groundLine } from '#core/ground/offline'
+import { groundLine } from '#services/cli/offline/ground'
 import { profiles } from '#core/ground/survey'
 import { z } from 'zod'
 

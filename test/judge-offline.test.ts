@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { catalogFromFile, emptyCatalog } from '#core/catalog/catalog'
 import { emptyGraph, graphFromFile } from '#core/graph/graph'
 import { parseGraphFile } from '#core/graph/seed-file'
-import { decideLine, type OfflineBase } from '#core/judge/offline'
+import { decideLine, type OfflineBase } from '#services/cli/offline/decide'
 import { reason } from './judge-cases.ts'
 
 const base: OfflineBase = { catalog: emptyCatalog, graph: emptyGraph }

@@ -6,7 +6,7 @@ import { Capability, type JsonMap } from '#schemas/catalog'
 import { Policy, type Cardinality, type Level } from '#schemas/graph'
 import { reasonCodes, type ReasonCode } from '#schemas/reasons'
 import { effective } from '#core/judge/effective'
-import { explain } from '#core/judge/explain'
+import { explain } from '#present/explain'
 import { judge, type Case, type Judgement } from '#core/judge/judge'
 import { trigger, type CallbackResult, type Violation } from '#core/judge/violation'
 

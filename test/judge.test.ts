@@ -2,7 +2,7 @@
 // and what becomes of their answers.
 import { describe, expect, test } from 'vitest'
 import { reasonCodes, type ReasonCode } from '#schemas/reasons'
-import { explain } from '#core/judge/explain'
+import { explain } from '#present/explain'
 import { judge, type Case, type MessageCase, type ReviewCase } from '#core/judge/judge'
 import * as on from './judge-cases.ts'
 import { kase, soundMessage, violation } from './judge-cases.ts'

@@ -1,6 +1,6 @@
 // The story of an intent that was taught: who was asked what, who said it, and what came of it.
 import { expect, test } from 'vitest'
-import { listenerFor, storyOf } from '#core/story'
+import { listenerFor, storyOf } from '#present/story'
 import { evolve } from '#core/world/evolve'
 import { newWorld } from '#core/world/world'
 import { nameOf } from '#core/names'

@@ -2,7 +2,7 @@
 // language that the picture is written in, and nothing is hidden.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Picture } from '#core/graph/picture/picture'
+import type { Picture } from '#present/picture/picture'
 import { readBoth } from './picture-reading.ts'
 
 const hostile = [

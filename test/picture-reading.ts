@@ -1,9 +1,9 @@
 // Reads pictures back: DOT as Graphviz draws it, and Mermaid by the little of its grammar that is
 // ever written. Whatever is no such line fails.
 import { instance } from '@viz-js/viz'
-import { dotOf } from '#core/graph/picture/dot'
-import { mermaidOf } from '#core/graph/picture/mermaid'
-import type { Picture } from '#core/graph/picture/picture'
+import { dotOf } from '#present/picture/dot'
+import { mermaidOf } from '#present/picture/mermaid'
+import type { Picture } from '#present/picture/picture'
 
 export interface ReadPicture {
   /** What each box says, line by line, by its id. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { Policy } from '#schemas/graph'
 import { judge } from '#core/judge/judge'
-import { policyResolveLine } from '#core/judge/offline'
+import { policyResolveLine } from '#services/cli/offline/decide'
 import { render, trigger } from '#core/judge/violation'
 import * as on from './judge-cases.ts'
 import { violation } from './judge-cases.ts'

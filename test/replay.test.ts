@@ -86,7 +86,7 @@ test.each([
   ['review', '"quorum":1', '"quorum":2'],
   ['rate', '"windowMs":60000', '"windowMs":60001'],
   ['hold', /"until":"20/, '"until":"21'],
-  ['resume', 'answers otherwise', 'answers as ever'],
+  ['resume', '"graphRevision":', '"graphRevision":1'],
   ['proposal', '"round":1', '"round":2'],
 ])('a changed %s is found', async (kind, from, to) => {
   const fact = ofKind(kind)

@@ -74,7 +74,6 @@ test('a review carries all that a person needs, and the digest of what is shown'
       safetyClass: 'READ',
     },
   })
-  expect(review.shown.grounding).toContain('Grounded: `delete`, `file`')
   expect(Date.parse(review.decideBy)).toBe(on.time.now + minute)
   expect(on.bot.reviews()).toMatchObject([{ intent: address, review: { digest: review.digest } }])
 })

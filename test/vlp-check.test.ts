@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkMessage } from '#core/vlp/check'
 import { severities } from '#core/vlp/issue'
-import { vlpCheckLine } from '#core/vlp/offline'
+import { vlpCheckLine } from '#services/cli/offline/vlp-check'
 import { VlpIssue } from '#schemas/vlp'
 import { check, codes, places, sample, session } from './vlp-sample.ts'
 

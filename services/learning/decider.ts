@@ -6,7 +6,7 @@ import { nameOf } from '#core/names'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { hasMoved, unaskable } from '#core/stage/teachable'
 import type { View } from '#core/stage/view'
-import { wantedText } from '#core/story/teaching'
+import type { ResumeReason } from '#schemas/facts'
 
 export const learning: Stage = {
   name: 'learning',
@@ -21,25 +21,18 @@ function decide({ view }: Inputs): Draft | null {
   const { intent } = view
   const { hold, attempt, withdrawnAt } = intent
   if (hold === null || hold.attempt !== attempt || withdrawnAt !== null) return null
-  const why = endOf(view)
-  if (why === null) return null
+  const reason = endOf(view)
+  if (reason === null) return null
   return {
     kind: 'resume',
     name: nameOf(view.place, 'resume', intent.address, attempt),
-    data: { attempt, intent: view.ref, why },
+    data: { attempt, intent: view.ref, reason },
   }
 }
 
-function endOf(view: View): string | null {
+function endOf(view: View): ResumeReason | null {
   const left = unaskable(view)
-  if (left !== null) {
-    const wanted = wantedText(left.template)
-    const why = {
-      skipped: `people left it open ${wanted}`,
-      rejected: `people will not be asked ${wanted} again`,
-      full: `people are asked too much already to be asked ${wanted}`,
-    }
-    return why[left.standing]
-  }
-  return hasMoved(view) ? `the graph answers otherwise as of revision ${view.graphRevision}` : null
+  if (left !== null) return { code: left.standing, params: { template: left.template } }
+  if (!hasMoved(view)) return null
+  return { code: 'graph_changed', params: { graphRevision: view.graphRevision } }
 }

@@ -3,9 +3,9 @@
 import { unreachable } from '#core/fault'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
-import type { Judgement } from './judge.ts'
-import { justificationCharactersMin } from './justification.ts'
-import { listed, quoted } from './quote.ts'
+import type { Judgement } from '#core/judge/judge'
+import { justificationCharactersMin } from '#core/judge/justification'
+import { listed, quoted } from '#core/judge/quote'
 
 /** The first sentence is the outcome; then one line for each reason, gap and question. */
 export function explain(judgement: Judgement): string[] {

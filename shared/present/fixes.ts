@@ -2,9 +2,9 @@
 // file that can be pasted there. The words in it ask; what is true only people can say.
 import type { Ground } from '#schemas/facts'
 import { levelNames, type Gap } from '#schemas/graph'
-import type { Json } from '../canonical.ts'
-import { find, type Graph } from '../graph/revision.ts'
-import { listed, quoted } from '../judge/quote.ts'
+import type { Json } from '#core/canonical'
+import { find, type Graph } from '#core/graph/revision'
+import { listed, quoted } from '#core/judge/quote'
 
 export interface Mending {
   /** What is missing and how to mend it, in one sentence. */

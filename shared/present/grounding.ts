@@ -1,12 +1,13 @@
 // A grounding as text for whoever must decide on it: what was known, what did not count, what is
 // missing and how to mend it. It never says more than was looked at, and never that something is
 // allowed.
+import type { Ground } from '#schemas/facts'
 import { levelNames, type Gap, type PathwayEdge } from '#schemas/graph'
 import { unreachable } from '#core/fault'
 import { find, type Graph } from '#core/graph/revision'
 import type { LevelRecord } from '#core/graph/record'
 import { listed, quoted, short } from '#core/judge/quote'
-import type { GroundingAnswer } from './ground.ts'
+import type { GroundingAnswer } from '#core/ground/ground'
 
 /** What an answer leaves out, if it was cut before it was kept. */
 interface Omitted {
@@ -28,6 +29,11 @@ export function groundingText(graph: Graph, answer: GroundingAnswer & Omitted): 
   ]
   const written = sections.filter((lines) => lines.length > 0)
   return written.map((lines) => lines.join('\n')).join('\n\n')
+}
+
+/** What is known of what an intent asks about. */
+export function knownText(graph: Graph, ground: Ground | null): string {
+  return ground === null ? 'nothing had to be known' : groundingText(graph, ground)
 }
 
 function headline(answer: GroundingAnswer): string {

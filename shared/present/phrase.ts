@@ -18,11 +18,11 @@ import {
 import { ProposalData, RulingData } from '#schemas/learning'
 import { SnapshotData } from '#schemas/snapshot'
 import type { z } from 'zod'
-import { readEvent } from '../event.ts'
-import { quoted, short } from '../judge/quote.ts'
-import { partsInRealm } from '../names.ts'
-import { checkBytes } from '../vlp/check.ts'
-import { fillingNote, wantedText } from './teaching.ts'
+import { readEvent } from '#core/event'
+import { quoted, short } from '#core/judge/quote'
+import { partsInRealm } from '#core/names'
+import { checkBytes } from '#core/vlp/check'
+import { fillingNote, resumeText, wantedText } from './proposal.ts'
 import { counted, duration, jsonText, said } from './wording.ts'
 
 const argsCharactersMax = 120
@@ -44,8 +44,8 @@ const phrases: Readonly<Record<DataKind, Phrase>> = {
   hold: phrase('hold', HoldData, ({ gaps, until }) => {
     return `waits for ${counted(gaps.length, 'gap')} to be closed until ${until}`
   }),
-  resume: phrase('resume', ResumeData, ({ attempt, why }) => {
-    return `ground it again after attempt ${attempt}${because(why)}`
+  resume: phrase('resume', ResumeData, ({ attempt, reason }) => {
+    return `grounded again after attempt ${attempt}: ${resumeText(reason)}`
   }),
   review: phrase('review', ReviewData, ({ confirmers, questions, quorum, decideBy }) => {
     const asked = counted(questions.length, 'question')

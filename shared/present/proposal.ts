@@ -1,7 +1,9 @@
 // What learning asks people, in words.
+import { unreachable } from '#core/fault'
+import type { ResumeReason } from '#schemas/facts'
 import { levelNames } from '#schemas/graph'
 import type { Candidate, Filled, Template } from '#schemas/learning'
-import { listed, quoted } from '../judge/quote.ts'
+import { listed, quoted } from '#core/judge/quote'
 import { jsonText, said } from './wording.ts'
 
 /** What is asked for, after "asks people". */
@@ -21,6 +23,26 @@ export function wantedText(template: Template): string {
       const { primitives, detail } = template
       return `what constrains ${listed(primitives, 'or')}, since it failed: ${said(detail)}`
     }
+  }
+}
+
+/** Why an intent need not wait for people to close its gaps. */
+export function resumeText({ code, params }: ResumeReason): string {
+  const { template, graphRevision } = params
+  const wanted = template === undefined ? 'what is missing' : wantedText(template)
+  switch (code) {
+    case 'skipped':
+      return `people left it open ${wanted}`
+    case 'rejected':
+      return `people will not be asked ${wanted} again`
+    case 'full':
+      return `too many questions wait for people already to ask them ${wanted}`
+    case 'graph_changed':
+      return `the graph answers otherwise as of revision ${graphRevision ?? '?'}`
+    case 'expired':
+      return `people did not answer in time ${wanted}`
+    default:
+      return unreachable(code)
   }
 }
 

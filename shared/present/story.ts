@@ -2,16 +2,16 @@
 // rules spoke, who was asked and answered, and what came of it. It tells what the log says and
 // judges nothing.
 import { RateData, FaultData, VerdictData } from '#schemas/facts'
-import { readEvent } from './event.ts'
-import { quoted } from './judge/quote.ts'
-import { partsInRealm, type NameParts } from './names.ts'
-import { openingOf } from './stage/opening.ts'
+import { readEvent } from '#core/event'
+import { quoted } from '#core/judge/quote'
+import { partsInRealm, type NameParts } from '#core/names'
+import { openingOf } from '#core/stage/opening'
 import { stepOf, type Chapter } from './story/chapter.ts'
 import type { StoryStep, Told } from './story/told.ts'
 import { taughtFor } from './story/taught-for.ts'
-import { waitsOf, type Waits } from './story/waits.ts'
-import type { OpenIntent } from './world/intent.ts'
-import type { Folded, LoggedFact, World } from './world/world.ts'
+import { waitsOf, type Waits } from './waits.ts'
+import type { OpenIntent } from '#core/world/intent'
+import type { Folded, LoggedFact, World } from '#core/world/world'
 
 export interface Story {
   readonly intent: string

@@ -1,7 +1,7 @@
 // What an intent without a verdict waits for: a stage, the end of a hold, or people and until when.
 import type { ReviewData } from '#schemas/facts'
-import type { OpenIntent } from '../world/intent.ts'
-import { listed } from '../judge/quote.ts'
+import type { OpenIntent } from '#core/world/intent'
+import { listed } from '#core/judge/quote'
 import { counted, utc } from './wording.ts'
 
 export interface Waits {

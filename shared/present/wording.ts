@@ -2,9 +2,9 @@
 // cut short. It never says more than the fact does.
 import type { CallbackFault, NotRepeatable } from '#schemas/callbacks'
 import type { CallbackAnswer, Question } from '#schemas/facts'
-import { unreachable } from '../fault.ts'
-import { canonical, jsonOf } from '../canonical.ts'
-import { quoted, short } from '../judge/quote.ts'
+import { canonical, jsonOf } from '#core/canonical'
+import { quoted, short } from '#core/judge/quote'
+import { unreachable } from '#core/fault'
 
 const textCharactersMax = 400
 

@@ -100,7 +100,7 @@ const samples: Samples = {
     gaps: gaps,
     until: instant,
   },
-  resume: { intent, attempt: 1, why: 'it has been described' },
+  resume: { intent, attempt: 1, reason: { code: 'graph_changed', params: { graphRevision: 2 } } },
   review: {
     intent,
     grounding: `main.1.grounding.${address}.1`,
@@ -131,7 +131,7 @@ const samples: Samples = {
       argsDigest: digest,
       goal: null,
       justification: 'it is old and nobody reads it',
-      grounding: 'known: delete, file',
+      ground: digest,
     },
     digest,
     decideBy: instant,

@@ -3,7 +3,7 @@
 import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
 
 /** What is pure: the words, the thinking, the promises, the deciders, the callbacks of seeds. */
-const pure = /^(schemas|shared\/core|shared\/ports|seeds)\/|^services\/[^/]+\/decider\.ts$/
+const pure = /^(schemas|shared\/(core|present|ports)|seeds)\/|^services\/[^/]+\/decider\.ts$/
 const tools = /^schemas\/generate(\.ts|\/)/
 
 const timeComesIn = 'the time comes in: `appendedAt` of a fact, or the stamp'

@@ -10,10 +10,10 @@ const words = 'schemas/reasons.ts'
 const judges = [
   'services/policy/decider.ts',
   'services/confirmation/decider.ts',
-  'shared/core/judge/offline.ts',
+  'services/cli/offline/decide.ts',
 ]
 /** Who only tells what was judged. */
-const tellers = ['shared/core/judge/explain.ts']
+const tellers = ['shared/present/explain.ts']
 
 const product = /^(schemas|shared|services|seeds)\//
 const orderMin = 3

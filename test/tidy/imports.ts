@@ -15,6 +15,8 @@ interface Room {
 
 const below = ['#schemas/', '#core/']
 const world = [...below, '#ports/', '#adapters/', '#runtime/']
+/** What only services see: they alone put codes into words. */
+const rendering = [...world, '#present/']
 
 // The first room whose pattern fits a file is the file's room.
 const rooms: readonly Room[] = [
@@ -35,6 +37,12 @@ const rooms: readonly Room[] = [
     node: ['node:module'],
   },
   { files: /^shared\/core\//, folder: 'shared/core/', aliases: below, node: ['node:crypto'] },
+  {
+    files: /^shared\/present\//,
+    folder: 'shared/present/',
+    aliases: [...below, '#present/'],
+    node: [],
+  },
   { files: /^shared\/ports\//, folder: 'shared/ports/', aliases: below, node: [] },
   {
     files: /^shared\/adapters\//,
@@ -59,13 +67,13 @@ const rooms: readonly Room[] = [
   {
     files: /^services\/client\//,
     folder: 'services/client/',
-    aliases: [...world, '#services/client/', '#services/stages'],
+    aliases: [...rendering, '#services/client/', '#services/stages'],
     node: 'all',
   },
   {
     files: /^services\/cli\//,
     folder: 'services/cli/',
-    aliases: [...world, '#services/cli/', '#services/client/', '#services/stages'],
+    aliases: [...rendering, '#services/cli/', '#services/client/', '#services/stages'],
     node: 'all',
   },
 ]
@@ -89,7 +97,7 @@ function roomOf(path: string): Room | null {
   const declared = rooms.find((room) => room.files.test(path))
   if (declared !== undefined) return declared
   if (service === undefined) return null
-  return { files: /^/, folder: service, aliases: [...world, `#${service}`], node: 'all' }
+  return { files: /^/, folder: service, aliases: [...rendering, `#${service}`], node: 'all' }
 }
 
 function wrongWith(from: string, path: string, { folder, aliases, node }: Room): string | null {
@@ -121,7 +129,7 @@ interface Home {
 const product = /^(schemas|shared|services|seeds)\//
 
 const homes: ReadonlyMap<string, Home> = new Map([
-  ['zod', { in: /^(schemas|shared\/(core|adapters|runtime)|services)\//, oneFile: false }],
+  ['zod', { in: /^(schemas|shared\/(core|present|adapters|runtime)|services)\//, oneFile: false }],
   ['commander', { in: /^services\/cli\//, oneFile: false }],
   ['picocolors', { in: /^services\/cli\//, oneFile: true }],
   ['string-width', { in: /^services\/cli\//, oneFile: true }],

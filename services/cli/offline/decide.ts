@@ -9,12 +9,12 @@ import { ground, type GroundingAnswer } from '#core/ground/ground'
 import { Capability, JsonMap, Principal } from '#schemas/catalog'
 import { Cardinality, Level, type PlacedPolicy } from '#schemas/graph'
 import type { ReasonCode, Recover } from '#schemas/reasons'
-import { argsSchemaFault } from '../catalog/arguments.ts'
-import type { Catalog } from '../catalog/catalog.ts'
-import { firstProblem, unreadable, type Problem } from '../catalog/problem.ts'
-import { effective, type Effective } from './effective.ts'
-import { judge, type Judgement } from './judge.ts'
-import { render, trigger, type CallbackResult, type Violation } from './violation.ts'
+import { argsSchemaFault } from '#core/catalog/arguments'
+import type { Catalog } from '#core/catalog/catalog'
+import { firstProblem, unreadable, type Problem } from '#core/catalog/problem'
+import { effective, type Effective } from '#core/judge/effective'
+import { judge, type Judgement } from '#core/judge/judge'
+import { render, trigger, type CallbackResult, type Violation } from '#core/judge/violation'
 
 export interface LineError {
   readonly error: { readonly code: string; readonly message: string }

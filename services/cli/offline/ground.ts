@@ -6,8 +6,8 @@ import { firstProblem, unreadable } from '#core/catalog/problem'
 import { Fault } from '#core/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'
 import { parseGraphFile } from '#core/graph/seed-file'
-import { ground, type GroundingAnswer } from './ground.ts'
-import type { Profile } from './survey.ts'
+import { ground, type GroundingAnswer } from '#core/ground/ground'
+import type { Profile } from '#core/ground/survey'
 
 export type GroundLineAnswer = Pick<GroundingAnswer, 'grounded' | 'resolved' | 'gaps' | 'pathway'>
 

@@ -1,7 +1,7 @@
 // One message judged alone, for tests in a user's own pipeline: no session, duplicate or reference
 // is looked up and no catalog is at hand, so no constraint counts as unknown.
 import type { VlpIssueCode, VlpOutcome, VlpSeverity } from '#schemas/vlp'
-import { checkMessage } from './check.ts'
+import { checkMessage } from '#core/vlp/check'
 
 export interface CheckedLine {
   readonly outcome: VlpOutcome

@@ -3,7 +3,7 @@
 import { isJustified, justificationCharactersMin } from '#core/judge/justification'
 import type { Catalog } from '#core/catalog/catalog'
 import type { OpenIntent, Placed } from '#core/world/intent'
-import { utc } from '#core/story/wording'
+import { utc } from '#present/wording'
 import type { ReviewData } from '#schemas/facts'
 
 export interface IntendedAnswer {

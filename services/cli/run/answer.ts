@@ -2,6 +2,7 @@
 import { Fault } from '#core/fault'
 import { decisionRefusal } from '#core/stage/decision'
 import type { OpenIntent } from '#core/world/intent'
+import { knownText } from '#present/grounding'
 import { findSigner } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
 import { decide } from '#services/client/decide'
@@ -35,7 +36,8 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       throw new Fault('no_review', 'never', `nobody was asked about \`${address}\``)
     const hints = hintsFor(options, process.env)
     const shown = { intent: address, name: review.name, openedAt: review.appendedAt }
-    const lines = reviewLines({ ...shown, review: review.data }, clock.now(), hints)
+    const known = knownText(follower.world.graph, intent.grounding?.data.ground ?? null)
+    const lines = reviewLines({ ...shown, review: review.data, known }, clock.now(), hints)
     // The last two lines say how to answer, which is what is being done.
     if (options.json !== true) await print(lines.slice(0, -2))
     const signer = await findSigner({

@@ -1,7 +1,7 @@
 // Asks where the server lets an agent read its own alone: nothing is looked up in a catalog, so who
 // asks and with which key must be said.
 import { Fault } from '#core/fault'
-import { waitsFor } from '#core/story/waits'
+import { waitsFor } from '#present/waits'
 import { readKey } from '#runtime/keys'
 import type { Intent } from '#schemas/intent'
 import { connectOwn, type OwnAnswer, type OwnWarrant } from '#services/client/own'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '#core/fault'
-import { mendingsOf, type Mending } from '#core/story/mending'
+import { mendingsOf, type Mending } from '#present/fixes'
 import type { Intent } from '#schemas/intent'
 import { GroundingData, VerdictData, type Ground } from '#schemas/facts'
 import { readEvent } from '#core/event'

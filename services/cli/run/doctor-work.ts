@@ -1,9 +1,9 @@
 // What is found of the work itself: whether the log can be folded, whom the oldest intents wait
 // for, and which jobs were set aside.
-import type { Waits } from '#core/story/waits'
-import { counted, duration } from '#core/story/wording'
+import type { Waits } from '#present/waits'
+import { counted, duration } from '#present/wording'
 import { Fault } from '#core/fault'
-import { failure, ok, warning, type Finding } from './finding.ts'
+import { failure, ok, warning, type Finding } from '#runtime/doctor/finding'
 
 export interface WorkSeen {
   /** The last position, and how long it took to fold all up to it. */

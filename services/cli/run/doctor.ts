@@ -1,11 +1,11 @@
 // Gathers what `warrant doctor` says: of the deployment, and of the work on it.
 import { partsInRealm, patternOf } from '#core/names'
 import { readEvent } from '#core/event'
-import { waitsOf } from '#core/story/waits'
+import { waitsOf } from '#present/waits'
 import { examine } from '#runtime/doctor/examination'
 import { failuresIn, inProduction, type Finding } from '#runtime/doctor/finding'
 import { versionsFinding } from '#runtime/doctor/versions'
-import { unreadable, workFindings, type WorkSeen } from '#runtime/doctor/work'
+import { unreadable, workFindings, type WorkSeen } from './doctor-work.ts'
 import { withoutSecrets } from '#runtime/without-secrets'
 import { findLog, isRemote, type LogPlace } from '#runtime/log-url'
 import type { Runtime } from '#runtime/open'

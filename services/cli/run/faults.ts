@@ -1,5 +1,5 @@
 // Lists the jobs that were set aside. Whether one is still open is what the fold says.
-import { utc } from '#core/story/wording'
+import { utc } from '#present/wording'
 import { partsInRealm, patternsOf } from '#core/names'
 import { readEvent } from '#core/event'
 import type { Fact } from '#ports/log'

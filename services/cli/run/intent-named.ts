@@ -2,7 +2,7 @@
 // has.
 import { Fault } from '#core/fault'
 import { isName, partsInRealm, partsOf, patternsOf, type Place } from '#core/names'
-import { addressAbout } from '#core/story'
+import { addressAbout } from '#present/story'
 import type { Log } from '#ports/log'
 
 const candidatesShownMax = 5

@@ -1,5 +1,5 @@
 // Seals the present era and opens the next, and says what was sealed and what stands for it.
-import { counted, duration } from '#core/story/wording'
+import { counted, duration } from '#present/wording'
 import { findAdministrator } from '#runtime/keys'
 import { findLog } from '#runtime/log-url'
 import { rotate, type Rotated } from '#runtime/rotate'

@@ -1,6 +1,6 @@
 // A snapshot of the fold by hand: writes one now, compares the newest with the log, or removes
 // them. Nothing is decided or proven by one.
-import { counted, duration } from '#core/story/wording'
+import { counted, duration } from '#present/wording'
 import { Fault } from '#core/fault'
 import { checkSnapshot, type Checked } from '#runtime/snapshots/check'
 import { removeSnapshots, snapshotsFolder, type Written } from '#runtime/snapshots/store'

@@ -1,8 +1,8 @@
 // Prints the log as it is: nothing is folded, so facts that count for nothing are here too.
 import { covers, isPattern } from '#core/pattern'
 import { eraOf, type Place } from '#core/names'
-import { waitsOf } from '#core/story/waits'
-import { duration } from '#core/story/wording'
+import { waitsOf } from '#present/waits'
+import { duration } from '#present/wording'
 import type { Fact, Log } from '#ports/log'
 import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'

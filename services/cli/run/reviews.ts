@@ -1,6 +1,8 @@
 // Lists open reviews, and with `--follow` goes on with each new one: printed, and told to a command
 // or a webhook. That these fail is reported and ends nothing.
+import type { Graph } from '#core/graph/graph'
 import type { OpenIntent } from '#core/world/intent'
+import { knownText } from '#present/grounding'
 import { findLog } from '#runtime/log-url'
 import type { Runtime } from '#runtime/open'
 import { usage } from '../failure.ts'
@@ -69,17 +71,19 @@ const tellingMax = 4
 
 function openReviews({ follower }: Runtime): readonly ShownReview[] {
   const found = [...follower.world.intents.values()].flatMap((intent) => {
-    const shown = shownOf(intent)
+    const shown = shownOf(follower.world.graph, intent)
     return shown === null ? [] : [shown]
   })
   return found.toSorted((a, b) => a.openedAt - b.openedAt)
 }
 
-function shownOf({ address, review, decisions }: OpenIntent): ShownReview | null {
+function shownOf(graph: Graph, intent: OpenIntent): ShownReview | null {
+  const { address, review, decisions, grounding } = intent
   if (review === null) return null
   const { name, appendedAt, data } = review
   const answered = decisions.map(({ data: { confirmer } }) => confirmer)
-  return { intent: address, name, openedAt: appendedAt, review: data, answered }
+  const known = knownText(graph, grounding?.data.ground ?? null)
+  return { intent: address, name, openedAt: appendedAt, review: data, known, answered }
 }
 
 /** What is open, then each new one, until the signal aborts. */
@@ -94,7 +98,7 @@ async function* followed(
     const { parts } = folded
     if (parts?.kind !== 'review' || folded.void !== null) return
     const intent = follower.world.intents.get(parts.address ?? '')
-    const shown = intent === undefined ? null : shownOf(intent)
+    const shown = intent === undefined ? null : shownOf(follower.world.graph, intent)
     if (shown === null) return
     waiting.push(shown)
     wake()

@@ -1,7 +1,7 @@
 // Waits for what becomes of an intent: its verdict, or the people it waits for. No verdict is an
 // answer too, and says whom it waits for.
 import { Fault } from '#core/fault'
-import { waitsOf, type Waits } from '#core/story/waits'
+import { waitsOf, type Waits } from '#present/waits'
 import { factAbout } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
 import { verdictOf, type Verdict } from '#services/client/verdict'

@@ -1,7 +1,7 @@
 // Suspends a principal, or lifts it, by a signed change of the catalog.
 import { Fault } from '#core/fault'
 import { token } from '#core/names'
-import { counted } from '#core/story/wording'
+import { counted } from '#present/wording'
 import { change } from '#runtime/authoring/change'
 import { findAdministrator } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'

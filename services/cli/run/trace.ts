@@ -1,8 +1,8 @@
 // Folds the log once, listening for one intent, and tells its story. It runs no stage.
 import { systemClock } from '#adapters/clock'
 import type { Place } from '#core/names'
-import { listenerFor, storyOf, type Story } from '#core/story'
-import type { Told } from '#core/story/told'
+import { listenerFor, storyOf, type Story } from '#present/story'
+import type { Told } from '#present/story/told'
 import { evolve } from '#core/world/evolve'
 import type { Log } from '#ports/log'
 import { beginningOf } from '#runtime/beginning'

@@ -2,7 +2,7 @@
 // shown, as everywhere.
 import type { CatalogChange } from '#core/catalog/difference'
 import { keyIdOf } from '#core/signature'
-import { counted, jsonText } from '#core/story/wording'
+import { counted, jsonText } from '#present/wording'
 import { marked } from './graph-diff-text.ts'
 import { toned, type Line } from './line.ts'
 

@@ -1,7 +1,7 @@
 // The catalog as tables. Of keys only their short names are shown: that is what signatures carry.
 import type { CatalogFile } from '#schemas/catalog'
 import { keyIdOf } from '#core/signature'
-import { duration } from '#core/story/wording'
+import { duration } from '#present/wording'
 import { toned, type Line } from './line.ts'
 import { tableLines } from './table.ts'
 

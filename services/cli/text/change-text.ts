@@ -1,8 +1,8 @@
 // A change set for people: what it does, which revision it became, and who came first.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
-import { operationText, operationsText } from '#core/story/operations'
-import { counted, jsonText } from '#core/story/wording'
+import { operationText, operationsText } from '#runtime/authoring/operation-text'
+import { counted, jsonText } from '#present/wording'
 import type { ChangeKind, Moved } from '#runtime/authoring/moved'
 import { toned, type Line } from './line.ts'
 

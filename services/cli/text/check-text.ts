@@ -1,6 +1,6 @@
 // The flaws of a graph for people: each with its code, what it is, and how it is mended.
 import type { Flaw } from '#core/graph/flaw'
-import { counted } from '#core/story/wording'
+import { counted } from '#present/wording'
 import { toned, type Line } from './line.ts'
 
 const flawsShownMax = 200

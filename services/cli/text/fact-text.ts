@@ -1,5 +1,5 @@
 // One fact on one line, for people and for programs.
-import { phraseOf } from '#core/story/phrase'
+import { phraseOf } from '#present/phrase'
 import type { Fact } from '#ports/log'
 
 const positionWidth = 7

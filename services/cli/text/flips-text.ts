@@ -1,7 +1,7 @@
 // Which of the last intents would come out differently under another graph, for a person who is
 // about to change it.
 import type { Flip, WhatIfReport } from '#runtime/what-if/what-if'
-import { counted, faultText } from '#core/story/wording'
+import { counted, faultText, questionText } from '#present/wording'
 import { shortIntent } from './hint.ts'
 import { toned, type Line, type Tone } from './line.ts'
 
@@ -39,7 +39,7 @@ function unansweredText({ count, first }: NonNullable<WhatIfReport['faulted']>):
 }
 
 function whyText(before: Flip['before'], after: Flip['after']): string {
-  if (after.questions.length > 0) return after.questions.join('; ')
+  if (after.questions.length > 0) return after.questions.map(questionText).join('; ')
   if (after.reasons.length > 0) return after.reasons.join(', ')
   return before.reasons.length === 0 ? '' : `no longer ${before.reasons.join(', ')}`
 }

@@ -1,7 +1,7 @@
 // What of the graph is other than it was, as a tree with a mark before each line.
 import type { EdgeChange, LevelChange, PrimitiveChange } from '#core/graph/difference'
 import { changedProperties, type EdgeTerms, type PropertyChange } from '#core/graph/difference'
-import { counted } from '#core/story/wording'
+import { counted } from '#present/wording'
 import { edgeText, levelText, policyText, provenanceText, valueText } from './graph-text.ts'
 import { toned, type Line } from './line.ts'
 

@@ -4,7 +4,7 @@ import { levelNames, type Policy, type Provenance, type RelationType } from '#sc
 import type { Edge, LevelRecord, PrimitiveRecord } from '#core/graph/record'
 import { primitiveToFile } from '#core/graph/graph'
 import { recordAt, type Graph } from '#core/graph/revision'
-import { counted, jsonText, said } from '#core/story/wording'
+import { counted, jsonText, said } from '#present/wording'
 import { toned, type Line } from './line.ts'
 
 export interface GraphTree {

@@ -1,7 +1,7 @@
 // What an import changed, for people.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
-import { counted } from '#core/story/wording'
+import { counted } from '#present/wording'
 import type { ChangeKind, Moved } from '#runtime/authoring/moved'
 import { movedLines } from './change-text.ts'
 import { toned, type Line } from './line.ts'

@@ -1,5 +1,5 @@
 // Where in a log's history something stands, for people and for programs.
-import { utc } from '#core/story/wording'
+import { utc } from '#present/wording'
 import type { Known, Revised } from '#runtime/world-at'
 
 function revisionOf(known: Known, of: Revised): number {

@@ -1,7 +1,7 @@
 // Policies for people: the table of all, and one in full with what people will read.
 import type { Policy } from '#schemas/graph'
 import { render } from '#core/judge/violation'
-import { jsonText, said } from '#core/story/wording'
+import { jsonText, said } from '#present/wording'
 import type { PolicyEdge } from '../run/policy/edges.ts'
 import { toned, type Line } from './line.ts'
 import { tableLines } from './table.ts'

@@ -1,5 +1,5 @@
 // How far long work is, on one line: how much is done, how fast, and how long it may still take.
-import { duration } from '#core/story/wording'
+import { duration } from '#present/wording'
 import type { Progress } from '#runtime/progress'
 
 /** How much was done when. */

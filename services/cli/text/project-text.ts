@@ -1,5 +1,5 @@
 // How far a database is, and where it does not hold what the log says, for people.
-import { counted } from '#core/story/wording'
+import { counted } from '#present/wording'
 import type { ProjectionCheck, ProjectionDifference } from '#runtime/projector/check'
 import { differing } from './difference.ts'
 import { toned, type Line } from './line.ts'

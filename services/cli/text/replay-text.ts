@@ -1,7 +1,7 @@
 // What a replay came to, and for the first difference what was recorded, what was derived, and from
 // which basis.
 import { unreachable } from '#core/fault'
-import { counted, duration } from '#core/story/wording'
+import { counted, duration } from '#present/wording'
 import type { Difference } from '#runtime/differences'
 import type { ReplayReport } from '#runtime/replay'
 import { differing } from './difference.ts'

@@ -1,6 +1,6 @@
 // A review with all that a person needs: the call, who asks and why, what is known, the questions,
 // until when, and how to answer.
-import { duration, questionText, said, utc } from '#core/story/wording'
+import { duration, questionText, said, utc } from '#present/wording'
 import type { ReviewData } from '#schemas/facts'
 import { approving, shortIntent, type Hints } from './hint.ts'
 import { jsonLines } from './json-lines.ts'
@@ -12,6 +12,8 @@ export interface ShownReview {
   readonly name: string
   readonly openedAt: number
   readonly review: ReviewData
+  /** What is known of what it asks about, in lines. */
+  readonly known: string
   /** Who has answered so far. */
   readonly answered?: readonly string[]
 }
@@ -19,7 +21,7 @@ export interface ShownReview {
 const labelWidth = 12
 
 export function reviewLines(shown: ShownReview, now: number, hints: Hints): readonly Line[] {
-  const { intent, openedAt, review, answered = [] } = shown
+  const { intent, openedAt, review, known, answered = [] } = shown
   const { shown: call, questions, digest, decideBy } = review
   const short = shortIntent(intent)
   const takesReason = questions.some(({ kind }) => kind === 'justification')
@@ -37,7 +39,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     ...questions.map((question, index) => row(`question ${index + 1}`, questionText(question))),
     row('may answer', whoText(review)),
     ...(answered.length === 0 ? [] : [row('answered', answered.join(', '))]),
-    ...block('known', call.grounding),
+    ...block('known', known),
     toned('dim', row('shown', digest)),
     toned('dim', row('intent', intent)),
     row('answer', hints(approving(intent, takesReason))),
@@ -62,6 +64,6 @@ function block(label: string, text: string): readonly Line[] {
 }
 
 /** The review as a program gets it. */
-export function reviewJson({ intent, name, openedAt, review }: ShownReview): unknown {
-  return { intent, name, openedAt: new Date(openedAt).toISOString(), review }
+export function reviewJson({ intent, name, openedAt, review, known }: ShownReview): unknown {
+  return { intent, name, openedAt: new Date(openedAt).toISOString(), review, known }
 }

@@ -2,7 +2,7 @@
 // intent that waited went on, and to what.
 import type { RulingWord } from '#schemas/learning'
 import { listed } from '#core/judge/quote'
-import type { Waits } from '#core/story/waits'
+import type { Waits } from '#present/waits'
 import type { Verdict } from '#services/client/verdict'
 import { shortIntent, type Hints } from './hint.ts'
 import { toned, type Line } from './line.ts'

@@ -1,5 +1,5 @@
 // What a seed changed, for people.
-import { counted } from '#core/story/wording'
+import { counted } from '#present/wording'
 import type { SeedReport } from '#runtime/authoring/seed'
 import { toned, type Line } from './line.ts'
 

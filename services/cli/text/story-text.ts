@@ -1,7 +1,7 @@
 // A story on the screen: the summary, then each step with the time since the first one.
-import type { Story } from '#core/story'
-import type { StoryStep } from '#core/story/told'
-import { duration, utc } from '#core/story/wording'
+import type { Story } from '#present/story'
+import type { StoryStep } from '#present/story/told'
+import { duration, utc } from '#present/wording'
 import { toned, type Line, type Tone } from './line.ts'
 
 const timeWidth = 10

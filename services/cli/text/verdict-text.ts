@@ -1,9 +1,9 @@
 // A verdict for people: yes or no, every reason with how to recover, and what to write where
 // something is not known.
-import { explain } from '#core/judge/explain'
-import { jsonText, utc } from '#core/story/wording'
-import type { Mending } from '#core/story/mending'
-import type { Waits } from '#core/story/waits'
+import { explain } from '#present/explain'
+import { jsonText, utc } from '#present/wording'
+import type { Mending } from '#present/fixes'
+import type { Waits } from '#present/waits'
 import type { Verdict } from '#services/client/verdict'
 import { approving, shortIntent, type Hints } from './hint.ts'
 import { jsonLines } from './json-lines.ts'

@@ -9,8 +9,7 @@ import { hasId, newIdSet } from '../ground/id-set.ts'
 import { frontierOf, pulledBy } from '../ground/reach.ts'
 import { resolve } from '../ground/resolve.ts'
 import { listed, quoted } from '../judge/quote.ts'
-import { mendingsOf } from '../story/mending.ts'
-import type { Flaw } from './flaw.ts'
+import type { Fixes, Flaw } from './flaw.ts'
 import type { Edge } from './record.ts'
 import { recordAt, type Graph } from './revision.ts'
 
@@ -27,7 +26,7 @@ export interface Calls {
 
 const sets = { pulled: newIdSet(), frontier: newIdSet() }
 
-export function callsOf(graph: Graph, catalog: Catalog): Calls {
+export function callsOf(graph: Graph, catalog: Catalog, fixes: Fixes): Calls {
   const all = [...catalog.capabilities.values()]
   const capabilities = all.filter(({ concepts }) => concepts.length > 0)
   const asked = new Set<number>()
@@ -41,7 +40,7 @@ export function callsOf(graph: Graph, catalog: Catalog): Calls {
       if (others === undefined) byEdge.set(edge, [capability])
       else others.push(capability)
     }
-    flaws.push(...flawsOf(graph, capability))
+    flaws.push(...flawsOf(graph, capability, fixes))
   }
   return { capabilities, asked, byEdge, flaws }
 }
@@ -60,7 +59,7 @@ function governedBy(graph: Graph, roots: readonly number[]): readonly Edge[] {
   })
 }
 
-function flawsOf(graph: Graph, capability: Capability): readonly Flaw[] {
+function flawsOf(graph: Graph, capability: Capability, fixes: Fixes): readonly Flaw[] {
   const { id, concepts, minDepth } = capability
   const where = { capability: id }
   const answer = ground(graph, { concepts, minDepth, profile: 'strict' })
@@ -69,7 +68,7 @@ function flawsOf(graph: Graph, capability: Capability): readonly Flaw[] {
   const known = { ...answer, concepts, gaps: others }
   return [
     ...unknown.map((gap): Flaw => ({ code: 'concept_unknown', where, ...unknownText(id, gap) })),
-    ...mendingsOf(graph, known).map(({ text }): Flaw => {
+    ...fixes(graph, known).map(({ text }): Flaw => {
       const what = `no call of ${quoted(id)} is grounded`
       return { code: 'capability_ungrounded', where, what, mend: text }
     }),

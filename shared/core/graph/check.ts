@@ -3,15 +3,15 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { quoted } from '../judge/quote.ts'
 import { callsOf, type Calls } from './calls.ts'
-import { flawCodes, type Flaw, type FlawPlace } from './flaw.ts'
+import { flawCodes, type Fixes, type Flaw, type FlawPlace } from './flaw.ts'
 import { policyFlaws } from './policy-flaws.ts'
 import { hasContent, type Edge, type LevelRecord, type PrimitiveRecord } from './record.ts'
 import { primitivesOf, recordAt, type Graph } from './revision.ts'
 import { unreachedFlaws } from './unreached.ts'
 
 /** By code, and of one code in stored order. */
-export function checkGraph(graph: Graph, catalog: Catalog): readonly Flaw[] {
-  const calls = callsOf(graph, catalog)
+export function checkGraph(graph: Graph, catalog: Catalog, fixes: Fixes): readonly Flaw[] {
+  const calls = callsOf(graph, catalog, fixes)
   const flaws: Flaw[] = [...calls.flaws, ...noConcepts(graph, calls)]
   for (const [, record] of primitivesOf(graph)) {
     flaws.push(...levelFlaws(record))

@@ -1,6 +1,8 @@
 // What is wrong with a graph and stops nothing: it is sound, and yet something in it can never
 // count, or nobody will ever come by it.
+import type { Ground } from '#schemas/facts'
 import type { RelationType } from '#schemas/graph'
+import type { Graph } from './revision.ts'
 
 /** In the order in which a check lists them. */
 export const flawCodes = [
@@ -27,6 +29,9 @@ export interface Flaw {
   readonly what: string
   readonly mend: string
 }
+
+/** How the gaps of a grounding are closed, in words: core has none of its own for that. */
+export type Fixes = (graph: Graph, ground: Ground) => readonly { readonly text: string }[]
 
 /** As much of it as there is: a capability, or a primitive and what of it. */
 export interface FlawPlace {

@@ -7,7 +7,6 @@ import { eligible, type Confirmers } from '../catalog/confirmers.ts'
 import { canonical } from '../canonical.ts'
 import { digestOfJson } from '../digest.ts'
 import type { Draft } from '../event.ts'
-import { groundingText } from '../ground/text.ts'
 import { nameOf } from '../names.ts'
 import { delegatorsOf } from './delegators.ts'
 import type { Inputs } from './stage.ts'
@@ -69,7 +68,7 @@ function shownOf(view: View, ground: Ground | null): Shown {
     argsDigest: digestOfJson(args),
     description: capability?.description ?? '',
     goal: request?.goal ?? null,
-    grounding: ground === null ? 'nothing had to be known' : groundingText(view.graph, ground),
+    ground: ground === null ? null : digestOfJson(jsonOf(ground)),
     justification: request?.justification ?? null,
     owner: view.catalog.principals.get(agent)?.owner ?? null,
     safetyClass: capability?.safetyClass ?? '',

@@ -1,7 +1,7 @@
 // Pictures of what the graph says, whoever asks: of all of it, of some primitives, or of what lies
 // around one.
 import { assert } from '#core/fault'
-import { primitivesOf, recordAt, type Graph } from '../revision.ts'
+import { primitivesOf, recordAt, type Graph } from '#core/graph/revision'
 import { refuseLarge, type Picture, type PictureEdge, type PictureNode } from './picture.ts'
 
 /** These primitives and the edges between them. Throws a Fault where they are too many. */

@@ -18,16 +18,16 @@ import {
 } from '#schemas/facts'
 import { ProposalData, RulingData } from '#schemas/learning'
 import type { z } from 'zod'
-import { readEvent } from '../event.ts'
-import { explain } from '../judge/explain.ts'
-import { listed, quoted } from '../judge/quote.ts'
-import { decisionRefusal } from '../stage/decision.ts'
-import { openingOf, type Opening } from '../stage/opening.ts'
-import type { Placed } from '../world/intent.ts'
+import { readEvent } from '#core/event'
+import { explain } from '../explain.ts'
+import { listed, quoted } from '#core/judge/quote'
+import { decisionRefusal } from '#core/stage/decision'
+import { openingOf, type Opening } from '#core/stage/opening'
+import type { Placed } from '#core/world/intent'
 import { groundingDetails } from './knowledge.ts'
-import { fillingNote, wantedText } from './teaching.ts'
+import { fillingNote, resumeText, wantedText } from '../proposal.ts'
 import type { StoryStep, Told, Tone } from './told.ts'
-import { answerText, counted, duration, jsonText, questionText, said, utc } from './wording.ts'
+import { answerText, counted, duration, jsonText, questionText, said, utc } from '../wording.ts'
 
 /** What later facts of the story need of the earlier ones. */
 export interface Chapter {
@@ -60,8 +60,8 @@ function saidOf(fact: Told, chapter: Chapter): Said {
         plain(`Only gaps stand in the way: it waits for learning until ${utc(until)}`),
       )
     case 'resume':
-      return read('resume', ResumeData, fact, ({ why }) =>
-        plain(`It need not wait any longer, and is grounded again: ${said(why)}`),
+      return read('resume', ResumeData, fact, ({ reason }) =>
+        plain(`It need not wait any longer, and is grounded again: ${resumeText(reason)}`),
       )
     case 'review':
       return read('review', ReviewData, fact, (data) => {

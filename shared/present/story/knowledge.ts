@@ -3,8 +3,8 @@
 // since.
 import type { Ground } from '#schemas/facts'
 import { levelNames, type PlacedPolicy } from '#schemas/graph'
-import { explain } from '../judge/explain.ts'
-import { quoted } from '../judge/quote.ts'
+import { explain } from '../explain.ts'
+import { quoted } from '#core/judge/quote'
 
 const entriesMax = 16
 

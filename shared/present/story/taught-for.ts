@@ -1,11 +1,11 @@
 // Which proposals an intent waits for, and which facts say what became of them: others may have
 // been asked the same before it came.
 import { GraphChangeData } from '#schemas/facts'
-import { readEvent } from '../event.ts'
-import { keyOf, templatesFor } from '../learning/template.ts'
-import { partsInRealm, type NameParts } from '../names.ts'
-import { askedOf } from '../stage/teachable.ts'
-import type { LoggedFact, World } from '../world/world.ts'
+import { readEvent } from '#core/event'
+import { keyOf, templatesFor } from '#core/learning/template'
+import { partsInRealm, type NameParts } from '#core/names'
+import { askedOf } from '#core/stage/teachable'
+import type { LoggedFact, World } from '#core/world/world'
 
 export interface TaughtFor {
   /** Whether the fact is about something that the intent waits for, right after it was folded. */

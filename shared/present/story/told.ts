@@ -1,8 +1,8 @@
 // What a story is made of: the facts about an intent as they were folded, and the steps they
 // become.
-import type { Catalog } from '../catalog/catalog.ts'
-import type { NameParts } from '../names.ts'
-import type { LoggedFact } from '../world/world.ts'
+import type { Catalog } from '#core/catalog/catalog'
+import type { NameParts } from '#core/names'
+import type { LoggedFact } from '#core/world/world'
 
 /** A fact about the intent, with what only the fold knows of it. */
 export interface Told extends LoggedFact {

@@ -9,7 +9,7 @@ import type { Graph } from '#core/graph/graph'
 import { didYouMean, nearest, nearNames } from '#core/graph/near-names'
 import type { GraphRefusal } from '#core/graph/operation'
 import { isAdministrator } from '#core/seed/catalog-difference'
-import { operationText } from '#core/story/operations'
+import { operationText } from '#runtime/authoring/operation-text'
 import type { World } from '#core/world/world'
 import type { Change } from './change.ts'
 

@@ -1,8 +1,8 @@
 // What a change set does, in words: one phrase an operation. It never says more than the operation.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
-import { unreachable } from '../fault.ts'
-import { short } from '../judge/quote.ts'
+import { unreachable } from '#core/fault'
+import { short } from '#core/judge/quote'
 
 const nameCharactersMax = 80
 

@@ -6,7 +6,7 @@ import type { Graph } from '#core/graph/graph'
 import { groundOf } from '#core/stage/asked'
 import type { Stage } from '#core/stage/stage'
 import type { Context, View } from '#core/stage/view'
-import { questionText } from '#core/story/wording'
+import type { Question } from '#schemas/facts'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact } from '#ports/log'
 import { gatherAnswers } from '../gather.ts'
@@ -18,7 +18,7 @@ export interface Derived {
   /** The codes of a denial, in order of precedence. */
   readonly reasons: readonly string[]
   /** What people would be asked. */
-  readonly questions: readonly string[]
+  readonly questions: readonly Question[]
 }
 
 export interface Deriving {
@@ -57,7 +57,7 @@ async function reviewed(
   view: View,
   deriving: Deriving,
 ): Promise<Derived | null> {
-  const questions = draft.data.questions.map(questionText)
+  const { questions } = draft.data
   const asks: Derived = { outcome: 'ask', reasons: [], questions }
   const recorded = deriving.view.intent.review
   if (recorded === null || recorded.data.digest !== draft.data.digest) return asks

@@ -1,7 +1,7 @@
 // Writes the graph as the log has it now: as a seed file, or one primitive a line.
 import { graphToFile, type Graph } from '#core/graph/graph'
 import { graphToLines } from '#core/graph/ndjson-file'
-import { counted } from '#core/story/wording'
+import { counted } from '#present/wording'
 import { writeLine } from '#core/vlp/ndjson'
 import { exitCodes } from '../../exit.ts'
 import type { GlobalOptions } from '../../options.ts'

@@ -3,7 +3,7 @@
 import { GraphChangeData } from '#schemas/facts'
 import type { RulingWord } from '#schemas/learning'
 import { readEvent } from '#core/event'
-import { waitsOf } from '#core/story/waits'
+import { waitsOf } from '#present/waits'
 import type { Fact } from '#ports/log'
 import { factAbout } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'

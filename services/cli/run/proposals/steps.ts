@@ -4,7 +4,7 @@ import { OpenMap, relationTypes, type Level, type RelationType } from '#schemas/
 import type { Candidate, TaughtEdge, Template } from '#schemas/learning'
 import { find, type Graph } from '#core/graph/revision'
 import { quoted } from '#core/judge/quote'
-import { candidateLines, levelsText } from '#core/story/teaching'
+import { candidateLines, levelsText } from '#present/proposal'
 import { level as levelOf } from '../../edit-options.ts'
 import { pairs } from '../../options.ts'
 import type { Questions } from '../../questions.ts'
