@@ -38,9 +38,6 @@ async function agreed(): Promise<{ readonly on: Scene; readonly address: string 
   return { on, address }
 }
 
-const template = { kind: 'EXISTENCE', primitive: 'moon' }
-const leftOpen = (code: string) => ({ code, params: { template } })
-
 describe('an intent that waits', () => {
   test('goes on when a person has said what it lacked', async () => {
     const on = await scene(learnable)
@@ -51,7 +48,7 @@ describe('an intent that waits', () => {
     expect(filled).toBe(null)
     await teach(on)
     expect((await verdict(on.log, address)).outcome).toBe('allow')
-    expect((await resumeOf(on, address)).reason.params).toEqual({ graphRevision: 2 })
+    expect((await resumeOf(on, address)).reason.params.graphRevision).toBe(2)
     expect((await groundingOf(on.log, address, 2)).ground?.grounded).toBe(true)
     await expectReplay(on)
   })
@@ -107,7 +104,7 @@ describe('an intent that waits', () => {
     const denied = await verdict(on.log, address)
     expect(recoveries(denied)).toEqual(['ungrounded learn'])
     expect(denied.reasons[0]?.gaps).toEqual([{ kind: 'EXISTENCE', primitive: 'moon' }])
-    expect((await resumeOf(on, address)).reason).toMatchObject(leftOpen('skipped'))
+    expect((await resumeOf(on, address)).reason.code).toBe('skipped')
     await expectReplay(on)
   })
 
@@ -193,7 +190,7 @@ describe('a question', () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
     await ruled(on, (await proposed(on)).id, { ruling: 'rejected' })
-    expect((await resumeOf(on, address)).reason).toMatchObject(leftOpen('rejected'))
+    expect((await resumeOf(on, address)).reason.code).toBe('rejected')
     expect((await verdict(on.log, address)).outcome).toBe('deny')
     on.time.pass(365 * 86_400_000)
     expect((await judged(on, { intent: moon })).outcome).toBe('deny')
