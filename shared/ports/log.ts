@@ -14,8 +14,20 @@ export interface Entry {
 export interface Fact extends Entry {
   /** 1 for the first fact; each next fact has the next integer. */
   readonly position: number
-  /** Milliseconds since 1970 by the log's clock; never smaller than that of an earlier position. */
+  /**
+   * Milliseconds since 1970 by the log's clock; never smaller than that of an earlier position,
+   * unless an append in between was told to reset it.
+   */
   readonly appendedAt: number
+}
+
+/** How a fact is stamped where this machine's clock stamps it; a server's clock stamps alone. */
+export interface AppendOptions {
+  /**
+   * What happens where the clock is too far behind the last fact: without it the append is refused;
+   * `keep` stamps it as the last fact is, and `reset` as the clock says.
+   */
+  readonly behind?: 'keep' | 'reset'
 }
 
 /** `appended` tells whether this call bound the name; if not, `fact` is the one that had. */
@@ -53,9 +65,12 @@ export interface Log {
    * has `appended: true`, and all others get that fact. It must never replace or remove a fact.
    * A name that is not one (`#core/names`) or an entry over `entryBytesMax` is refused with
    * `Fault('entry_invalid', 'never')`, nothing of it is stored, and no other append fails with it.
+   * Where this machine's clock stamps facts, one that is too far behind the last fact or ahead
+   * of it is refused with `Fault('clock_behind', 'soon')` or `Fault('clock_ahead', 'soon')`,
+   * and nothing is stored; a name that is bound is still found so.
    * After any other fault the fact may be in the log or not: the same append tells.
    */
-  append(entry: Entry): Promise<Appended>
+  append(entry: Entry, options?: AppendOptions): Promise<Appended>
 
   /** The fact of that name, or undefined: asked of whoever decides, never of a stale copy. */
   get(name: string): Promise<Fact | undefined>

@@ -4,7 +4,7 @@
 import { assert } from '#core/fault'
 import { covering } from '#core/pattern'
 import type { Clock, Timer } from '#ports/clock'
-import type { Appended, Entry, Fact, Job, Log, Range } from '#ports/log'
+import type { AppendOptions, Appended, Entry, Fact, Job, Log, Range } from '#ports/log'
 import { systemClock, systemTimer } from '../clock.ts'
 import { Bell, deliver, type FactSource, follow } from './delivery.ts'
 import { MemoryQueue } from './memory-queue.ts'
@@ -16,6 +16,7 @@ import {
   refusePatterns,
   refuseQueue,
 } from './refusals.ts'
+import { stampOf } from './stamp.ts'
 
 const pageMax = 256
 const ended: Promise<void> = Promise.resolve()
@@ -46,14 +47,16 @@ export class MemoryStore {
     return new MemoryLog(this)
   }
 
-  bind(entry: Entry): Appended {
+  bind(entry: Entry, { behind }: AppendOptions = {}): Appended {
     const bound = this.#named.get(entry.name)
     if (bound !== undefined) return { appended: false, fact: bound }
-    const last = this.#facts.at(-1)
+    const head = this.head()
+    // It is gone with its process, so that it was quiet for long needs no one's word.
+    const stamping = { head, now: this.#ports.clock.now(), acceptsAhead: true, behind }
     const fact: Fact = {
-      position: (last?.position ?? 0) + 1,
+      position: head.position + 1,
       name: entry.name,
-      appendedAt: Math.max(last?.appendedAt ?? 0, this.#ports.clock.now()),
+      appendedAt: stampOf(stamping),
       bytes: entry.bytes,
     }
     this.#facts.push(fact)
@@ -67,8 +70,9 @@ export class MemoryStore {
     return this.#named.get(name)
   }
 
-  last(): Fact | undefined {
-    return this.#facts.at(-1)
+  head(): { readonly position: number; readonly appendedAt: number } {
+    const { position = 0, appendedAt = 0 } = this.#facts.at(-1) ?? {}
+    return { position, appendedAt }
   }
 
   page(from: number): readonly Fact[] {
@@ -104,10 +108,10 @@ class MemoryLog implements Log, FactSource {
     return this.#closing.signal.aborted
   }
 
-  async append(entry: Entry): Promise<Appended> {
+  async append(entry: Entry, options?: AppendOptions): Promise<Appended> {
     this.#refuseClosed()
     refuseEntry(entry)
-    return this.#store.bind(entry)
+    return this.#store.bind(entry, options)
   }
 
   async get(name: string): Promise<Fact | undefined> {
@@ -119,7 +123,7 @@ class MemoryLog implements Log, FactSource {
     this.#refuseClosed()
     if (names !== undefined) refusePatterns(names)
     const covered = names === undefined ? () => true : covering(names)
-    const to = Math.min(range.to ?? Infinity, this.#store.last()?.position ?? 0)
+    const to = Math.min(range.to ?? Infinity, this.#store.head().position)
     let next = Math.max(range.from ?? 1, 1)
     while (next <= to) {
       this.#refuseClosed()
@@ -149,8 +153,7 @@ class MemoryLog implements Log, FactSource {
 
   async head(): Promise<{ readonly position: number; readonly appendedAt: number }> {
     this.#refuseClosed()
-    const last = this.#store.last()
-    return { position: last?.position ?? 0, appendedAt: last?.appendedAt ?? 0 }
+    return this.#store.head()
   }
 
   close(): Promise<void> {

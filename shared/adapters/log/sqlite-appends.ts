@@ -1,6 +1,6 @@
 // Appends that wait for their transaction. It must never let go of one without an answer.
 import { Fault } from '#core/fault'
-import type { Appended, Entry } from '#ports/log'
+import type { AppendOptions, Appended, Entry } from '#ports/log'
 
 /** Entries of one transaction, so that it holds up neither this process nor the others. */
 const batchEntriesMax = 512
@@ -11,8 +11,13 @@ const batchBytesMax = 4_194_304
 const waitingBytesMax = 268_435_456
 const entryOverheadBytes = 512
 
+/** An entry as it is bound, with how it is stamped. */
+export interface Stamped extends Entry {
+  readonly behind: AppendOptions['behind']
+}
+
 interface Waiting {
-  readonly entry: Entry
+  readonly entry: Stamped
   readonly resolve: (answer: Appended) => void
   readonly reject: (fault: unknown) => void
 }
@@ -31,7 +36,7 @@ export class AppendQueue {
     return this.#alone > 0
   }
 
-  push(entry: Entry): Promise<Appended> {
+  push(entry: Stamped): Promise<Appended> {
     if (this.#bytes > waitingBytesMax) {
       return Promise.reject(new Fault('log_busy', 'soon', 'too many appends wait for the log'))
     }
@@ -42,8 +47,8 @@ export class AppendQueue {
   }
 
   /** The entries of the next transaction; the same again until they are answered. */
-  next(): readonly Entry[] {
-    const entries: Entry[] = []
+  next(): readonly Stamped[] {
+    const entries: Stamped[] = []
     let bytes = 0
     const countMax = this.#alone > 0 ? 1 : batchEntriesMax
     for (let index = 0; index < countMax; index += 1) {

@@ -4,7 +4,7 @@ import { assert } from '#core/fault'
 import type { Clock } from '#ports/clock'
 import type { Fact } from '#ports/log'
 import type { FactTable } from './sqlite-facts.ts'
-import type { JobTable, Returned } from './sqlite-jobs.ts'
+import { delayMsMax, type JobTable, type Returned } from './sqlite-jobs.ts'
 import type { Books, SqliteJob, SqliteWorker } from './sqlite-worker.ts'
 
 /** Ended jobs that wait for a transaction made for something else; more make one of their own. */
@@ -77,7 +77,7 @@ export class SqliteDesk implements Books {
   }
 
   giveBack(job: SqliteJob, delayMs: number): void {
-    assert(Number.isFinite(delayMs), 'a delay is a number of milliseconds')
+    assert(delayMs <= delayMsMax, 'a delay is a number of milliseconds, a day at most')
     const due = this.#clock.now() + Math.max(0, Math.ceil(delayMs))
     this.#return(job, job.attempt, due)
   }
@@ -119,7 +119,8 @@ export class SqliteDesk implements Books {
 
   /** Learns from the file when the next jobs are due, which others may have given back. */
   look(jobs: JobTable): void {
-    for (const worker of this.#workers) worker.dueAt = jobs.due(worker.queue) ?? Infinity
+    const now = this.#clock.now()
+    for (const worker of this.#workers) worker.dueAt = jobs.due(worker.queue, now) ?? Infinity
   }
 
   /** Writes down all there is, within a transaction, and claims jobs for its workers. */

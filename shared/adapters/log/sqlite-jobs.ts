@@ -19,6 +19,13 @@ export interface Taken {
   readonly attempt: number
 }
 
+/**
+ * The longest lease and the longest delay. One that ends later was written by a clock that ran
+ * ahead, and holds no job back: or jobs would wait for years that such a process had.
+ */
+export const leaseMsMax = 3_600_000
+export const delayMsMax = 86_400_000
+
 const insertQueue = `INSERT INTO queues (queue, names, cursor) VALUES (?, ?, 0)
   ON CONFLICT (queue) DO NOTHING`
 const selectQueue = 'SELECT id, names FROM queues WHERE queue = ?'
@@ -32,12 +39,12 @@ const returnJob = `UPDATE jobs SET owner = NULL, due = ?1, attempt = ?2
   WHERE queue = ?3 AND position = ?4 AND owner = ?5`
 const takeDue = `UPDATE jobs SET owner = ?1, due = NULL, attempt = attempt + 1
   WHERE queue = ?2 AND position IN
-    (SELECT position FROM jobs WHERE queue = ?2 AND due <= ?3 ORDER BY due LIMIT ?4)
+    (SELECT position FROM jobs WHERE queue = ?2 AND (due <= ?3 OR due > ?5) ORDER BY due LIMIT ?4)
   RETURNING position, attempt`
 const selectDue = 'SELECT due FROM jobs WHERE queue = ? AND due IS NOT NULL ORDER BY due LIMIT 1'
 const insertLease = 'INSERT INTO leases (until) VALUES (?) RETURNING owner'
 const updateLease = 'UPDATE leases SET until = ?2 WHERE owner = ?1'
-const selectExpired = 'SELECT owner FROM leases WHERE until < ?'
+const selectExpired = 'SELECT owner FROM leases WHERE until < ? OR until > ?'
 const freeJobs = 'UPDATE jobs SET owner = NULL, due = 0 WHERE owner = ?'
 const deleteLease = 'DELETE FROM leases WHERE owner = ?'
 
@@ -77,7 +84,7 @@ export class JobTable {
    * Hands out the jobs that are due, the longest due first, and gives them in order of position.
    */
   take(queue: number, owner: number, now: number, countMax: number): readonly Taken[] {
-    const rows = this.#connection.rows(takeDue, [owner, queue, now, countMax])
+    const rows = this.#connection.rows(takeDue, [owner, queue, now, countMax, now + delayMsMax])
     const taken = rows.map(([position, attempt]) => {
       assert(typeof position === 'number' && typeof attempt === 'number', 'a job has its numbers')
       return { position, attempt }
@@ -86,8 +93,9 @@ export class JobTable {
   }
 
   /** When the next job of that queue is due, if any waits. */
-  due(queue: number): number | undefined {
-    return this.#connection.integer(selectDue, [queue])
+  due(queue: number, now: number): number | undefined {
+    const due = this.#connection.integer(selectDue, [queue])
+    return due !== undefined && due > now + delayMsMax ? 0 : due
   }
 
   /** Ends jobs for ever, whoever has them by now. */
@@ -114,7 +122,7 @@ export class JobTable {
 
   /** Gives back the jobs of all owners whose lease has run out, and says whether there were any. */
   expire(now: number): boolean {
-    const expired = this.#connection.rows(selectExpired, [now])
+    const expired = this.#connection.rows(selectExpired, [now, now + leaseMsMax])
     for (const [owner] of expired) if (typeof owner === 'number') this.release(owner)
     return expired.length > 0
   }

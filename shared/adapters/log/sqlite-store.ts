@@ -1,17 +1,25 @@
 // What a handle has of its file: two connections, the tables, and the latest facts in memory. Facts
 // are written by the one that syncs; books alone by the other, which leaves that to the next fact.
 import { assert } from '#core/fault'
-import type { Appended, Entry, Fact } from '#ports/log'
+import type { Appended, Fact } from '#ports/log'
+import type { Stamped } from './sqlite-appends.ts'
 import { Connection } from './sqlite-connection.ts'
-import { FactTable, pageFactsMax } from './sqlite-facts.ts'
+import { FactTable, type Head, pageFactsMax } from './sqlite-facts.ts'
 import { JobTable } from './sqlite-jobs.ts'
 import { prepareSchema } from './sqlite-schema.ts'
+import { isAhead, isBehind, stampOf } from './stamp.ts'
 import { Tail } from './tail.ts'
 
 /**
  * Pages that are read to catch up with other processes; further behind, readers read themselves.
  */
 const catchUpPagesMax = 8
+
+/** The clock of this process, and whether it is believed once where the log has long been quiet. */
+export interface OwnClock {
+  readonly now: number
+  readonly acceptsAhead: boolean
+}
 
 export class SqliteStore {
   readonly facts: FactTable
@@ -45,13 +53,13 @@ export class SqliteStore {
    * sees the facts that are new, and may write books within it.
    */
   bind(
-    entries: readonly Entry[],
-    now: number,
+    entries: readonly Stamped[],
+    clock: OwnClock,
     alongside: (fresh: readonly Fact[], jobs: JobTable) => void,
   ): readonly Appended[] {
     try {
       return this.#synced.transact(() => {
-        const { answers, fresh } = this.#insert(entries, now)
+        const { answers, fresh } = this.#insert(entries, clock)
         alongside(fresh, this.#jobs)
         return answers
       })
@@ -112,24 +120,34 @@ export class SqliteStore {
   }
 
   #insert(
-    entries: readonly Entry[],
-    now: number,
+    entries: readonly Stamped[],
+    clock: OwnClock,
   ): { readonly answers: readonly Appended[]; readonly fresh: readonly Fact[] } {
     this.catchUp()
-    const head = this.facts.head()
-    const appendedAt = Math.max(head.appendedAt, now)
+    let head: Head = this.facts.head()
     const fresh: Fact[] = []
-    const answers = entries.map(({ name, bytes }) => {
-      const fact = { position: head.position + fresh.length + 1, name, appendedAt, bytes }
+    const answers = entries.map((entry) => {
+      const bound = this.#bound(entry, head, clock)
+      if (bound !== undefined) return { appended: false, fact: bound }
+      const { name, bytes, behind } = entry
+      const appendedAt = stampOf({ head, ...clock, behind })
+      const fact = { position: head.position + 1, name, appendedAt, bytes }
       if (this.facts.insert(fact)) {
+        head = fact
         fresh.push(fact)
         return { appended: true, fact }
       }
-      const bound = this.facts.named(name)
-      assert(bound !== undefined, 'a name that is not free is bound')
-      return { appended: false, fact: bound }
+      const found = this.facts.named(name)
+      assert(found !== undefined, 'a name that is not free is bound')
+      return { appended: false, fact: found }
     })
     this.#tail.extend(fresh)
     return { answers, fresh }
+  }
+
+  /** What a name has where its clock is not believed: that it is bound needs no clock. */
+  #bound({ name }: Stamped, head: Head, { now, acceptsAhead }: OwnClock): Fact | undefined {
+    const isDoubtful = isBehind(head, now) || (isAhead(head, now) && !acceptsAhead)
+    return isDoubtful ? this.facts.named(name) : undefined
   }
 }

@@ -184,7 +184,7 @@ export class SqliteWorker implements JobSource {
   ): readonly SqliteJob[] {
     if (countMax <= 0 || this.dueAt > now) return []
     const taken = jobs.take(this.queue, owner, now, countMax)
-    this.dueAt = jobs.due(this.queue) ?? Infinity
+    this.dueAt = jobs.due(this.queue, now) ?? Infinity
     if (taken.length === 0) return []
     const found = facts.some(taken.map((job) => job.position))
     return found.map((fact, index) => new SqliteJob(this, fact, taken[index]?.attempt ?? 1, owner))

@@ -1,18 +1,21 @@
 // The log in one SQLite file, for several processes on one machine. Appends that wait at the same
 // moment share one transaction and one sync, and the books of queues ride along. It must never
 // answer an append before its transaction is on the disk.
-import { assert, Fault } from '#core/fault'
+import { assert } from '#core/fault'
 import { covering } from '#core/pattern'
 import type { Clock, Timer } from '#ports/clock'
-import type { Appended, Entry, Fact, Job, Log, Range } from '#ports/log'
+import type { AppendOptions, Appended, Fact, Job, Log, Entry, Range } from '#ports/log'
 import { systemClock, systemTimer } from '../clock.ts'
 import { Bell, deliver, type FactSource, follow } from './delivery.ts'
 import { logClosed, queueNames, refuseEntry, refusePatterns, refuseQueue } from './refusals.ts'
-import { AppendQueue } from './sqlite-appends.ts'
+import { AppendQueue, type Stamped } from './sqlite-appends.ts'
+import { busyMax, busyWaitMs, isBusy, patiently } from './sqlite-busy.ts'
 import { SqliteDesk } from './sqlite-desk.ts'
+import { leaseMsMax } from './sqlite-jobs.ts'
 import { readFacts } from './sqlite-read.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import { SqliteWorker } from './sqlite-worker.ts'
+import { isOfClock } from './stamp.ts'
 
 /**
  * How often to look for what other processes have done: soon after there was something, else
@@ -20,11 +23,6 @@ import { SqliteWorker } from './sqlite-worker.ts'
  */
 const lookMsMin = 1
 const lookMsMax = 10
-/**
- * How often the file may be found busy, for 20 ms and this wait each time, before it is a fault.
- */
-const busyMax = 200
-const busyWaitMs = 10
 const leaseMsDefault = 30_000
 
 export interface SqliteOptions {
@@ -32,13 +30,17 @@ export interface SqliteOptions {
   readonly timer?: Timer
   /** How long after its last sign of life a process is taken for dead, and its jobs come again. */
   readonly leaseMs?: number
+  /** Whether somebody says that the clock is right, however long the log was quiet; holds once. */
+  readonly acceptClock?: boolean
 }
 
 /** Opens the log in that file, and makes it if there is none. */
 export async function sqliteLog(path: string, options: SqliteOptions = {}): Promise<Log> {
   const { clock = systemClock, timer = systemTimer, leaseMs = leaseMsDefault } = options
+  const { acceptClock = false } = options
+  assert(leaseMs <= leaseMsMax, 'a lease is no longer than one that is believed')
   const store = await patiently(timer, () => new SqliteStore(path))
-  return new SqliteLog(store, { clock, timer, leaseMs })
+  return new SqliteLog(store, { clock, timer, leaseMs, acceptClock })
 }
 
 class SqliteLog implements Log, FactSource {
@@ -51,6 +53,7 @@ class SqliteLog implements Log, FactSource {
   #followers = 0
   #scheduled = false
   #busy = 0
+  #acceptsAhead: boolean
   /** Books have waited for a transaction of facts long enough. */
   #overdue = false
   #closed = false
@@ -65,6 +68,7 @@ class SqliteLog implements Log, FactSource {
     this.#store = store
     this.#clock = options.clock
     this.#timer = options.timer
+    this.#acceptsAhead = options.acceptClock
     this.#desk = new SqliteDesk({
       facts: store.facts,
       clock: options.clock,
@@ -77,7 +81,7 @@ class SqliteLog implements Log, FactSource {
     return this.#closing !== undefined
   }
 
-  append(entry: Entry): Promise<Appended> {
+  append(entry: Entry, { behind }: AppendOptions = {}): Promise<Appended> {
     try {
       this.#refuseClosed()
       refuseEntry(entry)
@@ -85,7 +89,7 @@ class SqliteLog implements Log, FactSource {
       return Promise.reject(error)
     }
     this.#schedule()
-    return this.#appends.push(entry)
+    return this.#appends.push({ ...entry, behind })
   }
 
   async get(name: string): Promise<Fact | undefined> {
@@ -203,15 +207,18 @@ class SqliteLog implements Log, FactSource {
     }
   }
 
-  #bind(entries: readonly Entry[]): void {
+  #bind(entries: readonly Stamped[]): void {
     const now = this.#clock.now()
     const alone = this.#appends.alone
-    const answers = this.#store.bind(entries, now, (fresh, jobs) => {
+    const clock = { now, acceptsAhead: this.#acceptsAhead }
+    const answers = this.#store.bind(entries, clock, (fresh, jobs) => {
       if (alone) return
       this.#desk.scanFresh(fresh)
       this.#desk.settle(jobs, now)
     })
     if (!alone) this.#desk.settled()
+    // The log has the time of this clock now: whatever jumps later is not what was accepted.
+    if (answers.some(({ appended }) => appended)) this.#acceptsAhead = false
     this.#appends.answer(answers)
     this.#lookMs = lookMsMin
     this.bell.ring()
@@ -236,7 +243,7 @@ class SqliteLog implements Log, FactSource {
       return
     }
     this.#busy = 0
-    this.#desk.fail(error)
+    if (!isOfClock(error)) this.#desk.fail(error)
     if (count === 1 || isBusy(error)) this.#appends.refuse(count, error)
     else this.#appends.part(count)
     if (!this.#appends.empty) this.#schedule()
@@ -275,21 +282,5 @@ class SqliteLog implements Log, FactSource {
 
   #refuseClosed(): void {
     if (this.ended) throw logClosed()
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Fault && error.code === 'log_busy'
-}
-
-/** Does it again, for a while, as long as another process keeps the file busy. */
-async function patiently<T>(timer: Timer, work: () => T): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return work()
-    } catch (error) {
-      if (!isBusy(error) || attempt === busyMax) throw error
-      await new Promise<void>((resolve) => void timer.after(busyWaitMs, resolve))
-    }
   }
 }
