@@ -80,7 +80,7 @@ function logIdIn(facts: readonly Fact[]): string | null {
   return first === undefined ? null : digestOf(first.bytes)
 }
 
-/** The change sets as their administrator would bind them after these facts. */
+/** The change sets as their policy admin would bind them after these facts. */
 function factsOf(
   sets: readonly (readonly GraphOperation[])[],
   before: readonly Fact[],
@@ -94,7 +94,7 @@ function factsOf(
     const signature = signData({ log, name }, jsonOf(content), keys.root)
     const position = before.length + index + 1
     const time = '2026-01-01T00:00:00.000Z'
-    const stamp = { source: 'warrant/administrator', time, basis: position - 1 }
+    const stamp = { source: 'warrant/policy-admin', time, basis: position - 1 }
     const bytes = writeEvent('graph', name, jsonOf({ ...content, signature }), stamp)
     return { name, bytes, position, appendedAt: position }
   })

@@ -259,7 +259,7 @@ const changeSet = {
   note: z.string().max(4000).optional(),
 }
 
-/** Signed by an administrator, or derived from a ruling, which is signed. */
+/** Signed by a policy admin, or derived from a ruling, which is signed. */
 export const GraphChangeData = z.strictObject({
   ...changeSet,
   operations: z.array(GraphOperation).min(1),

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { Digest, Position, Signature } from './values.ts'
 
 /**
- * What an era opens with, in three steps: an administrator seals the era before, the world as it
- * was then follows in chunks, and an administrator signs for all of them. Only then has it begun.
+ * What an era opens with, in three steps: a policy admin seals the era before, the world as it
+ * was then follows in chunks, and a policy admin signs for all of them. Only then has it begun.
  */
 export const SnapshotData = z.discriminatedUnion('step', [
   z.strictObject({

@@ -48,15 +48,15 @@ describe('putting', () => {
     expect(await refused('put', 'capability', 'cap.json')).toContain('the entry at safetyClass')
   })
 
-  test('what would leave no administrator is refused, whoever asks', async () => {
-    const lost = 'leaves no administrator'
+  test('what would leave no policy admin is refused, whoever asks', async () => {
+    const lost = 'leaves no policy admin'
     expect(await refused('put', 'principal', 'id=you', 'roles=writer')).toContain(lost)
     expect(await refused('put', 'principal', 'id=you', 'keys=')).toContain(lost)
     expect(await refused('put', 'principal', '{"id":"you"}')).toContain(lost)
     const stopped = await run(['suspend', 'you'], { cwd })
     expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining(lost)])
     const keys = `keys=${await newKey('olga')}`
-    await catalog('put', 'principal', 'id=olga', 'roles=administrator', keys)
+    await catalog('put', 'principal', 'id=olga', 'roles=policy-admin', keys)
     expect((await catalog('put', 'principal', 'id=you', 'roles=writer')).code).toBe(0)
     expect(await refused('put', 'principal', 'id=olga', 'roles=writer', '--as', 'olga')).toContain(
       lost,
@@ -163,7 +163,7 @@ describe('files', () => {
     const { principals: all } = await exported()
     const others = all.filter(({ id }: { id: string }) => id !== 'you')
     const orphans = others.map((each: object) => ({ ...each, owner: undefined }))
-    expect(await file({ principals: orphans }, '--exact')).toContain('leaves no administrator')
+    expect(await file({ principals: orphans }, '--exact')).toContain('leaves no policy admin')
   })
 
   test('what is exported comes in again, and exactly where it is to be exact', async () => {

@@ -127,10 +127,10 @@ describe('keys and the stop button', () => {
     expect(made.stdout + list.stdout).not.toContain(secret)
   })
 
-  test('are only an administrator’s to press, and press once', async () => {
+  test('are only a policy admin’s to press, and press once', async () => {
     const foreign = await run(['suspend', 'my-agent', '--as', 'olga'], { cwd })
     expect(foreign).toMatchObject({ code: 1, stdout: '' })
-    expect(foreign.stderr).toContain('`olga` with that key is not of an administrator')
+    expect(foreign.stderr).toContain('`olga` with that key is not of a policy admin')
     const unknown = await run(['suspend', 'nobody'], { cwd })
     expect(unknown.code).toBe(1)
     const press = async (op: string) =>

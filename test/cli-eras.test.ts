@@ -28,7 +28,7 @@ beforeAll(async () => {
   asked = [first.intent]
 }, 60_000)
 
-test('whoever is no administrator seals nothing', async () => {
+test('whoever is no policy admin seals nothing', async () => {
   const before = await positions()
   await run(['keys', 'new', 'mallory'], { cwd })
   const key = join(cwd, '.warrant/keys/mallory.pem')
@@ -38,7 +38,7 @@ test('whoever is no administrator seals nothing', async () => {
   ]) {
     const { code, stderr } = await run(['log', 'rotate', ...signer], { cwd })
     expect(code).toBe(1)
-    expect(stderr).toContain('administrator')
+    expect(stderr).toContain('policy admin')
   }
   expect(await positions()).toBe(before)
   expect((await run(['log', '--eras'], { cwd })).stdout).toMatch(/^era .*\n1 +1 +\d+ +1 +open\n$/)

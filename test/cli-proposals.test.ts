@@ -78,7 +78,7 @@ describe('a ruling that would count for nothing is told, and nothing is bound', 
       [['accept', 'ZZZZZZZZ', ...as('cora')], 1, 'no_proposal', '--all'],
       [['skip', id.slice(-3), ...as('cora')], 1, 'no_proposal', '--all'],
       [['accept', id, ...as('cora'), '--yes'], 1, 'no_candidate', 'teach'],
-      [['skip', id, ...as('olga')], 1, 'ruling_void', 'neither curator nor administrator'],
+      [['skip', id, ...as('olga')], 1, 'ruling_void', 'neither curator nor policy-admin'],
       [['reject', id, ...as('my-agent')], 1, 'key_missing', 'my-agent'],
       [[...teach, '--level', '1', '--yes'], 1, 'candidate_unsound', 'level_empty'],
       [

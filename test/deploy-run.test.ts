@@ -58,7 +58,7 @@ async function deploy(): Promise<Deployment> {
     expect(ran, `${words.join(' ')}: ${ran.stderr}`).toMatchObject({ code: 0 })
     return ran
   }
-  const users = ['agent:my-agent', 'agent:other', 'administrator:you', 'projector:projector']
+  const users = ['agent:my-agent', 'agent:other', 'policy-admin:you', 'projector:projector']
   const store = join(folder, 'store')
   const named = users.flatMap((user) => ['--user', user])
   await run(['nats-config', '--listen', `127.0.0.1:${port}`, '--store', store, ...named])
@@ -116,10 +116,10 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
     }
   })
 
-  test('no agent can seed the log, and an administrator can', async () => {
+  test('no agent can seed the log, and a policy admin can', async () => {
     const ran = await deployment.as('agent-my-agent', ['seed', 'warrant'])
     expect(ran.code).not.toBe(0)
-    const seeded = await deployment.as('administrator-you', ['seed', 'warrant'])
+    const seeded = await deployment.as('policy-admin-you', ['seed', 'warrant'])
     expect(seeded, seeded.stderr).toMatchObject({ code: 0 })
   })
 
@@ -153,7 +153,7 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
     const told = { level: 1, properties: { description: 'hand over for delivery' }, relata }
     graph.primitives.push({ name: 'send', depths: [{ level: 0 }, told] })
     writeFileSync(file, JSON.stringify(graph))
-    const seeded = await deployment.as('administrator-you', ['seed', 'warrant'])
+    const seeded = await deployment.as('policy-admin-you', ['seed', 'warrant'])
     expect(seeded, seeded.stderr).toMatchObject({ code: 0 })
     for (const program of agentPrograms.filter(({ command }) => command !== null)) {
       const ran = await askWith(program, ['my-agent', ...call], asking('my-agent'))

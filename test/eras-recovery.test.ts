@@ -86,9 +86,9 @@ test('wherever a rotation is stopped, running it again ends it, and the era turn
   expect(steps).toBeGreaterThan(4)
 })
 
-test('another administrator ends what one began, and it says who sealed and who signed', async () => {
+test('another policy admin ends what one began: it says who sealed and who signed', async () => {
   const privateKey = newKey()
-  const anna = { id: 'anna', roles: ['administrator'], keys: [publicKeyOf(privateKey)] }
+  const anna = { id: 'anna', roles: ['policy-admin'], keys: [publicKeyOf(privateKey)] }
   const on = await scene({ catalog: { capabilities: [look], principals: [anna] } })
   await stoppedAt(on, { before: 2, isAppended: false })
   const { sealed, snapshot } = await rotate(on.runtime, { id: 'anna', privateKey }, null)

@@ -188,7 +188,7 @@ test('a rotation by whom the catalog does not let is refused, and nothing is sea
     { id: 'nobody', privateKey: keys.root },
   ]) {
     const refused = rotate(on.runtime, author, streams)
-    await expect(refused).rejects.toMatchObject({ code: 'no_administrator', retry: 'never' })
+    await expect(refused).rejects.toMatchObject({ code: 'no_policy_admin', retry: 'never' })
   }
   expect(streams.calls).toEqual([])
   expect((await on.log.head()).position).toBe(position)

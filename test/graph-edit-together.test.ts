@@ -1,4 +1,4 @@
-// Several administrators at once, and what a change set says of who wrote it.
+// Several policy admins at once, and what a change set says of who wrote it.
 import { describe, expect, test } from 'vitest'
 import { applyChange } from '#core/graph/change'
 import { emptyGraph, find, type Graph } from '#core/graph/revision'

@@ -173,7 +173,7 @@ describe('applying', () => {
 describe('every edit', () => {
   test('is refused where nobody may sign it', async () => {
     await run(['keys', 'new', 'olga'], { cwd })
-    expect(await refused('add', 'sun', '--as', 'olga')).toContain('not of an administrator')
+    expect(await refused('add', 'sun', '--as', 'olga')).toContain('not of a policy admin')
     expect((await run(['graph', 'add', 'sun'], { cwd: await temporaryFolder() })).code).toBe(1)
   })
 

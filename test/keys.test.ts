@@ -2,7 +2,7 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findAdministrator, findSigner, keysFolder, listKeys, newKey, readKey } from '#runtime/keys'
+import { findPolicyAdmin, findSigner, keysFolder, listKeys, newKey, readKey } from '#runtime/keys'
 import { isSignedBy, publicKeyOf, signData } from '#core/signature'
 import { Principal } from '#schemas/catalog'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -117,15 +117,15 @@ describe('who signs', () => {
   })
 })
 
-describe('an administrator', () => {
-  const administrator = { id: 'root', roles: ['administrator'] }
+describe('a policy admin', () => {
+  const policyAdmin = { id: 'root', roles: ['policy-admin'] }
 
   test('is found among the local keys', async () => {
     const folder = await temporaryFolder()
     await newKey(folder, 'you')
     const { publicKey } = await newKey(folder, 'ops')
-    const catalog = catalogOf({ ...administrator, keys: [publicKey] })
-    expect(await findAdministrator({ folder, catalog })).toMatchObject({ id: 'root', publicKey })
+    const catalog = catalogOf({ ...policyAdmin, keys: [publicKey] })
+    expect(await findPolicyAdmin({ folder, catalog })).toMatchObject({ id: 'root', publicKey })
   })
 
   test('is nobody whose key the catalog does not bind, or who is suspended', async () => {
@@ -133,14 +133,14 @@ describe('an administrator', () => {
     const { publicKey, privateKey } = await newKey(folder, 'root')
     expect(publicKey).toBe(publicKeyOf(privateKey))
     for (const principal of [
-      administrator,
-      { ...administrator, keys: [publicKey], suspended: true },
+      policyAdmin,
+      { ...policyAdmin, keys: [publicKey], suspended: true },
       { id: 'root', keys: [publicKey] },
     ]) {
       const catalog = catalogOf(principal)
       for (const as of [undefined, 'root']) {
-        const found = findAdministrator({ folder, catalog, as })
-        await expect(found).rejects.toMatchObject({ code: 'no_administrator' })
+        const found = findPolicyAdmin({ folder, catalog, as })
+        await expect(found).rejects.toMatchObject({ code: 'no_policy_admin' })
       }
     }
   })

@@ -91,7 +91,7 @@ describe('a ruling counts for nothing', () => {
       'by who is no curator',
       { confirmer: 'piet' },
       { privateKey: keys.piet },
-      'neither curator nor administrator',
+      'neither curator nor policy-admin',
     ],
     ['by whom nobody knows', { confirmer: 'ghost' }, { privateKey: keys.root }, 'no such person'],
     [
@@ -137,7 +137,7 @@ describe('a ruling counts for nothing', () => {
     await expectReplay(of.on)
   })
 
-  test('about an intent of one’s own, even of an administrator', async () => {
+  test('about an intent of one’s own, even of a policy admin', async () => {
     const of = await asked()
     const own = newKey()
     await changeCatalog(of.on.runtime, curator('bot', publicKeyOf(own)))

@@ -67,7 +67,7 @@ export const moonKnown: readonly GraphOperation[] = [
   { op: 'describe', name: 'moon', level: 1, properties: { what: 'a satellite' } },
 ]
 
-/** By the administrator, unless it is said otherwise. */
+/** By the policy admin, unless it is said otherwise. */
 export async function ruled(
   on: Scene,
   proposal: string,

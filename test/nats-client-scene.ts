@@ -100,10 +100,10 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
     closing.push(() => runtime.stop())
     return runtime
   }
-  let administrator: Runtime
+  let policyAdmin: Runtime
   try {
-    administrator = await run('administrator', [])
-    await genesis(administrator, setup)
+    policyAdmin = await run('policy-admin', [])
+    await genesis(policyAdmin, setup)
   } catch (error) {
     await dispose()
     throw error
@@ -128,8 +128,8 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
       return client
     },
     turn: async () => {
-      const rotation = natsRotation(await access('administrator'), await access('operator'))
-      await rotate(administrator, { id: 'root', privateKey: keys.root }, rotation)
+      const rotation = natsRotation(await access('policy-admin'), await access('operator'))
+      await rotate(policyAdmin, { id: 'root', privateKey: keys.root }, rotation)
     },
     crash: async (meanwhile) => {
       await server.nats.kill()

@@ -158,7 +158,7 @@ describe.skipIf(natsBinary === null)('nats-server', () => {
     const cwd = await temporaryFolder()
     const cluster = ['--cluster', 'c', '--cluster-listen', '127.0.0.1:6222', '--server-name', 'n1']
     const more = ['--route', 'nats://127.0.0.1:6223', '--http', '127.0.0.1:8222', '--era', '3']
-    const users = ['agent:a b', 'auditor:ü', 'administrator:$x', 'tool:"q"', 'learning:learning']
+    const users = ['agent:a b', 'auditor:ü', 'policy-admin:$x', 'tool:"q"', 'learning:learning']
     const flags = users.flatMap((user) => ['--user', user])
     expect((await run(config(...cluster, ...more, ...flags), { cwd })).code).toBe(0)
     const checked = spawnSync(natsBinary ?? '', ['-t', '-c', join(cwd, 'nats/server.conf')])

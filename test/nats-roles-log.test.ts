@@ -29,7 +29,7 @@ const kindOf: Partial<Record<Role, Kind>> = {
   verification: 'verification',
   sealer: 'checkpoint',
   gateway: 'start',
-  administrator: 'catalog',
+  'policy-admin': 'catalog',
 }
 
 describe.skipIf(natsBinary === null)('the log, opened with a seed', () => {

@@ -31,7 +31,7 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
   sealer: ['checkpoint', 'fault.ownFirst'],
   gateway: ['start', 'outcome'],
   confirmer: ['decision.ownLast', 'ruling.ownLast'],
-  administrator: ['graph', 'catalog', 'snapshot'],
+  'policy-admin': ['graph', 'catalog', 'snapshot'],
   auditor: [],
 }
 

@@ -47,7 +47,7 @@ test('a decision of a staging log counts for nothing in production', async () =>
 
 test('a change set of a staging catalog counts for nothing in production', async () => {
   const [from, to] = [await scene(staging), await scene(setup)]
-  const entry = { id: 'bot', roles: ['writer', 'admin', 'administrator'], keys: [], attributes: {} }
+  const entry = { id: 'bot', roles: ['writer', 'admin', 'policy-admin'], keys: [], attributes: {} }
   const operation = { op: 'put', collection: 'principals' } as const
   await changeCatalog(from.runtime, { ...operation, entry: { ...entry, suspended: false } })
   expect(from.runtime.follower.world.catalog.principals.get('bot')?.roles).toContain('admin')

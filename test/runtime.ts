@@ -1,4 +1,4 @@
-// A whole runtime in memory for tests: a genesis catalog with an administrator, an agent with its
+// A whole runtime in memory for tests: a genesis catalog with a policy admin, an agent with its
 // owner, two more people, and whatever a test adds.
 import { generateKeyPairSync } from 'node:crypto'
 import { threadCallbacks } from '#adapters/callbacks/thread'
@@ -29,7 +29,7 @@ export function newKey(): string {
 export const keys = { root: newKey(), olga: newKey(), piet: newKey(), quin: newKey() }
 
 const people = [
-  { id: 'root', roles: ['administrator'], keys: [publicKeyOf(keys.root)] },
+  { id: 'root', roles: ['policy-admin'], keys: [publicKeyOf(keys.root)] },
   { id: 'olga', keys: [publicKeyOf(keys.olga)] },
   { id: 'piet', keys: [publicKeyOf(keys.piet)] },
   { id: 'quin', keys: [publicKeyOf(keys.quin)] },
@@ -100,7 +100,7 @@ export async function genesis(runtime: Runtime, setup: TestSetup): Promise<void>
 
 const root = { id: 'root', privateKey: keys.root }
 
-/** A change set of the catalog by its administrator. */
+/** A change set of the catalog by its policy admin. */
 export async function changeCatalog(
   runtime: Runtime,
   ...operations: CatalogOperation[]
@@ -108,7 +108,7 @@ export async function changeCatalog(
   await change(runtime, { kind: 'catalog', operations }, root)
 }
 
-/** A change set of the graph by the administrator. */
+/** A change set of the graph by the policy admin. */
 export async function changeGraph(
   runtime: Runtime,
   ...operations: GraphOperation[]

@@ -155,7 +155,7 @@ describe.skipIf(!canStartNats)('on a server', () => {
     const port = await freePort()
     const http = await freePort()
     const about = ['--listen', `127.0.0.1:${port}`, '--http', `127.0.0.1:${http}`, '--json']
-    const users = ['--user', 'agent:bot', '--user', 'administrator:you', '--user', 'auditor:eve']
+    const users = ['--user', 'agent:bot', '--user', 'policy-admin:you', '--user', 'auditor:eve']
     for (const more of [[], ['--print']]) {
       expect((await trap.run(['nats-config', ...users, ...about, ...more])).code).toBe(0)
     }

@@ -10,7 +10,7 @@ import { keys, newKey } from './runtime.ts'
 import { emptyRuntime, erase, eraser, file, graph, seedOf } from './seed-folder.ts'
 
 describe('the first seed of a log', () => {
-  test('makes a key that only its owner can read, and an administrator of it', async () => {
+  test('makes a key that only its owner can read, and a policy admin of it', async () => {
     const runtime = await emptyRuntime()
     const folder = await seedOf({ 'graph.json': graph(file) })
     const report = await seedFolder(runtime, folder)
@@ -19,15 +19,15 @@ describe('the first seed of a log', () => {
     const mode = await stat(key?.file ?? '')
     expect(mode.mode & 0o777).toBe(0o600)
     const you = runtime.follower.world.catalog.principals.get('you')
-    expect(you).toMatchObject({ roles: ['administrator'], keys: [key?.publicKey] })
+    expect(you).toMatchObject({ roles: ['policy-admin'], keys: [key?.publicKey] })
     expect(JSON.stringify(report)).not.toContain('PRIVATE')
   })
 
-  test('signs with the administrator whom the catalog names, if that key is given', async () => {
-    const principals = [{ id: 'root', roles: ['administrator'], keys: [publicKeyOf(keys.root)] }]
+  test('signs with the policy admin whom the catalog names, if that key is given', async () => {
+    const principals = [{ id: 'root', roles: ['policy-admin'], keys: [publicKeyOf(keys.root)] }]
     const folder = await seedOf({ 'catalog.json': { principals } })
     const foreign = await emptyRuntime()
-    await expect(seedFolder(foreign, folder)).rejects.toMatchObject({ code: 'no_administrator' })
+    await expect(seedFolder(foreign, folder)).rejects.toMatchObject({ code: 'no_policy_admin' })
     expect(await listKeys(foreign.folder)).toEqual([])
     const runtime = await emptyRuntime()
     const author = { id: 'root', privateKey: keys.root }
@@ -35,8 +35,8 @@ describe('the first seed of a log', () => {
     expect([...runtime.follower.world.catalog.principals.keys()]).toEqual(['root'])
   })
 
-  test('is refused where its author would be no administrator', async () => {
-    const principals = [{ id: 'root', roles: ['administrator'], keys: [publicKeyOf(keys.root)] }]
+  test('is refused where its author would be no policy admin', async () => {
+    const principals = [{ id: 'root', roles: ['policy-admin'], keys: [publicKeyOf(keys.root)] }]
     const folder = await seedOf({ 'catalog.json': { principals } })
     const runtime = await emptyRuntime()
     for (const author of [
@@ -44,7 +44,7 @@ describe('the first seed of a log', () => {
       { id: 'mallory', privateKey: keys.root },
     ]) {
       await expect(seedFolder(runtime, folder, { author })).rejects.toMatchObject({
-        code: 'no_administrator',
+        code: 'no_policy_admin',
       })
     }
     expect(runtime.follower.world.position).toBe(0)
@@ -56,7 +56,7 @@ describe('the first seed of a log', () => {
     const folder = await seedOf({ 'catalog.json': { principals } })
     await seedFolder(runtime, folder)
     const you = runtime.follower.world.catalog.principals.get('you')
-    expect(you).toMatchObject({ roles: ['writer', 'administrator'], attributes: { tenant: 'a' } })
+    expect(you).toMatchObject({ roles: ['writer', 'policy-admin'], attributes: { tenant: 'a' } })
     expect((await seedFolder(runtime, folder)).changes).toEqual([])
   })
 
@@ -131,7 +131,7 @@ describe('a later seed', () => {
     expect(runtime.follower.world.catalog).toMatchObject({ learning: false })
   })
 
-  test('is refused to whoever is no administrator of the log', async () => {
+  test('is refused to whoever is no policy admin of the log', async () => {
     const runtime = await emptyRuntime()
     const folder = await seedOf({ 'catalog.json': { capabilities: [eraser] } })
     await seedFolder(runtime, await seedOf({ 'catalog.json': {} }))
@@ -142,14 +142,14 @@ describe('a later seed', () => {
     const [key] = await listKeys(runtime.folder)
     const options = { keyFile: key?.file ?? '', as: 'mallory' }
     await expect(seedFolder(runtime, folder, options)).rejects.toMatchObject({
-      code: 'no_administrator',
+      code: 'no_policy_admin',
     })
   })
 
-  test('lifts no suspension, and may not take the last administrator away', async () => {
+  test('lifts no suspension, and may not take the last policy admin away', async () => {
     const runtime = await emptyRuntime()
     const author = { id: 'root', privateKey: keys.root }
-    const root = { id: 'root', roles: ['administrator'], keys: [publicKeyOf(keys.root)] }
+    const root = { id: 'root', roles: ['policy-admin'], keys: [publicKeyOf(keys.root)] }
     const principals = (...more: unknown[]) => ({ 'catalog.json': { principals: [root, ...more] } })
     await seedFolder(runtime, await seedOf(principals({ id: 'bot', suspended: true })), { author })
     const report = await seedFolder(runtime, await seedOf(principals({ id: 'bot' })), { author })
@@ -157,7 +157,7 @@ describe('a later seed', () => {
     const folder = await seedOf({ 'catalog.json': { principals: [{ ...root, suspended: true }] } })
     await expect(
       seedFolder(runtime, folder, { author: { id: 'other', privateKey: keys.olga } }),
-    ).rejects.toMatchObject({ code: 'administrator_lost' })
+    ).rejects.toMatchObject({ code: 'policy_admin_lost' })
   })
 })
 

@@ -32,7 +32,7 @@ beforeEach(() => {
   log = new MemoryStore(new HandTime()).open()
 })
 
-const admin = { id: 'root', roles: ['administrator'], keys: [publicKeyOf(keys.root)] }
+const admin = { id: 'root', roles: ['policy-admin'], keys: [publicKeyOf(keys.root)] }
 const put = (entry: Readonly<Record<string, unknown>>) => ({
   op: 'put',
   collection: 'principals',
@@ -123,7 +123,7 @@ async function genesis(): Promise<void> {
   const olga = { id: 'olga', keys: [publicKeyOf(keys.olga)] }
   const retired = {
     id: 'retired',
-    roles: ['administrator'],
+    roles: ['policy-admin'],
     keys: [publicKeyOf(keys.piet)],
     suspended: true,
   }
@@ -134,8 +134,8 @@ const laterRefused: readonly (readonly [string, Omit<ChangeSet, 'revision'>])[] 
   ['is not signed', { privateKey: null }],
   ['is signed by a key that the catalog does not know', { privateKey: newKey() }],
   ['is signed by somebody else', { privateKey: keys.olga }],
-  ['is made by one who is no administrator', { by: 'olga', privateKey: keys.olga }],
-  ['is made by a suspended administrator', { by: 'retired', privateKey: keys.piet }],
+  ['is made by one who is no policy admin', { by: 'olga', privateKey: keys.olga }],
+  ['is made by a suspended policy admin', { by: 'retired', privateKey: keys.piet }],
   ['is made by nobody whom the catalog knows', { by: 'mallory', privateKey: newKey() }],
   ['was changed after it was signed', { content: { by: 'root', note: 'and one thing more' } }],
 ]
@@ -154,9 +154,9 @@ test.each(laterRefused)('a later change set of either kind that %s is void', asy
   expect({ ...world }).toMatchObject({ catalogRevision: 3, graphRevision: 2 })
 })
 
-test('nobody makes himself an administrator by the change that needs one', async () => {
+test('nobody makes himself a policy admin by the change that needs one', async () => {
   await genesis()
-  const olga = { id: 'olga', roles: ['administrator'], keys: [publicKeyOf(keys.olga)] }
+  const olga = { id: 'olga', roles: ['policy-admin'], keys: [publicKeyOf(keys.olga)] }
   await bindChange({ revision: 2, by: 'olga', privateKey: keys.olga, operations: [put(olga)] })
   expect((await folded()).world.catalogRevision).toBe(1)
   await bindChange({ revision: 3, operations: [put(olga)] })
@@ -167,7 +167,7 @@ test('nobody makes himself an administrator by the change that needs one', async
 test('operations that were changed after they were signed are void', async () => {
   await genesis()
   const operations = [
-    put({ id: 'mallory', roles: ['administrator'], keys: [publicKeyOf(keys.quin)] }),
+    put({ id: 'mallory', roles: ['policy-admin'], keys: [publicKeyOf(keys.quin)] }),
   ]
   await bindChange({ revision: 2, content: { operations } })
   await bindChange({ kind: 'graph', revision: 1, content: { operations: [add('other')] } })
@@ -226,7 +226,7 @@ test('what is not signed is not even tried', async () => {
   await bindChange({ revision: 2, operations, privateKey: newKey() })
   await bindChange({ revision: 3, operations })
   const { voids } = await folded()
-  expect(voids[0]).toContain('no administrator')
+  expect(voids[0]).toContain('no policy admin')
   expect(voids[1]).toContain('unknown_entry')
 })
 

@@ -24,7 +24,7 @@ const seals = { step: 'seal', seals: 1 }
 
 test.each([
   ['by a key that is not theirs', { by: 'root', privateKey: keys.olga }],
-  ['by somebody who is no administrator', { by: 'olga', privateKey: keys.olga }],
+  ['by somebody who is no policy admin', { by: 'olga', privateKey: keys.olga }],
   ['by nobody', { by: 'mallory' }],
   ['out of turn', { number: 2 }],
 ])('an era that is sealed %s goes on', (_, signing) => {
@@ -39,7 +39,7 @@ test('a seal counts for the era that it names, and under the name that was signe
   const { bytes } = signedStep(world, seals, { number: 9 })
   const moved = Buffer.from(bytes).toString().replace('"main.2.snapshot.9"', '"main.2.snapshot.2"')
   expect(folding(world, { name: 'main.2.snapshot.2', bytes: Buffer.from(moved) })).toContain(
-    'no administrator',
+    'no policy admin',
   )
   expect(world.sealed).toBe(null)
 })
@@ -110,7 +110,7 @@ test('an era does not begin before all chunks are there, nor with another digest
     expect(folding(world, signedStep(world, wrong))).toBe('it is not what the log says')
   }
   for (const signing of [{ privateKey: keys.olga }, { by: 'olga', privateKey: keys.olga }]) {
-    expect(folding(world, signedStep(world, end, signing))).toContain('no administrator')
+    expect(folding(world, signedStep(world, end, signing))).toContain('no policy admin')
   }
   expect(world.place.era).toBe(1)
   expect(folding(world, signedStep(world, end))).toBe(null)

@@ -34,9 +34,9 @@ const channels: Readonly<Record<ChannelKind, Channel>> = {
   outcome: { tokens: intent, boundBy: ['the gateway', 'that agent’s guard'], action: 'receive' },
   proposal: { tokens: ['proposal'], boundBy: ['learning'], action: 'send' },
   ruling: { tokens: ['proposal', 'confirmer'], boundBy: ['that confirmer'], action: 'receive' },
-  graph: { tokens: ['revision'], boundBy: ['learning', 'administrators'], action: 'receive' },
-  catalog: { tokens: ['revision'], boundBy: ['administrators'], action: 'receive' },
-  snapshot: { tokens: ['number'], boundBy: ['administrators'], action: 'receive' },
+  graph: { tokens: ['revision'], boundBy: ['learning', 'policy-admins'], action: 'receive' },
+  catalog: { tokens: ['revision'], boundBy: ['policy-admins'], action: 'receive' },
+  snapshot: { tokens: ['number'], boundBy: ['policy-admins'], action: 'receive' },
 }
 
 const parameters = {

@@ -52,7 +52,7 @@ function registerPut(catalog: Command): void {
     },
   )
   examples(command, [
-    'warrant catalog put principal id=olga roles=writer,administrator keys=ed25519:…',
+    'warrant catalog put principal id=olga roles=writer,policy-admin keys=ed25519:…',
     'warrant catalog put capability id=send_email safetyClass=WRITE concepts=send,email',
     'warrant catalog put group \'{"id":"desk","members":["ann","bob"]}\'',
     'warrant catalog put confirmation four-eyes.json --dry-run',

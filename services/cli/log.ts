@@ -45,7 +45,7 @@ function registerRotate(log: Command): void {
     'warrant log rotate',
     'warrant log rotate --as root --key root.pem',
     '',
-    'It needs the key of an administrator. Whoever is stopped in the middle runs it again.',
+    'It needs the key of a policy admin. Whoever is stopped in the middle runs it again.',
   ])
 }
 

@@ -19,6 +19,6 @@ export function registerSeed(program: Command): void {
     'warrant seed warrant --dry-run',
     '',
     'What is new is added, what differs is replaced, what only the log has stays.',
-    'The first catalog of a log needs an administrator: if the file has none, your key is added.',
+    'The first catalog of a log needs a policy admin: if the file has none, your key is added.',
   ])
 }

@@ -90,7 +90,7 @@ export interface Warrant {
   decide(answer: Answer): Promise<Fact>
   /** What learning asks of people, oldest first. */
   proposals(): readonly OpenProposal[]
-  /** Rules on a proposal as a curator or administrator, signed with that person's key. */
+  /** Rules on a proposal as a curator or policy admin, signed with that person's key. */
   rule(ruling: Ruling): Promise<Fact>
   trace(address: string): Promise<Trace>
   close(): Promise<void>

@@ -97,8 +97,8 @@ export const roles = {
     binds: [any('start'), any('outcome')],
   },
   confirmer: { ...person, binds: [ownLast('decision'), ownLast('ruling')] },
-  // Only an administrator ends an era, and signs for what the next begins with.
-  administrator: { ...person, binds: [any('graph'), any('catalog'), any('snapshot')] },
+  // Only a policy admin ends an era, and signs for what the next begins with.
+  'policy-admin': { ...person, binds: [any('graph'), any('catalog'), any('snapshot')] },
   auditor: person,
 } as const satisfies Readonly<Record<string, Powers>>
 

@@ -3,7 +3,7 @@
 import { readEvent } from '#core/event'
 import { Fault } from '#core/fault'
 import { eraOf, patternOf, type Place } from '#core/names'
-import { isByAdministrator } from '#core/world/change'
+import { isByPolicyAdmin } from '#core/world/change'
 import { readSnapshot } from '#core/world/restore'
 import { chained, chainStart } from '#core/world/snapshot'
 import { newWorld, type World } from '#core/world/world'
@@ -37,7 +37,7 @@ export interface Opened extends Beginning {
 
 /**
  * Where the log begins. If a root key is given, only a snapshot that it signed is believed; else
- * one that an administrator of its own catalog signed.
+ * one that a policy admin of its own catalog signed.
  */
 export async function beginningOf(
   log: Pick<Log, 'read'>,
@@ -77,7 +77,7 @@ export async function snapshotOf(
     const { signature, by, digest, position } = data
     if (rootKey !== null && signature.key !== rootKey) continue
     const world = worldOf(chainedUpTo(chunks, data), place.realm, rootKey)
-    if (world === null || !isByAdministrator(world, fact.name, { data, written })) continue
+    if (world === null || !isByPolicyAdmin(world, fact.name, { data, written })) continue
     const isWhole = world.sealed?.digests.at(-1) === digest && world.position === position
     if (!isWhole || world.place.era !== place.era - 1) continue
     const start = { era: place.era, position, by, key: signature.key, digest }

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import type { Principal } from '#schemas/catalog'
 import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/fault'
-import { isAdministrator } from '#core/seed/catalog-difference'
+import { isPolicyAdmin } from '#core/seed/catalog-difference'
 import { publicKeyOf } from '#core/signature'
 
 export interface LocalKey {
@@ -136,34 +136,32 @@ export async function findSigner(choice: SignerChoice): Promise<Signer> {
 
 /**
  * Who may sign change sets: the signer that was named, else whoever of the local keys is an
- * administrator.
+ * policy admin.
  */
-export async function findAdministrator(choice: SignerChoice): Promise<Signer> {
+export async function findPolicyAdmin(choice: SignerChoice): Promise<Signer> {
   const { folder, keyFile, as, catalog } = choice
   if (keyFile === undefined && as === undefined) {
     const keys = await listKeys(folder)
     const own = ownKey(keys)
     const found = [...(own === null ? [] : [own]), ...keys].find((key) => {
       const holder = holderOf(catalog, key.publicKey)
-      return holder !== null && isAdministrator(holder)
+      return holder !== null && isPolicyAdmin(holder)
     })
     if (found !== undefined) return signerOf(found, undefined, catalog)
-    throw noAdministrator(catalog, 'no key here is')
+    throw noPolicyAdmin(catalog, 'no key here is')
   }
   const signer = await findSigner(choice)
   const principal = catalog.principals.get(signer.id)
   const isTheirs = principal?.keys.includes(signer.publicKey) === true
-  if (principal !== undefined && isTheirs && isAdministrator(principal)) return signer
-  throw noAdministrator(catalog, `\`${signer.id}\` with that key is not`)
+  if (principal !== undefined && isTheirs && isPolicyAdmin(principal)) return signer
+  throw noPolicyAdmin(catalog, `\`${signer.id}\` with that key is not`)
 }
 
-function noAdministrator(catalog: SignerChoice['catalog'], who: string): Fault {
-  const names = [...catalog.principals.values()]
-    .filter(isAdministrator)
-    .map(({ id }) => `\`${id}\``)
+function noPolicyAdmin(catalog: SignerChoice['catalog'], who: string): Fault {
+  const names = [...catalog.principals.values()].filter(isPolicyAdmin).map(({ id }) => `\`${id}\``)
   const there = names.length === 0 ? 'it has none' : `they are ${names.join(', ')}`
-  const message = `${who} of an administrator of this log (${there}): give --key FILE`
-  return new Fault('no_administrator', 'never', message)
+  const message = `${who} of a policy admin of this log (${there}): give --key FILE`
+  return new Fault('no_policy_admin', 'never', message)
 }
 
 /** The key of whoever sits here: the only one, else the one named like the user, else `you`. */

@@ -4,7 +4,7 @@ import { jsonOf, type Json } from '#core/canonical'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
 import { nameOf, type Place } from '#core/names'
-import { isAdministrator } from '#core/seed/catalog-difference'
+import { isPolicyAdmin } from '#core/seed/catalog-difference'
 import { publicKeyOf, signData } from '#core/signature'
 import { chainOf, chainStart, writeSnapshot } from '#core/world/snapshot'
 import type { World } from '#core/world/world'
@@ -38,7 +38,7 @@ type Rotating = Pick<Runtime, 'log' | 'follower' | 'clock'>
 const conflictsMax = 4_096
 
 /**
- * Resolves when the next era is open. Throws a Fault `no_administrator` before anything is sealed
+ * Resolves when the next era is open. Throws a Fault `no_policy_admin` before anything is sealed
  * if the author may not sign for it.
  */
 export async function rotate(
@@ -81,9 +81,9 @@ function boundOf({ sealed }: World, total: number): Progress {
 function refuseStranger({ catalog }: World, { id, privateKey }: Author): void {
   const principal = catalog.principals.get(id)
   const isTheirs = principal?.keys.includes(publicKeyOf(privateKey)) === true
-  if (principal !== undefined && isTheirs && isAdministrator(principal)) return
-  const message = `\`${id}\` with that key is no administrator: nothing is sealed`
-  throw new Fault('no_administrator', 'never', message)
+  if (principal !== undefined && isTheirs && isPolicyAdmin(principal)) return
+  const message = `\`${id}\` with that key is no policy admin: nothing is sealed`
+  throw new Fault('no_policy_admin', 'never', message)
 }
 
 interface Chunk {
@@ -135,7 +135,7 @@ async function bindStep(
   const signature = isSigned ? signData({ log: world.log, name }, signed, privateKey) : null
   const data = signature === null ? content : jsonOf({ ...signed, signature })
   const time = new Date(clock.now()).toISOString()
-  const stamp = { source: 'warrant/administrator', time, basis: world.position }
+  const stamp = { source: 'warrant/policy-admin', time, basis: world.position }
   const fate = fateOf(follower, name)
   try {
     const { appended, fact } = await log.append({

@@ -88,7 +88,7 @@ export function folding(
   return evolve(world, { ...entry, position, appendedAt: world.appendedAt }).void
 }
 
-/** Seals the era and opens the next, as an administrator would. */
+/** Seals the era and opens the next, as a policy admin would. */
 export function turn(world: World): void {
   const { era } = world.place
   const steps = [folding(world, signedStep(world, { step: 'seal', seals: era }))]

@@ -13,7 +13,7 @@ import type { Scene } from '../scene.ts'
 
 export const root = { id: 'root', privateKey: keys.root }
 
-/** Turns the era as its administrator does, and waits until all that went over has been seen to. */
+/** Turns the era as its policy admin does, and waits until all that went over has been seen to. */
 export async function turned(on: Scene): Promise<Rotated> {
   const rotated = await rotate(on.runtime, root, null)
   await on.watch.settled(on.log)

@@ -1,5 +1,5 @@
 // One simulated life of a deployment: several workers a stage that crash and come back, agents that
-// ask and withdraw, people who answer or do not, administrators who change what is known.
+// ask and withdraw, people who answer or do not, policy admins who change what is known.
 import { MemoryStore } from '#adapters/log/memory'
 import { startRuntime, type Runtime } from '#runtime/open'
 import { replay, type ReplayReport } from '#runtime/replay'

@@ -1,4 +1,4 @@
-// Who plays in the demo: the airline's administrator, tools, desk and customer, each with a key of
+// Who plays in the demo: the airline's policy admin, tools, desk and customer, each with a key of
 // its own so that nobody can speak for them, and one agent a conversation.
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogOperation } from '#schemas/catalog'
@@ -11,9 +11,9 @@ export interface Cast {
   readonly keys: ReadonlyMap<string, string>
 }
 
-export const administrator = 'airline-operations'
+export const policyAdmin = 'airline-operations'
 const customer = 'airline-customer'
-const signers = [administrator, 'airline-tools', 'airline-desk', customer]
+const signers = [policyAdmin, 'airline-tools', 'airline-desk', customer]
 
 export function newCast(): Cast {
   return { keys: new Map(signers.map((id) => [id, newKey()])) }

@@ -8,7 +8,7 @@ import type { Runtime } from '#runtime/open'
 import { packageRoot } from '#runtime/package-root'
 import { seedFolder } from '#runtime/authoring/seed'
 import { connect } from '#services/client/connect'
-import { administrator, answerReviews, newCast, principalsOf, type Cast } from './cast.ts'
+import { policyAdmin, answerReviews, newCast, principalsOf, type Cast } from './cast.ts'
 import { play } from './player.ts'
 import { readRecording, type Recording } from './recording.ts'
 import { count, newScore, type Score } from './score.ts'
@@ -77,7 +77,7 @@ async function seedAirline(
   seed: string,
   recording: Recording,
 ): Promise<void> {
-  const author = { id: administrator, privateKey: cast.keys.get(administrator) ?? '' }
+  const author = { id: policyAdmin, privateKey: cast.keys.get(policyAdmin) ?? '' }
   await seedFolder(runtime, seed, { author })
   const operations = principalsOf(cast, recording.conversations)
   for (let from = 0; from < operations.length; from += operationsMax) {

@@ -2,7 +2,7 @@
 import { Fault } from '#core/fault'
 import { change, type Author, type Change } from '#runtime/authoring/change'
 import { operationsOf, tried, type Operations } from '#runtime/authoring/change-check'
-import { findAdministrator } from '#runtime/keys'
+import { findPolicyAdmin } from '#runtime/keys'
 import { changeIn, refuseMoved } from '#runtime/authoring/moved'
 import type { Runtime } from '#runtime/open'
 import { refuseUnknownCallbacks } from '#runtime/authoring/seed-callbacks'
@@ -34,7 +34,7 @@ export function edit(options: EditOptions, wanted: Change): Promise<number> {
 export async function authorFor(runtime: Runtime, options: EditOptions): Promise<Author> {
   const { catalog } = runtime.follower.world
   const keyFile = options.key ?? process.env['WARRANT_KEY']
-  return findAdministrator({ folder: runtime.folder, keyFile, as: options.as, catalog })
+  return findPolicyAdmin({ folder: runtime.folder, keyFile, as: options.as, catalog })
 }
 
 /** The first catalog names who may sign, so it is no edit. */

@@ -1,6 +1,6 @@
 // Seals the present era and opens the next, and says what was sealed and what stands for it.
 import { counted, duration } from '#present/wording'
-import { findAdministrator } from '#runtime/keys'
+import { findPolicyAdmin } from '#runtime/keys'
 import { findLog } from '#runtime/log-url'
 import { rotate, type Rotated } from '#runtime/rotate'
 import { openRotation } from '#runtime/rotation'
@@ -16,9 +16,9 @@ import { withRuntime } from './opened.ts'
 export interface RotateOptions extends GlobalOptions, SignerOptions {}
 
 export async function rotateLog(options: RotateOptions): Promise<number> {
-  // The administrator signs for the world, so nothing stands for a part of it.
+  // The policy admin signs for the world, so nothing stands for a part of it.
   return withRuntime(options, { foldsAll: true }, async (runtime) => {
-    const author = await findAdministrator({
+    const author = await findPolicyAdmin({
       folder: runtime.folder,
       keyFile: options.key ?? process.env['WARRANT_KEY'],
       as: options.as,

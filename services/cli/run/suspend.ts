@@ -3,7 +3,7 @@ import { Fault } from '#core/fault'
 import { token } from '#core/names'
 import { counted } from '#present/wording'
 import { change } from '#runtime/authoring/change'
-import { findAdministrator } from '#runtime/keys'
+import { findPolicyAdmin } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
 import { exitCodes } from '../exit.ts'
 import type { GlobalOptions, SignerOptions } from '../options.ts'
@@ -33,7 +33,7 @@ export async function suspend(id: string, options: SuspendOptions): Promise<numb
 
 async function press(runtime: Runtime, id: string, options: SuspendOptions): Promise<number> {
   const { op, key, as } = options
-  const author = await findAdministrator({
+  const author = await findPolicyAdmin({
     folder: runtime.folder,
     keyFile: key ?? process.env['WARRANT_KEY'],
     as,

@@ -23,7 +23,7 @@ export function seedLines(report: SeedReport, { folder, revisions }: Around): re
 
 function keyLines(created: SeedReport['createdKey']): readonly Line[] {
   if (created === null) return []
-  return [`made a key for ${created.name}, who is now an administrator: ${created.file}`]
+  return [`made a key for ${created.name}, who is now a policy admin: ${created.file}`]
 }
 
 function headline({ changes }: SeedReport, folder: string, isDry: boolean): Line {

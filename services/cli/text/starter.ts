@@ -38,7 +38,7 @@ export function starterCatalog(
   const { id, publicKey } = owner
   return {
     principals: [
-      { id, roles: ['administrator'], keys: [publicKey] },
+      { id, roles: ['policy-admin'], keys: [publicKey] },
       { id: agentId, roles: ['writer'], owner: id },
     ],
     capabilities: [

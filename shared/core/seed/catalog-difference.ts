@@ -2,7 +2,7 @@
 // settings that the file names are set, and what only the catalog has stays as it is.
 import type { CatalogFile, CatalogOperation, Principal } from '#schemas/catalog'
 import { canonical, jsonOf } from '../canonical.ts'
-import { administratorRole } from '../catalog/duties.ts'
+import { policyAdminRole } from '../catalog/duties.ts'
 import { catalogToFile, operationsFromCatalogFile, type Catalog } from '../catalog/catalog.ts'
 
 /** `named`: the settings that the file has something to say of; its defaults say nothing. */
@@ -41,20 +41,20 @@ function afterPut(catalog: Catalog, operation: Extract<CatalogOperation, { op: '
 }
 
 /** Whether this principal can sign change sets. */
-export function isAdministrator({ roles, keys, suspended }: Principal): boolean {
-  return roles.includes(administratorRole) && keys.length > 0 && !suspended
+export function isPolicyAdmin({ roles, keys, suspended }: Principal): boolean {
+  return roles.includes(policyAdminRole) && keys.length > 0 && !suspended
 }
 
 /**
- * The principals with the author among them as an administrator with that key, unless they have an
- * administrator already. `toAdd`: whether an author who is not among them is added.
+ * The principals with the author among them as a policy admin with that key, unless they have an
+ * policy admin already. `toAdd`: whether an author who is not among them is added.
  */
-export function withAdministrator(
+export function withPolicyAdmin(
   principals: readonly Principal[],
   author: { readonly id: string; readonly publicKey: string },
   toAdd: boolean,
 ): readonly Principal[] {
-  if (principals.some(isAdministrator)) return principals
+  if (principals.some(isPolicyAdmin)) return principals
   const { id, publicKey } = author
   const bare: Principal = { id, roles: [], attributes: {}, keys: [], suspended: false }
   const found = principals.find((principal) => principal.id === id)
@@ -62,7 +62,7 @@ export function withAdministrator(
   const { roles, keys, ...rest } = found ?? bare
   const merged = {
     ...rest,
-    roles: [...new Set([...roles, administratorRole])],
+    roles: [...new Set([...roles, policyAdminRole])],
     keys: [...new Set([...keys, publicKey])],
   }
   return [merged, ...principals.filter((principal) => principal.id !== id)]

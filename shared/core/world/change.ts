@@ -1,11 +1,11 @@
 // Change sets of the catalog and the graph: who may make them, and what they make of the world. The
-// first catalog names its own administrator; every later change needs the signature of one who was
+// first catalog names its own policy admin; every later change needs the signature of one who was
 // there before it.
 import { z } from 'zod'
 import { CatalogChangeData, GraphChangeData } from '#schemas/facts'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '../canonical.ts'
-import { administratorRole } from '../catalog/duties.ts'
+import { policyAdminRole } from '../catalog/duties.ts'
 import { applyCatalogChange, type Catalog } from '../catalog/catalog.ts'
 import { digestOf } from '../digest.ts'
 import { readEvent, type Event } from '../event.ts'
@@ -27,7 +27,7 @@ export function evolveGraph(world: World, fact: LoggedFact, revision: number | n
   if (data.revision !== revision) return `it says revision ${data.revision}`
   const learnt = data.ruling === undefined ? null : learntFrom(world, data)
   if (typeof learnt === 'string') return learnt
-  const isSigned = learnt !== null || isByAdministrator(world, fact.name, reading.event)
+  const isSigned = learnt !== null || isByPolicyAdmin(world, fact.name, reading.event)
   if (!isSigned) return unsigned(data.by)
   const applied = applyChange(world.graph, data.operations)
   if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
@@ -49,7 +49,7 @@ export function evolveCatalog(world: World, fact: LoggedFact, revision: number |
   if (data.revision !== revision) return `it says revision ${data.revision}`
   const isFirst = world.catalogRevision === 0
   // What nobody signed is not even tried: the first alone must be, since it names who may sign.
-  if (!isFirst && !isByAdministrator(world, fact.name, reading.event)) {
+  if (!isFirst && !isByPolicyAdmin(world, fact.name, reading.event)) {
     return unsigned(data.by)
   }
   const applied = applyCatalogChange(world.catalog, data.operations)
@@ -57,7 +57,7 @@ export function evolveCatalog(world: World, fact: LoggedFact, revision: number |
   if (isFirst && world.rootKey !== null && data.signature.key !== world.rootKey) {
     return `its key \`${data.signature.key}\` is not the root key that was demanded`
   }
-  if (isFirst && !isByAdministrator({ ...applied, log: null }, fact.name, reading.event)) {
+  if (isFirst && !isByPolicyAdmin({ ...applied, log: null }, fact.name, reading.event)) {
     return unsigned(data.by)
   }
   if (isFirst) {
@@ -74,8 +74,8 @@ interface SignedBy {
   readonly signature?: Signature | undefined
 }
 
-/** Whether an administrator of that catalog signed this, as written, under this name. */
-export function isByAdministrator(
+/** Whether a policy admin of that catalog signed this, as written, under this name. */
+export function isByPolicyAdmin(
   { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
   name: string,
   { data, written }: Pick<Event<SignedBy>, 'data' | 'written'>,
@@ -83,7 +83,7 @@ export function isByAdministrator(
   if (data.signature === undefined) return false
   const author = catalog.principals.get(data.by)
   if (author === undefined || author.suspended === true) return false
-  if (!author.roles.includes(administratorRole)) return false
+  if (!author.roles.includes(policyAdminRole)) return false
   const { signature: _, ...signed } = OpenMap.parse(written)
   return isSignedBy(author.keys, { log, name }, jsonOf(signed), data.signature)
 }
@@ -91,5 +91,5 @@ export function isByAdministrator(
 const OpenMap = z.record(z.string(), z.unknown())
 
 export function unsigned(by: string): string {
-  return `\`${by}\` is no administrator who signed it with a key of the catalog`
+  return `\`${by}\` is no policy admin who signed it with a key of the catalog`
 }

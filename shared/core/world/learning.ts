@@ -4,7 +4,7 @@ import type { GraphChangeData } from '#schemas/facts'
 import { ProposalData, RulingData } from '#schemas/learning'
 import { canonical, jsonOf } from '../canonical.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { administratorRole, curatorRole } from '../catalog/duties.ts'
+import { policyAdminRole, curatorRole } from '../catalog/duties.ts'
 import { readEvent } from '../event.ts'
 import { candidateProblem } from '../learning/candidate.ts'
 import { digestOfProposed, operationsAgreed } from '../learning/proposal.ts'
@@ -100,8 +100,8 @@ export function rulerRefusal(
 ): string | null {
   const principal = catalog.principals.get(confirmer)
   if (principal === undefined || principal.suspended) return 'the catalog knows no such person'
-  const may = [administratorRole, curatorRole].some((role) => principal.roles.includes(role))
-  if (!may) return `\`${confirmer}\` is neither ${curatorRole} nor ${administratorRole}`
+  const may = [policyAdminRole, curatorRole].some((role) => principal.roles.includes(role))
+  if (!may) return `\`${confirmer}\` is neither ${curatorRole} nor ${policyAdminRole}`
   return confirmer === intent.agent ? 'it is about an intent of its own' : null
 }
 

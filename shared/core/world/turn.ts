@@ -1,9 +1,9 @@
-// How an era turns: an administrator seals it, the world of that moment follows in chunks that
-// everybody who folded the log can check, and an administrator signs for all of them. Nothing else
+// How an era turns: a policy admin seals it, the world of that moment follows in chunks that
+// everybody who folded the log can check, and a policy admin signs for all of them. Nothing else
 // turns it, and what was half done by one can be ended by another.
 import { SnapshotData } from '#schemas/snapshot'
 import { readEvent } from '../event.ts'
-import { isByAdministrator, unsigned } from './change.ts'
+import { isByPolicyAdmin, unsigned } from './change.ts'
 import { addEarly, beginSeries } from './early.ts'
 import { sealAt } from './seal.ts'
 import { continues, spend } from './series.ts'
@@ -39,7 +39,7 @@ function seal(
   const { era } = world.place
   if (world.sealed !== null) return `era ${era} is sealed already`
   if (data.seals !== era) return `it seals era ${data.seals} and not ${era}`
-  if (!isByAdministrator(world, fact.name, { data, written })) return unsigned(data.by)
+  if (!isByPolicyAdmin(world, fact.name, { data, written })) return unsigned(data.by)
   sealAt(world, { by: data.by, position: fact.position, appendedAt: fact.appendedAt })
   return null
 }
@@ -62,7 +62,7 @@ function end(
   const { digests, position } = sealed
   const isWhole = data.parts === digests.length && data.digest === digests.at(-1)
   if (!isWhole || data.position !== position) return 'it is not what the log says'
-  if (!isByAdministrator(world, fact.name, { data, written })) return unsigned(data.by)
+  if (!isByPolicyAdmin(world, fact.name, { data, written })) return unsigned(data.by)
   world.eras = [...world.eras, { from: fact.position, to: null }]
   world.place = { realm: place.realm, era: place.era + 1 }
   world.sealed = null

@@ -3,7 +3,7 @@
 import { Collection, type CatalogFile, type CatalogOperation } from '#schemas/catalog'
 import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/fault'
-import { catalogDifference, isAdministrator } from '#core/seed/catalog-difference'
+import { catalogDifference, isPolicyAdmin } from '#core/seed/catalog-difference'
 import { bytesOf, inSets } from '#core/seed/change-sets'
 import { checkedCatalog, type Operations } from './change-check.ts'
 import { setBytesMax } from './graph-plan.ts'
@@ -58,8 +58,8 @@ function excess(catalog: Catalog, file: CatalogFile): readonly CatalogOperation[
 /** Half of it would be bound, and the rest void. */
 function refuseLostAuthor(catalog: Catalog, by: string): void {
   const author = catalog.principals.get(by)
-  if (author !== undefined && isAdministrator(author)) return
+  if (author !== undefined && isPolicyAdmin(author)) return
   const who = `\`${by}\` may not sign the last of several change sets`
-  const message = `${who}: sign as one who stays an administrator`
-  throw new Fault('administrator_lost', 'never', message)
+  const message = `${who}: sign as one who stays a policy admin`
+  throw new Fault('policy_admin_lost', 'never', message)
 }

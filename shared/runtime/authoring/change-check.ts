@@ -8,7 +8,7 @@ import { applyChange } from '#core/graph/change'
 import type { Graph } from '#core/graph/graph'
 import { didYouMean, nearest, nearNames } from '#core/graph/near-names'
 import type { GraphRefusal } from '#core/graph/operation'
-import { isAdministrator } from '#core/seed/catalog-difference'
+import { isPolicyAdmin } from '#core/seed/catalog-difference'
 import { operationText } from '#runtime/authoring/operation-text'
 import type { World } from '#core/world/world'
 import type { Change } from './change.ts'
@@ -74,9 +74,9 @@ export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOpe
     const where = at === '' ? '' : `${at}: `
     throw new Fault(code, 'never', `${where}${message}${nearEntries(catalog, operations, refused)}`)
   }
-  if ([...after.principals.values()].some(isAdministrator)) return after
-  const message = 'it leaves no administrator with a key, so nobody could ever mend it'
-  throw new Fault('administrator_lost', 'never', message)
+  if ([...after.principals.values()].some(isPolicyAdmin)) return after
+  const message = 'it leaves no policy admin with a key, so nobody could ever mend it'
+  throw new Fault('policy_admin_lost', 'never', message)
 }
 
 /** Where an entry is not there: those that may have been meant. */

@@ -1,4 +1,4 @@
-// Change sets of the graph and the catalog by an administrator: checked before they are bound,
+// Change sets of the graph and the catalog by a policy admin: checked before they are bound,
 // signed, and tried again at the next revision when another took this one.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
@@ -18,7 +18,7 @@ import { movedText, movesOf, refuseMoved, type Moved } from './moved.ts'
 import type { Runtime } from '../open.ts'
 
 export interface Author {
-  /** An administrator of the catalog. */
+  /** A policy admin of the catalog. */
   readonly id: string
   /** PEM of an Ed25519 private key whose public half the catalog binds to that principal. */
   readonly privateKey: string
@@ -45,7 +45,7 @@ export interface ChangeOptions {
   readonly base?: number
 }
 
-/** How often another administrator may be first before it is given up. */
+/** How often another policy admin may be first before it is given up. */
 const conflictsMax = 32
 
 type Changing = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
@@ -124,7 +124,7 @@ function drafted(
   const content: JsonMap = { ...said, operations: jsonOf(written) }
   const signature = jsonOf(signData({ log: world.log, name }, content, author.privateKey))
   const time = new Date(now).toISOString()
-  const stamp = { source: `warrant/administrator`, time, basis: world.position }
+  const stamp = { source: `warrant/policy-admin`, time, basis: world.position }
   const bytes = writeEvent(kind, name, { ...content, signature }, stamp)
   if (bytes.length > entryBytesMax) {
     const message = `it takes ${bytes.length} bytes and a fact at most ${entryBytesMax}: divide it`

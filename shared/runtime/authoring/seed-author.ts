@@ -1,14 +1,14 @@
-// Who signs a seed. On an empty log that is the administrator whom its catalog names, or else
-// whoever sits here, with a key that is made if there is none; later only an administrator of the
+// Who signs a seed. On an empty log that is the policy admin whom its catalog names, or else
+// whoever sits here, with a key that is made if there is none; later only a policy admin of the
 // log.
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogFile } from '#schemas/catalog'
 import { Fault } from '#core/fault'
-import { isAdministrator } from '#core/seed/catalog-difference'
+import { isPolicyAdmin } from '#core/seed/catalog-difference'
 import { publicKeyOf } from '#core/signature'
 import type { Author } from './change.ts'
 import {
-  findAdministrator,
+  findPolicyAdmin,
   findSigner,
   listKeys,
   localName,
@@ -44,9 +44,9 @@ export async function authorOf(
   }
   const { catalog } = follower.world
   const choice = { folder, keyFile, as }
-  if (!isGenesis) return { ...(await findAdministrator({ ...choice, catalog })), created: null }
+  if (!isGenesis) return { ...(await findPolicyAdmin({ ...choice, catalog })), created: null }
   const keys = keyFile === undefined ? await listKeys(folder) : [await readKey(keyFile)]
-  const named = file.principals.filter(isAdministrator)
+  const named = file.principals.filter(isPolicyAdmin)
   if (named.length > 0) return { ...namedSigner(named, keys), created: null }
   if (keys.length > 0) {
     const signer = await findSigner({ ...choice, catalog: { principals: new Map() } })
@@ -69,9 +69,9 @@ function namedSigner(named: CatalogFile['principals'], keys: readonly LocalKey[]
     }
   }
   const names = named.map(({ id }) => `\`${id}\``).join(', ')
-  const who = `\`catalog.json\` names ${names} as administrator`
+  const who = `\`catalog.json\` names ${names} as policy admin`
   const message = `${who}, and no key of theirs is here: give --key FILE`
-  throw new Fault('no_administrator', 'never', message)
+  throw new Fault('no_policy_admin', 'never', message)
 }
 
 /**

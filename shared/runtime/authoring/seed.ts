@@ -1,6 +1,6 @@
 // Brings a seed folder into a log: as signed change sets that add what is not there and replace
 // what differs. On an empty log it is the genesis, and the catalog then begins with an
-// administrator.
+// policy admin.
 import type { CatalogFile, CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { applyCatalogChange, type Catalog } from '#core/catalog/catalog'
@@ -8,11 +8,7 @@ import { digestOf } from '#core/digest'
 import { Fault } from '#core/fault'
 import type { Graph } from '#core/graph/graph'
 import { find } from '#core/graph/revision'
-import {
-  catalogDifference,
-  isAdministrator,
-  withAdministrator,
-} from '#core/seed/catalog-difference'
+import { catalogDifference, isPolicyAdmin, withPolicyAdmin } from '#core/seed/catalog-difference'
 import { bytesOf, inSets } from '#core/seed/change-sets'
 import { graphDifference, type GraphDifference } from '#core/seed/graph-difference'
 import { keepModule } from '../callback-store.ts'
@@ -154,9 +150,9 @@ function catalogPlan(
     after = applied.catalog
     if (index === 0 && isGenesis) refuseForeignAuthor(after, author)
   }
-  if (![...after.principals.values()].some(isAdministrator)) {
-    const message = 'it leaves no administrator with a key, so nobody could ever mend it'
-    throw inFile('catalog', 'administrator_lost', message)
+  if (![...after.principals.values()].some(isPolicyAdmin)) {
+    const message = 'it leaves no policy admin with a key, so nobody could ever mend it'
+    throw inFile('catalog', 'policy_admin_lost', message)
   }
   return { sets: sets.map((operations) => ({ kind: 'catalog', operations })) }
 }
@@ -165,10 +161,10 @@ function wantedCatalog(
   { catalog, settings, callbacks }: SeedFiles,
   { author, isGenesis }: { readonly author: SeedAuthor; readonly isGenesis: boolean },
 ): { readonly file: CatalogFile; readonly named: ReadonlySet<string> } {
-  const principals = withAdministrator(catalog.principals, author, isGenesis)
+  const principals = withPolicyAdmin(catalog.principals, author, isGenesis)
   // The first change set must hold its own author, however many are needed.
-  const first = principals.filter(isAdministrator)
-  const rest = principals.filter((principal) => !isAdministrator(principal))
+  const first = principals.filter(isPolicyAdmin)
+  const rest = principals.filter((principal) => !isPolicyAdmin(principal))
   const file = { ...catalog, principals: [...first, ...rest] }
   if (callbacks === null) return { file, named: settings }
   const pinned = { ...file, callbacks: digestOf(callbacks.source) }
@@ -178,9 +174,9 @@ function wantedCatalog(
 function refuseForeignAuthor(catalog: Catalog, { id, publicKey }: SeedAuthor): void {
   const author = catalog.principals.get(id)
   const isTheirs = author?.keys.includes(publicKey) === true
-  if (author !== undefined && isTheirs && isAdministrator(author)) return
-  const message = `\`${id}\` is to sign it, and is no administrator in it with that key`
-  throw inFile('catalog', 'no_administrator', message)
+  if (author !== undefined && isTheirs && isPolicyAdmin(author)) return
+  const message = `\`${id}\` is to sign it, and is no policy admin in it with that key`
+  throw inFile('catalog', 'no_policy_admin', message)
 }
 
 function inFile(file: 'graph' | 'catalog', code: string, message: string): Fault {

@@ -1,11 +1,11 @@
-// What an administrator's change comes to: applied at the next revision, or told why not.
+// What a policy admin's change comes to: applied at the next revision, or told why not.
 import { expect, test } from 'vitest'
 import type { Log } from '#ports/log'
 import { change } from '#runtime/authoring/change'
 import { changeCatalog, changeGraph, keys, newKey, testRuntime } from './runtime.ts'
 import { codes, deletion, erase, expectReplay, judged, look, scene } from './scene.ts'
 
-test('an administrator is told why a change set cannot be applied, and nothing is bound', async () => {
+test('a policy admin reads why a change set cannot be applied, and nothing is bound', async () => {
   const { runtime } = await testRuntime()
   const { position } = await runtime.log.head()
   const author = { id: 'root', privateKey: keys.root }
@@ -17,7 +17,7 @@ test('an administrator is told why a change set cannot be applied, and nothing i
   await runtime.stop()
 })
 
-test('whoever signs with a key that is no administrator`s is told that nothing came of it', async () => {
+test('a signature with a key that is no policy admin`s comes to nothing, and is reported', async () => {
   const { runtime } = await testRuntime()
   const operations = [{ op: 'add' as const, name: 'moon' }]
   for (const author of [
@@ -36,7 +36,7 @@ test('a void change set is never taken for a success, though another came right 
   const { runtime } = await testRuntime()
   const { follower } = runtime
   const operations = [{ op: 'add' as const, name: 'moon' }]
-  // By the time this append is known to be durable, the next administrator has been folded too.
+  // By the time this append is known to be durable, the next policy admin has been folded too.
   const append: Log['append'] = async (entry) => {
     const appended = await runtime.log.append(entry)
     await changeGraph(runtime, { op: 'add', name: 'sun' })
@@ -63,7 +63,7 @@ function logOf(inner: Log): Log {
   }
 }
 
-test('two administrators at once both have their way, one after the other', async () => {
+test('two policy admins at once both have their way, one after the other', async () => {
   const { runtime } = await testRuntime()
   const all = Array.from({ length: 10 }, (_, n) =>
     changeGraph(runtime, { op: 'add', name: `p${n}` }),
@@ -73,7 +73,7 @@ test('two administrators at once both have their way, one after the other', asyn
   await runtime.stop()
 })
 
-test('two administrators who both add the same have one who is told so', async () => {
+test('two policy admins who both add the same have one who is told so', async () => {
   const { runtime } = await testRuntime()
   const same = () => changeGraph(runtime, { op: 'add', name: 'moon' })
   const outcomes = await Promise.allSettled([same(), same()])
@@ -81,7 +81,7 @@ test('two administrators who both add the same have one who is told so', async (
   await runtime.stop()
 })
 
-test('junk in the series of revisions stops no administrator', async () => {
+test('junk in the series of revisions stops no policy admin', async () => {
   const { runtime } = await testRuntime()
   for (const revision of [1, 2, 5]) {
     await runtime.log.append({ name: `main.1.graph.${revision}`, bytes: Buffer.from('junk') })
