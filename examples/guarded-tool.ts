@@ -10,7 +10,7 @@ try {
   console.log(await sendEmail({ to: 'ann@example.org' }))
 } catch (error) {
   if (!(error instanceof Refused)) throw error
-  for (const { code, message, recover } of error.reasons) console.log(code, message, recover)
+  for (const { code, params, recover } of error.reasons) console.log(code, params, recover)
   for (const gap of error.gaps) console.log(gap)
 } finally {
   await warrant.close()

@@ -131,7 +131,8 @@ export const Question = z.strictObject({
     'requires_human',
     'unearned_confidence',
   ]),
-  text: z.string(),
+  /** What the author of the policy asks. */
+  message: z.string().optional(),
   policy: z.string().optional(),
   source: z.string().optional(),
   target: z.string().optional(),

@@ -31,19 +31,27 @@ export type Cardinality = z.infer<typeof Cardinality>
 export const Name = z.string().min(1).max(256)
 export const OpenMap = z.record(z.string(), z.json())
 
-export const Policy = z.strictObject({
+const PolicyFields = z.strictObject({
   name: Name,
-  requiresConfirmation: z.boolean().default(true),
+  /** Absent: true where no callback checks, false where one does. */
+  requiresConfirmation: z.boolean().optional(),
   triggerCardinality: Cardinality.nullable().default(null),
   callback: Name.nullable().default(null),
-  confirmationMessage: z.string().min(1).default('`{action}` needs confirmation. Proceed?'),
+  /** What people are asked, in the author's words; `{action}` stands for the source. */
+  confirmationMessage: z.string().min(1).nullable().default(null),
   /**
    * Names one of the catalog's `confirmations`; absent means the capability's, then the default.
    */
   confirmation: Name.optional(),
   metadata: OpenMap.default({}),
 })
+export const Policy = PolicyFields.transform((policy) => ({
+  ...policy,
+  requiresConfirmation: policy.requiresConfirmation ?? policy.callback === null,
+}))
 export type Policy = z.infer<typeof Policy>
+/** The properties that a policy may have. */
+export const policyShape = PolicyFields.shape
 
 export const Relatum = z.strictObject({
   type: RelationType,

@@ -1,14 +1,18 @@
 // Why something is refused: the codes in their order of precedence, and how a program may recover.
 import { z } from 'zod'
-import { Gap } from './graph.ts'
+import { CallbackFault } from './callbacks.ts'
+import { Gap, OpenMap } from './graph.ts'
+import { VlpIssueCode } from './vlp.ts'
 
 /** The first that holds heads the verdict. */
 export const reasonCodes = [
   'malformed_message',
   'sender_mismatch',
+  'unknown_agent',
   'message_blocked',
   'context_gate_failed',
   'agent_suspended',
+  'too_many_open',
   'unknown_capability',
   'invalid_arguments',
   'missing_role',
@@ -38,14 +42,23 @@ export type ReasonCode = z.infer<typeof ReasonCode>
 export const Recover = z.enum(['never', 'fix', 'learn', 'ask', 'wait'])
 export type Recover = z.infer<typeof Recover>
 
-export const Reason = z.strictObject({
-  code: ReasonCode,
-  recover: Recover,
-  message: z.string(),
+/** What one need of a capability asks of the roles: one of these would do. */
+const NeededRoles = z.strictObject({ by: z.string(), roles: z.array(z.string()).min(1) })
+
+/** What the sentence about a reason is made of: each code has some of these, and never prose. */
+export const ReasonParams = z.strictObject({
   /** Of `wait`: how long until another try can succeed. */
   waitMs: z.int().min(0).optional(),
+  /** How many are allowed: open intents, uses in `windowMs`, or characters of a justification. */
+  max: z.int().min(0).optional(),
+  windowMs: z.int().min(1).optional(),
   /** Of `fix`: a JSON pointer into the request, to what is wrong. */
   path: z.string().optional(),
+  /** The keyword of the JSON Schema that is not met, and what it expects. */
+  keyword: z.string().optional(),
+  expected: OpenMap.optional(),
+  /** The first errors of the message. */
+  issues: z.array(z.strictObject({ code: VlpIssueCode, path: z.string() })).optional(),
   /** Of `learn`: what is not known; the grounding has those that were omitted here. */
   gaps: z.array(Gap).optional(),
   gapsOmitted: z.int().min(1).optional(),
@@ -53,5 +66,26 @@ export const Reason = z.strictObject({
   policy: z.string().optional(),
   source: z.string().optional(),
   target: z.string().optional(),
+  /** What the author of the policy, or its callback, says of it. */
+  message: z.string().optional(),
+  fault: CallbackFault.optional(),
+  tool: z.string().optional(),
+  principal: z.string().optional(),
+  needs: z.array(NeededRoles).optional(),
+  attribute: z.string().optional(),
+  sensitivity: z.string().optional(),
+  /** Where several things end alike, which of them it was. */
+  cause: z.string().optional(),
+  /** The fact that brought it about: a block, a correction. */
+  fact: z.string().optional(),
+  /** What the person who declined wrote. */
+  note: z.string().optional(),
+})
+export type ReasonParams = z.infer<typeof ReasonParams>
+
+export const Reason = z.strictObject({
+  code: ReasonCode,
+  recover: Recover,
+  params: ReasonParams,
 })
 export type Reason = z.infer<typeof Reason>

@@ -182,7 +182,9 @@ function thrown(run: () => unknown): unknown {
 
 test('a reason that ends its own sentence gets no second full stop', () => {
   const explained = (message: string) => {
-    const reasons = [{ code: 'policy_blocked' as const, recover: 'never' as const, message }]
+    const reasons = [
+      { code: 'policy_blocked' as const, recover: 'never' as const, params: { message } },
+    ]
     return explain({ outcome: 'deny', reasons, questions: [], constraints: {} })[1]
   }
   for (const message of ['it is closed', 'it is closed.']) {

@@ -285,7 +285,7 @@ test('a trace tells the whole story of one intent and nothing else', async () =>
 test('a client of its own runs the stages, and ends what it began', async () => {
   await closing(await connect({ as: 'bot', log: 'memory:' }), async (client) => {
     const found = codes(await client.ask({ tool: 'look' }))
-    expect(found).toEqual(['sender_mismatch', 'unknown_capability'])
+    expect(found).toEqual(['unknown_agent', 'unknown_capability'])
   })
   const reader = await connect({ as: 'bot', log: 'memory:', stages: false })
   await closing(reader, async (client) => {

@@ -225,6 +225,9 @@ describe('the policies on what is known', () => {
     const runs = (passed: boolean) => ({ ...base, callbacks: () => ({ passed }) })
     expect(of(checked, {}, runs(true))).toEqual(allowed)
     expect(of(checked, {}, runs(false))).toEqual(denied(['policy_blocked', 'never']))
-    expect(of({ callback: 'check' }, {}, runs(false))).toEqual(reviewed)
+    // A rule that only checks asks no one, unless its author says so.
+    expect(of({ callback: 'check' }, {}, runs(false))).toEqual(denied(['policy_blocked', 'never']))
+    const asks = { callback: 'check', requiresConfirmation: true }
+    expect(of(asks, {}, runs(false))).toEqual(reviewed)
   })
 })

@@ -42,7 +42,9 @@ describe('the rows of an allow', () => {
     (max_rows) => {
       expect(judge(kase({ request: { constraints: { max_rows } } }))).toMatchObject({
         outcome: 'deny',
-        reasons: [{ code: 'invalid_constraint', recover: 'fix', path: '/constraints/max_rows' }],
+        reasons: [
+          { code: 'invalid_constraint', recover: 'fix', params: { path: '/constraints/max_rows' } },
+        ],
         constraints: {},
       })
     },
@@ -83,8 +85,8 @@ describe('arguments', () => {
   })
 
   test('are pointed at', () => {
-    expect(judge(called({ id: 7 })).reasons[0]?.path).toBe('/args/id')
-    expect(judge(called({})).reasons[0]?.path).toBe('/args')
+    expect(judge(called({ id: 7 })).reasons[0]?.params.path).toBe('/args/id')
+    expect(judge(called({})).reasons[0]?.params.path).toBe('/args')
   })
 
   test('are none at all where the catalog gives no schema', () => {
@@ -147,7 +149,7 @@ describe('a reason is asked for only where it would be enough', () => {
     const of = { ...using(write, principal('writer')), rate: { limited: true, waitMs: 0.2 } }
     expect(judge(of).reasons).toMatchObject([
       { code: 'insufficient_justification', recover: 'fix' },
-      { code: 'rate_limited', recover: 'wait', waitMs: 1 },
+      { code: 'rate_limited', recover: 'wait', params: { waitMs: 1 } },
     ])
   })
 })

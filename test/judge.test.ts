@@ -22,9 +22,11 @@ const unjustified = { ...write, request: { tool: 'tickets', justification: 'beca
 const alone: Record<ReasonCode, Partial<Case>> = {
   malformed_message: message({ malformed: true }),
   sender_mismatch: message({ senderMatches: false }),
+  unknown_agent: { message: soundMessage, principal: null },
   message_blocked: message({ safetyLevel: 'block' }),
   context_gate_failed: message({ gate: 'fail' }),
   agent_suspended: { principal: { ...on.principal(), suspended: true } },
+  too_many_open: { openMax: 256 },
   unknown_capability: { capability: null },
   invalid_arguments: {
     request: { args: [] },
@@ -58,9 +60,11 @@ const alone: Record<ReasonCode, Partial<Case>> = {
 const recovers: Record<ReasonCode, string> = {
   malformed_message: 'fix',
   sender_mismatch: 'never',
+  unknown_agent: 'never',
   message_blocked: 'never',
   context_gate_failed: 'fix',
   agent_suspended: 'never',
+  too_many_open: 'wait',
   unknown_capability: 'fix',
   invalid_arguments: 'fix',
   missing_role: 'never',
@@ -129,19 +133,19 @@ describe('a refusal', () => {
 
 describe('a message', () => {
   test('with an error of severity is not sound, whatever else was said of it', () => {
-    const issues = [{ code: 'session_unknown', severity: 'error', path: '/session_id' }]
+    const issues = [{ code: 'session_unknown' as const, severity: 'error', path: '/session_id' }]
     const [only] = judge(kase(message({ issues }))).reasons
     expect(only).toMatchObject({ code: 'malformed_message' })
-    expect(only?.message).toContain('session_unknown at `/session_id`')
+    expect(only?.params.issues).toEqual([{ code: 'session_unknown', path: '/session_id' }])
   })
 
   test('that blocks itself is sound', () => {
-    const issues = [{ code: 'safety_block', severity: 'error', path: '/safety/level' }]
+    const issues = [{ code: 'safety_block' as const, severity: 'error', path: '/safety/level' }]
     expect(codes(kase(message({ issues, safetyLevel: 'block' })))).toEqual(['message_blocked'])
   })
 
   test('with warnings and a gate of review is let through', () => {
-    const issues = [{ code: 'seq_gap', severity: 'warning', path: '/seq' }]
+    const issues = [{ code: 'seq_gap' as const, severity: 'warning', path: '/seq' }]
     expect(judge(kase(message({ issues, gate: 'review' }))).outcome).toBe('allow')
   })
 
@@ -167,8 +171,8 @@ describe('gaps', () => {
       primitive: `p${index}`,
     }))
     const [only] = judge(kase({ grounding: { grounded: false, gaps } })).reasons
-    expect(only?.gaps).toHaveLength(32)
-    expect(only?.gapsOmitted).toBe(8)
+    expect(only?.params.gaps).toHaveLength(32)
+    expect(only?.params.gapsOmitted).toBe(8)
   })
 
   test('are explained by the least that would close them', () => {
@@ -266,9 +270,9 @@ describe('what others wrote', () => {
   test('is repeated short, on one line, and as text that a fact can say', () => {
     const tool = `\ud800\n\`${'x'.repeat(300_000)}`
     const [only] = judge(kase({ capability: null, request: { tool } })).reasons
-    expect(only?.message.length).toBeLessThan(200)
-    expect(only?.message.isWellFormed()).toBe(true)
-    expect(only?.message).not.toContain('\n')
+    expect(only?.params.tool?.length).toBeLessThan(300)
+    expect(only?.params.tool?.isWellFormed()).toBe(true)
+    expect(only?.params.tool).not.toContain('\n')
   })
 
   test('cannot make the chain throw', () => {

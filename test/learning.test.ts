@@ -103,7 +103,7 @@ describe('an intent that waits', () => {
     await ruled(on, (await proposed(on)).id, { ruling: 'skipped', note: 'not today' })
     const denied = await verdict(on.log, address)
     expect(recoveries(denied)).toEqual(['ungrounded learn'])
-    expect(denied.reasons[0]?.gaps).toEqual([{ kind: 'EXISTENCE', primitive: 'moon' }])
+    expect(denied.reasons[0]?.params.gaps).toEqual([{ kind: 'EXISTENCE', primitive: 'moon' }])
     expect((await resumeOf(on, address)).reason.code).toBe('skipped')
     await expectReplay(on)
   })

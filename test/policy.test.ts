@@ -112,7 +112,7 @@ describe('a callback that faulted', () => {
     const violations = [violation({ ...on.confirmed, ...on.faulted })]
     const review = { state: 'answered', answers: [] } as const
     expect(judge({ violations }).reasons).toMatchObject([
-      { code: 'policy_faulted', policy: 'rule' },
+      { code: 'policy_faulted', params: { policy: 'rule' } },
     ])
     expect(judge({ violations, review }).reasons).toMatchObject([{ code: 'policy_faulted' }])
   })
@@ -130,7 +130,7 @@ describe('the question of a policy', () => {
     expect(judge({ violations }).questions).toEqual([
       {
         kind: 'policy',
-        text: '`delete` needs confirmation',
+        message: '`delete` needs confirmation',
         policy: 'rule',
         source: 'delete',
         target: 'file',
@@ -161,10 +161,7 @@ test('a policy that blocks says what its callback said, and which edge it stands
   expect(only).toEqual({
     code: 'policy_blocked',
     recover: 'never',
-    message: 'the ticket is closed',
-    policy: 'rule',
-    source: 'delete',
-    target: 'file',
+    params: { message: 'the ticket is closed', policy: 'rule', source: 'delete', target: 'file' },
   })
 })
 

@@ -105,10 +105,7 @@ test('each question has its answer, and one no among them declines', async () =>
   const on = await scene({ ...setup, graph })
   const address = await reviewed(on, { intent })
   const { questions } = await reviewOf(on.log, address)
-  expect(questions.map(({ text }) => text)).toEqual([
-    '`delete` needs confirmation. Proceed?',
-    'really?',
-  ])
+  expect(questions.map(({ message }) => message)).toEqual([undefined, 'really?'])
   await answer(on, address, { answers: [true, false] })
   expect(codes(await verdict(on.log, address))).toEqual(['declined'])
   const again = await reviewed(on, { intent })

@@ -65,7 +65,7 @@ const Told = z.object({
 async function context(on: Scene, saying: Saying = {}) {
   const denied = await judged(on, { session, intent: { tool: 'erase' }, ...saying })
   expect(recoveries(denied)).toEqual(['policy_blocked never'])
-  return Told.parse(JSON.parse(denied.reasons[0]?.message ?? '{}'))
+  return Told.parse(JSON.parse(denied.reasons[0]?.params.message ?? '{}'))
 }
 
 test('nothing that the agent says of itself is evidence', async () => {

@@ -66,7 +66,7 @@ test.each([
 ])('a query whose intent cannot be read is malformed: %s', async (_, odd) => {
   const denied = await judged(await scene(known), { intent: odd })
   expect(recoveries(denied)[0]).toBe('malformed_message fix')
-  expect(denied.reasons[0]?.message).toContain('/payload/intent')
+  expect(denied.reasons[0]?.params.issues?.[0]?.path).toContain('/payload/intent')
 })
 
 test('sound messages that are no intent get no grounding and no verdict', async () => {
@@ -139,7 +139,7 @@ test.each([
 ])('a message that names %s is malformed', async (_, saying, message) => {
   const denied = await judged(await scene(known), { ...saying, intent, message })
   expect(recoveries(denied)).toEqual(['malformed_message fix'])
-  expect(denied.reasons[0]?.message).toContain('/session_id')
+  expect(denied.reasons[0]?.params.issues?.[0]?.path).toBe('/session_id')
 })
 
 test('freshAt at the end of the log is met, and one position further is refused', async () => {
@@ -151,7 +151,7 @@ test('freshAt at the end of the log is met, and one position further is refused'
   const head = await on.log.head()
   const beyond = await judged(on, { intent: { ...intent, freshAt: head.position + 2 } })
   expect(recoveries(beyond)).toEqual(['malformed_message fix'])
-  expect(beyond.reasons[0]?.message).toContain('freshAt')
+  expect(beyond.reasons[0]?.params.issues?.[0]?.path).toBe('/payload/intent/freshAt')
   await expectReplay(on)
 })
 

@@ -79,11 +79,6 @@ const graphChanges: readonly (readonly [string, readonly string[], readonly Grap
       },
     ],
   ],
-  [
-    'what people were shown of it has changed',
-    ['review_stale fix'],
-    [{ op: 'describe', name: 'file', level: 1, properties: { what: 'something else' } }],
-  ],
 ]
 
 test.each(graphChanges)(
@@ -157,7 +152,7 @@ test('where a check fails now, it is refused in spite of a yes', async () => {
   }
   const denied = await agreedAfter((on) => say(on.log, { as: 'tools', session, message }))
   expect(recoveries(denied)).toEqual(['policy_blocked never'])
-  expect(denied.reasons[0]?.message).toBe('it is taken')
+  expect(denied.reasons[0]?.params.message).toBe('it is taken')
 })
 
 test('where the uses have run out meanwhile, it is refused in spite of a yes', async () => {

@@ -1,4 +1,5 @@
 // What a program gets where it may not act: the reasons, how to recover from each, and the gaps.
+import { reasonText } from '#present/reason-text'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
 import type { Verdict } from './verdict.ts'
@@ -11,7 +12,7 @@ export class Refused extends Error {
 
   constructor(verdict: Verdict) {
     const first = verdict.reasons[0]
-    super(first === undefined ? 'refused' : `${first.code}: ${first.message}`)
+    super(first === undefined ? 'refused' : `${first.code}: ${reasonText(first)}`)
     this.name = 'Refused'
     this.verdict = verdict
     this.reasons = verdict.reasons

@@ -52,5 +52,5 @@ async function gapsOf(log: Pick<Log, 'get'>, data: VerdictData): Promise<readonl
   const reading = fact && readEvent('grounding', GroundingData, fact)
   if (reading?.ok === true) return reading.event.data.ground?.gaps ?? []
   // Who may not read the grounding has what the reasons say of it.
-  return data.reasons.flatMap(({ gaps }) => gaps ?? [])
+  return data.reasons.flatMap(({ params }) => params.gaps ?? [])
 }

@@ -6,6 +6,7 @@ import type { Reason } from '#schemas/reasons'
 import type { Judgement } from '#core/judge/judge'
 import { justificationCharactersMin } from '#core/judge/justification'
 import { listed, quoted } from '#core/judge/quote'
+import { questionAsked, reasonText } from './reason-text.ts'
 
 /** The first sentence is the outcome; then one line for each reason, gap and question. */
 export function explain(judgement: Judgement): string[] {
@@ -17,7 +18,9 @@ export function explain(judgement: Judgement): string[] {
     case 'review':
       return [
         'People must agree first.',
-        ...judgement.questions.map(({ text, policy }) => {
+        ...judgement.questions.map((question) => {
+          const { policy } = question
+          const text = questionAsked(question)
           return policy === undefined ? `- ${text}` : `- ${text} (policy ${quoted(policy)})`
         }),
       ]
@@ -33,9 +36,10 @@ function constraintLines({ constraints }: Judgement): string[] {
 }
 
 function reasonLines(reason: Reason): string[] {
-  const { code, message, gaps = [], gapsOmitted } = reason
+  const { code, params } = reason
+  const { gaps = [], gapsOmitted } = params
   const lines = [
-    `- ${code}: ${sentence(message)} ${recovery(reason)}`,
+    `- ${code}: ${sentence(reasonText(reason))} ${recovery(reason)}`,
     ...gaps.map((gap) => `  - ${close(gap)}`),
   ]
   if (gapsOmitted !== undefined) lines.push(`  - and ${gapsOmitted} more`)
@@ -47,7 +51,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-function recovery({ recover, waitMs }: Reason): string {
+function recovery({ recover, params: { waitMs } }: Reason): string {
   switch (recover) {
     case 'never':
       return 'Asking again will not help.'

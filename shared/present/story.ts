@@ -6,6 +6,7 @@ import { readEvent } from '#core/event'
 import { quoted } from '#core/judge/quote'
 import { partsInRealm, type NameParts } from '#core/names'
 import { openingOf } from '#core/stage/opening'
+import { reasonText } from './reason-text.ts'
 import { stepOf, type Chapter } from './story/chapter.ts'
 import type { StoryStep, Told } from './story/told.ts'
 import { taughtFor } from './story/taught-for.ts'
@@ -103,6 +104,6 @@ function endingOf(
   const noted = observed ? ', observed only: nothing was stopped' : ''
   if (outcome === 'allow') return { outcome, ending: `allowed${noted}` }
   const [first] = reasons
-  const why = first === undefined ? '' : `, because ${first.message}`
+  const why = first === undefined ? '' : `, because ${reasonText(first)}`
   return { outcome, ending: `denied${why}${noted}` }
 }

@@ -1,10 +1,10 @@
 // How facts are put into words for people: spans and times without a locale, and what others wrote
 // cut short. It never says more than the fact does.
-import type { CallbackFault, NotRepeatable } from '#schemas/callbacks'
 import type { CallbackAnswer, Question } from '#schemas/facts'
 import { canonical, jsonOf } from '#core/canonical'
 import { quoted, short } from '#core/judge/quote'
-import { unreachable } from '#core/fault'
+import { faultText } from './fault-text.ts'
+import { questionAsked } from './reason-text.ts'
 
 const textCharactersMax = 400
 
@@ -50,14 +50,15 @@ export function utc(time: number | string): string {
 }
 
 /** One question as it was put to people, with the rule that wants it. */
-export function questionText({ text, policy, source, target, callback }: Question): string {
+export function questionText(question: Question): string {
+  const { policy, source, target, callback } = question
   const edge = source === undefined ? '' : ` on ${quoted(source)} → ${quoted(target ?? '')}`
   const rule = policy === undefined ? '' : ` (rule ${quoted(policy)}${edge})`
   const check =
     callback === undefined || callback === null
       ? ''
       : `; its check ${callback.passed ? 'passed' : 'failed'}${whyText(callback.message)}`
-  return `${short(text, textCharactersMax)}${rule}${check}`
+  return `${short(questionAsked(question), textCharactersMax)}${rule}${check}`
 }
 
 /** What the check of one rule said. */
@@ -68,47 +69,6 @@ export function answerText(answer: CallbackAnswer): string {
   if (fault !== undefined) return `${rule}: its check did not run: ${faultText(fault)}${noted}`
   if (applies === false) return `${rule}: does not apply here${whyText(message)}${noted}`
   return `${rule}: ${passed === true ? 'holds' : 'is broken'}${whyText(message)}${noted}`
-}
-
-/** Why a callback did not answer. */
-export function faultText({ code, params }: CallbackFault): string {
-  switch (code) {
-    case 'module_unpinned':
-      return 'the catalog names no callback module'
-    case 'module_missing':
-      return 'the callback module that the catalog names is not here'
-    case 'module_invalid':
-      return 'the callback module is not one readable file'
-    case 'callback_missing':
-      return 'the module exports no such function'
-    case 'threw':
-      return params.error === undefined ? 'it threw no error' : `it threw ${quoted(params.error)}`
-    case 'timed_out':
-      return `it did not answer within ${params.ms} ms`
-    case 'answer_invalid':
-      return 'it did not answer { passed, message?, applies? }'
-    case 'answer_not_json':
-      return 'its answer is not JSON'
-    case 'answered_promise':
-      return 'it answered a promise, which only a recorded callback may'
-    case 'not_repeatable':
-      return `it asked for what differs from run to run: ${unrepeatable[params.what]}`
-    case 'thread_failed':
-      return 'its thread died of it'
-    case 'not_called':
-      return 'it was not called'
-    default:
-      return unreachable(code)
-  }
-}
-
-const unrepeatable: Readonly<Record<NotRepeatable, string>> = {
-  time: 'the time of day',
-  zone: 'a time without its zone',
-  local_time: 'local time',
-  randomness: 'randomness',
-  locale: 'the locale',
-  code: 'code made of text',
 }
 
 function whyText(message: string | undefined): string {

@@ -112,14 +112,14 @@ const samples: Samples = {
     questions: [
       {
         kind: 'policy',
-        text: 'delete?',
+        message: 'delete?',
         policy: 'ask first',
         source: 'delete',
         target: 'file',
         confirmation: 'desk',
         callback: { passed: false, message: 'too many' },
       },
-      { kind: 'justification', text: 'why?', callback: null },
+      { kind: 'justification', callback: null },
     ],
     shown: {
       agent: 'bot',
@@ -151,16 +151,13 @@ const samples: Samples = {
     intent,
     outcome: 'deny',
     reasons: [
-      { code: 'ungrounded', recover: 'learn', message: 'gaps', gaps: gaps, gapsOmitted: 1 },
-      { code: 'rate_limited', recover: 'wait', message: 'too often', waitMs: 10 },
-      { code: 'invalid_arguments', recover: 'fix', message: 'no', path: '/args/a' },
+      { code: 'ungrounded', recover: 'learn', params: { gaps, gapsOmitted: 1 } },
+      { code: 'rate_limited', recover: 'wait', params: { waitMs: 10 } },
+      { code: 'invalid_arguments', recover: 'fix', params: { path: '/args/a' } },
       {
         code: 'policy_blocked',
         recover: 'never',
-        message: 'no',
-        policy: 'p',
-        source: 'a',
-        target: 'b',
+        params: { message: 'no', policy: 'p', source: 'a', target: 'b' },
       },
     ],
     reasonsOmitted: 1,

@@ -1,5 +1,6 @@
 // What a played recording comes to: per tool what was allowed, denied and asked, and against the
 // labels how much harm was stopped and how much right work went through.
+import { reasonText } from '#present/reason-text'
 import type { Verdict } from '#services/client/verdict'
 import { callKey, type Call, type Conversation, type Recording } from './recording.ts'
 
@@ -68,7 +69,7 @@ function deny(tool: ToolScore, verdict: Verdict): void {
   const [first] = verdict.reasons
   const code = first?.code ?? 'unknown'
   tool.reasons[code] = (tool.reasons[code] ?? 0) + 1
-  const rule = first?.message ?? ''
+  const rule = first === undefined ? '' : reasonText(first)
   tool.rules[rule] = (tool.rules[rule] ?? 0) + 1
 }
 

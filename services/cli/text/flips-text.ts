@@ -1,7 +1,8 @@
 // Which of the last intents would come out differently under another graph, for a person who is
 // about to change it.
 import type { Flip, WhatIfReport } from '#runtime/what-if/what-if'
-import { counted, faultText, questionText } from '#present/wording'
+import { faultText } from '#present/fault-text'
+import { counted, questionText } from '#present/wording'
 import { shortIntent } from './hint.ts'
 import { toned, type Line, type Tone } from './line.ts'
 

@@ -101,7 +101,10 @@ export function policyText(policy: Policy): string {
     ...(callback === null ? [] : [`checks ${callback}`]),
     ...(triggerCardinality === null ? [] : [`for ${triggerCardinality} things`]),
   ]
-  const asked = requiresConfirmation ? `: ${said(policy.confirmationMessage)}` : ''
+  const asked =
+    requiresConfirmation && policy.confirmationMessage !== null
+      ? `: ${said(policy.confirmationMessage)}`
+      : ''
   return `rule ${name} (${parts.join(', ')})${asked}`
 }
 

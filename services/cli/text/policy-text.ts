@@ -1,5 +1,6 @@
 // Policies for people: the table of all, and one in full with what people will read.
 import type { Policy } from '#schemas/graph'
+import { questionAsked } from '#present/reason-text'
 import { render } from '#core/judge/violation'
 import { jsonText, said } from '#present/wording'
 import type { PolicyEdge } from '../run/policy/edges.ts'
@@ -55,7 +56,8 @@ export function policyLines(edge: PolicyEdge, policy: Policy): readonly Line[] {
 
 /** The message as people will read it. */
 export function previewText(policy: Pick<Policy, 'confirmationMessage'>, source: string): string {
-  return said(render(policy, source))
+  const message = render(policy, source)
+  return said(questionAsked({ kind: 'policy', source, ...(message !== null && { message }) }))
 }
 
 function asksText({ requiresConfirmation, confirmation }: Policy): string {

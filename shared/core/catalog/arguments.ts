@@ -3,13 +3,16 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { LRUCache } from 'lru-cache'
-import type { Capability, JsonMap } from '#schemas/catalog'
+import type { Capability, Json, JsonMap } from '#schemas/catalog'
 import { canonical, jsonOf } from '../canonical.ts'
 
 /** `path` is a JSON pointer into the arguments; empty for the arguments as a whole. */
 export interface ArgumentFault {
   readonly path: string
-  readonly message: string
+  /** Of JSON Schema; `schema` where the schema cannot be used, `depth` where the check broke. */
+  readonly keyword: string
+  /** What the keyword expects, in the words of the schema. */
+  readonly expected: { readonly [name: string]: Json }
 }
 
 // A misspelt keyword would let anything through, so an unknown one is refused. `ownProperties`, or
@@ -56,18 +59,58 @@ export function argumentFault(
   args: unknown,
 ): ArgumentFault | null {
   const check = compiledOf(capability.argsSchema)
-  if (typeof check === 'string') return { path: '', message: `cannot be checked: ${check}` }
+  if (typeof check === 'string') return { path: '', keyword: 'schema', expected: {} }
   try {
     if (check(args)) return null
   } catch {
     // Such as a recursive schema and arguments nested deeper than the stack.
-    return { path: '', message: 'cannot be checked' }
+    return { path: '', keyword: 'depth', expected: {} }
   }
   const error = check.errors?.[0]
-  if (error === undefined) return { path: '', message: 'are not what the schema asks for' }
-  const key: unknown = error.params['additionalProperty'] ?? error.params['unevaluatedProperty']
-  const which = typeof key === 'string' ? `: ${key}` : ''
-  return { path: error.instancePath, message: `${error.message ?? error.keyword}${which}` }
+  if (error === undefined) return { path: '', keyword: 'schema', expected: {} }
+  const { instancePath: path, keyword, params } = error
+  return { path, keyword, expected: expectedBy(params) }
+}
+
+// The library's own params, as far as they are words of the schema or names of properties. A later
+// version may add some: these names alone are kept.
+const paramNames = [
+  'additionalProperty',
+  'allowedValue',
+  'allowedValues',
+  'comparison',
+  'format',
+  'limit',
+  'maxContains',
+  'minContains',
+  'missingProperty',
+  'multipleOf',
+  'pattern',
+  'propertyName',
+  'property',
+  'type',
+  'unevaluatedProperty',
+] as const
+const textMax = 200
+const listMax = 16
+
+function expectedBy(params: Readonly<Record<string, unknown>>): ArgumentFault['expected'] {
+  const expected: { [name: string]: Json } = {}
+  for (const name of paramNames) {
+    const value = Object.hasOwn(params, name) ? bounded(params[name]) : undefined
+    if (value !== undefined) expected[name] = value
+  }
+  return expected
+}
+
+function bounded(value: unknown): Json | undefined {
+  if (typeof value === 'string') return value.slice(0, textMax).toWellFormed()
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
+  if (!Array.isArray(value)) return undefined
+  return value.slice(0, listMax).flatMap((each) => {
+    const one = Array.isArray(each) ? undefined : bounded(each)
+    return one === undefined ? [] : [one]
+  })
 }
 
 function compiledOf(schema: JsonMap): ValidateFunction | string {

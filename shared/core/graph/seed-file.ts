@@ -1,7 +1,7 @@
 // Reads what people write as `graph.json`. Every mistake is named with its place and how to mend
 // it, and nothing is dropped or corrected on the quiet.
 import type { z } from 'zod'
-import { Depth, GraphFile, levelNames, Policy, Primitive, Relatum } from '#schemas/graph'
+import { Depth, GraphFile, levelNames, policyShape, Primitive, Relatum } from '#schemas/graph'
 import { Fault } from '#core/fault'
 import { describeJsonFault, jsonFault } from '#core/vlp/json'
 
@@ -68,7 +68,7 @@ function knownKeys(path: Path): string {
     ['primitives', Primitive.shape],
     ['depths', Depth.shape],
     ['relata', Relatum.shape],
-    ['policies', Policy.shape],
+    ['policies', policyShape],
   ])
   const shape = shapes.get(typeof parent === 'string' ? parent : '') ?? GraphFile.shape
   const keys = Object.keys(shape).map((key) => `\`${key}\``)

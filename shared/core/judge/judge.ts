@@ -5,6 +5,7 @@ import type { Capability, JsonMap } from '#schemas/catalog'
 import type { Question } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import { reasonCodes, type Reason } from '#schemas/reasons'
+import type { VlpIssueCode } from '#schemas/vlp'
 import { constraintsOf } from './constraints.ts'
 import { questionsOf } from './questions.ts'
 import { rules } from './rules.ts'
@@ -13,6 +14,12 @@ import type { Violation } from './violation.ts'
 /** All that is known. What is absent is nothing to check: a policy check alone has no message. */
 export interface Case {
   readonly message?: MessageCase | undefined
+  /** Whom the message is from, where that can be believed. */
+  readonly agent?: string | undefined
+  /** A message of a trusted sender that stops the agent until a person lifts it. */
+  readonly block?: { readonly sender: string; readonly name: string } | null | undefined
+  /** So many intents of the agent may be open, where this one is beyond. */
+  readonly openMax?: number | null | undefined
   /** Null or absent: nobody whom the catalog knows, with no roles and no attributes. */
   readonly principal?: PrincipalCase | null | undefined
   /** Null: the catalog knows no such capability. */
@@ -22,17 +29,26 @@ export interface Case {
   readonly grounding?: GroundingCase | undefined
   /** All triggered policies, in stored order. */
   readonly violations: readonly Violation[]
-  readonly rate?: { readonly limited: boolean; readonly waitMs?: number | undefined } | undefined
+  readonly rate?: RateCase | undefined
   /** What became of the people who were asked; absent while nobody has been. */
   readonly review?: ReviewCase | undefined
-  readonly withdrawn?: boolean | undefined
+  /** A correction by the agent itself withdraws, too. */
+  readonly withdrawn?: boolean | 'correction' | undefined
+}
+
+interface RateCase {
+  readonly limited: boolean
+  readonly waitMs?: number | undefined
+  /** The limit that is reached. */
+  readonly uses?: number | undefined
+  readonly windowMs?: number | undefined
 }
 
 export interface MessageCase {
   readonly malformed: boolean
   readonly senderMatches: boolean
   readonly issues: readonly {
-    readonly code: string
+    readonly code: VlpIssueCode
     readonly severity: string
     readonly path: string
   }[]
@@ -68,8 +84,14 @@ export type ReviewCase =
       readonly state: 'answered'
       readonly answers: readonly boolean[]
       readonly note?: string | undefined
+      /** Of a refusal: who declined. */
+      readonly by?: string | undefined
     }
-  | { readonly state: 'no_confirmer' | 'stale' | 'expired' }
+  | { readonly state: 'no_confirmer'; readonly cause?: NoConfirmerCause | undefined }
+  | { readonly state: 'stale' | 'expired' }
+
+/** Why no one can answer: no one may, or what they would be asked cannot be shown. */
+export type NoConfirmerCause = 'none_eligible' | 'arguments_too_large'
 
 /**
  * `ask`: a reason is all that is missing, and the one question asks for it. `review`: people must
@@ -99,7 +121,7 @@ function reasonsOf(of: Case, questions: readonly Question[]): readonly Reason[] 
   const reasons: Reason[] = []
   for (const code of reasonCodes) {
     const { recover, find } = rules[code]
-    for (const finding of find(of, questions)) reasons.push({ code, recover, ...finding })
+    for (const params of find(of, questions)) reasons.push({ code, recover, params })
   }
   return reasons
 }

@@ -1,7 +1,7 @@
 // What people would have to agree to, in a fixed order: first what the message itself asks for,
 // then the policies as they are stored. Whether anybody is really asked is decided elsewhere.
 import type { Question } from '#schemas/facts'
-import { isJustified, justificationCharactersMin } from './justification.ts'
+import { isJustified } from './justification.ts'
 import type { Case } from './judge.ts'
 
 /**
@@ -23,11 +23,7 @@ export function lacksJustification({ capability, request }: Case): boolean {
 }
 
 // It names no confirmation: the default one asks the owner, whatever the capability's own is.
-const charactersMin = justificationCharactersMin
-const justification: Question = {
-  kind: 'justification',
-  text: `why should it run? A reason of at least ${charactersMin} characters is needed`,
-}
+const justification: Question = { kind: 'justification' }
 
 const none: readonly Question[] = []
 
@@ -35,16 +31,13 @@ function ofMessage({ message, capability }: Case): readonly Question[] {
   if (message === undefined) return none
   const questions: Question[] = []
   if (message.safetyLevel === 'review') {
-    const text = 'the agent marked its own message for review: may it go on?'
-    questions.push({ kind: 'safety_review', text, ...confirmedBy(capability?.confirmation) })
+    questions.push({ kind: 'safety_review', ...confirmedBy(capability?.confirmation) })
   }
   if (message.requiresHuman) {
-    const text = 'the agent says that a person must decide: may it go on?'
-    questions.push({ kind: 'requires_human', text, ...confirmedBy(capability?.confirmation) })
+    questions.push({ kind: 'requires_human', ...confirmedBy(capability?.confirmation) })
   }
   if (message.unearnedConfidence) {
-    const text = 'the agent claims high confidence and cites nothing for it: may it go on?'
-    questions.push({ kind: 'unearned_confidence', text, ...confirmedBy(capability?.confirmation) })
+    questions.push({ kind: 'unearned_confidence', ...confirmedBy(capability?.confirmation) })
   }
   return questions
 }
@@ -55,10 +48,11 @@ function ofPolicies({ violations, capability }: Case): readonly Question[] {
   if (violations.length === 0) return none
   const questions: Question[] = []
   for (const { policy, source, target, message, callback } of violations) {
-    if (!policy.requiresConfirmation || callback?.fault !== undefined) continue
+    if (!policy.requiresConfirmation) continue
+    if (callback !== null && callback.fault !== undefined) continue
     questions.push({
       kind: 'policy',
-      text: message,
+      ...(message !== null && { message }),
       policy: policy.name,
       source,
       target,

@@ -1,16 +1,17 @@
 // The rules, one function for each reason, in a table by code. The order of the codes is the order
-// of precedence. A rule says that it refuses and why; it never asks, allows or looks at another
-// rule.
+// of precedence. A rule refuses with params and no sentence; it never asks, allows or looks at
+// another rule.
 import type { Question } from '#schemas/facts'
-import type { Reason, ReasonCode, Recover } from '#schemas/reasons'
+import type { ReasonCode, ReasonParams, Recover } from '#schemas/reasons'
 import { argumentFault } from '../catalog/arguments.ts'
 import { maxRowsAsked } from './constraints.ts'
 import { isJustified, justificationCharactersMin } from './justification.ts'
 import type { Case } from './judge.ts'
 import { lacksJustification } from './questions.ts'
-import { listed, quoted, short } from './quote.ts'
+import { short } from './quote.ts'
 
-type Finding = Omit<Reason, 'code' | 'recover'>
+/** The params of one reason. */
+type Finding = ReasonParams
 
 export interface Rule {
   readonly recover: Recover
@@ -21,9 +22,11 @@ export interface Rule {
 export const rules: Readonly<Record<ReasonCode, Rule>> = {
   malformed_message: { recover: 'fix', find: malformedMessage },
   sender_mismatch: { recover: 'never', find: senderMismatch },
+  unknown_agent: { recover: 'never', find: unknownAgent },
   message_blocked: { recover: 'never', find: messageBlocked },
   context_gate_failed: { recover: 'fix', find: contextGateFailed },
   agent_suspended: { recover: 'never', find: agentSuspended },
+  too_many_open: { recover: 'wait', find: tooManyOpen },
   unknown_capability: { recover: 'fix', find: unknownCapability },
   invalid_arguments: { recover: 'fix', find: invalidArguments },
   missing_role: { recover: 'never', find: missingRole },
@@ -48,6 +51,7 @@ const none: readonly Finding[] = []
 const issuesShownMax = 3
 const gapsShownMax = 32
 const messageCharactersMax = 1_000
+const nameCharactersMax = 256
 
 function malformedMessage({ message }: Case): readonly Finding[] {
   if (message === undefined) return none
@@ -56,45 +60,43 @@ function malformedMessage({ message }: Case): readonly Finding[] {
     return severity === 'error' && code !== 'safety_block'
   })
   if (!message.malformed && errors.length === 0) return none
-  const shown = errors
-    .slice(0, issuesShownMax)
-    .map(({ code, path }) => `${code} at ${quoted(path)}`)
-  const why = shown.length === 0 ? 'nothing in it can be believed' : shown.join(', ')
-  return [{ message: `the message is not sound: ${why}` }]
+  const shown = errors.slice(0, issuesShownMax)
+  return [{ issues: shown.map(({ code, path }) => ({ code, path })) }]
 }
 
-// Who is nobody to the catalog answers to nobody: not even reading is free to it.
-function senderMismatch({ message, principal }: Case): readonly Finding[] {
-  if (message === undefined) return none
-  if (!message.senderMatches) {
-    return [{ message: 'the message is not from the sender under whose name it came' }]
-  }
-  if (principal !== null || message.malformed) return none
-  return [{ message: 'the catalog knows no such agent: add it to the principals' }]
+function senderMismatch({ message }: Case): readonly Finding[] {
+  return message?.senderMatches === false ? [{}] : none
 }
 
-function messageBlocked({ message }: Case): readonly Finding[] {
-  if (message?.safetyLevel !== 'block') return none
-  return [{ message: 'the message itself says that it must be blocked' }]
+// Not even reading is free to an agent that the catalog does not have.
+function unknownAgent({ message, principal, agent }: Case): readonly Finding[] {
+  if (message === undefined || message.malformed || !message.senderMatches) return none
+  if (principal !== null) return none
+  return [agent === undefined ? {} : { principal: short(agent, nameCharactersMax) }]
+}
+
+function messageBlocked({ message, block }: Case): readonly Finding[] {
+  if (message?.safetyLevel === 'block') return [{ cause: 'own' }]
+  if (block === undefined || block === null) return none
+  return [{ cause: 'sender', principal: block.sender, fact: block.name }]
 }
 
 function contextGateFailed({ message }: Case): readonly Finding[] {
-  if (message?.gate !== 'fail') return none
-  return [
-    { message: 'the message has too little behind it: cite more, name only known constraints' },
-  ]
+  return message?.gate === 'fail' ? [{}] : none
 }
 
 function agentSuspended({ principal }: Case): readonly Finding[] {
-  if (principal?.suspended !== true) return none
-  return [{ message: `${quoted(principal.id)} is suspended` }]
+  return principal?.suspended === true ? [{ principal: principal.id }] : none
+}
+
+function tooManyOpen({ openMax }: Case): readonly Finding[] {
+  return openMax === undefined || openMax === null ? none : [{ max: openMax }]
 }
 
 function unknownCapability({ capability, request }: Case): readonly Finding[] {
   if (capability !== null) return none
   const { tool } = request ?? {}
-  const named = tool === undefined ? 'that was named' : quoted(tool)
-  return [{ message: `the catalog has no capability ${named}` }]
+  return [tool === undefined ? {} : { tool: short(tool, nameCharactersMax) }]
 }
 
 function invalidArguments({ capability, request }: Case): readonly Finding[] {
@@ -102,10 +104,8 @@ function invalidArguments({ capability, request }: Case): readonly Finding[] {
   const { args = {} } = request ?? {}
   const fault = argumentFault(capability, args)
   if (fault === null) return none
-  const at = short(fault.path, messageCharactersMax)
-  const where = at === '' ? 'the arguments' : `the argument at ${quoted(at)}`
-  const message = `${where} ${short(fault.message, messageCharactersMax)}`
-  return [{ message, path: `/args${at}` }]
+  const { keyword, expected } = fault
+  return [{ path: `/args${short(fault.path, messageCharactersMax)}`, keyword, expected }]
 }
 
 const rolesOfClass = { READ: null, WRITE: ['writer', 'admin'], DESTRUCTIVE: ['admin'] } as const
@@ -115,14 +115,14 @@ function missingRole({ capability, principal }: Case): readonly Finding[] {
   if (capability === undefined || capability === null) return none
   const { safetyClass, sensitivity } = capability
   const byClass = rolesOfClass[safetyClass]
-  const missing: string[] = []
+  const needs: { by: string; roles: string[] }[] = []
   if (byClass !== null && !hasRole(principal, byClass)) {
-    missing.push(`${safetyClass} needs the role ${listed(byClass, 'or')}`)
+    needs.push({ by: safetyClass, roles: [...byClass] })
   }
   if (sensitivity === 'SECRETS' && !hasRole(principal, rolesOfSecrets)) {
-    missing.push(`SECRETS needs the role ${listed(rolesOfSecrets, 'or')}`)
+    needs.push({ by: sensitivity, roles: [...rolesOfSecrets] })
   }
-  return missing.length === 0 ? none : [{ message: missing.join(', and ') }]
+  return needs.length === 0 ? none : [{ needs }]
 }
 
 function hasRole(principal: Case['principal'], roles: readonly string[]): boolean {
@@ -133,7 +133,7 @@ function missingTenantAttribute({ capability, principal }: Case): readonly Findi
   const sensitivity = capability?.sensitivity
   if (sensitivity !== 'PII' && sensitivity !== 'PCI') return none
   if (Object.hasOwn(principal?.attributes ?? {}, 'tenant')) return none
-  return [{ message: `${sensitivity} needs the attribute \`tenant\`` }]
+  return [{ attribute: 'tenant', sensitivity }]
 }
 
 const memoryWriters = ['memory_writer', 'admin'] as const
@@ -142,7 +142,7 @@ const sensitiveMemoryReaders = ['memory_reader_sensitive', 'admin'] as const
 function memoryWriteRequiresWriter({ capability, principal }: Case): readonly Finding[] {
   if (capability?.sensitivity !== 'MEMORY' || capability.safetyClass === 'READ') return none
   if (hasRole(principal, memoryWriters)) return none
-  return [{ message: `writing memory needs the role ${listed(memoryWriters, 'or')}` }]
+  return [{ needs: [{ by: 'MEMORY', roles: [...memoryWriters] }] }]
 }
 
 function memorySensitiveReadDenied({ capability, principal, request }: Case): readonly Finding[] {
@@ -150,30 +150,20 @@ function memorySensitiveReadDenied({ capability, principal, request }: Case): re
   const scope = request?.scope ?? {}
   if (!Object.hasOwn(scope, 'memory_scope') || scope['memory_scope'] !== 'sensitive') return none
   if (hasRole(principal, sensitiveMemoryReaders)) return none
-  const roles = listed(sensitiveMemoryReaders, 'or')
-  return [{ message: `reading sensitive memory needs the role ${roles}` }]
+  return [{ needs: [{ by: 'MEMORY', roles: [...sensitiveMemoryReaders] }] }]
 }
 
 function invalidConstraint({ request }: Case): readonly Finding[] {
   const asked = maxRowsAsked(request?.constraints)
   if (asked === undefined || Number.isSafeInteger(asked)) return none
-  return [
-    { message: 'the constraint `max_rows` must be a whole number', path: '/constraints/max_rows' },
-  ]
+  return [{ path: '/constraints/max_rows', keyword: 'type', expected: { type: 'integer' } }]
 }
 
 function ungrounded({ grounding }: Case): readonly Finding[] {
   if (grounding === undefined || grounding.grounded) return none
   const { gaps } = grounding
   const omitted = gaps.length - gapsShownMax
-  const things = gaps.length === 1 ? 'one thing it needs is' : `${gaps.length} things it needs are`
-  return [
-    {
-      message: `${things} not known well enough`,
-      gaps: gaps.slice(0, gapsShownMax),
-      ...(omitted > 0 && { gapsOmitted: omitted }),
-    },
-  ]
+  return [{ gaps: gaps.slice(0, gapsShownMax), ...(omitted > 0 && { gapsOmitted: omitted }) }]
 }
 
 // Whatever the policy says of confirmation: a check that did not run has shown nothing that a
@@ -182,20 +172,19 @@ function policyFaulted({ violations }: Case): readonly Finding[] {
   const findings: Finding[] = []
   for (const { policy, source, target, callback } of violations) {
     if (callback?.fault === undefined) continue
-    const why = callback.fault.code
-    const message = `the check of the policy ${quoted(policy.name)} failed to run: ${why}`
-    findings.push({ message, policy: policy.name, source, target })
+    findings.push({ policy: policy.name, source, target, fault: callback.fault })
   }
   return findings
 }
 
-// No person is asked by such a policy, so nobody can lift it, and agreeing to others does not.
+// No person is asked by such a policy, so no one can lift it, and agreeing to others does not.
 function policyBlocked({ violations }: Case): readonly Finding[] {
   const findings: Finding[] = []
   for (const { policy, source, target, message, callback } of violations) {
     if (policy.requiresConfirmation || callback?.passed !== false) continue
-    const why = short(callback.message ?? message, messageCharactersMax)
-    findings.push({ message: why, policy: policy.name, source, target })
+    const said = callback.message ?? message
+    const text = said === null ? {} : { message: short(said, messageCharactersMax) }
+    findings.push({ policy: policy.name, source, target, ...text })
   }
   return findings
 }
@@ -205,42 +194,50 @@ function insufficientJustification(of: Case, questions: readonly Question[]): re
   const { review } = of
   const reasonWasAsked = review?.state === 'answered' && questions[0]?.kind === 'justification'
   if (reasonWasAsked && isJustified(review.note)) return none
-  const whose = reasonWasAsked ? 'the approval' : 'the request'
-  const message = `${whose} gives no reason of at least ${justificationCharactersMin} characters`
-  return [{ message }]
+  return [{ cause: reasonWasAsked ? 'approval' : 'request', max: justificationCharactersMin }]
 }
 
 function rateLimited({ rate }: Case): readonly Finding[] {
   if (rate?.limited !== true) return none
-  const { waitMs } = rate
-  const message = 'the limit of uses in its window is reached'
-  return [waitMs === undefined ? { message } : { message, waitMs: Math.max(0, Math.ceil(waitMs)) }]
+  const { waitMs, uses, windowMs } = rate
+  return [
+    {
+      ...(waitMs !== undefined && { waitMs: Math.max(0, Math.ceil(waitMs)) }),
+      ...(uses !== undefined && { max: uses }),
+      ...(windowMs !== undefined && { windowMs }),
+    },
+  ]
 }
 
 function noConfirmer({ review }: Case, questions: readonly Question[]): readonly Finding[] {
   if (review?.state !== 'no_confirmer') return none
   // A missing reason the agent can still give itself.
   if (questions.every(({ kind }) => kind === 'justification')) return none
-  return [{ message: 'people must agree, and nobody is there who may' }]
+  return [{ cause: review.cause ?? 'none_eligible' }]
 }
 
 function declined({ review }: Case): readonly Finding[] {
   if (review?.state !== 'answered' || review.answers.every((answer) => answer === true)) return none
-  return [{ message: 'a person who had to agree did not' }]
+  const { by, note } = review
+  return [
+    {
+      ...(by !== undefined && { principal: by }),
+      ...(note !== undefined && { note: short(note, messageCharactersMax) }),
+    },
+  ]
 }
 
 function reviewStale({ review }: Case, questions: readonly Question[]): readonly Finding[] {
   if (review === undefined) return none
   const answersOthers = review.state === 'answered' && review.answers.length !== questions.length
-  if (review.state !== 'stale' && !answersOthers) return none
-  return [{ message: 'what people agreed to is no longer what would be done' }]
+  return review.state === 'stale' || answersOthers ? [{}] : none
 }
 
 function reviewExpired({ review }: Case): readonly Finding[] {
-  if (review?.state !== 'expired') return none
-  return [{ message: 'the time for people to answer is over' }]
+  return review?.state === 'expired' ? [{}] : none
 }
 
 function withdrawn(of: Case): readonly Finding[] {
-  return of.withdrawn === true ? [{ message: 'the agent has withdrawn it' }] : none
+  if (of.withdrawn === undefined || of.withdrawn === false) return none
+  return [of.withdrawn === true ? {} : { cause: of.withdrawn }]
 }

@@ -21,8 +21,8 @@ export interface Violation {
   readonly policy: Pick<Policy, 'name' | 'requiresConfirmation' | 'confirmation'>
   readonly source: string
   readonly target: string
-  /** Rendered: what a person is asked, or told. */
-  readonly message: string
+  /** What its author says of it; null where the author says nothing. */
+  readonly message: string | null
   /** Null where the policy has no callback. */
   readonly callback: CallbackResult | null
 }
@@ -39,8 +39,9 @@ export function trigger(
 }
 
 /**
- * The policy's message. Only the literal `{action}` is replaced: a message is text and no program.
+ * The policy's message; null where it has none. Only the literal `{action}` is replaced: a message
+ * is text and no program.
  */
-export function render(policy: Pick<Policy, 'confirmationMessage'>, source: string): string {
-  return policy.confirmationMessage.replaceAll('{action}', () => source)
+export function render(policy: Pick<Policy, 'confirmationMessage'>, source: string): string | null {
+  return policy.confirmationMessage?.replaceAll('{action}', () => source) ?? null
 }

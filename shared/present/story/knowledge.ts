@@ -34,7 +34,8 @@ export function groundingDetails(ground: Ground): readonly string[] {
 function missingLines(gaps: Ground['gaps'], gapsOmitted: number | undefined): readonly string[] {
   if (gaps.length === 0) return []
   const omitted = gapsOmitted === undefined ? {} : { gapsOmitted }
-  const reason = { code: 'ungrounded', recover: 'learn', message: '', gaps, ...omitted } as const
+  const params = { gaps, ...omitted }
+  const reason = { code: 'ungrounded', recover: 'learn', params } as const
   const told = { outcome: 'deny', reasons: [reason], questions: [], constraints: {} } as const
   return explain(told)
     .slice(2)

@@ -219,12 +219,13 @@ function withoutEffect(): Fault {
 
 async function messageFor({ source }: PolicyEdge, { flags, questions }: Steps) {
   if (!walks(flags)) return null
-  const usual = Policy.parse({ name: 'any' }).confirmationMessage
+  const usual = previewText({ confirmationMessage: null }, '{action}')
   const question = 'message, in which {action} stands for the source'
   const asked = { question, flag: '--message', fallback: usual }
   const message = await questions().text(asked)
-  questions().say([`  people will read: ${previewText({ confirmationMessage: message }, source)}`])
-  return message
+  const confirmationMessage = message === usual ? null : message
+  questions().say([`  people will read: ${previewText({ confirmationMessage }, source)}`])
+  return confirmationMessage
 }
 
 async function metadataFor({ flags, questions }: Steps) {

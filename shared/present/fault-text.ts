@@ -1,0 +1,45 @@
+// Each callback fault in English: a phrase about the check.
+import { unreachable } from '#core/fault'
+import type { CallbackFault, NotRepeatable } from '#schemas/callbacks'
+import { quoted } from '#core/judge/quote'
+
+/** Why a callback did not answer. */
+export function faultText({ code, params }: CallbackFault): string {
+  switch (code) {
+    case 'module_unpinned':
+      return 'the catalog names no callback module'
+    case 'module_missing':
+      return 'the callback module that the catalog names is not here'
+    case 'module_invalid':
+      return 'the callback module is not one readable file'
+    case 'callback_missing':
+      return 'the module exports no such function'
+    case 'threw':
+      return params.error === undefined ? 'it threw no error' : `it threw ${quoted(params.error)}`
+    case 'timed_out':
+      return `it did not answer within ${params.ms} ms`
+    case 'answer_invalid':
+      return 'it did not answer { passed, message?, applies? }'
+    case 'answer_not_json':
+      return 'its answer is not JSON'
+    case 'answered_promise':
+      return 'it answered a promise, which only a recorded callback may'
+    case 'not_repeatable':
+      return `it asked for what differs from run to run: ${unrepeatable[params.what]}`
+    case 'thread_failed':
+      return 'its thread died of it'
+    case 'not_called':
+      return 'it was not called'
+    default:
+      return unreachable(code)
+  }
+}
+
+const unrepeatable: Readonly<Record<NotRepeatable, string>> = {
+  time: 'the time of day',
+  zone: 'a time without its zone',
+  local_time: 'local time',
+  randomness: 'randomness',
+  locale: 'the locale',
+  code: 'code made of text',
+}
