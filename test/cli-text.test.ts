@@ -8,14 +8,11 @@ import { failureOf } from '#services/cli/failure'
 import { jsonObject, pairs, positiveNumber, seconds, wholeNumber } from '#services/cli/options'
 import { intentOf } from '#services/cli/run/intent-fields'
 import { pickIntent } from '#services/cli/run/intent-named'
-import type { Difference } from '#runtime/differences'
-import type { ReplayReport } from '#runtime/replay'
 import { differing } from '#services/cli/text/difference'
 import { contentOf } from '#services/cli/text/fact-text'
 import { approving, hintsFor, shellWord, shortIntent } from '#services/cli/text/hint'
 import { jsonLines } from '#services/cli/text/json-lines'
 import { visible } from '#services/cli/text/line'
-import { replayLines } from '#services/cli/text/replay-text'
 import { starterCatalog, starterGraph, wordsOf } from '#services/cli/text/starter'
 import { tableLines } from '#services/cli/text/table'
 
@@ -223,49 +220,6 @@ describe('where two facts differ', () => {
     expect(differing('x', '{}')).toEqual([{ path: '', recorded: 'x', derived: '{}' }])
     expect(differing('[]', '{}')).toEqual([{ path: '', recorded: '[]', derived: '{}' }])
     expect(differing('{"a":1}', '{"a":1}')).toEqual([])
-  })
-})
-
-describe('a replay', () => {
-  const none = { readBack: 0, voids: [], voidCount: 0, open: 0, unchecked: 0, start: null }
-  const report = { ...none, facts: 9, derived: 6, eras: 1 }
-  const shown = (differences: number, first: Difference | null, more?: Partial<ReplayReport>) =>
-    replayLines(
-      { ...report, differences, first, ...more },
-      { ms: 500, hints: (command) => command },
-    )
-      .map((line) => (typeof line === 'string' ? line : line.text))
-      .join('\n')
-
-  test('that finds nothing says how much it read and derived, and how fast', () => {
-    expect(shown(0, null)).toBe(
-      'every decision derives again, byte for byte\n' +
-        '  9 facts read, 6 derived in 500 ms: 12 a second',
-    )
-  })
-
-  test('says how many eras it crossed, and which snapshot stood for those that are gone', () => {
-    const start = { era: 2, position: 40, by: 'root', key: 'k3y', digest: 'sha256:abc' }
-    expect(shown(0, null, { eras: 3 })).toContain('\n  3 eras, each of which opened with')
-    const cut = shown(0, null, { eras: 3, start, unchecked: 2 })
-    expect(cut).toContain('from the snapshot of era 2')
-    expect(cut).toContain('`root` signed it with the key `k3y`')
-    expect(cut).toContain('2 facts may come from what earlier eras said')
-    expect(cut).not.toContain('every decision derives again')
-  })
-
-  test('tells the first difference: where, from which basis, and each member that differs', () => {
-    const at = { position: 7, name: 'main.1.verdict.a.-.b', basis: 6 }
-    const recorded = '{"data":{"outcome":"allow","same":1}}'
-    const derived = '{"data":{"outcome":"deny","same":1}}'
-    const text = shown(2, { ...at, kind: 'differs', recorded, derived })
-    expect(text).toContain('2 differences')
-    expect(text).toContain('at position 7, main.1.verdict.a.-.b, derives differently, from basis 6')
-    expect(text).toContain('/data/outcome\n    recorded "allow"\n    derived  "deny"')
-    expect(text).not.toContain('same')
-    const gone = { position: 3, name: '', basis: null, derived: null }
-    const missing = shown(1, { ...gone, kind: 'missing', recorded: 'positions 3 to 4 are gone' })
-    expect(missing).toContain('first: missing at position 3\n  positions 3 to 4 are gone')
   })
 })
 

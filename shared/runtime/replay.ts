@@ -1,22 +1,20 @@
 // Replay: derives every fact that a stage wrote again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
 import { eraOf, partsInRealm, type Kind, type Place } from '#core/names'
-import { derivedBytes } from '#core/stage/derived'
-import type { Inputs, Stage } from '#core/stage/stage'
-import { viewOf } from '#core/stage/view'
-import type { OpenIntent } from '#core/world/intent'
+import { lateness } from '#core/stage/lateness'
+import type { Stage } from '#core/stage/stage'
 import { evolve } from '#core/world/evolve'
 import type { World } from '#core/world/world'
-import type { Callbacks } from '#ports/callbacks'
+import { callbackMsMax, type Callbacks } from '#ports/callbacks'
 import type { Fact, Log } from '#ports/log'
 import { beginningOf, type Beginning, type Start } from './beginning.ts'
 import { addTo, difference, missing, noDifferences } from './differences.ts'
 import type { Difference, Differences } from './differences.ts'
-import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
-import { inputsAtHand, readerOf, type Reader } from './gather.ts'
-import { addressOfRate, stampOf, text, type RecordedStamp } from './recorded-stamp.ts'
-import { derivedProposal } from './learning/derived-proposal.ts'
-import { recordedFirst } from './recorded.ts'
+import { readerOf } from './gather.ts'
+import { addressOfRate, stampOf, text } from './recorded-stamp.ts'
+import { derive, type Derived, type Deriving, type Due } from './replay/derive.ts'
+import { addFindings, noFindings, note, type Findings } from './replay/findings.ts'
+import { hear, noStandings, overtaken, stand, type Standings } from './replay/overtaken.ts'
 
 export interface ReplayOptions {
   readonly log: Log
@@ -51,6 +49,8 @@ export interface ReplayReport {
   readonly unchecked: number
   readonly differences: number
   readonly first: Difference | null
+  /** What derives and still cannot be believed. */
+  readonly findings: Findings
 }
 
 const derivedKinds: ReadonlySet<Kind> = new Set<Kind>([
@@ -66,40 +66,36 @@ const voidsShownMax = 100
 /** Facts that are read ahead of the fold, so that each is derived as the fold passes its basis. */
 const readAheadMax = 4_096
 
-/** A fact that is derived again as soon as the fold has reached the basis of its stamp. */
-interface Due {
-  readonly kind: Kind
-  readonly fact: Fact
-  readonly stamp: RecordedStamp
-  readonly address: string
-}
-
 interface Run {
   readonly options: ReplayOptions
-  readonly reader: Reader
   readonly world: World
+  readonly deriving: Deriving
   readonly start: Start | null
   readonly found: Differences
+  readonly findings: Findings
+  readonly standings: Standings
   /** The bases of facts that can not be read, until they are folded. */
   readonly unreadable: Map<number, number | null>
+  /** What is derived again as soon as the fold has reached the basis of its stamp. */
   readonly due: Map<number, Due[]>
-  readonly late: Due[]
+  /** Those whose basis the fold had passed when they were read. */
+  readonly passed: Due[]
   readonly voids: { name: string; position: number; why: string }[]
   facts: number
   derived: number
-  readBack: number
   voidCount: number
 }
 
 export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   const run = newRun(options, await beginning(options))
   await pass(run, (fact) => schedule(run, fact))
-  if (run.late.length > 0) await again(run)
-  const { facts, derived, readBack, voids, voidCount, world, start } = run
+  if (run.passed.length > 0) await again(run)
+  const { facts, derived, voids, voidCount, world, start, findings } = run
+  const { readBack } = run.deriving.counted
   const { unchecked, differences, first } = run.found
   const open = world.intents.size
   const eras = world.eras.length
-  const compared = { unchecked, differences, first }
+  const compared = { unchecked, differences, first, findings }
   return { facts, derived, readBack, voids, voidCount, open, eras, start, ...compared }
 }
 
@@ -108,19 +104,22 @@ function beginning({ log, place, rootKey }: ReplayOptions): Promise<Beginning> {
 }
 
 function newRun(options: ReplayOptions, { world, start }: Beginning): Run {
+  const { stages, callbacks } = options
+  const reader = readerOf(options.log)
   return {
     options,
-    reader: readerOf(options.log),
     world,
+    deriving: { world, reader, stages, callbacks, counted: { readBack: 0 } },
     start,
     found: noDifferences(),
+    findings: noFindings(),
+    standings: noStandings(),
     unreadable: new Map(),
     due: new Map(),
-    late: [],
+    passed: [],
     voids: [],
     facts: 0,
     derived: 0,
-    readBack: 0,
     voidCount: 0,
   }
 }
@@ -129,11 +128,12 @@ function newRun(options: ReplayOptions, { world, start }: Beginning): Run {
 // own.
 async function again(run: Run): Promise<void> {
   const second = newRun(run.options, await beginning(run.options))
-  for (const due of run.late) dueAt(second, due)
+  for (const due of run.passed) dueAt(second, due)
   await pass(second, () => undefined)
   run.derived += second.derived
-  run.readBack += second.readBack
+  run.deriving.counted.readBack += second.deriving.counted.readBack
   addTo(run.found, second.found)
+  addFindings(run.findings, second.findings)
 }
 
 async function pass(run: Run, onRead: (fact: Fact) => void): Promise<void> {
@@ -156,6 +156,11 @@ async function pass(run: Run, onRead: (fact: Fact) => void): Promise<void> {
 // Most facts are folded and derived at once; only those that have to read the log are waited for.
 async function foldAll(run: Run, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {
+    const isOvertaken = overtaken(run.standings, run.deriving, fact.position)
+    if (isOvertaken !== false && (await isOvertaken)) {
+      const { name, position } = fact
+      note(run.findings, { kind: 'overtaken', position, name })
+    }
     fold(run, fact)
     const due = run.due.get(fact.position)
     if (due === undefined) continue
@@ -170,6 +175,7 @@ async function foldAll(run: Run, facts: readonly Fact[]): Promise<void> {
 function fold(run: Run, fact: Fact): void {
   if (fact.position <= (run.start?.position ?? 0)) return
   const folded = evolve(run.world, fact)
+  hear(run.standings, fact.name, folded)
   const basis = run.unreadable.get(fact.position)
   if (basis !== undefined) {
     run.unreadable.delete(fact.position)
@@ -203,7 +209,7 @@ function schedule(run: Run, fact: Fact): void {
   }
   const { kind } = parts
   const due = { kind, fact, stamp, address: parts.address ?? addressOfRate(fact) }
-  if (stamp.basis <= run.world.position) run.late.push(due)
+  if (stamp.basis <= run.world.position) run.passed.push(due)
   else dueAt(run, due)
 }
 
@@ -216,26 +222,41 @@ function dueAt(run: Run, due: Due): void {
 
 function compare(run: Run, due: Due): Promise<void> | null {
   run.derived += 1
-  const derived = derive(run, due)
+  const derived = derive(run.deriving, due)
   if (!(derived instanceof Promise)) {
-    judgeBytes(run, due, derived)
+    judge(run, due, derived)
     return null
   }
-  return derived.then((bytes) => judgeBytes(run, due, bytes))
+  return derived.then((found) => judge(run, due, found))
 }
 
-function judgeBytes(
-  run: Run,
-  { fact, stamp, address, kind }: Due,
-  derived: Uint8Array | null,
-): void {
+function judge(run: Run, due: Due, derived: Derived | null): void {
+  judgeTime(run, due, derived)
+  const { fact, stamp, address, kind } = due
   const { basis } = stamp
   const reachesBack = kind === 'proposal' ? run.start !== null : mayReachBack(run, address)
-  if (derived === null)
+  if (derived === null) {
     difference(run.found, { kind: 'not_derived', fact, basis, derived, reachesBack })
-  else if (Buffer.compare(derived, fact.bytes) !== 0) {
-    difference(run.found, { kind: 'differs', fact, basis, derived: text(derived), reachesBack })
+    return
   }
+  if (Buffer.compare(derived.bytes, fact.bytes) !== 0) {
+    const other = text(derived.bytes)
+    difference(run.found, { kind: 'differs', fact, basis, derived: other, reachesBack })
+    return
+  }
+  const draft = derived.of?.draft
+  if (draft?.kind === 'grounding') run.world.recall.remember(draft.name, fact.bytes, draft.data)
+  stand(run.standings, run.world, { due, derived })
+}
+
+// The fold stands at the basis.
+function judgeTime(run: Run, { fact, stamp }: Due, derived: Derived | null): void {
+  const { name, position, appendedAt } = fact
+  const data = derived?.of?.draft.data
+  const callbacks = data !== undefined && 'callbacks' in data ? data.callbacks?.length : undefined
+  const callbacksMs = (callbacks ?? 0) * callbackMsMax
+  const why = lateness(stamp.time, { appendedAt, basisAt: run.world.appendedAt, callbacksMs })
+  if (why !== null) note(run.findings, { kind: 'late', position, name, why })
 }
 
 // What a decider reads beside the fold may be in an era that is not here: the opening message, the
@@ -246,55 +267,4 @@ function mayReachBack({ start, world }: Run, address: string): boolean {
   if (intent.position <= start.position || address.split('.')[1] !== '-') return true
   const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
   return (opening?.check.message?.refers_to ?? null) !== null
-}
-
-function derive(run: Run, due: Due): Promise<Uint8Array | null> | Uint8Array | null {
-  const { world, options } = run
-  const { fact, stamp, address } = due
-  if (due.kind === 'proposal') return proposal(run, due)
-  const stage = options.stages.find(({ name }) => stamp.source.startsWith(`warrant/${name}/`))
-  const intent = world.intents.get(address)
-  if (stage === undefined || intent === undefined) return null
-  const deriving = { fact, stamp, stage }
-  const inputs = inputsAtHand(world, stage, intent, stamp.time)
-  return inputs === null ? gathered(run, { ...deriving, intent }) : drafted(run, deriving, inputs)
-}
-
-async function proposal(run: Run, due: Due): Promise<Uint8Array | null> {
-  const derived = await derivedProposal(run.reader, run.world, due)
-  if (derived?.readBack === true) run.readBack += 1
-  return derived?.bytes ?? null
-}
-
-interface Deriving {
-  readonly fact: Fact
-  readonly stamp: RecordedStamp
-  readonly stage: Stage
-}
-
-async function gathered(
-  run: Run,
-  deriving: Deriving & { readonly intent: OpenIntent },
-): Promise<Uint8Array | null> {
-  const { options, world, reader } = run
-  const { fact, stamp, stage, intent } = deriving
-  const opening = await gatherOpening(reader, world, intent)
-  const view = opening === null ? null : viewOf(world, intent.address, opening)
-  if (view === null) return null
-  const context = await gatherContext(reader, view)
-  const calls = stage.calls(view, context, stamp.time)
-  const counted = { readBack: 0 }
-  const callbacks =
-    calls.length === 0 ? options.callbacks : recordedFirst(options.callbacks, fact, counted)
-  const answers = await gatherAnswers(callbacks, view, calls)
-  run.readBack += counted.readBack
-  return drafted(run, deriving, { view, context, answers, time: stamp.time })
-}
-
-function drafted(run: Run, { fact, stamp, stage }: Deriving, inputs: Inputs): Uint8Array | null {
-  const draft = stage.decide(inputs)
-  if (draft === null || draft.name !== fact.name) return null
-  const bytes = derivedBytes(draft, inputs.view, stamp, stamp.isTraced)
-  if (draft.kind === 'grounding') run.world.recall.remember(draft.name, bytes, draft.data)
-  return bytes
 }

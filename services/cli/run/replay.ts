@@ -2,7 +2,7 @@
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { loadModule } from '#runtime/callback-store'
 import { findLog } from '#runtime/log-url'
-import { replay } from '#runtime/replay'
+import { replay, type ReplayReport } from '#runtime/replay'
 import { stages } from '#services/stages'
 import { exitCodes } from '../exit.ts'
 import type { GlobalOptions } from '../options.ts'
@@ -14,6 +14,8 @@ import { withLog } from './opened.ts'
 
 export interface ReplayOptions extends GlobalOptions {
   readonly intent?: string
+  /** Facts that are late or overtaken count like differences. */
+  readonly strict?: boolean
 }
 
 export async function replayLog(options: ReplayOptions): Promise<number> {
@@ -31,9 +33,14 @@ export async function replayLog(options: ReplayOptions): Promise<number> {
       const hints = hintsFor(options, process.env)
       if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })
       else await print(replayLines(report, { ms, hints }))
-      return report.differences === 0 ? exitCodes.yes : exitCodes.differs
+      return isSound(report, options) ? exitCodes.yes : exitCodes.differs
     } finally {
       await callbacks.close()
     }
   })
+}
+
+function isSound({ differences, findings }: ReplayReport, { strict }: ReplayOptions): boolean {
+  const { late, overtaken } = findings.counts
+  return differences === 0 && (strict !== true || late + overtaken === 0)
 }

@@ -4,6 +4,7 @@ import { unreachable } from '#core/fault'
 import { counted, duration } from '#present/wording'
 import type { Difference } from '#runtime/differences'
 import type { ReplayReport } from '#runtime/replay'
+import { findingLines } from './finding-text.ts'
 import { differing } from './difference.ts'
 import type { Hints } from './hint.ts'
 import { toned, type Line } from './line.ts'
@@ -33,6 +34,7 @@ export function replayLines(
       ? []
       : [`  ${counted(open, 'intent')} without a verdict: ${hints('log --open')}`]),
     ...voidLines(report),
+    ...findingLines(report.findings),
     ...(first === null ? [] : ['', ...differenceLines(first)]),
   ]
 }

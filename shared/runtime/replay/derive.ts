@@ -1,0 +1,80 @@
+// Derives one recorded fact again, where the fold stands: by the stage's own decider, from what
+// that had, and never from what it wrote.
+import type { Draft } from '#core/event'
+import type { Kind } from '#core/names'
+import { derivedBytes } from '#core/stage/derived'
+import type { Inputs, Stage } from '#core/stage/stage'
+import { viewOf, type View } from '#core/stage/view'
+import type { OpenIntent } from '#core/world/intent'
+import type { World } from '#core/world/world'
+import type { Callbacks } from '#ports/callbacks'
+import type { Fact } from '#ports/log'
+import { gatherAnswers, gatherContext, gatherOpening } from '../gather.ts'
+import { inputsAtHand, type Reader } from '../gather.ts'
+import { derivedProposal } from '../learning/derived-proposal.ts'
+import { recordedFirst } from '../recorded.ts'
+import type { RecordedStamp } from '../recorded-stamp.ts'
+
+/** A recorded fact that is to be derived again. */
+export interface Due {
+  readonly kind: Kind
+  readonly fact: Fact
+  readonly stamp: RecordedStamp
+  readonly address: string
+}
+
+export interface Deriving {
+  readonly world: World
+  readonly reader: Reader
+  readonly stages: readonly Stage[]
+  readonly callbacks: Callbacks
+  /** Counts the answers that were read back and not derived. */
+  readonly counted: { readBack: number }
+}
+
+export interface Derived {
+  readonly bytes: Uint8Array
+  /** What a stage drew up for an intent, and from which view of it; null for all else. */
+  readonly of: { readonly draft: Draft; readonly view: View } | null
+}
+
+/** Null where no stage would have bound a fact of that name there. */
+export function derive(of: Deriving, due: Due): Promise<Derived | null> | Derived | null {
+  const { world, stages } = of
+  const { stamp, address } = due
+  if (due.kind === 'proposal') return proposal(of, due)
+  const stage = stages.find(({ name }) => stamp.source.startsWith(`warrant/${name}/`))
+  const intent = world.intents.get(address)
+  if (stage === undefined || intent === undefined) return null
+  const inputs = inputsAtHand(world, stage, intent, stamp.time)
+  return inputs === null ? gathered(of, due, { stage, intent }) : drafted(due, stage, inputs)
+}
+
+async function proposal({ reader, world, counted }: Deriving, due: Due): Promise<Derived | null> {
+  const derived = await derivedProposal(reader, world, due)
+  if (derived?.readBack === true) counted.readBack += 1
+  return derived === null ? null : { bytes: derived.bytes, of: null }
+}
+
+async function gathered(
+  { world, reader, callbacks: given, counted }: Deriving,
+  due: Due,
+  { stage, intent }: { readonly stage: Stage; readonly intent: OpenIntent },
+): Promise<Derived | null> {
+  const { fact, stamp } = due
+  const opening = await gatherOpening(reader, world, intent)
+  const view = opening === null ? null : viewOf(world, intent.address, opening)
+  if (view === null) return null
+  const context = await gatherContext(reader, view)
+  const calls = stage.calls(view, context, stamp.time)
+  const callbacks = calls.length === 0 ? given : recordedFirst(given, fact, counted)
+  const answers = await gatherAnswers(callbacks, view, calls)
+  return drafted(due, stage, { view, context, answers, time: stamp.time })
+}
+
+function drafted({ fact, stamp }: Due, stage: Stage, inputs: Inputs): Derived | null {
+  const { view } = inputs
+  const draft = stage.decide(inputs)
+  if (draft === null || draft.name !== fact.name) return null
+  return { bytes: derivedBytes(draft, view, stamp, stamp.isTraced), of: { draft, view } }
+}

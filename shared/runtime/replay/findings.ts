@@ -1,0 +1,42 @@
+// What a replay finds beside differences: facts that derive and still cannot be believed, and
+// redemptions that no warrant covers.
+import type { Lateness } from '#core/stage/lateness'
+
+export const findingKinds = [
+  /** Its time is not bounded by the log's own clock. */
+  'late',
+  /** What it decides would have been decided otherwise at its own position. */
+  'overtaken',
+] as const
+
+export type FindingKind = (typeof findingKinds)[number]
+
+export interface Finding {
+  readonly kind: FindingKind
+  readonly position: number
+  readonly name: string
+  /** Why, where there are several reasons. */
+  readonly why?: Lateness
+}
+
+export interface Findings {
+  readonly counts: Record<FindingKind, number>
+  /** The first ones of each kind. */
+  readonly shown: Finding[]
+}
+
+const shownMax = 20
+
+export function noFindings(): Findings {
+  return { counts: { late: 0, overtaken: 0 }, shown: [] }
+}
+
+export function note({ counts, shown }: Findings, finding: Finding): void {
+  counts[finding.kind] += 1
+  if (counts[finding.kind] <= shownMax) shown.push(finding)
+}
+
+export function addFindings(all: Findings, more: Findings): void {
+  for (const kind of findingKinds) all.counts[kind] += more.counts[kind]
+  all.shown.push(...more.shown)
+}

@@ -1,0 +1,115 @@
+// Facts that derive at their basis and would not at their own position, since something stands
+// between that changes the answer: an allow that was drawn up before people declined, and bound
+// after. Only where something that the decider reads has changed is anything derived again.
+import { decidesTheSame } from '#core/stage/decided'
+import { viewOf, type View } from '#core/stage/view'
+import { namesReferred } from '#core/vlp/session'
+import type { Folded, World } from '#core/world/world'
+import { derive, type Derived, type Deriving, type Due } from './derive.ts'
+
+/** A fact whose basis the fold has passed and whose position it has not reached. */
+interface Standing {
+  readonly due: Due
+  readonly derived: Derived
+  /** The session, and the messages that the opening one refers to. */
+  readonly listensTo: readonly string[]
+  readonly seen: Seen
+  /** Whether something was said there since. */
+  heard: boolean
+}
+
+/** What a decider looks at; each part is replaced, and never changed in place. */
+type Seen = View | Pick<World, 'catalog' | 'graph' | 'learning'>
+
+export interface Standings {
+  readonly byPosition: Map<number, Standing>
+  readonly bySaid: Map<string, Set<Standing>>
+}
+
+export function noStandings(): Standings {
+  return { byPosition: new Map(), bySaid: new Map() }
+}
+
+/** To be called where the fold has reached the basis of a fact that derives from there. */
+export function stand({ byPosition, bySaid }: Standings, world: World, at: DerivedFact): void {
+  const { due, derived } = at
+  const { position } = due.fact
+  if (position === world.position + 1) return
+  const seen = derived.of === null ? partsOfWorld(world) : derived.of.view
+  const listensTo = derived.of === null ? [] : saidTo(derived.of.view)
+  const standing = { due, derived, listensTo, seen, heard: false }
+  byPosition.set(position, standing)
+  for (const said of listensTo) {
+    const others = bySaid.get(said)
+    if (others === undefined) bySaid.set(said, new Set([standing]))
+    else others.add(standing)
+  }
+}
+
+interface DerivedFact {
+  readonly due: Due
+  readonly derived: Derived
+}
+
+/** To be called for each fact that was folded. */
+export function hear({ bySaid }: Standings, name: string, { parts }: Folded): void {
+  if (bySaid.size === 0 || parts?.kind !== 'vlp') return
+  for (const said of [name, parts.tokens[1] ?? '']) {
+    for (const standing of bySaid.get(said) ?? []) standing.heard = true
+  }
+}
+
+/**
+ * Whether the fact of that position was overtaken; to be called before it is folded. What counts
+ * for nothing there, since its intent or its era is closed by then, was not.
+ */
+export function overtaken(
+  standings: Standings,
+  deriving: Deriving,
+  position: number,
+): Promise<boolean> | boolean {
+  const standing = standings.byPosition.get(position)
+  if (standing === undefined) return false
+  standings.byPosition.delete(position)
+  for (const said of standing.listensTo) {
+    const others = standings.bySaid.get(said)
+    others?.delete(standing)
+    if (others?.size === 0) standings.bySaid.delete(said)
+  }
+  const now = seenNow(deriving.world, standing)
+  if (now === null || (!standing.heard && isSame(standing.seen, now))) return false
+  return derivedOtherwise(deriving, standing)
+}
+
+async function derivedOtherwise(deriving: Deriving, { due, derived }: Standing): Promise<boolean> {
+  const again = await derive({ ...deriving, counted: { readBack: 0 } }, due)
+  if (again === null || derived.of === null) return again === null
+  return !decidesTheSame(derived.of.draft, again.of?.draft ?? null)
+}
+
+function seenNow(world: World, { derived, due }: Standing): Seen | null {
+  if (derived.of === null) return world.sealed === null ? partsOfWorld(world) : null
+  const view = viewOf(world, due.address, derived.of.view.opening)
+  const isOver = view === null || view.place !== derived.of.view.place
+  return isOver ? null : view
+}
+
+function partsOfWorld({ catalog, graph, learning }: World): Seen {
+  return { catalog, graph, learning }
+}
+
+// INVARIANT: whatever is added to a view is compared. What is left out says
+// where the fold stands, or only ever refuses more as the log goes on: a use has its own number.
+const aside: ReadonlySet<string> = new Set(['basis', 'now', 'opening', 'ref', 'uses'])
+
+function isSame(before: Seen, after: Seen): boolean {
+  const others = new Map(Object.entries(before))
+  return Object.entries(after).every(([key, seen]) => aside.has(key) || seen === others.get(key))
+}
+
+function saidTo({ intent, opening }: View): readonly string[] {
+  const { message } = opening.check
+  const refs = message === null ? [] : namesReferred(message)
+  const session = intent.address.split('.', 2)[1] ?? '-'
+  return session === '-' ? refs : [session, ...refs]
+}

@@ -1,0 +1,50 @@
+// Whoever may bind a stage's names, or can write the log's file: binds what the stage's own decider
+// says, at a basis and a time of the forger's choice.
+import { derivedBytes } from '#core/stage/derived'
+import { viewOf } from '#core/stage/view'
+import { evolve } from '#core/world/evolve'
+import { newWorld } from '#core/world/world'
+import type { Draft } from '#core/event'
+import type { Fact } from '#ports/log'
+import { gatherAnswers, gatherContext, gatherOpening, readerOf } from '#runtime/gather'
+import { stages } from '#services/stages'
+import { testParts } from './runtime.ts'
+import { place, type Scene } from './scene.ts'
+
+export interface Forging {
+  readonly stage: 'policy' | 'confirmation'
+  readonly basis: number
+  /** What the fact claims, in whatever form. */
+  readonly time: string
+}
+
+export interface Forged {
+  readonly kind: Draft['kind']
+  readonly data: Draft['data']
+  readonly fact: Fact
+}
+
+/** Binds what the stage would have said there; null where it would have said nothing. */
+export async function forged(
+  on: Scene,
+  address: string,
+  { stage: name, basis, time }: Forging,
+): Promise<Forged | null> {
+  const world = newWorld(place)
+  for await (const fact of on.log.read({ to: basis })) evolve(world, fact)
+  const reader = readerOf(on.log)
+  const stage = stages.find((one) => one.name === name)
+  const intent = world.intents.get(address)
+  const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)
+  const view = opening === null ? null : viewOf(world, address, opening)
+  if (stage === undefined || view === null) return null
+  const context = await gatherContext(reader, view)
+  const { callbacks } = testParts(on.log, on.setup)
+  const answers = await gatherAnswers(callbacks, view, stage.calls(view, context, time))
+  await callbacks.close()
+  const draft = stage.decide({ view, context, answers, time })
+  if (draft === null) return null
+  const bytes = derivedBytes(draft, view, { source: `warrant/${name}/forger`, time, basis })
+  const { fact } = await on.log.append({ name: draft.name, bytes })
+  return { kind: draft.kind, data: draft.data, fact }
+}
