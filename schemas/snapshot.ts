@@ -30,6 +30,8 @@ export const SnapshotData = z.discriminatedUnion('step', [
     parts: z.int().min(1),
     /** The chain of digests over all chunks. */
     digest: Digest,
+    /** Whether the log's clock is set back here: what counts from then on counts by the new one. */
+    resetsClock: z.literal(true).optional(),
     signature: Signature,
   }),
 ])

@@ -172,7 +172,7 @@ describe('who works long reports', () => {
   test('each chunk that a new era opens with', async () => {
     const { runtime } = await grown()
     const heard: Progress[] = []
-    await rotate(runtime, root, null, (progress) => heard.push(progress))
+    await rotate(runtime, root, null, { onProgress: (progress) => heard.push(progress) })
     expect(heard[0]).toMatchObject({ doing: 'carrying over', of: 'chunks', done: 0 })
     const { done, total } = heard.at(-1) ?? { done: 0, total: 0 }
     expect(done).toBe(total)

@@ -14,7 +14,7 @@ export class Watch {
   /** The log with its jobs watched. All handles of one store share a watch. */
   over(log: Log): Log {
     return {
-      append: (entry) => log.append(entry),
+      append: (entry, options) => log.append(entry, options),
       get: (name) => log.get(name),
       read: (range, names) => log.read(range, names),
       follow: (from, signal) => log.follow(from, signal),

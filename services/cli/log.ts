@@ -36,7 +36,11 @@ function registerRotate(log: Command): void {
   const command = withSigner(
     log
       .command('rotate')
-      .description('seal the present era, and open the next with what is so now'),
+      .description('seal the present era, and open the next with what is so now')
+      .option(
+        '--reset-clock',
+        'begin the next by this clock, where a wrong one stamped facts later than it says',
+      ),
   ).action(async (_options: unknown, called: Command) => {
     const { rotateLog } = await import('./run/log-rotate.ts')
     process.exitCode = await rotateLog(called.optsWithGlobals<RotateOptions>())
@@ -44,6 +48,7 @@ function registerRotate(log: Command): void {
   examples(command, [
     'warrant log rotate',
     'warrant log rotate --as root --key root.pem',
+    'warrant log rotate --reset-clock',
     '',
     'It needs the key of a policy admin. Whoever is stopped in the middle runs it again.',
   ])

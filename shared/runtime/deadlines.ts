@@ -46,7 +46,11 @@ export function watchDeadlines(
   }
   const watched: ReadonlySet<Kind> = new Set<Kind>(['review', 'hold', 'resume', 'verdict'])
   const onFold = (_fact: Fact, { parts }: Folded): void => {
-    if (parts !== null && parts.address !== null && watched.has(parts.kind)) arm(parts.address)
+    if (parts === null) return
+    // Where an era turns the log's clock may have been set back, and every deadline with it.
+    const hasTurned = parts.kind === 'snapshot' && parts.place.era === world.place.era
+    if (hasTurned) for (const address of world.intents.keys()) arm(address)
+    if (parts.address !== null && watched.has(parts.kind)) arm(parts.address)
   }
   const stop = follower.listen(onFold)
   for (const address of world.intents.keys()) arm(address)

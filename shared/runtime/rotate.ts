@@ -34,6 +34,12 @@ export interface Rotated {
 
 type Rotating = Pick<Runtime, 'log' | 'follower' | 'clock'>
 
+export interface RotateOptions {
+  readonly onProgress?: OnProgress
+  /** Whether the new era begins by this machine's clock, however far the log's is ahead of it. */
+  readonly resetsClock?: boolean
+}
+
 /** Names that others may take first, beside one for each chunk. */
 const conflictsMax = 4_096
 
@@ -45,11 +51,12 @@ export async function rotate(
   runtime: Rotating,
   author: Author,
   rotation: Rotation | null,
-  onProgress?: OnProgress,
+  { onProgress, resetsClock = false }: RotateOptions = {},
 ): Promise<Rotated> {
   const { log, follower } = runtime
   const { world } = follower
   refuseStranger(world, author)
+  if (resetsClock) await refuseReset(runtime, rotation)
   const { realm, era } = world.place
   const next = { realm, era: era + 1 }
   if (rotation !== null) {
@@ -62,7 +69,7 @@ export async function rotate(
     if (world.sealed !== null) chunks ??= [...chunksOf(world)]
     if (round > conflictsMax + (chunks?.length ?? 0)) throw overtaken(next)
     if (chunks !== null) onProgress?.(boundOf(world, chunks.length))
-    await bindStep(runtime, next, author, stepOf(world, chunks ?? []))
+    await bindStep(runtime, next, author, stepOf(world, chunks ?? [], resetsClock))
   }
   // It must stand for all eras before: it is read back as by somebody who has nothing else.
   const found = await snapshotOf(log, next, null)
@@ -86,6 +93,22 @@ function refuseStranger({ catalog }: World, { id, privateKey }: Author): void {
   throw new Fault('no_policy_admin', 'never', message)
 }
 
+/** Within this difference an append is not refused, and nothing is to be set back. */
+const resetMsMin = 5_000
+
+async function refuseReset({ log, clock }: Rotating, rotation: Rotation | null): Promise<void> {
+  if (rotation !== null) {
+    const message = 'servers stamp this log: set their clocks right, and its time goes on'
+    throw new Fault('clock_of_servers', 'never', message)
+  }
+  const { appendedAt } = await log.head()
+  const now = clock.now()
+  if (now < appendedAt - resetMsMin) return
+  const [head, own] = [appendedAt, now].map((instant) => new Date(instant).toISOString())
+  const message = `the log ends at ${head}, and this clock says ${own}: nothing is to be set back`
+  throw new Fault('clock_not_behind', 'never', message)
+}
+
 interface Chunk {
   readonly part: number
   readonly after: string
@@ -107,27 +130,34 @@ function* chunksOf(world: World): Generator<Chunk> {
 
 /** What is to be bound next. A chunk needs no signature: whoever folded the log derives it. */
 interface Step {
+  /** How it is appended where this clock is behind the log. */
+  readonly behind?: 'keep' | 'reset'
   readonly isSigned: boolean
   readonly content: { readonly [key: string]: Json }
 }
 
-function stepOf({ sealed, place }: World, chunks: readonly Chunk[]): Step {
-  if (sealed === null) return { isSigned: true, content: { step: 'seal', seals: place.era } }
+function stepOf({ sealed, place }: World, chunks: readonly Chunk[], resetsClock: boolean): Step {
+  const keep = resetsClock ? { behind: 'keep' as const } : {}
+  if (sealed === null) {
+    return { ...keep, isSigned: true, content: { step: 'seal', seals: place.era } }
+  }
   const chunk = chunks.find(({ digest }) => sealed.missing.has(digest))
   if (chunk !== undefined) {
     const { part, after, text } = chunk
-    return { isSigned: false, content: { step: 'chunk', part, after, text } }
+    return { ...keep, isSigned: false, content: { step: 'chunk', part, after, text } }
   }
   const { position, digests } = sealed
   const digest = digests.at(-1) ?? chainStart
-  return { isSigned: true, content: { step: 'end', position, parts: digests.length, digest } }
+  const content = { step: 'end', position, parts: digests.length, digest }
+  if (!resetsClock) return { isSigned: true, content }
+  return { behind: 'reset', isSigned: true, content: { ...content, resetsClock: true } }
 }
 
 async function bindStep(
   { log, follower, clock }: Rotating,
   next: Place,
   { id, privateKey }: Author,
-  { isSigned, content }: Step,
+  { behind, isSigned, content }: Step,
 ): Promise<void> {
   const { world } = follower
   const name = nameOf(next, 'snapshot', world.snapshotSeries.next)
@@ -138,10 +168,8 @@ async function bindStep(
   const stamp = { source: 'warrant/policy-admin', time, basis: world.position }
   const fate = fateOf(follower, name)
   try {
-    const { appended, fact } = await log.append({
-      name,
-      bytes: writeEvent('snapshot', name, data, stamp),
-    })
+    const entry = { name, bytes: writeEvent('snapshot', name, data, stamp) }
+    const { appended, fact } = await log.append(entry, behind === undefined ? {} : { behind })
     await follower.reached(fact.position)
     const why = fate.why()
     // Another may have bound it first, and everything it says counts as if it were ours.

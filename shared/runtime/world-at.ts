@@ -1,10 +1,12 @@
 // What was known at a moment of a log's history: the graph and the catalog folded up to there, and
 // no further. It runs no stage, and must never be asked what only a whole fold can tell.
+import { readEvent } from '#core/event'
 import { Fault } from '#core/fault'
 import { nameOf, patternOf, type Place } from '#core/names'
 import { evolve } from '#core/world/evolve'
 import type { World } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
+import { SnapshotData } from '#schemas/snapshot'
 import { soundBeginningOf } from './beginning.ts'
 import { lastPlace } from './last-era.ts'
 
@@ -90,7 +92,7 @@ async function positionOf(
 
 /** The last position that was appended by that time. */
 async function lastBefore(
-  { log }: History,
+  { log, realm }: History,
   time: number,
   { world, head }: { readonly world: Known; readonly head: number },
 ): Promise<number> {
@@ -98,7 +100,12 @@ async function lastBefore(
   if (start > 0 && time < world.appendedAt) throw tooEarly(time, world.appendedAt)
   let reached = start
   let after = head + 1
-  // INVARIANT: times never go back (test/log-conformance/appends.ts).
+  for (const turn of await turnsIn(log, realm)) {
+    if (turn.position <= start || turn.appendedAt > time) continue
+    reached = turn.position
+    break
+  }
+  // INVARIANT: only where an era turns does time go back (test/log-clock.test.ts).
   while (reached + 1 < after) {
     const middle = Math.floor((reached + after) / 2)
     const { appendedAt } = await factAt(log, middle)
@@ -107,6 +114,20 @@ async function lastBefore(
   }
   if (reached > 0) return reached
   throw head === 0 ? logEmpty() : tooEarly(time, (await factAt(log, 1)).appendedAt)
+}
+
+/** Where eras turned, the latest first: the log's clock may have been set back there. */
+async function turnsIn(log: History['log'], realm: string): Promise<readonly Fact[]> {
+  const { era: eras } = await lastPlace(log, realm)
+  const turns: Fact[] = []
+  for (let era = 2; era <= eras; era += 1) {
+    const pattern = patternOf({ realm, era }, 'snapshot', '*')
+    for await (const fact of log.read({}, [pattern])) {
+      const reading = readEvent('snapshot', SnapshotData, fact)
+      if (reading.ok && reading.event.data.step === 'end') turns.push(fact)
+    }
+  }
+  return turns.toReversed()
 }
 
 function tooEarly(time: number, first: number): Fault {

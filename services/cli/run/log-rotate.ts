@@ -13,7 +13,9 @@ import { toned, type Line } from '../text/line.ts'
 import { sizeText } from '../text/size.ts'
 import { withRuntime } from './opened.ts'
 
-export interface RotateOptions extends GlobalOptions, SignerOptions {}
+export interface RotateOptions extends GlobalOptions, SignerOptions {
+  readonly resetClock?: boolean
+}
 
 export async function rotateLog(options: RotateOptions): Promise<number> {
   // The policy admin signs for the world, so nothing stands for a part of it.
@@ -26,7 +28,9 @@ export async function rotateLog(options: RotateOptions): Promise<number> {
     })
     const began = performance.now()
     const rotation = await openRotation(findLog(options.log, process.env))
-    const rotated = await withProgress((on) => rotate(runtime, author, rotation, on))
+    const rotated = await withProgress((onProgress) =>
+      rotate(runtime, author, rotation, { onProgress, resetsClock: options.resetClock === true }),
+    )
     const ms = Math.round(performance.now() - began)
     if (options.json === true) await printJson({ ...rotated, ms })
     else await print(rotatedLines(rotated, ms, hintsFor(options, process.env)))

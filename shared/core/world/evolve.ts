@@ -19,16 +19,17 @@ import type { Folded, LoggedFact, World } from './world.ts'
 
 /** Folds the next fact. Facts must come in order; a void one changes nothing but what is spent. */
 export function evolve(world: World, fact: LoggedFact): Folded {
+  const before = world.appendedAt
   world.position = fact.position
   world.appendedAt = fact.appendedAt
   const parts = partsOf(fact.name, world.place)
-  if (parts === null) return evolveOther(world, fact)
+  if (parts === null) return evolveOther(world, fact, before)
   if (world.sealed !== null) return { parts, void: 'its era was sealed before it' }
   return { parts, void: evolveKind(world, fact, parts) }
 }
 
 // Of another era there is only what the next one opens with; all else is void, wherever it stands.
-function evolveOther(world: World, fact: LoggedFact): Folded {
+function evolveOther(world: World, fact: LoggedFact, before: number): Folded {
   const { realm, era } = world.place
   const other = partsInRealm(fact.name, realm)
   if (other === null) return { parts: null, void: 'its name is of no kind of this realm and era' }
@@ -37,7 +38,8 @@ function evolveOther(world: World, fact: LoggedFact): Folded {
     noteEarly(world.sealed?.early ?? world.early, other)
     return { parts: null, void: 'its era has not begun' }
   }
-  return { parts: other, void: evolveSnapshot(world, fact, numberOf(other.tokens[0])) }
+  const number = numberOf(other.tokens[0])
+  return { parts: other, void: evolveSnapshot(world, fact, { number, before }) }
 }
 
 function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | null {

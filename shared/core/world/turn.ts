@@ -5,6 +5,7 @@ import { SnapshotData } from '#schemas/snapshot'
 import { readEvent } from '../event.ts'
 import { isByPolicyAdmin, unsigned } from './change.ts'
 import { addEarly, beginSeries } from './early.ts'
+import { resetClock } from './reset.ts'
 import { sealAt } from './seal.ts'
 import { continues, spend } from './series.ts'
 import { chained } from './snapshot.ts'
@@ -12,8 +13,12 @@ import type { LoggedFact, World } from './world.ts'
 
 type Step<S extends SnapshotData['step']> = Extract<SnapshotData, { readonly step: S }>
 
-/** Folds a fact of the next era's snapshot. */
-export function evolveSnapshot(world: World, fact: LoggedFact, number: number | null) {
+/** Folds a fact of the next era's snapshot; `before` is when the one before it was appended. */
+export function evolveSnapshot(
+  world: World,
+  fact: LoggedFact,
+  { number, before }: { readonly number: number | null; readonly before: number },
+): string | null {
   if (number === null) return 'its number is none'
   const inTurn = continues(world.snapshotSeries, number)
   world.snapshotSeries = spend(world.snapshotSeries, number)
@@ -27,7 +32,7 @@ export function evolveSnapshot(world: World, fact: LoggedFact, number: number | 
     case 'chunk':
       return chunk(world, data)
     case 'end':
-      return end(world, fact, { data, written })
+      return end(world, fact, { data, written, before })
   }
 }
 
@@ -54,7 +59,11 @@ function chunk({ sealed }: World, data: Step<'chunk'>): string | null {
 function end(
   world: World,
   fact: LoggedFact,
-  { data, written }: { readonly data: Step<'end'>; readonly written: unknown },
+  {
+    data,
+    written,
+    before,
+  }: { readonly data: Step<'end'>; readonly written: unknown; readonly before: number },
 ): string | null {
   const { sealed, place } = world
   if (sealed === null) return 'no era is sealed'
@@ -68,5 +77,7 @@ function end(
   world.sealed = null
   addEarly(world.early, sealed.early)
   beginSeries(world)
+  const to = fact.appendedAt
+  if (data.resetsClock === true && to < before) resetClock(world, { from: before, to })
   return null
 }
