@@ -62,7 +62,7 @@ describe('the work', () => {
     return { address: 'a.-.1', ageMs, waits: { for: whom, text: 'them' } }
   }
   const found = (openIntents: readonly OpenSeen[], faults: readonly string[] = []) =>
-    short(workFindings({ position: 3, foldMs: 1, openIntents, faults }))
+    short(workFindings({ position: 3, foldMs: 1, openIntents, faults, keyless: [] }))
 
   test('an intent waits a minute for a stage, and for people as long as they take', () => {
     expect(found([])).toEqual([])
@@ -75,6 +75,11 @@ describe('the work', () => {
 
   test('a job that was set aside is said', () => {
     expect(found([], ['a.-.1'])).toEqual(['faults warning'])
+  })
+
+  test('a principal that had a key and has none is named', () => {
+    const seen = { position: 3, foldMs: 1, openIntents: [], faults: [], keyless: ['tools'] }
+    expect(short(workFindings(seen))).toEqual(['keyless warning'])
   })
 
   test('Node must be new enough', () => {

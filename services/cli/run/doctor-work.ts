@@ -12,6 +12,8 @@ export interface WorkSeen {
   readonly openIntents: readonly OpenSeen[]
   /** Jobs set aside about intents that are still open. */
   readonly faults: readonly string[]
+  /** Principals who had a key and have none. */
+  readonly keyless: readonly string[]
 }
 
 export interface OpenSeen {
@@ -28,11 +30,13 @@ export function workFindings({
   foldMs,
   openIntents,
   faults,
+  keyless,
 }: WorkSeen): readonly Finding[] {
   return [
     ok('log', `${counted(position, 'fact')} folded in ${duration(foldMs)}`),
     intentsFinding(openIntents),
     faultsFinding(faults),
+    ...keylessFindings(keyless),
   ]
 }
 
@@ -61,6 +65,16 @@ function faultsFinding(faults: readonly string[]): Finding {
   const found = `${counted(faults.length, 'job')} set aside, and so without a verdict`
   const mend = 'read what it says by `warrant log --name "fault.>"`, and mend that'
   return warning('faults', found, { about, mend })
+}
+
+function keylessFindings(keyless: readonly string[]): readonly Finding[] {
+  const [about] = keyless
+  if (about === undefined) return []
+  const many = counted(keyless.length, 'principal')
+  const found = `${many} had a key and none is left: unsigned, nothing of theirs counts`
+  return [
+    warning('keyless', found, { about, mend: 'put a key for it in the catalog, or remove it' }),
+  ]
 }
 
 /** The log is there, and yet it can not be folded; an operator need not be able to. */

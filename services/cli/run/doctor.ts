@@ -1,4 +1,5 @@
 // Gathers what `warrant doctor` says: of the deployment, and of the work on it.
+import { keylessIn } from '#core/catalog/keyless'
 import { partsInRealm, patternOf } from '#core/names'
 import { readEvent } from '#core/event'
 import { waitsOf } from '#present/waits'
@@ -83,7 +84,8 @@ async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
     ageMs: Math.max(0, now - intent.appendedAt),
     waits: waitsOf(intent, now),
   }))
-  return { position, foldMs, openIntents, faults: await openFaults(runtime) }
+  const keyless = keylessIn(follower.world.catalog)
+  return { position, foldMs, openIntents, faults: await openFaults(runtime), keyless }
 }
 
 /** The addresses of intents that are open, and of which a job was set aside. */

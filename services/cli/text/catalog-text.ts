@@ -1,14 +1,21 @@
 // The catalog as tables. Of keys only their short names are shown: that is what signatures carry.
 import type { CatalogFile } from '#schemas/catalog'
+import { catalogToFile, type Catalog } from '#core/catalog/catalog'
+import { keylessIn } from '#core/catalog/keyless'
 import { keyIdOf } from '#core/signature'
 import { duration } from '#present/wording'
 import { toned, type Line } from './line.ts'
 import { tableLines } from './table.ts'
 
-export function catalogLines(file: CatalogFile, stand: string): readonly Line[] {
+export function catalogLines(catalog: Catalog, stand: string): readonly Line[] {
+  const file = catalogToFile(catalog)
   return [
     toned('dim', stand),
-    ...section('principals', ['id', 'roles', 'owner', 'attributes', 'keys', ''], principals(file)),
+    ...section(
+      'principals',
+      ['id', 'roles', 'owner', 'attributes', 'keys', ''],
+      principals(catalog),
+    ),
     ...section(
       'capabilities',
       ['id', 'class', 'sensitivity', 'concepts', 'confirmation', 'description'],
@@ -34,17 +41,20 @@ function section(title: string, head: readonly string[], rows: Rows): readonly L
   return ['', toned('dim', title), ...tableLines(head, rows)]
 }
 
-function principals({ principals: all }: CatalogFile): Rows {
-  return all.map(({ id, roles, owner, attributes, keys, suspended }) => [
-    id,
-    roles.join(', '),
-    owner ?? '',
-    Object.entries(attributes)
-      .map(([key, value]) => `${key}=${value}`)
-      .join(', '),
-    keys.map(keyIdOf).join(', '),
-    suspended ? 'SUSPENDED' : '',
-  ])
+function principals(catalog: Catalog): Rows {
+  const keyless = new Set(keylessIn(catalog))
+  return [...catalog.principals.values()].map(
+    ({ id, roles, owner, attributes, keys, suspended }) => [
+      id,
+      roles.join(', '),
+      owner ?? '',
+      Object.entries(attributes)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(', '),
+      keyless.has(id) ? 'none is left: nothing it says counts' : keys.map(keyIdOf).join(', '),
+      suspended ? 'SUSPENDED' : '',
+    ],
+  )
 }
 
 function capabilities({ capabilities: all }: CatalogFile): Rows {

@@ -17,6 +17,8 @@ import { firstFault } from './references.ts'
 
 export interface Catalog {
   readonly principals: ReadonlyMap<string, Principal>
+  /** Ids that ever had a key, even if they are gone: unsigned, nothing under them counts. */
+  readonly keyed: ReadonlySet<string>
   readonly groups: ReadonlyMap<string, Group>
   readonly capabilities: ReadonlyMap<string, Capability>
   readonly confirmations: ReadonlyMap<string, Confirmation>
@@ -42,6 +44,7 @@ export type CatalogResult =
 
 export const emptyCatalog: Catalog = {
   principals: new Map(),
+  keyed: new Set(),
   groups: new Map(),
   capabilities: new Map(),
   confirmations: new Map(),

@@ -14,8 +14,9 @@ import type { Catalog, CatalogRefusal } from './catalog.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-export interface Draft extends Mutable<Omit<Catalog, Collection>> {
+export interface Draft extends Mutable<Omit<Catalog, Collection | 'keyed'>> {
   principals: Map<string, Principal>
+  keyed: Set<string>
   groups: Map<string, Group>
   capabilities: Map<string, Capability>
   confirmations: Map<string, Confirmation>
@@ -25,6 +26,7 @@ export function draftOf(catalog: Catalog): Draft {
   return {
     ...catalog,
     principals: new Map(catalog.principals),
+    keyed: new Set(catalog.keyed),
     groups: new Map(catalog.groups),
     capabilities: new Map(catalog.capabilities),
     confirmations: new Map(catalog.confirmations),
@@ -59,6 +61,7 @@ function put(draft: Draft, operation: Extract<CatalogOperation, { op: 'put' }>):
       const { entry } = operation
       const suspended = entry.suspended || draft.principals.get(entry.id)?.suspended === true
       draft.principals.set(entry.id, { ...entry, suspended })
+      if (entry.keys.length > 0) draft.keyed.add(entry.id)
       return null
     }
     case 'groups':

@@ -1,6 +1,7 @@
 // What of a graph can never count and what nobody asks about, told with how to mend it. It changes
 // nothing, refuses nothing, and judges by the strict profile, as the runtime does.
 import type { Catalog } from '../catalog/catalog.ts'
+import { keylessIn } from '../catalog/keyless.ts'
 import { quoted } from '../judge/quote.ts'
 import { callsOf, type Calls } from './calls.ts'
 import { flawCodes, type Fixes, type Flaw, type FlawPlace } from './flaw.ts'
@@ -12,7 +13,7 @@ import { unreachedFlaws } from './unreached.ts'
 /** By code, and of one code in stored order. */
 export function checkGraph(graph: Graph, catalog: Catalog, fixes: Fixes): readonly Flaw[] {
   const calls = callsOf(graph, catalog, fixes)
-  const flaws: Flaw[] = [...calls.flaws, ...noConcepts(graph, calls)]
+  const flaws: Flaw[] = [...calls.flaws, ...noConcepts(graph, calls), ...keysGone(catalog)]
   for (const [, record] of primitivesOf(graph)) {
     flaws.push(...levelFlaws(record))
     for (const edge of record.edges) {
@@ -30,6 +31,14 @@ function noConcepts(graph: Graph, { capabilities }: Calls): readonly Flaw[] {
   const what = 'no capability names a concept, so no call needs any of this to be known'
   const mend = 'name the concepts of each capability in the catalog'
   return [{ code: 'concepts_missing', where: {}, what, mend }]
+}
+
+function keysGone(catalog: Catalog): readonly Flaw[] {
+  return keylessIn(catalog).map((principal) => {
+    const what = `${quoted(principal)} had a key and has none, so nothing it says counts`
+    const mend = 'put a key for it, or remove it'
+    return { code: 'keys_gone', where: { principal }, what, mend }
+  })
 }
 
 function levelFlaws({ name, levels, strict }: PrimitiveRecord): readonly Flaw[] {

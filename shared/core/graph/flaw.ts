@@ -19,6 +19,7 @@ export const flawCodes = [
   'policy_unreached',
   'policy_cardinality',
   'part_unreached',
+  'keys_gone',
 ] as const
 
 export type FlawCode = (typeof flawCodes)[number]
@@ -36,6 +37,7 @@ export type Fixes = (graph: Graph, ground: Ground) => readonly { readonly text: 
 /** As much of it as there is: a capability, or a primitive and what of it. */
 export interface FlawPlace {
   readonly capability?: string
+  readonly principal?: string
   readonly primitive?: string
   readonly level?: number
   readonly edge?: { readonly type: RelationType; readonly target: string }

@@ -46,7 +46,7 @@ export function isPolicyAdmin({ roles, keys, suspended }: Principal): boolean {
 }
 
 /**
- * The principals with the author among them as a policy admin with that key, unless they have an
+ * The principals with the author among them as a policy admin with that key, unless they have a
  * policy admin already. `toAdd`: whether an author who is not among them is added.
  */
 export function withPolicyAdmin(

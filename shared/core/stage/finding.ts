@@ -36,7 +36,7 @@ export function findingOf(view: View, context: Context): MessageFinding {
   }
 }
 
-/** Whether the message says the sender of its name, and is signed if that sender has a key. */
+/** Whether the message says the sender of its name, and is signed if that one ever had a key. */
 export function isFrom(
   name: string,
   message: Opening['check']['message'],
@@ -46,7 +46,8 @@ export function isFrom(
   if (message === null) return true
   if (token(message.sender) !== name.split('.')[3]) return false
   const keys = catalog.principals.get(message.sender)?.keys ?? []
-  if (keys.length === 0) return true
+  // Taking a key away must not open the name to whoever has none.
+  if (keys.length === 0) return !catalog.keyed.has(message.sender)
   const known = verified.get(message)
   if (known?.keys === keys && known.name === name && known.log === log) return known.signed
   const signature = messageSignature(message)

@@ -239,7 +239,7 @@ function read<T extends { readonly intent: { readonly address: string } }>(
   return data.intent.address === intent.address ? evolved(data) : 'its intent is another'
 }
 
-// Only the agent takes its own word back, and one that has keys must sign that too.
+// Only the agent takes its own word back, and one that ever had a key must sign that too.
 function withdrawalRefusal(
   { catalog, log }: World,
   name: string,
@@ -248,7 +248,7 @@ function withdrawalRefusal(
   const { signature, ...signed } = data
   if (token(data.intent.agent) !== name.split('.')[3]) return 'it is another agent`s'
   const keys = catalog.principals.get(data.intent.agent)?.keys ?? []
-  if (keys.length === 0) return null
+  if (!catalog.keyed.has(data.intent.agent)) return null
   const isSigned =
     signature !== undefined && isSignedBy(keys, { log, name }, jsonOf(signed), signature)
   return isSigned ? null : 'its agent has a key and did not sign it'

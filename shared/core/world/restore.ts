@@ -18,6 +18,7 @@ interface Draft {
   readonly catalog: Mutable<Catalog>
   readonly entries: {
     readonly principal: Map<string, LineOf<'principal'>['entry']>
+    readonly keyed: Set<string>
     readonly group: Map<string, LineOf<'group'>['entry']>
     readonly capability: Map<string, LineOf<'capability'>['entry']>
     readonly confirmation: Map<string, LineOf<'confirmation'>['entry']>
@@ -48,6 +49,7 @@ export function readSnapshot(
 function newDraft(world: World): Draft {
   const entries = {
     principal: new Map(),
+    keyed: new Set<string>(),
     group: new Map(),
     capability: new Map(),
     confirmation: new Map(),
@@ -91,6 +93,9 @@ function take(draft: Draft, line: Line): void {
     }
     case 'principal':
       entries.principal.set(line.entry.id, line.entry)
+      return
+    case 'keyed':
+      entries.keyed.add(line.principal)
       return
     case 'group':
       entries.group.set(line.entry.id, line.entry)
@@ -142,6 +147,7 @@ function whole({ world, head, primitives, catalog, entries, ...learning }: Draft
   world.catalog = {
     ...catalog,
     principals: entries.principal,
+    keyed: entries.keyed,
     groups: entries.group,
     capabilities: entries.capability,
     confirmations: entries.confirmation,

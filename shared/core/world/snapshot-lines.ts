@@ -112,6 +112,7 @@ export const Line = z.discriminatedUnion('line', [
   Head,
   Settings,
   z.strictObject({ line: z.literal('principal'), entry: Principal }),
+  z.strictObject({ line: z.literal('keyed'), principal: z.string() }),
   z.strictObject({ line: z.literal('group'), entry: Group }),
   z.strictObject({ line: z.literal('capability'), entry: Capability }),
   z.strictObject({ line: z.literal('confirmation'), entry: Confirmation }),

@@ -67,6 +67,7 @@ function* settledLines(world: World): Generator<Line> {
     callbacks,
   }
   for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
+  for (const principal of catalog.keyed) yield { line: 'keyed', principal }
   for (const entry of catalog.groups.values()) yield { line: 'group', entry }
   for (const entry of catalog.capabilities.values()) yield { line: 'capability', entry }
   for (const entry of catalog.confirmations.values()) yield { line: 'confirmation', entry }

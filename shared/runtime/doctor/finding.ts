@@ -23,6 +23,7 @@ export const checks = {
   log: { isRequired: true },
   intents: { isRequired: false },
   faults: { isRequired: false },
+  keyless: { isRequired: false },
 } as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
 
 export type Check = keyof typeof checks

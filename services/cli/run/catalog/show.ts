@@ -13,11 +13,10 @@ export function showCatalog(options: GlobalOptions & MomentOptions): Promise<num
   return looking(options, 'catalog', async ({ knownAt }) => {
     const known = await knownAt(options.at)
     const { catalog, catalogRevision } = known
-    const file = catalogToFile(catalog)
     const isNow = options.at === undefined
     const stand = isNow ? `revision ${catalogRevision}` : standText(known, 'catalog')
-    if (options.json === true) await write(`${jsonLines(file)}\n`)
-    else await print(catalogLines(file, stand))
+    if (options.json === true) await write(`${jsonLines(catalogToFile(catalog))}\n`)
+    else await print(catalogLines(catalog, stand))
     return exitCodes.yes
   })
 }
