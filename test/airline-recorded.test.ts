@@ -83,16 +83,15 @@ test('the rules are one module of plain functions, which judges without clock or
     now,
   })
   const callbacks = threadCallbacks(async () => source)
-  const late = await callbacks.run(
-    'any',
-    'cancellationAllowed',
-    context('2024-05-15T15:00:01-05:00'),
-  )
-  const early = await callbacks.run(
-    'any',
-    'cancellationAllowed',
-    context('2024-05-15T15:00:00-05:00'),
-  )
+  const at = (now: string) =>
+    callbacks.run({
+      agent: 'any',
+      module: 'any',
+      name: 'cancellationAllowed',
+      context: context(now),
+    })
+  const late = await at('2024-05-15T15:00:01-05:00')
+  const early = await at('2024-05-15T15:00:00-05:00')
   await callbacks.close()
   expect(late).toMatchObject({ answer: { passed: false }, recorded: false })
   expect(early).toEqual({ answer: { passed: true }, recorded: false })

@@ -16,11 +16,13 @@ beforeAll(() => {
 })
 afterAll(() => callbacks.close())
 
+const base = { agent: 'bot', name: 'check', context: {} }
+
 /** Calls the export `check` of the module. */
 function run(source: string, context: unknown = {}, name = 'check') {
   const digest = digestOf(source)
   sources.set(digest, source)
-  return callbacks.run(digest, name, context)
+  return callbacks.run({ agent: 'bot', module: digest, name, context })
 }
 
 /** Calls a function whose body is the expression; it passes unless that throws. */
@@ -53,8 +55,8 @@ async function answer(source: string) {
 }
 
 test('without a module, without that module and without that name the call faults', async () => {
-  expect(await callbacks.run(null, 'check', {})).toEqual(fault('module_unpinned'))
-  const absent = await callbacks.run(`sha256:${'0'.repeat(64)}`, 'check', {})
+  expect(await callbacks.run({ ...base, module: null })).toEqual(fault('module_unpinned'))
+  const absent = await callbacks.run({ ...base, module: `sha256:${'0'.repeat(64)}` })
   expect(absent).toEqual(fault('module_missing'))
   for (const name of ['other', 'toString', '__proto__', 'constructor', 'then', 'value']) {
     const found = await run(`export const value = 7; export const check = () => 1`, {}, name)
@@ -78,7 +80,7 @@ test('a module that was changed after it was pinned faults', async () => {
   const changed = threadCallbacks(() => {
     throw new Fault('callbacks_changed', 'never', 'it was changed')
   })
-  expect(await changed.run('sha256:1', 'check', {})).toEqual(fault('module_missing'))
+  expect(await changed.run({ ...base, module: 'sha256:1' })).toEqual(fault('module_missing'))
   await changed.close()
 })
 

@@ -6,14 +6,23 @@ export type CallbackOutcome =
   | { readonly answer: unknown; readonly recorded: boolean }
   | { readonly fault: CallbackFault; readonly recorded?: boolean }
 
+export interface CallbackRun {
+  /** On whose account: no agent may wait for the calls of another longer than for its turn. */
+  readonly agent: string
+  /** The digest of the module. */
+  readonly module: string | null
+  readonly name: string
+  /** A JSON value; what the calls of one intent share they should share. */
+  readonly context: unknown
+}
+
 export interface Callbacks {
   /**
-   * Calls the named export of the module of that digest with the context, a JSON value. Must answer
-   * within `callbackMsMax`, and must never throw: a module or name that is not there, an exception
+   * Calls the named export of the module of that digest with the context. Must answer within `callbackMsMax`, and must never throw: a module or name that is not there, an exception
    * and a hang are a `fault`, the same one on each run. A hang is `recorded`: it may not happen
    * again.
    */
-  run(module: string | null, name: string, context: unknown): Promise<CallbackOutcome>
+  run(call: CallbackRun): Promise<CallbackOutcome>
 
   close(): Promise<void>
 }

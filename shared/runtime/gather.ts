@@ -1,7 +1,7 @@
 // Reads from the log, up to a basis, what a decider needs beside the fold: the opening message, the
 // session, and the answers of callbacks. A worker and a replay gather by these same functions.
 import type { CallbackAnswer } from '#schemas/facts'
-import { eraOf, nameOf, partsInRealm } from '#core/names'
+import { agentIn, eraOf, nameOf, partsInRealm } from '#core/names'
 import { openingOf, type Opening } from '#core/stage/opening'
 import { callbackAnswers, type CallbackCall } from '#core/stage/policies'
 import type { Inputs, Stage } from '#core/stage/stage'
@@ -98,9 +98,9 @@ export async function gatherAnswers(
   calls: readonly CallbackCall[],
 ): Promise<CallbackAnswer[]> {
   if (calls.length === 0) return []
-  const module = view.catalog.callbacks
+  const by = { agent: agentIn(view.intent.address), module: view.catalog.callbacks }
   const replies = await Promise.all(
-    calls.map(({ callback, context }) => callbacks.run(module, callback, context)),
+    calls.map(({ callback, context }) => callbacks.run({ ...by, name: callback, context })),
   )
   return callbackAnswers(calls, replies)
 }

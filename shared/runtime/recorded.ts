@@ -15,10 +15,10 @@ export function recordedFirst(
   const left = answersOf(fact).filter(({ recorded }) => recorded === true)
   if (left.length === 0) return callbacks
   return {
-    run: async (module, name, context) => {
-      const index = left.findIndex(({ callback }) => callback === name)
+    run: async (call) => {
+      const index = left.findIndex(({ callback }) => callback === call.name)
       const [answer] = index < 0 ? [] : left.splice(index, 1)
-      if (answer === undefined) return callbacks.run(module, name, context)
+      if (answer === undefined) return callbacks.run(call)
       counted.readBack += 1
       return replyOf(answer)
     },

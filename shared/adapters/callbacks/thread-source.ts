@@ -2,11 +2,19 @@
 // an installed package. One that may not look outside loses what differs from run to run before any
 // callback is loaded; it must never answer for one that looks outside.
 
-/** CommonJS source for `new Worker(…, { eval: true, workerData: { outside } })`. */
+/** CommonJS source for `new Worker(…, { eval: true, workerData: { outside, progress } })`. */
 export const threadSource = `'use strict'
 // In a function: what a script declares at its top every module of the thread would see.
 ;(() => {
 const { parentPort, workerData } = require('node:worker_threads')
+const process = require('node:process')
+const quantumMs = 50
+// Callbacks may change what is global: what is used here is kept.
+const { parse, stringify } = JSON
+const { hasOwn } = Object
+const { add } = Atomics
+const turn = setImmediate
+const elapsed = performance.now.bind(performance)
 const real = { Date, fetch: globalThis.fetch, now: Date.now.bind(Date) }
 const refused = new WeakMap()
 const refuse = (what) => function () {
@@ -78,18 +86,17 @@ const outside = Object.freeze({ fetch: real.fetch, now: real.now })
 const fault = (code, params = {}) => ({ fault: { code, params } })
 const said = (answer) => {
   try {
-    return { answer: JSON.stringify(answer) }
+    return { answer: stringify(answer) }
   } catch {
     return fault('answer_not_json')
   }
 }
-const answered = async ({ url, name, context }) => {
-  const module = await import(url)
-  const callback = Object.hasOwn(module, name) ? module[name] : undefined
+const answered = async (module, name, text) => {
+  const callback = hasOwn(module, name) ? module[name] : undefined
   if (typeof callback !== 'function') return fault('callback_missing')
-  const value = JSON.parse(context)
   const recorded = callback.recorded === true
   if (recorded && !workerData.outside) return { outside: true }
+  const value = parse(text)
   const answer = recorded ? await callback(value, outside) : callback(value)
   if (!(answer instanceof Promise)) return said(answer)
   answer.catch(() => undefined)
@@ -104,11 +111,34 @@ const thrown = (error) => {
     return fault('threw', {})
   }
 }
-parentPort.on('message', (call) => {
-  answered(call).then(
-    (reply) => parentPort.postMessage(reply),
-    (error) => parentPort.postMessage(thrown(error)),
-  )
+const modules = new Map()
+const moduleOf = (id) => {
+  const known = modules.get(id)
+  return typeof known === 'string' ? import(known) : known
+}
+// Each call ends with everything that it has begun and not finished: no other pays for that.
+const ended = () => new Promise((resolve) => turn(resolve))
+process.on('unhandledRejection', () => undefined)
+const { progress } = workerData
+parentPort.on('message', async ({ load, texts, calls }) => {
+  for (const [id, url] of load) modules.set(id, url)
+  const replies = []
+  const began = elapsed()
+  for (const [id, name, place] of calls) {
+    let reply
+    try {
+      const module = await moduleOf(id)
+      modules.set(id, module)
+      reply = await answered(module, name, texts[place])
+    } catch (error) {
+      reply = thrown(error)
+    }
+    await ended()
+    replies.push(reply)
+    add(progress, 0, 1)
+    if (elapsed() - began > quantumMs) break
+  }
+  parentPort.postMessage(stringify(replies))
 })
 parentPort.postMessage('ready')
 })()

@@ -1,17 +1,18 @@
-// Callbacks in worker threads of their own: what hangs is killed and refuses, what throws refuses.
-// None has a clock, randomness, a locale or a way out, so that a replay answers the same; those
-// declared `recorded` have all that in another thread, and what they leave behind reaches no other.
+// Callbacks in worker threads of their own, few of them and shared fairly: what hangs is killed and
+// refuses, what throws refuses. None has a clock, randomness, a locale or a way out, so that a
+// replay answers the same; those declared `recorded` have all that in threads apart.
 import { CallbackFault } from '#schemas/callbacks'
 import { callbackMsMax, type CallbackOutcome, type Callbacks } from '#ports/callbacks'
-import { keptThread, type Reply } from './kept-thread.ts'
+import type { Ended } from './kept-thread.ts'
+import { threadPool } from './thread-pool.ts'
 
 /** The source text of the module of that digest, or null where it is not here. */
 export type LoadModule = (digest: string) => Promise<string | null>
 
 export function threadCallbacks(load: LoadModule): Callbacks {
   const urls = new Map<string, Promise<string | CallbackFault>>()
-  const inside = keptThread({ outside: false })
-  const outside = keptThread({ outside: true })
+  const inside = threadPool({ outside: false })
+  const outside = threadPool({ outside: true })
   const urlOf = (digest: string): Promise<string | CallbackFault> => {
     const known = urls.get(digest) ?? urlFrom(load, digest)
     urls.set(digest, known)
@@ -19,7 +20,7 @@ export function threadCallbacks(load: LoadModule): Callbacks {
   }
 
   return {
-    async run(module, name, context) {
+    async run({ agent, module, name, context }) {
       if (module === null) return faulted({ code: 'module_unpinned', params: {} })
       const url = await urlOf(module)
       if (typeof url !== 'string') {
@@ -28,10 +29,9 @@ export function threadCallbacks(load: LoadModule): Callbacks {
         return faulted(url)
       }
       const call = { url, name, context }
-      const reply = await inside.call(call)
-      const looksOutside = isRecord(reply) && reply['outside'] === true
-      if (!looksOutside) return outcomeOf(reply)
-      return { ...outcomeOf(await outside.call(call)), recorded: true }
+      const ended = await inside.call(agent, call)
+      if (!looksOutside(ended)) return outcomeOf(ended)
+      return { ...outcomeOf(await outside.call(agent, call)), recorded: true }
     },
     async close() {
       await inside.stop()
@@ -62,14 +62,18 @@ function faulted(fault: CallbackFault): CallbackOutcome {
   return { fault }
 }
 
+function looksOutside(ended: NonNullable<Ended>): boolean {
+  return 'reply' in ended && isRecord(ended.reply) && ended.reply['outside'] === true
+}
+
 /** Nothing that comes out of a thread is believed: a callback may have sent it. */
-function outcomeOf(reply: Reply): CallbackOutcome {
-  if (reply === null) {
-    return { fault: { code: 'timed_out', params: { ms: callbackMsMax } }, recorded: true }
+function outcomeOf(ended: NonNullable<Ended>): CallbackOutcome {
+  if ('failed' in ended) {
+    return ended.failed === 'hung'
+      ? { fault: { code: 'timed_out', params: { ms: callbackMsMax } }, recorded: true }
+      : { fault: { code: 'thread_failed', params: {} }, recorded: true }
   }
-  if (reply instanceof Error) {
-    return { fault: { code: 'thread_failed', params: {} }, recorded: true }
-  }
+  const { reply } = ended
   if (!isRecord(reply)) return faulted({ code: 'answer_invalid', params: {} })
   const { fault, answer } = reply
   if (fault !== undefined) {
@@ -81,5 +85,5 @@ function outcomeOf(reply: Reply): CallbackOutcome {
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !(value instanceof Error)
+  return typeof value === 'object' && value !== null
 }

@@ -1,0 +1,103 @@
+// A small pool of threads, shared fairly: agents that wait take turns, and each has at most one
+// thread at a time, so that one whose calls hang delays nobody else by more than its own place.
+import { keptThread, type Called, type Ended, type KeptThread } from './kept-thread.ts'
+
+export interface ThreadPool {
+  /** On the account of that agent. Never throws. */
+  call(agent: string, call: Called): Promise<NonNullable<Ended>>
+  /** Ends the threads after the calls that were made. */
+  stop(): Promise<void>
+}
+
+const threadsMax = 4
+const batchCallsMax = 64
+/** A thread costs more than a short wait: another is started only where calls wait this long. */
+const growMs = 10
+
+interface Waiting {
+  readonly call: Called
+  readonly answer: (ended: NonNullable<Ended>) => void
+}
+
+export function threadPool(workerData: { readonly outside: boolean }): ThreadPool {
+  /** By agent, whose turn is next first. */
+  const waiting = new Map<string, Waiting[]>()
+  const busy = new Set<string>()
+  const threads: KeptThread[] = []
+  const idle: KeptThread[] = []
+  const under = new Set<Promise<void>>()
+  let isDue = false
+  let growing: NodeJS.Timeout | undefined
+
+  const nextAgent = (): string | undefined => {
+    for (const agent of waiting.keys()) if (!busy.has(agent)) return agent
+    return undefined
+  }
+  const grow = (): void => {
+    growing = undefined
+    if (nextAgent() === undefined || idle.length > 0) return
+    addThread()
+    dispatch()
+  }
+  const addThread = (): void => {
+    const thread = keptThread(workerData)
+    threads.push(thread)
+    idle.push(thread)
+  }
+  const dispatch = (): void => {
+    isDue = false
+    for (let agent = nextAgent(); agent !== undefined; agent = nextAgent()) {
+      if (threads.length === 0) addThread()
+      const thread = idle.pop()
+      if (thread === undefined) {
+        if (threads.length < threadsMax) growing ??= setTimeout(grow, growMs)
+        return
+      }
+      const all = waiting.get(agent) ?? []
+      waiting.delete(agent)
+      // What does not fit into the batch waits for the agent's next turn.
+      if (all.length > batchCallsMax) waiting.set(agent, all.slice(batchCallsMax))
+      const run = runBatch(thread, agent, all.slice(0, batchCallsMax)).finally(() => {
+        under.delete(run)
+      })
+      under.add(run)
+    }
+  }
+  const runBatch = async (
+    thread: KeptThread,
+    agent: string,
+    batch: readonly Waiting[],
+  ): Promise<void> => {
+    busy.add(agent)
+    const ended = await thread.call(batch.map(({ call }) => call))
+    busy.delete(agent)
+    idle.push(thread)
+    const again = batch.filter((_, index) => (ended[index] ?? null) === null)
+    if (again.length > 0) waiting.set(agent, [...again, ...(waiting.get(agent) ?? [])])
+    for (const [index, { answer }] of batch.entries()) {
+      const one = ended[index] ?? null
+      if (one !== null) answer(one)
+    }
+    dispatch()
+  }
+
+  return {
+    call: (agent, call) =>
+      new Promise((answer) => {
+        const others = waiting.get(agent)
+        if (others === undefined) waiting.set(agent, [{ call, answer }])
+        else others.push({ call, answer })
+        // What is asked for in one go is sent in one batch.
+        if (!isDue) queueMicrotask(dispatch)
+        isDue = true
+      }),
+    async stop() {
+      while (under.size > 0 || waiting.size > 0) {
+        await Promise.all(under)
+        if (under.size === 0 && waiting.size > 0) await new Promise(setImmediate)
+      }
+      clearTimeout(growing)
+      await Promise.all(threads.map((thread) => thread.stop()))
+    },
+  }
+}
