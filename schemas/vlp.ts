@@ -119,11 +119,44 @@ export const VlpIssueCode = z.enum([
 ])
 export type VlpIssueCode = z.infer<typeof VlpIssueCode>
 
+/** Why bytes or a value are not JSON that is read. */
+export const JsonFaultCode = z.enum([
+  'too_large',
+  'too_deep',
+  'not_utf8',
+  'not_json',
+  'duplicate_key',
+  'unsafe_key',
+  'lone_surrogate',
+  'number_out_of_range',
+])
+export type JsonFaultCode = z.infer<typeof JsonFaultCode>
+
+/** What the sentence about an issue is made of; no text of the message, and no sentence. */
+export const VlpIssueParams = z.strictObject({
+  /** The keyword of JSON Schema that is not met, and what it expects. */
+  keyword: z.string().optional(),
+  expected: z.record(z.string(), z.json()).optional(),
+  fault: JsonFaultCode.optional(),
+  /** Where one code stands for several things, which of them it is. */
+  cause: z
+    .enum([
+      'old_protocol',
+      'other_session',
+      'not_reached',
+      'session_closed',
+      'session_overlong',
+      'first_missing',
+    ])
+    .optional(),
+})
+export type VlpIssueParams = z.infer<typeof VlpIssueParams>
+
 export const VlpIssue = z.strictObject({
   code: VlpIssueCode,
   severity: VlpSeverity,
   /** A JSON pointer into the message; the empty one means all of it. */
   path: z.string(),
-  detail: z.string(),
+  params: VlpIssueParams,
 })
 export type VlpIssue = z.infer<typeof VlpIssue>

@@ -85,6 +85,14 @@ describe('vlp check', () => {
   })
 })
 
+test('vlp check --details adds what an issue is made of, and what it means', async () => {
+  const of = (issue: string) => `{"outcome":"fail","issues":[${issue}],"integrity":0,"gate":"fail"}`
+  const detail = 'type: it must be an object'
+  const params = '{"keyword":"type","expected":{"type":"object"}}'
+  const issue = `{"code":"schema_invalid","severity":"error","path":"","detail":"${detail}"`
+  await answersExactly(['vlp', 'check', '--details'], [[5, of(`${issue},"params":${params}}`)]])
+})
+
 const level = (level: number, relata: readonly object[] = []) => ({
   level,
   properties: { what: 'is known' },

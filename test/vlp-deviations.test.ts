@@ -4,6 +4,7 @@ import { buildMessage, messageId, openSession, nextMessage, sessionId } from '#c
 import { checkBytes, checkMessage } from '#core/vlp/check'
 import { integrityOf } from '#core/vlp/integrity'
 import { readLines } from '#core/vlp/ndjson'
+import { schemaFault } from '#core/schema-fault'
 import { Intent } from '#schemas/intent'
 import { check, codes, places, sample } from './vlp-sample.ts'
 
@@ -90,7 +91,11 @@ describe('differs from the reference:', () => {
   test('VLP/1.0 is refused with a hint, where its changelog says that it is read', () => {
     const found = check({ protocol: 'VLP/1.0' })
     expect(places(found)).toEqual(['schema_invalid /protocol'])
-    expect(found.issues[0]?.detail).toMatch(/VLP\/1\.0.*upgrade/)
+    expect(found.issues[0]?.params).toEqual({
+      keyword: 'const',
+      expected: { allowedValue: 'VLP/1.1' },
+      cause: 'old_protocol',
+    })
   })
 
   test('type is trimmed and lowered when built and taken strictly when read', () => {
@@ -207,10 +212,17 @@ describe('an intent', () => {
   })
 
   test('with a stranger among its properties is told which, and never more than a little', () => {
-    const detail = (key: string): string =>
-      Intent.safeParse({ tool: 'a', [key]: 1 }).error?.issues[0]?.message ?? ''
-    expect(detail('approved')).toBe('no intent has the property `approved`')
-    expect(detail(`${'a'.repeat(63)}😀${'b'.repeat(1000)}`).isWellFormed()).toBe(true)
-    expect(detail('a'.repeat(100_000)).length).toBeLessThan(200)
+    const fault = (key: string) => {
+      const value = { tool: 'a', [key]: 1 }
+      return schemaFault(Intent.safeParse(value).error?.issues ?? [], value)
+    }
+    const named = (key: string) => String(fault(key).expected['additionalProperty'])
+    expect(fault('approved')).toEqual({
+      path: '',
+      keyword: 'additionalProperties',
+      expected: { additionalProperty: 'approved' },
+    })
+    expect(named(`${'a'.repeat(63)}😀${'b'.repeat(1000)}`).isWellFormed()).toBe(true)
+    expect(named('a'.repeat(100_000)).length).toBe(64)
   })
 })

@@ -5,6 +5,8 @@ import { Fault } from '#core/fault'
 import type { MessageFields } from '#core/vlp/build'
 import { factAbout } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
+import { schemaFault } from '#core/schema-fault'
+import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
 import { publish, type SessionHandle, type Speaker } from './publishing.ts'
 import { sayingOn } from './saying.ts'
@@ -48,13 +50,8 @@ export function queryFor(
 ): Omit<MessageFields, 'sender'> {
   const parsed = Intent.safeParse(fields)
   if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    const where = `/${issue?.path.join('/') ?? ''}`
-    throw new Fault(
-      'intent_invalid',
-      'never',
-      `the intent at \`${where}\`: ${issue?.message ?? ''}`,
-    )
+    const fault = schemaFault(parsed.error.issues, fields)
+    throw new Fault('intent_invalid', 'never', requestText(fault))
   }
   const payload = { intent: parsed.data }
   const content = fields.goal ?? `use ${fields.tool}`

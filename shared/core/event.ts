@@ -4,7 +4,8 @@ import type { z } from 'zod'
 import { Envelope } from '#schemas/envelope'
 import type { factData, DataKind } from '#schemas/facts'
 import { canonicalBytes, type Json } from './canonical.ts'
-import { describeJsonFault, readJson } from './vlp/json.ts'
+import { readJson } from './vlp/json.ts'
+import { describeJsonFault } from './json-fault.ts'
 
 /** What a decider draws up: the worker adds who, when and from which basis. */
 export type Draft<K extends DataKind = DataKind> = K extends DataKind ? DraftOf<K> : never

@@ -23,6 +23,7 @@ import { quoted, short } from '#core/judge/quote'
 import { partsInRealm } from '#core/names'
 import { checkBytes } from '#core/vlp/check'
 import { fillingNote, resumeText, wantedText } from './proposal.ts'
+import { issueText } from './vlp-text.ts'
 import { counted, duration, jsonText, said } from './wording.ts'
 
 const argsCharactersMax = 120
@@ -117,7 +118,9 @@ function isDataKind(kind: string): kind is DataKind {
 
 function messagePhrase(fact: Bytes): string {
   const { message, issues } = checkBytes(fact.bytes, { knownConstraints: [] })
-  if (message === null) return `no sound message: ${issues[0]?.detail ?? 'unreadable'}`
+  const [first] = issues
+  if (message === null)
+    return `no valid message: ${first === undefined ? 'unreadable' : issueText(first)}`
   const intent: unknown = message.type === 'query' ? message.payload?.['intent'] : undefined
   if (typeof intent !== 'object' || intent === null)
     return `${message.type}: ${contentText(message.content)}`

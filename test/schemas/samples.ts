@@ -77,7 +77,7 @@ const samples: Samples = {
       malformed: false,
       senderMatches: true,
       outcome: 'review',
-      issues: [{ code: 'safety_review', severity: 'warning', path: '/safety', detail: 'x' }],
+      issues: [{ code: 'safety_review', severity: 'warning', path: '/safety', params: {} }],
       issuesOmitted: 1,
       integrity: 62,
       depth: 2,

@@ -2,7 +2,7 @@
 // alone. They open no log, write no file, and ask no server but a Neo4j that holds the graph.
 import { Option, type Command } from 'commander'
 import { examples } from '../options.ts'
-import type { DecideOptions, GroundOptions } from './run.ts'
+import type { CheckOptions, DecideOptions, GroundOptions } from './run.ts'
 
 /** Adds `vlp check`, `ground` and `decide`. */
 export function registerOffline(program: Command): void {
@@ -15,10 +15,11 @@ function registerVlpCheck(vlp: Command): void {
   const command = vlp
     .command('check')
     .description('check messages: one a line in, what is wrong with it out')
+    .option('--details', 'with each issue its parameters, and what they mean in words')
   judging(command, ['warrant vlp check messages.ndjson']).action(
-    async (file: string | undefined) => {
+    async (file: string | undefined, options: CheckOptions) => {
       const { checkMessages } = await import('./run.ts')
-      process.exitCode = await checkMessages(file)
+      process.exitCode = await checkMessages(file, options)
     },
   )
 }

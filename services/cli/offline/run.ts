@@ -6,7 +6,7 @@ import { emptyGraph } from '#core/graph/graph'
 import { answerGroundLine, groundLine, readGroundLine } from './ground.ts'
 import { decideLine, policyResolveLine } from './decide.ts'
 import { messageBytesMax } from '#core/vlp/check'
-import { vlpCheckLine } from './vlp-check.ts'
+import { vlpCheckLine, vlpDetailedLine } from './vlp-check.ts'
 import { exitCodes } from '../exit.ts'
 import { answerLines, type Answering } from './lines.ts'
 import { readCatalog, readGraph } from './seed-file.ts'
@@ -14,6 +14,10 @@ import { readCatalog, readGraph } from './seed-file.ts'
 export interface GroundOptions {
   readonly graph?: string
   readonly profile: 'classic' | 'strict'
+}
+
+export interface CheckOptions {
+  readonly details?: boolean
 }
 
 export interface DecideOptions {
@@ -27,8 +31,12 @@ type Judging = Pick<Answering, 'lineBytesMax' | 'answer'>
 const lineBytesMax = 64 * 1024 * 1024
 
 /** `vlp check`. A message is no longer than what a log takes as one fact. */
-export function checkMessages(file: string | undefined): Promise<number> {
-  return judgeLines(file, { lineBytesMax: messageBytesMax, answer: vlpCheckLine })
+export function checkMessages(
+  file: string | undefined,
+  { details = false }: CheckOptions,
+): Promise<number> {
+  const answer = details ? vlpDetailedLine : vlpCheckLine
+  return judgeLines(file, { lineBytesMax: messageBytesMax, answer })
 }
 
 /** `ground`. */

@@ -5,7 +5,8 @@ import { catalogFromFile, emptyCatalog, type Catalog } from '#core/catalog/catal
 import { Fault } from '#core/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'
 import { parseGraphFile } from '#core/graph/seed-file'
-import { describeJsonFault, readJson } from '#core/vlp/json'
+import { readJson } from '#core/vlp/json'
+import { describeJsonFault } from '#core/json-fault'
 
 const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 64 }
 

@@ -2,7 +2,8 @@
 // too large for that. What can not be read is told with its name, its line and how to mend it.
 import { createReadStream } from 'node:fs'
 import { Fault } from '#core/fault'
-import { describeJsonFault, readJson } from '#core/vlp/json'
+import { readJson } from '#core/vlp/json'
+import { describeJsonFault } from '#core/json-fault'
 import { readLines } from '#core/vlp/ndjson'
 
 const textBytesMax = 256 * 1024 * 1024

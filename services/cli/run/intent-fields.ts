@@ -1,8 +1,11 @@
 // The intent that the options of `ask` and its file come to. What the options say wins over the
 // file, and what is no intent is refused before it is published.
 import { readFile } from 'node:fs/promises'
+import { schemaFault } from '#core/schema-fault'
+import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
-import { describeJsonFault, readJson } from '#core/vlp/json'
+import { readJson } from '#core/vlp/json'
+import { describeJsonFault } from '#core/json-fault'
 import { usage } from '../failure.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -46,9 +49,7 @@ export function intentOf(tool: string | undefined, options: IntentOptions, file:
   if (!Object.hasOwn(whole, 'tool')) throw usage('say which tool: warrant ask TOOL')
   const parsed = Intent.safeParse(whole)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const path = issue?.path.join('/') ?? ''
-  throw usage(`no intent: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'unreadable'}`)
+  throw usage(requestText(schemaFault(parsed.error.issues, whole)))
 }
 
 /** The file as a JSON object; `-` is standard input. */

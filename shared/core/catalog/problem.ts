@@ -1,7 +1,8 @@
 // The first thing that is wrong with something people wrote, as one phrase and a place. It never
 // repeats values, which may be secrets, only the names of keys.
 import type { z } from 'zod'
-import { describeJsonFault, jsonFault } from '../vlp/json.ts'
+import { jsonFault } from '../vlp/json.ts'
+import { describeJsonFault } from '../json-fault.ts'
 
 export interface Problem {
   readonly message: string

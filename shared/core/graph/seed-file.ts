@@ -3,7 +3,8 @@
 import type { z } from 'zod'
 import { Depth, GraphFile, levelNames, policyShape, Primitive, Relatum } from '#schemas/graph'
 import { Fault } from '#core/fault'
-import { describeJsonFault, jsonFault } from '#core/vlp/json'
+import { jsonFault } from '#core/vlp/json'
+import { describeJsonFault } from '#core/json-fault'
 
 // Far more than anybody writes, far less than breaks a parser.
 const limits = { bytesMax: 1024 * 1024 * 1024, depthMax: 64 }

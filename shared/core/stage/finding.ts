@@ -5,6 +5,7 @@ import type { VlpIssue, VlpMessage } from '#schemas/vlp'
 import { sessionToken, token } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
 import { messageSignature } from '../vlp/signed.ts'
+import { issueOf } from '../vlp/issue.ts'
 import { checkInSession, type SessionMessage } from '../vlp/session.ts'
 import type { Opening } from './opening.ts'
 import type { Context, View } from './view.ts'
@@ -78,27 +79,19 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
   const { message } = opening.check
   const issues: VlpIssue[] = []
   if (opening.refusal !== null) {
-    const { path, detail } = opening.refusal
-    issues.push({ code: 'schema_invalid', severity: 'error', path, detail })
+    const { path, keyword, expected } = opening.refusal
+    issues.push(issueOf('schema_invalid', path, { keyword, expected }))
   }
   if (message === null) return issues
   if (!isInSession(intent.name, message)) {
-    const detail = 'the message names another session than the subject it was published to'
-    issues.push({ code: 'schema_invalid', severity: 'error', path: '/session_id', detail })
+    issues.push(issueOf('schema_invalid', '/session_id', { cause: 'other_session' }))
   }
   const freshAt = opening.request?.freshAt ?? 0
   if (freshAt > view.basis) {
-    const detail = `the log ends before position ${freshAt}`
-    issues.push({
-      code: 'schema_invalid',
-      severity: 'error',
-      path: '/payload/intent/freshAt',
-      detail,
-    })
+    issues.push(issueOf('schema_invalid', '/payload/intent/freshAt', { cause: 'not_reached' }))
   }
   if (context.overlong) {
-    const detail = 'the session holds more messages than are read; open a new one'
-    issues.push({ code: 'session_unknown', severity: 'warning', path: '/session_id', detail })
+    issues.push(issueOf('session_unknown', '/session_id', { cause: 'session_overlong' }))
   }
   const earlier = context.session.filter(({ position }) => position < opening.position)
   const self: SessionMessage = {

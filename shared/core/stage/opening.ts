@@ -2,6 +2,7 @@
 // replay alike. From the agent: may be anything.
 import { Intent } from '#schemas/intent'
 import { digestOf } from '../digest.ts'
+import { schemaFault, type SchemaFault } from '../schema-fault.ts'
 import { checkBytes, type MessageCheck } from '../vlp/check.ts'
 
 export interface Opening {
@@ -12,7 +13,7 @@ export interface Opening {
   /** What the agent means to do; null where the message cannot be believed. */
   readonly request: Intent | null
   /** Why `request` is null though the message is a query with an intent. */
-  readonly refusal: { readonly path: string; readonly detail: string } | null
+  readonly refusal: SchemaFault | null
 }
 
 export interface MessageBytes {
@@ -31,7 +32,6 @@ export function openingOf(fact: MessageBytes, knownConstraints: readonly string[
   if (message === null) return { ...base, request: null, refusal: null }
   const parsed = Intent.safeParse(intent)
   if (parsed.success) return { ...base, request: parsed.data, refusal: null }
-  const issue = parsed.error.issues[0]
-  const path = `/payload/intent/${issue?.path.join('/') ?? ''}`
-  return { ...base, request: null, refusal: { path, detail: issue?.message ?? 'unreadable' } }
+  const fault = schemaFault(parsed.error.issues, intent)
+  return { ...base, request: null, refusal: { ...fault, path: `/payload/intent${fault.path}` } }
 }

@@ -66,6 +66,8 @@ const fieldNames: ReadonlySet<string> = new Set([
   '_extras',
 ] satisfies readonly (keyof MessageFields)[])
 
+const unknownField = { keyword: 'additionalProperties' }
+
 /**
  * The message with all of its 18 properties. Throws `Fault('message_invalid')`, whose cause is the
  * list of issues: unknown fields, what the schema refuses, what the rules of its type demand. A
@@ -75,7 +77,7 @@ export function buildMessage(fields: MessageFields, { now, id }: Mark): VlpMessa
   const unknown = noFindings()
   const given = new Map<string, unknown>(Object.entries(fields))
   for (const key of given.keys()) {
-    if (!fieldNames.has(key)) report(unknown, 'schema_invalid', pointer(key), 'no such field')
+    if (!fieldNames.has(key)) report(unknown, 'schema_invalid', pointer(key), unknownField)
   }
   const type = typed(given.get('type'))
   const draft = {
@@ -203,8 +205,10 @@ export function normalKeywords(keywords: readonly unknown[]): readonly string[] 
 }
 
 function invalid(issues: readonly Issue[]): Fault {
-  const listedIssues = issues.map(({ path, code, detail }) => `\`${path}\` ${code}, ${detail}`)
-  return new Fault('message_invalid', 'never', listedIssues.join('; '), { cause: issues })
+  const found = issues.map(({ path, code, params }) => {
+    return [`\`${path}\``, code, params.keyword ?? params.fault ?? ''].join(' ').trimEnd()
+  })
+  return new Fault('message_invalid', 'never', found.join('; '), { cause: issues })
 }
 
 // A sender may well send what it blocks itself, to say so.
@@ -255,11 +259,14 @@ function withCode(issue: unknown): unknown {
   return isMap(issue) && issue['code'] === undefined ? { ...issue, code: 'unspecified' } : issue
 }
 
+/** The sender's own words, in its own message. */
+const escalation = 'confidence of 0.9 or more needs provenance or review'
+
 function escalated(message: VlpMessage, issues: readonly Issue[]): VlpMessage {
   const code = 'missing_provenance_high_confidence'
   const issue = issues.find((found) => found.code === code)
   if (issue === undefined || message.safety === undefined) return message
-  const noted = [...message.safety.issues, { code, detail: issue.detail }]
+  const noted = [...message.safety.issues, { code, detail: escalation }]
   return { ...message, safety: { ...message.safety, level: 'review', issues: noted } }
 }
 

@@ -1,10 +1,10 @@
 // Whether a VLP/1.1 message is sound by itself: every issue, the outcome, and how much backs it.
 // It takes anything, throws at nothing, and believes no figure that the sender computed.
-import type { SafetyLevel, VlpMessage, VlpOutcome } from '#schemas/vlp'
+import type { JsonFaultCode, SafetyLevel, VlpMessage, VlpOutcome } from '#schemas/vlp'
 import { isMap, isVlpMessage } from './envelope.ts'
 import { backingOf, gateOf, integrityOf, type Backing } from './integrity.ts'
 import { noFindings, report, type Findings, type Issue } from './issue.ts'
-import { describeJsonFault, jsonFault, readJson, type JsonFaultCode } from './json.ts'
+import { jsonFault, readJson } from './json.ts'
 import { isBlank, isSessionId, isUtcTime } from './text.ts'
 
 /** What the catalog knows. An empty list means that no constraint counts as unknown. */
@@ -56,7 +56,7 @@ export function checkMessage(value: unknown, known: Known): MessageCheck {
 
 function unreadable(code: JsonFaultCode): MessageCheck {
   const findings = noFindings()
-  report(findings, 'schema_invalid', '', describeJsonFault(code))
+  report(findings, 'schema_invalid', '', { fault: code })
   return refused(findings)
 }
 
@@ -117,54 +117,49 @@ interface Marks {
 function reportErrors(message: VlpMessage, marks: Marks, findings: Findings): void {
   const { type } = message
   if ((type === 'evidence' || type === 'response' || type === 'correction') && !refers(message)) {
-    report(findings, `${type}_missing_refers_to`, '/refers_to', 'it must name what it is about')
+    report(findings, `${type}_missing_refers_to`, '/refers_to')
   }
   if (type === 'evidence' && marks.backing.provenance === 0) {
-    const detail = 'evidence must say where it is from'
-    report(findings, 'evidence_missing_provenance', '/provenance', detail)
+    report(findings, 'evidence_missing_provenance', '/provenance')
   }
   if (marks.level === 'block') {
-    report(findings, 'safety_block', '/safety/level', 'its sender blocks it')
+    report(findings, 'safety_block', '/safety/level')
   }
 }
 
 function reportWarnings(marks: Marks, findings: Findings): void {
   // `block` is the stricter word, so it satisfies what `review` satisfies.
   if (marks.unearnedConfidence && marks.level === 'safe') {
-    const detail = 'confidence of 0.9 or more needs provenance or review'
-    report(findings, 'missing_provenance_high_confidence', '/provenance', detail)
+    report(findings, 'missing_provenance_high_confidence', '/provenance')
   }
   if (marks.level === 'review') {
-    report(findings, 'safety_review', '/safety/level', 'its sender asks for review')
+    report(findings, 'safety_review', '/safety/level')
   }
   if (marks.requiresHuman) {
-    report(findings, 'requires_human', '/safety/requires_human', 'its sender asks for a person')
+    report(findings, 'requires_human', '/safety/requires_human')
   }
   if (marks.gate === 'fail' && marks.level === 'safe') {
-    const detail = 'integrity is below 50 hundredths, so safe was raised to review'
-    report(findings, 'low_integrity_gate', '/constraints', detail)
+    report(findings, 'low_integrity_gate', '/constraints')
   }
 }
 
 function reportInfos(message: VlpMessage, findings: Findings): void {
   if (!isUtcTime(message.timestamp)) {
-    const detail = 'it is not a time of RFC 3339 in UTC that ends in Z'
-    report(findings, 'timestamp_invalid', '/timestamp', detail)
+    report(findings, 'timestamp_invalid', '/timestamp')
   }
   const session = message.session_id ?? null
   if (session !== null && !isSessionId(session)) {
-    const detail = 'it has not the shape S-YYYY-MM-DD-slug-suffix'
-    report(findings, 'session_id_invalid', '/session_id', detail)
+    report(findings, 'session_id_invalid', '/session_id')
   }
   for (const key of computedFields) {
     if (message[key] === undefined) continue
-    report(findings, 'computed_field_spoofed', `/${key}`, 'it is computed here and not believed')
+    report(findings, 'computed_field_spoofed', `/${key}`)
   }
   const provenance = message.provenance ?? []
   for (const [index, item] of provenance.entries()) {
     if (!isBlank(typeof item === 'string' ? item : item.ref)) continue
     const path = `/provenance/${index}${typeof item === 'string' ? '' : '/ref'}`
-    report(findings, 'provenance_empty_ref', path, 'a blank ref proves nothing')
+    report(findings, 'provenance_empty_ref', path)
   }
 }
 

@@ -1,18 +1,19 @@
 // Whether a JSON value is a VLP/1.1 message, and each place where it is not. It says yes and no
 // exactly where the schema in `#schemas/vlp` does, several times faster and in bounded memory.
 // INVARIANT: both agree on every JSON value; `test/vlp-envelope.test.ts` holds them together.
-import { ProvenanceKind, SafetyLevel, VlpType, vlpProtocol, type VlpMessage } from '#schemas/vlp'
+import { ProvenanceKind, SafetyLevel, VlpType, vlpProtocol } from '#schemas/vlp'
+import type { VlpIssueParams, VlpMessage } from '#schemas/vlp'
 import { report, type Findings } from './issue.ts'
 import { hasCharacters } from './text.ts'
 
-/** What is wrong with a value: the keyword of JSON Schema and a phrase; null when it is sound. */
-type Rule = (value: unknown) => string | null
+/** What is wrong with a value: the keyword of JSON Schema and what it expects; null if nothing. */
+type Rule = (value: unknown) => VlpIssueParams | null
 /** Looks inside: reports each fault below `path` by itself. */
 type Inspection = (value: unknown, path: string, findings: Findings) => void
 
-const types: ReadonlySet<unknown> = new Set(VlpType.options)
-const levels: ReadonlySet<unknown> = new Set(SafetyLevel.options)
-const kinds: ReadonlySet<unknown> = new Set(ProvenanceKind.options)
+const types: ReadonlySet<string> = new Set(VlpType.options)
+const levels: ReadonlySet<string> = new Set(SafetyLevel.options)
+const kinds: ReadonlySet<string> = new Set(ProvenanceKind.options)
 
 const required: readonly (readonly [string, Rule])[] = [
   ['id', text(3)],
@@ -51,7 +52,7 @@ const issueTexts = ['code', 'detail']
 export function isVlpMessage(value: unknown, findings: Findings): value is VlpMessage {
   // From the agent: may be any JSON.
   if (!isMap(value)) {
-    report(findings, 'schema_invalid', '', 'type: a message is an object')
+    report(findings, 'schema_invalid', '', typed('object'))
     return false
   }
   for (const [key, rule] of required) {
@@ -70,52 +71,61 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const missing = 'required: it is missing'
+const missing: VlpIssueParams = { keyword: 'required' }
+const belowNone: VlpIssueParams = { keyword: 'minimum', expected: { limit: 0 } }
+const aboveOne: VlpIssueParams = { keyword: 'maximum', expected: { limit: 1 } }
 
-function judge(fault: string | null, path: string, findings: Findings): void {
+function typed(...types: readonly string[]): VlpIssueParams {
+  const [only = '', ...others] = types
+  return { keyword: 'type', expected: { type: others.length === 0 ? only : [...types] } }
+}
+
+function judge(fault: VlpIssueParams | null, path: string, findings: Findings): void {
   if (fault !== null) report(findings, 'schema_invalid', path, fault)
 }
 
 function text(charactersMin: number): Rule {
+  const notText = typed('string')
+  const tooShort: VlpIssueParams = { keyword: 'minLength', expected: { limit: charactersMin } }
   return (value) => {
-    if (typeof value !== 'string') return 'type: it must be a string'
-    if (hasCharacters(value, charactersMin)) return null
-    return `minLength: it must have at least ${charactersMin} characters`
+    if (typeof value !== 'string') return notText
+    return hasCharacters(value, charactersMin) ? null : tooShort
   }
 }
 
-function oneOf(allowed: ReadonlySet<unknown>): Rule {
-  const fault = `enum: it must be one of ${[...allowed].join(', ')}`
-  return (value) => (allowed.has(value) ? null : fault)
+function oneOf(allowed: ReadonlySet<string>): Rule {
+  const allowedValues = [...allowed]
+  const fault: VlpIssueParams = { keyword: 'enum', expected: { allowedValues } }
+  return (value) => (typeof value === 'string' && allowed.has(value) ? null : fault)
 }
 
 function nullable(rule: Rule): Rule {
   return (value) => (value === null ? null : rule(value))
 }
 
-function protocolFault(value: unknown): string | null {
+function protocolFault(value: unknown): VlpIssueParams | null {
   if (value === vlpProtocol) return null
-  if (value !== 'VLP/1.0') return `const: it must be ${vlpProtocol}`
-  return `const: it must be ${vlpProtocol}; VLP/1.0 is not read, its sender must upgrade it`
+  const fault = { keyword: 'const', expected: { allowedValue: vlpProtocol } }
+  return value === 'VLP/1.0' ? { ...fault, cause: 'old_protocol' } : fault
 }
 
-function contentFault(value: unknown): string | null {
-  return typeof value === 'string' || isMap(value) ? null : 'type: it must be a string or an object'
+function contentFault(value: unknown): VlpIssueParams | null {
+  return typeof value === 'string' || isMap(value) ? null : typed('string', 'object')
 }
 
-function confidenceFault(value: unknown): string | null {
-  if (typeof value !== 'number') return 'type: it must be a number'
+function confidenceFault(value: unknown): VlpIssueParams | null {
+  if (typeof value !== 'number') return typed('number')
   if (value >= 0 && value <= 1) return null
-  return value < 0 ? 'minimum: it must not be below 0' : 'maximum: it must not be above 1'
+  return value < 0 ? belowNone : aboveOne
 }
 
-function seqFault(value: unknown): string | null {
-  if (!Number.isInteger(value)) return 'type: it must be an integer or null'
-  return typeof value === 'number' && value >= 0 ? null : 'minimum: it must not be below 0'
+function seqFault(value: unknown): VlpIssueParams | null {
+  if (!Number.isInteger(value)) return typed('integer', 'null')
+  return typeof value === 'number' && value >= 0 ? null : belowNone
 }
 
-function mapFault(value: unknown): string | null {
-  return isMap(value) ? null : 'type: it must be an object'
+function mapFault(value: unknown): VlpIssueParams | null {
+  return isMap(value) ? null : typed('object')
 }
 
 const anyText = text(0)
@@ -125,7 +135,7 @@ const kind = oneOf(kinds)
 function listOf(inspect: Inspection): Inspection {
   return (value, path, findings) => {
     if (!Array.isArray(value)) {
-      report(findings, 'schema_invalid', path, 'type: it must be an array')
+      report(findings, 'schema_invalid', path, typed('array'))
       return
     }
     for (let index = 0; index < value.length; index += 1) {
@@ -152,7 +162,7 @@ function inspectTexts(
 function inspectProvenance(value: unknown, path: string, findings: Findings): void {
   if (typeof value === 'string') return
   if (!isMap(value)) {
-    report(findings, 'schema_invalid', path, 'type: it must be a string or an object')
+    report(findings, 'schema_invalid', path, typed('string', 'object'))
     return
   }
   const { ref, kind: given } = value
@@ -163,7 +173,7 @@ function inspectProvenance(value: unknown, path: string, findings: Findings): vo
 
 function inspectSafety(value: unknown, path: string, findings: Findings): void {
   if (!isMap(value)) {
-    report(findings, 'schema_invalid', path, 'type: it must be an object')
+    report(findings, 'schema_invalid', path, typed('object'))
     return
   }
   const { level: given, issues, requires_human: requiresHuman } = value
@@ -171,22 +181,19 @@ function inspectSafety(value: unknown, path: string, findings: Findings): void {
   if (issues === undefined) report(findings, 'schema_invalid', `${path}/issues`, missing)
   else inspectSafetyIssues(issues, `${path}/issues`, findings)
   if (requiresHuman !== undefined && typeof requiresHuman !== 'boolean') {
-    report(findings, 'schema_invalid', `${path}/requires_human`, 'type: it must be a boolean')
+    report(findings, 'schema_invalid', `${path}/requires_human`, typed('boolean'))
   }
 }
 
 const inspectSafetyIssues = listOf((value, path, findings) => {
   if (isMap(value)) inspectTexts(value, issueTexts, path, findings)
-  else report(findings, 'schema_invalid', path, 'type: it must be an object')
+  else report(findings, 'schema_invalid', path, typed('object'))
 })
 
 function inspectRefersTo(value: unknown, path: string, findings: Findings): void {
   if (value === null || typeof value === 'string') return
   if (Array.isArray(value)) inspectRefs(value, path, findings)
-  else {
-    const fault = 'type: it must be a string, an array of strings or null'
-    report(findings, 'schema_invalid', path, fault)
-  }
+  else report(findings, 'schema_invalid', path, typed('string', 'array', 'null'))
 }
 
 const inspectRefs = listOf(inspectText)

@@ -1,6 +1,6 @@
 // What a check has to say, gathered with a bound: a message of nothing but mistakes must not
 // become a fact too large to store.
-import type { VlpIssue, VlpIssueCode, VlpSeverity } from '#schemas/vlp'
+import type { VlpIssue, VlpIssueCode, VlpIssueParams, VlpSeverity } from '#schemas/vlp'
 
 export type Issue = VlpIssue
 
@@ -40,8 +40,17 @@ export function noFindings(): Findings {
   return { kept: [], omitted: 0 }
 }
 
-/** Details must carry no text of the message: they are stored and shown. */
-export function report(findings: Findings, code: VlpIssueCode, path: string, detail: string): void {
+/** Params must hold no text of the message: they are stored and shown. */
+export function report(
+  findings: Findings,
+  code: VlpIssueCode,
+  path: string,
+  params: VlpIssueParams = {},
+): void {
   if (findings.kept.length === issuesMax) findings.omitted += 1
-  else findings.kept.push({ code, severity: severities[code], path, detail })
+  else findings.kept.push(issueOf(code, path, params))
+}
+
+export function issueOf(code: VlpIssueCode, path: string, params: VlpIssueParams = {}): Issue {
+  return { code, severity: severities[code], path, params }
 }

@@ -1,15 +1,6 @@
 // JSON as strictly as a record that is kept for ever needs it: one text, one value. It refuses what
 // two readers could read differently, never throws, and takes no more stack than its depth limit.
-
-export type JsonFaultCode =
-  | 'too_large'
-  | 'too_deep'
-  | 'not_utf8'
-  | 'not_json'
-  | 'duplicate_key'
-  | 'unsafe_key'
-  | 'lone_surrogate'
-  | 'number_out_of_range'
+import type { JsonFaultCode } from '#schemas/vlp'
 
 export interface JsonLimits {
   readonly bytesMax: number
@@ -20,21 +11,6 @@ export interface JsonLimits {
 export type JsonReading =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: JsonFaultCode }
-
-const says = {
-  too_large: 'it is larger than allowed',
-  too_deep: 'it is nested deeper than allowed',
-  not_utf8: 'it is not UTF-8',
-  not_json: 'it is not JSON',
-  duplicate_key: 'an object has the same key twice',
-  unsafe_key: 'an object has the key `__proto__`, which readers drop or obey',
-  lone_surrogate: 'a text has half a surrogate pair, which UTF-8 cannot say',
-  number_out_of_range: 'a number is too large for a double',
-} as const satisfies Record<JsonFaultCode, string>
-
-export function describeJsonFault(code: JsonFaultCode): string {
-  return says[code]
-}
 
 // A byte order mark is no JSON: without `ignoreBOM` the decoder would silently take it away.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,7 +1,9 @@
 // Lines of JSON, read from bytes and written as text. A bad line is told by its number and costs
 // only itself; no line may cost more memory than its limit.
 import { assert } from '#core/fault'
-import { describeJsonFault, readJson, type JsonFaultCode } from './json.ts'
+import { readJson } from './json.ts'
+import { describeJsonFault } from '../json-fault.ts'
+import type { JsonFaultCode } from '#schemas/vlp'
 
 export type Line =
   | { readonly line: number; readonly value: unknown; readonly error?: never }

@@ -121,11 +121,8 @@ export function isClosed(
 
 function reportReferences(references: readonly Reference[], findings: Findings): void {
   for (const { path, self, target } of references) {
-    if (self) report(findings, 'refers_to_self', path, 'a message cannot refer to itself')
-    else if (target === null) {
-      const detail = 'no one message before it is meant by this'
-      report(findings, 'refers_to_unresolved', path, detail)
-    }
+    if (self) report(findings, 'refers_to_self', path)
+    else if (target === null) report(findings, 'refers_to_unresolved', path)
   }
 }
 
@@ -144,11 +141,11 @@ function reportPlace(
       (other.check.message.session_id ?? null) === session,
   )
   if (own.some(({ check }) => check.message?.id === body.id)) {
-    report(findings, 'duplicate_id', '/id', 'its sender has used this id before')
+    report(findings, 'duplicate_id', '/id')
   }
   if (session === null) return
   if (isClosed(own, { sender: message.sender, session })) {
-    report(findings, 'session_unknown', '/session_id', 'its sender has closed this session')
+    report(findings, 'session_unknown', '/session_id', { cause: 'session_closed' })
   }
   const seq = body.seq ?? null
   if (seq !== null) reportSeq(seq, own, findings)
@@ -164,11 +161,11 @@ function reportSeq(seq: number, own: readonly SessionMessage[], findings: Findin
     seen ||= other === seq
     highest = Math.max(other, highest ?? 0)
   }
-  if (seen) report(findings, 'seq_duplicate', '/seq', 'its sender has used this number before')
+  if (seen) report(findings, 'seq_duplicate', '/seq')
   else if (highest === null && seq > 1) {
-    report(findings, 'session_unknown', '/seq', 'the first message of its sender is not there')
+    report(findings, 'session_unknown', '/seq', { cause: 'first_missing' })
   } else if (highest !== null && seq !== highest + 1) {
-    report(findings, 'seq_gap', '/seq', 'it is not the number after the highest one')
+    report(findings, 'seq_gap', '/seq')
   }
 }
 

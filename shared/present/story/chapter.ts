@@ -27,6 +27,8 @@ import type { Placed } from '#core/world/intent'
 import { groundingDetails } from './knowledge.ts'
 import { fillingNote, resumeText, wantedText } from '../proposal.ts'
 import type { StoryStep, Told, Tone } from './told.ts'
+import { requestText } from '../schema-text.ts'
+import { issueText } from '../vlp-text.ts'
 import { answerText, counted, duration, jsonText, questionText, said, utc } from '../wording.ts'
 
 /** What later facts of the story need of the earlier ones. */
@@ -130,7 +132,8 @@ function messageSaid(fact: Told, chapter: Chapter): Said {
   const sender = quoted(check.message?.sender ?? fact.parts.tokens[0] ?? '')
   if (request === null) {
     const [issue] = check.issues
-    const why = refusal?.detail ?? issue?.detail ?? 'it is unreadable'
+    const of = issue === undefined ? 'it is unreadable' : issueText(issue)
+    const why = refusal === null ? of : requestText(refusal)
     return { title: `${sender} sent what can not be believed`, details: [why], tone: 'bad' }
   }
   const { tool, args, goal, justification, concepts, constraints, scope, observe } = request
@@ -157,9 +160,9 @@ function groundingSaid(data: GroundingData): Said {
   const again = attempt === 1 ? '' : ` (attempt ${attempt})`
   const issues = message.issues
     .filter(({ severity }) => severity !== 'info')
-    .map(
-      ({ code, path, detail }) => `message: ${code}${path === '' ? '' : ` at ${path}`}, ${detail}`,
-    )
+    .map(({ code, path, params }) => {
+      return `message: ${code}${path === '' ? '' : ` at ${path}`}, ${issueText({ code, params })}`
+    })
   if (message.malformed) {
     return { title: `The message is not sound${again}`, details: issues, tone: 'bad' }
   }

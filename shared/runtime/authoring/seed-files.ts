@@ -7,7 +7,8 @@ import type { GraphFile } from '#schemas/graph'
 import { parseCatalogFile } from '#core/catalog/catalog'
 import { Fault } from '#core/fault'
 import { parseGraphFile } from '#core/graph/seed-file'
-import { describeJsonFault, readJson } from '#core/vlp/json'
+import { readJson } from '#core/vlp/json'
+import { describeJsonFault } from '#core/json-fault'
 
 export interface SeedFiles {
   readonly graph: GraphFile

@@ -1,0 +1,18 @@
+// Why a text is not JSON that is read, as a phrase for a Fault. It must never end up in a fact:
+// there the code stands.
+import type { JsonFaultCode } from '#schemas/vlp'
+
+const phrases = {
+  too_large: 'it is larger than allowed',
+  too_deep: 'it is nested deeper than allowed',
+  not_utf8: 'it is not UTF-8',
+  not_json: 'it is not JSON',
+  duplicate_key: 'an object has the same key twice',
+  unsafe_key: 'an object has the key `__proto__`, which readers drop or obey',
+  lone_surrogate: 'a text has half a surrogate pair, which UTF-8 cannot say',
+  number_out_of_range: 'a number is too large for a double',
+} as const satisfies Record<JsonFaultCode, string>
+
+export function describeJsonFault(code: JsonFaultCode): string {
+  return phrases[code]
+}
