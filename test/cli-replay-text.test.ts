@@ -8,7 +8,8 @@ import { replayLines } from '#services/cli/text/replay-text'
 describe('a replay', () => {
   const none = { readBack: 0, voids: [], voidCount: 0, open: 0, unchecked: 0, start: null }
   const findings = noFindings()
-  const report = { ...none, findings, facts: 9, derived: 6, eras: 1 }
+  const identity = { log: 'sha256:0', root: 'key' }
+  const report = { ...none, findings, facts: 9, derived: 6, eras: 1, ...identity }
   const shown = (differences: number, first: Difference | null, more?: Partial<ReplayReport>) =>
     replayLines(
       { ...report, differences, first, ...more },
@@ -20,7 +21,8 @@ describe('a replay', () => {
   test('that finds nothing says how much it read and derived, and how fast', () => {
     expect(shown(0, null)).toBe(
       'every decision derives again, byte for byte\n' +
-        '  9 facts read, 6 derived in 500 ms: 12 a second',
+        '  9 facts read, 6 derived in 500 ms: 12 a second\n' +
+        '  the log sha256:0, begun by the key key',
     )
   })
 

@@ -22,6 +22,8 @@ const flags = ['--conditions=warrant-source', '--import', import.meta.resolve('t
 const listened = [
   'WARRANT_LOG',
   'WARRANT_KEY',
+  'WARRANT_KEYS',
+  'WARRANT_ROOT_KEY',
   'WARRANT_LOG_LEVEL',
   'WARRANT_MODEL',
   'WARRANT_MODEL_URL',

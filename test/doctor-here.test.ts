@@ -61,8 +61,10 @@ describe('the work', () => {
   const waiting = (whom: OpenSeen['waits']['for'], ageMs: number): OpenSeen => {
     return { address: 'a.-.1', ageMs, waits: { for: whom, text: 'them' } }
   }
+  const nothing = { openIntents: [], faults: [], keyless: [] }
+  const seen = { position: 3, foldMs: 1, log: null, root: null, ...nothing }
   const found = (openIntents: readonly OpenSeen[], faults: readonly string[] = []) =>
-    short(workFindings({ position: 3, foldMs: 1, openIntents, faults, keyless: [] }))
+    short(workFindings({ ...seen, openIntents, faults }))
 
   test('an intent waits a minute for a stage, and for people as long as they take', () => {
     expect(found([])).toEqual([])
@@ -78,8 +80,7 @@ describe('the work', () => {
   })
 
   test('a principal that had a key and has none is named', () => {
-    const seen = { position: 3, foldMs: 1, openIntents: [], faults: [], keyless: ['tools'] }
-    expect(short(workFindings(seen))).toEqual(['keyless warning'])
+    expect(short(workFindings({ ...seen, keyless: ['tools'] }))).toEqual(['keyless warning'])
   })
 
   test('Node must be new enough', () => {

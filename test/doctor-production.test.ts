@@ -9,6 +9,8 @@ import { ended, run, runChild, says, start } from './cli-runner.ts'
 import { canStartNats, freePort, startNats, until, type NatsServer } from './nats-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
+/** Of nobody yet: the log of these servers has no catalog. */
+const rootKey = 'A'.repeat(16)
 const roles = ['operator', 'grounding', 'policy', 'confirmation', 'auditor'] as const
 
 interface Cluster {
@@ -57,7 +59,15 @@ describe.skipIf(!canStartNats)('on three servers with accounts', () => {
   function as(role: (typeof roles)[number]) {
     const api = role === 'operator' ? { WARRANT_NATS_API: '$JS.API' } : {}
     const file = join(cluster.folder, `${role}.nk`)
-    return { cwd, env: { WARRANT_LOG: cluster.url, WARRANT_NATS_NKEY_FILE: file, ...api } }
+    return {
+      cwd,
+      env: {
+        WARRANT_ROOT_KEY: rootKey,
+        WARRANT_LOG: cluster.url,
+        WARRANT_NATS_NKEY_FILE: file,
+        ...api,
+      },
+    }
   }
 
   function proof(monitors = cluster.monitors): readonly string[] {
@@ -138,7 +148,9 @@ describe('a log of this machine', () => {
   test('is fit where its file is: in memory it is not', async () => {
     const cwd = await temporaryFolder()
     expect((await run(['init'], { cwd })).code).toBe(0)
-    const doctor = await run(['doctor', '--production', '--json'], { cwd })
+    const { root } = JSON.parse((await run(['replay', '--json'], { cwd })).stdout)
+    const env = { WARRANT_ROOT_KEY: root }
+    const doctor = await run(['doctor', '--production', '--json'], { cwd, env })
     const { findings } = JSON.parse(doctor.stdout)
     const failed = findings.filter((one: { status: string }) => one.status === 'failure')
     // A machine that keeps its temporary folders in memory is right to be told so.

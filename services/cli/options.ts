@@ -5,6 +5,8 @@ import { InvalidArgumentError, type Command } from 'commander'
 export interface GlobalOptions {
   readonly log?: string
   readonly realm: string
+  /** The identifier of the key that must have begun the log. */
+  readonly rootKey?: string
   readonly json?: boolean
   /** Whether a client of an embedded log runs the stages itself. */
   readonly stages: boolean
@@ -23,6 +25,10 @@ export function withGlobals(program: Command): Command {
       'the log: a file or `nats://host:port` (else WARRANT_LOG, else .warrant/log.db upwards)',
     )
     .option('--realm <name>', 'the realm that names begin with', realm, 'main')
+    .option(
+      '--root-key <key>',
+      'believe only a log that this key began (else WARRANT_ROOT_KEY); replay prints it',
+    )
     .option('--json', 'print JSON for programs')
     .option('--no-stages', 'do not run the stages here: another process does')
 }

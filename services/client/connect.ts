@@ -8,6 +8,7 @@ import type { Fact } from '#ports/log'
 import type { Model } from '#ports/models'
 import { findLog, isRemote } from '#runtime/log-url'
 import { openRuntime, type Runtime, type RuntimeOptions } from '#runtime/open'
+import { demandedRootKey } from '#runtime/root-key'
 import { rule, type Ruling } from '#runtime/learning/rule'
 import { stages as allStages } from '#services/stages'
 import { ask, verdictIn, type Asking, type AskOptions, type IntentFields } from './asking.ts'
@@ -37,6 +38,7 @@ export interface ConnectOptions extends Speaker {
    */
   readonly log?: string
   readonly realm?: string
+  /** The key that must have begun the log; else `WARRANT_ROOT_KEY`. */
   readonly rootKey?: string
   /**
    * The log's identity, for a client that signs and cannot read the catalog; else
@@ -147,12 +149,12 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
 
 function runtimeOptions(options: ConnectOptions): RuntimeOptions {
   const log = findLog(options.log, process.env)
-  const { realm, rootKey, stages = !isRemote(log), logger, model } = options
+  const { realm, stages = !isRemote(log), logger, model } = options
   return {
     log,
     stages: stages ? allStages : [],
     ...(realm !== undefined && { realm }),
-    ...(rootKey !== undefined && { rootKey }),
+    rootKey: demandedRootKey(options.rootKey, process.env),
     ...(logger !== undefined && { logger }),
     ...(model !== undefined && { model }),
   }

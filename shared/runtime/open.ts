@@ -24,6 +24,7 @@ import { silentLogger, type Logger } from './logger.ts'
 import { findLog, openLogAndNotices, type LogPlace } from './log-url.ts'
 import type { OnProgress } from './progress.ts'
 import { lookingOn, type Observe } from './observer.ts'
+import { refuseRootOf } from './root-key.ts'
 import { turns } from './turns.ts'
 import { runWorker } from './worker.ts'
 
@@ -95,7 +96,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const { demandProduction } = await import('./doctor/production.ts')
     const { monitors } = options.production
     const environment = process.env
-    await demandProduction({ place: where, realm, stages, monitors, environment })
+    await demandProduction({ place: where, realm, rootKey, stages, monitors, environment })
   }
   const { folder } = where
   const snapshots = options.snapshots === undefined ? snapshotsFolder(where) : options.snapshots
@@ -177,6 +178,7 @@ async function folded(
   const from = world.position
   const follower = new Follower(log, world)
   await startedWith(parts, follower)
+  refuseRootOf(follower.world)
   return { follower, snapshots: keeping === null ? null : keepSnapshots(keeping, follower, from) }
 }
 

@@ -27,6 +27,10 @@ export interface ReplayOptions {
 }
 
 export interface ReplayReport {
+  /** The log’s identity: the digest of its first catalog; null where it has none. */
+  readonly log: string | null
+  /** The key that signed that. */
+  readonly root: string | null
   readonly facts: number
   /** Facts that were derived again. */
   readonly derived: number
@@ -94,9 +98,11 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   const { readBack } = run.deriving.counted
   const { unchecked, differences, first } = run.found
   const open = world.intents.size
+  const identity = { log: world.log, root: world.root }
   const eras = world.eras.length
   const compared = { unchecked, differences, first, findings }
-  return { facts, derived, readBack, voids, voidCount, open, eras, start, ...compared }
+  const counted = { facts, derived, readBack, voids, voidCount, open, eras, start }
+  return { ...identity, ...counted, ...compared }
 }
 
 function beginning({ log, place, rootKey }: ReplayOptions): Promise<Beginning> {

@@ -9,6 +9,9 @@ export interface WorkSeen {
   /** The last position, and how long it took to fold all up to it. */
   readonly position: number
   readonly foldMs: number
+  /** The log’s identity, and the key that began it; null where it has no catalog. */
+  readonly log: string | null
+  readonly root: string | null
   readonly openIntents: readonly OpenSeen[]
   /** Jobs set aside about intents that are still open. */
   readonly faults: readonly string[]
@@ -28,16 +31,22 @@ const stageMsMax = 60_000
 export function workFindings({
   position,
   foldMs,
+  log,
+  root,
   openIntents,
   faults,
   keyless,
 }: WorkSeen): readonly Finding[] {
   return [
-    ok('log', `${counted(position, 'fact')} folded in ${duration(foldMs)}`),
+    ok('log', `${counted(position, 'fact')} folded in ${duration(foldMs)}${begunBy(log, root)}`),
     intentsFinding(openIntents),
     faultsFinding(faults),
     ...keylessFindings(keyless),
   ]
+}
+
+function begunBy(log: string | null, root: string | null): string {
+  return log === null || root === null ? '' : `; it is ${log}, begun by the key ${root}`
 }
 
 function intentsFinding(open: readonly OpenSeen[]): Finding {

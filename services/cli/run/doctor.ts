@@ -17,7 +17,7 @@ import { exitCodes } from '../exit.ts'
 import type { GlobalOptions } from '../options.ts'
 import { print, printJson } from '../terminal.ts'
 import { findingLines } from '../text/doctor-text.ts'
-import { withRuntime } from './opened.ts'
+import { rootKeyFor, withRuntime } from './opened.ts'
 
 export interface DoctorOptions extends GlobalOptions {
   readonly monitor?: readonly string[]
@@ -31,6 +31,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   const about = await examine({
     place,
     realm: options.realm,
+    rootKey: rootKeyFor(options),
     stages,
     monitors: options.monitor ?? [],
     environment: process.env,
@@ -77,7 +78,7 @@ const lost: ReadonlySet<Finding['check']> = new Set([
 
 async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
   const { follower, clock } = runtime
-  const { position, intents } = follower.world
+  const { position, intents, log, root } = follower.world
   const now = clock.now()
   const openIntents = [...intents.values()].map((intent) => ({
     address: intent.address,
@@ -85,7 +86,8 @@ async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
     waits: waitsOf(intent, now),
   }))
   const keyless = keylessIn(follower.world.catalog)
-  return { position, foldMs, openIntents, faults: await openFaults(runtime), keyless }
+  const faults = await openFaults(runtime)
+  return { position, foldMs, log, root, openIntents, faults, keyless }
 }
 
 /** The addresses of intents that are open, and of which a job was set aside. */

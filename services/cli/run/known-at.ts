@@ -4,7 +4,7 @@ import type { Log } from '#ports/log'
 import type { Place } from '#core/names'
 import { worldAt, type Known, type Moment, type Revised } from '#runtime/world-at'
 import type { GlobalOptions } from '../options.ts'
-import { withLog } from './opened.ts'
+import { rootKeyFor, withLog } from './opened.ts'
 
 export interface Looking {
   readonly log: Log
@@ -19,7 +19,7 @@ export function looking<T>(
   use: (looking: Looking) => Promise<T>,
 ): Promise<T> {
   return withLog(options, (log, place) => {
-    const history = { log, realm: place.realm, rootKey: null }
+    const history = { log, realm: place.realm, rootKey: rootKeyFor(options) }
     return use({ log, place, knownAt: (moment) => worldAt(history, moment ?? { at: 'end' }, of) })
   })
 }

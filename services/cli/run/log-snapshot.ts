@@ -13,7 +13,7 @@ import { print, printJson } from '../terminal.ts'
 import { hintsFor } from '../text/hint.ts'
 import { toned, type Line } from '../text/line.ts'
 import { sizeText } from '../text/size.ts'
-import { withLog, withRuntime } from './opened.ts'
+import { rootKeyFor, withLog, withRuntime } from './opened.ts'
 
 export interface SnapshotOptions extends GlobalOptions {
   readonly check?: boolean
@@ -64,7 +64,7 @@ function writtenLines({ path, position, bytes }: Written, ms: number): readonly 
 async function check(options: SnapshotOptions, folder: string): Promise<number> {
   return withLog(options, async (log, { realm }) => {
     const began = performance.now()
-    const of = { log, realm, rootKey: null, folder, logger: silentLogger }
+    const of = { log, realm, rootKey: rootKeyFor(options), folder, logger: silentLogger }
     const checked = await checkSnapshot(of)
     const hints = hintsFor(options, process.env)
     if (checked === null) {

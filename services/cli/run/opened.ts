@@ -12,6 +12,7 @@ import type { Logger } from '#runtime/logger'
 import type { Observe } from '#runtime/observer'
 import type { Production } from '#runtime/doctor/production'
 import type { Runtime } from '#runtime/open'
+import { demandedRootKey, refuseOtherRoot } from '#runtime/root-key'
 import type { GlobalOptions } from '../options.ts'
 import { withProgress } from '../progress.ts'
 
@@ -67,6 +68,7 @@ export async function withRuntime<T>(
       stages,
       observe,
       onProgress,
+      rootKey: rootKeyFor(options),
       ...(model !== null && { model }),
       ...(opening.foldsAll === true && { snapshots: null }),
       ...(logger !== null && { logger }),
@@ -92,10 +94,16 @@ export async function withLog<T>(
 ): Promise<T> {
   const log = await openLog(await locate(options), options.realm)
   try {
+    await refuseOtherRoot(log, options, rootKeyFor(options))
     return await use(log, await lastPlace(log, options.realm))
   } finally {
     await log.close()
   }
+}
+
+/** The key that must have begun the log; null where none is demanded. */
+export function rootKeyFor({ rootKey }: GlobalOptions): string | null {
+  return demandedRootKey(rootKey, process.env)
 }
 
 /** The stages that a client of an embedded log runs itself, unless it is told not to. */

@@ -18,7 +18,7 @@ import type { GlobalOptions } from '../options.ts'
 import { print, printJson } from '../terminal.ts'
 import { checkLines, projectedLines } from '../text/project-text.ts'
 import { onInterrupt } from './interrupt.ts'
-import { loggerOf, withLog } from './opened.ts'
+import { loggerOf, rootKeyFor, withLog } from './opened.ts'
 
 export interface ProjectOptions extends GlobalOptions {
   readonly neo4j?: string
@@ -45,7 +45,7 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
         {
           log,
           realm: options.realm,
-          rootKey: null,
+          rootKey: rootKeyFor(options),
           open: () => Neo4jLink.open(access),
           timer: systemTimer,
           logger,
@@ -67,8 +67,9 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
 
 async function checked(options: ProjectOptions, log: Log, access: Neo4jAccess): Promise<number> {
   const link = await Neo4jLink.open(access)
+  const rootKey = rootKeyFor(options)
   try {
-    const report = await checkProjection({ log, realm: options.realm, rootKey: null, link })
+    const report = await checkProjection({ log, realm: options.realm, rootKey, link })
     if (options.json === true) await printJson(report)
     else await print(checkLines(report))
     return report.differences === 0 ? exitCodes.yes : exitCodes.differs

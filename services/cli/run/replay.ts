@@ -10,7 +10,7 @@ import { print, printJson } from '../terminal.ts'
 import { hintsFor } from '../text/hint.ts'
 import { replayLines } from '../text/replay-text.ts'
 import { findIntent } from './intent-named.ts'
-import { withLog } from './opened.ts'
+import { rootKeyFor, withLog } from './opened.ts'
 
 export interface ReplayOptions extends GlobalOptions {
   readonly intent?: string
@@ -28,7 +28,8 @@ export async function replayLog(options: ReplayOptions): Promise<number> {
     )
     try {
       const began = performance.now()
-      const report = await replay({ log, place, rootKey: null, stages, callbacks, address })
+      const rootKey = rootKeyFor(options)
+      const report = await replay({ log, place, rootKey, stages, callbacks, address })
       const ms = performance.now() - began
       const hints = hintsFor(options, process.env)
       if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })

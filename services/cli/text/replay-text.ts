@@ -26,6 +26,7 @@ export function replayLines(
   return [
     differences === 0 ? derives : differs,
     `  ${counted(facts, 'fact')} read, ${speed}`,
+    ...identityLines(report),
     ...eraLines(report),
     ...(readBack === 0
       ? []
@@ -37,6 +38,11 @@ export function replayLines(
     ...findingLines(report.findings),
     ...(first === null ? [] : ['', ...differenceLines(first)]),
   ]
+}
+
+function identityLines({ log, root }: ReplayReport): readonly Line[] {
+  if (log === null || root === null) return ['  it has no catalog, so no key began it']
+  return [`  the log ${log}, begun by the key ${root}`]
 }
 
 function eraLines({ eras, start, unchecked }: ReplayReport): readonly Line[] {

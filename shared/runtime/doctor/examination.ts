@@ -12,7 +12,7 @@ import { streamNames } from '#adapters/nats/stream'
 import { keysFolder } from '../keys.ts'
 import { isRemote, logExists, natsAccess, type LogPlace } from '../log-url.ts'
 import { logFileFindings, memoryFinding } from './embedded.ts'
-import { failure, type Finding } from './finding.ts'
+import { failure, ok, warning, type Finding } from './finding.ts'
 import { powersFindings } from './powers.ts'
 import { queueFinding } from './queues.ts'
 import { secretFilesAt, secretFindings } from './secret-files.ts'
@@ -22,6 +22,8 @@ import { eraFindings } from './streams.ts'
 export interface Examining {
   readonly place: LogPlace
   readonly realm: string
+  /** The key that must have begun the log; null where none is demanded. */
+  readonly rootKey: string | null
   /** Whose queues there must be. */
   readonly stages: readonly Stage[]
   /** Addresses of the servers' monitoring, which alone says whether they sync. */
@@ -35,7 +37,7 @@ const keysMax = 1_000
 export async function examine(examining: Examining): Promise<readonly Finding[]> {
   const { place } = examining
   const found = isRemote(place) ? examineNats(examining) : examineEmbedded(place)
-  return [...(await found), ...(await secretsOf(examining))]
+  return [...(await found), rootFinding(examining.rootKey), ...(await secretsOf(examining))]
 }
 
 async function examineNats(examining: Examining): Promise<readonly Finding[]> {
@@ -108,6 +110,13 @@ async function examineEmbedded(place: LogPlace): Promise<readonly Finding[]> {
   } catch (error) {
     return [unreached('file', error)]
   }
+}
+
+function rootFinding(rootKey: string | null): Finding {
+  if (rootKey !== null) return ok('root', `only a log that the key ${rootKey} began is believed`)
+  const found = 'no root key is demanded: a log that somebody else began would be believed'
+  const mend = 'set WARRANT_ROOT_KEY to the key that `warrant replay` prints, once you checked it'
+  return warning('root', found, { mend })
 }
 
 async function secretsOf({ place, environment }: Examining): Promise<readonly Finding[]> {

@@ -16,6 +16,7 @@ export const checks = {
   clock: { isRequired: false },
   operator: { isRequired: true },
   accounts: { isRequired: true },
+  root: { isRequired: true },
   secrets: { isRequired: true },
   durability: { isRequired: true },
   file: { isRequired: true },
