@@ -144,7 +144,7 @@ describe('the story of a question to people', () => {
     await verdict(on.log, address)
     await forge(on, address, { under: 'piet' })
     const story = await storyIn(on, address)
-    expect(story.summary).toContain('denied, because a person who had to agree declined')
+    expect(story.summary).toContain('denied, because a confirmer declined it')
     expect(story.steps.at(-1)).toMatchObject({ tone: 'void', void: 'no such intent is open' })
   })
 })

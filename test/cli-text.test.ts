@@ -185,7 +185,9 @@ test('a reason that ends its own sentence gets no second full stop', () => {
     return explain({ outcome: 'deny', reasons, questions: [], constraints: {} })[1]
   }
   for (const message of ['it is closed', 'it is closed.']) {
-    expect(explained(message)).toBe('- policy_blocked: it is closed. Asking again will not help.')
+    expect(explained(message)).toBe(
+      '- policy_blocked: it is closed. Retrying unchanged will not help.',
+    )
   }
 })
 

@@ -2,9 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { checkMessage } from '#core/vlp/check'
 import { schemaFault } from '#core/schema-fault'
+import { explain } from '#present/explain'
+import { reasonText } from '#present/reason-text'
 import { expectedText, requestText } from '#present/schema-text'
 import { issueText } from '#present/vlp-text'
 import { Intent } from '#schemas/intent'
+import { reasonCodes, type Reason } from '#schemas/reasons'
 import { JsonFaultCode, VlpIssueCode } from '#schemas/vlp'
 import { sample } from './vlp-sample.ts'
 
@@ -70,4 +73,76 @@ test.each([
 
 test('a keyword that no sentence is written for is named', () => {
   expect(expectedText('dependentRequired')).toBe('does not meet `dependentRequired`')
+})
+
+describe('a reason', () => {
+  const lines = (reason: Reason) =>
+    explain({ outcome: 'deny', reasons: [reason], questions: [], constraints: {} }).slice(1)
+
+  test('has a sentence of its own for each code', () => {
+    const texts = reasonCodes.map((code) => reasonText({ code, params: {} }))
+    expect(new Set(texts).size).toBe(reasonCodes.length)
+    for (const text of texts) expect(text).not.toMatch(/undefined|[.!?]$/)
+  })
+
+  test.each<[Reason['code'], Reason['recover'], Reason['params'], string]>([
+    [
+      'rate_limited',
+      'wait',
+      { max: 20, windowMs: 3_600_000, waitMs: 3_539_001 },
+      'the limit is reached: 20 uses in 1 h. Try again in 59 min.',
+    ],
+    [
+      'missing_tenant_attribute',
+      'never',
+      { attribute: 'tenant', sensitivity: 'PII' },
+      'PII tools require the attribute `tenant`, which the agent lacks. ' +
+        'Ask an administrator to set it.',
+    ],
+    [
+      'missing_role',
+      'never',
+      { needs: [{ by: 'DESTRUCTIVE', roles: ['admin'] }] },
+      'DESTRUCTIVE tools require the role `admin`. Ask an administrator for the role.',
+    ],
+    [
+      'unknown_agent',
+      'never',
+      { principal: 'ghost' },
+      'unknown agent `ghost`. Ask an administrator to add it to the catalog.',
+    ],
+    [
+      'declined',
+      'never',
+      { principal: 'bob', note: 'no' },
+      '`bob` declined it: “no”. Retrying unchanged will not help.',
+    ],
+    [
+      'invalid_arguments',
+      'fix',
+      { path: '/args', keyword: 'additionalProperties', expected: { additionalProperty: 'path' } },
+      'unknown argument `path`. Change the request and try again.',
+    ],
+    [
+      'invalid_arguments',
+      'fix',
+      { path: '/args/n', keyword: 'type', expected: { type: 'integer' } },
+      'the argument `/n` must be an integer. Change the request and try again.',
+    ],
+    [
+      'invalid_arguments',
+      'fix',
+      { path: '/args', keyword: 'required', expected: { missingProperty: 'to' } },
+      'missing argument `to`. Change the request and try again.',
+    ],
+    [
+      'policy_faulted',
+      'never',
+      { policy: 'p', fault: { code: 'timed_out', params: { ms: 1000 } } },
+      'the check of `p` failed to run: it did not answer within 1000 ms. ' +
+        'Ask the author of the policy to fix its check.',
+    ],
+  ])('%s is said with how to recover', (code, recover, params, text) => {
+    expect(lines({ code, recover, params })).toEqual([`- ${code}: ${text}`])
+  })
 })

@@ -2,11 +2,12 @@
 // that the judgement does not say.
 import { unreachable } from '#core/fault'
 import type { Gap } from '#schemas/graph'
-import type { Reason } from '#schemas/reasons'
+import type { Reason, ReasonCode } from '#schemas/reasons'
 import type { Judgement } from '#core/judge/judge'
 import { justificationCharactersMin } from '#core/judge/justification'
 import { listed, quoted } from '#core/judge/quote'
 import { questionAsked, reasonText } from './reason-text.ts'
+import { duration } from './wording.ts'
 
 /** The first sentence is the outcome; then one line for each reason, gap and question. */
 export function explain(judgement: Judgement): string[] {
@@ -51,27 +52,39 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-function recovery({ recover, params: { waitMs } }: Reason): string {
+function recovery({ code, recover, params }: Reason): string {
+  const { waitMs } = params
   switch (recover) {
     case 'never':
-      return 'Asking again will not help.'
+      return remedies[code] ?? 'Retrying unchanged will not help.'
     case 'fix':
-      return 'Change the request and ask again.'
+      return 'Change the request and try again.'
     case 'learn':
       return 'It can be allowed once this is known:'
     case 'ask':
       return `A reason of at least ${justificationCharactersMin} characters would do.`
     case 'wait':
-      return waitMs === undefined ? 'Ask again later.' : `Ask again in ${seconds(waitMs)}.`
+      return waitMs === undefined ? 'Try again later.' : `Try again in ${waitText(waitMs)}.`
     default:
       return unreachable(recover)
   }
 }
 
-// Rounded up: asking a moment too early is refused again.
-function seconds(waitMs: number): string {
-  const whole = Math.ceil(waitMs / 1000)
-  return whole === 1 ? '1 second' : `${whole} seconds`
+/** Who can help, where the agent itself cannot. */
+const remedies: Readonly<Partial<Record<ReasonCode, string>>> = {
+  unknown_agent: 'Ask an administrator to add it to the catalog.',
+  agent_suspended: 'Ask an administrator to lift the suspension.',
+  missing_role: 'Ask an administrator for the role.',
+  memory_write_requires_writer: 'Ask an administrator for the role.',
+  memory_sensitive_read_denied: 'Ask an administrator for the role.',
+  missing_tenant_attribute: 'Ask an administrator to set it.',
+  policy_faulted: 'Ask the author of the policy to fix its check.',
+  no_confirmer: 'Ask an administrator to name someone who may.',
+}
+
+// Rounded up: trying a moment too early is refused again.
+function waitText(waitMs: number): string {
+  return duration(Math.ceil(waitMs / 1000) * 1000)
 }
 
 /** The least that would close the gap. */

@@ -6,6 +6,8 @@ import type { Reason, ReasonParams } from '#schemas/reasons'
 import { faultText } from './fault-text.ts'
 import { justificationCharactersMin } from '#core/judge/justification'
 import { listed, quoted } from '#core/judge/quote'
+import { expectedText } from './schema-text.ts'
+import { counted, duration, said } from './wording.ts'
 
 export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
   switch (code) {
@@ -14,27 +16,29 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
     case 'sender_mismatch':
       return 'the message is not from the sender under whose name it was published'
     case 'unknown_agent':
-      return `the catalog has no agent${named(params.principal)}: add it to the principals`
+      return `unknown agent${named(params.principal)}`
     case 'message_blocked':
       return params.cause === 'sender'
-        ? `${quoted(params.principal ?? '')} has stopped this agent`
-        : 'the message itself says that it must be blocked'
+        ? `${quoted(params.principal ?? '')} has blocked this agent`
+        : 'the message marks itself as blocked'
     case 'context_gate_failed':
       return 'the message has too little behind it: cite more, name only known constraints'
     case 'agent_suspended':
       return `${quoted(params.principal ?? '')} is suspended`
     case 'too_many_open':
-      return `the agent has ${params.max ?? 0} intents open already`
+      return `the agent has ${counted(params.max ?? 0, 'open intent')} already`
     case 'unknown_capability':
       return `the catalog has no capability${named(params.tool)}`
     case 'invalid_arguments':
       return argumentsText(params)
     case 'missing_role':
-    case 'memory_write_requires_writer':
-    case 'memory_sensitive_read_denied':
       return rolesText(params)
+    case 'memory_write_requires_writer':
+      return roleText(params, 'writing memory')
+    case 'memory_sensitive_read_denied':
+      return roleText(params, 'reading sensitive memory')
     case 'missing_tenant_attribute':
-      return `${params.sensitivity ?? 'it'} needs the attribute ${quoted(params.attribute ?? '')}`
+      return attributeText(params)
     case 'invalid_constraint':
       return `the constraint at ${quoted(params.path ?? '')} must be a whole number`
     case 'ungrounded':
@@ -49,18 +53,16 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
       return limitText(params)
     case 'no_confirmer':
       return params.cause === 'arguments_too_large'
-        ? 'people must agree, and the arguments are too large to be shown to them'
-        : 'people must agree, and no one is there who may'
+        ? 'approval is required, and the arguments are too large to be shown'
+        : 'approval is required, and there is no one who may give it'
     case 'declined':
       return declinedText(params)
     case 'review_stale':
-      return 'what people agreed to is no longer what would be done'
+      return 'what was approved is no longer what would be done'
     case 'review_expired':
-      return 'the time for people to answer is over'
+      return 'no one approved it in time'
     case 'withdrawn':
-      return params.cause === 'correction'
-        ? 'the agent has corrected it'
-        : 'the agent has withdrawn it'
+      return params.cause === 'correction' ? 'the agent corrected it' : 'the agent withdrew it'
     default:
       return unreachable(code)
   }
@@ -68,6 +70,10 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
 
 function whyText({ fault }: ReasonParams): string {
   return fault === undefined ? 'unknown' : faultText(fault)
+}
+
+function attributeText({ sensitivity = 'such', attribute = '' }: ReasonParams): string {
+  return `${sensitivity} tools require the attribute ${quoted(attribute)}, which the agent lacks`
 }
 
 function named(name: string | undefined): string {
@@ -81,59 +87,25 @@ function issuesText({ issues = [] }: ReasonParams): string {
 
 function argumentsText({ path = '', keyword = '', expected = {} }: ReasonParams): string {
   const at = path.replace(/^\/args/, '')
-  const where = at === '' ? 'the arguments' : `the argument at ${quoted(at)}`
-  return `${where} ${keywordText(keyword, expected)}`
-}
-
-/** What a keyword of JSON Schema asks for. */
-function keywordText(keyword: string, expected: NonNullable<ReasonParams['expected']>): string {
-  const { type, limit, comparison, format, pattern } = expected
-  switch (keyword) {
-    case 'schema':
-      return 'cannot be checked: the schema of the capability cannot be used'
-    case 'depth':
-      return 'cannot be checked: they are nested too deeply'
-    case 'type':
-      return `must be ${Array.isArray(type) ? type.map(plain).join(' or ') : plain(type)}`
-    case 'required':
-      return `must have ${quoted(plain(expected['missingProperty']))}`
-    case 'additionalProperties':
-      return `must not have ${quoted(plain(expected['additionalProperty']))}`
-    case 'unevaluatedProperties':
-      return `must not have ${quoted(plain(expected['unevaluatedProperty']))}`
-    case 'enum':
-      return `must be one of ${JSON.stringify(expected['allowedValues'])}`
-    case 'const':
-      return `must be ${JSON.stringify(expected['allowedValue'])}`
-    case 'format':
-      return `must be in the format ${plain(format)}`
-    case 'pattern':
-      return `must match ${quoted(plain(pattern))}`
-    case 'minLength':
-    case 'maxLength':
-    case 'minItems':
-    case 'maxItems':
-    case 'minProperties':
-    case 'maxProperties':
-      return `must meet ${keyword} ${plain(limit)}`
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return `must be ${plain(comparison)} ${plain(limit)}`
-    case 'uniqueItems':
-      return 'must not have equal items'
-    default:
-      return `must meet ${keyword}`
-  }
-}
-
-function plain(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  const within = at === '' ? '' : ` in ${quoted(at)}`
+  const unknown = expected['additionalProperty'] ?? expected['unevaluatedProperty']
+  if (typeof unknown === 'string') return `unknown argument ${quoted(unknown)}${within}`
+  const missing = expected['missingProperty']
+  if (typeof missing === 'string') return `missing argument ${quoted(missing)}${within}`
+  const where = at === '' ? 'the arguments' : `the argument ${quoted(at)}`
+  return `${where} ${expectedText(keyword, expected)}`
 }
 
 function rolesText({ needs = [] }: ReasonParams): string {
-  return needs.map(({ by, roles }) => `${by} needs the role ${listed(roles, 'or')}`).join(', and ')
+  const texts = needs.map(({ by, roles }) => `${by} tools require the role ${listed(roles, 'or')}`)
+  return texts.length === 0 ? 'a role is missing' : texts.join(', and ')
+}
+
+function roleText({ needs = [] }: ReasonParams, what: string): string {
+  const roles = needs.flatMap((need) => need.roles)
+  return roles.length === 0
+    ? `${what} requires a role`
+    : `${what} requires the role ${listed(roles, 'or')}`
 }
 
 function gapsText({ gaps = [], gapsOmitted = 0 }: ReasonParams): string {
@@ -149,12 +121,12 @@ function justificationText({ cause, max = justificationCharactersMin }: ReasonPa
 
 function limitText({ max, windowMs }: ReasonParams): string {
   if (max === undefined || windowMs === undefined) return 'the limit of uses is reached'
-  return `the limit of ${max} uses in ${windowMs / 1000} seconds is reached`
+  return `the limit is reached: ${counted(max, 'use')} in ${duration(windowMs)}`
 }
 
 function declinedText({ principal, note }: ReasonParams): string {
-  const who = principal === undefined ? 'a person who had to agree' : quoted(principal)
-  return note === undefined ? `${who} declined` : `${who} declined: ${note}`
+  const who = principal === undefined ? 'a confirmer' : quoted(principal)
+  return note === undefined ? `${who} declined it` : `${who} declined it: ${said(note)}`
 }
 
 /** What a person is asked by a question. */

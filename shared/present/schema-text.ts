@@ -109,5 +109,5 @@ function valuesText(values: unknown): string {
 }
 
 function plain(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,10 +1,7 @@
 // How facts are put into words for people: spans and times without a locale, and what others wrote
 // cut short. It never says more than the fact does.
-import type { CallbackAnswer, Question } from '#schemas/facts'
 import { canonical, jsonOf } from '#core/canonical'
-import { quoted, short } from '#core/judge/quote'
-import { faultText } from './fault-text.ts'
-import { questionAsked } from './reason-text.ts'
+import { short } from '#core/judge/quote'
 
 const textCharactersMax = 400
 
@@ -47,30 +44,4 @@ export function duration(ms: number): string {
 export function utc(time: number | string): string {
   const iso = new Date(time).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
-}
-
-/** One question as it was put to people, with the rule that wants it. */
-export function questionText(question: Question): string {
-  const { policy, source, target, callback } = question
-  const edge = source === undefined ? '' : ` on ${quoted(source)} → ${quoted(target ?? '')}`
-  const rule = policy === undefined ? '' : ` (rule ${quoted(policy)}${edge})`
-  const check =
-    callback === undefined || callback === null
-      ? ''
-      : `; its check ${callback.passed ? 'passed' : 'failed'}${whyText(callback.message)}`
-  return `${short(questionAsked(question), textCharactersMax)}${rule}${check}`
-}
-
-/** What the check of one rule said. */
-export function answerText(answer: CallbackAnswer): string {
-  const { policy, source, target, passed, applies, fault, message, recorded } = answer
-  const rule = `rule ${quoted(policy)} on ${quoted(source)} → ${quoted(target)}`
-  const noted = recorded === true ? ', as it answered then' : ''
-  if (fault !== undefined) return `${rule}: its check did not run: ${faultText(fault)}${noted}`
-  if (applies === false) return `${rule}: does not apply here${whyText(message)}${noted}`
-  return `${rule}: ${passed === true ? 'holds' : 'is broken'}${whyText(message)}${noted}`
-}
-
-function whyText(message: string | undefined): string {
-  return message === undefined ? '' : `: ${short(message, textCharactersMax)}`
 }

@@ -2,7 +2,8 @@
 // about to change it.
 import type { Flip, WhatIfReport } from '#runtime/what-if/what-if'
 import { faultText } from '#present/fault-text'
-import { counted, questionText } from '#present/wording'
+import { questionText } from '#present/question-text'
+import { counted } from '#present/wording'
 import { shortIntent } from './hint.ts'
 import { toned, type Line, type Tone } from './line.ts'
 

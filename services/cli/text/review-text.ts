@@ -1,6 +1,7 @@
 // A review with all that a person needs: the call, who asks and why, what is known, the questions,
 // until when, and how to answer.
-import { duration, questionText, said, utc } from '#present/wording'
+import { questionText } from '#present/question-text'
+import { duration, said, utc } from '#present/wording'
 import type { ReviewData } from '#schemas/facts'
 import { approving, shortIntent, type Hints } from './hint.ts'
 import { jsonLines } from './json-lines.ts'

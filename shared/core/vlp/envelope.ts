@@ -75,9 +75,9 @@ const missing: VlpIssueParams = { keyword: 'required' }
 const belowNone: VlpIssueParams = { keyword: 'minimum', expected: { limit: 0 } }
 const aboveOne: VlpIssueParams = { keyword: 'maximum', expected: { limit: 1 } }
 
-function typed(...types: readonly string[]): VlpIssueParams {
-  const [only = '', ...others] = types
-  return { keyword: 'type', expected: { type: others.length === 0 ? only : [...types] } }
+function typed(...names: readonly string[]): VlpIssueParams {
+  const [only = '', ...others] = names
+  return { keyword: 'type', expected: { type: others.length === 0 ? only : [...names] } }
 }
 
 function judge(fault: VlpIssueParams | null, path: string, findings: Findings): void {

@@ -29,7 +29,8 @@ import { fillingNote, resumeText, wantedText } from '../proposal.ts'
 import type { StoryStep, Told, Tone } from './told.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from '../vlp-text.ts'
-import { answerText, counted, duration, jsonText, questionText, said, utc } from '../wording.ts'
+import { answerText, questionText } from '../question-text.ts'
+import { counted, duration, jsonText, said, utc } from '../wording.ts'
 
 /** What later facts of the story need of the earlier ones. */
 export interface Chapter {
