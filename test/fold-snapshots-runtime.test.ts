@@ -7,12 +7,14 @@ import type { Log } from '#ports/log'
 import { writeFoldSnapshot } from '#runtime/snapshots/store'
 import type { Pace } from '#runtime/snapshots/keeping'
 import { logger } from '#runtime/logger'
-import { foldPackages, versionOf } from '#runtime/snapshots/fold-version'
+import { foldPackages, packageVersions, versionOf } from '#runtime/snapshots/fold-version'
 import { factsOf, foldAll, textOf } from './eras/fold.ts'
 import { settled } from './eras/live.ts'
 import { believed, keptFor, unhurried, upTo, written } from './fold-snapshot-scene.ts'
 import { another, deletion, judged, look, scene, type Scene, type SceneSetup } from './scene.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { sourcesOf } from './tidy/source.ts'
+import { readTree } from './tidy/tree.ts'
 
 const intent = { tool: 'look' }
 const never: Pace = { startFactsMin: 1e9, factsMin: 1e9, msMin: 0 }
@@ -188,17 +190,31 @@ test('another character in a source, another name or another file is another fol
   expect(again).toBe(both)
 })
 
-test('every package that the core and the schemas are written with is in the version', async () => {
+test('every package that facts are derived with is pinned, and is in the version', async () => {
   const root = join(import.meta.dirname, '..')
-  const found = new Set<string>()
-  for (const folder of ['schemas', 'shared/core']) {
-    for (const name of await readdir(join(root, folder), { recursive: true })) {
-      if (!name.endsWith('.ts') || name.startsWith('generate')) continue
-      const text = await readFile(join(root, folder, name), 'utf8')
-      for (const [, from = ''] of text.matchAll(/ from '([a-z@][^']*)'/g)) {
-        if (!from.startsWith('node:')) found.add(from.split('/')[0] ?? '')
-      }
-    }
+  const text = await readFile(join(root, 'package.json'), 'utf8')
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(text)
+  const deriving = /^(schemas\/|shared\/core\/|shared\/adapters\/callbacks\/)/
+  const files = new Map([...readTree()].filter(([path]) => deriving.test(path)))
+  const found = sourcesOf(files)
+    .filter(({ path }) => !path.startsWith('schemas/generate'))
+    .flatMap(({ imports }) => imports.map(({ from }) => packageNamed(from)))
+    .filter((name) => name !== null)
+  expect([...new Set(found)].toSorted()).toEqual([...foldPackages])
+  for (const name of [...foldPackages, 'wink-lexicon']) {
+    expect(dependencies[name]).toMatch(/^\d+\.\d+\.\d+$/)
   }
-  expect([...found].toSorted()).toEqual([...foldPackages])
+  expect(packageVersions(foldPackages)).toEqual(
+    expect.arrayContaining([
+      ['wink-lexicon', dependencies['wink-lexicon']],
+      ['zod', dependencies['zod']],
+      ['fast-deep-equal', expect.any(String)],
+    ]),
+  )
 })
+
+/** The package of an import, however it is written: `from`, `require` or `import()`. */
+function packageNamed(from: string): string | null {
+  if (/^([.#]|node:)/.test(from)) return null
+  return from.split('/', from.startsWith('@') ? 2 : 1).join('/')
+}

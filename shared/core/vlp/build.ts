@@ -260,13 +260,13 @@ function withCode(issue: unknown): unknown {
 }
 
 /** The sender's own words, in its own message. */
-const escalation = 'confidence of 0.9 or more needs provenance or review'
+const ownNote = 'confidence of 0.9 or more needs provenance or review'
 
 function escalated(message: VlpMessage, issues: readonly Issue[]): VlpMessage {
   const code = 'missing_provenance_high_confidence'
   const issue = issues.find((found) => found.code === code)
   if (issue === undefined || message.safety === undefined) return message
-  const noted = [...message.safety.issues, { code, detail: escalation }]
+  const noted = [...message.safety.issues, { code, detail: ownNote }]
   return { ...message, safety: { ...message.safety, level: 'review', issues: noted } }
 }
 

@@ -7,8 +7,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** The packages that the core and the schemas are written with. */
-export const foldPackages = ['ajv', 'ajv-formats', 'lru-cache', 'zod'] as const
+/** What the core, the schemas and the check of callback modules are written with. */
+export const foldPackages = [
+  '@swc/wasm-typescript',
+  'acorn',
+  'ajv',
+  'ajv-formats',
+  'lru-cache',
+  'wink-lemmatizer',
+  'zod',
+] as const
 
 const here = fileURLToPath(new URL('./', import.meta.url))
 /** From source and installed alike they lie there. */
@@ -33,7 +41,7 @@ export function versionOf(sources: readonly string[]): string | null {
   // The characters of names are folded by the tables that Node brings along.
   hash.update(JSON.stringify([process.version, process.versions['unicode']]))
   try {
-    for (const name of foldPackages) hash.update(JSON.stringify([name, versionOfPackage(name)]))
+    hash.update(JSON.stringify(packageVersions(foldPackages)))
     addFiles(hash, here, sourcesIn(readdirSync(here)))
     const beside = join(here, '..')
     addFiles(
@@ -64,13 +72,34 @@ function addFiles(hash: Hash, folder: string, names: readonly string[]): void {
   }
 }
 
-const Package = z.object({ version: z.string() })
+const Package = z.object({
+  version: z.string(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+})
+
+const packagesMax = 256
+
+/** Name and version of each package and of all that it stands on, in one order everywhere. */
+export function packageVersions(names: readonly string[]): readonly (readonly [string, string])[] {
+  const found = new Map<string, readonly [string, string]>()
+  const wanted = names.map((name) => ({ name, from: here }))
+  for (let next = wanted.pop(); next !== undefined; next = wanted.pop()) {
+    const folder = folderOf(next.name, next.from)
+    if (found.has(folder)) continue
+    if (found.size === packagesMax) throw new Error('too many packages')
+    const text = readFileSync(join(folder, 'package.json'), 'utf8')
+    const { version: own, dependencies } = Package.parse(JSON.parse(text))
+    found.set(folder, [next.name, own])
+    for (const name of Object.keys(dependencies)) wanted.push({ name, from: `${folder}/` })
+  }
+  return [...found.values()].toSorted(([a, va], [b, vb]) => (`${a} ${va}` < `${b} ${vb}` ? -1 : 1))
+}
 
 // A package need not export its own description, so it is looked for where Node would.
-function versionOfPackage(name: string): string {
-  const folder = createRequire(import.meta.url)
+function folderOf(name: string, from: string): string {
+  const modules = createRequire(from)
     .resolve.paths(name)
-    ?.find((modules) => existsSync(join(modules, name, 'package.json')))
-  if (folder === undefined) throw new Error(`no package \`${name}\` is here`)
-  return Package.parse(JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))).version
+    ?.find((folder) => existsSync(join(folder, name, 'package.json')))
+  if (modules === undefined) throw new Error(`no package \`${name}\` is here`)
+  return join(modules, name)
 }
