@@ -87,7 +87,8 @@ function endedAt(place: number, batch: readonly Called[], failed: 'hung' | 'died
 }
 
 function repliesIn(message: unknown, batch: readonly Called[]): readonly Ended[] {
-  const replies: unknown[] = typeof message === 'string' ? JSON.parse(message) : []
+  const sent: unknown = typeof message === 'string' ? JSON.parse(message) : null
+  const replies: readonly unknown[] = Array.isArray(sent) ? sent : []
   return batch.map((_, index) => (index < replies.length ? { reply: replies[index] } : null))
 }
 
