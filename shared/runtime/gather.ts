@@ -18,11 +18,12 @@ export interface Reader extends Pick<Log, 'get' | 'read'> {
   readonly sessions: Sessions
 }
 
-export function readerOf(log: Log): Reader {
+/** It will hear of everything after that position, or reads it again each time. */
+export function readerOf(log: Log, after = 0): Reader {
   return {
     get: (name) => log.get(name),
     read: (range, names) => log.read(range, names),
-    sessions: readSessions(log),
+    sessions: readSessions(log, after),
   }
 }
 

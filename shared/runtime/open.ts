@@ -130,9 +130,14 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
   const leaving = new AbortController()
   // Every job that waits out an outage listens.
   setMaxListeners(0, leaving.signal)
+  const { world } = follower
+  const reader = readerOf(log, world.position)
+  if (stages.length > 0) {
+    follower.listen((fact, of) => reader.sessions.hear(fact, of, world.eras))
+  }
   const shared = {
     ...parts,
-    reader: readerOf(log),
+    reader,
     follower,
     turns: turns(),
     observer: lookingOn(observers, logger),

@@ -111,7 +111,7 @@ function beginning({ log, place, rootKey }: ReplayOptions): Promise<Beginning> {
 
 function newRun(options: ReplayOptions, { world, start }: Beginning): Run {
   const { stages, callbacks } = options
-  const reader = readerOf(options.log)
+  const reader = readerOf(options.log, world.position)
   return {
     options,
     world,
@@ -181,6 +181,7 @@ async function foldAll(run: Run, facts: readonly Fact[]): Promise<void> {
 function fold(run: Run, fact: Fact): void {
   if (fact.position <= (run.start?.position ?? 0)) return
   const folded = evolve(run.world, fact)
+  run.deriving.reader.sessions.hear(fact, folded, run.world.eras)
   hear(run.standings, fact.name, folded)
   const basis = run.unreadable.get(fact.position)
   if (basis !== undefined) {

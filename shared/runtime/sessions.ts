@@ -1,85 +1,214 @@
-// Sessions as they were read, so that each message of a session is read and checked once and not
-// again with every intent. It is only a memory of the log: what it answers is what the log says up
-// to a basis.
+// The messages of recent sessions, kept as the fold hears them, so that each is read and checked
+// once and not again with every intent. It is only a memory of the log: what it answers is what the
+// log says up to a basis.
 import { LRUCache } from 'lru-cache'
-import { agentIn, patternsOf, token } from '#core/names'
+import { agentIn, patternsOf, token, type Place } from '#core/names'
 import type { View } from '#core/stage/view'
-import { countsIn } from '#core/world/eras'
+import { countsIn, type Eras } from '#core/world/eras'
 import { checkBytes } from '#core/vlp/check'
 import type { SessionMessage } from '#core/vlp/session'
+import type { Folded } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
 
 /** More messages or bytes than these are not read, and an intent in such a session is refused. */
 const sessionMessagesMax = 1_024
 const sessionBytesMax = 16 * 1024 * 1024
 
-const keptBytesMax = 64 * 1024 * 1024
+const keptSizeMax = 64 * 1024 * 1024
+const bytesOfValue = 48
+const [comma, brace, bracket] = [0x2c, 0x7b, 0x5b]
 
-interface Kept {
-  /** Everything up to this position is here. */
-  readonly upTo: number
+/** A message, checked when it is first asked for; and again should what is known change. */
+interface Said {
+  readonly fact: Fact
+  message: SessionMessage | null
+  known: readonly string[] | null
+}
+
+/** What was said in a session after a position is here; the rest is in the log. */
+interface Session {
+  readonly after: number
+  readonly heard: Map<string, Heard>
+  /** The rest, once it was read, of those senders. */
+  older: { readonly of: string; readonly said: Promise<readonly Said[]> } | null
+  size: number
+  last: number
+}
+
+/** Of a sender who says more than is ever read, only as much as shows it. */
+interface Heard {
+  readonly said: Said[]
+  bytes: number
+}
+
+export interface Read {
   readonly messages: readonly SessionMessage[]
-  readonly bytes: number
   /** Whether there is more than is ever read. */
   readonly overlong: boolean
-  readonly known: readonly string[]
 }
 
 export interface Sessions {
+  /** To be told of each fact in log order, right after it was folded. */
+  hear(fact: Fact, folded: Pick<Folded, 'parts'>, eras: Eras): void
   /**
    * The messages of the session up to the basis, in log order, from the agent and from whomever
    * the catalog trusts for anything; if the message refers to others, also from those who may be
    * asked to agree, since one of them may have asked the agent to act.
    */
-  read(view: View, session: string): Promise<Pick<Kept, 'messages' | 'overlong'>>
+  read(view: View, session: string): Promise<Read>
 }
 
-export function readSessions(log: Pick<Log, 'read'>): Sessions {
-  const kept = new LRUCache<string, Kept>({ maxSize: keptBytesMax })
+/** It will hear of everything after that position; what it does not hear it reads each time. */
+export function readSessions(
+  log: Pick<Log, 'read'>,
+  after: number,
+  sizeMax = keptSizeMax,
+): Sessions {
+  let heardTo = after
+  let heardEras: Eras | null = null
+  // In a session that is not here nothing was said after this.
+  let silentAfter = after
+  const kept = new LRUCache<string, Session>({
+    maxSize: sizeMax,
+    dispose: ({ last }, _, reason) => {
+      if (reason !== 'set') silentAfter = Math.max(silentAfter, last)
+    },
+  })
+  const sessionOf = (name: string): Session => {
+    const base = { after: silentAfter, last: silentAfter, size: 1, older: null }
+    return kept.get(name) ?? { ...base, heard: new Map<string, Heard>() }
+  }
+  const keep = (name: string, session: Session): void => {
+    if (session.size <= sizeMax) {
+      kept.set(name, session, { size: session.size })
+      return
+    }
+    // The cache would let go of what is too large without a word.
+    kept.delete(name)
+    silentAfter = Math.max(silentAfter, session.last)
+  }
   return {
-    async read(view, session) {
-      const names = namesOf(view, session)
-      const { knownConstraints: known } = view.catalog
-      const key = names.join(' ')
-      const found = kept.get(key)
-      const fits = found !== undefined && found.known === known && found.upTo <= view.basis
-      const before = fits ? found : { upTo: 0, messages: [], bytes: 0, overlong: false, known }
-      const after = await readOn(log, view, names, before)
-      if (found === undefined || found.known !== known || after.upTo > found.upTo) {
-        kept.set(key, after, { size: after.bytes + 1 })
+    hear(fact, { parts }, eras) {
+      heardTo = fact.position
+      heardEras = eras
+      if (parts?.kind !== 'vlp' || !countsIn(eras, fact)) return
+      const [sender = '', name = '-'] = parts.tokens
+      if (name === '-') return
+      const session = sessionOf(name)
+      enter(session, sender, fact)
+      keep(name, session)
+    },
+    async read(view, name) {
+      const senders = sendersOf(view)
+      const wanted = { place: view.place, name, senders }
+      const session = sessionOf(name)
+      const said: Said[] = []
+      if (session.after > 0) {
+        const eras = heardEras ?? view.eras
+        keep(name, session)
+        said.push(...(await olderIn(log, session, { ...wanted, eras })))
+        // It may have been let go of meanwhile, and more been heard since.
+        if (kept.peek(name) === session) keep(name, session)
       }
-      return after
+      for (const sender of senders) said.push(...(session.heard.get(sender)?.said ?? []))
+      if (view.basis > heardTo) {
+        const range = { from: heardTo + 1, to: view.basis }
+        said.push(...(await readSaid(log, range, { ...wanted, eras: view.eras })))
+      }
+      return readingOf(view, said)
     },
   }
 }
 
-function namesOf({ intent, opening, catalog, place }: View, session: string): string[] {
+function enter(session: Session, sender: string, fact: Fact): void {
+  const heard = session.heard.get(sender) ?? { said: [], bytes: 0 }
+  session.last = fact.position
+  if (heard.said.length > sessionMessagesMax || heard.bytes > sessionBytesMax) return
+  session.heard.set(sender, heard)
+  heard.said.push({ fact, message: null, known: null })
+  heard.bytes += fact.bytes.length
+  session.size += sizeOf(fact.bytes)
+}
+
+/** What a message takes when it is read: the text, and values that cost more than their text. */
+function sizeOf(bytes: Uint8Array): number {
+  let values = 0
+  for (const byte of bytes) if (byte === comma || byte === brace || byte === bracket) values += 1
+  return bytes.length + values * bytesOfValue
+}
+
+interface Wanted {
+  readonly place: Place
+  readonly name: string
+  readonly senders: readonly string[]
+  readonly eras: Eras
+}
+
+async function olderIn(
+  log: Pick<Log, 'read'>,
+  session: Session,
+  wanted: Wanted,
+): Promise<readonly Said[]> {
+  const of = wanted.senders.join(' ')
+  if (session.older?.of === of) return session.older.said
+  const older = { of, said: readSaid(log, { from: 1, to: session.after }, wanted) }
+  session.older = older
+  try {
+    const said = await older.said
+    for (const { fact } of said) session.size += sizeOf(fact.bytes)
+    return said
+  } catch (error) {
+    if (session.older === older) session.older = null
+    throw error
+  }
+}
+
+async function readSaid(
+  log: Pick<Log, 'read'>,
+  range: { readonly from: number; readonly to: number },
+  { place, name, senders, eras }: Wanted,
+): Promise<Said[]> {
+  const names = senders.flatMap((sender) => patternsOf(place, 'vlp', sender, name, '*'))
+  const said: Said[] = []
+  let bytes = 0
+  for await (const fact of log.read(range, names)) {
+    if (!countsIn(eras, fact)) continue
+    said.push({ fact, message: null, known: null })
+    bytes += fact.bytes.length
+    if (said.length > sessionMessagesMax || bytes > sessionBytesMax) break
+  }
+  return said
+}
+
+function readingOf(view: View, said: readonly Said[]): Read {
+  const messages: SessionMessage[] = []
+  let bytes = 0
+  for (const one of said.toSorted((a, b) => a.fact.position - b.fact.position)) {
+    if (one.fact.position > view.basis || !countsIn(view.eras, one.fact)) continue
+    bytes += one.fact.bytes.length
+    if (messages.length === sessionMessagesMax || bytes > sessionBytesMax) {
+      return { messages, overlong: true }
+    }
+    messages.push(checked(one, view.catalog.knownConstraints))
+  }
+  return { messages, overlong: false }
+}
+
+function checked(said: Said, known: readonly string[]): SessionMessage {
+  const message =
+    said.message !== null && said.known === known ? said.message : sessionMessage(said.fact, known)
+  said.message = message
+  said.known = known
+  return message
+}
+
+/** As tokens. */
+function sendersOf({ intent, opening, catalog }: View): readonly string[] {
   const agent = agentIn(intent.address)
   const trusted = catalog.trustedEvidence.map(({ sender }) => sender)
   const refersTo = opening.check.message?.refers_to ?? null
   const asked = refersTo === null ? [] : [...catalog.groups.values()].flatMap((one) => one.members)
-  const senders = [...new Set([agent, ...[...trusted, ...asked].map(token)])].toSorted()
-  return senders.flatMap((sender) => patternsOf(place, 'vlp', sender, session, '*'))
-}
-
-async function readOn(
-  log: Pick<Log, 'read'>,
-  view: View,
-  names: readonly string[],
-  before: Kept,
-): Promise<Kept> {
-  const messages = [...before.messages]
-  let { bytes, overlong } = before
-  const range = { from: before.upTo + 1, to: view.basis }
-  if (range.from > range.to || overlong) return before
-  for await (const fact of log.read(range, names)) {
-    if (!countsIn(view.eras, fact)) continue
-    bytes += fact.bytes.length
-    overlong = messages.length === sessionMessagesMax || bytes > sessionBytesMax
-    if (overlong) break
-    messages.push(sessionMessage(fact, before.known))
-  }
-  return { upTo: view.basis, messages, bytes, overlong, known: before.known }
+  return [...new Set([agent, ...[...trusted, ...asked].map(token)])]
 }
 
 export function sessionMessage(fact: Fact, knownConstraints: readonly string[]): SessionMessage {

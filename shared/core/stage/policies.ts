@@ -44,14 +44,15 @@ export function callbackCalls(
   time: string,
 ): CallbackCall[] {
   const calls: CallbackCall[] = []
+  // Callbacks that hear the same senders are given the very same context.
+  const contexts = new Map<string, Json>()
   for (const policy of trigger(asked.ground?.policies ?? [], asked.cardinality)) {
     const { callback } = policy.policy
     if (callback === null) continue
-    calls.push({
-      policy,
-      callback,
-      context: contextOf(view, context, asked.ground, callback, time),
-    })
+    const heard = entriesFor(view, callback)
+    const given = contexts.get(heard) ?? contextOf(view, context, asked.ground, callback, time)
+    contexts.set(heard, given)
+    calls.push({ policy, callback, context: given })
   }
   return calls
 }
@@ -168,10 +169,24 @@ function evidenceFor(view: View, context: Context, callback: string): unknown[] 
 function trustOf(view: View, message: SessionMessage, callback: string): readonly string[] | null {
   const trusted = trustedFor(view, message.sender)
   const capability = capabilityOf(view)?.id
-  const covers = trusted.some((what) => what === '*' || what === callback || what === capability)
+  const covers = trusted.some((what) => isFor(what, callback, capability))
   if (!covers || view.catalog.principals.get(message.sender)?.suspended !== false) return null
   const { check, name } = message
   return isFrom(name, check.message, view) && isInSession(name, check.message) ? trusted : null
+}
+
+/** Which entries of the catalog's trusted evidence are for this callback. */
+function entriesFor(view: View, callback: string): string {
+  const capability = capabilityOf(view)?.id
+  return view.catalog.trustedEvidence
+    .flatMap((one, index) =>
+      one.for.some((what) => isFor(what, callback, capability)) ? index : [],
+    )
+    .join(' ')
+}
+
+function isFor(what: string, callback: string, capability: string | undefined): boolean {
+  return what === '*' || what === callback || what === capability
 }
 
 function trustedFor(view: View, sender: string): readonly string[] {
