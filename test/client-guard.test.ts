@@ -177,6 +177,7 @@ test('a warrant runs nothing one millisecond after its last moment', async () =>
     code: 'warrant_expired',
   })
   expect(runs).toEqual([])
+  expect(await names(on.log, 'main.1.start.>')).toEqual([])
 })
 
 test('a warrant is good at its last moment', async () => {

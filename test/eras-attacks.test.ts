@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { writeSnapshot } from '#core/world/snapshot'
 import { change } from '#runtime/authoring/change'
 import { rotate } from '#runtime/rotate'
+import { provingOn } from '#services/client/proving'
+import { stages } from '#services/stages'
 import { judgedNow, root, sayIn, settled, turned } from './eras/live.ts'
 import { keys } from './runtime.ts'
 import { answer, bind, deletion, erase, expectReplay, judged, look, names } from './scene.ts'
@@ -119,6 +121,7 @@ test('nobody replaces a review, a grounding or a hold that an intent brought wit
 test('a warrant is used once, whichever era it is used in', async () => {
   const on = await scene(setup)
   const runs: unknown[] = []
+  const proving = provingOn(on.runtime, stages, 'bot')
   const verdict = await judged(on, { intent, ulid: 'once' })
   await bind(on.log, 'start', `main.1.start.${verdict.intent}`, {
     intent: { address: verdict.intent, agent: 'bot', session: null },
@@ -126,7 +129,7 @@ test('a warrant is used once, whichever era it is used in', async () => {
     verdict: verdict.name,
   })
   await turned(on)
-  const again = { ...on.bot, ask: () => Promise.resolve(verdict) }
+  const again = { ...on.bot, proving, ask: () => Promise.resolve(verdict) }
   const { guard } = await import('#services/client/guard')
   const guarded = guard(again, {
     capability: 'look',
@@ -140,11 +143,12 @@ test('a warrant is used once, whichever era it is used in', async () => {
 
 test('a warrant of the era before is used in the next, once', async () => {
   const on = await scene(setup)
+  const proving = provingOn(on.runtime, stages, 'bot')
   const verdict = await judged(on, { intent, ulid: 'later' })
   await turned(on)
   const { guard } = await import('#services/client/guard')
   const runs: unknown[] = []
-  const client = { ...on.bot, ask: () => Promise.resolve(verdict) }
+  const client = { ...on.bot, proving, ask: () => Promise.resolve(verdict) }
   const run = (args: unknown): number => runs.push(args)
   const guarded = guard(client, { capability: 'look', run, options: undefined })
   await guarded({})

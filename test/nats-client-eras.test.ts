@@ -103,6 +103,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
       terms: null,
       observed: false,
       confirmedBy: [],
+      origin: { source: 'test', time: '', basis: 1, appendedAt: 0, callbacks: 0 },
     }
     await expect(redeeming.start(verdict)).rejects.toMatchObject({ code: 'era_sealed' })
     expect(await eras.find('start', intent, { from: 1, beyond: true })).toBeUndefined()

@@ -1,6 +1,7 @@
 // An agent that may bind and get its own and nothing else: what it asks is answered, on a plain
 // server and on one that holds each role to its own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '#adapters/clock'
 import { Fault } from '#core/fault'
 import { silentLogger } from '#runtime/logger'
 import type { Runtime } from '#runtime/open'
@@ -135,7 +136,8 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
         const log = await on.ownLog('agent')
         const eras = new OwnEras(log, 'main')
         const redeeming = ownRedeeming({ log, eras, saying: ownSaying(eras) })
-        const client = { ask: () => Promise.resolve(verdict), logger: silentLogger, redeeming }
+        const ask = () => Promise.resolve(verdict)
+        const client = { ask, logger: silentLogger, clock: systemClock, redeeming }
         const run = () => runs.push(number)
         return guardBy(client, { capability: 'look', run, options: undefined })
       }),

@@ -4,6 +4,7 @@ import type { ReviewData } from '#schemas/facts'
 import type { MessageFields } from '#core/vlp/build'
 import { Fault } from '#core/fault'
 import type { OpenProposal } from '#core/learning/state'
+import { token } from '#core/names'
 import type { Fact } from '#ports/log'
 import type { Model } from '#ports/models'
 import { findLog, isRemote } from '#runtime/log-url'
@@ -14,6 +15,7 @@ import { stages as allStages } from '#services/stages'
 import { ask, verdictIn, type Asking, type AskOptions, type IntentFields } from './asking.ts'
 import { decide, type Answer } from './decide.ts'
 import { guard, type GuardOptions, type Guarded } from './guard.ts'
+import { provingOn, type Proving } from './proving.ts'
 import { publish, sessionOf, withdraw } from './publishing.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
 import { sayingOn } from './saying.ts'
@@ -125,6 +127,8 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
   const waiting = waitingOn(runtime.follower, runtime.timer)
   const asking: Asking = { runtime, speaker: options, waiting }
   const saying = sayingOn(runtime)
+  // Only who acts on verdicts proves them.
+  let proving: Proving | null = null
   const askOf: Warrant['ask'] = (intent, ask_) => ask(asking, intent, ask_)
   return {
     runtime,
@@ -133,8 +137,11 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     verdict: (address, waitMs) => verdictIn(asking, address, waitMs),
     withdraw: (address, why) => withdraw(saying, options, address, why),
     session: (id) => sessionOf(saying, options, id),
-    guard: (capability, run, guardOptions) =>
-      guard({ runtime, ask: askOf }, { capability, run, options: guardOptions }),
+    guard: (capability, run, guardOptions) => {
+      proving ??= provingOn(runtime, allStages, token(options.as ?? ''))
+      const folding = { runtime, ask: askOf, proving }
+      return guard(folding, { capability, run, options: guardOptions })
+    },
     reviews: () => openReviews(runtime),
     decide: (answer) => decide(runtime, answer),
     proposals: () => [...runtime.follower.world.learning.open.values()],
@@ -142,6 +149,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     trace: (address) => traceOf(runtime, address),
     async close() {
       waiting.stop()
+      proving?.stop()
       if (options.runtime === undefined) await runtime.stop()
     },
   }

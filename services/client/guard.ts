@@ -9,9 +9,11 @@ import { Fault } from '#core/fault'
 import { messageBytesMax, messageDepthMax } from '#core/vlp/check'
 import { jsonFault } from '#core/vlp/json'
 import { describeJsonFault } from '#core/json-fault'
+import type { Clock } from '#ports/clock'
 import type { Logger } from '#runtime/logger'
 import type { Runtime } from '#runtime/open'
 import type { AskOptions, IntentFields } from './asking.ts'
+import type { Proving } from './proving.ts'
 import { redeemingOn, type Redeeming } from './redeeming.ts'
 import { Refused } from './refused.ts'
 import type { Verdict } from './verdict.ts'
@@ -30,6 +32,12 @@ interface Client {
   readonly ask: (intent: IntentFields, options?: AskOptions) => Promise<Verdict>
   readonly redeeming: Redeeming
   readonly logger: Logger
+  readonly clock: Clock
+}
+
+interface Folding {
+  readonly runtime: Runtime
+  readonly proving: Proving
 }
 
 interface GuardedCall<A, T> {
@@ -42,11 +50,11 @@ type CallOptions = AskOptions & Partial<IntentFields>
 
 /** The guard of a client that folds the log. */
 export function guard<A extends object, T>(
-  { runtime, ask }: Pick<Client, 'ask'> & { readonly runtime: Runtime },
+  { runtime, ask, proving }: Pick<Client, 'ask'> & Folding,
   guarded: GuardedCall<A, T>,
 ): (args: A, ask?: CallOptions) => Promise<T> {
-  const { logger } = runtime
-  return guardBy({ ask, logger, redeeming: redeemingOn(runtime) }, guarded)
+  const { logger, clock } = runtime
+  return guardBy({ ask, logger, clock, redeeming: redeemingOn(runtime, proving) }, guarded)
 }
 
 export function guardBy<A extends object, T>(
@@ -115,7 +123,7 @@ function argumentsOf(given: object): JsonMap {
 
 // Redeems the warrant: whoever binds the name first may act, and only until its last moment.
 async function redeemed(
-  { redeeming }: Client,
+  { redeeming, clock }: Client,
   verdict: Verdict,
   call: { readonly capability: string; readonly args: JsonMap },
 ): Promise<NonNullable<VerdictData['terms']>> {
@@ -127,15 +135,20 @@ async function redeemed(
   ) {
     throw new Fault('warrant_differs', 'never', `the warrant of \`${intent}\` is for another call`)
   }
+  await redeeming.prove(verdict)
   redeeming.refuseSuspended(intent)
+  // A start that comes too late would be a finding of every replay; the log's clock decides.
+  if (clock.now() > Date.parse(terms.useBy)) throw expired(terms)
   const { appended, appendedAt } = await redeeming.start(verdict)
   if (!appended) {
     throw new Fault('warrant_used', 'never', `the warrant of \`${intent}\` was used already`)
   }
-  if (appendedAt > Date.parse(terms.useBy)) {
-    throw new Fault('warrant_expired', 'never', `the warrant was good until ${terms.useBy}`)
-  }
+  if (appendedAt > Date.parse(terms.useBy)) throw expired(terms)
   return terms
+}
+
+function expired({ useBy }: NonNullable<VerdictData['terms']>): Fault {
+  return new Fault('warrant_expired', 'never', `the warrant was good until ${useBy}`)
 }
 
 async function finish<T>(

@@ -6,6 +6,7 @@ import { Fault } from '#core/fault'
 import { eraOf } from '#core/names'
 import type { OwnEras } from './own-eras.ts'
 import type { Redeeming } from './redeeming.ts'
+import { refuseLate } from './timely.ts'
 import { ownWord, type Saying } from './saying.ts'
 
 interface OwnParts {
@@ -18,6 +19,8 @@ export function ownRedeeming({ log, eras, saying }: OwnParts): Redeeming {
   // Nobody else writes the same bytes, so what is found under the name tells whose it is.
   const sourceOf = (address: string) => `agent/${address.split('.')[0] ?? ''}/${randomUUID()}`
   return {
+    // When the basis was appended, and what the verdict follows from, only its readers know.
+    prove: async (verdict) => refuseLate(verdict, null),
     // Who is suspended stands in the catalog.
     refuseSuspended: () => undefined,
     async start({ intent, name: verdict }) {

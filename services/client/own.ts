@@ -71,7 +71,7 @@ export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
     withdraw: (address, why) => withdraw(saying, options, address, why),
     session: (id) => sessionOf(saying, options, id),
     guard: (capability, run, guardOptions) => {
-      const client = { ask, logger, redeeming: ownRedeeming(own) }
+      const client = { ask, logger, clock, redeeming: ownRedeeming(own) }
       return guardBy(client, { capability, run, options: guardOptions })
     },
     reviews() {

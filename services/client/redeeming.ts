@@ -5,10 +5,13 @@ import { Fault } from '#core/fault'
 import { agentIn, token } from '#core/names'
 import { bindInEra } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
+import type { Proving } from './proving.ts'
 import { ownWord, sayingOn } from './saying.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface Redeeming {
+  /** Throws a Fault for a verdict that must not be acted on, whatever it says. */
+  prove(verdict: Verdict): Promise<void>
   /** Throws a Fault if the agent is known to be suspended. */
   refuseSuspended(address: string): void
   /** Binds the start; `appended` is false where somebody has used the warrant already. */
@@ -23,7 +26,7 @@ export interface Started {
   readonly appendedAt: number
 }
 
-export function redeemingOn(runtime: Runtime): Redeeming {
+export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>): Redeeming {
   const saying = sayingOn(runtime)
   const word = (
     kind: 'start' | 'outcome',
@@ -31,6 +34,7 @@ export function redeemingOn(runtime: Runtime): Redeeming {
     data: { readonly [key: string]: Json },
   ) => ownWord(saying, kind, address, { data, source: `agent/${address.split('.')[0] ?? ''}` })
   return {
+    prove,
     refuseSuspended: (address) => refuseSuspended(runtime, address),
     async start({ intent, name }) {
       const said = word('start', intent, { verdict: name })

@@ -21,6 +21,18 @@ export interface Verdict {
   readonly observed: boolean
   /** Who agreed, where people were asked. */
   readonly confirmedBy: readonly string[]
+  /** Who drew it up, when and from what; a guard checks it. */
+  readonly origin: Origin
+}
+
+export interface Origin {
+  readonly source: string
+  readonly time: string
+  readonly basis: number
+  /** By the log's clock. */
+  readonly appendedAt: number
+  /** How many callbacks were asked. */
+  readonly callbacks: number
 }
 
 /** Reads the fact and the grounding that it cites. Throws a Fault for a void one. */
@@ -29,7 +41,7 @@ export async function verdictOf(log: Pick<Log, 'get'>, fact: Fact): Promise<Verd
   if (!reading.ok) {
     throw new Fault('verdict_void', 'never', `\`${fact.name}\` is void: ${reading.why}`)
   }
-  const { data } = reading.event
+  const { data, stamp } = reading.event
   if (!fact.name.endsWith(`.verdict.${data.intent.address}`)) {
     throw new Fault('verdict_void', 'never', `\`${fact.name}\` is void: its intent is another`)
   }
@@ -43,6 +55,13 @@ export async function verdictOf(log: Pick<Log, 'get'>, fact: Fact): Promise<Verd
     terms: data.terms,
     observed: data.observed,
     confirmedBy: data.release?.confirmedBy ?? [],
+    origin: {
+      source: stamp.source,
+      time: stamp.time,
+      basis: stamp.basis,
+      appendedAt: fact.appendedAt,
+      callbacks: data.callbacks.length,
+    },
   }
 }
 

@@ -6,12 +6,14 @@ import type { Folded, World } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
 
 type Listener = (fact: Fact, folded: Folded) => void
+type Before = (fact: Fact, world: World) => void
 
 export class Follower {
   readonly world: World
   readonly #log: Log
   readonly #waiting = new Map<number, (() => void)[]>()
   readonly #listeners = new Set<Listener>()
+  readonly #before = new Set<Before>()
   readonly #abort = new AbortController()
   readonly #failing: (failure: Fault) => void
   #running: Promise<void> | null = null
@@ -63,6 +65,15 @@ export class Follower {
     return () => this.#listeners.delete(listener)
   }
 
+  /**
+   * Calls the listener right before each fact is folded, with the world as it is then, until the
+   * returned function is called. It must not change that world.
+   */
+  before(listener: Before): () => void {
+    this.#before.add(listener)
+    return () => this.#before.delete(listener)
+  }
+
   async stop(): Promise<void> {
     this.#abort.abort()
     await this.#running
@@ -72,6 +83,7 @@ export class Follower {
   async #follow(): Promise<void> {
     try {
       for await (const fact of this.#log.follow(this.world.position + 1, this.#abort.signal)) {
+        for (const listener of this.#before) listener(fact, this.world)
         const folded = evolve(this.world, fact)
         for (const listener of this.#listeners) listener(fact, folded)
         const waiting = this.#waiting.get(fact.position)

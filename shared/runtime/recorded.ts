@@ -26,6 +26,26 @@ export function recordedFirst(
   }
 }
 
+/** Callbacks that answer what was recorded where the module is not here, and otherwise run. */
+export function recordedWhereMissing(
+  callbacks: Callbacks,
+  answers: readonly CallbackAnswer[],
+): Callbacks {
+  if (answers.length === 0) return callbacks
+  const left = [...answers]
+  return {
+    run: async (call) => {
+      const index = left.findIndex(({ callback }) => callback === call.name)
+      const [answer] = index < 0 ? [] : left.splice(index, 1)
+      const outcome = await callbacks.run(call)
+      const isMissing = 'fault' in outcome && outcome.fault.code === 'module_missing'
+      if (!isMissing || answer === undefined) return outcome
+      return { ...replyOf(answer), recorded: answer.recorded ?? false }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
 function replyOf({ passed, message, applies, fault }: CallbackAnswer) {
   if (fault !== undefined) return { fault, recorded: true as const }
   const answer = {

@@ -1,0 +1,105 @@
+// A guard that folds the log derives the verdict itself before it acts: from the world right before
+// the verdict, by the stages' own deciders. What is not derived there was forged, or overtaken by
+// something that changes the answer, and its tool does not run.
+import { Fault } from '#core/fault'
+import { readEvent } from '#core/event'
+import { partsInRealm } from '#core/names'
+import { decidesTheSame } from '#core/stage/decided'
+import type { Stage } from '#core/stage/stage'
+import type { World } from '#core/world/world'
+import type { Fact, Log } from '#ports/log'
+import { readerOf } from '#runtime/gather'
+import type { Runtime } from '#runtime/open'
+import { recordedWhereMissing } from '#runtime/recorded'
+import { stampOf } from '#runtime/recorded-stamp'
+import { derive } from '#runtime/replay/derive'
+import { VerdictData } from '#schemas/facts'
+import { isLate, refuseLate } from './timely.ts'
+import type { Verdict } from './verdict.ts'
+
+/** Verdicts that wait for their guards; of more, the oldest are let go and never acted on. */
+const keptMax = 1_024
+
+export interface Proving {
+  /** Throws a Fault for a verdict that the stages would not have bound where it stands. */
+  prove(verdict: Verdict): Promise<void>
+  stop(): void
+}
+
+interface Kept {
+  readonly fact: Fact
+  readonly address: string
+  /** The world right before it, as far as one intent`s verdict follows from it. */
+  readonly world: World
+}
+
+/** `agent`: the token of the one whose verdicts are proved. */
+export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: string): Proving {
+  const { follower, log, callbacks } = runtime
+  const reader = readerOf(log)
+  const kept = new Map<string, Kept | 'proved'>()
+  const stop = follower.before((fact, world) => {
+    const { realm, era } = world.place
+    if (!fact.name.startsWith(`${realm}.${era}.verdict.${agent}.`)) return
+    const address = partsInRealm(fact.name, realm)?.address ?? ''
+    const before = worldOf(world, address)
+    if (before === null) return
+    const [oldest] = kept.keys()
+    if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
+    kept.set(fact.name, { fact, address, world: before })
+  })
+  return {
+    stop,
+    async prove(verdict) {
+      const found = kept.get(verdict.name)
+      if (found === 'proved') return
+      if (found === undefined) throw notDerived(verdict)
+      const { fact, address, world } = found
+      await refuseLateIn(log, world, verdict)
+      const stamp = stampOf(fact)
+      const reading = readEvent('verdict', VerdictData, fact)
+      if (stamp === null || !reading.ok) throw notDerived(verdict)
+      const { data } = reading.event
+      const asked = recordedWhereMissing(callbacks, data.callbacks)
+      const deriving = { world, reader, stages, callbacks: asked, counted: { readBack: 0 } }
+      const derived = await derive(deriving, { kind: 'verdict', fact, stamp, address })
+      const draft = derived?.of?.draft ?? null
+      const isSame = decidesTheSame({ kind: 'verdict', name: fact.name, data }, draft)
+      if (!isSame || draft?.kind !== 'verdict' || isLonger(data, draft.data)) {
+        throw notDerived(verdict)
+      }
+      kept.set(verdict.name, 'proved')
+    },
+  }
+}
+
+// The fold moves on: what is replaced is copied, and of what changes in place only what this one
+// intent needs. Its uses are not: one that was counted stands in the intent.
+function worldOf(world: World, address: string): World | null {
+  const intent = world.intents.get(address)
+  if (intent === undefined) return null
+  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
+  const openings = { ...world.openings, peek: () => opening }
+  return { ...world, intents: new Map([[address, intent]]), openings }
+}
+
+/** Whether it may be redeemed for longer than what was derived. */
+function isLonger(given: VerdictData, derived: VerdictData): boolean {
+  if (given.terms === null || derived.terms === null) return false
+  return !(Date.parse(given.terms.useBy) <= Date.parse(derived.terms.useBy))
+}
+
+// What stands right before the verdict is no earlier than its basis, and nearly always as good.
+async function refuseLateIn(log: Pick<Log, 'read'>, world: World, verdict: Verdict): Promise<void> {
+  if (!isLate(verdict, world.appendedAt)) return
+  const { basis } = verdict.origin
+  let basisAt: number | null = null
+  for await (const fact of log.read({ from: basis, to: basis })) basisAt = fact.appendedAt
+  refuseLate(verdict, basisAt)
+}
+
+function notDerived({ intent }: Verdict): Fault {
+  const what = `the stages would not have bound the verdict on \`${intent}\` where it stands`
+  const fix = `ask again; \`warrant replay --intent ${intent}\` shows why`
+  return new Fault('verdict_not_derived', 'never', `${what}: ${fix}`)
+}
