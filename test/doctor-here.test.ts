@@ -27,9 +27,12 @@ describe('a log on this machine', () => {
     mode: 0o644,
     writesAhead: true,
     synchronous: 2,
+    isWritable: true,
     pages: 'ok',
     fileSystem: 0xef53,
     freeBytes: 1_024 ** 3,
+    head: { position: 1, appendedAt: 1_000_000 },
+    now: 1_000_000,
   }
   const found = (more: Partial<LogFileSeen>) => short(logFileFindings({ ...file, ...more }))
 
@@ -42,6 +45,19 @@ describe('a log on this machine', () => {
     expect(found({ mode: 0o664 })).toEqual(['file failure'])
     expect(found({ fileSystem: 0x6969 })).toEqual(['disk failure'])
     expect(found({ fileSystem: 0x01021994 })).toEqual(['disk warning'])
+  })
+
+  test('has a clock that its appends are stamped by', () => {
+    const at = (ms: number) => found({ now: 1_000_000 + ms })
+    const month = 30 * 86_400_000
+    expect([at(-5_000), at(month)]).toEqual([[], []])
+    expect(at(-5_001)).toEqual(['clock failure'])
+    expect(at(month + 1)).toEqual(['clock warning'])
+    expect(found({ head: { position: 0, appendedAt: 0 } })).toEqual([])
+  })
+
+  test('that this user may only read is no failure', () => {
+    expect(found({ isWritable: false, synchronous: null })).toEqual(['file warning'])
   })
 
   test('needs room: a gibibyte is enough, and 64 mebibytes are the least', () => {

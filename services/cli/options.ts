@@ -10,6 +10,8 @@ export interface GlobalOptions {
   readonly json?: boolean
   /** Whether a client of an embedded log runs the stages itself. */
   readonly stages: boolean
+  /** Whether the caller says that this clock is right, however long the log was quiet. */
+  readonly acceptClock?: boolean
 }
 
 /** Who signs. */
@@ -30,6 +32,7 @@ export function withGlobals(program: Command): Command {
       'believe only a log that this key began (else WARRANT_ROOT_KEY); replay prints it',
     )
     .option('--json', 'print JSON for programs')
+    .option('--accept-clock', 'this clock is right, though the log was quiet for over 30 days')
     .option('--no-stages', 'do not run the stages here: another process does')
 }
 

@@ -40,6 +40,8 @@ export interface ConnectOptions extends Speaker {
    */
   readonly log?: string
   readonly realm?: string
+  /** Says that this machine's clock is right where the log in a file was quiet for over 30 days. */
+  readonly acceptClock?: boolean
   /** The key that must have begun the log; else `WARRANT_ROOT_KEY`. */
   readonly rootKey?: string
   /**
@@ -157,12 +159,13 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
 
 function runtimeOptions(options: ConnectOptions): RuntimeOptions {
   const log = findLog(options.log, process.env)
-  const { realm, stages = !isRemote(log), logger, model } = options
+  const { realm, acceptClock, stages = !isRemote(log), logger, model } = options
   return {
     log,
     stages: stages ? allStages : [],
     ...(realm !== undefined && { realm }),
     rootKey: demandedRootKey(options.rootKey, process.env),
+    ...(acceptClock !== undefined && { acceptClock }),
     ...(logger !== undefined && { logger }),
     ...(model !== undefined && { model }),
   }

@@ -40,16 +40,27 @@ export function logExists(place: LogPlace): boolean {
   return place.folder === null || isRemote(place) || existsSync(place.url)
 }
 
-/** Opens the log of that realm. Throws a Fault for an address that no adapter here knows. */
-export async function openLog(place: LogPlace, realm: string): Promise<Log> {
-  return (await openLogAndNotices(place, realm)).log
+export interface LogOpening {
+  /** Whether it is only read: then a file that may not be written to will do. */
+  readonly reads?: boolean
+  /** Whether somebody says that this machine's clock is right, however long the log was quiet. */
+  readonly acceptClock?: boolean
 }
 
-/** The same with the notices that go beside it, where there are any. */
-export async function openLogAndNotices(
+export interface OpenedLog {
+  readonly log: Log
+  /** What goes beside it, where there is any. */
+  readonly notices?: Notices
+  /** Whether nothing can be appended: it is read, and may not be written to. */
+  readonly isReadOnly?: boolean
+}
+
+/** Opens the log of that realm. Throws a Fault for an address that no adapter here knows. */
+export async function openLog(
   place: LogPlace,
   realm: string,
-): Promise<{ readonly log: Log; readonly notices?: Notices }> {
+  opening: LogOpening = {},
+): Promise<OpenedLog> {
   const { url, folder } = place
   // Only the adapter that is meant is loaded: the others' drivers cost start-up time.
   if (url === 'memory:') return { log: (await import('#adapters/log/memory')).memoryLog() }
@@ -65,8 +76,22 @@ export async function openLogAndNotices(
     const message = `no adapter for the log \`${url}\`: use ${known}`
     throw new Fault('log_unsupported', 'never', message)
   }
+  return openFile(url, opening)
+}
+
+async function openFile(path: string, opening: LogOpening): Promise<OpenedLog> {
+  const { reads = false, acceptClock = false } = opening
   const { sqliteLog } = await import('#adapters/log/sqlite')
-  return { log: await sqliteLog(url) }
+  const { isOfFile, mayWrite } = await import('#adapters/log/sqlite-faults')
+  if (!reads) return { log: await sqliteLog(path, { acceptClock }) }
+  try {
+    if (mayWrite(path)) return { log: await sqliteLog(path, { acceptClock }) }
+  } catch (error) {
+    // A full disk keeps it from being written to, and not from being read.
+    if (!isOfFile(error)) throw error
+  }
+  const { readOnlySqliteLog } = await import('#adapters/log/sqlite-read-only')
+  return { log: readOnlySqliteLog(path), isReadOnly: true }
 }
 
 /** The log for a user of a NATS server that reads its own alone. */

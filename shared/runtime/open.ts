@@ -21,14 +21,14 @@ import { keepSnapshots, paceDefault, type FoldSnapshots, type Pace } from './sna
 import { Follower } from './follower.ts'
 import { readerOf } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
-import { findLog, openLogAndNotices, type LogPlace } from './log-url.ts'
+import { findLog, openLog, type LogOpening, type LogPlace } from './log-url.ts'
 import type { OnProgress } from './progress.ts'
 import { lookingOn, type Observe } from './observer.ts'
 import { refuseRootOf } from './root-key.ts'
 import { turns } from './turns.ts'
 import { runWorker } from './worker.ts'
 
-export interface RuntimeOptions {
+export interface RuntimeOptions extends LogOpening {
   readonly log?: LogPlace
   readonly realm?: string
   /** If given, only a catalog whose first change set this key signed is believed. */
@@ -59,7 +59,7 @@ export interface Parts {
   /** Where an embedded log keeps its keys and callback modules. */
   readonly folder: string | null
   /** Snapshots of the fold, if any are to be used and written. */
-  readonly snapshots?: { readonly folder: string; readonly pace?: Pace }
+  readonly snapshots?: SnapshotParts
   readonly callbacks: Callbacks
   readonly clock: Clock
   readonly timer: Timer
@@ -72,6 +72,13 @@ export interface Parts {
 }
 
 type PartsWithin = 'rootKey' | 'id' | 'observe' | 'snapshots' | 'onProgress'
+
+export interface SnapshotParts {
+  readonly folder: string
+  readonly pace?: Pace
+  /** Whether new ones are written; they are unless this says otherwise. */
+  readonly isKept?: boolean
+}
 
 export interface Runtime extends Omit<Parts, PartsWithin> {
   readonly follower: Follower
@@ -100,12 +107,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
   const { folder } = where
   const snapshots = options.snapshots === undefined ? snapshotsFolder(where) : options.snapshots
+  const { isReadOnly = false, ...opened } = await openLog(where, realm, options)
   const parts: Parts = {
-    ...(await openLogAndNotices(where, realm)),
+    ...opened,
     place: { realm, era: 1 },
     rootKey,
     folder,
-    ...(snapshots !== null && { snapshots: { folder: snapshots } }),
+    // Beside a log that may not be written to nothing is written either.
+    ...(snapshots !== null && { snapshots: { folder: snapshots, isKept: !isReadOnly } }),
     callbacks: threadCallbacks((digest) =>
       folder === null ? Promise.resolve(null) : loadModule(folder, digest),
     ),
@@ -118,7 +127,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...(options.model !== undefined && { model: options.model }),
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   }
-  return startRuntime(parts, stages)
+  return startRuntime(parts, isReadOnly ? [] : stages)
 }
 
 /** Folds the log, then runs the stages on it. */
@@ -184,7 +193,8 @@ async function folded(
   const follower = new Follower(log, world)
   await startedWith(parts, follower)
   refuseRootOf(follower.world)
-  return { follower, snapshots: keeping === null ? null : keepSnapshots(keeping, follower, from) }
+  const isKept = keeping !== null && given?.isKept !== false
+  return { follower, snapshots: isKept ? keepSnapshots(keeping, follower, from) : null }
 }
 
 async function startedWith({ log, onProgress }: Parts, follower: Follower): Promise<void> {

@@ -59,7 +59,7 @@ async function workOf(
   if (isLost || place.url === 'memory:') return []
   try {
     const began = performance.now()
-    return await withRuntime(options, {}, async (runtime) =>
+    return await withRuntime(options, { reads: true }, async (runtime) =>
       workFindings(await seenIn(runtime, performance.now() - began)),
     )
   } catch (error) {

@@ -14,7 +14,7 @@ import { withRuntime } from './opened.ts'
 
 /** One command, one change set, one revision. */
 export function edit(options: EditOptions, wanted: Change): Promise<number> {
-  return withRuntime(options, {}, async (runtime) => {
+  return withRuntime(options, { reads: options.dryRun === true }, async (runtime) => {
     refuseWithoutCatalog(runtime)
     if (options.dryRun === true) return tryOut(runtime, wanted, options)
     await refuseForeignCallbacks(runtime, operationsOf(runtime.follower.world, wanted))

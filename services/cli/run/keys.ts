@@ -31,7 +31,9 @@ export async function listKeysHere(options: GlobalOptions): Promise<number> {
   const keys = await listKeys(folder)
   const place = findLog(options.log, process.env)
   const catalog = logExists(place)
-    ? await withRuntime(options, {}, ({ follower }) => Promise.resolve(follower.world.catalog))
+    ? await withRuntime(options, { reads: true }, ({ follower }) =>
+        Promise.resolve(follower.world.catalog),
+      )
     : { principals: new Map() }
   const rows = keys.map(({ name, file, publicKey }) => {
     const principal = holderOf(catalog, publicKey)?.id ?? null

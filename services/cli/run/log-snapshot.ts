@@ -37,7 +37,7 @@ export async function snapshotLog(options: SnapshotOptions): Promise<number> {
 }
 
 async function write(options: SnapshotOptions): Promise<number> {
-  return withRuntime(options, {}, async ({ snapshots, follower }) => {
+  return withRuntime(options, { reads: true }, async ({ snapshots, follower }) => {
     const began = performance.now()
     const written = (await snapshots?.write()) ?? null
     if (written === null) throw notWritten(follower.world.position)

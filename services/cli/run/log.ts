@@ -109,7 +109,7 @@ async function startOf(opened: Log, from: number): Promise<number> {
 }
 
 async function listOpen(options: LogOptions): Promise<number> {
-  return withRuntime(options, {}, async (runtime) => {
+  return withRuntime(options, { reads: true }, async (runtime) => {
     const { follower, clock } = runtime
     const now = clock.now()
     const open = [...follower.world.intents.values()].slice(0, options.limit)
@@ -130,7 +130,7 @@ async function listOpen(options: LogOptions): Promise<number> {
 }
 
 async function listEras(options: LogOptions): Promise<number> {
-  return withRuntime(options, {}, async ({ follower }) => {
+  return withRuntime(options, { reads: true }, async ({ follower }) => {
     const { eras, sealed, position, intents } = follower.world
     const openIn = (era: number): number =>
       [...intents.values()].filter(({ name }) => eraOf(name) === era).length

@@ -14,9 +14,12 @@ import type { Production } from '#runtime/doctor/production'
 import type { Runtime } from '#runtime/open'
 import { demandedRootKey, refuseOtherRoot } from '#runtime/root-key'
 import type { GlobalOptions } from '../options.ts'
+import { isClockAccepted } from './clock.ts'
 import { withProgress } from '../progress.ts'
 
 export interface Opening {
+  /** Whether it only reads: then a log that may not be written to will do, and no stage runs. */
+  readonly reads?: boolean
   /** The stages that run here while it is open. */
   readonly stages?: readonly Stage[]
   /** Whether a log is made where none is; one in memory is gone with the command. */
@@ -58,7 +61,9 @@ export async function withRuntime<T>(
   const log = await locate(options, opening)
   const { openRuntime } = await import('#runtime/open')
   const logger = await loggerOf(opening.level)
-  const { stages = [], observe = [], production } = opening
+  const { stages = [], observe = [], production, reads = false } = opening
+  const appends = !reads || stages.length > 0
+  const acceptClock = appends && (await isClockAccepted(options, log))
   const { realm } = options
   const model = opening.model ?? (await modelFor(stages))
   const runtime = await withProgress((onProgress) =>
@@ -66,6 +71,8 @@ export async function withRuntime<T>(
       log,
       realm,
       stages,
+      reads,
+      acceptClock,
       observe,
       onProgress,
       rootKey: rootKeyFor(options),
@@ -87,12 +94,12 @@ async function modelFor(stages: readonly Stage[]): Promise<Model | null> {
   return (await import('./proposals/model.ts')).modelOf({}, process.env)
 }
 
-/** Opens the log alone, without folding it. */
+/** Opens the log alone, to read it without folding it. */
 export async function withLog<T>(
   options: GlobalOptions,
   use: (log: Log, place: Place) => Promise<T>,
 ): Promise<T> {
-  const log = await openLog(await locate(options), options.realm)
+  const { log } = await openLog(await locate(options), options.realm, { reads: true })
   try {
     await refuseOtherRoot(log, options, rootKeyFor(options))
     return await use(log, await lastPlace(log, options.realm))

@@ -29,7 +29,7 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   }
   const tell = tellers({ exec, webhook, log: findLog(options.log, process.env).url })
   const stages = follow ? await clientStages(options) : []
-  return withRuntime(options, { stages }, async (runtime) => {
+  return withRuntime(options, { stages, reads: true }, async (runtime) => {
     const interrupt = onInterrupt()
     try {
       const found = follow ? followed(runtime, interrupt.signal) : openReviews(runtime)

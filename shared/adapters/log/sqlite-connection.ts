@@ -1,8 +1,10 @@
 // A connection to one SQLite file: the only place that knows the driver. It must never know what a
 // fact or a queue is; every error of the driver leaves here as a fault.
+import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
 import { Fault } from '#core/fault'
 import { logClosed } from './refusals.ts'
+import { faultOf } from './sqlite-faults.ts'
 
 export type Value = number | string | Uint8Array | null
 export type Row = readonly unknown[]
@@ -20,20 +22,24 @@ const cacheKibibytes = 16_384
  */
 const checkpointPages = 1_000
 
+/**
+ * `write`: the file is made if there is none. `read`: nothing is written, and what other processes
+ * append is seen. `still`: the file is taken as it stands, and nothing beside it is looked at.
+ */
+export type Access = 'write' | 'read' | 'still'
+
 export class Connection {
   readonly path: string
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
   #open = true
 
-  constructor(path: string) {
+  constructor(path: string, access: Access = 'write') {
     this.path = path
     try {
-      this.#database = new Database(path)
+      this.#database = new Database(addressOf(path, access))
     } catch (cause) {
-      const mend = 'is there such a folder, and may it be written to'
-      const message = `the log \`${path}\` cannot be opened: ${mend}`
-      throw new Fault('log_unavailable', 'soon', message, { cause })
+      throw faultOf(path, numberOf(cause), cause)
     }
     this.exec(`PRAGMA busy_timeout = ${busyMsMax}`)
   }
@@ -153,24 +159,16 @@ export class Connection {
   #fault(cause: unknown): Fault {
     if (cause instanceof Fault) return cause
     if (!this.#open) return logClosed()
-    const code = cause instanceof Database.SqliteError ? cause.code : ''
-    const where = `the log \`${this.path}\``
-    if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-      const message = `${where} is being written to by another process`
-      return new Fault('log_busy', 'soon', message, { cause })
-    }
-    if (code.startsWith('SQLITE_NOTADB')) {
-      const mend = 'give another path, or move the file away'
-      const message = `${where} is no log: the file is no SQLite file; ${mend}`
-      return new Fault('log_foreign', 'never', message, { cause })
-    }
-    if (code.startsWith('SQLITE_CORRUPT')) return torn(this.path, 'a page of it is damaged', cause)
-    const message = `${where} cannot be used: ${cause instanceof Error ? cause.message : 'unknown'}`
-    return new Fault('log_unavailable', 'soon', message, { cause })
+    return faultOf(this.path, numberOf(cause), cause)
   }
 }
 
-export function torn(path: string, what: string, cause?: unknown): Fault {
-  const message = `the log \`${path}\` is torn: ${what}; restore the file from a copy`
-  return new Fault('log_torn', 'never', message, { cause })
+function numberOf(cause: unknown): number {
+  return cause instanceof Database.SqliteError ? (cause.rawCode ?? 0) : 0
+}
+
+function addressOf(path: string, access: Access): string {
+  if (access === 'write') return path
+  const { href } = pathToFileURL(path)
+  return access === 'read' ? `${href}?mode=ro` : `${href}?mode=ro&immutable=1`
 }

@@ -2,7 +2,8 @@
 // is never given out.
 import { crc32 } from 'node:zlib'
 import type { Fact } from '#ports/log'
-import { type Connection, type Row, torn } from './sqlite-connection.ts'
+import type { Connection, Row } from './sqlite-connection.ts'
+import { torn } from './sqlite-faults.ts'
 
 export interface Head {
   readonly position: number

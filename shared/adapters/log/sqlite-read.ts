@@ -4,7 +4,6 @@
 import { covering, covers, literalPrefix } from '#core/pattern'
 import type { Fact, Range } from '#ports/log'
 import { type Ends, type FactTable, type Named, pageFactsMax } from './sqlite-facts.ts'
-import type { SqliteStore } from './sqlite-store.ts'
 
 /** A range so short is read whole: sooner done than looking up one name. */
 const shortRange = 16
@@ -15,8 +14,15 @@ const namesPageMax = 4_096
 
 type Pause = () => Promise<void>
 
+/** What is read of: a store, or a file that is only read. */
+export interface FactsRead {
+  readonly facts: FactTable
+  page(from: number, to: number): readonly Fact[]
+  some(positions: readonly number[]): readonly Fact[]
+}
+
 export async function* readFacts(
-  store: SqliteStore,
+  store: FactsRead,
   range: Range,
   names: readonly string[] | undefined,
   pause: Pause,
@@ -37,7 +43,7 @@ export async function* readFacts(
 }
 
 async function* scan(
-  store: SqliteStore,
+  store: FactsRead,
   { from, to }: Ends,
   covered: (name: string) => boolean,
   pause: Pause,

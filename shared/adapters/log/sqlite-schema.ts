@@ -2,7 +2,8 @@
 // repair: a file that is not what it should be is for a person to look at.
 import { statSync } from 'node:fs'
 import { Fault } from '#core/fault'
-import { type Connection, torn } from './sqlite-connection.ts'
+import type { Connection } from './sqlite-connection.ts'
+import { elsewhere, refuseReadOnly, torn } from './sqlite-faults.ts'
 
 /** `WRNT`, by which SQLite files of this runtime are told from others. */
 const applicationId = 0x57524e54
@@ -81,7 +82,15 @@ export function prepareSchema(connection: Connection): void {
     connection.transact(() => {
       if (isEmpty(connection)) create(connection)
     })
+  } else {
+    // SQLite opens a file that it may not write to as well, and says so only when something is.
+    refuseReadOnly(connection.path)
   }
+  demandSchema(connection)
+}
+
+/** Refuses the file unless it is a log, and whole. */
+export function demandSchema(connection: Connection): void {
   refuseForeign(connection)
   refuseTorn(connection)
 }
@@ -111,9 +120,8 @@ function refuseEmptied(path: string): void {
 
 function refuseForeign(connection: Connection): void {
   const where = `the file \`${connection.path}\``
-  const mend = 'give another path, or move the file away'
   if (connection.integer('PRAGMA application_id') !== applicationId) {
-    const message = `${where} is no log: it is another program's SQLite file; ${mend}`
+    const message = `${where} is no log: it is another program's SQLite file; ${elsewhere}`
     throw new Fault('log_foreign', 'never', message)
   }
   const version = connection.integer('PRAGMA user_version') ?? 0
@@ -131,7 +139,7 @@ function refuseForeign(connection: Connection): void {
     altered === undefined
       ? 'it has more tables than a log'
       : `\`${altered}\` is not as a log has it`
-  throw new Fault('log_foreign', 'never', `${where} was altered: ${what}; ${mend}`)
+  throw new Fault('log_foreign', 'never', `${where} was altered: ${what}; ${elsewhere}`)
 }
 
 function refuseTorn(connection: Connection): void {

@@ -11,11 +11,11 @@ import { logClosed, queueNames, refuseEntry, refusePatterns, refuseQueue } from 
 import { AppendQueue, type Stamped } from './sqlite-appends.ts'
 import { busyMax, busyWaitMs, isBusy, patiently } from './sqlite-busy.ts'
 import { SqliteDesk } from './sqlite-desk.ts'
+import { isPassing } from './sqlite-faults.ts'
 import { leaseMsMax } from './sqlite-jobs.ts'
 import { readFacts } from './sqlite-read.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import { SqliteWorker } from './sqlite-worker.ts'
-import { isOfClock } from './stamp.ts'
 
 /**
  * How often to look for what other processes have done: soon after there was something, else
@@ -243,7 +243,7 @@ class SqliteLog implements Log, FactSource {
       return
     }
     this.#busy = 0
-    if (!isOfClock(error)) this.#desk.fail(error)
+    if (!isPassing(error)) this.#desk.fail(error)
     if (count === 1 || isBusy(error)) this.#appends.refuse(count, error)
     else this.#appends.part(count)
     if (!this.#appends.empty) this.#schedule()

@@ -1,4 +1,5 @@
 // What is found of a log on this machine alone: a file, and the disk below it, or memory.
+import { isAhead, isBehind } from '#adapters/log/stamp'
 import type { LogFileSeen } from '#adapters/log/sqlite-inspect'
 import { failure, ok, warning, type Finding } from './finding.ts'
 
@@ -29,11 +30,20 @@ export function memoryFinding(): Finding {
 }
 
 export function logFileFindings(seen: LogFileSeen): readonly Finding[] {
-  return [durabilityFinding(seen), fileFinding(seen), placeFinding(seen), spaceFinding(seen)]
+  return [
+    durabilityFinding(seen),
+    fileFinding(seen),
+    placeFinding(seen),
+    spaceFinding(seen),
+    clockFinding(seen),
+  ]
 }
 
 function durabilityFinding({ writesAhead, synchronous }: LogFileSeen): Finding {
-  if (writesAhead && synchronous >= syncFull) {
+  if (writesAhead && synchronous === null) {
+    return ok('durability', 'nothing can be appended to it from here')
+  }
+  if (writesAhead && synchronous !== null && synchronous >= syncFull) {
     return ok('durability', 'what is appended is on the disk; one machine, one disk')
   }
   const what = writesAhead ? `it syncs at level ${synchronous}` : 'it has no write-ahead log'
@@ -43,7 +53,7 @@ function durabilityFinding({ writesAhead, synchronous }: LogFileSeen): Finding {
   return failure('durability', found, { mend })
 }
 
-function fileFinding({ file, bytes, mode, pages }: LogFileSeen): Finding {
+function fileFinding({ file, bytes, mode, pages, isWritable }: LogFileSeen): Finding {
   if (pages !== null && pages !== 'ok') {
     const mend = 'stop, and restore the file from a copy'
     return failure('file', `it is damaged: ${pages}`, { about: file, mend })
@@ -54,7 +64,30 @@ function fileFinding({ file, bytes, mode, pages }: LogFileSeen): Finding {
   }
   const size = `${Math.ceil(bytes / kibibyte)} KiB`
   const looked = pages === null ? 'too large to look at every page here' : 'every page whole'
-  return ok('file', `${size}, ${looked}`, file)
+  if (isWritable) return ok('file', `${size}, ${looked}`, file)
+  const found = `${size}, ${looked}; this user may not write it, or its folder`
+  const mend = 'nothing, to read; to append, use the account that owns it'
+  return warning('file', found, { about: file, mend })
+}
+
+/** Whether an append by this clock would be refused, and the way out. */
+function clockFinding({ head, now }: LogFileSeen): Finding {
+  if (head.position === 0) return ok('clock', 'the log has no fact yet')
+  const last = `the last fact is of ${timeOf(head.appendedAt)}, and this clock says ${timeOf(now)}`
+  if (isBehind(head, now)) {
+    const mend =
+      'set the clock right; if it is right, `warrant log rotate --reset-clock` sets the log back'
+    return failure('clock', `${last}: nothing can be appended`, { mend })
+  }
+  if (isAhead(head, now)) {
+    const mend = 'set the clock right; if it is right, append with --accept-clock'
+    return warning('clock', last, { mend })
+  }
+  return ok('clock', last)
+}
+
+function timeOf(instant: number): string {
+  return new Date(instant).toISOString()
 }
 
 function placeFinding({ fileSystem }: LogFileSeen): Finding {

@@ -8,7 +8,7 @@ import { writeTexts } from '../file.ts'
 import { withRuntime } from '../opened.ts'
 
 export function exportCatalog(file: string | undefined, options: GlobalOptions): Promise<number> {
-  return withRuntime(options, {}, async ({ follower }) => {
+  return withRuntime(options, { reads: true }, async ({ follower }) => {
     const { catalog, catalogRevision: revision } = follower.world
     const text = `${jsonLines(catalogToFile(catalog))}\n`
     if (file === undefined) {

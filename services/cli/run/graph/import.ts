@@ -21,7 +21,7 @@ export interface ImportOptions extends EditOptions {
 
 export async function importGraph(file: string, options: ImportOptions): Promise<number> {
   const read = await inInput(file, () => readGraph(file))
-  return withRuntime(options, {}, async (runtime) => {
+  return withRuntime(options, { reads: options.dryRun === true }, async (runtime) => {
     refuseWithoutCatalog(runtime)
     const { base } = options
     const dryRun = options.dryRun === true

@@ -28,7 +28,7 @@ export interface PolicyName {
 }
 
 export async function listPolicies(options: GlobalOptions): Promise<number> {
-  return withRuntime(options, {}, async ({ follower }) => {
+  return withRuntime(options, { reads: true }, async ({ follower }) => {
     const edges = edgesOf(follower.world.graph)
     if (options.json === true) await printJson(edges.flatMap(listed))
     else await print(policyTable(edges))

@@ -20,7 +20,7 @@ export async function proposals(options: ProposalsOptions): Promise<number> {
   if (all && follow) throw usage('--follow goes on with what is open: leave out --all')
   if (all) return listAll(options)
   if (follow) return followOpen(options)
-  return withRuntime(options, {}, async (runtime) => {
+  return withRuntime(options, { reads: true }, async (runtime) => {
     const found = openProposals(runtime)
     await list(found, options, runtime.clock.now())
     const isOff = found.length === 0 && !runtime.follower.world.catalog.learning
@@ -30,7 +30,7 @@ export async function proposals(options: ProposalsOptions): Promise<number> {
 }
 
 function listAll(options: ProposalsOptions): Promise<number> {
-  return withRuntime(options, {}, async (runtime) => {
+  return withRuntime(options, { reads: true }, async (runtime) => {
     const { log, place, clock } = runtime
     const now = clock.now()
     const open = new Map(openProposals(runtime).map((shown) => [shown.name, shown]))
@@ -64,7 +64,7 @@ async function list(
 
 async function followOpen(options: ProposalsOptions): Promise<number> {
   const stages = await clientStages(options)
-  return withRuntime(options, { stages }, async (runtime) => {
+  return withRuntime(options, { stages, reads: true }, async (runtime) => {
     const { follower, clock } = runtime
     const interrupt = onInterrupt()
     const { signal } = interrupt

@@ -35,7 +35,7 @@ export async function showProposal(
   meant: string,
   options: GlobalOptions & PreviewOptions,
 ): Promise<number> {
-  return withRuntime(options, {}, async (runtime) => {
+  return withRuntime(options, { reads: true }, async (runtime) => {
     const shown = await proposalNamed(runtime, meant)
     const { graph } = runtime.follower.world
     const around = aroundOf(graph, shown.data.template, shown.data.asked.concepts)
