@@ -1,11 +1,12 @@
 // A golden log on disk: the facts of a log as some version wrote them, and the callback modules
-// that its catalogs pin. It can only be read; nothing may ever edit it.
+// that its catalogs pin. It is written once, and nothing may ever edit it.
 import { createReadStream, existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { covering } from '#core/pattern'
-import { readLines } from '#core/vlp/ndjson'
+import { digestOf } from '#core/digest'
+import { readLines, writeLine } from '#core/vlp/ndjson'
 import { Fault } from '#core/fault'
 import type { Fact, Log } from '#ports/log'
 
@@ -28,6 +29,24 @@ export async function readGolden(folder: string): Promise<Fact[]> {
     facts.push({ ...fact, bytes })
   }
   return facts
+}
+
+/** Writes what `readGolden` reads, into a folder that has no golden log. */
+export async function writeGolden(
+  folder: string,
+  { facts, modules }: { readonly facts: readonly Fact[]; readonly modules: readonly string[] },
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const lines = facts.map(({ position, appendedAt, name, bytes }) => {
+    const text = Buffer.from(bytes).toString('utf8')
+    const isText = Buffer.from(text, 'utf8').equals(Buffer.from(bytes))
+    const content = isText ? { text } : { base64: Buffer.from(bytes).toString('base64') }
+    return writeLine({ position, appendedAt, name, ...content })
+  })
+  await writeFile(join(folder, 'log.ndjson'), lines.join(''), { flag: 'wx' })
+  for (const module of modules) {
+    await writeFile(join(folder, `${digestOf(module).replace('sha256:', '')}.module`), module)
+  }
 }
 
 /** The callback module of that digest, as it was then. */
