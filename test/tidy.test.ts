@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { pureStaysPure } from './tidy/bans.ts'
 import { oneRuleChain } from './tidy/chain.ts'
 import { importsOneWay, packagesAtHome } from './tidy/imports.ts'
+import { factsHoldNoProse } from './tidy/prose.ts'
 import { isFinished, isHonest, isNamed, promisesOnly, staysShort } from './tidy/shape.ts'
 import { holds, tries } from './tidy/tried.ts'
 
@@ -219,4 +220,26 @@ describe('a port promises', () => {
     ['shared/core/a.ts', 'export function f() {}'],
   ])
   holds(promisesOnly)
+})
+
+describe('facts hold no prose', () => {
+  const says = 'give a code'
+  tries(factsHoldNoProse, [
+    ['shared/core/stage/a.ts', `const why = 'it came too late'`, says],
+    ['shared/core/stage/a.ts', 'const why = `${count} bytes`', says],
+    ['shared/core/stage/a.ts', `const why = 'too_late'`],
+    ['shared/core/stage/a.ts', 'const key = `${era} ${name}`'],
+    ['shared/core/stage/a.ts', `throw new Fault('x', 'never', 'it came too late')`],
+    ['shared/core/stage/a.ts', `assert(late, 'it came too late')`],
+    ['shared/core/stage/a.ts', `function f() { return 'it came too late' }`, says],
+    ['shared/core/stage/decision.ts', `function f() { return 'it came too late' }`],
+    ['shared/core/world/a.ts', `const f = () => (late ? 'it came too late' : null)`],
+    ['shared/core/world/a.ts', `const why = 'it came too late'`, says],
+    ['shared/core/judge/a.ts', `const why = { message: 'no such tool' }`, says],
+    ['shared/core/catalog/a.ts', `const why = 'no such tool'`],
+    ['services/policy/decider.ts', `const why = 'no such tool'`, says],
+    ['services/policy/worker.ts', `const why = 'no such tool'`],
+    ['shared/core/learning/task.ts', `const why = 'no such tool'`],
+  ])
+  holds(factsHoldNoProse)
 })
