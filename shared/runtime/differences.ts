@@ -26,13 +26,14 @@ export function noDifferences(): Differences {
 export function addTo(all: Differences, more: Differences): void {
   all.unchecked += more.unchecked
   all.differences += more.differences
-  all.first ??= more.first
+  if (more.first !== null) all.first = firstOf(all.first, more.first)
 }
 
 export function missing(all: Differences, from: number, to: number): void {
   all.differences += 1
   const recorded = `positions ${from} to ${to} are not in the log`
-  all.first ??= { kind: 'missing', position: from, name: '', basis: null, recorded, derived: null }
+  const at = { position: from, name: '', basis: null, recorded, derived: null }
+  all.first = firstOf(all.first, { kind: 'missing', ...at })
 }
 
 export function difference(
@@ -51,5 +52,10 @@ export function difference(
   const { kind, basis, derived, fact } = at
   const { position, name } = fact
   const recorded = Buffer.from(fact.bytes).toString('utf8')
-  all.first ??= { kind, position, name, basis, recorded, derived }
+  all.first = firstOf(all.first, { kind, position, name, basis, recorded, derived })
+}
+
+// Facts are not judged in their order.
+function firstOf(found: Difference | null, other: Difference): Difference {
+  return found === null || other.position < found.position ? other : found
 }

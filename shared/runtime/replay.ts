@@ -1,20 +1,19 @@
 // Replay: derives every fact that a stage wrote again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
 import { eraOf, partsInRealm, type Kind, type Place } from '#core/names'
-import { lateness } from '#core/stage/lateness'
 import type { Stage } from '#core/stage/stage'
 import { evolve } from '#core/world/evolve'
-import type { World } from '#core/world/world'
-import { callbackMsMax, type Callbacks } from '#ports/callbacks'
+import type { Callbacks } from '#ports/callbacks'
 import type { Fact, Log } from '#ports/log'
 import { beginningOf, type Beginning, type Start } from './beginning.ts'
 import { addTo, difference, missing, noDifferences } from './differences.ts'
-import type { Difference, Differences } from './differences.ts'
+import type { Difference } from './differences.ts'
 import { readerOf } from './gather.ts'
-import { addressOfRate, stampOf, text } from './recorded-stamp.ts'
-import { derive, type Derived, type Deriving, type Due } from './replay/derive.ts'
+import { addressOfRate, stampOf } from './recorded-stamp.ts'
+import { derive, type Deriving, type Due, type Later } from './replay/derive.ts'
 import { addFindings, noFindings, note, type Findings } from './replay/findings.ts'
-import { hear, noStandings, overtaken, stand, type Standings } from './replay/overtaken.ts'
+import { judge, standsAt, type Judging } from './replay/judging.ts'
+import { hear, noStandings, overtaken, stand } from './replay/overtaken.ts'
 
 export interface ReplayOptions {
   readonly log: Log
@@ -69,19 +68,18 @@ const derivedKinds: ReadonlySet<Kind> = new Set<Kind>([
 const voidsShownMax = 100
 /** Facts that are read ahead of the fold, so that each is derived as the fold passes its basis. */
 const readAheadMax = 4_096
+/** Facts that are derived at a time; what each reads and asks is waited for together. */
+const underWayMax = 256
 
-interface Run {
+interface Run extends Judging {
   readonly options: ReplayOptions
-  readonly world: World
   readonly deriving: Deriving
-  readonly start: Start | null
-  readonly found: Differences
-  readonly findings: Findings
-  readonly standings: Standings
   /** The bases of facts that can not be read, until they are folded. */
   readonly unreadable: Map<number, number | null>
   /** What is derived again as soon as the fold has reached the basis of its stamp. */
   readonly due: Map<number, Due[]>
+  /** What is being derived while the fold goes on, by the position of the fact. */
+  readonly underWay: Map<number, Promise<void>>
   /** Those whose basis the fold had passed when they were read. */
   readonly passed: Due[]
   readonly voids: { name: string; position: number; why: string }[]
@@ -122,6 +120,7 @@ function newRun(options: ReplayOptions, { world, start }: Beginning): Run {
     standings: noStandings(),
     unreadable: new Map(),
     due: new Map(),
+    underWay: new Map(),
     passed: [],
     voids: [],
     facts: 0,
@@ -157,12 +156,16 @@ async function pass(run: Run, onRead: (fact: Fact) => void): Promise<void> {
     ahead = ahead.slice(readAheadMax)
   }
   await foldAll(run, ahead)
+  await Promise.all(run.underWay.values())
 }
 
 // Most facts are folded and derived at once; only those that have to read the log are waited for.
 async function foldAll(run: Run, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {
-    const isOvertaken = overtaken(run.standings, run.deriving, fact.position)
+    const isOvertaken = overtaken(run.standings, run.deriving, {
+      position: fact.position,
+      underWay: run.underWay.get(fact.position),
+    })
     if (isOvertaken !== false && (await isOvertaken)) {
       const { name, position } = fact
       note(run.findings, { kind: 'overtaken', position, name })
@@ -174,6 +177,10 @@ async function foldAll(run: Run, facts: readonly Fact[]): Promise<void> {
     for (const recorded of due) {
       const waiting = compare(run, recorded)
       if (waiting !== null) await waiting
+    }
+    for (const oldest of run.underWay.values()) {
+      if (run.underWay.size <= underWayMax) break
+      await oldest
     }
   }
 }
@@ -230,48 +237,29 @@ function dueAt(run: Run, due: Due): void {
 function compare(run: Run, due: Due): Promise<void> | null {
   run.derived += 1
   const derived = derive(run.deriving, due)
-  if (!(derived instanceof Promise)) {
+  if (derived instanceof Promise) return derived.then((found) => judge(run, due, found))
+  if (derived === null || !('later' in derived)) {
     judge(run, due, derived)
     return null
   }
-  return derived.then((found) => judge(run, due, found))
+  // The fold need not read a grounding again that was just derived.
+  if (due.kind === 'grounding') return derived.later.then((found) => judge(run, due, found))
+  goOnWith(run, due, derived)
+  return null
 }
 
-function judge(run: Run, due: Due, derived: Derived | null): void {
-  judgeTime(run, due, derived)
-  const { fact, stamp, address, kind } = due
-  const { basis } = stamp
-  const reachesBack = kind === 'proposal' ? run.start !== null : mayReachBack(run, address)
-  if (derived === null) {
-    difference(run.found, { kind: 'not_derived', fact, basis, derived, reachesBack })
-    return
+/** Derives while the fold goes on. */
+function goOnWith(run: Run, due: Due, { view, later }: Later): void {
+  const { position } = due.fact
+  const from = standsAt(run, due)
+  const derivesSo = stand(run.standings, run.world, { due, view })
+  const judgedLater = async (): Promise<void> => {
+    const found = await later
+    run.underWay.delete(position)
+    judge(run, due, found, { ...from, derivesSo })
   }
-  if (Buffer.compare(derived.bytes, fact.bytes) !== 0) {
-    const other = text(derived.bytes)
-    difference(run.found, { kind: 'differs', fact, basis, derived: other, reachesBack })
-    return
-  }
-  const draft = derived.of?.draft
-  if (draft?.kind === 'grounding') run.world.recall.remember(draft.name, fact.bytes, draft.data)
-  stand(run.standings, run.world, { due, derived })
-}
-
-// The fold stands at the basis.
-function judgeTime(run: Run, { fact, stamp }: Due, derived: Derived | null): void {
-  const { name, position, appendedAt } = fact
-  const data = derived?.of?.draft.data
-  const callbacks = data !== undefined && 'callbacks' in data ? data.callbacks?.length : undefined
-  const callbacksMs = (callbacks ?? 0) * callbackMsMax
-  const why = lateness(stamp.time, { appendedAt, basisAt: run.world.appendedAt, callbacksMs })
-  if (why !== null) note(run.findings, { kind: 'late', position, name, why })
-}
-
-// What a decider reads beside the fold may be in an era that is not here: the opening message, the
-// session, and what the message refers to.
-function mayReachBack({ start, world }: Run, address: string): boolean {
-  const intent = world.intents.get(address)
-  if (start === null || intent === undefined) return false
-  if (intent.position <= start.position || address.split('.')[1] !== '-') return true
-  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
-  return (opening?.check.message?.refers_to ?? null) !== null
+  const judged = judgedLater()
+  // Whatever comes first is awaited first; what fails then is not to be told a second time.
+  judged.catch(() => undefined)
+  run.underWay.set(position, judged)
 }

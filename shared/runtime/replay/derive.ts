@@ -38,8 +38,17 @@ export interface Derived {
   readonly of: { readonly draft: Draft; readonly view: View } | null
 }
 
-/** Null where no stage would have bound a fact of that name there. */
-export function derive(of: Deriving, due: Due): Promise<Derived | null> | Derived | null {
+/** From this view, whatever is folded until it is derived. */
+export interface Later {
+  readonly view: View
+  readonly later: Promise<Derived | null>
+}
+
+/**
+ * Null where no stage would have bound a fact of that name there. The fold must wait for a promise,
+ * and not for what comes later.
+ */
+export function derive(of: Deriving, due: Due): Later | Promise<Derived | null> | Derived | null {
   const { world, stages } = of
   const { stamp, address } = due
   if (due.kind === 'proposal') return proposal(of, due)
@@ -56,15 +65,34 @@ async function proposal({ reader, world, counted }: Deriving, due: Due): Promise
   return derived === null ? null : { bytes: derived.bytes, of: null }
 }
 
-async function gathered(
-  { world, reader, callbacks: given, counted }: Deriving,
+function gathered(
+  of: Deriving,
+  due: Due,
+  { stage, intent }: { readonly stage: Stage; readonly intent: OpenIntent },
+): Later | Promise<Derived | null> | null {
+  const { world } = of
+  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
+  if (opening === undefined) return afterOpening(of, due, { stage, intent })
+  const view = viewOf(world, intent.address, opening)
+  return view === null ? null : { view, later: fromView(of, due, { stage, view }) }
+}
+
+async function afterOpening(
+  of: Deriving,
   due: Due,
   { stage, intent }: { readonly stage: Stage; readonly intent: OpenIntent },
 ): Promise<Derived | null> {
+  const opening = await gatherOpening(of.reader, of.world, intent)
+  const view = opening === null ? null : viewOf(of.world, intent.address, opening)
+  return view === null ? null : fromView(of, due, { stage, view })
+}
+
+async function fromView(
+  { reader, callbacks: given, counted }: Deriving,
+  due: Due,
+  { stage, view }: { readonly stage: Stage; readonly view: View },
+): Promise<Derived | null> {
   const { fact, stamp } = due
-  const opening = await gatherOpening(reader, world, intent)
-  const view = opening === null ? null : viewOf(world, intent.address, opening)
-  if (view === null) return null
   const context = await gatherContext(reader, view)
   const calls = stage.calls(view, context, stamp.time)
   const callbacks = calls.length === 0 ? given : recordedFirst(given, fact, counted)

@@ -10,10 +10,13 @@ import { derive, type Derived, type Deriving, type Due } from './derive.ts'
 /** A fact whose basis the fold has passed and whose position it has not reached. */
 interface Standing {
   readonly due: Due
-  readonly derived: Derived
+  /** Null until it is derived, and where it does not derive. */
+  derived: Derived | null
   /** The session, and the messages that the opening one refers to. */
   readonly listensTo: readonly string[]
   readonly seen: Seen
+  /** Null where no stage drew it up. */
+  readonly view: View | null
   /** Whether something was said there since. */
   heard: boolean
 }
@@ -30,25 +33,29 @@ export function noStandings(): Standings {
   return { byPosition: new Map(), bySaid: new Map() }
 }
 
-/** To be called where the fold has reached the basis of a fact that derives from there. */
-export function stand({ byPosition, bySaid }: Standings, world: World, at: DerivedFact): void {
-  const { due, derived } = at
+/**
+ * To be called where the fold has reached the basis of a fact; returns what is to be called once it
+ * has been derived from there. `view` is null where no stage has drawn it up.
+ */
+export function stand(
+  { byPosition, bySaid }: Standings,
+  world: World,
+  { due, view }: { readonly due: Due; readonly view: View | null },
+): (derived: Derived) => void {
   const { position } = due.fact
-  if (position === world.position + 1) return
-  const seen = derived.of === null ? partsOfWorld(world) : derived.of.view
-  const listensTo = derived.of === null ? [] : saidTo(derived.of.view)
-  const standing = { due, derived, listensTo, seen, heard: false }
+  if (position === world.position + 1) return () => undefined
+  const seen = view ?? partsOfWorld(world)
+  const listensTo = view === null ? [] : saidTo(view)
+  const standing: Standing = { due, view, derived: null, listensTo, seen, heard: false }
   byPosition.set(position, standing)
   for (const said of listensTo) {
     const others = bySaid.get(said)
     if (others === undefined) bySaid.set(said, new Set([standing]))
     else others.add(standing)
   }
-}
-
-interface DerivedFact {
-  readonly due: Due
-  readonly derived: Derived
+  return (derived) => {
+    standing.derived = derived
+  }
 }
 
 /** To be called for each fact that was folded. */
@@ -66,7 +73,10 @@ export function hear({ bySaid }: Standings, name: string, { parts }: Folded): vo
 export function overtaken(
   standings: Standings,
   deriving: Deriving,
-  position: number,
+  {
+    position,
+    underWay,
+  }: { readonly position: number; readonly underWay?: Promise<void> | undefined },
 ): Promise<boolean> | boolean {
   const standing = standings.byPosition.get(position)
   if (standing === undefined) return false
@@ -76,21 +86,31 @@ export function overtaken(
     others?.delete(standing)
     if (others?.size === 0) standings.bySaid.delete(said)
   }
+  const { seen, heard } = standing
   const now = seenNow(deriving.world, standing)
-  if (now === null || (!standing.heard && isSame(standing.seen, now))) return false
-  return derivedOtherwise(deriving, standing)
+  if (now === null || (!heard && isSame(seen, now))) return false
+  return derivedOtherwise(deriving, standing, underWay)
 }
 
-async function derivedOtherwise(deriving: Deriving, { due, derived }: Standing): Promise<boolean> {
-  const again = await derive({ ...deriving, counted: { readBack: 0 } }, due)
+async function derivedOtherwise(
+  deriving: Deriving,
+  standing: Standing,
+  underWay: Promise<void> | undefined,
+): Promise<boolean> {
+  const { due } = standing
+  await underWay
+  const { derived } = standing
+  if (derived === null) return false
+  const begun = derive({ ...deriving, counted: { readBack: 0 } }, due)
+  const again = await (begun !== null && 'later' in begun ? begun.later : begun)
   if (again === null || derived.of === null) return again === null
   return !decidesTheSame(derived.of.draft, again.of?.draft ?? null)
 }
 
-function seenNow(world: World, { derived, due }: Standing): Seen | null {
-  if (derived.of === null) return world.sealed === null ? partsOfWorld(world) : null
-  const view = viewOf(world, due.address, derived.of.view.opening)
-  const isOver = view === null || view.place !== derived.of.view.place
+function seenNow(world: World, { view: before, due }: Standing): Seen | null {
+  if (before === null) return world.sealed === null ? partsOfWorld(world) : null
+  const view = viewOf(world, due.address, before.opening)
+  const isOver = view === null || view.place !== before.place
   return isOver ? null : view
 }
 
