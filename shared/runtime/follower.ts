@@ -5,14 +5,14 @@ import { evolve } from '#core/world/evolve'
 import type { Folded, World } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
 
-type Listener = (fact: Fact, folded: Folded) => void
+export type FoldListener = (fact: Fact, folded: Folded) => void
 type Before = (fact: Fact, world: World) => void
 
 export class Follower {
   readonly world: World
   readonly #log: Log
   readonly #waiting = new Map<number, (() => void)[]>()
-  readonly #listeners = new Set<Listener>()
+  readonly #listeners = new Set<FoldListener>()
   readonly #before = new Set<Before>()
   readonly #abort = new AbortController()
   readonly #failing: (failure: Fault) => void
@@ -60,7 +60,7 @@ export class Follower {
   }
 
   /** Calls the listener after each fact is folded, until the returned function is called. */
-  listen(listener: Listener): () => void {
+  listen(listener: FoldListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }

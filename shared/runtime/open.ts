@@ -18,7 +18,7 @@ import { loadModule } from './callback-store.ts'
 import type { Production } from './doctor/production.ts'
 import { believedWorld, snapshotsFolder } from './snapshots/store.ts'
 import { keepSnapshots, paceDefault, type FoldSnapshots, type Pace } from './snapshots/keeping.ts'
-import { Follower } from './follower.ts'
+import { Follower, type FoldListener } from './follower.ts'
 import { readerOf } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
 import { findLog, openLog, type LogOpening, type LogPlace } from './log-url.ts'
@@ -46,6 +46,8 @@ export interface RuntimeOptions extends LogOpening {
   readonly production?: Production
   /** Is called while the log is folded for the first time. */
   readonly onProgress?: OnProgress
+  /** Called for each fact that is folded before it is open. */
+  readonly onFolded?: FoldListener
 }
 
 /** Everything that touches the world; a simulation brings its own. */
@@ -69,9 +71,11 @@ export interface Parts {
   readonly id: string
   readonly observe?: readonly Observe[]
   readonly onProgress?: OnProgress
+  /** Called for each fact that is folded before it is open. */
+  readonly onFolded?: FoldListener
 }
 
-type PartsWithin = 'rootKey' | 'id' | 'observe' | 'snapshots' | 'onProgress'
+type PartsWithin = 'rootKey' | 'id' | 'observe' | 'snapshots' | 'onProgress' | 'onFolded'
 
 export interface SnapshotParts {
   readonly folder: string
@@ -126,6 +130,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...(options.observe !== undefined && { observe: options.observe }),
     ...(options.model !== undefined && { model: options.model }),
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
+    ...(options.onFolded !== undefined && { onFolded: options.onFolded }),
   }
   return startRuntime(parts, isReadOnly ? [] : stages)
 }
@@ -197,11 +202,13 @@ async function folded(
   return { follower, snapshots: isKept ? keepSnapshots(keeping, follower, from) : null }
 }
 
-async function startedWith({ log, onProgress }: Parts, follower: Follower): Promise<void> {
-  if (onProgress === undefined) return follower.start()
+async function startedWith(parts: Parts, follower: Follower): Promise<void> {
+  const { log, onProgress, onFolded } = parts
+  if (onProgress === undefined && onFolded === undefined) return follower.start()
   const { position: total } = await log.head()
-  const stop = follower.listen(({ position: done }) => {
-    onProgress({ doing: 'folding the log', of: 'facts', done, total })
+  const stop = follower.listen((fact, came) => {
+    onFolded?.(fact, came)
+    onProgress?.({ doing: 'folding the log', of: 'facts', done: fact.position, total })
   })
   try {
     await follower.start()

@@ -6,6 +6,8 @@ import { waitsOf } from '#present/waits'
 import { examine } from '#runtime/doctor/examination'
 import { failuresIn, inProduction, type Finding } from '#runtime/doctor/finding'
 import { versionsFinding } from '#runtime/doctor/versions'
+import { callbacksFindings } from './doctor-callbacks.ts'
+import { voidCount, voidFinding } from './doctor-void.ts'
 import { unreadable, workFindings, type WorkSeen } from './doctor-work.ts'
 import { withoutSecrets } from '#runtime/without-secrets'
 import { findLog, isRemote, type LogPlace } from '#runtime/log-url'
@@ -59,9 +61,14 @@ async function workOf(
   if (isLost || place.url === 'memory:') return []
   try {
     const began = performance.now()
-    return await withRuntime(options, { reads: true }, async (runtime) =>
-      workFindings(await seenIn(runtime, performance.now() - began)),
-    )
+    // All of it is folded, whatever snapshots there are: what counts for nothing is in none.
+    const voids = voidCount(options.realm)
+    const opening = { reads: true, foldsAll: true, onFolded: voids.count }
+    return await withRuntime(options, opening, async (runtime) => [
+      ...workFindings(await seenIn(runtime, performance.now() - began)),
+      voidFinding(voids.read()),
+      ...(await callbacksFindings(place, runtime.follower.world.catalog.callbacks)),
+    ])
   } catch (error) {
     const hasRole = about.some(({ check, status }) => check === 'operator' && status === 'ok')
     return [unreadable(error, isRemote(place) && !hasRole)]

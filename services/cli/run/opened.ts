@@ -7,6 +7,7 @@ import type { Stage } from '#core/stage/stage'
 import type { Log } from '#ports/log'
 import type { Model } from '#ports/models'
 import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/log-url'
+import type { FoldListener } from '#runtime/follower'
 import { lastPlace } from '#runtime/last-era'
 import type { Logger } from '#runtime/logger'
 import type { Observe } from '#runtime/observer'
@@ -32,6 +33,8 @@ export interface Opening {
   readonly model?: Model
   /** Whether all of the log is folded, whatever snapshots there are: who signs for it must. */
   readonly foldsAll?: boolean
+  /** Called for each fact that is folded before it is open. */
+  readonly onFolded?: FoldListener
   /** If given, nothing starts unless the deployment is fit for production. */
   readonly production?: Production
 }
@@ -78,6 +81,7 @@ export async function withRuntime<T>(
       rootKey: rootKeyFor(options),
       ...(model !== null && { model }),
       ...(opening.foldsAll === true && { snapshots: null }),
+      ...(opening.onFolded !== undefined && { onFolded: opening.onFolded }),
       ...(logger !== null && { logger }),
       ...(production !== undefined && { production }),
     }),

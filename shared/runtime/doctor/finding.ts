@@ -24,6 +24,8 @@ export const checks = {
   log: { isRequired: true },
   intents: { isRequired: false },
   faults: { isRequired: false },
+  void: { isRequired: false },
+  callbacks: { isRequired: false },
   keyless: { isRequired: false },
 } as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
 
