@@ -12,7 +12,7 @@ import { readerOf } from '#runtime/gather'
 import type { Runtime } from '#runtime/open'
 import { recordedWhereMissing } from '#runtime/recorded'
 import { stampOf } from '#runtime/recorded-stamp'
-import { derive } from '#runtime/replay/derive'
+import { derivedAgain } from '#runtime/replay/derive'
 import { VerdictData } from '#schemas/facts'
 import { isLate, refuseLate } from './timely.ts'
 import type { Verdict } from './verdict.ts'
@@ -62,7 +62,7 @@ export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: str
       const { data } = reading.event
       const asked = recordedWhereMissing(callbacks, data.callbacks)
       const deriving = { world, reader, stages, callbacks: asked, counted: { readBack: 0 } }
-      const derived = await derive(deriving, { kind: 'verdict', fact, stamp, address })
+      const derived = await derivedAgain(deriving, { kind: 'verdict', fact, stamp, address })
       const draft = derived?.of?.draft ?? null
       const isSame = decidesTheSame({ kind: 'verdict', name: fact.name, data }, draft)
       if (!isSame || draft?.kind !== 'verdict' || isLonger(data, draft.data)) {

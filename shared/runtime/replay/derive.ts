@@ -65,6 +65,13 @@ async function proposal({ reader, world, counted }: Deriving, due: Due): Promise
   return derived === null ? null : { bytes: derived.bytes, of: null }
 }
 
+/** The same, all of it waited for. */
+export async function derivedAgain(of: Deriving, due: Due): Promise<Derived | null> {
+  const begun = derive(of, due)
+  if (begun === null || begun instanceof Promise) return begun
+  return 'later' in begun ? begun.later : begun
+}
+
 function gathered(
   of: Deriving,
   due: Due,

@@ -5,7 +5,7 @@ import { decidesTheSame } from '#core/stage/decided'
 import { viewOf, type View } from '#core/stage/view'
 import { namesReferred } from '#core/vlp/session'
 import type { Folded, World } from '#core/world/world'
-import { derive, type Derived, type Deriving, type Due } from './derive.ts'
+import { derivedAgain, type Derived, type Deriving, type Due } from './derive.ts'
 
 /** A fact whose basis the fold has passed and whose position it has not reached. */
 interface Standing {
@@ -99,12 +99,11 @@ async function derivedOtherwise(
 ): Promise<boolean> {
   const { due } = standing
   await underWay
-  const { derived } = standing
-  if (derived === null) return false
-  const begun = derive({ ...deriving, counted: { readBack: 0 } }, due)
-  const again = await (begun !== null && 'later' in begun ? begun.later : begun)
-  if (again === null || derived.of === null) return again === null
-  return !decidesTheSame(derived.of.draft, again.of?.draft ?? null)
+  const { derived: before } = standing
+  if (before === null) return false
+  const again = await derivedAgain({ ...deriving, counted: { readBack: 0 } }, due)
+  if (again === null || before.of === null) return again === null
+  return !decidesTheSame(before.of.draft, again.of?.draft ?? null)
 }
 
 function seenNow(world: World, { view: before, due }: Standing): Seen | null {
