@@ -2,7 +2,7 @@
 import { emptyGraph, type Graph } from '#core/graph/graph'
 import { writesOf } from '#core/projection/graph-writes'
 import type { Neo4jLink } from '#adapters/graph/neo4j-link'
-import { schemaStatements } from '#adapters/graph/neo4j-model'
+import { makeSchema } from '#adapters/graph/neo4j-schema'
 import { writeGraph } from '#adapters/graph/neo4j-writes-graph'
 
 export interface Loaded {
@@ -12,7 +12,7 @@ export interface Loaded {
 }
 
 export async function prepareNeo4j(link: Neo4jLink): Promise<void> {
-  for (const statement of schemaStatements) await link.auto(statement)
+  await makeSchema(link)
   await link.auto('CALL db.awaitIndexes(60)')
 }
 

@@ -3,21 +3,21 @@
 import { describe, expect, test } from 'vitest'
 import { applyChange } from '#core/graph/change'
 import { graphFromFile, graphToFile } from '#core/graph/graph'
-import { candidateProblem, levelsNeeded, operationsOf } from '#core/learning/candidate'
+import { candidateProblem, levelsNeeded, operationsOf, type Wanted } from '#core/learning/candidate'
 import { templatesFor } from '#core/learning/template'
-import type { Candidate, Proposed, Template } from '#schemas/learning'
+import type { Candidate, Template } from '#schemas/learning'
 import { edge, levelsOnly, seedFile, taught } from './learning-graphs.ts'
 
 const graph = graphFromFile(seedFile)
 
-function wanted(concepts: readonly string[], minDepth?: 0 | 1 | 2 | 3 | 4): Proposed {
-  const query = { concepts: [...concepts], ...(minDepth !== undefined && { minDepth }) }
-  const [template] = templatesFor(graph, query)
+function wanted(concepts: readonly string[], minDepth?: 0 | 1 | 2 | 3 | 4): Wanted {
+  const asked = { concepts: [...concepts], ...(minDepth !== undefined && { minDepth }) }
+  const [template] = templatesFor(graph, asked)
   if (template === undefined) throw new Error('it is grounded')
-  return { template, query }
+  return { template, asked }
 }
 
-function code(of: Proposed, candidate: Candidate): string | undefined {
+function code(of: Wanted, candidate: Candidate): string | undefined {
   return candidateProblem(graph, of, candidate)?.code
 }
 
@@ -107,15 +107,14 @@ describe('an edge', () => {
     ['from the one to the other', edge('delete', 2, 'APPLIES_TO', 'file', 1)],
     ['from the other to the one', edge('file', 1, 'REQUIRES', 'delete', 2)],
     ['of any relation', edge('file', 0, 'INCLUDES', 'delete', 0)],
-    ['to what the other pulls in', edge('delete', 2, 'DEPENDS_ON', 'path', 1)],
   ])('is taken %s', (_, tie) => {
     expect(code(apart, { levels: [], edge: tie })).toBe(undefined)
   })
 
   test.each([
     [
-      'to something that is neither asked nor needed',
-      edge('delete', 2, 'APPLIES_TO', 'permission', 1),
+      'to something that was not asked',
+      edge('delete', 2, 'APPLIES_TO', 'path', 1),
       'edge_elsewhere',
     ],
     ['to what nobody knows', edge('delete', 2, 'APPLIES_TO', 'moon', 0), 'edge_elsewhere'],
@@ -174,8 +173,8 @@ describe('an edge', () => {
     }
     const pulled = graphFromFile(start)
     // Shallow: the edge of `undo` is there, and its target is not known as deeply as it needs.
-    const query = { concepts: ['delete', 'undo', 'file'] }
-    expect(templatesFor(pulled, query)[0]).toMatchObject({ kind: 'RELATIONAL', levels: [3, 4] })
+    const asked = { concepts: ['delete', 'undo', 'file'] }
+    expect(templatesFor(pulled, asked)[0]).toMatchObject({ kind: 'RELATIONAL', levels: [3, 4] })
     const template: Template = {
       kind: 'REACHABILITY',
       primitive: 'delete',
@@ -184,21 +183,19 @@ describe('an edge', () => {
     const tie = edge('delete', 2, 'REQUIRES', 'undo', 1)
     const problem = candidateProblem(
       pulled,
-      { template, query: { concepts: ['delete', 'file'] } },
+      { template, asked: { concepts: ['delete', 'file'] } },
       {
         levels: [],
         edge: tie,
       },
     )
-    expect(problem).toMatchObject({
-      code: 'graph_refuses',
-      params: { refused: 'cycle_transitive' },
-    })
+    expect(problem?.code).toBe('graph_refuses')
+    expect(problem?.message).toContain('may not run in a circle')
   })
 })
 
 describe('a constraint', () => {
-  const query = { concepts: ['delete', 'file'] }
+  const asked = { concepts: ['delete', 'file'] }
   const template: Template = {
     kind: 'CONSTRAINT',
     primitives: ['delete', 'file'],
@@ -206,7 +203,7 @@ describe('a constraint', () => {
   }
 
   function constrained(candidate: Candidate): string | undefined {
-    return code({ template, query }, candidate)
+    return code({ template, asked }, candidate)
   }
 
   test('may lead to what is known, or to something new with all that it needs', () => {
@@ -224,9 +221,9 @@ describe('a constraint', () => {
     expect(constrained({ levels: [], edge: tie })).toBe(expected)
   })
 
-  test('that is there already is reported so', () => {
+  test('that is there already is told so', () => {
     const there = edge('directory', 3, 'CONSTRAINED_BY', 'permission', 1)
-    const of: Proposed = { template: { ...template, primitives: ['directory'] }, query }
+    const of: Wanted = { template: { ...template, primitives: ['directory'] }, asked }
     expect(code(of, { levels: [], edge: there })).toBe('edge_known')
   })
 })

@@ -133,6 +133,11 @@ describe.runIf(hasNeo4j)('a connection to Neo4j', () => {
     await link.auto('CREATE CONSTRAINT kept FOR (k:Kept) REQUIRE k.name IS UNIQUE')
     const twice = await faultOf(link.write((run) => run('CREATE (:Kept {name: "whole"})')))
     expect(twice).toMatchObject({ code: 'neo4j_constraint', retry: 'never' })
+    await link.auto('CREATE (:Alike {n: 1}), (:Alike {n: 1})')
+    const late = await faultOf(
+      link.auto('CREATE CONSTRAINT alike FOR (a:Alike) REQUIRE a.n IS UNIQUE'),
+    )
+    expect(late).toMatchObject({ code: 'neo4j_constraint', retry: 'never' })
   })
 
   test('more rows than one page of the driver come at once', async () => {

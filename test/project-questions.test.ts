@@ -5,14 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from '#adapters/graph/neo4j-link'
-import type { GraphOperation, Provenance } from '#schemas/graph'
 import { ended, run, says, start } from './cli-runner.ts'
-import { relate, relatumTo } from './graph-changes.ts'
 import { freePort } from './nats-server.ts'
 import { hasNeo4j, neo4jStartMsMax } from './neo4j-server.ts'
+import { lived } from './project-lived.ts'
 import { openVenue, projectOnce, type Venue } from './project-venue.ts'
-import { changeGraph } from './runtime.ts'
-import { answer, judged, look, reviewed, scene, verdict } from './scene.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 interface Asked {
@@ -52,77 +49,6 @@ function cellOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const learned: Provenance = {
-  source: 'learned',
-  by: 'olga',
-  at: '2026-02-03T09:30:00.000Z',
-  intent: 'bot.-.first-mail',
-}
-
-function known(name: string, levels: number, provenance?: Provenance): readonly GraphOperation[] {
-  const stamp = provenance === undefined ? {} : { provenance }
-  const depths = Array.from({ length: levels }, (_, level) => ({
-    op: 'describe' as const,
-    name,
-    level,
-    properties: { description: `what ${name} is` },
-    ...stamp,
-  }))
-  return [{ op: 'add', name, ...stamp }, ...depths]
-}
-
-const watched = { requiresConfirmation: true, callback: null }
-const graph: readonly GraphOperation[] = [
-  ...known('customer', 2),
-  ...known('invoice', 2),
-  ...known('refund', 2),
-  ...known('file', 1),
-  ...known('delete', 2),
-  ...known('archive', 2),
-  ...known('email', 2, learned),
-  relate('invoice', 1, 'REQUIRES', 'customer'),
-  relate('refund', 1, 'APPLIES_TO', 'invoice', watched),
-  relate('delete', 1, 'REQUIRES', 'file'),
-  {
-    op: 'relate',
-    name: 'archive',
-    level: 1,
-    relatum: { ...relatumTo('DEPENDS_ON', 'delete'), targetDepth: 3 },
-  },
-  {
-    op: 'relate',
-    name: 'email',
-    level: 1,
-    relatum: relatumTo('APPLIES_TO', 'customer'),
-    provenance: learned,
-  },
-]
-
-const capabilities = [
-  { ...look, id: 'refund', concepts: ['refund', 'invoice'] },
-  { ...look, id: 'erase', concepts: ['delete', 'file'] },
-  { ...look, id: 'mail', concepts: ['email', 'customer'] },
-  { ...look, id: 'burn', concepts: ['burn', 'file'] },
-]
-
-/** Some intents of two agents, each with its verdict. */
-async function lived() {
-  const on = await scene({ catalog: { capabilities } })
-  await changeGraph(on.runtime, ...graph)
-  for (const answers of [true, false]) {
-    const address = await reviewed(on, { intent: { tool: 'refund' } })
-    await answer(on, address, { answers })
-    await verdict(on.log, address)
-  }
-  const burn = { intent: { tool: 'burn' } }
-  await judged(on, burn)
-  await judged(on, { ...burn, as: 'honest' })
-  await judged(on, { as: 'honest', intent: { tool: 'mail' } })
-  await judged(on, { intent: { tool: 'erase' } })
-  await judged(on, { intent: { tool: 'erase', minDepth: 1 } })
-  return on
-}
-
 describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
   let venue: Venue
 
@@ -139,7 +65,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
       await projectOnce((await lived()).log, venue.link)
     }, neo4jStartMsMax)
 
-    test('there are ten questions', () => expect(questions).toHaveLength(10))
+    test('there are eleven questions', () => expect(questions).toHaveLength(11))
 
     test.each(questions)('answers as the page says: $title', async ({ cypher, told }) => {
       const rows = await venue.link.read((ask) => ask(cypher))

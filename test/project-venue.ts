@@ -1,11 +1,13 @@
 // A log in memory and a real Neo4j beside it, for tests of the projector.
+import { expect } from 'vitest'
 import { systemTimer } from '#adapters/clock'
 import { Neo4jLink } from '#adapters/graph/neo4j-link'
-import type { ProjectionLink, ProjectionMark } from '#adapters/graph/neo4j-writes'
+import type { ProjectionMark } from '#adapters/graph/neo4j-mark'
+import type { ProjectionLink } from '#adapters/graph/neo4j-writes'
 import { Fault } from '#core/fault'
 import type { Log } from '#ports/log'
 import { silentLogger } from '#runtime/logger'
-import { checkProjection, type ProjectionCheck } from '#runtime/projector/check'
+import { checkProjection, type Compared, type ProjectionCheck } from '#runtime/projector/check'
 import { runProjector, type ProjectorOptions } from '#runtime/projector/run'
 import { hasNeo4j, shareNeo4j, wipeNeo4j, type SharedNeo4j } from './neo4j-server.ts'
 
@@ -62,6 +64,13 @@ export function projectorOptions(
 
 export function check(log: Log, link: ProjectionLink): Promise<ProjectionCheck> {
   return checkProjection({ log, realm: 'main', rootKey: null, link })
+}
+
+/** What a check finds where it can compare. */
+export async function compared(log: Log, link: ProjectionLink): Promise<Compared> {
+  const found = await check(log, link)
+  if ('differences' in found) return found
+  return expect.fail(`nothing was compared: ${found.standing}`)
 }
 
 /** Refuses what comes after that many statements, as if the process were gone. */

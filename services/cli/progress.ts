@@ -22,7 +22,7 @@ interface Showing {
 export interface Shown {
   /** May be called for each fact: it draws a few times a second. */
   readonly on: OnProgress
-  /** Takes the line away. Must be called whatever happens. */
+  /** Takes the line away. Must be called whatever happens, and may be called again. */
   end(): void
 }
 
@@ -96,6 +96,7 @@ class ProgressLine {
     this.#isOver = true
     this.#callOff?.()
     if (this.#isDrawn) this.#terminal.write(clearLine)
+    this.#isDrawn = false
   }
 
   #waitMs(now: number): number {

@@ -12,6 +12,7 @@ export function registerProject(program: Command): void {
     .option('--neo4j <url>', '`bolt://host:port` (else WARRANT_NEO4J_URL)')
     .option('--once', 'end at what is the end of the log now')
     .option('--rebuild', 'wipe what is there, and write it from the log')
+    .option('--replace <realm>', 'with --rebuild: also where Neo4j says that it holds that one')
     .option('--check', 'write nothing: compare what Neo4j holds with the log')
     .option(
       '--listen <host:port>',
@@ -30,7 +31,8 @@ export function registerProject(program: Command): void {
     '',
     'WARRANT_NEO4J_USER, _PASSWORD_FILE, _DATABASE and _CA_FILE say how to connect; the database',
     'is used for nothing else. Of several projectors each writes only what no other has written.',
-    'With --check it ends with 5 if anything differs. docs/NEO4J.md says what is there to ask.',
+    'With --check it ends with 5 if anything differs, or facts of the log are not there yet.',
+    'docs/NEO4J.md says what is there to ask.',
   ])
 }
 

@@ -1,7 +1,7 @@
 // Opens the log and Neo4j, and projects the one to the other, or compares them.
 import { systemClock, systemTimer } from '#adapters/clock'
 import { Neo4jLink, type Neo4jAccess } from '#adapters/graph/neo4j-link'
-import type { ProjectionMark } from '#adapters/graph/neo4j-writes'
+import type { ProjectionMark } from '#adapters/graph/neo4j-mark'
 import type { Place } from '#core/names'
 import type { Log } from '#ports/log'
 import type { Follower } from '#runtime/follower'
@@ -15,6 +15,7 @@ import { checkProjection } from '#runtime/projector/check'
 import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'
 import type { GlobalOptions } from '../options.ts'
+import { showProgress, withProgress } from '../progress.ts'
 import { print, printJson } from '../terminal.ts'
 import { checkLines, projectedLines } from '../text/project-text.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -24,19 +25,22 @@ export interface ProjectOptions extends GlobalOptions {
   readonly neo4j?: string
   readonly once?: boolean
   readonly rebuild?: boolean
+  readonly replace?: string
   readonly check?: boolean
   readonly listen?: Listen
 }
 
 export async function projectNeo4j(options: ProjectOptions): Promise<number> {
-  const { once = false, rebuild = false, check = false, listen } = options
+  const { once = false, rebuild = false, check = false, listen, replace } = options
   if (check && (once || rebuild || listen !== undefined)) {
     throw usage('--check writes nothing and ends by itself: give it alone')
   }
+  if (replace !== undefined && !rebuild) throw usage('--replace says what --rebuild may wipe')
   const access = await neo4jAccess(options.neo4j, process.env)
   if (check) return withLog(options, (log) => checked(options, log, access))
   const interrupt = onInterrupt()
   const watch = listen === undefined ? null : await watchAt(listen)
+  const progress = showProgress()
   try {
     return await withLog(options, async (log, place) => {
       const logger = (await loggerOf(once ? undefined : 'info')) ?? silentLogger
@@ -52,14 +56,21 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
           ...(snapshots !== null && { snapshots: { folder: snapshots, clock: systemClock } }),
           once,
           rebuild,
+          ...(replace !== undefined && { replaces: replace }),
+          onProgress: (now) => {
+            progress.on(now)
+            if (now.doing === 'projecting' && now.done >= (now.total ?? 0)) progress.end()
+          },
           onFold: (follower) => watch?.look({ log, place, follower, logger }),
         },
         interrupt.signal,
       )
+      progress.end()
       if (mark !== null) await tell(options, mark)
       return exitCodes.yes
     })
   } finally {
+    progress.end()
     await watch?.close()
     interrupt.release()
   }
@@ -69,10 +80,13 @@ async function checked(options: ProjectOptions, log: Log, access: Neo4jAccess): 
   const link = await Neo4jLink.open(access)
   const rootKey = rootKeyFor(options)
   try {
-    const report = await checkProjection({ log, realm: options.realm, rootKey, link })
+    const { realm } = options
+    const report = await withProgress((onProgress) => {
+      return checkProjection({ log, realm, rootKey, link, timer: systemTimer, onProgress })
+    })
     if (options.json === true) await printJson(report)
-    else await print(checkLines(report))
-    return report.differences === 0 ? exitCodes.yes : exitCodes.differs
+    else await print(checkLines(report, realm))
+    return report.standing === 'same' ? exitCodes.yes : exitCodes.differs
   } finally {
     await link.close()
   }

@@ -137,6 +137,11 @@ function withIntegers(value: unknown): unknown {
 }
 
 const unreachable = ['ServiceUnavailable', 'SessionExpired']
+const constraintRefused = [
+  'Neo.ClientError.Schema.ConstraintValidationFailed',
+  // It is called an error of the database, and trying again does not help.
+  'Neo.DatabaseError.Schema.ConstraintCreationFailed',
+]
 const leaderGone = [
   'Neo.ClientError.Cluster.NotALeader',
   'Neo.ClientError.General.ForbiddenOnReadOnlyDatabase',
@@ -156,10 +161,10 @@ function faultOf(error: unknown): unknown {
   }
   const isPassing = retryable || leaderGone.includes(code) || code.startsWith('Neo.DatabaseError.')
   const said = `Neo4j answers \`${code}\`: ${oneLine(message)}`
-  if (isPassing) return new Fault('neo4j_unavailable', 'soon', said, options)
-  if (code === 'Neo.ClientError.Schema.ConstraintValidationFailed') {
+  if (constraintRefused.includes(code)) {
     return new Fault('neo4j_constraint', 'never', said, options)
   }
+  if (isPassing) return new Fault('neo4j_unavailable', 'soon', said, options)
   return new Fault('neo4j_query_refused', 'never', said, options)
 }
 

@@ -8,23 +8,50 @@ export interface ProjectionState {
   readonly graphRevision: number
 }
 
-/** What Neo4j makes sure of, and finds quickly. Each may be given again. */
-export const schemaStatements: readonly string[] = [
+/** A constraint or an index that a projection needs. */
+export interface SchemaPart {
+  readonly name: string
+  readonly as: 'UNIQUENESS' | 'RANGE'
+  readonly label: string
+  readonly properties: readonly string[]
+}
+
+export const schemaParts: readonly SchemaPart[] = [
+  // One node, whichever realm it is of: so there cannot be two.
+  unique('projection_only', 'Projection', ['only']),
   unique('primitive_key', 'Primitive', ['key']),
   unique('primitive_place', 'Primitive', ['place']),
   unique('level_place', 'Level', ['of', 'level']),
   unique('word_text', 'Word', ['text']),
   unique('concept_key', 'Concept', ['key']),
-  unique('intent_address', 'Intent', ['address']),
-  unique('projection_realm', 'Projection', ['realm']),
-  index('policy_edge', 'Policy', 'edge'),
+  unique('intent_position', 'Intent', ['position']),
+  index('intent_by_address', 'Intent', ['address']),
+  index('policy_edge', 'Policy', ['edge']),
 ]
 
-function unique(name: string, label: string, properties: readonly string[]): string {
-  const those = properties.map((each) => `n.${each}`).join(', ')
-  return `CREATE CONSTRAINT ${name} IF NOT EXISTS FOR (n:${label}) REQUIRE (${those}) IS UNIQUE`
+function unique(name: string, label: string, properties: readonly string[]): SchemaPart {
+  return { name, as: 'UNIQUENESS', label, properties }
 }
 
-function index(name: string, label: string, property: string): string {
-  return `CREATE INDEX ${name} IF NOT EXISTS FOR (n:${label}) ON (n.${property})`
+function index(name: string, label: string, properties: readonly string[]): SchemaPart {
+  return { name, as: 'RANGE', label, properties }
 }
+
+/** May be given again. */
+export function schemaStatement({ name, as, label, properties }: SchemaPart): string {
+  const those = properties.map((each) => `n.${each}`).join(', ')
+  return as === 'UNIQUENESS'
+    ? `CREATE CONSTRAINT ${name} IF NOT EXISTS FOR (n:${label}) REQUIRE (${those}) IS UNIQUE`
+    : `CREATE INDEX ${name} IF NOT EXISTS FOR (n:${label}) ON (${those})`
+}
+
+/** The labels of all that a projector writes. */
+export const projectedLabels = [
+  'Intent',
+  'Concept',
+  'Policy',
+  'Level',
+  'Word',
+  'Primitive',
+  'Projection',
+] as const

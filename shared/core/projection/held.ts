@@ -20,6 +20,8 @@ export interface HeldPrimitive {
 /** What was written of one primitive, each property by its name, without the numbers that order. */
 export interface Held {
   readonly node: JsonMap
+  /** Only where they are not the one that it should have. */
+  readonly labels?: Json
   /** Ascending. */
   readonly levels: readonly JsonMap[]
   /** In stored order. */
@@ -35,8 +37,8 @@ export interface Held {
   readonly stray: readonly JsonMap[]
 }
 
-export function heldText({ node, levels, edges, words, stray }: Held): string {
-  return canonical({ node, levels, edges: edges.map((each) => ({ ...each })), words, stray })
+export function heldText({ edges, ...held }: Held): string {
+  return canonical({ ...held, edges: edges.map((each) => ({ ...each })) })
 }
 
 export function heldPrimitive(graph: Graph, record: PrimitiveRecord): HeldPrimitive {
@@ -67,7 +69,7 @@ function heldEdge(graph: Graph, edge: Edge): Held['edges'][0] {
       // A database has no null: it is a property that is not there.
       triggerCardinality: policy.triggerCardinality ?? undefined,
       callback: policy.callback ?? undefined,
-      confirmationMessage: policy.confirmationMessage,
+      confirmationMessage: policy.confirmationMessage ?? undefined,
       confirmation: policy.confirmation,
     },
   }))
@@ -105,7 +107,7 @@ export function censusOf(graph: Graph): Census {
   return { ...Object.fromEntries(counts), Word: words.size }
 }
 
-/** The digest of all, primitive after primitive. */
-export function chainedDigest(before: string, { text }: HeldPrimitive): string {
+/** The digest of all, piece after piece. */
+export function chainedDigest(before: string, text: string): string {
   return digestOf(`${before}\n${text}`)
 }

@@ -1,5 +1,5 @@
-// What a projection keeps of an intent once it has its verdict: what it touched in the graph, and
-// what was lacking. For people who ask; nothing decides by it.
+// What a projection keeps of an intent once it has its verdict: what it touched in the graph, what
+// was lacking, and which policies stopped it. For people who ask; nothing decides by it.
 import { readEvent } from '#core/event'
 import { caseFold } from '#core/graph/case-fold'
 import { findId, type Graph } from '#core/graph/revision'
@@ -8,6 +8,7 @@ import type { LoggedFact } from '#core/world/world'
 import type { OpenIntent } from '#core/world/intent'
 import { VerdictData, type Ground } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
+import { stoppedText, stopRow, stopsIn, type Stop, type StopRow } from './stops.ts'
 
 /** A gap as it is found at one primitive, or at a name that none has. */
 interface Lack {
@@ -25,6 +26,7 @@ export interface Judged {
   readonly row: IntentRow
   readonly touched: readonly { readonly id: number; readonly level: number | null }[]
   readonly lacked: readonly Lack[]
+  readonly stopped: readonly Stop[]
 }
 
 export interface IntentRow {
@@ -35,20 +37,28 @@ export interface IntentRow {
   readonly outcome: 'allow' | 'deny'
   /** Codes, in their order of precedence. */
   readonly reasons: readonly string[]
+  /** The policies that refused it, for people: they may have been changed or removed since. */
+  readonly stoppedBy: readonly string[]
+  /** Where the verdict stands: no two intents have the same. */
   readonly position: number
-  /** RFC 3339, UTC. */
-  readonly at: string
+  /** Milliseconds since 1970. */
+  readonly at: number
 }
 
 export interface TouchedRow {
-  readonly address: string
+  /** That of the intent, here as in all rows. */
+  readonly position: number
   readonly key: string
   readonly level: number | null
 }
 
 export interface LackedRow extends Omit<Lack, 'id'> {
-  readonly address: string
+  readonly position: number
   readonly key: string
+}
+
+export interface StoppedRow extends StopRow {
+  readonly position: number
 }
 
 export interface IntentWrites {
@@ -58,6 +68,7 @@ export interface IntentWrites {
   readonly lacked: readonly LackedRow[]
   /** Of a name that no primitive has. */
   readonly unknown: readonly LackedRow[]
+  readonly stopped: readonly StoppedRow[]
 }
 
 /** What to keep of the intent that this verdict ends; null where it can not be read. */
@@ -76,11 +87,13 @@ export function judged(graph: Graph, intent: OpenIntent, fact: LoggedFact): Judg
     tool: grounding?.capability ?? null,
     outcome: data.outcome,
     reasons: data.reasons.map(({ code }) => code),
+    stoppedBy: stoppedText(data.reasons),
     position: fact.position,
-    at: new Date(fact.appendedAt).toISOString(),
+    at: fact.appendedAt,
   }
   const lacked = (ground?.gaps ?? []).map((gap) => lackOf(graph, gap))
-  return { row, touched: touchedIn(graph, ground), lacked }
+  const stopped = stopsIn(graph, data.reasons)
+  return { row, touched: touchedIn(graph, ground), lacked, stopped }
 }
 
 function touchedIn(graph: Graph, ground: Ground | null): Judged['touched'] {
@@ -107,23 +120,28 @@ function lackOf(graph: Graph, gap: Gap): Lack {
 
 /**
  * The rows for a projection that holds this graph, of the same line as those of the verdicts. What
- * is gone since is touched no more, and lacked by its name.
+ * has gone since is neither touched nor lacked, and stops nothing.
  */
 export function intentWrites(graph: Graph, all: readonly Judged[]): IntentWrites {
   const touched: TouchedRow[] = []
   const lacked: LackedRow[] = []
   const unknown: LackedRow[] = []
+  const stopped: StoppedRow[] = []
   for (const intent of all) {
-    const { address } = intent.row
+    const { position } = intent.row
     for (const { id, level } of intent.touched) {
       const key = pageAt(graph.records, id)?.folded
-      if (key !== undefined) touched.push({ address, key, level })
+      if (key !== undefined) touched.push({ position, key, level })
     }
     for (const { id, ...lack } of intent.lacked) {
-      const key = id === null ? undefined : pageAt(graph.records, id)?.folded
-      if (key === undefined) unknown.push({ ...lack, address, key: caseFold(lack.name) })
-      else lacked.push({ ...lack, address, key })
+      const key = id === null ? null : pageAt(graph.records, id)?.folded
+      if (key === null) unknown.push({ ...lack, position, key: caseFold(lack.name) })
+      else if (key !== undefined) lacked.push({ ...lack, position, key })
+    }
+    for (const stop of intent.stopped) {
+      const row = stopRow(graph, stop)
+      if (row !== null) stopped.push({ ...row, position })
     }
   }
-  return { intents: all.map(({ row }) => row), touched, lacked, unknown }
+  return { intents: all.map(({ row }) => row), touched, lacked, unknown, stopped }
 }

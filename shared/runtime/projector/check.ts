@@ -1,165 +1,210 @@
-// Compares what the database holds with a fold of the log up to the same position, primitive after
-// primitive. It changes nothing, and what it finds it does not mend.
-import { whileHeld, type HeldGraph } from '#adapters/graph/neo4j-digest'
-import { projectionMark, type ProjectionLink } from '#adapters/graph/neo4j-writes'
+// Compares what the database holds with a fold of the log up to the same position: all that a
+// projector writes, and what stands beside it. It changes nothing, and fixes nothing.
+import { earlierCensus, takeCensus } from '#adapters/graph/neo4j-census'
+import { hasPrimitive, heldPrimitives, numbered } from '#adapters/graph/neo4j-held-graph'
+import { heldConcepts, heldIntents } from '#adapters/graph/neo4j-held-intents'
+import type { Run } from '#adapters/graph/neo4j-link'
+import {
+  projectionMark,
+  withMarkHeld,
+  type HeldMark,
+  type ProjectionMark,
+} from '#adapters/graph/neo4j-mark'
+import { schemaFlaws } from '#adapters/graph/neo4j-schema'
+import type { ProjectionLink } from '#adapters/graph/neo4j-writes'
 import { digestOf } from '#core/digest'
 import { Fault } from '#core/fault'
-import { findFolded, primitivesOf, type Graph } from '#core/graph/revision'
-import { censusOf, chainedDigest, heldPrimitive, type HeldPrimitive } from '#core/projection/held'
+import { gather, newGathered, type GatheredIntents } from '#core/projection/gathered-intents'
+import { censusOf, chainedDigest, type Census } from '#core/projection/held'
+import { expectedIntents, intentCensus } from '#core/projection/held-intents'
+import { eveOf, stepOf } from '#core/projection/step'
 import { evolve } from '#core/world/evolve'
 import type { World } from '#core/world/world'
+import type { Timer } from '#ports/clock'
 import type { Log } from '#ports/log'
 import { soundBeginningOf } from '../beginning.ts'
-import { demandFits } from './run.ts'
+import type { OnProgress } from '../progress.ts'
+import { comparePrimitives } from './compare-graph.ts'
+import { compareConcepts, compareIntents } from './compare-intents.ts'
+import { compareCensus, compareMark, type LastFact } from './compare-rest.ts'
+import { compareTexts, newFound, type Found, type ProjectionDifference } from './found.ts'
 
-export interface ProjectionDifference {
-  /** Of a primitive; of a count, what is counted. */
-  readonly name: string
-  readonly what: 'missing' | 'extra' | 'differs' | 'out_of_order' | 'count'
-  /** What the log says. Canonical JSON, but for counts; null where there is nothing. */
-  readonly here: string | null
-  /** What the database holds. */
-  readonly there: string | null
+interface Standing {
+  /** What the database says it holds. */
+  readonly realm: string
+  readonly position: number
+  /** Where the log ended when the check began. */
+  readonly head: number
 }
 
-export interface ProjectionCheck {
-  readonly position: number
+/**
+ * Nothing was compared. `incomplete`: it is being rebuilt, or a rebuild was left unfinished.
+ * `other_log`: at its position this log has another fact, or none. `cut_off`: this log begins after
+ * it. `broken`: it does not say how far it is.
+ */
+export interface Uncompared extends Standing {
+  readonly standing: 'other_realm' | 'other_log' | 'incomplete' | 'cut_off' | 'broken'
+}
+
+/** `behind`: what is there is right, and some facts of the log are not. */
+export interface Compared extends Standing {
+  readonly standing: 'same' | 'behind' | 'differs'
   readonly primitives: number
+  readonly intents: number
+  /** Intents up to this position are not looked at: the log, or the projection, begins after it. */
+  readonly from: number
   readonly digest: { readonly here: string; readonly there: string }
   readonly differences: number
   /** The first of them. */
   readonly first: readonly ProjectionDifference[]
 }
 
+export type ProjectionCheck = Uncompared | Compared
+
 export interface CheckOptions {
   readonly log: Log
   readonly realm: string
   readonly rootKey: string | null
   readonly link: ProjectionLink
+  /** If given, a projector that is a little behind is given a moment. */
+  readonly timer?: Timer
+  readonly onProgress?: OnProgress
 }
 
-const shownMax = 20
-
+/** Throws a Fault where nothing was ever projected. */
 export async function checkProjection(options: CheckOptions): Promise<ProjectionCheck> {
   const { log, realm, rootKey, link } = options
-  const mark = await projectionMark(link)
-  if (mark?.reached === null || mark === null) throw unfinished()
+  const head = (await log.head()).position
+  const mark = await caughtUp(options, head)
+  if (mark === null) return { standing: 'broken', realm, position: 0, head }
+  const at = { realm: mark.realm, position: mark.reached ?? 0, head }
+  if (mark.realm !== realm) return { standing: 'other_realm', ...at }
+  if (mark.rebuild !== null || mark.reached === null) return { standing: 'incomplete', ...at }
+  // A projector may have brought it further than the end was when the check began.
+  if (mark.reached > (await log.head()).position) return { standing: 'other_log', ...at }
   const { world } = await soundBeginningOf(log, { realm }, rootKey)
-  demandFits(mark.reached, { first: world.position, head: (await log.head()).position })
-  // What takes long is done before anybody has to wait for it.
-  await foldTo(log, world, mark.reached, mark.digest)
-  return whileHeld(link, async (held) => {
-    if (held.reached === null || held.reached < world.position) throw unfinished()
-    await foldTo(log, world, held.reached, null)
-    return compared(world, held)
+  if (mark.reached < world.position) return { standing: 'cut_off', ...at }
+  const folding = { world, first: world.position, gathered: newGathered(), last: null }
+  // What takes long is done before anyone has to wait for it.
+  await foldTo(options, folding, mark.reached)
+  if (isOtherLog(mark, folding)) return { standing: 'other_log', ...at }
+  const found = newFound()
+  for (const { name, here, there } of await schemaFlaws(link)) {
+    compareTexts(found, { of: 'schema', name }, here, there)
+  }
+  return withMarkHeld(link, async (run, held) => {
+    const { reached, rebuild } = held.mark
+    if (reached === null || rebuild !== null || reached < world.position) {
+      return { standing: 'incomplete', ...at }
+    }
+    await foldTo(options, folding, reached)
+    return compared({ run, held, folding, head }, { ...found, first: [...found.first] })
   })
 }
 
-function unfinished(): Fault {
-  const what = 'nothing is projected, or a rebuild is under way'
-  return new Fault('projection_unfinished', 'never', `${what}: check when it is over`)
-}
+const triesMax = 20
+const betweenMs = 100
 
-async function foldTo(log: Log, world: World, to: number, digest: string | null): Promise<void> {
-  if (world.position >= to) return
-  let last = ''
-  for await (const fact of log.read({ from: world.position + 1, to })) {
-    evolve(world, fact)
-    if (fact.position === to) last = digestOf(fact.bytes)
+/** The mark, once it is at the end of the log, or when the patience is over; null if unreadable. */
+async function caughtUp(
+  { link, timer }: CheckOptions,
+  head: number,
+): Promise<ProjectionMark | null> {
+  for (let tries = 1; ; tries += 1) {
+    const mark = await readMark(link)
+    const isBehind = mark !== null && mark.rebuild === null && (mark.reached ?? head) < head
+    if (!isBehind || timer === undefined || tries === triesMax) return mark
+    await new Promise<void>((resolve) => void timer.after(betweenMs, resolve))
   }
-  if (digest === null || digest === last) return
-  const what = `the projection stands at position ${to} of another log`
-  throw new Fault('projection_strayed', 'never', `${what}: project this one by --rebuild`)
 }
 
-interface Found {
-  differences: number
-  readonly first: ProjectionDifference[]
+async function readMark(link: ProjectionLink): Promise<ProjectionMark | null> {
+  try {
+    const mark = await projectionMark(link)
+    if (mark !== null) return mark
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'projection_broken') return null
+    throw error
+  }
+  throw new Fault('projection_unfinished', 'never', 'nothing is projected there')
+}
+
+interface Folding {
+  readonly world: World
+  /** Where the fold began. */
+  readonly first: number
+  readonly gathered: GatheredIntents
+  last: LastFact | null
+}
+
+async function foldTo(
+  { log, onProgress }: CheckOptions,
+  folding: Folding,
+  to: number,
+): Promise<void> {
+  const { world, gathered } = folding
+  if (world.position >= to) return
+  for await (const fact of log.read({ from: world.position + 1, to })) {
+    const eve = eveOf(world, fact)
+    const folded = evolve(world, fact)
+    const step = stepOf(eve, world, fact, folded)
+    if (step !== null) gather(gathered, step)
+    const { name, position } = fact
+    if (position === to) folding.last = { name, digest: digestOf(fact.bytes) }
+    onProgress?.({ doing: 'folding the log', of: 'facts', done: position, total: to })
+  }
+}
+
+function isOtherLog({ digest, fact }: ProjectionMark, { last }: Folding): boolean {
+  if (digest === null || last === null) return false
+  return digest !== last.digest || fact !== last.name
+}
+
+interface Comparing {
+  readonly run: Run
+  readonly held: HeldMark
+  readonly folding: Folding
+  readonly head: number
 }
 
 async function compared(
-  { graph, position }: Pick<World, 'graph' | 'position'>,
-  held: HeldGraph,
-): Promise<ProjectionCheck> {
-  const found: Found = { differences: 0, first: [] }
-  const digest = await compareAll(graph, held, found)
-  const here = censusOf(graph)
-  for (const [name, count] of Object.entries(await held.census())) {
-    const expected = here[name] ?? 0
-    if (count === expected) continue
-    note(found, { name, what: 'count', here: String(expected), there: String(count) })
-  }
-  const { differences, first } = found
-  return { position, primitives: graph.size, digest, differences, first }
-}
-
-/** Both sides come in stored order. What stands on one alone is passed over on that one. */
-async function compareAll(
-  graph: Graph,
-  held: HeldGraph,
+  { run, held, folding, head }: Comparing,
   found: Found,
-): Promise<ProjectionCheck['digest']> {
-  let [here, there] = [digestOf(''), digestOf('')]
-  const ours = heldIn(graph)
-  const theirs = held.primitives()[Symbol.asyncIterator]()
-  let our = ours.next()
-  let their = await theirs.next()
-  while (our.done !== true || their.done !== true) {
-    const one = our.done === true ? null : our.value
-    const other = their.done === true ? null : their.value
-    const passed = await compareTwo({ graph, held, found }, one, other)
-    if (one !== null && passed.here) {
-      here = chainedDigest(here, one)
-      our = ours.next()
-    }
-    if (other !== null && passed.there) {
-      there = chainedDigest(there, other)
-      their = await theirs.next()
-    }
+): Promise<ProjectionCheck> {
+  const { world, first, gathered, last } = folding
+  const { graph, position } = world
+  const { mark } = held
+  const digest = { here: digestOf(''), there: digestOf('') }
+  const heard = (side: 'here' | 'there', text: string): void => {
+    digest[side] = chainedDigest(digest[side], text)
   }
-  return { here, there }
+  compareMark(found, held, { world, last, numbered: await numbered(run) })
+  const has = (key: string) => hasPrimitive(run, key)
+  await comparePrimitives({ graph, held: { primitives: heldPrimitives(run), has }, found }, heard)
+  const from = Math.max(first, mark.from)
+  const expected = expectedIntents(graph, gathered, from)
+  await compareIntents(expected, heldIntents(run, from), { found, heard })
+  const { counts } = expected
+  // Of what was projected before this log begins it says nothing.
+  const isPartial = mark.from < first
+  await compareConcepts(counts.concepts, heldConcepts(run, first), { found, isPartial })
+  const here = { ...censusOf(graph), ...intentCensus(counts), Projection: 1 }
+  const earlier = isPartial ? await earlierCensus(run, first) : {}
+  const there = await takeCensus(run)
+  compareCensus(found, sumOf(here, earlier), isPartial ? without(there, 'Concept') : there)
+  const { differences } = found
+  const standing = differences > 0 ? 'differs' : position < head ? 'behind' : 'same'
+  const { size: primitives } = graph
+  const at = { realm: mark.realm, position, head, from }
+  return { standing, ...at, primitives, intents: counts.intents, digest, ...found }
 }
 
-function* heldIn(graph: Graph): Generator<HeldPrimitive> {
-  for (const [, record] of primitivesOf(graph)) yield heldPrimitive(graph, record)
+function sumOf(one: Census, other: Census): Census {
+  const names = Object.entries(other)
+  const sums = names.map(([what, count]) => [what, count + (one[what] ?? 0)] as const)
+  return { ...one, ...Object.fromEntries(sums) }
 }
 
-interface Sides {
-  readonly graph: Graph
-  readonly held: HeldGraph
-  readonly found: Found
-}
-
-const onlyHere = { here: true, there: false }
-const onlyThere = { here: false, there: true }
-const both = { here: true, there: true }
-
-/** Which of them is done with. */
-async function compareTwo(
-  { graph, held, found }: Sides,
-  one: HeldPrimitive | null,
-  other: HeldPrimitive | null,
-): Promise<typeof both> {
-  if (other !== null && (one === null || findFolded(graph, other.key) === undefined)) {
-    note(found, { name: other.name, what: 'extra', here: null, there: other.text })
-    return onlyThere
-  }
-  if (one === null || other === null || !(await isThere(held, one, other))) {
-    if (one !== null) note(found, { name: one.name, what: 'missing', here: one.text, there: null })
-    return onlyHere
-  }
-  const isSame = one.key === other.key
-  const what = isSame ? 'differs' : 'out_of_order'
-  const { name, text: here } = one
-  if (here !== other.text) note(found, { name, what, here, there: other.text })
-  return both
-}
-
-async function isThere(held: HeldGraph, one: HeldPrimitive, other: HeldPrimitive) {
-  return one.key === other.key || (await held.has(one.key))
-}
-
-function note(found: Found, difference: ProjectionDifference): void {
-  found.differences += 1
-  if (found.first.length < shownMax) found.first.push(difference)
+function without(census: Census, name: string): Census {
+  return Object.fromEntries(Object.entries(census).filter(([what]) => what !== name))
 }

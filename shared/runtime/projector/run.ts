@@ -2,14 +2,13 @@
 // writes what the database has not got yet. Neo4j out of reach is waited out; what must not be
 // written over is refused.
 import { randomBytes } from 'node:crypto'
+import { clearProjection } from '#adapters/graph/neo4j-clearing'
+import { projectionMark, type ProjectionMark } from '#adapters/graph/neo4j-mark'
 import {
   advanceProjection,
   prepareProjection,
-  projectionMark,
-  wipeProjection,
   writeFirst,
   type ProjectionLink,
-  type ProjectionMark,
 } from '#adapters/graph/neo4j-writes'
 import { assert, Fault } from '#core/fault'
 import { batchOf, markOf } from '#core/projection/pending'
@@ -22,6 +21,7 @@ import { believedWorld } from '../snapshots/store.ts'
 import { keepSnapshots, paceDefault } from '../snapshots/keeping.ts'
 import type { Follower } from '../follower.ts'
 import type { Logger } from '../logger.ts'
+import type { OnProgress } from '../progress.ts'
 import { ProjectorFold, type Reached } from './fold.ts'
 
 export interface ProjectorOptions {
@@ -38,8 +38,12 @@ export interface ProjectorOptions {
   readonly once?: boolean
   /** Whether it begins by wiping what is there. */
   readonly rebuild?: boolean
+  /** With `rebuild`: a realm that the database may say it holds, and is wiped all the same. */
+  readonly replaces?: string
   /** Told of each fold: it begins again where others rebuild the projection meanwhile. */
   readonly onFold?: (follower: Follower) => void
+  /** Is called until it has reached what was the end of the log when it began. */
+  readonly onProgress?: OnProgress
 }
 
 interface Waiting extends ProjectorOptions {
@@ -92,14 +96,15 @@ interface Begun {
 
 async function begin(projecting: Projecting, rebuild: boolean): Promise<Begun> {
   const { log, realm, rootKey, link } = projecting
-  const found = await patiently(projecting, () => prepareProjection(link, realm))
-  inReach(projecting)
   const head = (await log.head()).position
   if (rebuild) {
     const { world } = await soundBeginningOf(log, { realm }, rootKey)
     const mark = await patiently(projecting, () => rebuilt(projecting, world, head))
+    inReach(projecting)
     return { world, mark, head }
   }
+  const found = await patiently(projecting, () => prepareProjection(link, realm))
+  inReach(projecting)
   const mark = found.reached === null ? await patiently(projecting, () => ready(link)) : found
   const believed = await believedBy(projecting, mark.reached ?? 0)
   const world = believed ?? (await soundBeginningOf(log, { realm }, rootKey)).world
@@ -116,14 +121,20 @@ async function believedBy(projecting: Projecting, reached: number): Promise<Worl
 }
 
 async function rebuilt(
-  { link, realm }: Projecting,
+  { link, realm, replaces, onProgress }: Projecting,
   world: World,
   head: number,
 ): Promise<ProjectionMark> {
   const { graph, position, graphRevision, catalogRevision } = world
-  const wiped = await wipeProjection(link, realm, randomBytes(12).toString('hex'))
+  const cleared = await clearProjection(link, {
+    realm,
+    replaces: replaces ?? null,
+    rebuild: randomBytes(12).toString('hex'),
+    from: position,
+    onWiped: (done, total) => onProgress?.({ doing: 'wiping', of: 'nodes', done, total }),
+  })
   const mark = { position, graphRevision, catalogRevision, fact: null, digest: null }
-  return writeFirst(link, wiped, { graph, mark, told: position >= head })
+  return writeFirst(link, cleared, { graph, mark, told: position >= head })
 }
 
 async function ready(link: ProjectionLink): Promise<ProjectionMark> {
@@ -135,7 +146,7 @@ async function ready(link: ProjectionLink): Promise<ProjectionMark> {
 }
 
 /** Throws a Fault where this log can not bring the projection on from where it is. */
-export function demandFits(
+function demandFits(
   reached: number,
   { first, head }: { readonly first: number; readonly head: number },
 ): void {
@@ -195,7 +206,7 @@ async function brought(
   { pending }: ProjectorFold,
   { mark, head }: { readonly mark: ProjectionMark; readonly head: number },
 ): Promise<ProjectionMark> {
-  const { link, logger } = projecting
+  const { link, logger, onProgress } = projecting
   const { point, ...batch } = batchOf(pending)
   assert(point !== null, 'what is due was folded')
   const to = markOf(point)
@@ -204,6 +215,9 @@ async function brought(
     const now = await advanceProjection(link, mark, { ...batch, mark: to, told })
     inReach(projecting)
     logger.debug({ position: now.reached }, 'projected')
+    if (mark.reached !== null && mark.reached < head) {
+      onProgress?.({ doing: 'projecting', of: 'facts', done: to.position, total: head })
+    }
     return now
   } catch (error) {
     if (!isCode(error, 'projection_moved')) await outOfReach(projecting, error)

@@ -1,0 +1,107 @@
+// The intents that a whole log leaves in a projection, gathered verdict by verdict, with their ids
+// carried through sweeps, so that at the end it can be said what each must be tied to by then.
+import { assert } from '#core/fault'
+import type { Edge } from '#core/graph/record'
+import { primitivesOf, type Graph } from '#core/graph/revision'
+import type { Judged } from './intent-writes.ts'
+import type { Step } from './pending.ts'
+
+/** How ids and edges of one line are called in the next; what is not here was gone by then. */
+interface Renumbering {
+  readonly ids: ReadonlyMap<number, number>
+  readonly edges: ReadonlyMap<Edge, Edge>
+}
+
+/** The verdicts that were given while ids were of one line. */
+interface Line {
+  readonly judged: Judged[]
+  /** Null for the line that still goes on. */
+  next: Renumbering | null
+}
+
+/** In log order. */
+export interface GatheredIntents {
+  readonly lines: Line[]
+}
+
+export function newGathered(): GatheredIntents {
+  return { lines: [{ judged: [], next: null }] }
+}
+
+export function gather({ lines }: GatheredIntents, { graph, next, judged }: Step): void {
+  const line = lines.at(-1)
+  assert(line !== undefined, 'there is a line that goes on')
+  if (judged !== null) line.judged.push(judged)
+  if (graph === null || next === null || graph === next) return
+  line.next = renumbering(graph, next)
+  lines.push({ judged: [], next: null })
+}
+
+/** Both are one graph, in the same order. */
+function renumbering(before: Graph, after: Graph): Renumbering {
+  const ids = new Map<number, number>()
+  const edges = new Map<Edge, Edge>()
+  const records = primitivesOf(after)
+  for (const [id, record] of primitivesOf(before)) {
+    const same = records.next()
+    assert(same.done !== true && same.value[1].folded === record.folded, 'a sweep keeps the order')
+    const [to, { edges: now }] = same.value
+    ids.set(id, to)
+    for (const [place, edge] of record.edges.entries()) {
+      const one = now[place]
+      if (one !== undefined && edge.policies.length > 0) edges.set(edge, one)
+    }
+  }
+  return { ids, edges }
+}
+
+/** All of them in log order, under the ids of the graph that the log ends with. */
+export function* judgedIn({ lines }: GatheredIntents): Generator<Judged> {
+  const ways = waysToTheEnd(lines)
+  for (const [index, { judged }] of lines.entries()) {
+    const way = ways[index] ?? null
+    for (const each of judged) yield way === null ? each : renumbered(each, way)
+  }
+}
+
+/** For each line, its ids under the last one's; null for the last. */
+function waysToTheEnd(lines: readonly Line[]): readonly (Renumbering | null)[] {
+  const ways: (Renumbering | null)[] = []
+  let rest: Renumbering | null = null
+  for (const { next } of lines.toReversed()) {
+    if (next !== null) rest = rest === null ? next : joined(next, rest)
+    ways.push(rest)
+  }
+  return ways.toReversed()
+}
+
+function joined(first: Renumbering, second: Renumbering): Renumbering {
+  return {
+    ids: new Map(through(first.ids, second.ids)),
+    edges: new Map(through(first.edges, second.edges)),
+  }
+}
+
+function* through<T>(first: ReadonlyMap<T, T>, second: ReadonlyMap<T, T>): Generator<[T, T]> {
+  for (const [from, by] of first) {
+    const to = second.get(by)
+    if (to !== undefined) yield [from, to]
+  }
+}
+
+function renumbered(judged: Judged, { ids, edges }: Renumbering): Judged {
+  const touched = judged.touched.flatMap(({ id, level }) => {
+    const to = ids.get(id)
+    return to === undefined ? [] : [{ id: to, level }]
+  })
+  const lacked = judged.lacked.flatMap((lack) => {
+    if (lack.id === null) return [lack]
+    const to = ids.get(lack.id)
+    return to === undefined ? [] : [{ ...lack, id: to }]
+  })
+  const stopped = judged.stopped.flatMap((stop) => {
+    const [source, edge] = [ids.get(stop.source), edges.get(stop.edge)]
+    return source === undefined || edge === undefined ? [] : [{ ...stop, source, edge }]
+  })
+  return { ...judged, touched, lacked, stopped }
+}

@@ -1,0 +1,66 @@
+// Compares what a projection says of itself, and how many of everything there are.
+import { canonical, type JsonMap } from '#core/canonical'
+import type { Census } from '#core/projection/held'
+import type { Eras } from '#core/world/eras'
+import type { World } from '#core/world/world'
+import type { HeldMark } from '#adapters/graph/neo4j-mark'
+import { numberOf, objectOf, strangeLabels } from '#adapters/graph/neo4j-values'
+import { compareTexts, note, type Found } from './found.ts'
+
+/** The last fact that was folded. */
+export interface LastFact {
+  readonly name: string
+  readonly digest: string
+}
+
+/** What numbers were given at most. */
+export interface Numbered {
+  readonly place: number
+  readonly order: number
+}
+
+export function compareMark(
+  found: Found,
+  { mark, labels, properties }: HeldMark,
+  expected: {
+    readonly world: Pick<World, 'place' | 'position' | 'graphRevision' | 'catalogRevision' | 'eras'>
+    readonly last: LastFact | null
+    readonly numbered: Numbered
+  },
+): void {
+  const { world, last, numbered } = expected
+  const { place, position, graphRevision, catalogRevision, eras } = world
+  const there: JsonMap = objectOf(properties)
+  const here = {
+    only: true,
+    realm: place.realm,
+    reached: position,
+    position,
+    graphRevision,
+    catalogRevision,
+    from: isBeginning(mark.from, eras) ? mark.from : 0,
+    // Where it was written from a snapshot alone, it names no fact.
+    fact: position === mark.from ? undefined : last?.name,
+    digest: position === mark.from ? undefined : last?.digest,
+    // How far they were numbered depends on how the writing was divided.
+    places: Math.max(numberOf(there['places']), numbered.place + 1),
+    orders: Math.max(numberOf(there['orders']), numbered.order + 1),
+  }
+  const said = { ...there, ...strangeLabels(labels, 'Projection') }
+  compareTexts(found, { of: 'mark', name: 'Projection' }, canonical(here), canonical(said))
+}
+
+/** A log begins with its first fact, or with what an era opened with. */
+function isBeginning(position: number, eras: Eras): boolean {
+  return position === 0 || eras.some(({ to }) => to === position)
+}
+
+/** `here` says it by the log; what is not in it should not be there at all. */
+export function compareCensus(found: Found, here: Census, there: Census): void {
+  for (const [name, count] of Object.entries(there)) {
+    const expected = here[name] ?? 0
+    if (count === expected) continue
+    const [one, other] = [String(expected), String(count)]
+    note(found, { of: 'count', name, what: 'differs', here: one, there: other })
+  }
+}
