@@ -1,0 +1,128 @@
+// The stage on which a golden log is played: one runtime on a log in memory, under a time that only
+// the story moves, and what the scenes do with it.
+import { MemoryStore } from '#adapters/log/memory'
+import { jsonOf, type Json } from '#core/canonical'
+import { writeEvent } from '#core/event'
+import { addressOf, nameOf } from '#core/names'
+import { signData } from '#core/signature'
+import type { Fact, Log } from '#ports/log'
+import type { Runtime } from '#runtime/open'
+import type { DataKind } from '#schemas/facts'
+import type { Warrant } from '#services/client/connect'
+import { HandTime } from '../hand-time.ts'
+import { keys, testRuntime, type TestSetup } from '../runtime.ts'
+import { Watch } from '../watched-log.ts'
+
+export interface Play {
+  readonly runtime: Runtime
+  readonly bot: Warrant
+  readonly log: Log
+  readonly time: HandTime
+  readonly watch: Watch
+}
+
+export interface Saying {
+  readonly as?: string
+  readonly session?: string | null
+  readonly intent?: Json
+  /** Further fields of the message, or others than usual. */
+  readonly message?: Readonly<Record<string, unknown>>
+}
+
+export const reason = 'the customer asked for it by mail'
+
+export async function newPlay(setup: TestSetup): Promise<Play> {
+  const time = new HandTime()
+  const watch = new Watch()
+  const log = watch.over(new MemoryStore(time).open())
+  const parts = { clock: time.clock, timer: time.timer }
+  return { ...(await testRuntime({ ...setup, log, parts })), time, watch }
+}
+
+/** Waits until no stage has anything left to do, and all is folded. */
+export async function quiet({ watch, log, runtime }: Play): Promise<void> {
+  let before = 0
+  let head = await log.head()
+  // What learning and deadlines do is no job: it comes right after, or not at all.
+  while (head.position !== before) {
+    before = head.position
+    await watch.settled(log)
+    await runtime.follower.reached(before)
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    head = await log.head()
+  }
+}
+
+/** Lets time pass, in steps, so that whatever waits for a moment comes in its turn. */
+export async function later(play: Play, ms: number): Promise<void> {
+  await quiet(play)
+  play.time.pass(ms)
+  await quiet(play)
+}
+
+let said = 0
+
+/** Binds a message as its sender would, and returns its address; no stage is waited for. */
+export async function say(play: Play, saying: Saying): Promise<string> {
+  const { as = 'bot', session = null, intent, message } = saying
+  said += 1
+  const address = addressOf(as, session, `G${String(said).padStart(4, '0')}`)
+  const value = {
+    id: `MSG-${said}`,
+    protocol: 'VLP/1.1',
+    type: 'query',
+    timestamp: '2026-01-01T00:00:00Z',
+    sender: as,
+    content: 'may I',
+    confidence: 0.5,
+    ...(session !== null && { session_id: session }),
+    ...(intent !== undefined && { payload: { intent } }),
+    ...message,
+  }
+  const { place } = play.runtime.follower.world
+  const bytes = Buffer.from(JSON.stringify(value))
+  await play.log.append({ name: nameOf(place, 'vlp', address), bytes })
+  return address
+}
+
+/** Says it and waits until the stages have done what they can. */
+export async function played(play: Play, saying: Saying): Promise<string> {
+  const address = await say(play, saying)
+  await quiet(play)
+  return address
+}
+
+/** Binds any content as a fact of that kind, unsigned unless a key is given. */
+export async function bind(
+  { log, runtime }: Play,
+  kind: DataKind,
+  name: string,
+  content: Readonly<Record<string, unknown>>,
+  privateKey?: string,
+): Promise<Fact> {
+  const { world } = runtime.follower
+  const data = jsonOf(content)
+  const of = { log: world.log, name }
+  const whole =
+    privateKey === undefined ? data : { ...content, signature: signData(of, data, privateKey) }
+  const time = new Date(runtime.clock.now()).toISOString()
+  const stamp = { source: 'test/golden', time, basis: world.position }
+  return (await log.append({ name, bytes: writeEvent(kind, name, jsonOf(whole), stamp) })).fact
+}
+
+/** A person's answer to the open review of that intent. */
+export async function answer(
+  play: Play,
+  intent: string,
+  { by = 'olga', yes = true, note }: AnswerGiven = {},
+): Promise<void> {
+  const answers = { intent, confirmer: by, privateKey: keys[by], answers: yes }
+  await play.bot.decide(note === undefined ? answers : { ...answers, note })
+  await quiet(play)
+}
+
+interface AnswerGiven {
+  readonly by?: keyof typeof keys
+  readonly yes?: boolean
+  readonly note?: string
+}
