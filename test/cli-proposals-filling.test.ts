@@ -87,7 +87,7 @@ describe('an edge', () => {
   test('of a constraint may lead to what nobody has named, which is then described', async () => {
     const answers = ['delete', 'disk', '', '', '', 'what=where files lie', '']
     const { candidate, said } = await taught(failed, answers)
-    expect(said).toContain('nobody has said what `disk` is')
+    expect(said).toContain('no one has said what `disk` is')
     expect(said).toContain('Level of `disk`, the target [1]')
     expect(candidate).toEqual({
       levels: [{ name: 'disk', levels: [level(0), level(1, { what: 'where files lie' })] }],

@@ -65,7 +65,7 @@ describe('the story of a denial', () => {
     const address = await say(on.log, { bytes: '{"id":"\u001b[2J' })
     await verdict(on.log, address)
     const story = await storyIn(on, address)
-    expect(story.summary).toMatch(/^`bot` sent what can not be believed: denied, /)
+    expect(story.summary).toMatch(/^`bot` sent an invalid message: denied, /)
     expect(titles(story)[1]).toBe('The message is not sound')
     for (const line of storyLines(story)) {
       expect(typeof line === 'string' ? line : line.text).not.toContain('\u001b')

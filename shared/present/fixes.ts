@@ -7,7 +7,7 @@ import { find, type Graph } from '#core/graph/revision'
 import { listed, quoted } from '#core/judge/quote'
 
 export interface Mending {
-  /** What is missing and how to mend it, in one sentence. */
+  /** What is missing and how to fix it, in one sentence. */
   readonly text: string
   /** Where in `graph.json` the pieces go; null where the graph needs no change. */
   readonly where: string | null
@@ -67,7 +67,7 @@ function missing(graph: Graph, ground: Ground, gap: Extract<Gap, { kind: 'EXISTE
     return { ...level, ...relata }
   })
   return {
-    text: `nobody has said what ${quoted(name)} is: describe it`,
+    text: `no one has said what ${quoted(name)} is: describe it`,
     where: 'into `primitives`',
     pieces: [{ name, depths }],
   }
@@ -79,7 +79,7 @@ function apart(
   { primitive: name }: Extract<Gap, { kind: 'REACHABILITY' }>,
 ): Mending {
   const target = neighbour(graph, ground, name)
-  const text = `nobody has said what ${quoted(name)} has to do with the rest: relate it`
+  const text = `no one has said what ${quoted(name)} has to do with the rest: relate it`
   if (target === null) return { text, where: null, pieces: [] }
   const where = `into \`relata\` of a level of ${quoted(name)}`
   return { text, where, pieces: [relatum(graph, target)] }

@@ -24,7 +24,7 @@ export function groundingText(graph: Graph, answer: GroundingAnswer & Omitted): 
     [headline(answer)],
     section('Missing', answer.gaps, (gap) => mending(graph, gap), answer.gapsOmitted),
     section('Known', askedFirst(answer), (each) => knowledge(graph, each)),
-    section('How it hangs together', answer.pathway, edgeText, answer.pathwayOmitted),
+    section('Related', answer.pathway, edgeText, answer.pathwayOmitted),
     section('Written, but not counted', answer.gated, gatedText),
   ]
   const written = sections.filter((lines) => lines.length > 0)
@@ -42,8 +42,7 @@ function headline(answer: GroundingAnswer): string {
   const more = names.length > entriesMax ? `, and ${names.length - entriesMax} more` : ''
   const asked = `${names.slice(0, entriesMax).join(', ')}${more}`
   const claim = 'All that is needed here is known as deeply as is asked.'
-  const limit = 'Whether it is allowed is another question.'
-  return answer.grounded ? `Grounded: ${asked}. ${claim} ${limit}` : `Not grounded: ${asked}.`
+  return answer.grounded ? `Grounded: ${asked}. ${claim}` : `Not grounded: ${asked}.`
 }
 
 function section<Item>(

@@ -137,7 +137,7 @@ function contentText(content: unknown): string {
 function groundingPhrase({ message, ground, attempt, earlier }: GroundingData): string {
   if (earlier !== undefined) return `it was said before, as ${earlier}: this opens nothing`
   const again = attempt === 1 ? '' : ` at attempt ${attempt}`
-  if (message.malformed || !message.senderMatches) return `the message can not be believed${again}`
+  if (message.malformed || !message.senderMatches) return `the message is not valid${again}`
   if (ground === null) return `nothing has to be known${again}`
   const names = shown([...new Set(ground.resolved)])
   const gaps = ground.gaps.length + (ground.gapsOmitted ?? 0)

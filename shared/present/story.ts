@@ -78,8 +78,7 @@ export function storyOf(
   const asked = chapter.opening?.request ?? null
   const [agent = ''] = address.split('.')
   const who = quoted(chapter.opening?.check.message?.sender ?? agent)
-  const what =
-    asked === null ? 'sent what can not be believed' : `asked to use ${quoted(asked.tool)}`
+  const what = asked === null ? 'sent an invalid message' : `asked to use ${quoted(asked.tool)}`
   const summary = outcome === 'none' ? ending : `${who} ${what}: ${ending}`
   return { intent: address, outcome, summary, steps }
 }
@@ -99,7 +98,7 @@ function endingOf(
   }
   const reading = readEvent('verdict', VerdictData, fact)
   if (!reading.ok)
-    return { outcome: 'deny', ending: 'its verdict can not be read, so it may not act' }
+    return { outcome: 'deny', ending: 'its verdict cannot be read, so it may not act' }
   const { outcome, reasons, observed } = reading.event.data
   const noted = observed ? ', observed only: nothing was stopped' : ''
   if (outcome === 'allow') return { outcome, ending: `allowed${noted}` }

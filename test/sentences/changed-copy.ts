@@ -69,8 +69,8 @@ function editsOf(path: string, text: string, also: ReadonlyMap<string, string>):
       if (other !== undefined) edits.push({ start, end, text: JSON.stringify(other) })
     },
     TemplateLiteral({ quasis, start }) {
-      // What is filled in counts as a word.
-      const whole = quasis.map(({ value }) => value.cooked ?? value.raw).join('x')
+      // What is filled in counts as no word: `${era} ${key}` is a key and no sentence.
+      const whole = quasis.map(({ value }) => value.cooked ?? value.raw).join('0')
       const inside = start + 1
       if (sentence.test(whole)) edits.push({ start: inside, end: inside, text: mark })
     },

@@ -107,14 +107,14 @@ function saidOf(fact: Told, chapter: Chapter): Said {
     case 'checkpoint':
     case 'verification':
     case 'snapshot':
-      return plain(`A ${fact.parts.kind}, which this version does not tell`)
+      return plain(`A ${fact.parts.kind}, which this version does not show`)
   }
 }
 
 function read<T>(kind: DataKind, schema: z.ZodType<T>, fact: Told, say: (data: T) => Said): Said {
   const reading = readEvent(kind, schema, fact)
   if (reading.ok) return say(reading.event.data)
-  return { ...plain(`A ${kind} that can not be read`), void: reading.why }
+  return { ...plain(`A ${kind} that cannot be read`), void: reading.why }
 }
 
 function plain(title: string, details: readonly string[] = []): Said {
@@ -135,7 +135,7 @@ function messageSaid(fact: Told, chapter: Chapter): Said {
     const [issue] = check.issues
     const of = issue === undefined ? 'it is unreadable' : issueText(issue)
     const why = refusal === null ? of : requestText(refusal)
-    return { title: `${sender} sent what can not be believed`, details: [why], tone: 'bad' }
+    return { title: `${sender} sent an invalid message`, details: [why], tone: 'bad' }
   }
   const { tool, args, goal, justification, concepts, constraints, scope, observe } = request
   const session = check.message?.session_id ?? null
@@ -205,7 +205,7 @@ function decisionSaid(fact: Told, data: DecisionData, { review }: Chapter): Said
     : `${quoted(confirmer)} does not agree${mixed ? ` (${words})` : ''}`
   const details = note === undefined ? [] : [`note: ${said(note)}`]
   const placed = { ...fact, data }
-  const refusal = review === null ? 'nobody had been asked' : decisionRefusal(fact, review, placed)
+  const refusal = review === null ? 'no one had been asked' : decisionRefusal(fact, review, placed)
   if (refusal !== null) return { title, details, void: refusal }
   return { title, details, tone: agrees ? 'good' : 'bad' }
 }
@@ -246,7 +246,7 @@ function outcomeSaid({ outcome, detail, ownWord }: OutcomeData): Said {
   const title = {
     succeeded: 'It succeeded',
     failed: 'It failed',
-    unknown: 'Nobody knows what came of it',
+    unknown: 'No one knows what came of it',
   }
   const tone = outcome === 'succeeded' ? 'good' : 'bad'
   return { title: `${title[outcome]}${ownWordNote(ownWord)}`, details, tone }

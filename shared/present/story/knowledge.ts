@@ -43,7 +43,7 @@ function missingLines(gaps: Ground['gaps'], gapsOmitted: number | undefined): re
 }
 
 function ruleText({ policy, source, target }: PlacedPolicy): string {
-  const asks = policy.requiresConfirmation ? 'asks a person' : 'asks nobody'
+  const asks = policy.requiresConfirmation ? 'asks a person' : 'asks no one'
   const checks = policy.callback === null ? '' : `, checks ${quoted(policy.callback)}`
   const when = policy.triggerCardinality === null ? '' : `, for ${policy.triggerCardinality} things`
   const edge = `${quoted(source)} → ${quoted(target)}`

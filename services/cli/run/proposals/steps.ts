@@ -106,7 +106,7 @@ async function askEnd(
   const reached = find(graph, name)?.strict
   const known =
     reached === undefined
-      ? `nobody has said what ${quoted(name)} is, so what it is must be said first`
+      ? `no one has said what ${quoted(name)} is, so what it is must be said first`
       : reached < 0
         ? `${quoted(name)} is known by its name only, so that it exists must be said first`
         : `${quoted(name)} is known down to ${levelsText([reached])}`
