@@ -126,6 +126,23 @@ test('one whose log answers with a fault, or a second too late, is not ready', a
   expect(await checks(health, '/healthz')).toEqual([200, []])
 })
 
+test('one whose clock the log refuses is not ready, and how far servers are off is said', async () => {
+  let server = 0
+  const wrap = (log: Log): Log => ({
+    ...failingLog(log, {}),
+    head: async () => ({ ...(await log.head()), ...(server > 0 && { now: server }) }),
+  })
+  const { on, health } = await serving({ wrap })
+  const { now } = on.time
+  on.time.now = now - 5_000
+  expect(await checks(health)).toEqual([200, []])
+  on.time.now = now - 5_001
+  expect(await checks(health)).toEqual([503, ['clock']])
+  server = now + 1_000
+  expect(await checks(health)).toEqual([200, []])
+  expect(JSON.parse((await get(health, '/readyz')).text)).toMatchObject({ clockMs: 6_001 })
+})
+
 test.each([
   { lag: 1_000, found: [200, []] },
   { lag: 1_001, found: [503, ['lag']] },

@@ -6,6 +6,9 @@ const waitMsMax = 2_147_483_647
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** For a log that servers stamp: what passes is counted apart from what this clock says. */
+export const steadyClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
+
 export const systemTimer: Timer = {
   after(delayMs, run) {
     let timeout: NodeJS.Timeout

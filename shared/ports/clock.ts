@@ -4,6 +4,11 @@
 export interface Clock {
   /** Milliseconds since 1970, whole. May step back; who must not, takes care of it himself. */
   now(): number
+  /**
+   * Milliseconds since some moment, as they pass: whatever the clock is set to, it goes on. Absent
+   * where `now` is all there is.
+   */
+  readonly elapsed?: () => number
 }
 
 export interface Timer {

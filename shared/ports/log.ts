@@ -36,6 +36,15 @@ export interface Appended {
   readonly fact: Fact
 }
 
+export interface Head {
+  /** 0 for an empty log. */
+  readonly position: number
+  /** When that fact was appended. */
+  readonly appendedAt: number
+  /** What the log's own clock said when it was asked, where that is not this machine's. */
+  readonly now?: number
+}
+
 /** Both ends belong to the range; absent means the first and the last fact. */
 export interface Range {
   readonly from?: number
@@ -106,8 +115,8 @@ export interface Log {
     options: { readonly inFlightMax: number; readonly signal: AbortSignal },
   ): AsyncIterable<Job>
 
-  /** The last position and its time; position 0 for an empty log. Asked of whoever decides. */
-  head(): Promise<{ readonly position: number; readonly appendedAt: number }>
+  /** Where the log ends. Asked of whoever decides. */
+  head(): Promise<Head>
 
   /** Ends followers and workers, waits for appends under way, and lets go of the store. */
   close(): Promise<void>

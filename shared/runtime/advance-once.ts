@@ -13,6 +13,7 @@ export async function advanceOnce(runtime: Runtime, stage: Stage, address: strin
   const { log, logger } = runtime
   const options = {
     ...runtime,
+    clock: runtime.logClock,
     stage,
     reader: readerOf(log),
     turns: turns(),

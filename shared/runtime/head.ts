@@ -1,18 +1,18 @@
 // How far the log is, asked by whoever looks at this process from outside: an answer within a
 // second, or none. However often it is asked, the log hears one question at a time.
 import type { Timer } from '#ports/clock'
-import type { Log } from '#ports/log'
+import type { Head, Log } from '#ports/log'
 
 const answerMsMax = 1_000
 
-/** The last position; null where the log does not say it in time. */
-export type AskHead = () => Promise<number | null>
+/** Null where the log does not say it in time. */
+export type AskHead = () => Promise<Head | null>
 
 export function askHead(log: Pick<Log, 'head'>, timer: Timer): AskHead {
-  let asked: Promise<number | null> | null = null
-  const answer = async (): Promise<number | null> => {
+  let asked: Promise<Head | null> | null = null
+  const answer = async (): Promise<Head | null> => {
     try {
-      return (await log.head()).position
+      return await log.head()
     } catch {
       return null
     } finally {

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { Fault } from '#core/fault'
+import type { Head } from '#ports/log'
 import { askHead, type AskHead } from './head.ts'
 import type { Metrics } from './metrics.ts'
 import type { Runtime } from './open.ts'
@@ -24,11 +25,13 @@ export interface Health {
 
 /** More facts behind than these and it does not keep up. */
 const lagFactsMax = 1_000
+/** Further behind than this, a clock is refused by the log in a file that it should stamp. */
+const refusedMsMin = 5_000
 const connectionsMax = 64
 const requestMsMax = 5_000
 
 /** What has to be looked at to answer. */
-type Watched = Pick<Runtime, 'log' | 'timer' | 'follower'>
+type Watched = Pick<Runtime, 'log' | 'timer' | 'follower' | 'clock'>
 
 interface Served {
   readonly runtime: Watched
@@ -156,12 +159,20 @@ async function readinessOf({ served, isDraining }: State): Promise<Answer> {
   const { failure, world } = runtime.follower
   if (failure !== null) not('follower', failure.code)
   const last = await head()
-  const lag = last === null ? null : Math.max(0, last - world.position)
+  const lag = last === null ? null : Math.max(0, last.position - world.position)
+  const behindMs = last === null ? 0 : behindOf(last, runtime.clock.now())
   if (lag === null) not('log', 'it does not answer within a second')
   else if (lag > lagFactsMax) not('lag', `${lag} facts are not folded yet`)
+  if (behindMs > refusedMsMin) not('clock', `it is ${behindMs} ms behind the log, which refuses it`)
   const ready = problems.length === 0
-  const found = { ready, position: world.position, lag }
+  const clockMs = last?.now === undefined ? {} : { clockMs: last.now - runtime.clock.now() }
+  const found = { ready, position: world.position, lag, ...clockMs }
   return ready ? json(200, found) : json(503, { ...found, problems })
+}
+
+/** How far this clock is behind a log that it stamps; where servers stamp, none matters. */
+function behindOf({ appendedAt, now }: Head, own: number): number {
+  return now === undefined ? appendedAt - own : 0
 }
 
 function json(status: number, value: unknown): Answer {

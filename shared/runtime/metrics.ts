@@ -106,8 +106,8 @@ function refreshing(series: Series, { log, timer, clock, follower }: Scenery) {
       series.logPosition.remove()
       series.lag.remove()
     } else {
-      series.logPosition.set(last)
-      series.lag.set(Math.max(0, last - position))
+      series.logPosition.set(last.position)
+      series.lag.set(Math.max(0, last.position - position))
     }
     series.open.set(intents.size)
     // The map keeps the order in which they were opened.

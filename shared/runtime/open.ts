@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { threadCallbacks } from '#adapters/callbacks/thread'
-import { systemClock, systemTimer } from '#adapters/clock'
+import { steadyClock, systemClock, systemTimer } from '#adapters/clock'
 import { ulidIds } from '#adapters/ids'
 import type { Place } from '#core/names'
 import type { Stage } from '#core/stage/stage'
@@ -21,8 +21,9 @@ import { keepSnapshots, paceDefault, type FoldSnapshots, type Pace } from './sna
 import { Follower, type FoldListener } from './follower.ts'
 import { readerOf } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
-import { findLog, openLog, type LogOpening, type LogPlace } from './log-url.ts'
+import { findLog, isRemote, openLog, type LogOpening, type LogPlace } from './log-url.ts'
 import type { OnProgress } from './progress.ts'
+import { logClock } from './log-clock.ts'
 import { lookingOn, type Observe } from './observer.ts'
 import { refuseRootOf } from './root-key.ts'
 import { turns } from './turns.ts'
@@ -86,6 +87,8 @@ export interface SnapshotParts {
 
 export interface Runtime extends Omit<Parts, PartsWithin> {
   readonly follower: Follower
+  /** The log's own time, by which its stages decide. */
+  readonly logClock: Clock
   /** Null where none are written. */
   readonly snapshots: FoldSnapshots | null
   /** Ends when all workers have; rejects when one of them can not go on. */
@@ -122,7 +125,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     callbacks: threadCallbacks((digest) =>
       folder === null ? Promise.resolve(null) : loadModule(folder, digest),
     ),
-    clock: systemClock,
+    clock: isRemote(where) ? steadyClock : systemClock,
     timer: systemTimer,
     ids: ulidIds(),
     logger,
@@ -139,6 +142,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 export async function startRuntime(parts: Parts, stages: readonly Stage[]): Promise<Runtime> {
   const { log, callbacks, timer, logger } = parts
   const { follower, snapshots } = await folded(parts)
+  const time = await logClock({ ...parts, follower })
   const observers = (parts.observe ?? []).map((observe) => observe({ ...parts, follower }))
   const stopping = new AbortController()
   const leaving = new AbortController()
@@ -151,6 +155,7 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
   }
   const shared = {
     ...parts,
+    clock: time,
     reader,
     follower,
     turns: turns(),
@@ -174,6 +179,7 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
   return {
     ...parts,
     follower,
+    logClock: time,
     snapshots,
     workers,
     get place() {

@@ -115,8 +115,9 @@ async function watchAt(listen: Listen) {
   return {
     look: (looked: Looked): void => {
       const timer = systemTimer
-      metrics.observe({ ...looked, clock: systemClock, timer })
-      health.serve({ ...looked, timer })
+      const clock = systemClock
+      metrics.observe({ ...looked, clock, timer })
+      health.serve({ ...looked, clock, timer })
     },
     close: () => health.close(),
   }

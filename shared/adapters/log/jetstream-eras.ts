@@ -5,6 +5,7 @@ import { streamInfo, type StreamInfo } from '../nats/api.ts'
 import { erasOf } from '../nats/eras.ts'
 import { demandConfig, demandMirror, demandWhole } from '../nats/wholeness.ts'
 import type { Requests } from '../nats/requests.ts'
+import type { Head } from '#ports/log'
 import { logStream, mirrorLike, streamNames } from '../nats/stream.ts'
 
 export interface Era {
@@ -17,11 +18,6 @@ export interface Era {
   readonly first: number
   /** The position of its last fact, once it is sealed. */
   readonly last: number | null
-}
-
-export interface Head {
-  readonly position: number
-  readonly appendedAt: number
 }
 
 export class JetStreamEras {
@@ -91,7 +87,9 @@ export class JetStreamEras {
     const hasNone = newest.state.messages === 0 && before !== undefined
     const { state } = hasNone ? await this.#info(before.log) : newest
     const { last_seq: position, last_ts: time } = state
-    return { position, appendedAt: position === 0 ? 0 : Date.parse(time) }
+    const appendedAt = position === 0 ? 0 : Date.parse(time)
+    const now = Date.parse(newest.ts)
+    return { position, appendedAt, ...(Number.isFinite(now) && { now }) }
   }
 
   async #lookAt(numbers: readonly number[]): Promise<void> {

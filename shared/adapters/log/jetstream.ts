@@ -1,14 +1,14 @@
 // The log on JetStream, for many machines: a stream an era, in which the server itself binds a name
 // once. It must never decide about existence by a copy, nor go on when the stream is not whole.
 import { assert, Fault } from '#core/fault'
-import type { Appended, Entry, Fact, Job, Log, Range } from '#ports/log'
+import type { Appended, Entry, Fact, Head, Job, Log, Range } from '#ports/log'
 import { queueInfo } from '../nats/api.ts'
 import type { NatsLink } from '../nats/link.ts'
 import { ackWaitMsIn, queueNamesIn } from '../nats/wholeness.ts'
 import { Requests } from '../nats/requests.ts'
 import { deliver } from './delivery.ts'
 import { JetStreamAppends } from './jetstream-appends.ts'
-import { JetStreamEras, type Head } from './jetstream-eras.ts'
+import { JetStreamEras } from './jetstream-eras.ts'
 import { JetStreamFollowing } from './jetstream-following.ts'
 import { JetStreamJobs } from './jetstream-jobs.ts'
 import {

@@ -4,7 +4,7 @@
 import { assert } from '#core/fault'
 import { covering } from '#core/pattern'
 import type { Clock, Timer } from '#ports/clock'
-import type { AppendOptions, Appended, Entry, Fact, Job, Log, Range } from '#ports/log'
+import type { AppendOptions, Appended, Entry, Fact, Head, Job, Log, Range } from '#ports/log'
 import { systemClock, systemTimer } from '../clock.ts'
 import { Bell, deliver, type FactSource, follow } from './delivery.ts'
 import { MemoryQueue } from './memory-queue.ts'
@@ -151,7 +151,7 @@ class MemoryLog implements Log, FactSource {
     yield* deliver(known.join(options.inFlightMax, this.#closing.signal), options.signal)
   }
 
-  async head(): Promise<{ readonly position: number; readonly appendedAt: number }> {
+  async head(): Promise<Head> {
     this.#refuseClosed()
     return this.#store.head()
   }

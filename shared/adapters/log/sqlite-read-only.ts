@@ -3,7 +3,7 @@
 import { assert } from '#core/fault'
 import { systemTimer } from '../clock.ts'
 import type { Timer } from '#ports/clock'
-import type { Appended, Fact, Job, Log, Range } from '#ports/log'
+import type { Appended, Fact, Head, Job, Log, Range } from '#ports/log'
 import { Bell, type FactSource, follow } from './delivery.ts'
 import { logClosed, refusePatterns } from './refusals.ts'
 import { readOnly } from './sqlite-faults.ts'
@@ -71,7 +71,7 @@ class ReadOnlyLog implements Log, FactSource {
     throw this.#closed ? logClosed() : readOnly(this.#path)
   }
 
-  async head(): Promise<{ readonly position: number; readonly appendedAt: number }> {
+  async head(): Promise<Head> {
     this.#refuseClosed()
     return this.#reading.facts.head()
   }

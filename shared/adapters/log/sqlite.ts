@@ -4,7 +4,7 @@
 import { assert } from '#core/fault'
 import { covering } from '#core/pattern'
 import type { Clock, Timer } from '#ports/clock'
-import type { AppendOptions, Appended, Fact, Job, Log, Entry, Range } from '#ports/log'
+import type { AppendOptions, Appended, Fact, Head, Job, Log, Entry, Range } from '#ports/log'
 import { systemClock, systemTimer } from '../clock.ts'
 import { Bell, deliver, type FactSource, follow } from './delivery.ts'
 import { logClosed, queueNames, refuseEntry, refusePatterns, refuseQueue } from './refusals.ts'
@@ -138,7 +138,7 @@ class SqliteLog implements Log, FactSource {
     yield* deliver(worker, options.signal)
   }
 
-  async head(): Promise<{ readonly position: number; readonly appendedAt: number }> {
+  async head(): Promise<Head> {
     this.#refuseClosed()
     return this.#store.facts.head()
   }
