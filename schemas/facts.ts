@@ -5,7 +5,15 @@ import { z } from 'zod'
 import { CallbackFault } from './callbacks.ts'
 import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
-import { ProposalData, RulingData, Template } from './learning.ts'
+import {
+  ExpiryData,
+  MeetingData,
+  ProposalData,
+  ReopeningData,
+  ResumeReason,
+  RulingData,
+  SuggestionData,
+} from './learning.ts'
 import { Reason } from './reasons.ts'
 import { SnapshotData } from './snapshot.ts'
 import { Digest, IntentRef, Position, Signature } from './values.ts'
@@ -104,17 +112,6 @@ export const HoldData = z.strictObject({
   ...lookedOutside,
 })
 export type HoldData = z.infer<typeof HoldData>
-
-/** `expired`: what was proposed was not answered in time. */
-export const ResumeReason = z.strictObject({
-  code: z.enum(['skipped', 'rejected', 'full', 'graph_changed', 'expired']),
-  params: z.strictObject({
-    /** What people are not asked, or not again. */
-    template: Template.optional(),
-    graphRevision: z.int().min(0).optional(),
-  }),
-})
-export type ResumeReason = z.infer<typeof ResumeReason>
 
 export const ResumeData = z.strictObject({
   intent: IntentRef,
@@ -290,7 +287,11 @@ export const factData = {
   start: StartData,
   outcome: OutcomeData,
   proposal: ProposalData,
+  meeting: MeetingData,
+  suggestion: SuggestionData,
   ruling: RulingData,
+  expiry: ExpiryData,
+  reopening: ReopeningData,
   graph: GraphChangeData,
   catalog: CatalogChangeData,
   snapshot: SnapshotData,

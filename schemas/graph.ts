@@ -81,6 +81,8 @@ export const Provenance = z.strictObject({
   by: z.string(),
   at: z.string(),
   intent: z.string().optional(),
+  /** Of `learned`: the model that proposed it. */
+  model: z.string().optional(),
 })
 export type Provenance = z.infer<typeof Provenance>
 

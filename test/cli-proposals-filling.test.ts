@@ -44,8 +44,8 @@ async function taught(
   })
   input.end(answers.map((line) => `${line}\n`).join(''))
   const questions = openQuestions({ input, output })
-  const asked = { concepts: more.concepts ?? ['file', 'delete'] }
-  const wanted = { template, asked }
+  const query = { concepts: more.concepts ?? ['file', 'delete'] }
+  const wanted = { template, query }
   const { proposed = null, given = {} } = more
   const asking = () => questions
   try {

@@ -1,5 +1,6 @@
 // A folder with a log that learns, for tests of the commands: who is there, what is known, and
 // intents that are held or denied until somebody is asked.
+import type { OpenProposal } from '#core/learning/state'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRuntime, type Runtime } from '#runtime/open'
@@ -86,14 +87,18 @@ export async function met(
   }
 }
 
-/** Waits until whoever runs the stages has asked so many, and gives their ids. */
-export async function askedIn(cwd: string, count = 1): Promise<readonly string[]> {
+/** Waits until so many are asked and, if need be, a model has answered, and gives their ids. */
+export async function askedIn(
+  cwd: string,
+  { count = 1, answered = false } = {},
+): Promise<readonly string[]> {
   const folder = join(cwd, '.warrant')
   const runtime = await openRuntime({ log: { url: join(folder, 'log.db'), folder }, stages: [] })
   try {
-    const open = () => [...runtime.follower.world.learning.open.keys()]
-    await until(runtime, () => open().length >= count)
-    return open()
+    const open = () => [...runtime.follower.world.learning.open.values()]
+    const isThere = ({ suggestions }: OpenProposal) => !answered || suggestions.next > 1
+    await until(runtime, () => open().filter(isThere).length >= count)
+    return open().map(({ id }) => id)
   } finally {
     await runtime.stop()
   }

@@ -55,7 +55,7 @@ test('what a model proposes lets the intent go on once a person accepts it', asy
   const { url, models } = await serving(notice)
   const env = { WARRANT_MODEL: 'small', WARRANT_MODEL_URL: url }
   const asked = runChild([...asking, '--wait', '60'], { cwd, env })
-  const [id = ''] = await askedIn(cwd)
+  const [id = ''] = await askedIn(cwd, { answered: true })
   expect(models).toEqual(['/api/chat small'])
   expect((await run(['proposals'], { cwd })).stdout).toContain('(`small` proposes an answer)')
   const shown = await run(['proposals', 'show', id], { cwd })
@@ -81,19 +81,19 @@ test('what a person changes of it is the person’s', async () => {
   const { url } = await serving(notice)
   const env = { WARRANT_MODEL: 'small', WARRANT_MODEL_URL: url }
   const asked = runChild([...asking, '--wait', '60'], { cwd, env })
-  const [id = ''] = await askedIn(cwd)
+  const [id = ''] = await askedIn(cwd, { answered: true })
   const input = ['y', 'n', 'what=a line to one', '', 'y', ''].join('\n')
   const args = ['proposals', 'teach', id, '--as', 'cora']
   const taught = await runChild(args, { cwd, input })
   expect(taught.stderr).toContain('Take that? [y/N]')
   expect(taught.stdout).toMatch(/you say[^]*what: “a line to one”[^]*TAUGHT/)
   expect(await listed(cwd, '--all')).toMatchObject([
-    { state: 'taught', ruled: { word: 'modified' } },
+    { state: 'applied', ruled: { word: 'modified' } },
   ])
   expect((await asked).code).toBe(0)
 }, 90_000)
 
-test('`up` asks the model that it is given, and what can not be used is not accepted', async () => {
+test('`up` asks the model that it is given, and what cannot be used is not accepted', async () => {
   const cwd = await learningFolder()
   const { url, models } = await serving(noticeWith({}))
   const named = ['--model', 'large', '--model-url', `${url}/`, '--model-timeout', '5']
@@ -102,7 +102,7 @@ test('`up` asks the model that it is given, and what can not be used is not acce
   try {
     await says(up, 'stderr', 'stages running')
     await run([...asking, '--no-stages', '--wait', '0'], { cwd })
-    const [id = ''] = await askedIn(cwd)
+    const [id = ''] = await askedIn(cwd, { answered: true })
     expect(models).toEqual(['/api/chat large'])
     const shown = await run(['proposals', 'show', id], { cwd })
     expect(shown.stdout).toContain('`large` had no usable answer: level 1 of `notice` says nothing')
@@ -117,7 +117,7 @@ test('`up` asks the model that it is given, and what can not be used is not acce
   }
 }, 90_000)
 
-test('a model that can not be meant is refused before anything starts', async () => {
+test('a model that cannot be meant is refused before anything starts', async () => {
   const cwd = await learningFolder()
   const refused = [
     [['--model-url', 'http://127.0.0.1:1'], 2, 'say which model'],
@@ -135,5 +135,5 @@ test('a model that can not be meant is refused before anything starts', async ()
 test('without one, people are asked alone', async () => {
   const cwd = await learningFolder()
   await met(cwd, { tool: 'notify', args: {} })
-  expect(await listed(cwd)).toMatchObject([{ filled: null }])
+  expect(await listed(cwd)).toMatchObject([{ suggestions: [], failed: null }])
 }, 60_000)

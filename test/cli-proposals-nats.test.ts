@@ -19,7 +19,7 @@ const setup = {
     ],
     principals: [
       { id: 'confirmer', roles: ['curator'], keys: [publicKeyOf(confirmerKey)] },
-      { id: 'agent', owner: 'confirmer' },
+      { id: 'agent' },
     ],
   },
   graph: deletion(),
@@ -59,7 +59,7 @@ describe.skipIf(!canStartNats)('proposals on a server', () => {
     expect(taught.stdout).toMatch(/TAUGHT {2}revision 2[^]*ALLOW {3}notify/)
     expect(taught.code).toBe(0)
     const all = await command('auditor', 'proposals', '--all', '--json')
-    expect(JSON.parse(all.stdout)).toMatchObject({ state: 'taught', ruled: { by: 'confirmer' } })
+    expect(JSON.parse(all.stdout)).toMatchObject({ state: 'applied', ruled: { by: 'confirmer' } })
   }, 60_000)
 })
 

@@ -27,7 +27,7 @@ test('what is taught by flags is bound, and the intent that waited goes on', asy
   ])
   expect(await listed(cwd)).toEqual([])
   expect(await listed(cwd, '--all')).toMatchObject([
-    { state: 'taught', revision: 3, ruled: { by: 'cora', word: 'modified', note: note[1] } },
+    { state: 'applied', revision: 3, ruled: { by: 'cora', word: 'modified', note: note[1] } },
   ])
   const all = await run(['proposals', '--all'], { cwd })
   expect(all.stdout).toMatch(/taught by cora .* ago, revision 3 \(modified\): “as the manual says”/)
@@ -129,7 +129,7 @@ test('what is skipped lets the intent go, and what is rejected is not asked agai
   ])
   const second = await met(cwd, erasing)
   const why = ['--note', 'nobody erases files']
-  const rejected = await run(['proposals', 'reject', second.ids[0] ?? '', ...why, ...as('you')], {
+  const rejected = await run(['proposals', 'reject', second.ids[0] ?? '', ...why, ...as('cora')], {
     cwd,
   })
   expect(rejected.stdout).toContain('DENY    erase')
@@ -137,6 +137,6 @@ test('what is skipped lets the intent go, and what is rejected is not asked agai
   expect(ask.code).toBe(3)
   expect(await listed(cwd, '--all')).toMatchObject([
     { state: 'skipped', ruled: { by: 'cora' } },
-    { state: 'rejected', ruled: { by: 'you', note: 'nobody erases files' } },
+    { state: 'rejected', ruled: { by: 'cora', note: 'nobody erases files' } },
   ])
 }, 60_000)

@@ -53,7 +53,7 @@ test('what waits for people is listed with what waits for it, and shown with wha
     `PROPOSAL ${id}  what \`notice\` is`,
     'D0 EXISTENCE and D1 IDENTITY will do',
     'unknown     `notice`',
-    'model       none has filled it in',
+    'model       none has answered',
     first.address,
     `warrant proposals teach ${id}`,
   ]) {

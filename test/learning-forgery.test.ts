@@ -46,6 +46,8 @@ async function forged(
     digest: data.digest,
     ruling: 'modified',
     confirmer: 'root',
+    byOwner: false,
+    releases: [],
     ...(given.ruling === undefined || given.ruling === 'modified'
       ? { candidate: filling(data.template) }
       : {}),
@@ -142,7 +144,7 @@ describe('a ruling counts for nothing', () => {
     const own = newKey()
     await changeCatalog(of.on.runtime, curator('bot', publicKeyOf(own)))
     const why = await forged(of, { confirmer: 'bot' }, { privateKey: own })
-    expect(why).toContain('an intent of its own')
+    expect(why).toContain('a gap that this agent has met')
     await expectUntaught(of)
   })
 
@@ -260,7 +262,7 @@ test('a resume that nobody derived counts as forged', async () => {
   const { on, address } = await asked()
   const name = nameOf(place, 'resume', address, 1)
   const intent = { address, agent: 'bot', session: null }
-  await bind(on.log, 'resume', name, { intent, attempt: 1, why: 'let it through' })
+  await bind(on.log, 'resume', name, { intent, attempt: 1, reason: { code: 'full', params: {} } })
   await on.watch.settled(on.log)
   const { callbacks } = testParts(on.log, {})
   const report = await replay({ log: on.log, place, rootKey: null, stages, callbacks })

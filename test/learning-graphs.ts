@@ -2,29 +2,29 @@
 // that is tied to nothing.
 import { readFileSync } from 'node:fs'
 import { parseGraphFile } from '#core/graph/seed-file'
-import type { Candidate, Taught, TaughtEdge } from '#schemas/learning'
+import type { Candidate, CandidateEdge, PrimitiveLevels } from '#schemas/learning'
 
 const url = new URL('../seeds/gaps/graph.json', import.meta.url)
 
 export const seedFile = parseGraphFile(JSON.parse(readFileSync(url, 'utf8')))
 
-export function taught(name: string, ...levels: readonly number[]): Taught {
+export function taught(name: string, ...levels: readonly number[]): PrimitiveLevels {
   return {
     name,
     levels: levels.map((level) => ({ level, properties: { what: `level ${level} of ${name}` } })),
   }
 }
 
-export function levelsOnly(...levels: readonly Taught[]): Candidate {
+export function levelsOnly(...levels: readonly PrimitiveLevels[]): Candidate {
   return { levels: [...levels], edge: null }
 }
 
 export function edge(
   source: string,
   sourceLevel: number,
-  type: TaughtEdge['type'],
+  type: CandidateEdge['type'],
   target: string,
   targetLevel: number,
-): TaughtEdge {
+): CandidateEdge {
   return { source, sourceLevel, type, target, targetLevel }
 }

@@ -19,19 +19,23 @@ export const learnable = {
   graph: deletion(),
 }
 
+/** Waits until that holds of what is folded. */
+export async function folded(on: Scene, holds: () => boolean): Promise<void> {
+  const { follower } = on.runtime
+  if (holds()) return
+  await new Promise<void>((resolve) => {
+    const stop = follower.listen(() => {
+      if (!holds()) return
+      stop()
+      resolve()
+    })
+  })
+}
+
 /** Waits until so many proposals are open, and gives them in the order they were made. */
 export async function proposals(on: Scene, count: number): Promise<readonly OpenProposal[]> {
-  const { follower } = on.runtime
-  const open = () => [...follower.world.learning.open.values()]
-  if (open().length < count) {
-    await new Promise<void>((resolve) => {
-      const stop = follower.listen(() => {
-        if (open().length < count) return
-        stop()
-        resolve()
-      })
-    })
-  }
+  const open = () => [...on.runtime.follower.world.learning.open.values()]
+  await folded(on, () => open().length >= count)
   return open()
 }
 

@@ -28,6 +28,10 @@ async function modelOf(answer: RequestListener, more: Partial<OllamaOptions> = {
   return ollamaModel({ url: await serving(answer), model: 'small', timeoutMs: 5_000, ...more })
 }
 
+const unanswered = { failed: { code: 'no_answer', params: {} } }
+const late = { failed: { code: 'timed_out', params: { ms: 50 } } }
+const tooLarge = { failed: { code: 'too_large', params: { bytesMax: modelBytesMax } } }
+
 const question = { system: 'propose', user: 'what is a refund', schema: { type: 'object' } }
 
 /** A server that has the model say this. */
@@ -44,9 +48,7 @@ test.each([301, 302, 307, 308])('a redirect by %i is not followed', async (statu
   const model = await modelOf((_request, response) => {
     response.writeHead(status, { location: elsewhere }).end()
   })
-  expect(await model.ask(question)).toEqual({
-    failed: `the model server answers HTTP ${status}: redirects are not followed`,
-  })
+  expect(await model.ask(question)).toEqual({ failed: { code: 'http_status', params: { status } } })
   expect(visits).toBe(0)
 })
 
@@ -54,24 +56,26 @@ test('an answer with an error status counts for nothing', async () => {
   const model = await modelOf((_request, response) => {
     response.writeHead(500).end(JSON.stringify({ message: { content: '{}' } }))
   })
-  expect(await model.ask(question)).toEqual({ failed: 'the model server answers HTTP 500' })
+  expect(await model.ask(question)).toEqual({
+    failed: { code: 'http_status', params: { status: 500 } },
+  })
 })
 
 test('where the server does not know the model, that is said', async () => {
   const model = await modelOf((_request, response) => response.writeHead(404).end())
   expect(await model.ask(question)).toEqual({
-    failed: 'the model server answers HTTP 404: it may not have that model',
+    failed: { code: 'http_status', params: { status: 404 } },
   })
 })
 
 test('a server that says nothing is given up at the limit', async () => {
   const model = await modelOf(() => undefined, { timeoutMs: 50 })
-  expect(await model.ask(question)).toEqual({ failed: 'the model did not answer within 50 ms' })
+  expect(await model.ask(question)).toEqual(late)
 })
 
 test('a server that begins and never ends is given up at the limit', async () => {
   const model = await modelOf((_request, response) => response.write('{'), { timeoutMs: 50 })
-  expect(await model.ask(question)).toEqual({ failed: 'the model did not answer within 50 ms' })
+  expect(await model.ask(question)).toEqual(late)
 })
 
 test('an endless answer is cut off, not collected', async () => {
@@ -86,9 +90,7 @@ test('an endless answer is cut off, not collected', async () => {
     response.on('drain', more)
     more()
   })
-  expect(await model.ask(question)).toEqual({
-    failed: 'the answer of the model server is larger than allowed',
-  })
+  expect(await model.ask(question)).toEqual(tooLarge)
   expect(sent).toBeLessThan(64 * modelBytesMax)
 })
 
@@ -98,22 +100,20 @@ test('the largest answer is read, and one byte more is not', async () => {
   const largest = await modelOf(says(content))
   expect(await largest.ask(question)).toEqual({ answer: 'a'.repeat(modelBytesMax - around) })
   const larger = await modelOf(says(`${content} `))
-  expect(await larger.ask(question)).toEqual({
-    failed: 'the answer of the model server is larger than allowed',
-  })
+  expect(await larger.ask(question)).toEqual(tooLarge)
 })
 
 test.each([
-  ['no JSON', 'a refund is …', 'it is not JSON'],
-  ['JSON and something behind it', '{} {}', 'it is not JSON'],
-  ['nothing', '', 'it is not JSON'],
-  ['the key `__proto__`', '{"__proto__":{"admin":true}}', 'an object has the key `__proto__`'],
-  ['a key twice', '{"a":1,"a":2}', 'an object has the same key twice'],
-  ['arrays in arrays without end', '['.repeat(1_000), 'it is nested deeper than allowed'],
-])('a model that answers %s has failed', async (_what, content, why) => {
+  ['no JSON', 'a refund is …', 'not_json'],
+  ['JSON and something behind it', '{} {}', 'not_json'],
+  ['nothing', '', 'not_json'],
+  ['the key `__proto__`', '{"__proto__":{"admin":true}}', 'unsafe_key'],
+  ['a key twice', '{"a":1,"a":2}', 'duplicate_key'],
+  ['arrays in arrays without end', '['.repeat(1_000), 'too_deep'],
+])('a model that answers %s has failed', async (_what, content, json) => {
   const model = await modelOf(says(content))
   expect(await model.ask(question)).toEqual({
-    failed: expect.stringContaining(`what the model answers cannot be read: ${why}`),
+    failed: { code: 'not_json', params: { json } },
   })
 })
 
@@ -122,25 +122,24 @@ test.each(['<html>', '[]', '{}', '{"message":{}}', '{"message":{"content":7}}', 
   async (body) => {
     const model = await modelOf((_request, response) => response.end(body))
     expect(await model.ask(question)).toEqual({
-      failed: expect.stringContaining('the answer of the model server'),
+      failed: { code: 'not_a_chat', params: expect.anything() },
     })
   },
 )
 
-test('where nobody listens, that is said', async () => {
+test('where no one listens, that is said', async () => {
   const url = await serving(() => undefined)
   const [server] = servers.splice(0)
   await new Promise((resolve) => server?.close(resolve))
   const model = ollamaModel({ url, model: 'small' })
-  expect(await model.ask(question)).toEqual({ failed: 'the model server does not answer' })
+  expect(await model.ask(question)).toEqual(unanswered)
 })
 
 test('who no longer waits is answered at once', async () => {
   const controller = new AbortController()
   const model = await modelOf(() => controller.abort())
-  const failed = { failed: 'the model is not waited for' }
-  expect(await model.ask({ ...question, signal: controller.signal })).toEqual(failed)
-  expect(await model.ask({ ...question, signal: controller.signal })).toEqual(failed)
+  expect(await model.ask({ ...question, signal: controller.signal })).toEqual(unanswered)
+  expect(await model.ask({ ...question, signal: controller.signal })).toEqual(unanswered)
 })
 
 test('a failure holds no header and nothing that the server said', async () => {
@@ -205,11 +204,21 @@ test('what is asked for arrives whole, and what is answered is JSON', async () =
   })
 })
 
+test.each([
+  ['in a fence', '```json\n{"a":1}\n```'],
+  ['in a fence without a name', '\n```\n{"a":1}\n```\n'],
+  ['after what it thought', '<think>an {object} of "one"</think>\n\n{"a":1}'],
+  ['after what it thought, in a fence', '<think>so</think>\n```json\n{"a":1}\n```'],
+])('an answer %s is read', async (_, content) => {
+  const model = await modelOf(says(content))
+  expect(await model.ask(question)).toEqual({ answer: { a: 1 } })
+})
+
 test('a script answers as a model does: JSON, or the reason why not', async () => {
   const failing = scriptedModel(() => {
     throw new Error('I do not know')
   })
-  expect(await failing.ask(question)).toEqual({ failed: 'I do not know' })
+  expect(await failing.ask(question)).toEqual(unanswered)
   for (const nothing of [undefined, 7n, 'a'.repeat(modelBytesMax), { a: '\uD800' }]) {
     expect(await scriptedModel(() => nothing).ask(question)).toHaveProperty('failed')
   }

@@ -25,12 +25,12 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
   grounding: ['grounding', 'fault.ownFirst'],
   policy: ['rate', 'hold', 'review', 'verdict', 'fault.ownFirst'],
   confirmation: ['rate', 'verdict', 'fault.ownFirst'],
-  learning: ['resume', 'proposal', 'graph', 'fault.ownFirst'],
+  learning: ['resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph', 'fault.ownFirst'],
   verification: ['verification', 'fault.ownFirst'],
   projector: ['fault.ownFirst'],
   sealer: ['checkpoint', 'fault.ownFirst'],
   gateway: ['start', 'outcome'],
-  confirmer: ['decision.ownLast', 'ruling.ownLast'],
+  confirmer: ['decision.ownLast', 'ruling.ownLast', 'reopening.ownLast'],
   'policy-admin': ['graph', 'catalog', 'snapshot'],
   auditor: [],
 }
@@ -63,6 +63,7 @@ describe('the table of roles', () => {
     expect(namesBound('confirmer', place, own)).toEqual([
       `main.1.decision.*.*.*.${own}`,
       `main.1.ruling.*.${own}`,
+      `main.1.reopening.*.${own}`,
     ])
     expect(namesGot('agent', place, own)).toContain(`main.1.verdict.${own}.*.*`)
     expect(namesGot('tool', place, own)).toEqual([`main.1.vlp.${own}.*.*`])

@@ -33,6 +33,14 @@ const channels: Readonly<Record<ChannelKind, Channel>> = {
   start: { tokens: intent, boundBy: ['the gateway', 'that agent’s guard'], action: 'receive' },
   outcome: { tokens: intent, boundBy: ['the gateway', 'that agent’s guard'], action: 'receive' },
   proposal: { tokens: ['proposal'], boundBy: ['learning'], action: 'send' },
+  meeting: { tokens: ['proposal', 'agent'], boundBy: ['learning'], action: 'send' },
+  suggestion: { tokens: ['proposal', 'number'], boundBy: ['learning'], action: 'send' },
+  expiry: { tokens: ['proposal'], boundBy: ['learning'], action: 'send' },
+  reopening: {
+    tokens: ['proposal', 'confirmer'],
+    boundBy: ['that confirmer'],
+    action: 'receive',
+  },
   ruling: { tokens: ['proposal', 'confirmer'], boundBy: ['that confirmer'], action: 'receive' },
   graph: { tokens: ['revision'], boundBy: ['learning', 'policy-admins'], action: 'receive' },
   catalog: { tokens: ['revision'], boundBy: ['policy-admins'], action: 'receive' },
@@ -55,7 +63,7 @@ const parameters = {
   revision: 'The number of the change set, counting from 1',
   proposal:
     'What is asked, as 26 characters of its digest: who asks the same asks under the same name',
-  number: 'The n-th fact of what the era opens with, counting from 1',
+  number: 'The n-th of its kind there, counting from 1',
 } as const
 
 const description = [

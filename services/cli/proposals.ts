@@ -1,7 +1,7 @@
 // `warrant proposals`: what learning asks people, and their signed answers.
 import { InvalidArgumentError, type Command } from 'commander'
 import { relationTypes } from '#schemas/graph'
-import type { RulingWord, TaughtEdge } from '#schemas/learning'
+import type { RulingWord, CandidateEdge } from '#schemas/learning'
 import { level, noteText, relationType } from './edit-options.ts'
 import { examples, pairs, wholeNumber, withSigner } from './options.ts'
 import type { LevelGiven } from './run/proposals/filling.ts'
@@ -129,7 +129,7 @@ function levelsGiven(word: string, before: readonly LevelGiven[] = []): readonly
 
 const edgePattern = new RegExp(`^(.+?)\\s+(${relationTypes.join('|')})\\s+(.+)$`, 'i')
 
-function edge(text: string): Pick<TaughtEdge, 'source' | 'type' | 'target'> {
+function edge(text: string): Pick<CandidateEdge, 'source' | 'type' | 'target'> {
   const [, source, type, target] = edgePattern.exec(text.trim()) ?? []
   if (source !== undefined && type !== undefined && target !== undefined) {
     return { source, type: relationType(type), target }

@@ -6,12 +6,12 @@ import { nameOf } from '#core/names'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { hasMoved, unaskable } from '#core/stage/teachable'
 import type { View } from '#core/stage/view'
-import type { ResumeReason } from '#schemas/facts'
+import type { ResumeReason } from '#schemas/learning'
 
 export const learning: Stage = {
   name: 'learning',
   // What policy holds; what people rule; and what anybody makes known.
-  kinds: ['hold', 'ruling', 'graph'],
+  kinds: ['hold', 'ruling', 'reopening', 'expiry', 'graph'],
   calls: () => [],
   decide,
   deadline: () => null,

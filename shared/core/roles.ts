@@ -87,7 +87,7 @@ export const roles = {
   policy: worker('policy', 'rate', 'hold', 'review', 'verdict'),
   confirmation: worker('confirmation', 'rate', 'verdict'),
   // The catalog says whose word counts: only people change it.
-  learning: worker('learning', 'resume', 'proposal', 'graph'),
+  learning: worker('learning', 'resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph'),
   verification: worker('verification', 'verification'),
   projector: worker('projector'),
   sealer: worker('sealer', 'checkpoint'),
@@ -96,7 +96,7 @@ export const roles = {
     side: 'workers',
     binds: [any('start'), any('outcome')],
   },
-  confirmer: { ...person, binds: [ownLast('decision'), ownLast('ruling')] },
+  confirmer: { ...person, binds: [ownLast('decision'), ownLast('ruling'), ownLast('reopening')] },
   // Only a policy admin ends an era, and signs for what the next begins with.
   'policy-admin': { ...person, binds: [any('graph'), any('catalog'), any('snapshot')] },
   auditor: person,

@@ -1,5 +1,6 @@
-// Models: whoever turns a question into an answer of a given shape. A model only ever proposes, so
-// nothing that it says may be believed before it was parsed, nor bound before a person ruled on it.
+// Models: what turns a question into an answer of a given shape. A model only ever proposes, so
+// nothing that it says may be believed before it was parsed, nor known before a person ruled on it.
+import type { SuggestionFault } from '#schemas/learning'
 
 export interface ModelQuestion {
   /** What the model is here for. */
@@ -13,7 +14,7 @@ export interface ModelQuestion {
 }
 
 /** `answer` is JSON of at most `modelBytesMax`, of whatever shape: not yet believed. */
-export type ModelAnswer = { readonly answer: unknown } | { readonly failed: string }
+export type ModelAnswer = { readonly answer: unknown } | { readonly failed: SuggestionFault }
 
 export interface Model {
   /** What stands in the record as the one who proposed. */
@@ -21,8 +22,8 @@ export interface Model {
 
   /**
    * Asks once. Must settle within the limit that the model was made with, and must never throw: no
-   * answer, one that is too large and one that is no JSON are `failed`, in words for people that
-   * hold no secret and nothing of what was answered.
+   * answer, one that is too large and one that is no JSON are `failed`, as a code that says nothing
+   * of what was answered.
    */
   ask(question: ModelQuestion): Promise<ModelAnswer>
 }

@@ -15,14 +15,22 @@ import {
   WithdrawalData,
   type DataKind,
 } from '#schemas/facts'
-import { ProposalData, RulingData } from '#schemas/learning'
+import {
+  ExpiryData,
+  MeetingData,
+  ProposalData,
+  ReopeningData,
+  RulingData,
+  SuggestionData,
+} from '#schemas/learning'
 import { SnapshotData } from '#schemas/snapshot'
 import type { z } from 'zod'
 import { readEvent } from '#core/event'
 import { quoted, short } from '#core/judge/quote'
 import { partsInRealm } from '#core/names'
 import { checkBytes } from '#core/vlp/check'
-import { fillingNote, resumeText, wantedText } from './proposal.ts'
+import { suggestionFaultText } from './candidate.ts'
+import { resumeText, wantedText } from './proposal.ts'
 import { issueText } from './vlp-text.ts'
 import { counted, duration, jsonText, said } from './wording.ts'
 
@@ -69,11 +77,25 @@ const phrases: Readonly<Record<DataKind, Phrase>> = {
   outcome: phrase('outcome', OutcomeData, ({ outcome, detail, ownWord }) => {
     return `${outcome}${because(detail)}${ownWordNote(ownWord)}`
   }),
-  proposal: phrase('proposal', ProposalData, ({ template, filled, intent }) => {
-    return `asks people ${wantedText(template)}${fillingNote(filled)}, for ${intent.address}`
+  proposal: phrase('proposal', ProposalData, ({ template, intent }) => {
+    return `asks people ${wantedText(template)}, for ${intent.address}`
   }),
-  ruling: phrase('ruling', RulingData, ({ confirmer, ruling, note }) => {
-    return `${quoted(confirmer)} ${ruling} it${because(note)}`
+  meeting: phrase('meeting', MeetingData, ({ met, proposal }) => {
+    return `${quoted(met.agent)} has met what ${proposal} asks`
+  }),
+  suggestion: phrase('suggestion', SuggestionData, (data) => {
+    const by = quoted(data.by)
+    return 'failed' in data
+      ? `${by} had no usable answer: ${suggestionFaultText(data.failed)}`
+      : `${by} proposes an answer`
+  }),
+  expiry: phrase('expiry', ExpiryData, ({ proposal }) => `${proposal} was open too long`),
+  reopening: phrase('reopening', ReopeningData, ({ confirmer, proposal, note }) => {
+    return `${quoted(confirmer)} has ${proposal} asked again${because(note)}`
+  }),
+  ruling: phrase('ruling', RulingData, ({ confirmer, ruling, byOwner, note }) => {
+    const owner = byOwner ? ', by the owner' : ''
+    return `${quoted(confirmer)} ${ruling} it${owner}${because(note)}`
   }),
   graph: phrase('graph', GraphChangeData, ({ operations, by, note, ruling }) => {
     const words = operations.map(({ op }) => op)

@@ -1,8 +1,9 @@
 // What learning asks people, in words.
 import { unreachable } from '#core/fault'
-import type { ResumeReason } from '#schemas/facts'
+import type { ResumeReason } from '#schemas/learning'
 import { levelNames } from '#schemas/graph'
-import type { Candidate, Filled, Template } from '#schemas/learning'
+import type { Suggestions } from '#core/learning/state'
+import type { Candidate, Template } from '#schemas/learning'
 import { listed, quoted } from '#core/judge/quote'
 import { jsonText, said } from './wording.ts'
 
@@ -47,10 +48,10 @@ export function resumeText({ code, params }: ResumeReason): string {
 }
 
 /** Whether a model has said something to it, as a note behind. */
-export function fillingNote(filled: Filled | null): string {
-  if (filled === null) return ''
-  const by = quoted(filled.by)
-  return 'candidate' in filled ? ` (${by} proposes an answer)` : ` (${by} had no usable answer)`
+export function suggestionNote({ usable, failed }: Pick<Suggestions, 'usable' | 'failed'>): string {
+  const latest = usable.at(-1)
+  if (latest !== undefined) return ` (${quoted(latest.by)} proposes an answer)`
+  return failed === null ? '' : ` (${quoted(failed.by)} had no usable answer)`
 }
 
 /** Such as `D1 IDENTITY and D2 CAPABILITIES`. */

@@ -1,5 +1,6 @@
 // Replay: derives every fact that a stage wrote again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
+import { derivedQuestionKinds } from '#core/learning/kinds'
 import { eraOf, partsInRealm, type Kind, type Place } from '#core/names'
 import type { Stage } from '#core/stage/stage'
 import { evolve } from '#core/world/evolve'
@@ -63,7 +64,7 @@ const derivedKinds: ReadonlySet<Kind> = new Set<Kind>([
   'resume',
   'review',
   'verdict',
-  'proposal',
+  ...derivedQuestionKinds,
 ])
 const voidsShownMax = 100
 /** Facts that are read ahead of the fold, so that each is derived as the fold passes its basis. */

@@ -13,6 +13,7 @@ import { watchDeadlines } from './deadlines.ts'
 import { advanceOpen, hasTurned, jobsOf, untilTurned } from './turning.ts'
 import { isLearning, learnFrom } from './learning/learn.ts'
 import { watchMissed } from './learning/missed.ts'
+import { watchQuestions } from './learning/questions.ts'
 import type { JobEnding } from './observer.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -43,6 +44,7 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   const { stage, log, follower, leaving } = options
   const stopDeadlines = watchDeadlines(options, stopping)
   const stopMissed = isLearning(stage) ? watchMissed(options, stopping) : () => undefined
+  const stopQuestions = isLearning(stage) ? watchQuestions(options, stopping) : () => undefined
   const failures = new LRUCache<number, number>({ max: failuresKeptMax })
   const working: Working = { ...options, failures, reach: { isLost: false }, left: new Set() }
   const out = new Map<Promise<void>, Job>()
@@ -57,6 +59,7 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   }
   stopDeadlines()
   stopMissed()
+  stopQuestions()
   await Promise.race([Promise.allSettled(out.keys()), aborted(leaving)])
   for (const job of out.values()) working.left.add(job)
   await giveBack(working)

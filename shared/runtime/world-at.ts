@@ -2,6 +2,7 @@
 // no further. It runs no stage, and must never be asked what only a whole fold can tell.
 import { readEvent } from '#core/event'
 import { Fault } from '#core/fault'
+import { knowledgeKinds } from '#core/learning/kinds'
 import { nameOf, patternOf, type Place } from '#core/names'
 import { evolve } from '#core/world/evolve'
 import type { World } from '#core/world/world'
@@ -169,8 +170,7 @@ async function namesThatMatter(
   // No seal counts before the first number of the next era's snapshot is bound.
   const next = await log.get(nameOf({ realm, era: 2 }, 'snapshot', 1))
   if (next !== undefined && next.position <= position) return undefined
-  const kinds = ['graph', 'catalog', 'proposal', 'ruling'] as const
-  return kinds.map((kind) => patternOf({ realm, era }, kind))
+  return knowledgeKinds.map((kind) => patternOf({ realm, era }, kind))
 }
 
 function known(world: World): Known {

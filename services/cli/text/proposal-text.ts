@@ -1,10 +1,12 @@
 // Proposals for people and for programs: what is asked, who met it, what waits for it, what is
 // known around it, and what became of it.
-import type { Candidate, ProposalData, RulingWord } from '#schemas/learning'
+import type { Suggestions } from '#core/learning/state'
+import type { Candidate, MetBy, ProposalData, RulingWord } from '#schemas/learning'
 import type { GraphOperation, Primitive } from '#schemas/graph'
 import type { Around } from '#core/learning/around'
 import { listed, quoted } from '#core/judge/quote'
-import { candidateLines, fillingNote, levelsText, wantedText } from '#present/proposal'
+import { suggestionFaultText } from '#present/candidate'
+import { candidateLines, suggestionNote, levelsText, wantedText } from '#present/proposal'
 import { counted, duration, jsonText, said, utc } from '#present/wording'
 import { operationLines } from './change-text.ts'
 import type { Hints } from './hint.ts'
@@ -14,6 +16,7 @@ import { tableLines } from './table.ts'
 /** What a person made of it. */
 export interface Ruled {
   readonly by: string
+  readonly byOwner: boolean
   readonly word: RulingWord
   readonly at: number
   readonly note: string | null
@@ -24,7 +27,14 @@ export interface Ruled {
  * `agreed`: it is not in the graph yet. `overtaken`: the graph came to know it otherwise, or takes
  * no more what was agreed to.
  */
-export type ProposalState = 'open' | 'agreed' | 'taught' | 'skipped' | 'rejected' | 'overtaken'
+export type ProposalState =
+  | 'open'
+  | 'agreed'
+  | 'applied'
+  | 'skipped'
+  | 'rejected'
+  | 'expired'
+  | 'overtaken'
 
 export interface ShownProposal {
   readonly id: string
@@ -32,6 +42,9 @@ export interface ShownProposal {
   readonly askedAt: number
   readonly data: ProposalData
   readonly state: ProposalState
+  /** Every agent that is known to have met it. */
+  readonly met: readonly MetBy[]
+  readonly suggestions: Pick<Suggestions, 'usable' | 'failed'>
   readonly ruled: Ruled | null
   /** Of the graph, that the ruling became. */
   readonly revision: number | null
@@ -48,19 +61,24 @@ export function shortProposal(id: string): string {
 export function proposalTable(proposals: readonly ShownProposal[], now: number): readonly Line[] {
   const isAll = proposals.some(({ state }) => state !== 'open' && state !== 'overtaken')
   const rows = proposals.map((shown) => {
-    const { id, askedAt, data } = shown
+    const { id, askedAt, data, met, suggestions } = shown
     return [
       shortProposal(id),
       data.template.kind,
       duration(Math.max(0, now - askedAt)),
-      data.intent.agent,
+      agentsText(met),
       waitingText(shown),
-      `${wantedText(data.template)}${fillingNote(data.filled)}`,
+      `${wantedText(data.template)}${suggestionNote(suggestions)}`,
       ...(isAll ? [becameText(shown, now)] : []),
     ]
   })
   const head = ['proposal', 'gap', 'age', 'met by', 'waiting', 'asked']
   return tableLines(isAll ? [...head, 'became'] : head, rows)
+}
+
+function agentsText(met: readonly MetBy[]): string {
+  const [first, ...others] = met.map(({ agent }) => agent)
+  return others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`
 }
 
 function waitingText({ state, waiting }: ShownProposal): string {
@@ -71,11 +89,13 @@ function waitingText({ state, waiting }: ShownProposal): string {
 
 /** Such as `taught by olga 3 min ago, revision 4 (modified): “as the manual says”`. */
 function becameText({ state, ruled, revision }: ShownProposal, now: number): string {
+  if (state === 'expired') return 'expired: no one answered in time'
   if (ruled === null) return state === 'open' ? 'open' : 'overtaken: the graph knows it otherwise'
-  const when = `by ${ruled.by} ${duration(Math.max(0, now - ruled.at))} ago`
+  const owner = ruled.byOwner ? ', the owner,' : ''
+  const when = `by ${ruled.by}${owner} ${duration(Math.max(0, now - ruled.at))} ago`
   const note = ruled.note === null ? '' : `: ${said(ruled.note)}`
   switch (state) {
-    case 'taught':
+    case 'applied':
       return `taught ${when}, revision ${revision} (${ruled.word})${note}`
     case 'agreed':
       return `${ruled.word} ${when}, not in the graph yet${note}`
@@ -87,8 +107,8 @@ function becameText({ state, ruled, revision }: ShownProposal, now: number): str
 }
 
 export function proposalJson(shown: ShownProposal): object {
-  const { id, name, askedAt, data, state, ruled, revision, waiting } = shown
-  const { intent, from, round, template, asked, filled, digest, graphRevision } = data
+  const { id, name, askedAt, data, state, met, suggestions, ruled, revision, waiting } = shown
+  const { intent, from, round, template, query, digest, graphRevision } = data
   return {
     proposal: id,
     name,
@@ -96,8 +116,10 @@ export function proposalJson(shown: ShownProposal): object {
     state,
     wanted: wantedText(template),
     template,
-    asked,
-    filled,
+    query,
+    suggestions: suggestions.usable,
+    failed: suggestions.failed,
+    met,
     intent,
     from,
     round,
@@ -123,23 +145,29 @@ function block(label: string, lines: readonly string[]): readonly string[] {
 
 /** What is asked, by whom it is needed, and what is known around it. */
 export function askedLines(shown: ShownProposal, around: Around, now: number): readonly Line[] {
-  const { id, name, askedAt, data } = shown
-  const { intent, template, asked, round, graphRevision } = data
+  const { id, name, askedAt, data, met } = shown
+  const { intent, template, query, round, graphRevision } = data
   const again = round === 1 ? '' : `, for the ${round}. time`
-  const deeply = asked.minDepth === undefined ? '' : `, each down to D${asked.minDepth}`
+  const deeply = query.minDepth === undefined ? '' : `, each down to D${query.minDepth}`
   return [
     toned('warn', `PROPOSAL ${shortProposal(id)}  ${wantedText(template)}`),
     row('asked', `${duration(Math.max(0, now - askedAt))} ago${again}`),
-    row('met by', `${intent.agent}, at revision ${graphRevision} of the graph`),
+    row(
+      'met by',
+      `${listed(
+        met.map(({ agent }) => agent),
+        'and',
+      )}, at revision ${graphRevision}`,
+    ),
     row('intent', intent.address),
     row('gap', gapText(data)),
-    row('needed for', `a call about ${listed(asked.concepts, 'and')}${deeply}`),
+    row('needed for', `a call about ${listed(query.concepts, 'and')}${deeply}`),
     ...waitingLines(shown),
     ...block('known', around.about.flatMap(primitiveLines)),
     ...(around.unknown.length === 0 ? [] : [row('unknown', around.unknown.map(quoted).join(', '))]),
     ...block('near it', around.near.flatMap(primitiveLines)),
     ...(around.more ? [row('', 'and more')] : []),
-    ...filledLines(data),
+    ...suggestionLines(shown),
     toned('dim', row('shown', data.digest)),
     toned('dim', row('proposal', name)),
   ]
@@ -150,14 +178,14 @@ function gapText({ template }: ProposalData): string {
     case 'EXISTENCE': {
       const { candidates, levels } = template
       const perhaps = candidates === undefined ? '' : `; it may be ${listed(candidates, 'or')}`
-      return `EXISTENCE: nobody has said what it is; ${levelsText(levels)} will do${perhaps}`
+      return `EXISTENCE: no one has said what it is; ${levelsText(levels)} will do${perhaps}`
     }
     case 'DEPTH':
       return `DEPTH: it is not known deeply enough; ${levelsText(template.levels)} is missing`
     case 'RELATIONAL':
       return `RELATIONAL: an edge of ${quoted(template.source)} needs more of it`
     case 'REACHABILITY':
-      return 'REACHABILITY: nothing ties them; an edge in either direction will do'
+      return 'REACHABILITY: nothing ties them; one edge will do, also to what they need'
     case 'CONSTRAINT':
       return 'CONSTRAINT: a call was allowed and failed; a CONSTRAINED_BY edge may say why'
   }
@@ -191,14 +219,20 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? said(value) : jsonText(value)
 }
 
-function filledLines({ filled }: ProposalData): readonly Line[] {
-  if (filled === null) return [row('model', 'none has filled it in')]
-  const by = quoted(filled.by)
-  if ('failed' in filled) return [row('model', `${by} had no usable answer: ${filled.failed}`)]
-  return block('model', [
-    `${by} proposes:`,
-    ...indented(candidateLines(filled.candidate).join('\n')),
-  ])
+function suggestionLines({ suggestions: { usable, failed } }: ShownProposal): readonly Line[] {
+  const latest = usable.at(-1)
+  const lines =
+    latest === undefined
+      ? []
+      : block('model', [
+          `${quoted(latest.by)} proposes:`,
+          ...indented(candidateLines(latest.candidate).join('\n')),
+        ])
+  if (failed !== null) {
+    const why = suggestionFaultText(failed.fault)
+    return [...lines, row('model', `${quoted(failed.by)} had no usable answer: ${why}`)]
+  }
+  return latest === undefined ? [row('model', 'none has answered')] : lines
 }
 
 export function candidateBlock(candidate: Candidate): readonly Line[] {
@@ -224,11 +258,11 @@ export function becameLines(shown: ShownProposal, now: number): readonly Line[] 
 }
 
 /** How a person answers it. */
-export function answerLines({ id, data }: ShownProposal, hints: Hints): readonly Line[] {
+export function answerLines({ id, suggestions }: ShownProposal, hints: Hints): readonly Line[] {
   const short = shortProposal(id)
-  const isFilled = data.filled !== null && 'candidate' in data.filled
+  const isAnswered = suggestions.usable.length > 0
   const ways = [
-    ...(isFilled ? [`proposals accept ${short}`] : []),
+    ...(isAnswered ? [`proposals accept ${short}`] : []),
     `proposals teach ${short}`,
     `proposals skip ${short}`,
     `proposals reject ${short}`,

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { Fault } from '#core/fault'
 import { modelBytesMax, modelMsMax, type Model } from '#ports/models'
 import type { ModelAnswer, ModelQuestion } from '#ports/models'
-import { readAnswer } from './answer.ts'
+import type { SuggestionFault } from '#schemas/learning'
+import { plainAnswer, readAnswer } from './answer.ts'
 
 export interface OllamaOptions {
   /** Where the server is, without `/api/chat`. */
@@ -21,6 +22,7 @@ const timeoutMsMax = 290_000
 const Chat = z.looseObject({ message: z.looseObject({ content: z.string() }) })
 const encoder = new TextEncoder()
 const late = 'late'
+const tooLarge: SuggestionFault = { code: 'too_large', params: { bytesMax: modelBytesMax } }
 
 /** Throws a `Fault` where the options cannot be meant; asking never throws. */
 export function ollamaModel(options: OllamaOptions): Model {
@@ -55,10 +57,8 @@ async function withinLimit(asking: Asking, question: ModelQuestion): Promise<Mod
     return await asked(asking, question, controller.signal)
   } catch {
     // The words of a driver may quote an address or a header, so they are not repeated.
-    if (controller.signal.reason === late)
-      return { failed: `the model did not answer within ${timeoutMs} ms` }
-    if (given?.aborted === true) return { failed: 'the model is not waited for' }
-    return { failed: 'the model server does not answer' }
+    if (controller.signal.reason !== late) return { failed: { code: 'no_answer', params: {} } }
+    return { failed: { code: 'timed_out', params: { ms: timeoutMs } } }
   } finally {
     clearTimeout(timer)
     given?.removeEventListener('abort', end)
@@ -83,26 +83,19 @@ async function asked(
     ],
   })
   const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
-  if (response.status !== 200) return { failed: describeStatus(response.status) }
+  const { status } = response
+  if (status !== 200) return { failed: { code: 'http_status', params: { status } } }
   const bytes = await boundedBody(response)
-  if (bytes === null) return { failed: 'the answer of the model server is larger than allowed' }
+  if (bytes === null) return { failed: tooLarge }
   return contentOf(bytes)
 }
 
 function contentOf(bytes: Uint8Array): ModelAnswer {
-  const outer = readAnswer(bytes, 'the answer of the model server')
-  if ('failed' in outer) return outer
+  const outer = readAnswer(bytes)
+  if ('failed' in outer) return { failed: { ...outer.failed, code: 'not_a_chat' } }
   const chat = Chat.safeParse(outer.answer)
-  if (!chat.success) return { failed: 'the answer of the model server is no chat of Ollama' }
-  return readAnswer(encoder.encode(chat.data.message.content), 'what the model answers')
-}
-
-function describeStatus(status: number): string {
-  if (status === 404) return 'the model server answers HTTP 404: it may not have that model'
-  if (status >= 300 && status < 400) {
-    return `the model server answers HTTP ${status}: redirects are not followed`
-  }
-  return `the model server answers HTTP ${status}`
+  if (!chat.success) return { failed: { code: 'not_a_chat', params: {} } }
+  return readAnswer(encoder.encode(plainAnswer(chat.data.message.content)))
 }
 
 /** The whole body; null as soon as it is larger than an answer may be. */

@@ -5,18 +5,18 @@ import { readAnswer } from './answer.ts'
 
 const encoder = new TextEncoder()
 
-/** Asks the script; what it throws is the reason why there is no answer. */
+/** Asks the script; where it throws, there is no answer. */
 export function scriptedModel(answers: (question: ModelQuestion) => unknown): Model {
   return {
     name: 'scripted',
     async ask(question) {
-      if (question.signal?.aborted === true) return { failed: 'the model is not waited for' }
+      if (question.signal?.aborted === true) return { failed: { code: 'no_answer', params: {} } }
       try {
         // What has no JSON is encoded as nothing, which is no JSON either.
         const bytes = encoder.encode(JSON.stringify(await answers(question)))
-        return readAnswer(bytes, 'what the model answers')
-      } catch (error) {
-        return { failed: error instanceof Error ? error.message : 'the script has no answer' }
+        return readAnswer(bytes)
+      } catch {
+        return { failed: { code: 'no_answer', params: {} } }
       }
     },
   }

@@ -49,7 +49,7 @@ export function eligible(
 }
 
 /** All owners above one another, nearest first. Also ends where a catalog would be in a circle. */
-function ownersOf(catalog: Catalog, id: string): readonly string[] {
+export function ownersOf(catalog: Catalog, id: string): readonly string[] {
   const owners = new Set<string>()
   let owner = principalOf(catalog, id)?.owner
   while (owner !== undefined && !owners.has(owner)) {

@@ -2,70 +2,51 @@
 // graph. Whoever filled it in, it may only fill what is missing: never above what is needed, never
 // over what is known, never less than what the gap takes.
 import type { GraphOperation, Provenance } from '#schemas/graph'
-import type { Asked, Candidate, Taught, TaughtEdge, Template } from '#schemas/learning'
+import type {
+  Candidate,
+  CandidateEdge,
+  CandidateProblem,
+  PrimitiveLevels,
+  Proposed,
+  Query,
+  Template,
+} from '#schemas/learning'
 import { applyChange } from '../graph/change.ts'
 import { caseFold } from '../graph/case-fold.ts'
 import type { PrimitiveRecord } from '../graph/record.ts'
 import { find, findId, type Graph } from '../graph/revision.ts'
 import { bytesOf } from '../seed/change-sets.ts'
-import { gapsFor, missingLevels } from './template.ts'
-
-export interface CandidateProblem {
-  readonly code:
-    | 'gap_closed'
-    | 'candidate_too_large'
-    | 'edge_missing'
-    | 'edge_known'
-    | 'edge_unasked'
-    | 'edge_elsewhere'
-    | 'edge_to_itself'
-    | 'primitive_unasked'
-    | 'level_missing'
-    | 'level_known'
-    | 'level_above_need'
-    | 'level_repeated'
-    | 'level_empty'
-    | 'graph_refuses'
-    | 'gap_left'
-  readonly message: string
-}
+import { gapsFor, missingLevels, tracedNames } from './template.ts'
 
 /** What a proposal, a ruling and a change set have to hold beside all else. */
 const candidateBytesMax = 65_536
 
-/** What a ruling is about: what is missing, and for which question. */
-export interface Wanted {
-  readonly template: Template
-  readonly asked: Asked
-}
-
-/** Why the candidate can not be put into this graph; null where it can, and closes the gap. */
+/** Why the candidate cannot be put into this graph; null where it can, and closes the gap. */
 export function candidateProblem(
   graph: Graph,
-  wanted: Wanted,
+  wanted: Proposed,
   candidate: Candidate,
 ): CandidateProblem | null {
   if (bytesOf(candidate) > candidateBytesMax) {
-    const message = `it has more than ${candidateBytesMax} bytes: say less of it`
-    return { code: 'candidate_too_large', message }
+    return { code: 'candidate_too_large', params: { bytesMax: candidateBytesMax } }
   }
-  if (!isMissing(graph, wanted)) {
-    return { code: 'gap_closed', message: 'what was missing is known by now' }
-  }
+  if (!isMissing(graph, wanted)) return { code: 'gap_closed', params: {} }
   const problem =
     edgeProblem(graph, wanted, candidate.edge) ?? levelsProblem(graph, wanted, candidate)
   if (problem !== null) return problem
   const change = applyChange(graph, operationsOf(graph, candidate, null))
-  if ('refused' in change) return { code: 'graph_refuses', message: change.refused.message }
+  if ('refused' in change) {
+    return { code: 'graph_refuses', params: { refused: change.refused.code } }
+  }
   if (wanted.template.kind === 'CONSTRAINT' || !isMissing(change.graph, wanted)) return null
-  return { code: 'gap_left', message: 'with it, the gap would still be there' }
+  return { code: 'gap_left', params: {} }
 }
 
 /** Whether this graph still lacks what the template asks for; a constraint can always be added. */
-export function isMissing(graph: Graph, { template, asked }: Wanted): boolean {
+export function isMissing(graph: Graph, { template, query }: Proposed): boolean {
   if (template.kind === 'CONSTRAINT') return true
   const { kind, primitive } = template
-  return gapsFor(graph, asked).some((gap) => {
+  return gapsFor(graph, query).some((gap) => {
     if (gap.kind === 'EXISTENCE' || gap.kind === 'REACHABILITY') {
       return gap.kind === kind && same(gap.primitive, primitive)
     }
@@ -81,9 +62,9 @@ export function operationsOf(
   provenance: Provenance | null,
 ): readonly GraphOperation[] {
   const stamped = provenance === null ? {} : { provenance }
-  const operations = levels.flatMap((taught): GraphOperation[] => {
-    const { name } = taught
-    const ascending = taught.levels.toSorted((one, other) => one.level - other.level)
+  const operations = levels.flatMap((described): GraphOperation[] => {
+    const { name } = described
+    const ascending = described.levels.toSorted((one, other) => one.level - other.level)
     return [
       ...(find(graph, name) === undefined ? [{ op: 'add' as const, name, ...stamped }] : []),
       ...ascending.map(({ level, properties }) => {
@@ -101,7 +82,7 @@ export function operationsOf(
 export function levelsNeeded(
   graph: Graph,
   template: Template,
-  edge: TaughtEdge | null,
+  edge: CandidateEdge | null,
 ): readonly { readonly name: string; readonly levels: readonly number[] }[] {
   switch (template.kind) {
     case 'EXISTENCE': {
@@ -132,69 +113,64 @@ function needed(name: string, levels: readonly number[]) {
 
 function edgeProblem(
   graph: Graph,
-  { template }: Wanted,
-  edge: TaughtEdge | null,
+  { template, query }: Proposed,
+  edge: CandidateEdge | null,
 ): CandidateProblem | null {
   const takesEdge = template.kind === 'REACHABILITY' || template.kind === 'CONSTRAINT'
-  if (!takesEdge) {
-    if (edge === null) return null
-    return { code: 'edge_unasked', message: 'levels are asked for, and no edge: leave it out' }
-  }
-  if (edge === null) return { code: 'edge_missing', message: 'an edge is asked for: say which' }
+  if (!takesEdge) return edge === null ? null : { code: 'edge_unasked', params: {} }
+  if (edge === null) return { code: 'edge_missing', params: {} }
   const { source, target, type } = edge
-  if (same(source, target)) {
-    const message = `an edge from \`${source}\` to itself ties nothing: name two primitives`
-    return { code: 'edge_to_itself', message }
-  }
+  const ends = { source, target }
+  if (same(source, target)) return { code: 'edge_to_itself', params: { name: source } }
   if (template.kind === 'CONSTRAINT') {
-    if (type === 'CONSTRAINED_BY' && isOneOf(source, template.primitives)) {
-      return isKnown(graph, edge) ? edgeKnown(edge) : null
+    if (type !== 'CONSTRAINED_BY' || !isOneOf(source, template.primitives)) {
+      return { code: 'edge_elsewhere', params: { names: template.primitives, type: constrains } }
     }
-    const message = `a CONSTRAINED_BY edge is asked for, from ${quoted(template.primitives)}`
-    return { code: 'edge_elsewhere', message }
+    return isKnown(graph, edge) ? { code: 'edge_known', params: { edge: ends, type } } : null
   }
   const { primitive, others } = template
-  const onward = same(source, primitive) && isOneOf(target, others)
-  const back = same(target, primitive) && isOneOf(source, others)
-  if ((onward || back) && [source, target].every((name) => find(graph, name) !== undefined)) {
-    return null
-  }
-  const message = `the edge must tie \`${primitive}\` to ${quoted(others)}, in either direction`
-  return { code: 'edge_elsewhere', message }
+  const known = [source, target].every((name) => find(graph, name) !== undefined)
+  const other = same(source, primitive) ? target : same(target, primitive) ? source : null
+  if (known && other !== null && isOneOf(other, tiedNames(graph, query, others))) return null
+  return { code: 'edge_elsewhere', params: { name: primitive, names: others } }
 }
 
-function isKnown(graph: Graph, { source, target, type, sourceLevel }: TaughtEdge): boolean {
+const constrains = 'CONSTRAINED_BY'
+
+// What was asked about, and all that those pull in: the honest edge is often one to what both need.
+function tiedNames(graph: Graph, query: Query, others: readonly string[]): readonly string[] {
+  return [...others, ...tracedNames(graph, query)]
+}
+
+function isKnown(graph: Graph, { source, target, type, sourceLevel }: CandidateEdge): boolean {
   const to = findId(graph, target)
   return (find(graph, source)?.edges ?? []).some((edge) => {
     return edge.type === type && edge.target === to && edge.sourceDepth === sourceLevel
   })
 }
 
-function edgeKnown({ source, target, type }: TaughtEdge): CandidateProblem {
-  return { code: 'edge_known', message: `\`${source}\` is ${type} \`${target}\` already` }
-}
-
 function levelsProblem(
   graph: Graph,
-  { template }: Wanted,
+  { template }: Proposed,
   { levels, edge }: Candidate,
 ): CandidateProblem | null {
   const wanted = levelsNeeded(graph, template, edge)
   const stray = levels.find(
     ({ name }) => !wanted.some((each) => isMeant(each.name, name, template)),
   )
-  if (stray !== undefined) return unasked(stray, wanted)
+  if (stray !== undefined) {
+    const names = wanted.map(({ name }) => name)
+    return { code: 'primitive_unasked', params: { name: stray.name, names } }
+  }
   for (const { name, levels: numbers } of wanted) {
     const given = levels.filter((each) => same(each.name, name)).flatMap((each) => each.levels)
     for (const number of numbers) {
       const level = given.find((each) => each.level === number)
       if (level === undefined) {
-        const message = `level ${number} of \`${name}\` is missing, and levels may have no hole`
-        return { code: 'level_missing', message }
+        return { code: 'level_missing', params: { name, level: number } }
       }
       if (number > 0 && isEmpty(level.properties)) {
-        const message = `level ${number} of \`${name}\` says nothing: give it properties`
-        return { code: 'level_empty', message }
+        return { code: 'level_empty', params: { name, level: number } }
       }
     }
     const problem = strayLevel(find(graph, name), { name, levels: given }, numbers)
@@ -205,32 +181,18 @@ function levelsProblem(
 
 function strayLevel(
   record: PrimitiveRecord | undefined,
-  { name, levels }: Taught,
+  { name, levels }: PrimitiveLevels,
   wanted: readonly number[],
 ): CandidateProblem | null {
   const seen = new Set<number>()
   for (const { level } of levels) {
-    if (seen.has(level)) {
-      const message = `level ${level} of \`${name}\` stands twice: make them one`
-      return { code: 'level_repeated', message }
-    }
+    if (seen.has(level)) return { code: 'level_repeated', params: { name, level } }
     seen.add(level)
     if (wanted.includes(level)) continue
-    if (missingLevels(record, level).includes(level)) {
-      const message = `level ${level} of \`${name}\` is more than the gap needs: leave it out`
-      return { code: 'level_above_need', message }
-    }
-    const message = `level ${level} of \`${name}\` is known already: it is not replaced by this`
-    return { code: 'level_known', message }
+    const isAbove = missingLevels(record, level).includes(level)
+    return { code: isAbove ? 'level_above_need' : 'level_known', params: { name, level } }
   }
   return null
-}
-
-function unasked({ name }: Taught, wanted: readonly { readonly name: string }[]): CandidateProblem {
-  const names = wanted.map((each) => each.name)
-  const asked =
-    names.length === 0 ? 'no level is missing' : `levels of ${quoted(names)} are asked for`
-  return { code: 'primitive_unasked', message: `${asked}, and not of \`${name}\`` }
 }
 
 // What is to exist must be called as it was asked for, or the gap would stay.
@@ -252,8 +214,4 @@ function isOneOf(name: string, names: readonly string[]): boolean {
 
 function same(one: string, other: string): boolean {
   return caseFold(one) === caseFold(other)
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ')
 }

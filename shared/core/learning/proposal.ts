@@ -1,59 +1,69 @@
-// The next proposal that a question gives rise to, and the change set that a ruling comes to. Both
-// follow from the log, but for what a model filled in, which is recorded.
+// What a question gives rise to next: a proposal, or the note that one more agent has met what is
+// asked already; and the change set that a ruling comes to. All of it follows from the log.
 import type { GraphOperation } from '#schemas/graph'
-import type { Filled, Proposed, Template } from '#schemas/learning'
+import { metMax, type MetBy, type Proposed, type Template } from '#schemas/learning'
 import { jsonOf } from '../canonical.ts'
+import { ownersOf } from '../catalog/confirmers.ts'
 import { digestOfJson } from '../digest.ts'
 import type { Draft } from '../event.ts'
-import { agentIn, nameOf } from '../names.ts'
+import { nameOf, token } from '../names.ts'
 import type { World } from '../world/world.ts'
-import { operationsOf } from './candidate.ts'
+import { isMissing, operationsOf } from './candidate.ts'
+import type { Share } from './room.ts'
 import type { Source } from './source.ts'
-import { nextRound, standingOf, type OpenProposal } from './state.ts'
-import { templatesFor } from './template.ts'
+import { standingOf, type Standing } from './standing.ts'
+import { nextRound, type OpenProposal } from './state.ts'
+import { keyOf, proposalId, templatesFor } from './template.ts'
 
-/** A proposal before anybody filled it in. */
-export interface NextProposal {
-  readonly id: string
-  readonly round: number
-  readonly template: Template
-}
-
-/** What is to be proposed next, by this world; null where nobody has to be asked anything. */
-export function nextProposal(world: World, source: Source): NextProposal | null {
+/** What is to be bound next for this source; null where no one has to be asked anything. */
+export function nextDraft(world: World, source: Source): Draft<'proposal' | 'meeting'> | null {
   if (!world.catalog.learning || world.sealed !== null) return null
-  for (const template of templatesOf(world, source)) {
-    if (standing(world, source, template) !== 'askable') continue
-    return { ...nextRound(world.learning, template), template }
+  const templates = templatesOf(world, source)
+  const askable = templates.find((one) => standingFor(world, source, one) === 'askable')
+  if (askable !== undefined) return proposalDraft(world, source, askable)
+  for (const template of templates) {
+    const isOpen = standingFor(world, source, template) === 'open'
+    const meeting = isOpen ? meetingDraft(world, source, template) : null
+    if (meeting !== null) return meeting
   }
   return null
 }
 
 const detailCharactersMax = 400
 
-function templatesOf(world: World, { asked, failure }: Source): readonly Template[] {
-  if (failure === null) return templatesFor(world.graph, asked)
-  const primitives = [...asked.concepts]
+function templatesOf({ graph }: World, source: Source): readonly Template[] {
+  const { query, failure, template } = source
+  if (template !== null) return isMissing(graph, { template, query }) ? [template] : []
+  if (failure === null) return templatesFor(graph, query)
+  const primitives = [...query.concepts]
   const detail = failure.slice(0, detailCharactersMax).toWellFormed().trim()
   return primitives.length === 0 || detail === ''
     ? []
     : [{ kind: 'CONSTRAINT', primitives, detail }]
 }
 
-function standing(world: World, { intent, since }: Source, template: Template) {
-  const agent = agentIn(intent.address)
-  const { graph, appendedAt: now } = world
-  return standingOf(world.learning, template, { agent, since, graph, now })
+function standingFor(world: World, source: Source, template: Template): Standing {
+  const { graph, appendedAt: now, catalog } = world
+  const { since, from, intent } = source
+  const by = shareIn(catalog, intent.agent)
+  return standingOf(world.learning, template, { by, since, from: from.position, graph, now })
 }
 
-export function proposalDraft(
-  world: World,
-  source: Source,
-  { id, round, template }: NextProposal,
-  filled: Filled | null,
-): Draft<'proposal'> {
-  const { intent, from, asked } = source
-  const proposed = { template, asked, filled }
+/** Whose share a question of this agent takes. */
+export function shareIn(catalog: World['catalog'], agent: string): Share {
+  return { agent, owner: ownersOf(catalog, agent).at(-1) ?? agent }
+}
+
+function metBy({ catalog }: Pick<World, 'catalog'>, agent: string): MetBy {
+  return { agent, owners: [...ownersOf(catalog, agent)] }
+}
+
+function proposalDraft(world: World, source: Source, template: Template): Draft<'proposal'> {
+  const { intent, from, query } = source
+  const { id, round } = nextRound(world.learning, template)
+  const before = world.learning.history.get(keyOf(template))?.met ?? []
+  const others = before.filter(({ agent }) => agent !== intent.agent)
+  const proposed = { template, query }
   return {
     kind: 'proposal',
     name: nameOf(world.place, 'proposal', id),
@@ -62,18 +72,36 @@ export function proposalDraft(
       from,
       round,
       ...proposed,
+      met: [metBy(world, intent.agent), ...others].slice(0, metMax),
       digest: digestOfProposed(proposed),
       graphRevision: world.graphRevision,
     },
   }
 }
 
-/** Of what people are shown; their rulings repeat it. */
-export function digestOfProposed({ template, asked, filled }: Proposed): string {
-  return digestOfJson(jsonOf({ template, asked, filled }))
+function meetingDraft(
+  { learning, place, catalog }: World,
+  { intent, from }: Source,
+  template: Template,
+): Draft<'meeting'> | null {
+  const round = learning.history.get(keyOf(template))?.round ?? 0
+  const proposal = learning.open.get(proposalId(keyOf(template), round))
+  if (proposal === undefined || proposal.met.length >= metMax) return null
+  const { agent } = intent
+  if (proposal.met.some((one) => one.agent === agent)) return null
+  return {
+    kind: 'meeting',
+    name: nameOf(place, 'meeting', proposal.id, token(agent)),
+    data: { proposal: proposal.name, intent, from, met: metBy({ catalog }, agent) },
+  }
 }
 
-/** The operations that the ruling on this proposal comes to. Throws where nobody agreed to it. */
+/** Of what people are shown; their rulings repeat it. */
+export function digestOfProposed({ template, query }: Proposed): string {
+  return digestOfJson(jsonOf({ template, query }))
+}
+
+/** The operations that the ruling on this proposal comes to. Throws where no one agreed to it. */
 export function operationsAgreed(
   graph: World['graph'],
   { data, agreed }: Pick<OpenProposal, 'data' | 'agreed'>,
@@ -84,10 +112,11 @@ export function operationsAgreed(
     by: agreed.by,
     at: new Date(agreed.appendedAt).toISOString(),
     intent: data.intent.address,
+    ...(agreed.model !== null && { model: agreed.model }),
   })
 }
 
-/** The change set that puts in what was agreed to: nobody signs it, since it follows. */
+/** The change set that puts in what was agreed to: no one signs it, since it follows. */
 export function learntChange(world: World, proposal: OpenProposal): Draft<'graph'> {
   const { agreed, data } = proposal
   const revision = world.graphSeries.next

@@ -1,45 +1,55 @@
-// What gives rise to proposals: a grounding that found gaps, or a call that was allowed and failed.
+// What gives rise to questions: a grounding that found gaps, a call that was allowed and failed, or
+// a person who has an old question asked again.
 import type { Ground, GroundingData, OutcomeData } from '#schemas/facts'
-import type { Asked } from '#schemas/learning'
+import type { From, ProposalData, Query, Template } from '#schemas/learning'
 import type { IntentRef } from '#schemas/values'
 
 export interface Source {
   readonly intent: IntentRef
   /** Where the intent was opened: what was skipped since then is not asked for it again. */
   readonly since: number
-  /** The grounding that found the gaps, or the outcome that failed. */
-  readonly from: string
-  readonly asked: Asked
-  /** Of an outcome: what was said of the failure. */
+  readonly from: From
+  readonly query: Query
+  /** Of an outcome: what is known of the failure. */
   readonly failure: string | null
+  /** Of a reopening: the question as it was. */
+  readonly template: Template | null
 }
 
 interface Named<T> {
   readonly name: string
+  readonly position: number
   readonly data: T
 }
 
 /** What a grounding asked of the graph. */
-export function askedIn({ concepts, minDepth }: Ground): Asked {
+export function queryIn({ concepts, minDepth }: Ground): Query {
   return { concepts, ...(minDepth !== undefined && { minDepth }) }
 }
 
 /** Null for a grounding that asked the graph nothing. */
-export function sourceOfGrounding({ name, data }: Named<GroundingData>): Source | null {
+export function sourceOfGrounding({ name, position, data }: Named<GroundingData>): Source | null {
   const { intent, message, ground } = data
   if (ground === null) return null
-  const asked = askedIn(ground)
-  return { intent, since: message.position, from: name, asked, failure: null }
+  const from = { name, position }
+  const query = queryIn(ground)
+  return { intent, since: message.position, from, query, failure: null, template: null }
 }
 
 /** `grounding` is that which the verdict went by; null where nothing had to be known. */
 export function sourceOfFailure(
-  { name, data }: Named<OutcomeData>,
+  { name, position, data }: Named<OutcomeData>,
   grounding: Named<GroundingData>,
 ): Source | null {
   const found = sourceOfGrounding(grounding)
   const resolved = grounding.data.ground?.resolved ?? []
   if (found === null || data.outcome !== 'failed' || data.detail === undefined) return null
-  const asked = { ...found.asked, concepts: [...new Set(resolved)] }
-  return { ...found, from: name, asked, failure: data.detail }
+  const query = { ...found.query, concepts: [...new Set(resolved)] }
+  return { ...found, from: { name, position }, query, failure: data.detail }
+}
+
+/** What was asked in `proposal` is asked again, because of the reopening. */
+export function sourceOfReopening(from: From, { data }: Named<ProposalData>): Source {
+  const { intent, query, template } = data
+  return { intent, since: from.position, from, query, failure: null, template }
 }

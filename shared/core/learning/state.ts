@@ -1,17 +1,20 @@
-// What learning has come to, as the log tells it: what is asked of people, and what became of what
-// was asked before, so that nothing is asked twice. A value that is never changed, since whoever
-// decides by it may wait in between.
-import type { Candidate, ProposalData, RulingWord, Template } from '#schemas/learning'
+// What learning has come to, as the log says it: what is asked of people, and what became of what
+// was asked before, so that nothing is asked twice. A value that is never changed, since a decider
+// may wait while the fold goes on.
+import type { Candidate, MetBy, ProposalData, RulingWord, Template } from '#schemas/learning'
+import type { SuggestionFault } from '#schemas/learning'
 import type { Graph } from '../graph/revision.ts'
-import { agentIn } from '../names.ts'
 import type { Placed } from '../world/intent.ts'
-import { candidateProblem, isMissing } from './candidate.ts'
+import { candidateProblem } from './candidate.ts'
 import { keyOf, proposalId } from './template.ts'
 
 /** A proposal that no ruling has ended, or whose ruling is not in the graph yet. */
 export interface OpenProposal extends Placed<ProposalData> {
   readonly id: string
   readonly agreed: Agreed | null
+  /** Every agent that is known to have met the gap, in this round and those before. */
+  readonly met: readonly MetBy[]
+  readonly suggestions: Suggestions
 }
 
 /** What a person's ruling puts into the graph. */
@@ -19,40 +22,74 @@ export interface Agreed {
   /** The name of the ruling. */
   readonly ruling: string
   readonly by: string
+  readonly byOwner: boolean
   readonly appendedAt: number
   readonly word: Extract<RulingWord, 'accepted' | 'modified'>
   readonly candidate: Candidate
+  /** The model whose answer was accepted. */
+  readonly model: string | null
 }
 
-export type Ending = 'taught' | 'skipped' | 'rejected'
+/** What models made of a question so far. */
+export interface Suggestions {
+  /** The number of the next one; those that count for nothing have spent theirs. */
+  readonly next: number
+  /** When the latest was appended. */
+  readonly lastAt: number | null
+  /** Those that can be accepted, the latest last. */
+  readonly usable: readonly Suggested[]
+  /** Of the latest, where it cannot be used. */
+  readonly failed: { readonly by: string; readonly fault: SuggestionFault } | null
+}
+
+export interface Suggested {
+  readonly name: string
+  readonly by: string
+  readonly candidate: Candidate
+  readonly digest: string
+}
+
+export const noSuggestions: Suggestions = { next: 1, lastAt: null, usable: [], failed: null }
+
+/** So many answers of models are kept at hand for one question. */
+const usableMax = 3
+
+/** `reopened`: a person has it asked again; what it was before no longer counts. */
+export type Ending = 'applied' | 'skipped' | 'rejected' | 'expired' | 'reopened'
 
 /** What became of a question that was put to people. */
 export interface AskedBefore {
+  readonly id: string
+  /** Of its latest proposal. */
+  readonly name: string
   /** How often it has been asked. */
   readonly round: number
   readonly ended: Ending | null
   readonly position: number
   readonly appendedAt: number
+  /** The position of the fact that gave rise to its latest round. */
+  readonly from: number
+  readonly met: readonly MetBy[]
 }
 
 export interface Learning {
   /** By their ids, in log order. */
   readonly open: ReadonlyMap<string, OpenProposal>
   /** By the keys of their templates. */
-  readonly asked: ReadonlyMap<string, AskedBefore>
+  readonly history: ReadonlyMap<string, AskedBefore>
   /** Ids that something was bound under which counts for nothing: they are stepped over. */
   readonly spent: ReadonlySet<string>
 }
 
-export const noLearning: Learning = { open: new Map(), asked: new Map(), spent: new Set() }
+export const noLearning: Learning = { open: new Map(), history: new Map(), spent: new Set() }
 
 /** Under which round and id it is asked next: junk can waste an id, and never a question. */
 export function nextRound(
-  { asked, spent }: Learning,
+  { history, spent }: Learning,
   template: Template,
 ): { readonly round: number; readonly id: string } {
   const key = keyOf(template)
-  let round = (asked.get(key)?.round ?? 0) + 1
+  let round = (history.get(key)?.round ?? 0) + 1
   while (spent.has(proposalId(key, round))) round += 1
   return { round, id: proposalId(key, round) }
 }
@@ -62,107 +99,95 @@ export function withSpent(learning: Learning, id: string): Learning {
   return { ...learning, spent: new Set(learning.spent).add(id) }
 }
 
-/** So many questions wait for people at once, and so many because of one agent. */
-const openMax = 512
-const openForAgentMax = 16
-/** What was skipped is not asked again for so long, by whomever it is needed. */
-const skippedMs = 3_600_000
-
-/**
- * `askable`: nobody has been asked, or not for long. `full`: too much is asked already. The others
- * say what it is, or what became of it.
- */
-export type Standing = 'askable' | 'open' | 'skipped' | 'rejected' | 'full'
-
-/** Who asks: the agent's token, where its intent was opened, what is known and what time it is. */
-export interface Asking {
-  readonly agent: string
-  readonly since: number
-  readonly graph: Graph
-  readonly now: number
+/** Where in the log something stands, and when it was appended. */
+export interface At {
+  readonly position: number
+  readonly appendedAt: number
 }
 
-export function standingOf(learning: Learning, template: Template, asking: Asking): Standing {
-  const before = learning.asked.get(keyOf(template))
-  if (before === undefined || before.ended === 'taught') return roomFor(learning, asking)
-  if (before.ended === 'rejected') return 'rejected'
-  if (before.ended === 'skipped') {
-    const isRecent = before.position > asking.since || asking.now < before.appendedAt + skippedMs
-    return isRecent ? 'skipped' : roomFor(learning, asking)
-  }
-  return 'open'
-}
-
-function roomFor(learning: Learning, { agent, graph }: Asking): Standing {
-  if (isRoomIn(learning, agent)) return 'askable'
-  // Looking at all of them costs a grounding each, so it waits until there is reason to.
-  return isRoomIn(withoutOvertaken(learning, graph), agent) ? 'askable' : 'full'
-}
-
-function isRoomIn({ open }: Learning, agent: string): boolean {
-  if (open.size >= openMax) return false
-  let forAgent = 0
-  for (const { data } of open.values()) if (agentIn(data.intent.address) === agent) forAgent += 1
-  return forAgent < openForAgentMax
-}
-
-// What the graph has come to know otherwise is asked of nobody any more.
-function withoutOvertaken(learning: Learning, graph: Graph): Learning {
-  let left = learning
-  for (const [id, { data, position, appendedAt }] of learning.open) {
-    if (!isMissing(graph, data)) left = withEnded(left, id, 'taught', { position, appendedAt })
-  }
-  return left
-}
-
-/** After this proposal was made. Those that the graph has overtaken make room for it. */
-export function withProposal(learning: Learning, proposal: OpenProposal, graph: Graph): Learning {
-  const { data, position, appendedAt } = proposal
-  const isCrowded = !isRoomIn(learning, agentIn(data.intent.address))
-  const before = isCrowded ? withoutOvertaken(learning, graph) : learning
-  const open = new Map(before.open).set(proposal.id, proposal)
-  const round = { round: data.round, ended: null, position, appendedAt }
-  const asked = new Map(before.asked).set(keyOf(data.template), round)
-  return { ...before, open, asked }
-}
-
-/** After the graph has changed: what people agreed to and it takes no more is asked anew. */
+/** After the graph has changed: what people agreed to and it takes no more is asked again. */
 export function afterChange(learning: Learning, graph: Graph): Learning {
   let left = learning
   for (const [id, { data, agreed, position, appendedAt }] of learning.open) {
     if (agreed === null || candidateProblem(graph, data, agreed.candidate) === null) continue
-    left = withEnded(left, id, 'taught', { position, appendedAt })
+    left = withEnded(left, id, 'applied', { position, appendedAt })
   }
   return left
 }
 
+/** After one more agent met what it asks about. */
+export function withMet(learning: Learning, id: string, by: MetBy): Learning {
+  return withOpen(learning, id, (proposal) => ({ ...proposal, met: [...proposal.met, by] }))
+}
+
+/** After a fact under the next number of its suggestions; `said` is null where it counts not. */
+export function withSuggestion(
+  learning: Learning,
+  id: string,
+  at: Pick<At, 'appendedAt'>,
+  said: Suggested | { readonly by: string; readonly fault: SuggestionFault } | null,
+): Learning {
+  return withOpen(learning, id, (proposal) => {
+    const { next, lastAt, usable, failed } = proposal.suggestions
+    const spent = { next: next + 1, lastAt, usable, failed }
+    if (said === null) return { ...proposal, suggestions: spent }
+    const { appendedAt } = at
+    const suggestions =
+      'fault' in said
+        ? { ...spent, lastAt: appendedAt, failed: said }
+        : {
+            ...spent,
+            lastAt: appendedAt,
+            usable: [...usable, said].slice(-usableMax),
+            failed: null,
+          }
+    return { ...proposal, suggestions }
+  })
+}
+
 /** After a person agreed to it. */
 export function withAgreed(learning: Learning, id: string, agreed: Agreed): Learning {
+  return withOpen(learning, id, (proposal) => ({ ...proposal, agreed }))
+}
+
+function withOpen(
+  learning: Learning,
+  id: string,
+  changed: (proposal: OpenProposal) => OpenProposal,
+): Learning {
   const proposal = learning.open.get(id)
   if (proposal === undefined) return learning
-  const open = new Map(learning.open)
-  open.set(id, { ...proposal, agreed })
-  return { ...learning, open }
+  return { ...learning, open: new Map(learning.open).set(id, changed(proposal)) }
 }
 
 /** After it ended so, by the fact that stands there. */
 export function withEnded(
   learning: Learning,
   id: string,
-  ended: Ending,
-  at: { readonly position: number; readonly appendedAt: number },
+  ended: Exclude<Ending, 'reopened'>,
+  { position, appendedAt }: At,
 ): Learning {
   const proposal = learning.open.get(id)
   if (proposal === undefined) return learning
   const open = new Map(learning.open)
   open.delete(id)
-  const asked = new Map(learning.asked)
+  const { name, data, met } = proposal
+  const { round, from } = data
+  const asked = { id, name, round, ended, position, appendedAt, from: from.position, met }
+  return { ...learning, open, history: new Map(learning.history).set(keyOf(data.template), asked) }
+}
+
+/** The key under which the question of that id was asked last; null where it was not. */
+export function keyOfAsked({ history }: Learning, id: string): string | null {
+  for (const [key, asked] of history) if (asked.id === id) return key
+  return null
+}
+
+/** After a person has it asked again. */
+export function withReopened(learning: Learning, key: string, at: At): Learning {
+  const before = learning.history.get(key)
+  if (before === undefined) return learning
   const { position, appendedAt } = at
-  asked.set(keyOf(proposal.data.template), {
-    round: proposal.data.round,
-    ended,
-    position,
-    appendedAt,
-  })
-  return { ...learning, open, asked }
+  const reopened: AskedBefore = { ...before, ended: 'reopened', position, appendedAt }
+  return { ...learning, history: new Map(learning.history).set(key, reopened) }
 }

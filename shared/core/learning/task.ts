@@ -2,12 +2,12 @@
 // places are to be filled; whatever it says beyond that is not taken.
 import { z } from 'zod'
 import { levelNames, relationTypes } from '#schemas/graph'
-import { Candidate, type Filled, type Template } from '#schemas/learning'
+import { Candidate, type SuggestionFault, type Proposed, type Template } from '#schemas/learning'
+import { caseFold } from '../graph/case-fold.ts'
 import type { Graph } from '../graph/revision.ts'
 import { jsonFault } from '../vlp/json.ts'
-import { describeJsonFault } from '../json-fault.ts'
 import { aroundOf } from './around.ts'
-import { candidateProblem, type Wanted } from './candidate.ts'
+import { candidateProblem } from './candidate.ts'
 
 export interface Task {
   readonly system: string
@@ -36,14 +36,14 @@ const system = [
 
 const knownCharactersMax = 24_000
 
-export function taskFor(graph: Graph, { template, asked }: Wanted): Task {
+export function taskFor(graph: Graph, { template, query }: Proposed): Task {
   return {
     system,
     user: [
       wordsFor(template),
       'What is known around it:',
-      data(JSON.stringify(aroundOf(graph, template, asked.concepts)).slice(0, knownCharactersMax)),
-      `It is needed for a call that is about: ${data(JSON.stringify(asked.concepts))}`,
+      data(JSON.stringify(aroundOf(graph, template, query.concepts)).slice(0, knownCharactersMax)),
+      `It is needed for a call that is about: ${data(JSON.stringify(query.concepts))}`,
     ].join('\n'),
     schema,
   }
@@ -77,22 +77,45 @@ function wordsFor(template: Template): string {
   }
 }
 
+// An agent chooses these words. What is left of a fence once one is taken out may be one again.
 function data(text: string): string {
-  return `<data>${text.replaceAll(/<\/?data>/gi, '')}</data>`
+  let plain = text
+  for (let before = ''; before !== plain;) {
+    before = plain
+    plain = plain.replaceAll(/<\/?\s*data\s*>/gi, '')
+  }
+  return `<data>${plain}</data>`
 }
 
 const limits = { bytesMax: 65_536, depthMax: 32 }
+const pathCharactersMax = 1_000
 
 /** What of the answer can be proposed to people, or why nothing can. */
-export function filledBy(by: string, graph: Graph, wanted: Wanted, answer: unknown): Filled {
-  const fault = jsonFault(answer, limits)
-  if (fault !== null) return { by, failed: describeJsonFault(fault) }
+export function suggestionIn(
+  graph: Graph,
+  wanted: Proposed,
+  answer: unknown,
+): { readonly candidate: Candidate } | { readonly failed: SuggestionFault } {
+  const json = jsonFault(answer, limits)
+  if (json !== null) return { failed: { code: 'not_json', params: { json } } }
   const parsed = Candidate.safeParse(answer)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    return { by, failed: `/${issue?.path.join('/') ?? ''} ${issue?.message ?? ''}`.slice(0, 400) }
+    const path = `/${issue?.path.join('/') ?? ''}`.slice(0, pathCharactersMax).toWellFormed()
+    const params = { path, ...(issue !== undefined && { fault: issue.code }) }
+    return { failed: { code: 'ill_formed', params } }
   }
-  const problem = candidateProblem(graph, wanted, parsed.data)
-  if (problem !== null) return { by, failed: problem.message.slice(0, 400).toWellFormed() }
-  return { by, candidate: parsed.data }
+  const candidate = asAsked(wanted.template, parsed.data)
+  const problem = candidateProblem(graph, wanted, candidate)
+  return problem === null ? { candidate } : { failed: { code: 'unsound', params: { problem } } }
+}
+
+// A model may spell the name of what is missing otherwise; the one that was asked for is meant.
+function asAsked(template: Template, candidate: Candidate): Candidate {
+  if (template.kind !== 'EXISTENCE') return candidate
+  const { primitive } = template
+  const levels = candidate.levels.map((one) => {
+    return caseFold(one.name) === caseFold(primitive) ? { ...one, name: primitive } : one
+  })
+  return { ...candidate, levels }
 }

@@ -1,7 +1,7 @@
 // What would close the gaps of a question, as templates to be filled in: one for each thing that is
 // missing, however many gaps it leaves. Whether two of them ask the same is told by their key.
 import type { Gap, Level } from '#schemas/graph'
-import type { Asked, Template } from '#schemas/learning'
+import type { Query, Template } from '#schemas/learning'
 import { createHash } from 'node:crypto'
 import { canonical } from '../canonical.ts'
 import { caseFold } from '../graph/case-fold.ts'
@@ -19,19 +19,24 @@ const firstLevels: readonly Level[] = [0, 1]
  * The templates for what the question lacks in this graph; none where it is grounded. An edge is
  * asked for only when everything else is known, since a level that is learned may connect as well.
  */
-export function templatesFor(graph: Graph, asked: Asked): readonly Template[] {
-  const answer = answerTo(graph, asked)
+export function templatesFor(graph: Graph, query: Query): readonly Template[] {
+  const answer = answerTo(graph, query)
   const missing = [...existenceTemplates(answer.gaps), ...levelTemplates(graph, answer.gaps)]
   const templates = missing.length > 0 ? missing : edgeTemplates(answer)
   return templates.slice(0, templatesMax)
 }
 
 /** What the question lacks in this graph. */
-export function gapsFor(graph: Graph, asked: Asked): readonly Gap[] {
-  return answerTo(graph, asked).gaps
+export function gapsFor(graph: Graph, query: Query): readonly Gap[] {
+  return answerTo(graph, query).gaps
 }
 
-function answerTo(graph: Graph, { concepts, minDepth }: Asked): GroundingAnswer {
+/** What the question is about, and all that it pulls in. */
+export function tracedNames(graph: Graph, query: Query): readonly string[] {
+  return answerTo(graph, query).visible.map(({ name }) => name)
+}
+
+function answerTo(graph: Graph, { concepts, minDepth }: Query): GroundingAnswer {
   return ground(graph, { concepts, minDepth, profile: 'strict' })
 }
 

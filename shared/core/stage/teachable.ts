@@ -1,39 +1,47 @@
 // What an intent waits for while it is held: what is missing by now, and whether somebody is asked
 // for it. Policy holds only what can still be taught, and learning gives back what can not.
-import type { Asked, Template } from '#schemas/learning'
-import { askedIn } from '../learning/source.ts'
+import type { Query, Template } from '#schemas/learning'
+import { queryIn } from '../learning/source.ts'
 import { gapsFor, templatesFor } from '../learning/template.ts'
-import { standingOf, type Standing } from '../learning/state.ts'
+import { shareIn } from '../learning/proposal.ts'
+import { standingOf, type Standing } from '../learning/standing.ts'
 import { canonical, jsonOf } from '../canonical.ts'
-import { agentIn } from '../names.ts'
+import { unreachable } from '../fault.ts'
 import type { View } from './view.ts'
 
 /** What the grounding of the intent asked of the graph; null where it asked nothing. */
-export function askedOf({ intent }: Pick<View, 'intent'>): Asked | null {
+export function queryOf({ intent }: Pick<View, 'intent'>): Query | null {
   const ground = intent.grounding?.data.ground ?? null
-  return ground === null ? null : askedIn(ground)
+  return ground === null ? null : queryIn(ground)
 }
 
 export interface Unaskable {
   readonly template: Template
-  readonly standing: Extract<Standing, 'skipped' | 'rejected' | 'full'>
+  readonly standing: Extract<Standing, 'skipped' | 'rejected' | 'expired' | 'full'>
 }
 
 /** What is missing that nobody will be asked for, and why not; null where all of it is. */
 export function unaskable(view: View): Unaskable | null {
-  const asked = askedOf(view)
-  if (asked === null) return null
-  const agent = agentIn(view.intent.address)
-  const { graph, now, learning } = view
-  for (const template of templatesFor(graph, asked)) {
-    const standing = standingOf(learning, template, {
-      agent,
-      since: view.intent.position,
-      graph,
-      now,
-    })
-    if (standing === 'skipped' || standing === 'rejected' || standing === 'full') {
-      return { template, standing }
+  const query = queryOf(view)
+  if (query === null) return null
+  const { graph, now, learning, catalog, intent } = view
+  const since = intent.position
+  const from = intent.grounding?.position ?? since
+  const by = shareIn(catalog, view.ref.agent)
+  for (const template of templatesFor(graph, query)) {
+    const standing = standingOf(learning, template, { by, since, from, graph, now })
+    switch (standing) {
+      case 'skipped':
+      case 'rejected':
+      case 'expired':
+      case 'full':
+        return { template, standing }
+      case 'askable':
+      case 'open':
+      case 'applied':
+        continue
+      default:
+        return unreachable(standing)
     }
   }
   return null
@@ -42,9 +50,9 @@ export function unaskable(view: View): Unaskable | null {
 /** Whether the graph answers otherwise than the grounding did. */
 export function hasMoved(view: View): boolean {
   const ground = view.intent.grounding?.data.ground ?? null
-  const asked = askedOf(view)
-  if (ground === null || asked === null) return false
-  const gaps = gapsFor(view.graph, asked)
+  const query = queryOf(view)
+  if (ground === null || query === null) return false
+  const gaps = gapsFor(view.graph, query)
   const isAsLong = gaps.length === ground.gaps.length + (ground.gapsOmitted ?? 0)
   const seen = gaps.slice(0, ground.gaps.length)
   return !isAsLong || canonical(jsonOf(seen)) !== canonical(jsonOf(ground.gaps))

@@ -33,7 +33,7 @@ export function evolveGraph(world: World, fact: LoggedFact, revision: number | n
   if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
   world.graph = applied.graph
   world.graphRevision = revision
-  if (learnt !== null) world.learning = withEnded(world.learning, learnt.id, 'taught', fact)
+  if (learnt !== null) world.learning = withEnded(world.learning, learnt.id, 'applied', fact)
   world.learning = afterChange(world.learning, world.graph)
   return null
 }

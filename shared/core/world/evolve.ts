@@ -9,8 +9,9 @@ import { isSignedBy } from '../signature.ts'
 import { strayDecision } from '../stage/decision.ts'
 import { evolveCatalog, evolveGraph } from './change.ts'
 import { noteEarly } from './early.ts'
-import { evolveProposal, evolveRuling } from './learning.ts'
+import { evolveReopening, evolveRuling } from './learning.ts'
 import { noteDenied, noteFailed } from './missed.ts'
+import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { openIntent, type OpenIntent, type Placed } from './intent.ts'
 import { continues, numberOf } from './series.ts'
 import { evolveSnapshot } from './turn.ts'
@@ -69,8 +70,16 @@ function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | 
       return null
     case 'proposal':
       return evolveProposal(world, fact, parts)
+    case 'meeting':
+      return evolveMeeting(world, fact, parts)
+    case 'suggestion':
+      return evolveSuggestion(world, fact, parts)
+    case 'expiry':
+      return evolveExpiry(world, fact, parts)
     case 'ruling':
       return evolveRuling(world, fact, parts)
+    case 'reopening':
+      return evolveReopening(world, fact, parts)
     case 'fault':
     case 'start':
     case 'verification':

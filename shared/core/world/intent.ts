@@ -23,6 +23,8 @@ export interface OpenIntent {
   readonly hold: { readonly attempt: number; readonly until: number } | null
   /** The attempt that learning has asked for; 1 until it did. */
   readonly attempt: number
+  /** The digest of what a person saw of it while it was held; null where no one did. */
+  readonly shown: string | null
   readonly use: Placed<RateData> | null
   readonly review: Placed<ReviewData> | null
   /** In log order; void ones are not here. */
@@ -42,6 +44,7 @@ export function openIntent(
     grounding: null,
     hold: null,
     attempt: 1,
+    shown: null,
     use: null,
     review: null,
     decisions: [],

@@ -1,45 +1,20 @@
-// Proposals, and what people make of them: which ones count, and when a change set of the graph
-// follows from a ruling, so that nobody else has to sign it.
+// What people make of a question: which rulings and reopenings count, and when a change set of the
+// graph follows from a ruling, so that no one else has to sign it.
 import type { GraphChangeData } from '#schemas/facts'
-import { ProposalData, RulingData } from '#schemas/learning'
+import { ReopeningData, RulingData } from '#schemas/learning'
+import type { Signature } from '#schemas/values'
 import { canonical, jsonOf } from '../canonical.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { policyAdminRole, curatorRole } from '../catalog/duties.ts'
+import { ownersOf } from '../catalog/confirmers.ts'
 import { readEvent } from '../event.ts'
 import { candidateProblem } from '../learning/candidate.ts'
-import { digestOfProposed, operationsAgreed } from '../learning/proposal.ts'
-import { nextRound, withAgreed, withEnded, withProposal, withSpent } from '../learning/state.ts'
-import type { OpenProposal } from '../learning/state.ts'
-import { isProposalId, keyOf, proposalId } from '../learning/template.ts'
-import { token, type NameParts } from '../names.ts'
+import { operationsAgreed } from '../learning/proposal.ts'
+import { describeRefusal, rulerOf } from '../learning/ruler.ts'
+import { keyOfAsked, withAgreed, withEnded, withReopened } from '../learning/state.ts'
+import type { Agreed, OpenProposal } from '../learning/state.ts'
+import { agentIn, token, type NameParts } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
 import type { LoggedFact, World } from './world.ts'
-
-export function evolveProposal(world: World, fact: LoggedFact, parts: NameParts): string | null {
-  const why = takeProposal(world, fact, parts)
-  const [id = ''] = parts.tokens
-  if (why !== null && isProposalId(id)) world.learning = withSpent(world.learning, id)
-  return why
-}
-
-function takeProposal(world: World, fact: LoggedFact, parts: NameParts): string | null {
-  const reading = readEvent('proposal', ProposalData, fact)
-  if (!reading.ok) return reading.why
-  const { data } = reading.event
-  const [id = ''] = parts.tokens
-  const key = keyOf(data.template)
-  const next = nextRound(world.learning, data.template)
-  if (id !== proposalId(key, data.round)) return 'its name is not that of what it asks'
-  if (data.digest !== digestOfProposed(data)) return 'its digest is of something else'
-  const before = world.learning.asked.get(key)
-  if (before?.ended === null) return 'the same is asked already'
-  if (before?.ended === 'rejected') return 'the same was asked, and rejected'
-  if (data.round !== next.round) return `round ${data.round} is out of turn`
-  const { name, position, appendedAt } = fact
-  const proposal = { id, name, position, appendedAt, data, agreed: null }
-  world.learning = withProposal(world.learning, proposal, world.graph)
-  return null
-}
 
 export function evolveRuling(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('ruling', RulingData, fact)
@@ -50,16 +25,39 @@ export function evolveRuling(world: World, fact: LoggedFact, parts: NameParts): 
   if (proposal === undefined) return 'no such proposal is open'
   const why = rulingRefusal(world, proposal, { name: fact.name, data })
   if (why !== null) return why
-  const { ruling: word, confirmer: by } = data
+  const { ruling: word, confirmer: by, byOwner } = data
   if (word === 'skipped' || word === 'rejected') {
     world.learning = withEnded(world.learning, id, word, fact)
     return null
   }
-  const candidate = candidateOf(proposal, data)
-  if (candidate === null) return 'it brings no candidate'
+  const taken = takenBy(proposal, data)
+  if (taken === null) return 'it brings no candidate'
   const { name: ruling, appendedAt } = fact
-  world.learning = withAgreed(world.learning, id, { ruling, by, appendedAt, word, candidate })
+  const agreed: Agreed = { ruling, by, byOwner, appendedAt, word, ...taken }
+  world.learning = withAgreed(world.learning, id, agreed)
+  noteShown(world, data)
   return null
+}
+
+// What a person saw of the held intents counts for those alone, and never for one of its own.
+function noteShown(
+  { intents, catalog }: World,
+  { releases, confirmer, byOwner }: RulingData,
+): void {
+  const own = byOwner ? new Set([token(confirmer)]) : tokensOfSide(catalog, confirmer)
+  for (const { intent: address, digest } of releases) {
+    const intent = intents.get(address)
+    if (intent === undefined || intent.hold?.attempt !== intent.attempt) continue
+    if (!own.has(agentIn(address))) intents.set(address, { ...intent, shown: digest })
+  }
+}
+
+/** Of the person and of every agent of that person. */
+function tokensOfSide(catalog: Catalog, person: string): ReadonlySet<string> {
+  const agents = [...catalog.principals.keys()].filter((id) => {
+    return ownersOf(catalog, id).includes(person)
+  })
+  return new Set([person, ...agents].map(token))
 }
 
 /** Why a ruling on this proposal counts for nothing, or null where it counts. */
@@ -68,46 +66,90 @@ export function rulingRefusal(
   proposal: OpenProposal,
   { name, data }: { readonly name: string; readonly data: RulingData },
 ): string | null {
-  const { confirmer, signature, ...rest } = data
-  if (token(confirmer) !== name.split('.').at(-1)) return 'it came under another name'
+  const { signature, ...rest } = data
+  const { confirmer } = data
   if (data.proposal !== proposal.name) return 'it is about another proposal'
-  if (proposal.agreed !== null) return 'somebody has agreed to it already'
+  if (proposal.agreed !== null) return `\`${proposal.agreed.by}\` has agreed to it already`
   if (data.digest !== proposal.data.digest) return 'it answers something else than was shown'
-  const who = rulerRefusal(catalog, confirmer, proposal.data)
-  if (who !== null) return who
+  const ruler = rulerOf(catalog, confirmer, proposal.met)
+  if ('refused' in ruler) return describeRefusal(ruler.refused)
+  if (data.byOwner !== ruler.byOwner) {
+    return ruler.byOwner ? 'it does not say that it is by the owner' : 'it is not by the owner'
+  }
+  const unsigned = signedRefusal({ catalog, log }, { name, confirmer, signed: rest, signature })
+  if (unsigned !== null) return unsigned
+  const { ruling, suggestion } = data
+  if (ruling !== 'accepted' && suggestion !== undefined)
+    return 'only who accepts takes a suggestion'
+  if (ruling !== 'modified' && data.candidate !== undefined) {
+    return `what is ${ruling} brings no candidate`
+  }
+  if (ruling === 'skipped' || ruling === 'rejected') return null
+  const taken = takenBy(proposal, data)
+  if (taken === null) return 'there is no candidate to agree to'
+  return candidateProblem(graph, proposal.data, taken.candidate)?.code ?? null
+}
+
+interface SignedByPerson {
+  readonly name: string
+  readonly confirmer: string
+  readonly signed: object
+  readonly signature: Signature | undefined
+}
+
+function signedRefusal(
+  { catalog, log }: Pick<World, 'catalog' | 'log'>,
+  { name, confirmer, signed, signature }: SignedByPerson,
+): string | null {
+  if (token(confirmer) !== name.split('.').at(-1)) return 'it came under another name'
   if (signature === undefined) return 'it is not signed'
   const keys = catalog.principals.get(confirmer)?.keys ?? []
-  if (!isSignedBy(keys, { log, name }, jsonOf({ ...rest, confirmer }), signature)) {
-    return 'no key of this person in the catalog signed it'
-  }
-  if (data.ruling === 'skipped' || data.ruling === 'rejected') {
-    return data.candidate === undefined ? null : `what is ${data.ruling} brings no candidate`
-  }
-  if (data.ruling === 'accepted' && data.candidate !== undefined) {
-    return 'who accepts takes what was proposed: to put something else there is to modify it'
-  }
-  const candidate = candidateOf(proposal, data)
-  if (candidate === null) return 'there is no candidate to agree to: bring one'
-  const problem = candidateProblem(graph, proposal.data, candidate)
-  return problem === null ? null : `${problem.code}: ${problem.message}`
+  const isSigned = isSignedBy(keys, { log, name }, jsonOf(signed), signature)
+  return isSigned ? null : 'no key of this person in the catalog signed it'
 }
 
-/** Why that person may not rule on it; null where he may. Nobody teaches for himself. */
-export function rulerRefusal(
-  catalog: Catalog,
-  confirmer: string,
-  { intent }: Pick<ProposalData, 'intent'>,
+/** What the ruling takes into the graph; null where there is nothing to take. */
+function takenBy(
+  { suggestions }: OpenProposal,
+  { ruling, candidate, suggestion }: RulingData,
+): Pick<Agreed, 'candidate' | 'model'> | null {
+  if (ruling === 'modified') return candidate === undefined ? null : { candidate, model: null }
+  const taken = suggestions.usable.find(({ name, digest }) => {
+    return name === suggestion?.name && digest === suggestion.digest
+  })
+  return taken === undefined ? null : { candidate: taken.candidate, model: taken.by }
+}
+
+export function evolveReopening(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const reading = readEvent('reopening', ReopeningData, fact)
+  if (!reading.ok) return reading.why
+  const [id = ''] = parts.tokens
+  const { data } = reading.event
+  const why = reopeningRefusal(world, id, { name: fact.name, data })
+  if (why !== null) return why
+  world.learning = withReopened(world.learning, keyOfAsked(world.learning, id) ?? '', fact)
+  return null
+}
+
+/** Why it counts for nothing that a person has the question of that id asked again. */
+export function reopeningRefusal(
+  { catalog, learning, log }: Pick<World, 'catalog' | 'learning' | 'log'>,
+  id: string,
+  { name, data }: { readonly name: string; readonly data: ReopeningData },
 ): string | null {
-  const principal = catalog.principals.get(confirmer)
-  if (principal === undefined || principal.suspended) return 'the catalog knows no such person'
-  const may = [policyAdminRole, curatorRole].some((role) => principal.roles.includes(role))
-  if (!may) return `\`${confirmer}\` is neither ${curatorRole} nor ${policyAdminRole}`
-  return confirmer === intent.agent ? 'it is about an intent of its own' : null
+  const asked = learning.history.get(keyOfAsked(learning, id) ?? '')
+  if (asked === undefined) return 'no such question was asked last'
+  if (!isEnded(asked.ended)) return 'it was neither rejected nor skipped, and has not expired'
+  if (data.proposal !== asked.name) return 'it is about another proposal'
+  const { signature, ...signed } = data
+  const { confirmer } = data
+  const ruler = rulerOf(catalog, confirmer, asked.met)
+  if ('refused' in ruler) return describeRefusal(ruler.refused)
+  return signedRefusal({ catalog, log }, { name, confirmer, signed, signature })
 }
 
-function candidateOf({ data: { filled } }: OpenProposal, { ruling, candidate }: RulingData) {
-  if (ruling === 'modified') return candidate ?? null
-  return filled !== null && 'candidate' in filled ? filled.candidate : null
+function isEnded(ended: string | null): boolean {
+  return ended === 'rejected' || ended === 'expired' || ended === 'skipped'
 }
 
 /** The proposal whose ruling this change set follows from, or why it follows from none. */
@@ -116,7 +158,7 @@ export function learntFrom(world: World, data: GraphChangeData): OpenProposal | 
     ({ agreed }) => agreed !== null && agreed.ruling === data.ruling,
   )
   if (proposal === undefined) return 'it follows from no ruling that is open'
-  if (data.by !== proposal.agreed?.by) return 'it names somebody else than who ruled'
+  if (data.by !== proposal.agreed?.by) return 'it names someone else than who ruled'
   const derived = canonical(jsonOf(operationsAgreed(world.graph, proposal)))
   const isDerived = canonical(jsonOf(data.operations)) === derived
   return isDerived ? proposal : 'it is not what was agreed to'

@@ -44,17 +44,19 @@ function movedIntent(intent: OpenIntent, moved: Moved): OpenIntent {
   }
 }
 
-function movedLearning({ open, asked, spent }: Learning, moved: Moved): Learning {
+function movedLearning({ open, history, spent }: Learning, moved: Moved): Learning {
   const at = <T extends { readonly appendedAt: number }>(each: T) => ({
     ...each,
     appendedAt: moved(each.appendedAt),
   })
   const proposals = [...open].map(([id, proposal]) => {
-    const { agreed } = proposal
-    return [id, { ...at(proposal), agreed: agreed && at(agreed) }] as const
+    const { agreed, suggestions } = proposal
+    const lastAt = suggestions.lastAt === null ? null : moved(suggestions.lastAt)
+    const own = { agreed: agreed && at(agreed), suggestions: { ...suggestions, lastAt } }
+    return [id, { ...at(proposal), ...own }] as const
   })
-  const before = [...asked].map(([key, each]) => [key, at(each)] as const)
-  return { open: new Map(proposals), asked: new Map(before), spent }
+  const before = [...history].map(([key, each]) => [key, at(each)] as const)
+  return { open: new Map(proposals), history: new Map(before), spent }
 }
 
 function movedFact<T>(fact: Placed<T>, moved: Moved): Placed<T> {

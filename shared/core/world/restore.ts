@@ -26,7 +26,7 @@ interface Draft {
     readonly limit: Map<string, LineOf<'limit'>['entry']>
   }
   readonly open: Map<string, LineOf<'proposal'>['proposal']>
-  readonly asked: Map<string, LineOf<'asked'>['asked']>
+  readonly history: Map<string, LineOf<'history'>['asked']>
   readonly spent: Set<string>
   head: LineOf<'head'> | null
 }
@@ -63,7 +63,7 @@ function newDraft(world: World): Draft {
     catalog,
     entries,
     open: new Map(),
-    asked: new Map(),
+    history: new Map(),
     spent: new Set(),
     head: null,
   }
@@ -125,8 +125,8 @@ function take(draft: Draft, line: Line): void {
     case 'spent':
       draft.spent.add(line.proposal)
       return
-    case 'asked':
-      draft.asked.set(line.key, line.asked)
+    case 'history':
+      draft.history.set(line.key, line.asked)
       return
     case 'early':
       world.early.set(line.key, new Set(line.numbers))
@@ -159,8 +159,8 @@ function whole({ world, head, primitives, catalog, entries, ...learning }: Draft
   world.graph = graph
   world.graphRevision = head.graphRevision
   world.graphSeries = seriesOf(head.graphSeries)
-  const { open, asked, spent } = learning
-  world.learning = { open, asked, spent }
+  const { open, history, spent } = learning
+  world.learning = { open, history, spent }
   if (sealedBy !== null) sealAt(world, { by: sealedBy, position, appendedAt })
   return world
 }

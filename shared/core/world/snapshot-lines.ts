@@ -11,7 +11,7 @@ import {
   TrustedEvidence,
 } from '#schemas/catalog'
 import { DecisionData, GroundingData, RateData, ReviewData } from '#schemas/facts'
-import { Candidate, ProposalData, RulingWord } from '#schemas/learning'
+import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
 import { Digest } from '#schemas/values'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
 
@@ -82,11 +82,14 @@ const Intent = z.strictObject({
   grounding: placed(GroundingData).nullable(),
   hold: z.strictObject({ attempt: z.int(), until: z.number() }).nullable(),
   attempt: z.int(),
+  shown: z.string().nullable(),
   use: placed(RateData).nullable(),
   review: placed(ReviewData).nullable(),
   decisions: z.array(placed(DecisionData)),
   withdrawnAt: Count.nullable(),
 })
+
+const Met = z.array(MetBy)
 
 const OpenProposal = placed(ProposalData).extend({
   id: z.string(),
@@ -94,18 +97,38 @@ const OpenProposal = placed(ProposalData).extend({
     .strictObject({
       ruling: z.string(),
       by: z.string(),
+      byOwner: z.boolean(),
       appendedAt: Count,
       word: RulingWord.extract(['accepted', 'modified']),
       candidate: Candidate,
+      model: z.string().nullable(),
     })
     .nullable(),
+  met: Met,
+  suggestions: z.strictObject({
+    next: z.int().min(1),
+    lastAt: Count.nullable(),
+    usable: z.array(
+      z.strictObject({
+        name: z.string(),
+        by: z.string(),
+        candidate: Candidate,
+        digest: z.string(),
+      }),
+    ),
+    failed: z.strictObject({ by: z.string(), fault: SuggestionFault }).nullable(),
+  }),
 })
 
 const AskedBefore = z.strictObject({
+  id: z.string(),
+  name: z.string(),
   round: z.int().min(1),
-  ended: z.enum(['taught', 'skipped', 'rejected']).nullable(),
+  ended: z.enum(['applied', 'skipped', 'rejected', 'expired', 'reopened']).nullable(),
   position: Count,
   appendedAt: Count,
+  from: Count,
+  met: Met,
 })
 
 export const Line = z.discriminatedUnion('line', [
@@ -127,7 +150,7 @@ export const Line = z.discriminatedUnion('line', [
   }),
   z.strictObject({ line: z.literal('proposal'), proposal: OpenProposal }),
   z.strictObject({ line: z.literal('spent'), proposal: z.string() }),
-  z.strictObject({ line: z.literal('asked'), key: z.string(), asked: AskedBefore }),
+  z.strictObject({ line: z.literal('history'), key: z.string(), asked: AskedBefore }),
   z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),
 ])
 export type Line = z.infer<typeof Line>

@@ -93,9 +93,16 @@ function* movingLines(world: World): Generator<Line> {
   for (const [key, numbers] of world.early) {
     yield { line: 'early', key, numbers: inOrder(numbers) }
   }
-  for (const proposal of world.learning.open.values()) yield { line: 'proposal', proposal }
+  for (const proposal of world.learning.open.values()) {
+    const { met, suggestions } = proposal
+    const usable = [...suggestions.usable]
+    const written = { ...proposal, met: [...met], suggestions: { ...suggestions, usable } }
+    yield { line: 'proposal', proposal: written }
+  }
   for (const proposal of world.learning.spent) yield { line: 'spent', proposal }
-  for (const [key, asked] of world.learning.asked) yield { line: 'asked', key, asked }
+  for (const [key, asked] of world.learning.history) {
+    yield { line: 'history', key, asked: { ...asked, met: [...asked.met] } }
+  }
 }
 
 function headOf(world: World): Line {

@@ -14,19 +14,17 @@ import {
   StartData,
   VerdictData,
   WithdrawalData,
-  type DataKind,
 } from '#schemas/facts'
-import { ProposalData, RulingData } from '#schemas/learning'
-import type { z } from 'zod'
-import { readEvent } from '#core/event'
 import { explain } from '../explain.ts'
 import { listed, quoted } from '#core/judge/quote'
 import { decisionRefusal } from '#core/stage/decision'
 import { openingOf, type Opening } from '#core/stage/opening'
 import type { Placed } from '#core/world/intent'
 import { groundingDetails } from './knowledge.ts'
-import { fillingNote, resumeText, wantedText } from '../proposal.ts'
-import type { StoryStep, Told, Tone } from './told.ts'
+import { resumeText } from '../proposal.ts'
+import { questionSaid } from './question.ts'
+import { good, plain, read, type Said } from './said.ts'
+import type { StoryStep, Told } from './told.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from '../vlp-text.ts'
 import { answerText, questionText } from '../question-text.ts'
@@ -37,8 +35,6 @@ export interface Chapter {
   opening: Opening | null
   review: Placed<ReviewData> | null
 }
-
-type Said = Pick<StoryStep, 'title' | 'details'> & { readonly tone?: Tone; readonly void?: string }
 
 export function stepOf(fact: Told, chapter: Chapter): StoryStep {
   const { position, appendedAt, name } = fact
@@ -92,11 +88,12 @@ function saidOf(fact: Told, chapter: Chapter): Said {
         tone: 'bad',
       }))
     case 'proposal':
-      return read('proposal', ProposalData, fact, ({ template, filled }) =>
-        plain(`People are asked ${wantedText(template)}${fillingNote(filled)}`),
-      )
+    case 'meeting':
+    case 'suggestion':
     case 'ruling':
-      return read('ruling', RulingData, fact, rulingSaid)
+    case 'expiry':
+    case 'reopening':
+      return questionSaid(fact.parts.kind, fact)
     case 'graph':
       return read('graph', GraphChangeData, fact, ({ revision, operations, by }) =>
         good(`What ${quoted(by)} said is known as of revision ${revision}`, [
@@ -109,20 +106,6 @@ function saidOf(fact: Told, chapter: Chapter): Said {
     case 'snapshot':
       return plain(`A ${fact.parts.kind}, which this version does not show`)
   }
-}
-
-function read<T>(kind: DataKind, schema: z.ZodType<T>, fact: Told, say: (data: T) => Said): Said {
-  const reading = readEvent(kind, schema, fact)
-  if (reading.ok) return say(reading.event.data)
-  return { ...plain(`A ${kind} that cannot be read`), void: reading.why }
-}
-
-function plain(title: string, details: readonly string[] = []): Said {
-  return { title, details }
-}
-
-function good(title: string, details: readonly string[]): Said {
-  return { title, details, tone: 'good' }
 }
 
 function messageSaid(fact: Told, chapter: Chapter): Said {
@@ -227,18 +210,6 @@ function verdictSaid(data: VerdictData): Said {
     .map((line) => line.replace(/^- /, ''))
   const details = [...noted, ...agreed, ...lines, ...rules]
   return { title: observed ? 'It would be denied' : 'Denied', details, tone: 'bad' }
-}
-
-function rulingSaid({ confirmer, ruling, note }: RulingData): Said {
-  const title = {
-    accepted: 'agrees to what was proposed',
-    modified: 'says what is to be known',
-    skipped: 'leaves it open',
-    rejected: 'will not have it in the graph',
-  }
-  const details = note === undefined ? [] : [`note: ${said(note)}`]
-  const tone = ruling === 'accepted' || ruling === 'modified' ? 'good' : 'bad'
-  return { title: `${quoted(confirmer)} ${title[ruling]}`, details, tone }
 }
 
 function outcomeSaid({ outcome, detail, ownWord }: OutcomeData): Said {

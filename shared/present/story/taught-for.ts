@@ -4,7 +4,7 @@ import { GraphChangeData } from '#schemas/facts'
 import { readEvent } from '#core/event'
 import { keyOf, templatesFor } from '#core/learning/template'
 import { partsInRealm, type NameParts } from '#core/names'
-import { askedOf } from '#core/stage/teachable'
+import { queryOf } from '#core/stage/teachable'
 import type { LoggedFact, World } from '#core/world/world'
 
 export interface TaughtFor {
@@ -22,6 +22,10 @@ export function taughtFor(address: string): TaughtFor {
         case 'proposal':
           for (const each of waitedFor(world, address)) ids.add(each)
           return parts.kind === 'proposal' && ids.has(id)
+        case 'meeting':
+        case 'suggestion':
+        case 'expiry':
+        case 'reopening':
         case 'ruling':
           return ids.has(id)
         case 'graph':
@@ -35,8 +39,8 @@ export function taughtFor(address: string): TaughtFor {
 
 function* waitedFor(world: World, address: string): Generator<string> {
   const intent = world.intents.get(address)
-  const asked = intent === undefined || intent.hold === null ? null : askedOf({ intent })
-  const keys = new Set(asked === null ? [] : templatesFor(world.graph, asked).map(keyOf))
+  const query = intent === undefined || intent.hold === null ? null : queryOf({ intent })
+  const keys = new Set(query === null ? [] : templatesFor(world.graph, query).map(keyOf))
   for (const { id, data } of world.learning.open.values()) {
     if (data.intent.address === address || keys.has(keyOf(data.template))) yield id
   }

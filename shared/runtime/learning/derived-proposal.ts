@@ -1,22 +1,50 @@
-// Derives a recorded proposal again: what it asks follows from the log, and what a model made of it
-// is read back.
-import { ProposalData } from '#schemas/learning'
+// Derives again what a learning worker bound about a question: what it asks, who met it and when it
+// expired follow from the log. What a model said does not, and is only read.
+import { MeetingData, ProposalData } from '#schemas/learning'
 import { jsonOf } from '#core/canonical'
-import { readEvent, writeEvent, type Stamp } from '#core/event'
-import { nextProposal, proposalDraft } from '#core/learning/proposal'
+import { readEvent, writeEvent, type Draft, type Stamp } from '#core/event'
+import { expiryDraft } from '#core/learning/expiry'
+import { nextDraft } from '#core/learning/proposal'
+import { partsInRealm } from '#core/names'
 import type { World } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
-import { sourceNamed } from './missed.ts'
+import { sourceNamed } from './sources.ts'
 
-/** The bytes, and whether a model's words in them were read back; null where it does not follow. */
+/** The bytes; null where it does not follow. */
 export async function derivedProposal(
   log: Pick<Log, 'get'>,
   world: World,
   { fact, stamp }: { readonly fact: Fact; readonly stamp: Stamp },
 ): Promise<{ readonly bytes: Uint8Array; readonly readBack: boolean } | null> {
-  const reading = readEvent('proposal', ProposalData, fact)
-  if (!reading.ok) return null
-  const { from, filled } = reading.event.data
+  const draft = await draftOf(log, world, { fact, stamp })
+  if (draft === null || draft.name !== fact.name) return null
+  const { kind, name, data } = draft
+  return { bytes: writeEvent(kind, name, jsonOf(data), stamp), readBack: false }
+}
+
+async function draftOf(
+  log: Pick<Log, 'get'>,
+  world: World,
+  { fact, stamp }: { readonly fact: Fact; readonly stamp: Stamp },
+): Promise<Draft | null> {
+  const parts = partsInRealm(fact.name, world.place.realm)
+  switch (parts?.kind) {
+    case 'expiry':
+      return expiryDraft(world, parts.tokens[0] ?? '', Date.parse(stamp.time))
+    case 'proposal': {
+      const reading = readEvent('proposal', ProposalData, fact)
+      return reading.ok ? drawnUp(log, world, reading.event.data.from.name) : null
+    }
+    case 'meeting': {
+      const reading = readEvent('meeting', MeetingData, fact)
+      return reading.ok ? drawnUp(log, world, reading.event.data.from.name) : null
+    }
+    default:
+      return null
+  }
+}
+
+async function drawnUp(log: Pick<Log, 'get'>, world: World, from: string): Promise<Draft | null> {
   const known = {
     get: async (name: string) => {
       const found = await log.get(name)
@@ -24,9 +52,5 @@ export async function derivedProposal(
     },
   }
   const source = await sourceNamed(known, world.place, from)
-  const next = source === null ? null : nextProposal(world, source)
-  if (source === null || next === null) return null
-  const { name, data } = proposalDraft(world, source, next, filled)
-  if (name !== fact.name) return null
-  return { bytes: writeEvent('proposal', name, jsonOf(data), stamp), readBack: filled !== null }
+  return source === null ? null : nextDraft(world, source)
 }

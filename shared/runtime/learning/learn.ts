@@ -1,10 +1,10 @@
 // The work of learning around its deciders: it puts to people what would close the gaps of what is
-// held and of what was denied, puts into the graph what they agreed to, and lets intents go on. A
-// model may fill a proposal in; what it says is recorded, and binds nobody.
+// held and of what was denied, puts into the graph what they agreed to, and lets intents go on. It
+// waits for no model: a question reaches people first.
 import { writeEvent, type Stamp } from '#core/event'
 import { Fault } from '#core/fault'
 import { candidateProblem } from '#core/learning/candidate'
-import { learntChange, nextProposal, proposalDraft } from '#core/learning/proposal'
+import { learntChange, nextDraft } from '#core/learning/proposal'
 import { sourceOfGrounding, type Source } from '#core/learning/source'
 import type { OpenProposal } from '#core/learning/state'
 import { partsInRealm } from '#core/names'
@@ -12,7 +12,7 @@ import type { Stage } from '#core/stage/stage'
 import { jsonOf } from '#core/canonical'
 import type { Fact } from '#ports/log'
 import { advance, bind, type Advancing } from '../advance.ts'
-import { fillIn } from './fill-in.ts'
+import { sourceNamed } from './sources.ts'
 
 /** Its jobs concern more than one intent, so it does more than to advance that one. */
 export function isLearning({ name }: Pick<Stage, 'name'>): boolean {
@@ -26,9 +26,13 @@ const proposalsMax = 64
 export async function learnFrom(options: Advancing, fact: Fact): Promise<void> {
   const { world } = options.follower
   const parts = partsInRealm(fact.name, world.place.realm)
-  // Also what an era before was sealed over, or whoever took that job left half done.
+  // Also what an era before was sealed over, or the taker of that job left half done.
   for (const { id, agreed } of world.learning.open.values()) {
     if (agreed !== null) await placeAgreed(options, id)
+  }
+  if (parts?.kind === 'reopening') {
+    const source = await sourceNamed(options.log, world.place, fact.name)
+    if (source !== null) await propose(options, source)
   }
   const { address } = parts?.kind === 'hold' ? parts : { address: null }
   await letGo(options, address === null ? heldIn(options) : [address])
@@ -39,8 +43,7 @@ function heldIn({ follower }: Advancing): readonly string[] {
   return held.map(({ address }) => address)
 }
 
-// Whoever need not wait any longer goes first: a model may take its time over the questions of the
-// others.
+// Those that need not wait any longer go first.
 async function letGo(options: Advancing, held: readonly string[]): Promise<void> {
   for (const address of held) await advance(options, address)
   for (const address of held) {
@@ -69,21 +72,21 @@ export async function propose(options: Advancing, source: Source): Promise<void>
 async function proposeNext(options: Advancing, source: Source): Promise<boolean> {
   const { follower, logger } = options
   const { world } = follower
-  const wanted = nextProposal(world, source)
-  if (wanted === null) return false
-  const filled = await fillIn(options, world, source, wanted.template)
-  // Meanwhile somebody else may have asked, or made it known.
-  const still = nextProposal(world, source)
-  if (still?.id !== wanted.id) return true
-  const { name, data } = proposalDraft(world, source, still, filled)
-  const bytes = writeEvent('proposal', name, jsonOf(data), stampOf(options))
-  const { fact, appended } = await bind(options, 'proposal', { name, bytes })
+  const draft = nextDraft(world, source)
+  if (draft === null) return false
+  const { kind, name, data } = draft
+  const before = [...world.learning.open.keys()]
+  const bytes = writeEvent(kind, name, jsonOf(data), stampOf(options))
+  const { fact, appended } = await bind(options, kind, { name, bytes })
   await follower.reached(fact.position)
-  logger.debug({ fact: name, position: fact.position, appended }, 'proposal bound')
+  logger.debug({ fact: name, position: fact.position, appended }, 'question bound')
+  // What had to make room for it comes no more.
+  const isLess = before.some((id) => !world.learning.open.has(id))
+  if (isLess) for (const address of heldIn(options)) await advance(options, address)
   return true
 }
 
-/** Whoever else may be first with another change, before something must be wrong. */
+/** Others may be first with another change so often, before something must be wrong. */
 const conflictsMax = 32
 
 /** Puts into the graph what people agreed to, unless it has changed so that it can not be. */
@@ -108,7 +111,7 @@ function canBePlaced({ follower }: Advancing, { agreed, data }: OpenProposal): b
   return candidateProblem(world.graph, data, agreed.candidate) === null
 }
 
-function stampOf({ clock, follower, stage, id }: Advancing): Stamp {
+export function stampOf({ clock, follower, stage, id }: Advancing): Stamp {
   const time = new Date(clock.now()).toISOString()
   return { source: `warrant/${stage.name}/${id}`, time, basis: follower.world.position }
 }

@@ -1,15 +1,13 @@
 // Takes up what nobody waits for: intents that were denied for gaps alone, and calls that failed.
-// What can not be proposed now, the log being out of reach, is tried again.
-import { OutcomeData, GroundingData, VerdictData } from '#schemas/facts'
-import { readEvent } from '#core/event'
-import { sourceOfFailure, sourceOfGrounding, type Source } from '#core/learning/source'
-import { nameOf, partsInRealm, type Kind, type Place } from '#core/names'
+// What cannot be proposed now, the log being out of reach, is tried again.
+import { sourceOfGrounding, type Source } from '#core/learning/source'
+import type { Kind } from '#core/names'
 import type { Miss } from '#core/world/missed'
 import type { Timer } from '#ports/clock'
-import type { Log } from '#ports/log'
 import type { Advancing } from '../advance.ts'
 import { backoffMs } from '../backoff.ts'
 import { propose } from './learn.ts'
+import { sourceNamed } from './sources.ts'
 
 /** Watches until the returned function is called. */
 export function watchMissed(
@@ -60,31 +58,4 @@ function sourceOf(
 ): Source | null | Promise<Source | null> {
   if (miss.kind === 'denied') return sourceOfGrounding(miss.grounding)
   return sourceNamed(log, follower.world.place, miss.outcome)
-}
-
-/** What the grounding or the outcome of that name gives rise to; null where that is nothing. */
-export async function sourceNamed(
-  log: Pick<Log, 'get'>,
-  { realm }: Pick<Place, 'realm'>,
-  name: string,
-): Promise<Source | null> {
-  const parts = partsInRealm(name, realm)
-  const fact = parts === null ? undefined : await log.get(name)
-  if (parts === null || fact === undefined) return null
-  if (parts.kind === 'grounding') {
-    const reading = readEvent('grounding', GroundingData, fact)
-    return reading.ok ? sourceOfGrounding({ name, data: reading.event.data }) : null
-  }
-  if (parts.kind !== 'outcome') return null
-  const outcome = readEvent('outcome', OutcomeData, fact)
-  const verdict = await log.get(nameOf(parts.place, 'verdict', parts.address ?? ''))
-  const judged = verdict === undefined ? null : readEvent('verdict', VerdictData, verdict)
-  const grounding = judged?.ok === true ? judged.event.data.grounding : null
-  const ground = grounding === null ? undefined : await log.get(grounding)
-  const found = ground === undefined ? null : readEvent('grounding', GroundingData, ground)
-  if (!outcome.ok || ground === undefined || found?.ok !== true) return null
-  return sourceOfFailure(
-    { name, data: outcome.event.data },
-    { name: ground.name, data: found.event.data },
-  )
 }

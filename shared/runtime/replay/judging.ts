@@ -1,5 +1,6 @@
 // Judges what was derived of a recorded fact: whether it is the very same, and in time. It never
 // looks at the world of another basis than the fact's own.
+import { isDerivedQuestion } from '#core/learning/kinds'
 import { lateness } from '#core/stage/lateness'
 import type { World } from '#core/world/world'
 import { callbackMsMax } from '#ports/callbacks'
@@ -26,7 +27,7 @@ interface StandsAt {
 }
 
 export function standsAt(run: Judging, { kind, address }: Due): StandsAt {
-  const reachesBack = kind === 'proposal' ? run.start !== null : mayReachBack(run, address)
+  const reachesBack = isDerivedQuestion(kind) ? run.start !== null : mayReachBack(run, address)
   return { basisAt: run.world.appendedAt, reachesBack }
 }
 

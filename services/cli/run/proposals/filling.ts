@@ -1,16 +1,13 @@
 // What a person puts into a template: from a file, from flags, and where those leave something
 // open, step by step. What is unsound is told and asked again, and never bound.
 import { OpenMap, type Level } from '#schemas/graph'
-import { Candidate } from '#schemas/learning'
+import { Candidate, type Proposed } from '#schemas/learning'
 import { Fault } from '#core/fault'
 import { caseFold } from '#core/graph/case-fold'
 import type { Graph } from '#core/graph/revision'
-import {
-  candidateProblem,
-  levelsNeeded,
-  type CandidateProblem,
-  type Wanted,
-} from '#core/learning/candidate'
+import { applyChange } from '#core/graph/change'
+import { candidateProblem, levelsNeeded, operationsOf } from '#core/learning/candidate'
+import { problemText } from '#present/candidate'
 import { usage } from '../../failure.ts'
 import type { Questions } from '../../questions.ts'
 import { inInput, readInput } from '../input.ts'
@@ -36,21 +33,21 @@ export interface Filling extends EdgeGiven {
 
 export async function readCandidate(
   graph: Graph,
-  wanted: Wanted,
+  wanted: Proposed,
   { candidate: file = '-', yes, ...steps }: Filling,
 ): Promise<Candidate> {
   if (steps.level !== undefined || steps.edge !== undefined) {
     throw usage('--candidate says all of it: leave out --level and --edge')
   }
   if (file === '-' && yes !== true) {
-    throw usage('nobody can be asked while standard input is the candidate: give --yes')
+    throw usage('no one can be asked while standard input is the candidate: give --yes')
   }
   const input = await inInput(file, () => readInput(file, () => false))
   const said = input.as === 'value' ? input.value : null
   const shape = shapeProblem(said)
   if (shape !== null) throw unsound(shape)
   const candidate = Candidate.parse(said)
-  const problem = candidateProblem(graph, wanted, candidate)
+  const problem = soundness(graph, wanted, candidate)
   if (problem !== null) throw unsound(problem)
   return candidate
 }
@@ -58,7 +55,7 @@ export async function readCandidate(
 export interface Teaching {
   /** As it is by now. */
   readonly graph: () => Graph
-  readonly wanted: Wanted
+  readonly wanted: Proposed
   /** What a model proposes. */
   readonly proposed: Candidate | null
   readonly given: Filling
@@ -77,7 +74,7 @@ export async function taughtCandidate(teaching: Teaching): Promise<Candidate> {
       return asking()
     }
     const candidate = await filledOnce({ ...teaching, asking: counted })
-    const problem = shapeProblem(candidate) ?? candidateProblem(graph(), wanted, candidate)
+    const problem = shapeProblem(candidate) ?? soundness(graph(), wanted, candidate)
     if (problem === null) return candidate
     if (questions === 0 || problem.code === 'gap_closed') throw unsound(problem)
     asking().say([`  this can not be bound: ${problem.message}`, '  once more:'])
@@ -85,7 +82,23 @@ export async function taughtCandidate(teaching: Teaching): Promise<Candidate> {
   throw new Fault('no_answer', 'never', 'nothing sound was said: nothing is bound')
 }
 
-type Problem = Pick<CandidateProblem, 'message'> & { readonly code: string }
+interface Problem {
+  readonly code: string
+  readonly message: string
+}
+
+function soundness(graph: Graph, wanted: Proposed, candidate: Candidate): Problem | null {
+  const problem = candidateProblem(graph, wanted, candidate)
+  if (problem === null) return null
+  const { code } = problem
+  const refused = code === 'graph_refuses' ? graphRefusal(graph, candidate) : null
+  return { code, message: refused ?? problemText(problem) }
+}
+
+function graphRefusal(graph: Graph, candidate: Candidate): string | null {
+  const change = applyChange(graph, operationsOf(graph, candidate, null))
+  return 'refused' in change ? change.refused.message : null
+}
 
 /** What no ruling may say: it would be void, and its name spent. */
 function shapeProblem(candidate: unknown): Problem | null {
@@ -129,7 +142,7 @@ async function filledOnce(teaching: Teaching): Promise<Candidate> {
     }
     levels.push({ name, levels: taught.toSorted((one, other) => one.level - other.level) })
   }
-  // What nobody asked for is not passed over in silence.
+  // What no one asked for is not passed over in silence.
   for (const { name, level, properties } of said) {
     if (needed.some((each) => each.name === name)) continue
     levels.push({ name, levels: [{ level, properties: OpenMap.parse(properties) }] })

@@ -6,7 +6,8 @@ import { candidateProblem, isMissing, operationsOf } from '#core/learning/candid
 import type { OpenProposal } from '#core/learning/state'
 import { keyOf } from '#core/learning/template'
 import { wantedText } from '#present/proposal'
-import { rulerRefusal } from '#core/world/learning'
+import { describeRefusal, rulerOf } from '#core/learning/ruler'
+import { problemText } from '#present/candidate'
 import { findSigner, type Signer } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
 import { rule } from '#runtime/learning/rule'
@@ -116,8 +117,11 @@ async function signerFor(
   const { catalog } = follower.world
   const keyFile = options.key ?? process.env['WARRANT_KEY']
   const signer = await findSigner({ folder, keyFile, as: options.as, catalog })
-  const refusal = rulerRefusal(catalog, signer.id, proposal.data)
-  if (refusal !== null) throw new Fault('ruling_void', 'never', `nothing is bound: ${refusal}`)
+  const ruler = rulerOf(catalog, signer.id, proposal.met)
+  if ('refused' in ruler) {
+    const refusal = describeRefusal(ruler.refused)
+    throw new Fault('ruling_void', 'never', `nothing is bound: ${refusal}`)
+  }
   if (catalog.principals.get(signer.id)?.keys.includes(signer.publicKey) === true) return signer
   const why = `the catalog does not bind this key to \`${signer.id}\`: give another --key`
   throw new Fault('ruling_void', 'never', `nothing is bound: ${why}`)
@@ -140,7 +144,7 @@ async function candidateFor(ruling: Ruling): Promise<Candidate> {
     }
     const problem = candidateProblem(world.graph, data, proposed)
     if (problem === null) return proposed
-    const why = `${problem.code}: ${problem.message}`
+    const why = `${problem.code}: ${problemText(problem)}`
     throw new Fault('candidate_unsound', 'never', `nothing is bound: ${why}; ${instead}`)
   }
   if (options.candidate !== undefined) return readCandidate(world.graph, data, options)
@@ -151,8 +155,8 @@ async function candidateFor(ruling: Ruling): Promise<Candidate> {
 
 function shownLines({ runtime, proposal, waiting }: Ruling): readonly Line[] {
   const { follower, clock } = runtime
-  const { template, asked } = proposal.data
-  const around = aroundOf(follower.world.graph, template, asked.concepts)
+  const { template, query } = proposal.data
+  const around = aroundOf(follower.world.graph, template, query.concepts)
   const shown = shownOpen(follower.world, proposal, new Map([[keyOf(template), waiting]]))
   return askedLines(shown, around, clock.now())
 }
@@ -186,6 +190,8 @@ async function bindAndTell(
 ): Promise<number> {
   const { runtime, proposal, waiting, signer, word, options } = ruling
   const { note } = options
+  // What was shown is taken, though a model may have said more since.
+  const suggestion = proposal.suggestions.usable.at(-1)
   const followed = await boundAndFollowed(runtime, {
     proposal: proposal.id,
     ruling: word,
@@ -198,6 +204,7 @@ async function bindAndTell(
         privateKey: signer.privateKey,
         digest: proposal.data.digest,
         ...(word === 'modified' && candidate !== null && { candidate }),
+        ...(word === 'accepted' && suggestion !== undefined && { suggestion: suggestion.name }),
         ...(note !== undefined && { note }),
       }),
   })

@@ -38,7 +38,7 @@ export async function showProposal(
   return withRuntime(options, { reads: true }, async (runtime) => {
     const shown = await proposalNamed(runtime, meant)
     const { graph } = runtime.follower.world
-    const around = aroundOf(graph, shown.data.template, shown.data.asked.concepts)
+    const around = aroundOf(graph, shown.data.template, shown.data.query.concepts)
     const candidate = shown.state === 'open' ? candidateIn(shown) : null
     const operations = candidate === null ? null : operationsOf(graph, candidate, null)
     const preview = candidate === null ? null : await previewOf(runtime, candidate, options.last)
@@ -59,8 +59,8 @@ export async function showProposal(
 }
 
 /** What the model proposes; null where it proposes nothing that can be used. */
-export function candidateIn({ data: { filled } }: Pick<ShownProposal, 'data'>): Candidate | null {
-  return filled !== null && 'candidate' in filled ? filled.candidate : null
+export function candidateIn({ suggestions }: Pick<ShownProposal, 'suggestions'>): Candidate | null {
+  return suggestions.usable.at(-1)?.candidate ?? null
 }
 
 export function previewLines(preview: WhatIfReport): readonly Line[] {

@@ -1,10 +1,12 @@
 // Proposals as people see them: those that are open by the fold, and, read from the log, those that
-// were and what became of them. A ruling that counted for nothing is not told.
+// were and what became of them. A ruling that counted for nothing is not listed.
 import { GraphChangeData } from '#schemas/facts'
 import { ProposalData, RulingData } from '#schemas/learning'
 import { readEvent } from '#core/event'
 import { isMissing } from '#core/learning/candidate'
-import type { OpenProposal } from '#core/learning/state'
+import { knowledgeKinds } from '#core/learning/kinds'
+import { noSuggestions } from '#core/learning/state'
+import type { Ending, Learning, OpenProposal } from '#core/learning/state'
 import { keyOf } from '#core/learning/template'
 import { patternOf, type Place } from '#core/names'
 import { evolve } from '#core/world/evolve'
@@ -24,7 +26,7 @@ export function openProposals({ follower, clock }: Runtime): readonly ShownPropo
 
 export function shownOpen(
   { graph }: Pick<World, 'graph'>,
-  { id, name, appendedAt, data, agreed }: OpenProposal,
+  { id, name, appendedAt, data, agreed, met, suggestions }: OpenProposal,
   waiting: ReadonlyMap<string, readonly Waiting[]>,
 ): ShownProposal {
   const shown = {
@@ -32,14 +34,16 @@ export function shownOpen(
     name,
     askedAt: appendedAt,
     data,
+    met,
+    suggestions,
     waiting: waiting.get(keyOf(data.template)) ?? [],
     revision: null,
   }
   if (agreed === null) {
     return { ...shown, state: isMissing(graph, data) ? 'open' : 'overtaken', ruled: null }
   }
-  const { by, word, appendedAt: at, candidate } = agreed
-  return { ...shown, state: 'agreed', ruled: { by, word, at, note: null, candidate } }
+  const { by, byOwner, word, appendedAt: at, candidate } = agreed
+  return { ...shown, state: 'agreed', ruled: { by, byOwner, word, at, note: null, candidate } }
 }
 
 /** All that were ever asked, as far as the log goes back, in that order. */
@@ -50,17 +54,19 @@ export async function allProposals(
 ): Promise<readonly ShownProposal[]> {
   const { world } = await beginningOf(log, place, null)
   const told = new Map<string, Told>()
-  for (const { id, name, appendedAt, data } of world.learning.open.values()) {
-    told.set(id, { id, name, askedAt: appendedAt, data, ruled: null, revision: null })
+  for (const { id, name, appendedAt, data, met, suggestions } of world.learning.open.values()) {
+    told.set(id, { ...toldOf({ name, appendedAt }, id, data), met, suggestions })
   }
   const names = place.era === 1 && world.place.era === 1 ? namesOfLearning(place) : undefined
   for await (const fact of log.read({ from: world.position + 1 }, names)) {
+    const before = world.learning
     const { parts, void: why } = evolve(world, fact)
     if (parts === null || why !== null) continue
     const [id = ''] = parts.tokens
     if (parts.kind === 'proposal') hearProposal(told, id, fact)
     if (parts.kind === 'ruling') hearRuling(told, id, fact)
     if (parts.kind === 'graph') hearGraph(told, fact)
+    if (before !== world.learning) hearChange(told, before, world.learning)
   }
   const waiting = waitingIn(world, now)
   return [...told.values()].map((each) => became(world, each, waiting))
@@ -69,32 +75,54 @@ export async function allProposals(
 // What intents do changes nothing of it, and there are many of them; but a snapshot of an era is
 // checked against all that was before it.
 function namesOfLearning(place: Place): readonly string[] {
-  const kinds = ['graph', 'catalog', 'proposal', 'ruling'] as const
-  return kinds.map((kind) => patternOf(place, kind))
+  return knowledgeKinds.map((kind) => patternOf(place, kind))
 }
 
-interface Told {
-  readonly id: string
-  readonly name: string
-  readonly askedAt: number
-  readonly data: ProposalData
+interface Told extends Pick<ShownProposal, 'id' | 'name' | 'askedAt' | 'data' | 'met'> {
+  readonly suggestions: ShownProposal['suggestions']
   readonly ruled: (Ruled & { readonly name: string }) | null
   readonly revision: number | null
+  /** How it ended, where it did. */
+  readonly ended: Ending | null
+}
+
+function toldOf(
+  { name, appendedAt: askedAt }: Pick<LoggedFact, 'name' | 'appendedAt'>,
+  id: string,
+  data: ProposalData,
+): Told {
+  const { met } = data
+  const suggestions = noSuggestions
+  return { id, name, askedAt, data, met, suggestions, ruled: null, revision: null, ended: null }
 }
 
 function hearProposal(told: Map<string, Told>, id: string, fact: LoggedFact): void {
   const reading = readEvent('proposal', ProposalData, fact)
-  if (!reading.ok) return
-  const { name, appendedAt: askedAt } = fact
-  told.set(id, { id, name, askedAt, data: reading.event.data, ruled: null, revision: null })
+  if (reading.ok) told.set(id, toldOf(fact, id, reading.event.data))
+}
+
+/** What the fold made of those that were open before the fact. */
+function hearChange(told: Map<string, Told>, before: Learning, after: Learning): void {
+  for (const [id, { data }] of before.open) {
+    const one = told.get(id)
+    if (one === undefined) continue
+    const open = after.open.get(id)
+    if (open !== undefined) {
+      told.set(id, { ...one, met: open.met, suggestions: open.suggestions })
+      continue
+    }
+    const asked = after.history.get(keyOf(data.template))
+    // Where the same is asked again already, no one says how it ended but that it did.
+    told.set(id, { ...one, ended: asked?.id === id ? asked.ended : 'expired' })
+  }
 }
 
 function hearRuling(told: Map<string, Told>, id: string, fact: LoggedFact): void {
   const reading = readEvent('ruling', RulingData, fact)
   const proposal = told.get(id)
   if (!reading.ok || proposal === undefined) return
-  const { confirmer: by, ruling: word, note = null, candidate = null } = reading.event.data
-  const ruled = { name: fact.name, by, word, at: fact.appendedAt, note, candidate }
+  const { confirmer: by, byOwner, ruling: word, note = null, candidate = null } = reading.event.data
+  const ruled = { name: fact.name, by, byOwner, word, at: fact.appendedAt, note, candidate }
   told.set(id, { ...proposal, ruled })
 }
 
@@ -116,8 +144,8 @@ function became(
     const shown = shownOpen(world, open, waiting)
     return told.ruled === null ? shown : { ...shown, ruled: told.ruled }
   }
-  const { ruled, revision } = told
-  const isTurnedDown = ruled?.word === 'skipped' || ruled?.word === 'rejected'
-  const state = revision !== null ? 'taught' : isTurnedDown ? ruled.word : 'overtaken'
-  return { ...told, state, waiting: [] }
+  const { ended, revision, ...shown } = told
+  const isOvertaken = ended === null || ended === 'reopened' || ended === 'applied'
+  const state = revision !== null ? 'applied' : isOvertaken ? 'overtaken' : ended
+  return { ...shown, revision, state, waiting: [] }
 }

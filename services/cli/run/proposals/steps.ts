@@ -1,7 +1,7 @@
 // The steps in which a person fills a template: an edge, and the levels it needs. It shows what is
 // known of both ends, and takes nothing as said that was not.
 import { OpenMap, relationTypes, type Level, type RelationType } from '#schemas/graph'
-import type { Candidate, TaughtEdge, Template } from '#schemas/learning'
+import type { Candidate, CandidateEdge, Template } from '#schemas/learning'
 import { find, type Graph } from '#core/graph/revision'
 import { quoted } from '#core/judge/quote'
 import { candidateLines, levelsText } from '#present/proposal'
@@ -13,7 +13,7 @@ type Properties = Candidate['levels'][number]['levels'][number]['properties']
 
 /** What the flags say of an edge. */
 export interface EdgeGiven {
-  readonly edge?: Pick<TaughtEdge, 'source' | 'type' | 'target'>
+  readonly edge?: Pick<CandidateEdge, 'source' | 'type' | 'target'>
   readonly sourceLevel?: Level
   readonly targetLevel?: Level
 }
@@ -22,12 +22,12 @@ interface EdgeAsked {
   readonly graph: Graph
   readonly template: Template
   /** Of a model. */
-  readonly proposed: TaughtEdge | null
+  readonly proposed: CandidateEdge | null
   readonly given: EdgeGiven
   readonly asking: () => Questions
 }
 
-export async function askEdge(asked: EdgeAsked): Promise<TaughtEdge> {
+export async function askEdge(asked: EdgeAsked): Promise<CandidateEdge> {
   const { proposed, given, asking } = asked
   const isOpen = given.edge === undefined && given.sourceLevel === undefined
   if (proposed !== null && isOpen && given.targetLevel === undefined) {

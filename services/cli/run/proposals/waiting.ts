@@ -1,7 +1,7 @@
 // Which held intents wait for which question: what is asked of them is taken from what the graph
 // lacks now, so that one question may let many go on.
 import { keyOf, templatesFor } from '#core/learning/template'
-import { askedOf } from '#core/stage/teachable'
+import { queryOf } from '#core/stage/teachable'
 import type { World } from '#core/world/world'
 
 export interface Waiting {
@@ -20,12 +20,12 @@ export function waitingIn(
   const waiting = new Map<string, Waiting[]>()
   for (const intent of intents.values()) {
     const { address, attempt, hold, withdrawnAt } = intent
-    const asked = askedOf({ intent })
-    if (hold === null || hold.attempt !== attempt || withdrawnAt !== null || asked === null)
+    const query = queryOf({ intent })
+    if (hold === null || hold.attempt !== attempt || withdrawnAt !== null || query === null)
       continue
     if (now >= hold.until) continue
     const one = { intent: address, attempt, until: hold.until }
-    for (const template of templatesFor(graph, asked)) {
+    for (const template of templatesFor(graph, query)) {
       const key = keyOf(template)
       const others = waiting.get(key)
       if (others === undefined) waiting.set(key, [one])

@@ -1,0 +1,66 @@
+// Who may rule on a question: a curator or a policy admin with a key, never an agent that has met
+// the gap, and the owner of such an agent only where the catalog has no one else.
+import { metMax, type MetBy } from '#schemas/learning'
+import type { Catalog } from '../catalog/catalog.ts'
+import { ownersOf } from '../catalog/confirmers.ts'
+import { policyAdminRole, curatorRole } from '../catalog/duties.ts'
+
+export type RulerRefusal = 'unknown_person' | 'not_a_curator' | 'met_the_gap' | 'others_may_rule'
+
+const says = {
+  unknown_person: 'the catalog knows no such person',
+  not_a_curator: `the person is neither ${curatorRole} nor ${policyAdminRole}`,
+  met_the_gap: 'it is about a gap that this agent has met',
+  others_may_rule: 'it is about a gap of an agent of this owner, and others may rule on it',
+} as const satisfies Record<RulerRefusal, string>
+
+export function describeRefusal(refused: RulerRefusal): string {
+  return says[refused]
+}
+
+/** Why that person may not rule, or whether it is the owner of an agent that met the gap. */
+export function rulerOf(
+  catalog: Catalog,
+  person: string,
+  met: readonly MetBy[],
+): { readonly refused: RulerRefusal } | { readonly byOwner: boolean } {
+  const principal = catalog.principals.get(person)
+  if (principal === undefined || principal.suspended) return { refused: 'unknown_person' }
+  if (!hasDuty(principal.roles)) return { refused: 'not_a_curator' }
+  const side = sideOf(catalog, met)
+  if (side.agents.has(person)) return { refused: 'met_the_gap' }
+  if (!side.owners.has(person)) return { byOwner: false }
+  return hasOther(catalog, side, person) ? { refused: 'others_may_rule' } : { byOwner: true }
+}
+
+interface MetSide {
+  readonly agents: ReadonlySet<string>
+  readonly owners: ReadonlySet<string>
+}
+
+/** By the owners of then and of now: to give an agent away opens nothing. */
+function sideOf(catalog: Catalog, met: readonly MetBy[]): MetSide {
+  const agents = new Set(met.map(({ agent }) => agent))
+  const owners = new Set(met.flatMap((one) => [...one.owners, ...ownersOf(catalog, one.agent)]))
+  if (met.length < metMax) return { agents, owners }
+  // Who else met it is not known any more: it may have been any agent.
+  for (const { id, owner } of catalog.principals.values()) {
+    if (owner === undefined) continue
+    agents.add(id)
+    owners.add(owner)
+  }
+  return { agents, owners }
+}
+
+/** Whether someone else could rule, on no agent’s side; a principal with an owner is no person. */
+function hasOther(catalog: Catalog, { agents, owners }: MetSide, person: string): boolean {
+  for (const { id, owner, keys, roles, suspended } of catalog.principals.values()) {
+    const mayRule = hasDuty(roles) && keys.length > 0 && !suspended && owner === undefined
+    if (mayRule && id !== person && !agents.has(id) && !owners.has(id)) return true
+  }
+  return false
+}
+
+function hasDuty(roles: readonly string[]): boolean {
+  return roles.includes(policyAdminRole) || roles.includes(curatorRole)
+}

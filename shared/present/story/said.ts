@@ -1,0 +1,29 @@
+// What is said of one fact of a story, and how a fact is read for it.
+import type { DataKind } from '#schemas/facts'
+import type { z } from 'zod'
+import { readEvent } from '#core/event'
+import type { StoryStep, Told, Tone } from './told.ts'
+
+export type Said = Pick<StoryStep, 'title' | 'details'> & {
+  readonly tone?: Tone
+  readonly void?: string
+}
+
+export function read<T>(
+  kind: DataKind,
+  schema: z.ZodType<T>,
+  fact: Told,
+  say: (data: T) => Said,
+): Said {
+  const reading = readEvent(kind, schema, fact)
+  if (reading.ok) return say(reading.event.data)
+  return { ...plain(`A ${kind} that cannot be read`), void: reading.why }
+}
+
+export function plain(title: string, details: readonly string[] = []): Said {
+  return { title, details }
+}
+
+export function good(title: string, details: readonly string[]): Said {
+  return { title, details, tone: 'good' }
+}

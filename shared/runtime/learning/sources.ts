@@ -1,0 +1,73 @@
+// What a fact of the log gives rise to asking: a grounding with gaps, a call that failed, or a
+// person who has an old question asked again.
+import { GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
+import { ProposalData, ReopeningData } from '#schemas/learning'
+import { readEvent } from '#core/event'
+import {
+  sourceOfFailure,
+  sourceOfGrounding,
+  sourceOfReopening,
+  type Source,
+} from '#core/learning/source'
+import { nameOf, partsInRealm, type NameParts, type Place } from '#core/names'
+import type { Fact, Log } from '#ports/log'
+
+/** Null where that is nothing. */
+export async function sourceNamed(
+  log: Pick<Log, 'get'>,
+  { realm }: Pick<Place, 'realm'>,
+  name: string,
+): Promise<Source | null> {
+  const parts = partsInRealm(name, realm)
+  const fact = parts === null ? undefined : await log.get(name)
+  if (parts === null || fact === undefined) return null
+  switch (parts.kind) {
+    case 'grounding':
+      return ofGrounding(fact)
+    case 'outcome':
+      return ofFailure(log, fact, parts)
+    case 'reopening':
+      return ofReopening(log, fact)
+    default:
+      return null
+  }
+}
+
+function ofGrounding({ name, position, bytes }: Fact): Source | null {
+  const reading = readEvent('grounding', GroundingData, { name, bytes })
+  return reading.ok ? sourceOfGrounding({ name, position, data: reading.event.data }) : null
+}
+
+async function ofFailure(
+  log: Pick<Log, 'get'>,
+  fact: Fact,
+  { place, address }: NameParts,
+): Promise<Source | null> {
+  const outcome = readEvent('outcome', OutcomeData, fact)
+  const verdict = await log.get(nameOf(place, 'verdict', address ?? ''))
+  const judged = verdict === undefined ? null : readEvent('verdict', VerdictData, verdict)
+  const grounding = judged?.ok === true ? judged.event.data.grounding : null
+  const ground = grounding === null ? undefined : await log.get(grounding)
+  const found = ground === undefined ? null : readEvent('grounding', GroundingData, ground)
+  if (!outcome.ok || ground === undefined || found?.ok !== true) return null
+  const { name, position } = fact
+  return sourceOfFailure(
+    { name, position, data: outcome.event.data },
+    { name: ground.name, position: ground.position, data: found.event.data },
+  )
+}
+
+async function ofReopening(
+  log: Pick<Log, 'get'>,
+  { name, position, bytes }: Fact,
+): Promise<Source | null> {
+  const reading = readEvent('reopening', ReopeningData, { name, bytes })
+  const asked = reading.ok ? await log.get(reading.event.data.proposal) : undefined
+  const proposal = asked === undefined ? null : readEvent('proposal', ProposalData, asked)
+  if (asked === undefined || proposal?.ok !== true) return null
+  const { event } = proposal
+  return sourceOfReopening(
+    { name, position },
+    { name: asked.name, position: asked.position, data: event.data },
+  )
+}

@@ -1,0 +1,70 @@
+// Asks a model about one open question and binds what it made of it, usable or not. People can
+// answer without it, and never wait for it.
+import type { SuggestionData } from '#schemas/learning'
+import { jsonOf } from '#core/canonical'
+import { digestOfJson } from '#core/digest'
+import { writeEvent } from '#core/event'
+import type { OpenProposal } from '#core/learning/state'
+import { suggestionIn, taskFor } from '#core/learning/task'
+import { nameOf } from '#core/names'
+import type { World } from '#core/world/world'
+import type { Fact } from '#ports/log'
+import type { Model, ModelAnswer } from '#ports/models'
+import { bind, type Advancing } from '../advance.ts'
+import { stampOf } from './learn.ts'
+
+/** So many answers are recorded about one question, whoever asks for them. */
+export const suggestionsMax = 32
+
+/** What was bound; null where the question ended meanwhile, or the wait for the model did. */
+export async function suggest(
+  options: Advancing,
+  model: Model,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly fact: Fact; readonly said: SuggestionData } | null> {
+  const { follower, turns, logger } = options
+  const { world } = follower
+  const asked = openFor(world, id)
+  if (asked === null) return null
+  const answer = await model.ask({ ...taskFor(world.graph, asked.data), signal })
+  if (signal.aborted) return null
+  return turns.take(`suggestion.${id}`, async () => {
+    // What it was told may have moved on while it thought.
+    const open = openFor(world, id)
+    if (open === null) return null
+    const said = suggestionOf(world, open, { by: model.name, answer })
+    const name = nameOf(world.place, 'suggestion', id, said.number)
+    const bytes = writeEvent('suggestion', name, jsonOf(said), stampOf(options))
+    const { fact, appended } = await bind(options, 'suggestion', { name, bytes })
+    await follower.reached(fact.position)
+    const failed = 'failed' in said ? said.failed : null
+    if (failed !== null) logger.warn({ model: model.name, failed }, 'model had no usable answer')
+    return appended ? { fact, said } : null
+  })
+}
+
+function openFor({ learning, sealed }: World, id: string): OpenProposal | null {
+  const proposal = learning.open.get(id)
+  if (proposal === undefined || proposal.agreed !== null || sealed !== null) return null
+  return proposal.suggestions.next > suggestionsMax ? null : proposal
+}
+
+const byCharactersMax = 256
+
+function suggestionOf(
+  { graph }: World,
+  { name, data, suggestions }: OpenProposal,
+  { by, answer }: { readonly by: string; readonly answer: ModelAnswer },
+): SuggestionData {
+  const of = {
+    proposal: name,
+    number: suggestions.next,
+    by: by.slice(0, byCharactersMax).toWellFormed(),
+  }
+  if ('failed' in answer) return { ...of, failed: answer.failed }
+  const found = suggestionIn(graph, data, answer.answer)
+  if ('failed' in found) return { ...of, failed: found.failed }
+  const { candidate } = found
+  return { ...of, candidate, digest: digestOfJson(jsonOf(candidate)) }
+}
