@@ -146,6 +146,7 @@ export const VlpIssueParams = z.strictObject({
       'not_reached',
       'session_closed',
       'session_overlong',
+      'cites_too_many',
       'first_missing',
     ])
     .optional(),

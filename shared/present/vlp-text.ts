@@ -2,6 +2,7 @@
 // the issue does not hold.
 import { unreachable } from '#core/fault'
 import { describeJsonFault } from '#core/json-fault'
+import { namesReferredMax } from '#core/vlp/session'
 import type { VlpIssue } from '#schemas/vlp'
 import { expectedText } from './schema-text.ts'
 
@@ -57,6 +58,7 @@ function schemaText({ keyword, expected, fault, cause }: VlpIssue['params']): st
   if (cause === 'other_session') {
     return 'the message names another session than the subject it was published to'
   }
+  if (cause === 'cites_too_many') return `it cites more than ${namesReferredMax} messages by name`
   if (cause === 'not_reached') return 'the log ends before this position'
   const text = `${keyword ?? 'schema'}: it ${expectedText(keyword ?? 'schema', expected)}`
   if (cause !== 'old_protocol') return text

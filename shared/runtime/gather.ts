@@ -11,11 +11,16 @@ import { countsIn } from '#core/world/eras'
 import type { World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
-import { readSessions, sessionMessage, type Sessions } from './sessions.ts'
+import { checkedMessages, type CheckedMessages } from './checked-messages.ts'
+import { readSessions, type Sessions } from './sessions.ts'
+
+/** So many bytes of cited messages are looked at, in the order in which they are cited. */
+const referredBytesMax = 1024 * 1024
 
 /** What gathering needs of a log, and what it remembers of it. */
 export interface Reader extends Pick<Log, 'get' | 'read'> {
   readonly sessions: Sessions
+  readonly checked: CheckedMessages
 }
 
 /** It will hear of everything after that position, or reads it again each time. */
@@ -24,6 +29,7 @@ export function readerOf(log: Log, after = 0): Reader {
     get: (name) => log.get(name),
     read: (range, names) => log.read(range, names),
     sessions: readSessions(log, after),
+    checked: checkedMessages(),
   }
 }
 
@@ -117,11 +123,15 @@ async function readReferred(
   refs: readonly string[],
 ): Promise<SessionMessage[]> {
   const messages: SessionMessage[] = []
+  let bytes = 0
   for (const name of refs) {
     if (partsInRealm(name, view.place.realm)?.kind !== 'vlp') continue
     const fact = await log.get(name)
     if (fact !== undefined && fact.position <= view.basis && countsIn(view.eras, fact)) {
-      messages.push(sessionMessage(fact, view.catalog.knownConstraints))
+      // What does not fit any more stays unresolved.
+      bytes += fact.bytes.length
+      if (bytes > referredBytesMax) break
+      messages.push(log.checked(fact, view.catalog.knownConstraints))
     }
   }
   return messages.toSorted((a, b) => a.position - b.position)

@@ -5,18 +5,16 @@ import { LRUCache } from 'lru-cache'
 import { agentIn, patternsOf, token, type Place } from '#core/names'
 import type { View } from '#core/stage/view'
 import { countsIn, type Eras } from '#core/world/eras'
-import { checkBytes } from '#core/vlp/check'
 import type { SessionMessage } from '#core/vlp/session'
 import type { Folded } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
+import { sessionMessage, sizeOf } from './checked-messages.ts'
 
 /** More messages or bytes than these are not read, and an intent in such a session is refused. */
 const sessionMessagesMax = 1_024
 const sessionBytesMax = 16 * 1024 * 1024
 
 const keptSizeMax = 64 * 1024 * 1024
-const bytesOfValue = 48
-const [comma, brace, bracket] = [0x2c, 0x7b, 0x5b]
 
 /** A message, checked when it is first asked for; and again should what is known change. */
 interface Said {
@@ -130,13 +128,6 @@ function enter(session: Session, sender: string, fact: Fact): void {
   session.size += sizeOf(fact.bytes)
 }
 
-/** What a message takes when it is read: the text, and values that cost more than their text. */
-function sizeOf(bytes: Uint8Array): number {
-  let values = 0
-  for (const byte of bytes) if (byte === comma || byte === brace || byte === bracket) values += 1
-  return bytes.length + values * bytesOfValue
-}
-
 interface Wanted {
   readonly place: Place
   readonly name: string
@@ -209,12 +200,4 @@ function sendersOf({ intent, opening, catalog }: View): readonly string[] {
   const refersTo = opening.check.message?.refers_to ?? null
   const asked = refersTo === null ? [] : [...catalog.groups.values()].flatMap((one) => one.members)
   return [...new Set([agent, ...[...trusted, ...asked].map(token)])]
-}
-
-export function sessionMessage(fact: Fact, knownConstraints: readonly string[]): SessionMessage {
-  const check = checkBytes(fact.bytes, { knownConstraints })
-  const named = fact.name.split('.')[3] ?? ''
-  const said = check.message?.sender
-  const sender = said !== undefined && token(said) === named ? said : named
-  return { name: fact.name, sender, position: fact.position, check }
 }

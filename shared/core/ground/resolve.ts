@@ -53,20 +53,33 @@ function idsByForm(graph: Graph, concept: string): readonly number[] {
   const words = formsOf(concept)
   const { entries } = formIndexOf(graph.names)
   const ids = new Set<number>()
-  for (const { id, folded, words: theirs } of fewestEntries(entries, words)) {
-    if (isFormOf(theirs, words) && bears(graph, id, folded)) ids.add(id)
+  for (const list of fewestEntries(entries, words)) {
+    for (const { id, folded, words: theirs } of list) {
+      if (isFormOf(theirs, words) && bears(graph, id, folded)) ids.add(id)
+    }
   }
   return [...ids].toSorted((one, other) => one - other)
 }
 
-/** Those that fit one word of the concept, taking the word that the fewest fit. */
-function fewestEntries(entries: FormIndex['entries'], words: Forms): readonly FormEntry[] {
-  let fewest: readonly FormEntry[] | undefined
+/**
+ * Those that fit one word of the concept, a list for each of its lemmas, taking the word that the
+ * fewest fit. Lists may be as long as the graph: none is copied.
+ */
+function fewestEntries(
+  entries: FormIndex['entries'],
+  words: Forms,
+): readonly (readonly FormEntry[])[] {
+  let fewest: readonly (readonly FormEntry[])[] = []
+  let count = Infinity
   for (const [at, lemmas] of words.entries()) {
-    const found = lemmas.flatMap((lemma) => entries.get(entryKey(words.length, at, lemma)) ?? [])
-    if (fewest === undefined || found.length < fewest.length) fewest = found
+    const found = lemmas.map((lemma) => entries.get(entryKey(words.length, at, lemma)) ?? [])
+    const length = found.reduce((sum, list) => sum + list.length, 0)
+    if (length >= count) continue
+    fewest = found
+    count = length
+    if (count === 0) break
   }
-  return fewest ?? []
+  return fewest
 }
 
 function formIndexOf(names: NameIndex): FormIndex {

@@ -6,7 +6,7 @@ import { sessionToken, token } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
 import { messageSignature } from '../vlp/signed.ts'
 import { issueOf } from '../vlp/issue.ts'
-import { checkInSession, type SessionMessage } from '../vlp/session.ts'
+import { checkInSession, citesTooMany, type SessionMessage } from '../vlp/session.ts'
 import type { Opening } from './opening.ts'
 import type { Context, View } from './view.ts'
 
@@ -89,6 +89,9 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
   const freshAt = opening.request?.freshAt ?? 0
   if (freshAt > view.basis) {
     issues.push(issueOf('schema_invalid', '/payload/intent/freshAt', { cause: 'not_reached' }))
+  }
+  if (citesTooMany(message)) {
+    issues.push(issueOf('schema_invalid', '/refers_to', { cause: 'cites_too_many' }))
   }
   if (context.overlong) {
     issues.push(issueOf('session_unknown', '/session_id', { cause: 'session_overlong' }))

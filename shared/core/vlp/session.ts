@@ -39,8 +39,18 @@ export function checkInSession(
   return findings.kept
 }
 
-/** More full names of one message are not looked up, and so stay unresolved. */
-export const namesReferredMax = 64
+/** An intent may cite no more messages; of any other message, more stay unresolved. */
+export const namesReferredMax = 8
+
+/** Whether a message cites more by full names than are looked up. */
+export function citesTooMany(message: VlpMessage): boolean {
+  const names = new Set<string>()
+  for (const { ref } of refsOf(message)) {
+    if (isFullName(ref)) names.add(ref)
+    if (names.size > namesReferredMax) return true
+  }
+  return false
+}
 
 /** The full names that a message refers to: the caller reads these from the log by themselves. */
 export function namesReferred(message: VlpMessage): readonly string[] {
