@@ -5,6 +5,9 @@ import { codeOf } from './log-conformance/cases.ts'
 import { judgedNow, root, settled } from './eras/live.ts'
 import { rotate } from '#runtime/rotate'
 import { worldAt } from '#runtime/world-at'
+import { guard } from '#services/client/guard'
+import { provingOn } from '#services/client/proving'
+import { stages } from '#services/stages'
 import { answer, codes, deletion, erase, expectReplay, judged, look } from './scene.ts'
 import { replayed, reviewed, say, scene, type Scene } from './scene.ts'
 
@@ -68,6 +71,22 @@ test('a review that was asked meanwhile may be answered as long as it said, and 
   on.time.pass(4 * minute + 1)
   expect(codes(await on.bot.verdict(other ?? ''))).toEqual(['review_expired'])
   await expectReplay(on)
+})
+
+test('a warrant that the wrong clock gave is good for nothing once it was set back', async () => {
+  const on = await scene(setup)
+  let ran = 0
+  const proving = provingOn(on.runtime, stages, 'bot')
+  const given = await during(on, 10 * year, () => on.bot.ask({ ...intent, args: {} }))
+  expect(given.outcome).toBe('allow')
+  await rotate(on.runtime, root, null, reset)
+  on.time.pass(minute)
+  const client = { runtime: on.runtime, ask: () => Promise.resolve(given), proving }
+  const late = guard(client, { capability: 'look', run: () => (ran += 1), options: undefined })
+  await expect(late({})).rejects.toMatchObject({ code: 'warrant_expired' })
+  expect(ran).toBe(0)
+  await on.bot.guard('look', () => (ran += 1))({})
+  expect(ran).toBe(1)
 })
 
 test('nothing is set back where the clock is not behind, and nothing is sealed', async () => {

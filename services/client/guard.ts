@@ -53,7 +53,7 @@ export function guard<A extends object, T>(
   { runtime, ask, proving }: Pick<Client, 'ask'> & Folding,
   guarded: GuardedCall<A, T>,
 ): (args: A, ask?: CallOptions) => Promise<T> {
-  const { logger, clock } = runtime
+  const { logger, logClock: clock } = runtime
   return guardBy({ ask, logger, clock, redeeming: redeemingOn(runtime, proving) }, guarded)
 }
 
@@ -144,8 +144,13 @@ async function redeemed(
     throw new Fault('warrant_used', 'never', `the warrant of \`${intent}\` was used already`)
   }
   if (appendedAt > Date.parse(terms.useBy)) throw expired(terms)
+  // Its last moment is of a clock that ran ahead, where the log's was set back since.
+  if (appendedAt < verdict.origin.appendedAt - resetMsMin) throw expired(terms)
   return terms
 }
+
+/** A start that is so much earlier than its verdict was stamped after the clock was set back. */
+const resetMsMin = 5_000
 
 function expired({ useBy }: NonNullable<VerdictData['terms']>): Fault {
   return new Fault('warrant_expired', 'never', `the warrant was good until ${useBy}`)
