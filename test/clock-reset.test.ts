@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { codeOf } from './log-conformance/cases.ts'
 import { judgedNow, root, settled } from './eras/live.ts'
+import { writeSnapshot } from '#core/world/snapshot'
 import { rotate } from '#runtime/rotate'
 import { worldAt } from '#runtime/world-at'
 import { guard } from '#services/client/guard'
@@ -87,6 +88,32 @@ test('a warrant that the wrong clock gave is good for nothing once it was set ba
   expect(ran).toBe(0)
   await on.bot.guard('look', () => (ran += 1))({})
   expect(ran).toBe(1)
+})
+
+test('no time that the world holds is later than the clock by more than was to come', async () => {
+  const gap = { ...look, id: 'unknown', concepts: ['moon'] }
+  const catalog = { ...setup.catalog, learning: true, capabilities: [look, erase, gap] }
+  const on = await scene({ ...setup, catalog })
+  await during(on, 10 * year, async () => {
+    await judged(on, { intent })
+    await reviewed(on, { intent: { tool: 'erase' } })
+    await say(on.log, { intent: { tool: 'unknown', onGap: 'learn' } })
+    await on.watch.settled(on.log)
+  })
+  await rotate(on.runtime, root, null, reset)
+  const { world } = on.runtime.follower
+  expect([world.intents.size, world.uses.size, world.learning.open.size]).toEqual([2, 1, 1])
+  const text = [...writeSnapshot(world)].join('')
+  const numbers = [...text.matchAll(/[:[,]([0-9]{13})(?=[,\]}])/g)].map(([, found]) =>
+    Number(found),
+  )
+  const instants = [...text.matchAll(/"([0-9]{4}-[0-9-]+T[0-9:.]+Z)"/g)].map(([, found]) => {
+    return Date.parse(found ?? '')
+  })
+  expect(numbers.length).toBeGreaterThan(5)
+  expect(instants.length).toBeGreaterThan(0)
+  const latest = on.time.now + 365 * 86_400_000
+  expect([...numbers, ...instants].filter((instant) => instant > latest)).toEqual([])
 })
 
 test('nothing is set back where the clock is not behind, and nothing is sealed', async () => {

@@ -4,9 +4,9 @@ import { Fault } from '#core/fault'
 import type { AppendOptions } from '#ports/log'
 
 /** A clock may be this far behind the last fact: machines and virtual clocks step back a little. */
-export const clockBehindMsMax = 5_000
+const clockBehindMsMax = 5_000
 /** A clock may be this far ahead of the last fact, unless somebody says that it is right. */
-export const clockAheadMsMax = 30 * 24 * 60 * 60 * 1_000
+const clockAheadMsMax = 30 * 24 * 60 * 60 * 1_000
 
 interface Stamping {
   /** The last fact, with position 0 for an empty log. */
