@@ -95,6 +95,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
 
     test('says what it needs, and what does not go together', async () => {
       expect(await project('--check', '--once')).toMatchObject({ code: 2 })
+      expect(await project('--replace', 'other')).toMatchObject({ code: 2 })
       const none = { ...env, WARRANT_NEO4J_URL: '' }
       const { code, stderr } = await run(['project', 'neo4j', '--once'], { cwd, env: none })
       expect({ code, stderr }).toMatchObject({
@@ -121,6 +122,23 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
       expect(await project('--check')).toMatchObject({ code: 0 })
     })
 
+    test('says where Neo4j stands when nothing can be compared, and ends with 5', async () => {
+      const hand = (cypher: string) => venue.link.write((ask) => ask(cypher))
+      await hand("MATCH (p:Projection) SET p.rebuild = 'x' REMOVE p.position")
+      const half = await project('--check')
+      expect(half).toMatchObject({ code: 5 })
+      expect(half.stdout).toContain('incomplete, at position 2 of 2')
+      await hand("MATCH (p:Projection) SET p.realm = 'other'")
+      const other = await project('--check', '--json')
+      expect(other.code).toBe(5)
+      expect(JSON.parse(other.stdout)).toMatchObject({ standing: 'other_realm', realm: 'other' })
+      const refused = await project('--rebuild', '--once')
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain('--rebuild --replace other')
+      expect(await project('--rebuild', '--once', '--replace', 'other')).toMatchObject({ code: 0 })
+      expect(await project('--check')).toMatchObject({ code: 0 })
+    })
+
     test('runs until it is told to stop, and says how it is', async () => {
       const port = await freePort()
       const child = start(['project', 'neo4j', '--listen', String(port)], { cwd, env })
@@ -137,6 +155,15 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
       const { code, stderr } = await end
       expect(code).toBe(0)
       expect(stderr).not.toContain(venue.server.access.password)
+    })
+
+    test('says how far behind Neo4j is once no projector runs, and ends with 5', async () => {
+      await run(['graph', 'add', 'later'], { cwd })
+      const behind = await project('--check')
+      expect(behind.code).toBe(5)
+      expect(behind.stdout).toMatch(/and the log ends at \d+: 1 fact behind/)
+      await project('--once')
+      expect(await project('--check')).toMatchObject({ code: 0 })
     })
   })
 })
