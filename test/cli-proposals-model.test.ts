@@ -137,3 +137,37 @@ test('without one, people are asked alone', async () => {
   await met(cwd, { tool: 'notify', args: {} })
   expect(await listed(cwd)).toMatchObject([{ suggestions: [], failed: null }])
 }, 60_000)
+
+test('a short command waits for no model, and people are asked at once', async () => {
+  const cwd = await learningFolder()
+  const server = createServer(() => undefined)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const env = { WARRANT_MODEL: 'slow', WARRANT_MODEL_URL: `http://127.0.0.1:${port}` }
+  for (const tool of ['notify', 'measure', 'erase']) {
+    const began = performance.now()
+    await runChild(['ask', tool, '--on-gap', 'learn', '--wait', '0.2'], { cwd, env })
+    // A model may take a minute, and what is under way 20 seconds.
+    expect(performance.now() - began).toBeLessThan(15_000)
+  }
+  expect(await listed(cwd)).toHaveLength(3)
+  expect((await run(['faults'], { cwd })).stdout).not.toContain('learning')
+}, 60_000)
+
+test('a model is asked on demand, and asked again, by whom it is not asked by itself', async () => {
+  const cwd = await learningFolder()
+  const { ids } = await met(cwd, { tool: 'notify', args: {} })
+  const [id = ''] = ids
+  const bad = await serving(noticeWith({}))
+  const args = ['proposals', 'suggest', id.slice(-8)]
+  const failed = await run([...args, '--model', 'small', '--model-url', bad.url], { cwd })
+  expect(failed.stdout).toContain('small had no usable answer: level 1 of `notice` says nothing')
+  expect(failed.code).toBe(4)
+  const { url } = await serving(notice)
+  const suggested = await run([...args, '--model', 'large', '--model-url', url], { cwd })
+  expect(suggested.stdout).toMatch(/large proposes\n {2}notice D0/)
+  const accepted = await run(['proposals', 'accept', id, '--as', 'cora', '--yes'], { cwd })
+  expect(accepted.stdout).toContain('ALLOW   notify')
+  expect((await run(args, { cwd })).code).toBe(2)
+}, 60_000)

@@ -119,6 +119,25 @@ test('a candidate may come whole, from a file', async () => {
   expect((await run(args, { cwd })).stdout).toContain('TAUGHT  revision 3')
 }, 60_000)
 
+test('several are skipped or rejected at once, and reopened', async () => {
+  const cwd = await learningFolder()
+  const { ids: first } = await met(cwd, { ...notice, onGap: 'deny' })
+  const { ids } = await met(cwd, erasing, 2)
+  expect(ids).toHaveLength(2)
+  const unknown = await run(['proposals', 'reject', ...ids, 'ABCDEFGH', ...as('cora')], { cwd })
+  expect(unknown.code).toBe(1)
+  expect(await listed(cwd)).toHaveLength(2)
+  const rejected = await run(['proposals', 'reject', ...ids, ...as('cora')], { cwd })
+  expect([rejected.code, rejected.stdout.match(/rejected and signed/g)]).toEqual([
+    0,
+    ['rejected and signed', 'rejected and signed'],
+  ])
+  expect(await listed(cwd)).toEqual([])
+  const reopened = await run(['proposals', 'reopen', ...first, ...as('cora')], { cwd })
+  expect(reopened.stdout).toMatch(/^reopened \w+, signed by cora: asked as \w+\n$/)
+  expect(await listed(cwd)).toMatchObject([{ round: 2, state: 'open' }])
+}, 60_000)
+
 test('what is skipped lets the intent go, and what is rejected is not asked again', async () => {
   const cwd = await learningFolder()
   const first = await met(cwd, notice)

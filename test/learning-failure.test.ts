@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { find } from '#core/graph/revision'
 import { nameOf } from '#core/names'
-import { learnable, proposals, proposed, ruled } from './learning-scene.ts'
+import { folded, learnable, proposals, proposed, ruled } from './learning-scene.ts'
 import { edge, seedFile, taught } from './learning-graphs.ts'
-import { bind, expectReplay, place, say, scene, verdict, type Scene } from './scene.ts'
+import { another, bind, expectReplay, names, place, say, scene, verdict } from './scene.ts'
+import type { Scene } from './scene.ts'
 
 const gaps = { ...learnable, graph: seedFile }
 
@@ -49,4 +50,51 @@ describe('a call that was allowed and failed', () => {
     expect(await proposals(on, 2)).toHaveLength(2)
     await expectReplay(on)
   })
+
+  test('is asked about once, whoever folds the log again after it was taught', async () => {
+    const on = await scene(gaps)
+    await failed(on, 'disk full')
+    await taughtBy(on, 'disk')
+    for (let restart = 0; restart < 3; restart += 1) {
+      const next = await another(on)
+      await next.watch.settled(next.log)
+      await turned()
+    }
+    expect(await names(on.log, 'main.1.proposal.>')).toHaveLength(1)
+    await expectReplay(on)
+  })
+
+  test('is asked about again when it fails again though it was taught, and not without end', async () => {
+    const on = await scene(gaps)
+    for (let round = 1; round <= 8; round += 1) {
+      await failed(on, 'disk full')
+      await folded(on, () => on.runtime.follower.world.learning.open.size === 1)
+      await taughtBy(on, `disk ${round}`)
+    }
+    await failed(on, 'disk full')
+    await on.watch.settled(on.log)
+    await turned()
+    expect(await names(on.log, 'main.1.proposal.>')).toHaveLength(8)
+    await expectReplay(on)
+  })
 })
+
+/** What the memory of the fold held has been taken up. */
+function turned(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve))
+}
+
+async function taughtBy(on: Scene, what: string): Promise<void> {
+  const { id } = await proposed(on)
+  await ruled(on, id, {
+    ruling: 'modified',
+    candidate: {
+      levels: [
+        ...(what === 'disk' || what === 'disk 1' ? [taught('list', 3)] : []),
+        taught(what, 0, 1),
+      ],
+      edge: edge('list', 3, 'CONSTRAINED_BY', what, 1),
+    },
+  })
+  await folded(on, () => !on.runtime.follower.world.learning.open.has(id))
+}

@@ -58,7 +58,12 @@ export function resumeOf(
   return read(on, 'resume', ResumeData, nameOf(place, 'resume', address, attempt))
 }
 
-async function read<T>(on: Scene, kind: DataKind, schema: z.ZodType<T>, name: string): Promise<T> {
+export async function read<T>(
+  on: Scene,
+  kind: DataKind,
+  schema: z.ZodType<T>,
+  name: string,
+): Promise<T> {
   const reading = readEvent(kind, schema, await bound(on.log, name))
   if (!reading.ok) throw new Error(reading.why)
   return reading.event.data

@@ -276,7 +276,7 @@ test('olga, who is nobody there, teaches nothing', async () => {
   const candidate = filling(data.template)
   const by = { confirmer: 'olga', privateKey: keys.olga }
   await expect(ruled(on, id, { ruling: 'modified', candidate, ...by })).rejects.toThrow(
-    'neither curator nor policy-admin',
+    'not_a_curator',
   )
 })
 

@@ -42,6 +42,17 @@ export function withSigner(command: Command): Command {
     .option('--key <file>', 'the private key to sign with (else WARRANT_KEY, else .warrant/keys)')
 }
 
+/** Which model, and where it is served. */
+export function withModel(command: Command): Command {
+  return command
+    .option('--model <name>', 'what answers the questions of learning (else WARRANT_MODEL)')
+    .option(
+      '--model-url <url>',
+      'where it is served as Ollama does (else WARRANT_MODEL_URL, else http://127.0.0.1:11434)',
+    )
+    .option('--model-timeout <seconds>', 'how long it may think about one question (60)', seconds)
+}
+
 /** Examples under the help of a command. */
 export function examples(command: Command, lines: readonly string[]): Command {
   const text = lines.map((line) => `  ${line}`).join('\n')

@@ -3,11 +3,13 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { relationTypes } from '#schemas/graph'
 import type { RulingWord, CandidateEdge } from '#schemas/learning'
 import { level, noteText, relationType } from './edit-options.ts'
-import { examples, pairs, wholeNumber, withSigner } from './options.ts'
+import { examples, pairs, wholeNumber, withModel, withSigner } from './options.ts'
 import type { LevelGiven } from './run/proposals/filling.ts'
+import type { ReopenOptions } from './run/proposals/reopen.ts'
 import type { RuleOptions } from './run/proposals/rule.ts'
 import type { PreviewOptions } from './run/proposals/show.ts'
 import type { ProposalsOptions } from './run/proposals/list.ts'
+import type { SuggestOptions } from './run/proposals/suggest.ts'
 import type { GlobalOptions } from './options.ts'
 
 export function registerProposals(program: Command): void {
@@ -28,8 +30,10 @@ export function registerProposals(program: Command): void {
   registerShow(command)
   registerAccept(command)
   registerTeach(command)
-  registerEnding(command, 'skip', 'leave it open; it is not asked again within the hour')
-  registerEnding(command, 'reject', 'refuse it; the same is never asked again')
+  registerEnding(command, 'skip', 'leave them open; they are not asked again within the hour')
+  registerEnding(command, 'reject', 'refuse them; the same is not asked again unless reopened')
+  registerReopen(command)
+  registerSuggest(command)
 }
 
 function withPreview(command: Command): Command {
@@ -58,27 +62,34 @@ function registerShow(proposals: Command): void {
   examples(command, ['warrant proposals show 65Q6591C', 'warrant proposals show 65Q6591C --last 0'])
 }
 
-function ruling(proposals: Command, name: string, description: string): Command {
+function ruling(
+  proposals: Command,
+  { name, description }: { readonly name: string; readonly description: string },
+  argument = '<proposal>',
+): Command {
   return withSigner(
     proposals
       .command(name)
       .description(description)
-      .argument('<proposal>', 'its id, or an end of it')
-      .option('--note <text>', 'why, for whoever reads the log', noteText)
+      .argument(argument, 'its id, or an end of it')
+      .option('--note <text>', 'why, for the readers of the log', noteText)
       .option('--yes', 'sign without being asked again'),
   )
 }
 
 function rules(command: Command, word: RulingWord): Command {
-  return command.action(async (meant: string, _options: unknown, called: Command) => {
-    const { ruleProposal } = await import('./run/proposals/rule.ts')
-    process.exitCode = await ruleProposal(meant, word, called.optsWithGlobals<RuleOptions>())
-  })
+  return command.action(
+    async (meant: string | readonly string[], _options: unknown, called: Command) => {
+      const { ruleProposals } = await import('./run/proposals/rule.ts')
+      const options = called.optsWithGlobals<RuleOptions>()
+      process.exitCode = await ruleProposals([meant].flat(), word, options)
+    },
+  )
 }
 
 function registerAccept(proposals: Command): void {
   const description = 'agree to what a model proposes, and so put it into the graph'
-  const command = rules(withPreview(ruling(proposals, 'accept', description)), 'accepted')
+  const command = rules(withPreview(ruling(proposals, { name: 'accept', description })), 'accepted')
   examples(command, [
     'warrant proposals accept 65Q6591C',
     'warrant proposals accept 65Q6591C --as olga --note "as the manual says" --yes',
@@ -87,7 +98,7 @@ function registerAccept(proposals: Command): void {
 
 function registerTeach(proposals: Command): void {
   const description = 'say what is missing yourself, step by step or by flags'
-  const command = withPreview(ruling(proposals, 'teach', description))
+  const command = withPreview(ruling(proposals, { name: 'teach', description }))
     .option(
       '--level <words...>',
       'a level and what it says: --level 1 is="a text"; for an edge: --level file:1 is="a text"',
@@ -109,9 +120,37 @@ function registerTeach(proposals: Command): void {
 }
 
 function registerEnding(proposals: Command, name: 'skip' | 'reject', description: string): void {
-  const command = ruling(proposals, name, description)
+  const command = ruling(proposals, { name, description }, '<proposal...>')
   examples(rules(command, name === 'skip' ? 'skipped' : 'rejected'), [
     `warrant proposals ${name} 65Q6591C --note "ask Olga, not me"`,
+    `warrant proposals ${name} $(warrant proposals --json | jq -r .proposal)`,
+  ])
+}
+
+function registerReopen(proposals: Command): void {
+  const description = 'have them asked again, though they were skipped, rejected or have expired'
+  const command = ruling(proposals, { name: 'reopen', description }, '<proposal...>').action(
+    async (meant: readonly string[], _options: unknown, called: Command) => {
+      const { reopenProposals } = await import('./run/proposals/reopen.ts')
+      process.exitCode = await reopenProposals(meant, called.optsWithGlobals<ReopenOptions>())
+    },
+  )
+  examples(command, ['warrant proposals reopen 65Q6591C --note "we do know it by now"'])
+}
+
+function registerSuggest(proposals: Command): void {
+  const command = withModel(
+    proposals
+      .command('suggest')
+      .description('ask a model what it would put there, now')
+      .argument('<proposal>', 'its id, or an end of it'),
+  ).action(async (meant: string, _options: unknown, called: Command) => {
+    const { suggestFor } = await import('./run/proposals/suggest.ts')
+    process.exitCode = await suggestFor(meant, called.optsWithGlobals<SuggestOptions>())
+  })
+  examples(command, [
+    'warrant proposals suggest 65Q6591C --model llama3.2',
+    'WARRANT_MODEL=llama3.2 warrant proposals suggest 65Q6591C',
   ])
 }
 

@@ -1,12 +1,11 @@
 // `warrant up`: runs stages until it is told to stop.
 import { InvalidArgumentError, type Command } from 'commander'
-import { examples, seconds, several } from './options.ts'
+import { examples, seconds, several, withModel } from './options.ts'
 import { listenOf } from './listen.ts'
 import type { UpOptions } from './run/up.ts'
 
 export function registerUp(program: Command): void {
-  const command = program
-    .command('up')
+  const command = withModel(program.command('up'))
     .description('run stages on the log until Ctrl-C')
     .argument('[stage...]', 'which of them (all if none is named)')
     .option(
@@ -25,12 +24,6 @@ export function registerUp(program: Command): void {
       'monitoring of a server, for --production; may be given several times',
       several,
     )
-    .option('--model <name>', 'fill in what learning proposes by this model (else WARRANT_MODEL)')
-    .option(
-      '--model-url <url>',
-      'where it is served as Ollama does (else WARRANT_MODEL_URL, else http://127.0.0.1:11434)',
-    )
-    .option('--model-timeout <seconds>', 'how long it may think about one proposal (60)', seconds)
     .action(async (names: readonly string[], _options: unknown, called: Command) => {
       const { up } = await import('./run/up.ts')
       process.exitCode = await up(names, called.optsWithGlobals<UpOptions>())

@@ -10,6 +10,7 @@ import type { Model } from '#ports/models'
 import { findLog, isRemote } from '#runtime/log-url'
 import { openRuntime, type Runtime, type RuntimeOptions } from '#runtime/open'
 import { demandedRootKey } from '#runtime/root-key'
+import { reopen, type Reopening } from '#runtime/learning/reopen'
 import { rule, type Ruling } from '#runtime/learning/rule'
 import { stages as allStages } from '#services/stages'
 import { ask, verdictIn, type Asking, type AskOptions, type IntentFields } from './asking.ts'
@@ -27,6 +28,7 @@ export { Refused } from './refused.ts'
 export { Fault } from '#core/fault'
 export type { OpenProposal } from '#core/learning/state'
 export type { Model } from '#ports/models'
+export type { Reopening } from '#runtime/learning/reopen'
 export type { Ruling } from '#runtime/learning/rule'
 export type { AskOptions, IntentFields } from './asking.ts'
 export type { Published, SessionHandle } from './publishing.ts'
@@ -98,6 +100,8 @@ export interface Warrant {
   proposals(): readonly OpenProposal[]
   /** Rules on a proposal as a curator or policy admin, signed with that person's key. */
   rule(ruling: Ruling): Promise<Fact>
+  /** Has a question asked again that was skipped, rejected, or that no one answered in time. */
+  reopen(reopening: Reopening): Promise<Fact>
   trace(address: string): Promise<Trace>
   close(): Promise<void>
 }
@@ -148,6 +152,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     decide: (answer) => decide(runtime, answer),
     proposals: () => [...runtime.follower.world.learning.open.values()],
     rule: (ruling) => rule(runtime, ruling),
+    reopen: (reopening) => reopen(runtime, reopening),
     trace: (address) => traceOf(runtime, address),
     async close() {
       waiting.stop()

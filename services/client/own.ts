@@ -82,6 +82,7 @@ export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
       throw readsOwn('the proposals')
     },
     rule: () => Promise.reject(readsOwn('a proposal')),
+    reopen: () => Promise.reject(readsOwn('a proposal')),
     trace: () => Promise.reject(readsOwn('a trace')),
     async close() {
       waiting.stop()

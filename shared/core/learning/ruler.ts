@@ -7,17 +7,6 @@ import { policyAdminRole, curatorRole } from '../catalog/duties.ts'
 
 export type RulerRefusal = 'unknown_person' | 'not_a_curator' | 'met_the_gap' | 'others_may_rule'
 
-const says = {
-  unknown_person: 'the catalog knows no such person',
-  not_a_curator: `the person is neither ${curatorRole} nor ${policyAdminRole}`,
-  met_the_gap: 'it is about a gap that this agent has met',
-  others_may_rule: 'it is about a gap of an agent of this owner, and others may rule on it',
-} as const satisfies Record<RulerRefusal, string>
-
-export function describeRefusal(refused: RulerRefusal): string {
-  return says[refused]
-}
-
 /** Why that person may not rule, or whether it is the owner of an agent that met the gap. */
 export function rulerOf(
   catalog: Catalog,

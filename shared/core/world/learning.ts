@@ -9,7 +9,7 @@ import { ownersOf } from '../catalog/confirmers.ts'
 import { readEvent } from '../event.ts'
 import { candidateProblem } from '../learning/candidate.ts'
 import { operationsAgreed } from '../learning/proposal.ts'
-import { describeRefusal, rulerOf } from '../learning/ruler.ts'
+import { rulerOf } from '../learning/ruler.ts'
 import { keyOfAsked, withAgreed, withEnded, withReopened } from '../learning/state.ts'
 import type { Agreed, OpenProposal } from '../learning/state.ts'
 import { agentIn, token, type NameParts } from '../names.ts'
@@ -72,7 +72,7 @@ export function rulingRefusal(
   if (proposal.agreed !== null) return `\`${proposal.agreed.by}\` has agreed to it already`
   if (data.digest !== proposal.data.digest) return 'it answers something else than was shown'
   const ruler = rulerOf(catalog, confirmer, proposal.met)
-  if ('refused' in ruler) return describeRefusal(ruler.refused)
+  if ('refused' in ruler) return ruler.refused
   if (data.byOwner !== ruler.byOwner) {
     return ruler.byOwner ? 'it does not say that it is by the owner' : 'it is not by the owner'
   }
@@ -144,7 +144,7 @@ export function reopeningRefusal(
   const { signature, ...signed } = data
   const { confirmer } = data
   const ruler = rulerOf(catalog, confirmer, asked.met)
-  if ('refused' in ruler) return describeRefusal(ruler.refused)
+  if ('refused' in ruler) return ruler.refused
   return signedRefusal({ catalog, log }, { name, confirmer, signed, signature })
 }
 

@@ -24,8 +24,6 @@ import { token, type NameParts } from '../names.ts'
 import { numberOf } from './series.ts'
 import type { LoggedFact, World } from './world.ts'
 
-const notOpen = 'no such proposal is open'
-
 export function evolveProposal(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const why = takeProposal(world, fact, parts)
   const [id = ''] = parts.tokens
@@ -78,7 +76,7 @@ export function evolveMeeting(world: World, fact: LoggedFact, parts: NameParts):
   const { met, intent } = data
   const [id = '', agent] = parts.tokens
   const proposal = world.learning.open.get(id)
-  if (proposal === undefined) return notOpen
+  if (proposal === undefined) return 'no such proposal is open'
   if (data.proposal !== proposal.name) return 'it is about another proposal'
   if (met.agent !== intent.agent || token(met.agent) !== agent) return 'it names another agent'
   if (proposal.met.some((one) => one.agent === met.agent)) return 'that agent is named already'
@@ -90,7 +88,7 @@ export function evolveMeeting(world: World, fact: LoggedFact, parts: NameParts):
 export function evolveSuggestion(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const [id = '', last] = parts.tokens
   const proposal = world.learning.open.get(id)
-  if (proposal === undefined) return notOpen
+  if (proposal === undefined) return 'no such proposal is open'
   if (numberOf(last) !== proposal.suggestions.next) return 'its number is out of turn'
   const said = suggestedBy(world, fact, proposal)
   const isVoid = typeof said === 'string'
@@ -117,7 +115,7 @@ export function evolveExpiry(world: World, fact: LoggedFact, parts: NameParts): 
   const { data } = reading.event
   const [id = ''] = parts.tokens
   const proposal = world.learning.open.get(id)
-  if (proposal === undefined) return notOpen
+  if (proposal === undefined) return 'no such proposal is open'
   if (data.proposal !== proposal.name) return 'it is about another proposal'
   if (data.round !== proposal.data.round) return `it says round ${data.round}`
   if (proposal.agreed !== null) return 'someone has agreed to it already'

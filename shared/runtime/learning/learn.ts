@@ -111,7 +111,11 @@ function canBePlaced({ follower }: Advancing, { agreed, data }: OpenProposal): b
   return candidateProblem(world.graph, data, agreed.candidate) === null
 }
 
-export function stampOf({ clock, follower, stage, id }: Advancing): Stamp {
+type Stamping = Pick<Advancing, 'clock' | 'follower' | 'id'> & {
+  readonly stage: Pick<Stage, 'name'>
+}
+
+export function stampOf({ clock, follower, stage, id }: Stamping): Stamp {
   const time = new Date(clock.now()).toISOString()
   return { source: `warrant/${stage.name}/${id}`, time, basis: follower.world.position }
 }

@@ -9,7 +9,7 @@ import type { Timer } from '#ports/clock'
 import { bind, type Advancing } from '../advance.ts'
 import { backoffMs } from '../backoff.ts'
 import { stampOf } from './learn.ts'
-import { suggest } from './suggest.ts'
+import { suggestAsWorker } from './suggest.ts'
 
 type Looking = Advancing & { readonly timer: Timer }
 
@@ -94,7 +94,7 @@ function askingModels(options: Looking, signal: AbortSignal): Looked {
   const ask = async (id: string): Promise<void> => {
     asked.add(id)
     try {
-      const bound = await suggest(options, model, id, signal)
+      const bound = await suggestAsWorker(options, model, id, signal)
       if (bound !== null && 'failed' in bound.said) restsUntil = restAfter(bound.said.failed.code)
     } catch (error) {
       if (signal.aborted) return

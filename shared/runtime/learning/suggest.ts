@@ -8,35 +8,71 @@ import type { OpenProposal } from '#core/learning/state'
 import { suggestionIn, taskFor } from '#core/learning/task'
 import { nameOf } from '#core/names'
 import type { World } from '#core/world/world'
-import type { Fact } from '#ports/log'
+import type { Appended, Entry, Fact } from '#ports/log'
 import type { Model, ModelAnswer } from '#ports/models'
 import { bind, type Advancing } from '../advance.ts'
+import type { Runtime } from '../open.ts'
+import { turns } from '../turns.ts'
 import { stampOf } from './learn.ts'
 
 /** So many answers are recorded about one question, whoever asks for them. */
 export const suggestionsMax = 32
 
-/** What was bound; null where the question ended meanwhile, or the wait for the model did. */
-export async function suggest(
+type Suggesting = Pick<Advancing, 'follower' | 'clock' | 'turns' | 'logger' | 'id'> & {
+  readonly stage: Pick<Advancing['stage'], 'name'>
+  readonly append: (entry: Entry) => Promise<Appended>
+}
+
+export interface Suggestion {
+  readonly fact: Fact
+  readonly said: SuggestionData
+}
+
+/** Asks because a person wants to know now, beside what workers ask by themselves. */
+export function suggestNow(
+  { log, follower, clock, logger }: Pick<Runtime, 'log' | 'follower' | 'clock' | 'logger'>,
+  model: Model,
+  id: string,
+  signal: AbortSignal,
+): Promise<Suggestion | null> {
+  const stage = { name: 'learning' as const }
+  const append = (entry: Entry): Promise<Appended> => log.append(entry)
+  const suggesting = { follower, clock, logger, append, stage, turns: turns(), id: 'demand' }
+  return suggest(suggesting, model, id, signal)
+}
+
+/** Asks as a worker does. */
+export function suggestAsWorker(
   options: Advancing,
   model: Model,
   id: string,
   signal: AbortSignal,
-): Promise<{ readonly fact: Fact; readonly said: SuggestionData } | null> {
-  const { follower, turns, logger } = options
+): Promise<Suggestion | null> {
+  const append = (entry: Entry): Promise<Appended> => bind(options, 'suggestion', entry)
+  return suggest({ ...options, append }, model, id, signal)
+}
+
+/** What was bound; null where the question ended meanwhile, or the wait for the model did. */
+async function suggest(
+  options: Suggesting,
+  model: Model,
+  id: string,
+  signal: AbortSignal,
+): Promise<Suggestion | null> {
+  const { follower, logger } = options
   const { world } = follower
   const asked = openFor(world, id)
   if (asked === null) return null
   const answer = await model.ask({ ...taskFor(world.graph, asked.data), signal })
   if (signal.aborted) return null
-  return turns.take(`suggestion.${id}`, async () => {
+  return options.turns.take(`suggestion.${id}`, async () => {
     // What it was told may have moved on while it thought.
     const open = openFor(world, id)
     if (open === null) return null
     const said = suggestionOf(world, open, { by: model.name, answer })
     const name = nameOf(world.place, 'suggestion', id, said.number)
     const bytes = writeEvent('suggestion', name, jsonOf(said), stampOf(options))
-    const { fact, appended } = await bind(options, 'suggestion', { name, bytes })
+    const { fact, appended } = await options.append({ name, bytes })
     await follower.reached(fact.position)
     const failed = 'failed' in said ? said.failed : null
     if (failed !== null) logger.warn({ model: model.name, failed }, 'model had no usable answer')

@@ -6,7 +6,8 @@ import { candidateProblem, isMissing, operationsOf } from '#core/learning/candid
 import type { OpenProposal } from '#core/learning/state'
 import { keyOf } from '#core/learning/template'
 import { wantedText } from '#present/proposal'
-import { describeRefusal, rulerOf } from '#core/learning/ruler'
+import { rulerOf } from '#core/learning/ruler'
+import { rulerRefusalText } from '#present/ruler'
 import { problemText } from '#present/candidate'
 import { findSigner, type Signer } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
@@ -52,26 +53,38 @@ interface Ruling {
   readonly asking: () => Questions
 }
 
-export async function ruleProposal(
-  meant: string,
+/** Rules on each of them in the same way, one after the other. */
+export async function ruleProposals(
+  meant: readonly string[],
   word: RulingWord,
   options: RuleOptions,
 ): Promise<number> {
   const stages = await clientStages(options)
   return withRuntime(options, { stages }, async (runtime) => {
-    const proposal = openNamed(runtime, meant)
-    const signer = await signerFor(runtime, proposal, options)
-    const world = runtime.follower.world
-    const key = keyOf(proposal.data.template)
-    const waiting = waitingIn(world, runtime.clock.now()).get(key) ?? []
-    const { asking, close } = questionsWhenAsked()
-    const ruling = { runtime, proposal, waiting, signer, word, options, asking }
-    try {
-      return await ruled(ruling)
-    } finally {
-      close()
+    // Nothing is signed before all of them are found, and may be ruled on.
+    for (const one of meant) await signerFor(runtime, openNamed(runtime, one), options)
+    let worst: number = exitCodes.yes
+    for (const one of meant) {
+      worst = Math.max(worst, await ruleOne(runtime, openNamed(runtime, one), { word, options }))
     }
+    return worst
   })
+}
+
+async function ruleOne(
+  runtime: Runtime,
+  proposal: OpenProposal,
+  { word, options }: Pick<Ruling, 'word' | 'options'>,
+): Promise<number> {
+  const signer = await signerFor(runtime, proposal, options)
+  const key = keyOf(proposal.data.template)
+  const waiting = waitingIn(runtime.follower.world, runtime.clock.now()).get(key) ?? []
+  const { asking, close } = questionsWhenAsked()
+  try {
+    return await ruled({ runtime, proposal, waiting, signer, word, options, asking })
+  } finally {
+    close()
+  }
 }
 
 /** Whoever asks nothing leaves standard input alone. */
@@ -119,7 +132,7 @@ async function signerFor(
   const signer = await findSigner({ folder, keyFile, as: options.as, catalog })
   const ruler = rulerOf(catalog, signer.id, proposal.met)
   if ('refused' in ruler) {
-    const refusal = describeRefusal(ruler.refused)
+    const refusal = rulerRefusalText(ruler.refused)
     throw new Fault('ruling_void', 'never', `nothing is bound: ${refusal}`)
   }
   if (catalog.principals.get(signer.id)?.keys.includes(signer.publicKey) === true) return signer

@@ -1,0 +1,59 @@
+// A person has a question asked again that was skipped, rejected, or that no one answered in time.
+// What would count for nothing is not bound: its name would be spent for it.
+import { ReopeningData } from '#schemas/learning'
+import { jsonOf } from '#core/canonical'
+import { writeEvent } from '#core/event'
+import { Fault } from '#core/fault'
+import { keyOfAsked, type AskedBefore } from '#core/learning/state'
+import { token } from '#core/names'
+import { signData } from '#core/signature'
+import { reopeningRefusal } from '#core/world/learning'
+import type { Fact } from '#ports/log'
+import { bindInEra } from '../binding.ts'
+import type { Runtime } from '../open.ts'
+
+export interface Reopening {
+  /** The id of a question that is not open any more. */
+  readonly proposal: string
+  readonly note?: string
+  readonly confirmer: string
+  /** PEM of the confirmer's Ed25519 private key. */
+  readonly privateKey: string
+}
+
+type Reopened = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
+
+/** Throws a Fault `reopening_void` for what would count for nothing. */
+export async function reopen(runtime: Reopened, reopening: Reopening): Promise<Fact> {
+  const { learning } = runtime.follower.world
+  const { proposal: id, confirmer } = reopening
+  const asked = learning.history.get(keyOfAsked(learning, id) ?? '')
+  if (asked === undefined) {
+    throw new Fault('no_proposal', 'never', `\`${id}\` is not what was asked last of its gap`)
+  }
+  const bytes = (name: string): Uint8Array => written(runtime, reopening, { asked, name })
+  const tokens = [id, token(confirmer)]
+  const { appended, fact } = await bindInEra(runtime, { kind: 'reopening', tokens, bytes })
+  if (!appended) throw new Fault('ruled', 'never', `\`${confirmer}\` has reopened this already`)
+  return fact
+}
+
+function written(
+  { follower, clock }: Reopened,
+  { proposal: id, confirmer, note, privateKey }: Reopening,
+  { asked, name }: { readonly asked: AskedBefore; readonly name: string },
+): Uint8Array {
+  const { world } = follower
+  const { log } = world
+  const content = { confirmer, proposal: asked.name, ...(note !== undefined && { note }) }
+  const data = { ...content, signature: signData({ log, name }, jsonOf(content), privateKey) }
+  const parsed = ReopeningData.safeParse(data)
+  const [issue] = parsed.error?.issues ?? []
+  const refusal = parsed.success
+    ? reopeningRefusal(world, id, { name, data: parsed.data })
+    : `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
+  if (refusal !== null) throw new Fault('reopening_void', 'never', `nothing is bound: ${refusal}`)
+  const time = new Date(clock.now()).toISOString()
+  const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: world.position }
+  return writeEvent('reopening', name, jsonOf(data), stamp)
+}
