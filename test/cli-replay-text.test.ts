@@ -9,7 +9,16 @@ describe('a replay', () => {
   const none = { readBack: 0, voids: [], voidCount: 0, open: 0, unchecked: 0, start: null }
   const findings = noFindings()
   const identity = { log: 'sha256:0', root: 'key' }
-  const report = { ...none, findings, facts: 9, derived: 6, eras: 1, ...identity }
+  const report = {
+    ...none,
+    findings,
+    head: '9:sha256:abc',
+    hasHead: null,
+    facts: 9,
+    derived: 6,
+    eras: 1,
+    ...identity,
+  }
   const shown = (differences: number, first: Difference | null, more?: Partial<ReplayReport>) =>
     replayLines(
       { ...report, differences, first, ...more },
@@ -22,14 +31,15 @@ describe('a replay', () => {
     expect(shown(0, null)).toBe(
       'every decision derives again, byte for byte\n' +
         '  9 facts read, 6 derived in 500 ms: 12 a second\n' +
-        '  the log sha256:0, begun by the key key',
+        '  the log sha256:0, begun by the key key\n' +
+        '  head 9:sha256:abc',
     )
   })
 
   test('counts what is late or overtaken, and says of the first why', () => {
     const late = { kind: 'late' as const, position: 7, name: 'main.1.verdict.a.-.b' }
     const findings = {
-      counts: { late: 12, overtaken: 1 },
+      counts: { ...noFindings().counts, late: 12, overtaken: 1 },
       shown: [
         { ...late, why: 'time_ahead' as const },
         { ...late, kind: 'overtaken' as const, position: 9 },
@@ -39,7 +49,7 @@ describe('a replay', () => {
     expect(text).toContain('12 facts carry a time that the log’s clock contradicts')
     expect(text).toContain('7 main.1.verdict.a.-.b: its time is after it was appended')
     expect(text).toContain('and 11 more')
-    expect(text).toContain('1 fact was bound although')
+    expect(text).toContain('1 fact was bound although something since')
     expect(text).toContain('9 main.1.verdict.a.-.b')
   })
 

@@ -71,6 +71,35 @@ test('what was forged after the snapshot is found without the eras before it', a
   expect(report).toMatchObject({ differences: 1, first: { kind: 'differs' } })
 })
 
+test('nor does a session hide it, if all of it is here', async () => {
+  const on = await threeEras()
+  const session = 'S-2026-01-01-bot-fedcba'
+  await judgedNow(on, { intent, ulid: 'd', session, seq: 1 })
+  await judgedNow(on, { intent, ulid: 'e', session, seq: 2 })
+  await on.watch.settled(on.log)
+  const seal = await sealOf(on, 3)
+  const forged = tampered(on.log, (fact) => {
+    if (!/^main\.3\.verdict\.bot\.[^.]+\.[ce]$/.test(fact.name)) return fact
+    const bytes = Buffer.from(fact.bytes).toString().replace('"allow"', '"deny"')
+    return { ...fact, bytes: Buffer.from(bytes) }
+  })
+  expect(await replayCut(on, cutAt(on.log, seal))).toMatchObject({ differences: 0, unchecked: 0 })
+  expect(await replayCut(on, forged)).toMatchObject({ differences: 2, unchecked: 0 })
+  expect(await replayCut(on, cutAt(forged, seal))).toMatchObject({ differences: 2, unchecked: 0 })
+})
+
+test('a session that may have begun before the snapshot is not checked where it differs', async () => {
+  const on = await scene(setup)
+  const session = 'S-2026-01-01-bot-fedcba'
+  await judgedNow(on, { intent, ulid: 'd', session, seq: 1 })
+  await turned(on)
+  await judgedNow(on, { intent, ulid: 'e', session, seq: 2 })
+  await on.watch.settled(on.log)
+  const report = await replayCut(on, cutAt(on.log, await sealOf(on, 2)))
+  // Its number does not follow on what is here, so its grounding says otherwise.
+  expect(report).toMatchObject({ differences: 0, unchecked: 1 })
+})
+
 test('a snapshot that was changed, or that another key signed, stands for nothing', async () => {
   const on = await threeEras()
   const seal = await sealOf(on, 2)

@@ -26,7 +26,7 @@ export interface Forged {
 
 /** Binds what the stage would have said there; null where it would have said nothing. */
 export async function forged(
-  on: Scene,
+  on: Pick<Scene, 'log' | 'setup'>,
   address: string,
   { stage: name, basis, time }: Forging,
 ): Promise<Forged | null> {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { lateness } from '#core/stage/lateness'
 import { nameOf } from '#core/names'
 import { Principal } from '#schemas/catalog'
+import type { Findings } from '#runtime/replay/findings'
 import { stages } from '#services/stages'
 import { forged } from './forger.ts'
 import { changeCatalog } from './runtime.ts'
@@ -15,6 +16,11 @@ const unlimited = { capability: 'erase', uses: 'unlimited' as const, windowMs: m
 const asks = { capabilities: [erase, look], limits: [unlimited] }
 const intent = { tool: 'erase', justification: reason }
 const hourMs = 3_600_000
+
+function timesOf({ counts }: Findings) {
+  const { late, overtaken } = counts
+  return { late, overtaken }
+}
 
 const without = (name: string) => stages.filter((stage) => stage.name !== name)
 
@@ -50,17 +56,9 @@ test('an allow at noon of the day before is late, though it derives', async () =
   expect(made).toMatchObject({ kind: 'verdict', data: { outcome: 'allow' } })
   const { differences, findings } = await replayed(on)
   expect(differences).toBe(0)
-  expect(findings).toEqual({
-    counts: { late: 1, overtaken: 0 },
-    shown: [
-      {
-        kind: 'late',
-        name: made?.fact.name,
-        position: made?.fact.position,
-        why: 'time_behind',
-      },
-    ],
-  })
+  expect(timesOf(findings)).toEqual({ late: 1, overtaken: 0 })
+  const { name, position } = made?.fact ?? { name: '', position: 0 }
+  expect(findings.shown).toEqual([{ kind: 'late', name, position, why: 'time_behind' }])
 })
 
 const people = {
@@ -97,7 +95,7 @@ test('an allow from before people declined and withdrew is overtaken, however ho
   expect(made).toMatchObject({ kind: 'verdict', data: { outcome: 'allow' } })
   const report = await replayed(on)
   expect(report).toMatchObject({ differences: 0, first: null })
-  expect(report.findings.counts).toEqual({ late: 0, overtaken: 1 })
+  expect(timesOf(report.findings)).toEqual({ late: 0, overtaken: 1 })
   expect(report.findings.shown[0]).toMatchObject({ kind: 'overtaken', name: made?.fact.name })
 })
 
@@ -112,7 +110,7 @@ test('the same three hours later is late as well, and overtaken by any one of th
     on.time.pass(3 * hourMs)
     await forged(on, address, { stage: 'confirmation', basis, time })
     const { differences, findings } = await replayed(on)
-    expect({ step, differences, ...findings.counts }).toEqual({
+    expect({ step, differences, ...timesOf(findings) }).toEqual({
       step,
       differences: 0,
       late: 1,
@@ -131,7 +129,7 @@ test('where a use is counted, an old basis gives no more than that use, which is
   const after = { ...at, basis: await headOf(on) }
   expect(await forged(on, address, after)).toMatchObject({ data: { outcome: 'deny' } })
   const { differences, findings } = await replayed(on)
-  expect({ differences, ...findings.counts }).toEqual({ differences: 0, late: 0, overtaken: 1 })
+  expect({ differences, ...timesOf(findings) }).toEqual({ differences: 0, late: 0, overtaken: 1 })
 })
 
 test('a time in the future that ends an open review is late', async () => {
@@ -142,7 +140,7 @@ test('a time in the future that ends an open review is late', async () => {
   const made = await forged(on, address, { stage: 'confirmation', basis, time })
   expect(made).toMatchObject({ data: { outcome: 'deny', reasons: [{ code: 'review_expired' }] } })
   const { differences, findings } = await replayed(on)
-  expect({ differences, ...findings.counts }).toEqual({ differences: 0, late: 1, overtaken: 0 })
+  expect({ differences, ...timesOf(findings) }).toEqual({ differences: 0, late: 1, overtaken: 0 })
   expect(findings.shown[0]?.why).toBe('time_ahead')
 })
 
@@ -154,7 +152,7 @@ test('a time that is none keeps an approval good for ever, and is late', async (
   const made = await forged(on, address, { stage: 'confirmation', basis, time: 'zzz' })
   expect(made).toMatchObject({ data: { outcome: 'allow' } })
   const { differences, findings } = await replayed(on)
-  expect({ differences, ...findings.counts }).toEqual({ differences: 0, late: 1, overtaken: 0 })
+  expect({ differences, ...timesOf(findings) }).toEqual({ differences: 0, late: 1, overtaken: 0 })
   expect(findings.shown[0]?.why).toBe('time_unreadable')
 })
 
@@ -182,7 +180,7 @@ test('evidence that came after the basis overtakes what was decided without it',
   await say(on.log, { as: 'desk', session, message: said })
   const at = { stage: 'policy' as const, basis, time: timeOf(on) }
   expect(await forged(on, address, at)).toMatchObject({ data: { outcome: 'allow' } })
-  expect((await replayed(on)).findings.counts).toEqual({ late: 0, overtaken: 1 })
+  expect(timesOf((await replayed(on)).findings)).toEqual({ late: 0, overtaken: 1 })
 })
 
 const newcomer = Principal.parse({ id: 'newcomer' })
@@ -195,7 +193,7 @@ test('what stands between and changes nothing of the answer overtakes nothing', 
   await say(on.log, { as: 'honest', intent: { tool: 'look' } })
   await forged(on, address, { stage: 'policy', basis, time: timeOf(on) })
   const { differences, findings } = await replayed(on)
-  expect({ differences, ...findings.counts }).toEqual({ differences: 0, late: 0, overtaken: 0 })
+  expect({ differences, ...timesOf(findings) }).toEqual({ differences: 0, late: 0, overtaken: 0 })
 })
 
 test('a review that ends on a quiet log is neither, however old its basis', async () => {
@@ -204,14 +202,14 @@ test('a review that ends on a quiet log is neither, however old its basis', asyn
   on.time.pass(9 * 24 * hourMs)
   expect(codes(await verdict(on.log, address))).toContain('review_expired')
   const { findings } = await replayed(on)
-  expect(findings.counts).toEqual({ late: 0, overtaken: 0 })
+  expect(timesOf(findings)).toEqual({ late: 0, overtaken: 0 })
   await expectReplay(on)
 })
 
 test('what honest stages write is neither', async () => {
   const on = await scene({ catalog: asks, graph: deletion() })
   expect((await judged(on, { intent })).outcome).toBe('allow')
-  expect((await replayed(on)).findings).toEqual({ counts: { late: 0, overtaken: 0 }, shown: [] })
+  expect((await replayed(on)).findings.shown).toEqual([])
 })
 
 const appendedAt = Date.UTC(2026, 0, 1, 12)

@@ -12,6 +12,7 @@ import { signMessage } from '#core/vlp/signed'
 import type { Fact, Log } from '#ports/log'
 import type { Runtime } from '#runtime/open'
 import { replay, type ReplayReport } from '#runtime/replay'
+import type { ReplayOptions } from '#runtime/replay/run'
 import { GroundingData, HoldData, RateData, ReviewData, type DataKind } from '#schemas/facts'
 import type { Policy } from '#schemas/graph'
 import { verdictOf, type Verdict } from '#services/client/verdict'
@@ -218,10 +219,13 @@ export async function bind(
 }
 
 /** Derives again all that the stages wrote. */
-export async function replayed({ log, setup }: Scene): Promise<ReplayReport> {
+export async function replayed(
+  { log, setup }: Pick<Scene, 'log' | 'setup'>,
+  more: Pick<ReplayOptions, 'address' | 'head'> = {},
+): Promise<ReplayReport> {
   const { callbacks } = testParts(log, setup)
   try {
-    return await replay({ log, place, rootKey: null, stages: allStages, callbacks })
+    return await replay({ log, place, rootKey: null, stages: allStages, callbacks, ...more })
   } finally {
     await callbacks.close()
   }

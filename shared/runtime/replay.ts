@@ -1,30 +1,18 @@
 // Replay: derives every fact that a stage wrote again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
-import { derivedQuestionKinds } from '#core/learning/kinds'
-import { eraOf, partsInRealm, type Kind, type Place } from '#core/names'
-import type { Stage } from '#core/stage/stage'
+import { eraOf } from '#core/names'
 import { evolve } from '#core/world/evolve'
-import type { Callbacks } from '#ports/callbacks'
-import type { Fact, Log } from '#ports/log'
+import type { Folded } from '#core/world/world'
+import type { Fact } from '#ports/log'
 import { beginningOf, type Beginning, type Start } from './beginning.ts'
-import { addTo, difference, missing, noDifferences } from './differences.ts'
-import type { Difference } from './differences.ts'
-import { readerOf } from './gather.ts'
-import { addressOfRate, stampOf } from './recorded-stamp.ts'
-import { derive, type Deriving, type Due, type Later } from './replay/derive.ts'
-import { addFindings, noFindings, note, type Findings } from './replay/findings.ts'
-import { judge, standsAt, type Judging } from './replay/judging.ts'
-import { hear, noStandings, overtaken, stand } from './replay/overtaken.ts'
-
-export interface ReplayOptions {
-  readonly log: Log
-  readonly place: Place
-  readonly rootKey: string | null
-  readonly stages: readonly Stage[]
-  readonly callbacks: Callbacks
-  /** Compare only the facts about this intent; all facts are folded all the same. */
-  readonly address?: string | undefined
-}
+import { addTo, difference, missing, type Difference } from './differences.ts'
+import { chainFrom, headText, type Chain } from './replay/chain.ts'
+import { compare } from './replay/compare.ts'
+import { addFindings, note, type Findings } from './replay/findings.ts'
+import { hear, overtaken } from './replay/overtaken.ts'
+import { redeemed, type Redeemed } from './replay/redemptions.ts'
+import { newRun, noteVoid, type ReplayOptions, type Run, type Void } from './replay/run.ts'
+import { dueAt, schedule } from './replay/schedule.ts'
 
 export interface ReplayReport {
   /** The log’s identity: the digest of its first catalog; null where it has none. */
@@ -36,12 +24,8 @@ export interface ReplayReport {
   readonly derived: number
   /** Answers of callbacks that were read back and not derived. */
   readonly readBack: number
-  /** Facts that count for nothing, and why; the first `voidsShownMax`. */
-  readonly voids: readonly {
-    readonly name: string
-    readonly position: number
-    readonly why: string
-  }[]
+  /** Facts that count for nothing, and why; the first hundred. */
+  readonly voids: readonly Void[]
   readonly voidCount: number
   /** Intents without a verdict. */
   readonly open: number
@@ -53,45 +37,28 @@ export interface ReplayReport {
   readonly unchecked: number
   readonly differences: number
   readonly first: Difference | null
-  /** What derives and still cannot be believed. */
+  /** What derives and still cannot be believed, and what was done without a warrant. */
   readonly findings: Findings
+  /** The last position and the digest of all up to it; after `start`, of what is after that. */
+  readonly head: string
+  /** Whether the log has the head that was asked for; null where none was. */
+  readonly hasHead: boolean | null
 }
 
-const derivedKinds: ReadonlySet<Kind> = new Set<Kind>([
-  'grounding',
-  'rate',
-  'hold',
-  'resume',
-  'review',
-  'verdict',
-  ...derivedQuestionKinds,
-])
-const voidsShownMax = 100
 /** Facts that are read ahead of the fold, so that each is derived as the fold passes its basis. */
 const readAheadMax = 4_096
 /** Facts that are derived at a time; what each reads and asks is waited for together. */
 const underWayMax = 256
 
-interface Run extends Judging {
-  readonly options: ReplayOptions
-  readonly deriving: Deriving
-  /** The bases of facts that can not be read, until they are folded. */
-  readonly unreadable: Map<number, number | null>
-  /** What is derived again as soon as the fold has reached the basis of its stamp. */
-  readonly due: Map<number, Due[]>
-  /** What is being derived while the fold goes on, by the position of the fact. */
-  readonly underWay: Map<number, Promise<void>>
-  /** Those whose basis the fold had passed when they were read. */
-  readonly passed: Due[]
-  readonly voids: { name: string; position: number; why: string }[]
-  facts: number
-  derived: number
-  voidCount: number
-}
-
 export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   const run = newRun(options, await beginning(options))
-  await pass(run, (fact) => schedule(run, fact))
+  const heads = watchedHead(run)
+  const { position: total } = await options.log.head()
+  await pass(run, (fact) => {
+    heads.read(fact)
+    schedule(run, fact)
+    options.progress?.({ doing: 'replaying', of: 'facts', done: fact.position, total })
+  })
   if (run.passed.length > 0) await again(run)
   const { facts, derived, voids, voidCount, world, start, findings } = run
   const { readBack } = run.deriving.counted
@@ -99,7 +66,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   const open = world.intents.size
   const identity = { log: world.log, root: world.root }
   const eras = world.eras.length
-  const compared = { unchecked, differences, first, findings }
+  const compared = { unchecked, differences, first, findings, ...heads.found() }
   const counted = { facts, derived, readBack, voids, voidCount, open, eras, start }
   return { ...identity, ...counted, ...compared }
 }
@@ -108,25 +75,22 @@ function beginning({ log, place, rootKey }: ReplayOptions): Promise<Beginning> {
   return beginningOf(log, place, rootKey)
 }
 
-function newRun(options: ReplayOptions, { world, start }: Beginning): Run {
-  const { stages, callbacks } = options
-  const reader = readerOf(options.log, world.position)
+/** Reads all of the log into one digest, and looks for the head that was asked for on the way. */
+function watchedHead({ options, start }: Run) {
+  const chain: Chain = chainFrom(start)
+  const { head: wanted } = options
+  const isHere = (): boolean => headText(chain.head()) === (wanted && headText(wanted))
+  let hasHead = wanted?.position === (start?.position ?? 0) && isHere()
   return {
-    options,
-    world,
-    deriving: { world, reader, stages, callbacks, counted: { readBack: 0 } },
-    start,
-    found: noDifferences(),
-    findings: noFindings(),
-    standings: noStandings(),
-    unreadable: new Map(),
-    due: new Map(),
-    underWay: new Map(),
-    passed: [],
-    voids: [],
-    facts: 0,
-    derived: 0,
-    voidCount: 0,
+    read(fact: Fact): void {
+      if (fact.position <= (start?.position ?? 0)) return
+      chain.add(fact)
+      if (fact.position === wanted?.position) hasHead = isHere()
+    },
+    found: () => ({
+      head: headText(chain.head()),
+      hasHead: wanted === undefined ? null : hasHead,
+    }),
   }
 }
 
@@ -135,46 +99,50 @@ function newRun(options: ReplayOptions, { world, start }: Beginning): Run {
 async function again(run: Run): Promise<void> {
   const second = newRun(run.options, await beginning(run.options))
   for (const due of run.passed) dueAt(second, due)
-  await pass(second, () => undefined)
+  await pass(second, null)
   run.derived += second.derived
   run.deriving.counted.readBack += second.deriving.counted.readBack
   addTo(run.found, second.found)
   addFindings(run.findings, second.findings)
 }
 
-async function pass(run: Run, onRead: (fact: Fact) => void): Promise<void> {
+/** `onRead` is null where the log has been read before, and nothing of it counts twice. */
+async function pass(run: Run, onRead: ((fact: Fact) => void) | null): Promise<void> {
   let ahead: Fact[] = []
   let expected = (run.start?.position ?? 0) + 1
+  const isFirst = onRead !== null
   for await (const fact of run.options.log.read({})) {
     // Of what a snapshot stands for something may still be there; it was folded already.
-    if (fact.position > expected) missing(run.found, expected, fact.position - 1)
+    if (isFirst && fact.position > expected) missing(run.found, expected, fact.position - 1)
     expected = Math.max(expected, fact.position + 1)
     run.facts += 1
-    onRead(fact)
+    onRead?.(fact)
     ahead.push(fact)
     if (ahead.length < readAheadMax * 2) continue
-    await foldAll(run, ahead.slice(0, readAheadMax))
+    await foldAll(run, ahead.slice(0, readAheadMax), isFirst)
     ahead = ahead.slice(readAheadMax)
   }
-  await foldAll(run, ahead)
+  await foldAll(run, ahead, isFirst)
   await Promise.all(run.underWay.values())
 }
 
 // Most facts are folded and derived at once; only those that have to read the log are waited for.
-async function foldAll(run: Run, facts: readonly Fact[]): Promise<void> {
+async function foldAll(run: Run, facts: readonly Fact[], isFirst: boolean): Promise<void> {
   for (const fact of facts) {
-    const isOvertaken = overtaken(run.standings, run.deriving, {
-      position: fact.position,
-      underWay: run.underWay.get(fact.position),
-    })
+    const { name, position } = fact
+    const underWay = run.underWay.get(position)
+    const isOvertaken = overtaken(run.standings, run.deriving, { position, underWay })
     if (isOvertaken !== false && (await isOvertaken)) {
-      const { name, position } = fact
       note(run.findings, { kind: 'overtaken', position, name })
     }
-    fold(run, fact)
-    const due = run.due.get(fact.position)
+    const folded = fold(run, fact)
+    if (isFirst && folded !== null) {
+      const done = redeemedIn(run, fact, folded)
+      if (done !== null) noteRedeemed(run, fact, done instanceof Promise ? await done : done)
+    }
+    const due = run.due.get(position)
     if (due === undefined) continue
-    run.due.delete(fact.position)
+    run.due.delete(position)
     for (const recorded of due) {
       const waiting = compare(run, recorded)
       if (waiting !== null) await waiting
@@ -186,8 +154,8 @@ async function foldAll(run: Run, facts: readonly Fact[]): Promise<void> {
   }
 }
 
-function fold(run: Run, fact: Fact): void {
-  if (fact.position <= (run.start?.position ?? 0)) return
+function fold(run: Run, fact: Fact): Folded | null {
+  if (fact.position <= (run.start?.position ?? 0)) return null
   const folded = evolve(run.world, fact)
   run.deriving.reader.sessions.hear(fact, folded, run.world.eras)
   hear(run.standings, fact.name, folded)
@@ -198,69 +166,23 @@ function fold(run: Run, fact: Fact): void {
     const isJunk = (eraOf(fact.name) ?? 0) > run.world.place.era
     if (!isJunk) difference(run.found, { kind: 'unreadable', fact, basis, derived: null })
   }
-  if (folded.void === null) return
-  run.voidCount += 1
-  const { name, position } = fact
-  if (run.voids.length < voidsShownMax) run.voids.push({ name, position, why: folded.void })
+  if (folded.void !== null) {
+    noteVoid(run, { name: fact.name, position: fact.position, why: folded.void })
+  }
+  return folded
 }
 
-function schedule(run: Run, fact: Fact): void {
-  const { place, address } = run.options
-  const parts = partsInRealm(fact.name, place.realm)
-  if (parts === null || !derivedKinds.has(parts.kind)) return
-  if (address !== undefined && parts.address !== address) return
-  const stamp = stampOf(fact)
-  if (stamp === null || stamp.basis >= fact.position) {
-    run.unreadable.set(fact.position, stamp?.basis ?? null)
-    return
-  }
-  const { start } = run
-  // What came too late for an era that is gone is void, and only that era could derive it.
-  if (start !== null && parts.place.era < start.era) return
-  if (stamp.basis <= (start?.position ?? 0)) {
-    // No stage binds a name of an era from a basis before it, nor any from before the first fact.
-    difference(run.found, { kind: 'not_derived', fact, basis: stamp.basis, derived: null })
-    return
-  }
-  const { kind } = parts
-  const due = { kind, fact, stamp, address: parts.address ?? addressOfRate(fact) }
-  if (stamp.basis <= run.world.position) run.passed.push(due)
-  else dueAt(run, due)
+function redeemedIn(run: Run, fact: Fact, { parts, void: why }: Folded) {
+  const { address } = run.options
+  if (parts === null || why !== null) return null
+  if (address !== undefined && parts.address !== address) return null
+  const { world, redemptions, options, start } = run
+  const checking = { redemptions, log: options.log, world, era: start?.era ?? 1 }
+  return redeemed(checking, fact, parts)
 }
 
-function dueAt(run: Run, due: Due): void {
-  const { basis } = due.stamp
-  const others = run.due.get(basis)
-  if (others === undefined) run.due.set(basis, [due])
-  else others.push(due)
-}
-
-function compare(run: Run, due: Due): Promise<void> | null {
-  run.derived += 1
-  const derived = derive(run.deriving, due)
-  if (derived instanceof Promise) return derived.then((found) => judge(run, due, found))
-  if (derived === null || !('later' in derived)) {
-    judge(run, due, derived)
-    return null
-  }
-  // The fold need not read a grounding again that was just derived.
-  if (due.kind === 'grounding') return derived.later.then((found) => judge(run, due, found))
-  goOnWith(run, due, derived)
-  return null
-}
-
-/** Derives while the fold goes on. */
-function goOnWith(run: Run, due: Due, { view, later }: Later): void {
-  const { position } = due.fact
-  const from = standsAt(run, due)
-  const derivesSo = stand(run.standings, run.world, { due, view })
-  const judgedLater = async (): Promise<void> => {
-    const found = await later
-    run.underWay.delete(position)
-    judge(run, due, found, { ...from, derivesSo })
-  }
-  const judged = judgedLater()
-  // Whatever comes first is awaited first; what fails then is not to be told a second time.
-  judged.catch(() => undefined)
-  run.underWay.set(position, judged)
+function noteRedeemed(run: Run, { name, position }: Fact, found: Redeemed): void {
+  if (found.is === 'finding') note(run.findings, { kind: found.kind, position, name })
+  if (found.is === 'unchecked') run.found.unchecked += 1
+  if (found.is === 'void') noteVoid(run, { name, position, why: found.why })
 }

@@ -1,12 +1,19 @@
 // Replays the log with the deciders of this version, and prints what came of it.
+import { join } from 'node:path'
 import { threadCallbacks } from '#adapters/callbacks/thread'
+import { Fault } from '#core/fault'
 import { loadModule } from '#runtime/callback-store'
 import { findLog } from '#runtime/log-url'
 import { replay, type ReplayReport } from '#runtime/replay'
+import type { Head } from '#runtime/replay/chain'
+import { findingKinds } from '#runtime/replay/findings'
 import { stages } from '#services/stages'
 import { exitCodes } from '../exit.ts'
+import { usage } from '../failure.ts'
 import type { GlobalOptions } from '../options.ts'
+import { withProgress } from '../progress.ts'
 import { print, printJson } from '../terminal.ts'
+import { isReported } from '../text/finding-text.ts'
 import { hintsFor } from '../text/hint.ts'
 import { replayLines } from '../text/replay-text.ts'
 import { findIntent } from './intent-named.ts'
@@ -14,12 +21,19 @@ import { rootKeyFor, withLog } from './opened.ts'
 
 export interface ReplayOptions extends GlobalOptions {
   readonly intent?: string
+  readonly head?: Head
   /** Facts that are late or overtaken count like differences. */
   readonly strict?: boolean
+  /** What only eras that are not here could show does not. */
+  readonly allowUnchecked?: boolean
 }
 
 export async function replayLog(options: ReplayOptions): Promise<number> {
   const { folder } = findLog(options.log, process.env)
+  const { head } = options
+  if (head !== undefined && options.intent !== undefined) {
+    throw usage('`--head` is of the whole log: leave `--intent` out')
+  }
   return withLog(options, async (log, place) => {
     const address =
       options.intent === undefined ? undefined : await findIntent(log, place, options.intent)
@@ -29,19 +43,38 @@ export async function replayLog(options: ReplayOptions): Promise<number> {
     try {
       const began = performance.now()
       const rootKey = rootKeyFor(options)
-      const report = await replay({ log, place, rootKey, stages, callbacks, address })
+      const replaying = { log, place, rootKey, stages, callbacks, address, head }
+      const report = await withProgress((progress) =>
+        replay({ ...replaying, progress }).catch((error: unknown) => {
+          throw whereToLook(error, folder)
+        }),
+      )
       const ms = performance.now() - began
       const hints = hintsFor(options, process.env)
       if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })
       else await print(replayLines(report, { ms, hints }))
-      return isSound(report, options) ? exitCodes.yes : exitCodes.differs
+      return exitCodeOf(report, options)
     } finally {
       await callbacks.close()
     }
   })
 }
 
-function isSound({ differences, findings }: ReplayReport, { strict }: ReplayOptions): boolean {
-  const { late, overtaken } = findings.counts
-  return differences === 0 && (strict !== true || late + overtaken === 0)
+export function exitCodeOf(
+  { differences, unchecked, findings, hasHead }: ReplayReport,
+  { strict = false, allowUnchecked = false }: Pick<ReplayOptions, 'strict' | 'allowUnchecked'>,
+): number {
+  const counting = findingKinds.filter((kind) => strict || !isReported(kind))
+  const found = counting.reduce((sum, kind) => sum + findings.counts[kind], 0)
+  const isChecked = unchecked === 0 || allowUnchecked
+  const isSound = differences === 0 && found === 0 && isChecked && hasHead !== false
+  return isSound ? exitCodes.yes : exitCodes.differs
+}
+
+/** Only who opened the log knows where its callback modules are. */
+function whereToLook(error: unknown, folder: string | null): unknown {
+  if (!(error instanceof Fault) || error.code !== 'module_missing') return error
+  const kept = folder === null ? 'beside the log' : `in \`${join(folder, 'callbacks')}\``
+  const where = `it belongs ${kept}: copy that folder from where the log comes from`
+  return new Fault(error.code, error.retry, `${error.message}; ${where}`, { cause: error })
 }

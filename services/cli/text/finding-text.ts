@@ -1,29 +1,48 @@
 // What a replay found beside differences, counted, with the first of each kind.
 import { unreachable } from '#core/fault'
 import type { Lateness } from '#core/stage/lateness'
-import { findingKinds, type Finding, type Findings } from '#runtime/replay/findings'
+import { findingKinds, type Finding, type FindingKind } from '#runtime/replay/findings'
+import type { Findings } from '#runtime/replay/findings'
 import { toned, type Line } from './line.ts'
 
 const shownMax = 10
 
-const headings = {
-  late: ['fact carries', 'facts carry', 'a time that the log’s clock contradicts'],
-  overtaken: ['fact was', 'facts were', 'bound although what came before it changed the answer'],
-} as const
+const headings: Readonly<Record<FindingKind, readonly [one: string, more: string]>> = {
+  late: [
+    'fact carries a time that the log’s clock contradicts',
+    'facts carry a time that the log’s clock contradicts',
+  ],
+  overtaken: [
+    'fact was bound although something since its basis changes the answer',
+    'facts were bound although something since their bases changes the answer',
+  ],
+  startWithoutAllow: ['start without an allow', 'starts without an allow'],
+  startAfterUseBy: [
+    'start after the last moment of its warrant',
+    'starts after the last moments of their warrants',
+  ],
+  startOfAnother: ['start for another verdict', 'starts for another verdict'],
+  outcomeWithoutStart: ['outcome without a start', 'outcomes without a start'],
+}
 
 export function findingLines({ counts, shown }: Findings): readonly Line[] {
   return findingKinds.flatMap((kind) => {
     const count = counts[kind]
     if (count === 0) return []
-    const [one, more, what] = headings[kind]
+    const [one, more] = headings[kind]
     const ofKind = shown.filter((finding) => finding.kind === kind).slice(0, shownMax)
     const left = count - ofKind.length
     return [
-      toned('warn', `  ${count} ${count === 1 ? one : more} ${what}:`),
+      toned(isReported(kind) ? 'warn' : 'bad', `  ${count} ${count === 1 ? one : more}:`),
       ...ofKind.map(({ position, name, why }) => `    ${position} ${name}${whyText(why)}`),
       ...(left > 0 ? [`    and ${left} more`] : []),
     ]
   })
+}
+
+/** What alone does not end a replay with 5. */
+export function isReported(kind: FindingKind): boolean {
+  return kind === 'late' || kind === 'overtaken'
 }
 
 function whyText(why: Finding['why']): string {

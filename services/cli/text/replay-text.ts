@@ -28,6 +28,7 @@ export function replayLines(
     `  ${counted(facts, 'fact')} read, ${speed}`,
     ...identityLines(report),
     ...eraLines(report),
+    ...headLines(report),
     ...(readBack === 0
       ? []
       : [`  ${counted(readBack, 'answer')} of callbacks that looked outside read back`]),
@@ -63,6 +64,17 @@ function eraLines({ eras, start, unchecked }: ReplayReport): readonly Line[] {
             `  ${counted(unchecked, 'fact')} may come from what earlier eras said: not checked`,
           ),
         ]),
+  ]
+}
+
+function headLines({ head, hasHead, start }: ReplayReport): readonly Line[] {
+  const of = start === null ? '' : ', of what is after that snapshot'
+  const missing =
+    'it does not have the head that was given: its end was cut, or a fact, its time or'
+  return [
+    `  head ${head}${of}`,
+    ...(hasHead === false ? [toned('bad', `  ${missing} its place was changed`)] : []),
+    ...(hasHead === true ? [toned('good', '  it has the head that was given, unchanged')] : []),
   ]
 }
 

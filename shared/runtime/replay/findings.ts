@@ -7,6 +7,14 @@ export const findingKinds = [
   'late',
   /** What it decides would have been decided otherwise at its own position. */
   'overtaken',
+  /** Something was begun that no verdict allows. */
+  'startWithoutAllow',
+  /** It was begun after the last moment of its warrant. */
+  'startAfterUseBy',
+  /** It redeems the verdict on another intent. */
+  'startOfAnother',
+  /** Something came of what was never begun. */
+  'outcomeWithoutStart',
 ] as const
 
 export type FindingKind = (typeof findingKinds)[number]
@@ -28,7 +36,13 @@ export interface Findings {
 const shownMax = 20
 
 export function noFindings(): Findings {
-  return { counts: { late: 0, overtaken: 0 }, shown: [] }
+  const redemptions = {
+    startWithoutAllow: 0,
+    startAfterUseBy: 0,
+    startOfAnother: 0,
+    outcomeWithoutStart: 0,
+  }
+  return { counts: { late: 0, overtaken: 0, ...redemptions }, shown: [] }
 }
 
 export function note({ counts, shown }: Findings, finding: Finding): void {

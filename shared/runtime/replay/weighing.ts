@@ -1,47 +1,42 @@
-// Judges what was derived of a recorded fact: whether it is the very same, and in time. It never
-// looks at the world of another basis than the fact's own.
-import { isDerivedQuestion } from '#core/learning/kinds'
+// Weighs what was recorded of a fact by what was derived: is it the very same, and in time. It
+// never looks at the world of another basis than the fact's own.
 import { lateness } from '#core/stage/lateness'
 import type { World } from '#core/world/world'
 import { callbackMsMax } from '#ports/callbacks'
-import type { Start } from '../beginning.ts'
 import { difference, type Differences } from '../differences.ts'
 import { text } from '../recorded-stamp.ts'
 import type { Derived, Due } from './derive.ts'
 import { note, type Findings } from './findings.ts'
 import { stand, type Standings } from './overtaken.ts'
+import type { Reaching } from './reach.ts'
+import { warranted, type Redemptions } from './redemptions.ts'
 
-export interface Judging {
+export interface Weighing {
   readonly world: World
-  readonly start: Start | null
   readonly found: Differences
   readonly findings: Findings
   readonly standings: Standings
+  readonly redemptions: Redemptions
 }
 
 /** What of the world a fact is judged by, where the fold stands at its basis. */
-interface StandsAt {
+export interface StandsAt {
   readonly basisAt: number
-  readonly reachesBack: boolean
+  /** Null where all eras are here. */
+  readonly reached: Reaching | null
   readonly derivesSo?: (derived: Derived) => void
 }
 
-export function standsAt(run: Judging, { kind, address }: Due): StandsAt {
-  const reachesBack = isDerivedQuestion(kind) ? run.start !== null : mayReachBack(run, address)
-  return { basisAt: run.world.appendedAt, reachesBack }
+export function standsAt({ world }: Weighing, reached: Reaching | null): StandsAt {
+  return { basisAt: world.appendedAt, reached }
 }
 
 /** Compares what was derived with what was recorded. */
-export function judge(
-  run: Judging,
-  due: Due,
-  derived: Derived | null,
-  at = standsAt(run, due),
-): void {
-  const { basisAt, reachesBack } = at
-  judgeTime(run, due, { derived, basisAt })
-  const { fact, stamp } = due
+export function weigh(run: Weighing, due: Due, derived: Derived | null, at: StandsAt): void {
+  judgeTime(run, due, { derived, basisAt: at.basisAt })
+  const { fact, stamp, address } = due
   const { basis } = stamp
+  const reachesBack = at.reached?.reachedBack() === true
   if (derived === null) {
     difference(run.found, { kind: 'not_derived', fact, basis, derived, reachesBack })
     return
@@ -53,31 +48,22 @@ export function judge(
   }
   const draft = derived.of?.draft
   if (draft?.kind === 'grounding') run.world.recall.remember(draft.name, fact.bytes, draft.data)
+  if (draft !== undefined) warranted(run.redemptions, address, { fact, draft })
   const derivesSo =
     at.derivesSo ?? stand(run.standings, run.world, { due, view: derived.of?.view ?? null })
   derivesSo(derived)
 }
 
-interface Judged {
+interface Found {
   readonly derived: Derived | null
   readonly basisAt: number
 }
 
-function judgeTime(run: Judging, { fact, stamp }: Due, { derived, basisAt }: Judged): void {
+function judgeTime(run: Weighing, { fact, stamp }: Due, { derived, basisAt }: Found): void {
   const { name, position, appendedAt } = fact
   const data = derived?.of?.draft.data
   const callbacks = data !== undefined && 'callbacks' in data ? data.callbacks?.length : undefined
   const callbacksMs = (callbacks ?? 0) * callbackMsMax
   const why = lateness(stamp.time, { appendedAt, basisAt, callbacksMs })
   if (why !== null) note(run.findings, { kind: 'late', position, name, why })
-}
-
-// What a decider reads beside the fold may be in an era that is not here: the opening message, the
-// session, and what the message refers to.
-function mayReachBack({ start, world }: Judging, address: string): boolean {
-  const intent = world.intents.get(address)
-  if (start === null || intent === undefined) return false
-  if (intent.position <= start.position || address.split('.')[1] !== '-') return true
-  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
-  return (opening?.check.message?.refers_to ?? null) !== null
 }

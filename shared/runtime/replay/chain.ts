@@ -1,0 +1,49 @@
+// The digest of all that was read of a log up to a position. Written down, it shows later whether
+// the log still has that: a tail that was cut, a fact that was changed or a time that was moved
+// shows, although everything that is left derives.
+import { createHash } from 'node:crypto'
+import type { Fact } from '#ports/log'
+
+export interface Head {
+  readonly position: number
+  readonly digest: string
+}
+
+/** `<position>:sha256:<64 hexadecimal digits>`; null for any other text. */
+export function headOf(text: string): Head | null {
+  const [, position, digest] = /^(0|[1-9]\d{0,15}):(sha256:[0-9a-f]{64})$/.exec(text) ?? []
+  return position === undefined || digest === undefined
+    ? null
+    : { position: Number(position), digest }
+}
+
+export function headText({ position, digest }: Head): string {
+  return `${position}:${digest}`
+}
+
+export interface Chain {
+  /** Takes in the next fact. */
+  add(fact: Fact): void
+  /** Of all that was taken in so far. */
+  head(): Head
+}
+
+/**
+ * Begins with the first fact, or after a snapshot, whose digest then stands for those before it:
+ * where eras were taken away, a head is of what is here.
+ */
+export function chainFrom(start: Head | null): Chain {
+  const hash = createHash('sha256')
+  let position = start?.position ?? 0
+  if (start !== null) hash.update(`${headText(start)}\n`)
+  return {
+    add(fact) {
+      // Its length stands before what may hold anything, so that no two logs read alike.
+      const { name, bytes, appendedAt } = fact
+      hash.update(`${fact.position} ${appendedAt} ${name} ${bytes.length}\n`)
+      hash.update(bytes)
+      position = fact.position
+    },
+    head: () => ({ position, digest: `sha256:${hash.copy().digest('hex')}` }),
+  }
+}

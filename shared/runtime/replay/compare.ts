@@ -1,0 +1,47 @@
+// Derives a fact again where the fold has reached its basis, and weighs what was recorded by it.
+import { derive, type Derived, type Due, type Later } from './derive.ts'
+import { standsAt, weigh, type StandsAt } from './weighing.ts'
+import { demandingModules } from './modules.ts'
+import { stand } from './overtaken.ts'
+import { reaching } from './reach.ts'
+import type { Run } from './run.ts'
+
+/** A promise only where the fold must wait for it. */
+export function compare(run: Run, due: Due): Promise<void> | null {
+  run.derived += 1
+  const { deriving, start, world } = run
+  const reached = start === null ? null : reaching(deriving.reader, start, due, world)
+  const reader = reached?.reader ?? deriving.reader
+  const callbacks = demandingModules(deriving.callbacks, due.fact)
+  const derived = derive({ ...deriving, reader, callbacks }, due)
+  const at = standsAt(run, reached)
+  const judged = (found: Derived | null): void => weigh(run, due, found, at)
+  if (derived instanceof Promise) return derived.then(judged)
+  if (derived === null || !('later' in derived)) {
+    judged(derived)
+    return null
+  }
+  // The fold need not read a grounding again that was just derived.
+  if (due.kind === 'grounding') return derived.later.then(judged)
+  goOnWith(run, due, { ...derived, at })
+  return null
+}
+
+/** Derives while the fold goes on. */
+function goOnWith(
+  run: Run,
+  due: Due,
+  { view, later, at }: Later & { readonly at: StandsAt },
+): void {
+  const { position } = due.fact
+  const derivesSo = stand(run.standings, run.world, { due, view })
+  const judgedLater = async (): Promise<void> => {
+    const found = await later
+    run.underWay.delete(position)
+    weigh(run, due, found, { ...at, derivesSo })
+  }
+  const judged = judgedLater()
+  // Whatever comes first is awaited first; what fails then is not to be told a second time.
+  judged.catch(() => undefined)
+  run.underWay.set(position, judged)
+}

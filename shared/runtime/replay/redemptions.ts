@@ -1,0 +1,160 @@
+// Whether what was done was allowed: each start is held against the verdict that it redeems, and
+// each outcome against its start. Nothing of it is derived; it is what agents and gateways say.
+import { readEvent, type Draft } from '#core/event'
+import { nameOf, partsInRealm, type NameParts } from '#core/names'
+import { countsIn } from '#core/world/eras'
+import type { World } from '#core/world/world'
+import type { Fact, Log } from '#ports/log'
+import { OutcomeData, StartData, VerdictData } from '#schemas/facts'
+import type { Finding } from './findings.ts'
+
+/** What was found; `unchecked` where an era that is not here would tell. */
+export type Redeemed =
+  | { readonly is: 'sound' }
+  | { readonly is: 'unchecked' }
+  | { readonly is: 'void'; readonly why: string }
+  | { readonly is: 'finding'; readonly kind: Finding['kind'] }
+
+interface Warrant {
+  readonly verdict: string
+  readonly position: number
+  readonly appendedAt: number
+  /** Null where it permits nothing: a denial, or a call that was only observed. */
+  readonly useBy: number | null
+  readonly observed: boolean
+}
+
+/** Only memories: what they do not hold is read from the log. */
+export interface Redemptions {
+  readonly warrants: Map<string, Warrant>
+  readonly started: Map<string, number>
+}
+
+export interface Checking {
+  readonly redemptions: Redemptions
+  readonly log: Pick<Log, 'get'>
+  readonly world: World
+  /** The first era that is here. */
+  readonly era: number
+}
+
+const keptMax = 32_768
+/** As a guard has it. */
+const resetMsMin = 5_000
+
+const isAnothers: Redeemed = { is: 'void', why: 'its intent is another' }
+
+export function noRedemptions(): Redemptions {
+  return { warrants: new Map(), started: new Map() }
+}
+
+/** To be called for each verdict that was derived as recorded. */
+export function warranted(
+  { warrants }: Redemptions,
+  address: string,
+  { fact, draft }: { readonly fact: Fact; readonly draft: Draft },
+): void {
+  if (draft.kind !== 'verdict') return
+  const warrant = warrantOf(fact, draft.data)
+  // What permits nothing and runs nothing is rarely asked for.
+  if (warrant.useBy !== null || warrant.observed) keep(warrants, address, warrant)
+}
+
+function warrantOf({ name, position, appendedAt }: Fact, data: VerdictData): Warrant {
+  const { terms, observed } = data
+  const useBy = data.outcome === 'allow' && terms !== null ? Date.parse(terms.useBy) : null
+  return { verdict: name, position, appendedAt, useBy, observed }
+}
+
+function keep<T>(kept: Map<string, T>, key: string, value: T): void {
+  const [oldest] = kept.keys()
+  if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
+  kept.set(key, value)
+}
+
+/** To be called for each fact that counts, right after it was folded; null for what is neither. */
+export function redeemed(
+  checking: Checking,
+  fact: Fact,
+  { kind, address }: Pick<NameParts, 'kind' | 'address'>,
+): Redeemed | null | Promise<Redeemed> {
+  if (address === null) return null
+  if (kind === 'start') return start(checking, fact, address)
+  return kind === 'outcome' ? outcome(checking, fact, address) : null
+}
+
+function start(checking: Checking, fact: Fact, address: string): Redeemed | Promise<Redeemed> {
+  const reading = readEvent('start', StartData, fact)
+  if (!reading.ok) return { is: 'void', why: reading.why }
+  const { verdict, intent } = reading.event.data
+  if (intent.address !== address) return isAnothers
+  keep(checking.redemptions.started, address, fact.position)
+  const { warrants } = checking.redemptions
+  const warrant = warrants.get(address)
+  warrants.delete(address)
+  const held = (of: Warrant | null | undefined) => startUnder(checking, of, { fact, verdict })
+  return warrant === undefined ? verdictOn(checking, address).then(held) : held(warrant)
+}
+
+function startUnder(
+  { world, era }: Checking,
+  warrant: Warrant | null | undefined,
+  { fact, verdict }: { readonly fact: Fact; readonly verdict: string },
+): Redeemed {
+  if (warrant === null || warrant === undefined) {
+    const claimed = partsInRealm(verdict, world.place.realm)
+    const isGone = claimed !== null && claimed.place.era < era
+    return isGone ? { is: 'unchecked' } : { is: 'finding', kind: 'startWithoutAllow' }
+  }
+  const { position, useBy } = warrant
+  if (useBy === null || position > fact.position) {
+    return { is: 'finding', kind: 'startWithoutAllow' }
+  }
+  if (verdict !== warrant.verdict) return { is: 'finding', kind: 'startOfAnother' }
+  // What is earlier than its verdict was begun after the log's clock was set back, which ran ahead.
+  const isReset = fact.appendedAt < warrant.appendedAt - resetMsMin
+  const isOver = fact.appendedAt > useBy || isReset
+  return isOver ? { is: 'finding', kind: 'startAfterUseBy' } : { is: 'sound' }
+}
+
+function outcome(checking: Checking, fact: Fact, address: string): Redeemed | Promise<Redeemed> {
+  const reading = readEvent('outcome', OutcomeData, fact)
+  if (!reading.ok) return { is: 'void', why: reading.why }
+  if (reading.event.data.intent.address !== address) return isAnothers
+  return checking.redemptions.started.delete(address)
+    ? { is: 'sound' }
+    : outcomeAlone(checking, fact, address)
+}
+
+async function outcomeAlone(checking: Checking, fact: Fact, address: string): Promise<Redeemed> {
+  const { redemptions, era } = checking
+  const found = await inItsEra(checking, 'start', address)
+  const wasBegun = found !== null && readEvent('start', StartData, found).ok
+  if (wasBegun && found.position < fact.position) return { is: 'sound' }
+  // A call that was only observed runs whatever the verdict says, and redeems nothing.
+  const warrant = redemptions.warrants.get(address) ?? (await verdictOn(checking, address))
+  if (warrant?.observed === true) return { is: 'sound' }
+  const isGone = warrant === null && era > 1
+  return isGone ? { is: 'unchecked' } : { is: 'finding', kind: 'outcomeWithoutStart' }
+}
+
+async function verdictOn(checking: Checking, address: string): Promise<Warrant | null> {
+  const fact = await inItsEra(checking, 'verdict', address)
+  const reading = fact === null ? null : readEvent('verdict', VerdictData, fact)
+  if (fact === null || reading?.ok !== true) return null
+  return warrantOf(fact, reading.event.data)
+}
+
+/** The fact of that kind about the intent in the first era that has it. */
+async function inItsEra(
+  { log, world, era: first }: Checking,
+  kind: 'start' | 'verdict',
+  address: string,
+): Promise<Fact | null> {
+  const { realm } = world.place
+  for (let era = first; era <= world.place.era; era += 1) {
+    const fact = await log.get(nameOf({ realm, era }, kind, address))
+    if (fact !== undefined && countsIn(world.eras, fact)) return fact
+  }
+  return null
+}

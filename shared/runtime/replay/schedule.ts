@@ -1,0 +1,50 @@
+// Which facts are derived again, and when: each as soon as the fold has reached its basis.
+import { derivedQuestionKinds } from '#core/learning/kinds'
+import { partsInRealm, type Kind } from '#core/names'
+import type { Fact } from '#ports/log'
+import { difference } from '../differences.ts'
+import { addressOfRate, stampOf } from '../recorded-stamp.ts'
+import type { Due } from './derive.ts'
+import type { Run } from './run.ts'
+
+const derivedKinds: ReadonlySet<Kind> = new Set<Kind>([
+  'grounding',
+  'rate',
+  'hold',
+  'resume',
+  'review',
+  'verdict',
+  ...derivedQuestionKinds,
+])
+
+/** To be called for each fact as it is read, before it is folded. */
+export function schedule(run: Run, fact: Fact): void {
+  const { place, address } = run.options
+  const parts = partsInRealm(fact.name, place.realm)
+  if (parts === null || !derivedKinds.has(parts.kind)) return
+  if (address !== undefined && parts.address !== address) return
+  const stamp = stampOf(fact)
+  if (stamp === null || stamp.basis >= fact.position) {
+    run.unreadable.set(fact.position, stamp?.basis ?? null)
+    return
+  }
+  const { start } = run
+  // What came too late for an era that is gone is void, and only that era could derive it.
+  if (start !== null && parts.place.era < start.era) return
+  if (stamp.basis <= (start?.position ?? 0)) {
+    // No stage binds a name of an era from a basis before it, nor any from before the first fact.
+    difference(run.found, { kind: 'not_derived', fact, basis: stamp.basis, derived: null })
+    return
+  }
+  const { kind } = parts
+  const due = { kind, fact, stamp, address: parts.address ?? addressOfRate(fact) }
+  if (stamp.basis <= run.world.position) run.passed.push(due)
+  else dueAt(run, due)
+}
+
+export function dueAt(run: Run, due: Due): void {
+  const { basis } = due.stamp
+  const others = run.due.get(basis)
+  if (others === undefined) run.due.set(basis, [due])
+  else others.push(due)
+}

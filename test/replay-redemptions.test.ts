@@ -1,0 +1,122 @@
+// What was done is held against what was allowed: starts against verdicts, outcomes against starts.
+import { expect, test } from 'vitest'
+import { nameOf } from '#core/names'
+import type { FindingKind } from '#runtime/replay/findings'
+import type { Verdict } from '#services/client/verdict'
+import { bind, judged, look, place, replayed, say, scene, verdict, type Scene } from './scene.ts'
+import { turned } from './eras/live.ts'
+
+const setup = {
+  catalog: {
+    capabilities: [look],
+    limits: [{ capability: 'look', uses: 'unlimited' as const, windowMs: 1 }],
+  },
+}
+const allowed = { intent: { tool: 'look' } }
+const denied = { intent: { tool: 'nowhere' } }
+
+const intentOf = (address: string) => ({ address, agent: 'bot', session: null })
+
+function started(on: Scene, { intent, name }: Pick<Verdict, 'intent' | 'name'>, of = intent) {
+  const data = { intent: intentOf(of), verdict: name, ownWord: false }
+  return bind(on.log, 'start', nameOf(place, 'start', of), data)
+}
+
+function ended(on: Scene, address: string) {
+  const data = { intent: intentOf(address), outcome: 'succeeded', ownWord: false }
+  return bind(on.log, 'outcome', nameOf(place, 'outcome', address), data)
+}
+
+async function expectFound(on: Scene, ...kinds: readonly FindingKind[]): Promise<void> {
+  const { differences, findings, unchecked } = await replayed(on)
+  expect({ differences, unchecked }).toEqual({ differences: 0, unchecked: 0 })
+  expect(findings.shown.map(({ kind }) => kind)).toEqual(kinds)
+  for (const kind of kinds) expect(findings.counts[kind]).toBeGreaterThan(0)
+}
+
+test('a guard that runs an allowed call leaves nothing to find', async () => {
+  const on = await scene(setup)
+  await on.bot.guard('look', () => 1)({})
+  await expectFound(on)
+})
+
+test('a call that was only observed has an outcome and no start, and nothing to find', async () => {
+  const on = await scene(setup)
+  await on.bot.guard('look', () => 1, { enforce: false })({})
+  await on.bot.guard('nowhere', () => 1, { enforce: false })({})
+  await expectFound(on)
+})
+
+test('a denied intent that was begun and succeeded all the same is found', async () => {
+  const on = await scene(setup)
+  const given = await judged(on, denied)
+  await started(on, given)
+  await ended(on, given.intent)
+  await expectFound(on, 'startWithoutAllow')
+})
+
+test('what was begun before its verdict, or without any, is found', async () => {
+  const on = await scene({ ...setup, stages: [] })
+  const address = await say(on.log, allowed)
+  await started(on, { intent: address, name: nameOf(place, 'verdict', address) })
+  await expectFound(on, 'startWithoutAllow')
+})
+
+test('what was begun at the last moment is not found, and a moment later is', async () => {
+  for (const [ms, kinds] of [
+    [300_000, []],
+    [300_001, ['startAfterUseBy']],
+  ] as const) {
+    const on = await scene(setup)
+    const given = await judged(on, allowed)
+    on.time.pass(ms)
+    await started(on, given)
+    await expectFound(on, ...kinds)
+  }
+})
+
+test('a start for the verdict on another intent is found', async () => {
+  const on = await scene(setup)
+  const given = await judged(on, allowed)
+  const other = await judged(on, allowed)
+  await started(on, other, given.intent)
+  await expectFound(on, 'startOfAnother')
+})
+
+test('an outcome of what was never begun is found', async () => {
+  const on = await scene(setup)
+  await ended(on, (await judged(on, allowed)).intent)
+  await ended(on, 'bot.-.never')
+  await expectFound(on, 'outcomeWithoutStart', 'outcomeWithoutStart')
+})
+
+test('what cannot be read is void, and begins nothing', async () => {
+  const on = await scene(setup)
+  const { intent } = await judged(on, allowed)
+  await on.log.append({ name: nameOf(place, 'start', intent), bytes: Buffer.from('junk') })
+  await ended(on, intent)
+  await expectFound(on, 'outcomeWithoutStart')
+  expect((await replayed(on)).voids).toMatchObject([{ name: nameOf(place, 'start', intent) }])
+})
+
+test('a warrant of one era is redeemed in the next, and ends there', async () => {
+  const on = await scene(setup)
+  const { intent, name } = await judged(on, allowed)
+  await turned(on)
+  const next = { realm: 'main', era: 2 }
+  const data = { intent: intentOf(intent), ownWord: false }
+  await bind(on.log, 'start', nameOf(next, 'start', intent), { ...data, verdict: name })
+  await bind(on.log, 'outcome', nameOf(next, 'outcome', intent), { ...data, outcome: 'failed' })
+  await expectFound(on)
+})
+
+test('of one intent alone only its own redemptions are found', async () => {
+  const on = await scene(setup)
+  const given = await judged(on, denied)
+  await started(on, given)
+  const other = await judged(on, allowed)
+  const { differences, findings } = await replayed(on, { address: other.intent })
+  expect({ differences, shown: findings.shown }).toEqual({ differences: 0, shown: [] })
+  expect((await replayed(on, { address: given.intent })).findings.shown).toHaveLength(1)
+  expect((await verdict(on.log, other.intent)).outcome).toBe('allow')
+})
