@@ -14,11 +14,13 @@ import { keys, testRuntime, type TestSetup } from '../runtime.ts'
 import { Watch } from '../watched-log.ts'
 
 export interface Play {
+  readonly setup: TestSetup
   readonly runtime: Runtime
   readonly bot: Warrant
   readonly log: Log
   readonly time: HandTime
   readonly watch: Watch
+  readonly store: MemoryStore
 }
 
 export interface Saying {
@@ -33,10 +35,22 @@ export const reason = 'the customer asked for it by mail'
 
 export async function newPlay(setup: TestSetup): Promise<Play> {
   const time = new HandTime()
-  const watch = new Watch()
-  const log = watch.over(new MemoryStore(time).open())
-  const parts = { clock: time.clock, timer: time.timer }
-  return { ...(await testRuntime({ ...setup, log, parts })), time, watch }
+  return startedOn({ time, watch: new Watch(), store: new MemoryStore(time) }, setup)
+}
+
+async function startedOn(
+  { time, watch, store }: Pick<Play, 'time' | 'watch' | 'store'>,
+  setup: TestSetup,
+): Promise<Play> {
+  const log = watch.over(store.open())
+  const parts = { clock: time.clock, timer: time.timer, ...setup.parts }
+  return { ...(await testRuntime({ ...setup, log, parts })), setup, time, watch, store }
+}
+
+/** The next program on the same log, with these parts of the setup changed. */
+export async function restarted(play: Play, changed: Partial<TestSetup> = {}): Promise<Play> {
+  await play.runtime.stop()
+  return startedOn(play, { ...play.setup, ...changed })
 }
 
 /** Waits until no stage has anything left to do, and all is folded. */
@@ -51,6 +65,18 @@ export async function quiet({ watch, log, runtime }: Play): Promise<void> {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     head = await log.head()
   }
+}
+
+/** Waits until what was folded is as the story needs it; what no job announces comes so. */
+export async function until({ runtime }: Play, isSo: () => boolean): Promise<void> {
+  if (isSo()) return
+  await new Promise<void>((resolve) => {
+    const stop = runtime.follower.listen(() => {
+      if (!isSo()) return
+      stop()
+      resolve()
+    })
+  })
 }
 
 /** Lets time pass, in steps, so that whatever waits for a moment comes in its turn. */

@@ -5,25 +5,26 @@ import { nameOf } from '#core/names'
 import { newPlay, quiet } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { eras } from './scenes/eras.ts'
+import { learning, model } from './scenes/learning.ts'
 import { requests } from './scenes/requests.ts'
 import { reviews } from './scenes/reviews.ts'
 
 export async function goldenStory(): Promise<{ facts: Fact[]; modules: string[] }> {
-  const play = await newPlay(setup)
-  const { runtime, log } = play
+  let play = await newPlay({ ...setup, parts: { model } })
 
   // Bytes in which nothing can be believed, and a name of no kind.
-  const junk = nameOf(runtime.follower.world.place, 'vlp', 'bot.-.junk')
-  await log.append({ name: junk, bytes: Uint8Array.of(0xff, 0xfe, 0x00) })
-  await log.append({ name: 'main.1.nothing.1', bytes: Buffer.from('{}') })
+  const junk = nameOf(play.runtime.follower.world.place, 'vlp', 'bot.-.junk')
+  await play.log.append({ name: junk, bytes: Uint8Array.of(0xff, 0xfe, 0x00) })
+  await play.log.append({ name: 'main.1.nothing.1', bytes: Buffer.from('{}') })
   await quiet(play)
 
   await requests(play)
   await reviews(play)
+  play = await learning(play)
   await eras(play)
 
   const facts: Fact[] = []
-  for await (const fact of log.read({})) facts.push(fact)
-  await runtime.stop()
+  for await (const fact of play.log.read({})) facts.push(fact)
+  await play.runtime.stop()
   return { facts, modules: [moduleText] }
 }
