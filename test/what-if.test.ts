@@ -88,9 +88,7 @@ test('a new policy asks about what was allowed, and says what', async () => {
   expect(flips).toMatchObject([
     { before: { outcome: 'allow' }, after: { outcome: 'ask', reasons: [] } },
   ])
-  expect(flips[0]?.after.questions).toMatchObject([
-    { text: expect.stringContaining('Really delete?') },
-  ])
+  expect(flips[0]?.after.questions).toMatchObject([{ policy: 'ask', message: 'Really delete?' }])
 })
 
 test('an approval stands where people would be shown the same, and nowhere else', async () => {

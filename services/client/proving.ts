@@ -8,7 +8,6 @@ import { decidesTheSame } from '#core/stage/decided'
 import type { Stage } from '#core/stage/stage'
 import type { World } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
-import { readerOf } from '#runtime/gather'
 import type { Runtime } from '#runtime/open'
 import { recordedWhereMissing } from '#runtime/recorded'
 import { stampOf } from '#runtime/recorded-stamp'
@@ -35,8 +34,7 @@ interface Kept {
 
 /** `agent`: the token of the one whose verdicts are proved. */
 export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: string): Proving {
-  const { follower, log, callbacks } = runtime
-  const reader = readerOf(log)
+  const { follower, log, callbacks, reader } = runtime
   const kept = new Map<string, Kept | 'proved'>()
   const stop = follower.before((fact, world) => {
     const { realm, era } = world.place

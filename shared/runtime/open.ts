@@ -19,7 +19,7 @@ import type { Production } from './doctor/production.ts'
 import { believedWorld, snapshotsFolder } from './snapshots/store.ts'
 import { keepSnapshots, paceDefault, type FoldSnapshots, type Pace } from './snapshots/keeping.ts'
 import { Follower, type FoldListener } from './follower.ts'
-import { readerOf } from './gather.ts'
+import { readerOf, type Reader } from './gather.ts'
 import { silentLogger, type Logger } from './logger.ts'
 import { findLog, isRemote, openLog, type LogOpening, type LogPlace } from './log-url.ts'
 import type { OnProgress } from './progress.ts'
@@ -89,6 +89,8 @@ export interface Runtime extends Omit<Parts, PartsWithin> {
   readonly follower: Follower
   /** The log's own time, by which its stages decide. */
   readonly logClock: Clock
+  /** Reads what deciders need; it remembers sessions where stages run in this process. */
+  readonly reader: Reader
   /** Null where none are written. */
   readonly snapshots: FoldSnapshots | null
   /** Ends when all workers have; rejects when one of them can not go on. */
@@ -180,6 +182,7 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
     ...parts,
     follower,
     logClock: time,
+    reader,
     snapshots,
     workers,
     get place() {
