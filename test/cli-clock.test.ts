@@ -2,9 +2,11 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/log/sqlite'
+import { quietSince } from '#runtime/clock-doubt'
 import { run } from './cli-runner.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
+const minute = 60_000
 const day = 86_400_000
 const junk = { name: 'main.1.note.junk', bytes: Buffer.from('{}') }
 const ask = ['ask', 'send_email', '--arg', 'id=1', '--justification', 'Ann asked for her invoice']
@@ -47,3 +49,18 @@ test('after more than 30 quiet days it takes a word that the clock is right', as
   expect(refused.stderr).toContain('--accept-clock')
   expect(await run([...seed, '--accept-clock'], { cwd })).toMatchObject({ code: 0 })
 }, 60_000)
+
+test('a person is asked only where the log was quiet for too long', async () => {
+  const folder = await temporaryFolder()
+  const placeOf = (name: string) => ({ url: join(folder, name), folder })
+  const shift = -31 * day
+  await appendAt(join(folder, 'old.db'), shift)
+  await appendAt(join(folder, 'new.db'), shift + 2 * day)
+  await appendAt(join(folder, 'ahead.db'), day)
+  const since = await quietSince(placeOf('old.db'))
+  expect(Math.abs((since ?? 0) - Date.now() - shift)).toBeLessThan(minute)
+  for (const name of ['new.db', 'ahead.db', 'none.db']) {
+    expect(await quietSince(placeOf(name))).toBeNull()
+  }
+  expect(await quietSince({ url: 'memory:', folder: null })).toBeNull()
+})

@@ -14,7 +14,7 @@ export async function seed(folder: string, options: SeedOptions): Promise<number
   const { as, dryRun } = options
   const keyFile = options.key ?? process.env['WARRANT_KEY']
   const create = dryRun === true ? 'in_memory' : 'in_file'
-  return withRuntime(options, { create }, async (runtime) => {
+  return withRuntime(options, { create, reads: options.dryRun === true }, async (runtime) => {
     const report = await seedFolder(runtime, folder, {
       ...(as !== undefined && { as }),
       ...(keyFile !== undefined && { keyFile }),

@@ -44,7 +44,7 @@ function listed(edge: PolicyEdge): readonly unknown[] {
 }
 
 export async function removePolicy(named: PolicyName, options: RemoveOptions): Promise<number> {
-  return withRuntime(options, {}, async (runtime) => {
+  return withRuntime(options, { reads: options.dryRun === true }, async (runtime) => {
     refuseWithoutCatalog(runtime)
     const { graph } = runtime.follower.world
     const edge = edgeWith(graph, named, options.level)

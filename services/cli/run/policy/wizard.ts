@@ -36,7 +36,8 @@ export async function policyWizard(options: WizardOptions): Promise<number> {
     return opened
   }
   try {
-    return await withRuntime(options, {}, (runtime) => walk(runtime, options, questions))
+    const reads = options.dryRun === true
+    return await withRuntime(options, { reads }, (runtime) => walk(runtime, options, questions))
   } finally {
     closed(opened)
   }
