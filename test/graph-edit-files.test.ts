@@ -201,6 +201,15 @@ describe('on the command line', () => {
     await refused(lines(sun, lost), '`f`: line 3 at depths[0].relata[0]: `moon` relates to `x`')
     await refused(lines(sun, sun), '`f`: line 3: `sun` stands at line 1 already')
     await refused(`${lines(sun)}\n{"name":`, 'line 2: it is not JSON')
+    const wrong = { name: 'moon', depths: [{ level: 9 }] }
+    await refused(lines(wrong, sun, wrong), 'line 5 at depths/0/level')
+    await refused(`${lines(wrong)}\n{"name":`, 'line 2: it is not JSON')
+    await refused(
+      lines(sun, lost, { ...lost, name: 'star' }),
+      'line 5 at depths[0].relata[0]: `star`',
+    )
+    const many = Array.from({ length: 30 }, () => wrong)
+    await refused(lines(...many), 'expected number to be <=4; and 25 more')
     const calling = { name: 'p', callback: 'nobody_knows' }
     const edge = { type: 'APPLIES_TO', target: 'sun', targetDepth: 0, policies: [calling] }
     const calls = { name: 'moon', depths: [{ level: 0, relata: [edge] }] }

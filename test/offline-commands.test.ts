@@ -6,6 +6,7 @@ import { failureOf, type Failure } from '#services/cli/failure'
 import { buildProgram } from '#services/cli/program'
 import { endOf, folder, start, warrant } from './offline/program.ts'
 
+const lined = (...values: unknown[]) => values.map((each) => `${JSON.stringify(each)}\n`).join('')
 const resolved = '{"action":"PASS","asked":false,"reason":null}\n'
 const question = '{"violations":[],"answers":null}\n'
 
@@ -40,7 +41,26 @@ describe('the exit code', () => {
   })
 })
 
+test('a graph may be the lines that an export writes', async () => {
+  const by = { source: 'authored', by: 'olga', at: '2026-01-01T00:00:00.000Z' }
+  const relata = [{ type: 'REQUIRES', target: 'file', targetDepth: 0, provenance: by }]
+  const depths = [{ level: 0, relata, provenance: by }]
+  const named = { name: 'delete', depths, provenance: by }
+  writeFileSync(
+    join(folder, 'graph.ndjson'),
+    lined(named, { name: 'file', depths: [{ level: 0 }] }),
+  )
+  const asked = lined({ concepts: ['delete', 'burn'] })
+  const { code, answers } = await warrant(
+    ['ground', '--graph', join(folder, 'graph.ndjson')],
+    asked,
+  )
+  expect(code).toBe(0)
+  expect(JSON.parse(answers).gaps).toMatchObject([{ kind: 'EXISTENCE', primitive: 'burn' }])
+})
+
 describe('a file that is judged by', () => {
+  const file = { name: 'file', depths: [{ level: 0 }] }
   const typo = { primitives: [{ name: 'file', depths: [{ level: 5 }] }] }
   const stray = { principals: [{ id: 'bot', owner: 'nobody' }] }
   const half = '{ "primitives": [\n { "name": "file", } ] }'
@@ -50,6 +70,8 @@ describe('a file that is judged by', () => {
     ['decide', '--catalog', 'owner.json', JSON.stringify(stray), ['principals/bot/owner', 'add']],
     ['decide', '--catalog', 'twice.json', '{"groups":[],"groups":[]}', ['the same key twice']],
     ['ground', '--graph', 'nowhere.json', null, ['no such file']],
+    ['ground', '--graph', 'level.ndjson', lined(...typo.primitives), ['line 1 at depths/0/level']],
+    ['ground', '--graph', 'twice.ndjson', lined(file, file), ['line 2: the name `file`']],
   ])('is refused by its name, place and mend: %s %s %s', async (...given) => {
     const [command, option, name, text, says] = given
     const path = join(folder, name)

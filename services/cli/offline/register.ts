@@ -30,7 +30,7 @@ function registerGround(program: Command): void {
     .description('ask a graph whether concepts are known: one question a line')
     .option(
       '--graph <file>',
-      'the graph.json for lines that bring no graph, or `bolt://host:port` of a Neo4j that has it',
+      'for lines that bring no graph: a graph.json, an export as lines, or a Neo4j at `bolt://…`',
     )
     .addOption(
       new Option('--profile <profile>', 'the rules to ground by')

@@ -4,48 +4,61 @@ import { readFile } from 'node:fs/promises'
 import { catalogFromFile, emptyCatalog, type Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
+import { placeInLines } from '#core/graph/ndjson-file'
 import { readJson } from '#core/vlp/json'
 import { describeJsonFault } from '#core/json-fault'
+import { readGraphFile } from '../run/graph-file.ts'
 
 const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 64 }
 
-/** The graph of that file. */
+/** The graph of that file: a seed, or the lines that an export writes. */
 export async function readGraph(path: string): Promise<Graph> {
-  const value = await readSeedFile('graph', path)
+  // Standard input is where the questions come from.
+  const file = path === '-' ? './-' : path
+  const read = await named(path, () => readGraphFile(file))
+  return named(path, async () => graphFromFile(read.file), read.lines)
+}
+
+async function named<T>(
+  path: string,
+  run: () => Promise<T>,
+  lines: readonly number[] | null = null,
+): Promise<T> {
   try {
-    return graphFromFile(parseGraphFile(value))
+    return await run()
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    throw new Fault(error.code, 'never', `graph \`${path}\`: ${error.message}`, { cause: error })
+    const code = error.code === 'input_unreadable' ? 'graph_unreadable' : error.code
+    const message = lines === null ? error.message : placeInLines(error.message, lines)
+    throw new Fault(code, 'never', `graph \`${path}\`: ${message}`, { cause: error })
   }
 }
 
 /** The catalog of that file; without one, the catalog that has nobody and nothing in it. */
 export async function readCatalog(path: string | undefined): Promise<Catalog> {
   if (path === undefined) return emptyCatalog
-  const { catalog, refused } = catalogFromFile(await readSeedFile('catalog', path))
+  const { catalog, refused } = catalogFromFile(await readCatalogFile(path))
   if (catalog !== undefined) return catalog
   const where = refused.at === '' ? '' : `${refused.at}: `
   throw new Fault(refused.code, 'never', `catalog \`${path}\`: ${where}${refused.message}`)
 }
 
-async function readSeedFile(what: 'graph' | 'catalog', path: string): Promise<unknown> {
-  const bytes = await readBytes(what, path)
+async function readCatalogFile(path: string): Promise<unknown> {
+  const bytes = await readBytes(path)
   const reading = readJson(bytes, limits)
   if (reading.ok) return reading.value
   const { code } = reading
   const where = code === 'not_json' ? whereNotJson(bytes) : ''
-  const message = `${what} \`${path}\`: ${describeJsonFault(code)}${where}`
-  throw new Fault(`${what}_unreadable`, 'never', message)
+  const message = `catalog \`${path}\`: ${describeJsonFault(code)}${where}`
+  throw new Fault('catalog_unreadable', 'never', message)
 }
 
-async function readBytes(what: string, path: string): Promise<Uint8Array> {
+async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'it cannot be read'
-    throw new Fault(`${what}_unreadable`, 'never', `${what} \`${path}\`: ${why}`, { cause })
+    throw new Fault('catalog_unreadable', 'never', `catalog \`${path}\`: ${why}`, { cause })
   }
 }
 

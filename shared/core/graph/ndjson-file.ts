@@ -12,6 +12,7 @@ import {
 import { Fault } from '#core/fault'
 import { firstProblem } from '../catalog/problem.ts'
 import { primitiveToFile } from './graph.ts'
+import { addMistake, mistakesText, noMistakes, type Mistakes } from './mistakes.ts'
 import { withProvenance } from './provenance.ts'
 import type { PrimitiveRecord } from './record.ts'
 import { primitivesOf, type Graph } from './revision.ts'
@@ -33,27 +34,51 @@ export interface ReadGraph {
 
 const primitivesMax = 10_000_000
 
-/** The graph of these lines. Throws a Fault that names the line, what is wrong and where in it. */
+/**
+ * The graph of these lines. Throws a Fault that names each line that is wrong, what is wrong and
+ * where in it.
+ */
 export async function graphOfLines(
   lines: AsyncIterable<{ readonly line: number; readonly value: unknown }>,
 ): Promise<ReadGraph> {
   const primitives: Primitive[] = []
   const places: number[] = []
   const provenances = new Map<unknown, Provenance>()
-  for await (const { line, value } of lines) {
-    if (primitives.length === primitivesMax) {
+  const mistakes = noMistakes()
+  for await (const { line, value } of readable(lines, mistakes)) {
+    if (places.length === primitivesMax) {
       throw new Fault('graph_invalid', 'never', `line ${line}: more primitives than a graph takes`)
     }
+    places.push(line)
     const parsed = LinePrimitive.safeParse(value)
-    if (!parsed.success) {
+    if (parsed.success) primitives.push(partedFrom(parsed.data, provenances))
+    else {
       const { at, message } = firstProblem(parsed.error.issues)
       const where = at === '' ? `line ${line}` : `line ${line} at ${at}`
-      throw new Fault('graph_invalid', 'never', `${where}: ${message}`)
+      addMistake(mistakes, `${where}: ${message}`)
     }
-    primitives.push(partedFrom(parsed.data, provenances))
-    places.push(line)
   }
-  return { file: { primitives }, provenances, lines: places }
+  if (mistakes.count === 0) return { file: { primitives }, provenances, lines: places }
+  throw new Fault('graph_invalid', 'never', mistakesText(mistakes))
+}
+
+/** Up to the first line that cannot be read, after what is wrong with those before it. */
+async function* readable<T>(lines: AsyncIterable<T>, mistakes: Mistakes): AsyncGenerator<T> {
+  try {
+    yield* lines
+  } catch (error) {
+    if (mistakes.count === 0 || !(error instanceof Fault)) throw error
+    addMistake(mistakes, error.message)
+  }
+}
+
+/** A place in a file of lines is a line. */
+export function placeInLines(message: string, lines: readonly number[]): string {
+  return message.replaceAll(
+    /primitives\[([0-9]+)\](\.?)/g,
+    (_, index: string, dot: string) =>
+      `line ${lines[Number(index)] ?? '?'}${dot === '' ? '' : ' at '}`,
+  )
 }
 
 /** The primitive as a seed file has it; what is said of its authors goes into the map. */

@@ -5,11 +5,10 @@ import { Depth, GraphFile, levelNames, policyShape, Primitive, Relatum } from '#
 import { Fault } from '#core/fault'
 import { jsonFault } from '#core/vlp/json'
 import { describeJsonFault } from '#core/json-fault'
+import { addMistake, mistakesText, noMistakes } from './mistakes.ts'
 
 // Far more than anybody writes, far less than breaks a parser.
 const limits = { bytesMax: 1024 * 1024 * 1024, depthMax: 64 }
-
-const mistakesShownMax = 5
 
 type Path = readonly PropertyKey[]
 
@@ -22,10 +21,9 @@ export function parseGraphFile(value: unknown): GraphFile {
   }
   const parsed = GraphFile.safeParse(value)
   if (parsed.success) return parsed.data
-  const { issues } = parsed.error
-  const shown = issues.slice(0, mistakesShownMax).map((issue) => mistake(issue, value))
-  const more = issues.length > shown.length ? [`and ${issues.length - shown.length} more`] : []
-  throw new Fault('graph_invalid', 'never', [...shown, ...more].join('; '))
+  const mistakes = noMistakes()
+  for (const issue of parsed.error.issues) addMistake(mistakes, mistake(issue, value))
+  throw new Fault('graph_invalid', 'never', mistakesText(mistakes))
 }
 
 function mistake(issue: z.core.$ZodIssue, file: unknown): string {

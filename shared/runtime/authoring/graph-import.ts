@@ -2,7 +2,9 @@
 // be exact, what the file lacks is taken away. All of it is tried before any of it is bound.
 import { Fault } from '#core/fault'
 import type { Graph } from '#core/graph/graph'
-import type { ReadGraph } from '#core/graph/ndjson-file'
+import { caseFold } from '#core/graph/case-fold'
+import { addMistake, mistakesText, noMistakes } from '#core/graph/mistakes'
+import { placeInLines, type ReadGraph } from '#core/graph/ndjson-file'
 import { find } from '#core/graph/revision'
 import type { SeedStep } from '#core/graph/seed-steps'
 import { bytesOf, type Piece } from '#core/seed/change-sets'
@@ -39,6 +41,7 @@ export async function plannedImport(
   const { graph } = runtime.follower.world
   const bytesMax = setBytesMax - bytesOf(note)
   return inLines(read, async () => {
+    refuseDangling(graph, read)
     const before = graphDifference(graph, read.file).leftAlone
     const plan = exact
       ? exactPlan(graph, read, { by, bytesMax })
@@ -48,6 +51,24 @@ export async function plannedImport(
     const sets = plan.sets.map((operations) => ({ kind: 'graph' as const, operations }))
     return { sets, leftAlone }
   })
+}
+
+/** Names all of them: a change set is refused at its first. */
+function refuseDangling(graph: Graph, { file }: ReadGraph): void {
+  const names = new Set(file.primitives.map(({ name }) => caseFold(name)))
+  const isThere = (name: string) => names.has(caseFold(name)) || find(graph, name) !== undefined
+  const mistakes = noMistakes()
+  for (const [index, { name, depths }] of file.primitives.entries()) {
+    for (const [at, { relata }] of depths.entries()) {
+      for (const [nth, { target }] of relata.entries()) {
+        if (isThere(target)) continue
+        const where = `primitives[${index}].depths[${at}].relata[${nth}]`
+        const relates = `\`${name}\` relates to \`${target}\`, which is no primitive`
+        addMistake(mistakes, `${where}: ${relates}: add it, or relate to one that is`)
+      }
+    }
+  }
+  if (mistakes.count > 0) throw new Fault('target_dangling', 'never', mistakesText(mistakes))
 }
 
 const nothing = { primitives: 0, levels: 0, edges: 0 }
@@ -90,12 +111,7 @@ async function inLines<T>({ lines }: ReadGraph, run: () => Promise<T>): Promise<
     return await run()
   } catch (error) {
     if (lines === null || !(error instanceof Fault)) throw error
-    const message = error.message.replaceAll(
-      /primitives\[([0-9]+)\](\.?)/g,
-      (_, index: string, dot: string) => {
-        return `line ${lines[Number(index)] ?? '?'}${dot === '' ? '' : ' at '}`
-      },
-    )
+    const message = placeInLines(error.message, lines)
     throw new Fault(error.code, error.retry, message, { cause: error })
   }
 }

@@ -1,6 +1,4 @@
 // Brings a graph file into the log and says which revisions came of it.
-import { parseGraphFile } from '#core/graph/seed-file'
-import { graphOfLines, type ReadGraph } from '#core/graph/ndjson-file'
 import { bindSets } from '#runtime/authoring/bind-sets'
 import { plannedImport } from '#runtime/authoring/graph-import'
 import { localName } from '#runtime/keys'
@@ -12,7 +10,8 @@ import { print, printJson } from '../../terminal.ts'
 import { operationLines } from '../../text/change-text.ts'
 import { importLines, tallied } from '../../text/import-text.ts'
 import { authorFor, refuseWithoutCatalog } from '../edit.ts'
-import { inInput, inputName, readInput } from '../input.ts'
+import { readGraphFile } from '../graph-file.ts'
+import { inInput, inputName } from '../input.ts'
 import { withRuntime } from '../opened.ts'
 
 export interface ImportOptions extends EditOptions {
@@ -20,7 +19,7 @@ export interface ImportOptions extends EditOptions {
 }
 
 export async function importGraph(file: string, options: ImportOptions): Promise<number> {
-  const read = await inInput(file, () => readGraph(file))
+  const read = await inInput(file, () => readGraphFile(file))
   return withRuntime(options, { reads: options.dryRun === true }, async (runtime) => {
     refuseWithoutCatalog(runtime)
     const { base } = options
@@ -55,15 +54,4 @@ export async function importGraph(file: string, options: ImportOptions): Promise
     }
     return exitCodes.yes
   })
-}
-
-async function readGraph(file: string): Promise<ReadGraph> {
-  const input = await readInput(file, isPrimitive)
-  if (input.as === 'lines') return graphOfLines(input.lines)
-  return { file: parseGraphFile(input.value), provenances: new Map(), lines: null }
-}
-
-/** A seed file has its primitives in a list; a line is one of them. */
-function isPrimitive(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'name')
 }
