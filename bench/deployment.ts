@@ -54,6 +54,7 @@ export async function deployOn(
     stages,
     catalog: {
       capabilities: [capability],
+      principals: [{ id: 'polite' }],
       limits: [{ safetyClass: 'READ', uses: 'unlimited', windowMs: 60_000 }],
     },
     graph: { primitives: [file] },
@@ -71,6 +72,7 @@ export function* messages(
   deployment: Deployment,
   count: number,
   session: string | null = null,
+  agent: 'bot' | 'polite' = 'bot',
 ): Generator<Entry> {
   const { place } = deployment.runtime
   const ids = ulidIds()
@@ -78,9 +80,9 @@ export function* messages(
   for (let index = 0; index < count; index += 1) {
     const ulid = ids.next(now)
     const { goal = '', ...intent } = intentOf(index)
-    const fields = { type: 'query', sender: 'bot', content: goal, payload: { intent } }
+    const fields = { type: 'query', sender: agent, content: goal, payload: { intent } }
     const message = buildMessage(fields, { now, id: `MSG-${ulid}` })
-    const name = nameOf(place, 'vlp', addressOf('bot', session, ulid))
+    const name = nameOf(place, 'vlp', addressOf(agent, session, ulid))
     yield { name, bytes: Buffer.from(writeLine(message).trimEnd(), 'utf8') }
   }
 }

@@ -3,6 +3,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import { Fault } from '#core/fault'
 import { tableOf, type Report } from './figures.ts'
+import { benchFairness } from './fairness.ts'
 import { benchFold, benchFoldStart } from './fold.ts'
 import { benchLatency } from './latency.ts'
 import { benchMemory } from './memory.ts'
@@ -23,6 +24,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['judge', benchJudge],
   ['messages', benchMessages],
   ['replay', benchReplay],
+  ['fairness', benchFairness],
   // A million takes minutes: only when it is asked for by name.
   ['memory', (named: boolean) => benchMemory(named ? million : few)],
   ['fold', (named: boolean) => benchFold(named ? million : few)],

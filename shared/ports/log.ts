@@ -67,6 +67,13 @@ export interface Job {
   retry(delayMs: number): Promise<void>
 }
 
+export interface WorkOptions {
+  readonly inFlightMax: number
+  /** If not said, nothing is claimed in advance. */
+  readonly reachMax?: number
+  readonly signal: AbortSignal
+}
+
 /** A closed log refuses every use, jobs included, with `Fault('log_closed', 'never')`. */
 export interface Log {
   /**
@@ -101,7 +108,8 @@ export interface Log {
   /**
    * Jobs: one for each fact that the patterns cover, whenever it was appended, oldest first, each
    * to one of the workers of that queue at a time, at least once. At most `inFlightMax` are out
-   * at this worker. New jobs and those that come again must not keep each other away. Ends when
+   * at this worker. A log that has its jobs at hand may claim `reachMax` in advance, and then gives
+   * those that it has in turns over their agents, of each the oldest first. New jobs and those that come again must not keep each other away. Ends when
    * the signal aborts or the log is closed; jobs that nobody has seen yet then go to others at
    * once, and what is still out may be ended, or comes again to another worker once the log is
    * closed. The name of a queue is a token (else
@@ -109,11 +117,7 @@ export interface Log {
    * who gives others is refused with `Fault('queue_differs', 'never')`, or facts would be passed
    * over in silence.
    */
-  work(
-    queue: string,
-    names: readonly string[],
-    options: { readonly inFlightMax: number; readonly signal: AbortSignal },
-  ): AsyncIterable<Job>
+  work(queue: string, names: readonly string[], options: WorkOptions): AsyncIterable<Job>
 
   /** Where the log ends. Asked of whoever decides. */
   head(): Promise<Head>

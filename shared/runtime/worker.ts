@@ -29,7 +29,9 @@ interface Working extends WorkerOptions {
   readonly left: Set<Job>
 }
 
-const inFlightMax = 256
+const inFlightMax = 64
+/** So far back an agent with few intents is found behind one with many. */
+const reachMax = 32_768
 /** Failures in one worker, and deliveries to all of them, after which a job is set aside. */
 const failuresMax = 5
 const deliveriesMax = 20
@@ -51,7 +53,8 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   for (let isTurned = true; isTurned && !stopping.aborted;) {
     const turn = untilTurned(follower, stopping)
     const { queue, names } = jobsOf(stage, follower.world.place)
-    for await (const job of log.work(queue, names, { inFlightMax, signal: turn.signal })) {
+    const asking = { inFlightMax, reachMax, signal: turn.signal }
+    for await (const job of log.work(queue, names, asking)) {
       const run = runJob(working, job).finally(() => out.delete(run))
       out.set(run, job)
     }

@@ -29,6 +29,9 @@ export interface FactSource {
   pause(): Promise<void>
 }
 
+/** Pages between two pauses: with one, who follows falls behind as fast as others append. */
+const pagesMax = 8
+
 export async function* follow(
   source: FactSource,
   from: number,
@@ -39,16 +42,16 @@ export async function* follow(
   signal.addEventListener('abort', wake)
   try {
     let next = Math.max(from, 1)
-    let first = true
+    let pages = 0
     while (!over()) {
       const page = source.page(next)
       if (page.length === 0) {
         await source.bell.wait()
-        first = true
+        pages = 0
         continue
       }
-      if (!first) await source.pause()
-      first = false
+      if (pages > 0 && pages % pagesMax === 0) await source.pause()
+      pages += 1
       for (const fact of page) {
         if (over()) return
         yield fact

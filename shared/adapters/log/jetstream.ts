@@ -1,7 +1,7 @@
 // The log on JetStream, for many machines: a stream an era, in which the server itself binds a name
 // once. It must never decide about existence by a copy, nor go on when the stream is not whole.
 import { assert, Fault } from '#core/fault'
-import type { Appended, Entry, Fact, Head, Job, Log, Range } from '#ports/log'
+import type { Appended, Entry, Fact, Head, Job, Log, Range, WorkOptions } from '#ports/log'
 import { queueInfo } from '../nats/api.ts'
 import type { NatsLink } from '../nats/link.ts'
 import { ackWaitMsIn, queueNamesIn } from '../nats/wholeness.ts'
@@ -110,7 +110,7 @@ class JetStreamLog implements Log {
   async *work(
     queue: string,
     names: readonly string[],
-    options: { readonly inFlightMax: number; readonly signal: AbortSignal },
+    options: WorkOptions,
   ): AsyncGenerator<Job, void, void> {
     this.#refuseClosed()
     refuseQueue(queue, names, options.inFlightMax)

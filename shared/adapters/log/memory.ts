@@ -4,7 +4,17 @@
 import { assert } from '#core/fault'
 import { covering } from '#core/pattern'
 import type { Clock, Timer } from '#ports/clock'
-import type { AppendOptions, Appended, Entry, Fact, Head, Job, Log, Range } from '#ports/log'
+import type {
+  AppendOptions,
+  Appended,
+  Entry,
+  Fact,
+  Head,
+  Job,
+  Log,
+  Range,
+  WorkOptions,
+} from '#ports/log'
 import { systemClock, systemTimer } from '../clock.ts'
 import { Bell, deliver, type FactSource, follow } from './delivery.ts'
 import { MemoryQueue } from './memory-queue.ts'
@@ -143,7 +153,7 @@ class MemoryLog implements Log, FactSource {
   async *work(
     queue: string,
     names: readonly string[],
-    options: { readonly inFlightMax: number; readonly signal: AbortSignal },
+    options: WorkOptions,
   ): AsyncGenerator<Job, void, void> {
     this.#refuseClosed()
     refuseQueue(queue, names, options.inFlightMax)

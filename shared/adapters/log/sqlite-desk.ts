@@ -10,6 +10,9 @@ import type { Books, SqliteJob, SqliteWorker } from './sqlite-worker.ts'
 /** Ended jobs that wait for a transaction made for something else; more make one of their own. */
 const unwrittenMax = 1_024
 
+/** Pages that a worker looks at in one turn. */
+const pagesMax = 8
+
 /** The right to have jobs: who stops renewing it is taken for dead. */
 interface Lease {
   readonly owner: number
@@ -90,16 +93,19 @@ export class SqliteDesk implements Books {
     return false
   }
 
-  /** Lets workers look for candidates, a page each. Says whether there is more to look at. */
+  /** Lets workers look for candidates, a few pages each. Says whether there is more to look at. */
   scan(page: (from: number) => readonly Fact[], jobs: JobTable): boolean {
     let more = false
     for (const worker of this.#workers) {
       if (worker.scanned === undefined) worker.forward(jobs.cursor(worker.queue))
-      const from = worker.scanFrom
-      if (from === undefined) continue
-      const facts = page(from)
-      worker.scan(facts)
-      if (facts.length > 0) more = true
+      // Of a long log most facts are none of its jobs: with a page a turn it would fall behind.
+      for (let pages = 0; pages < pagesMax; pages += 1) {
+        const from = worker.scanFrom
+        const facts = from === undefined ? [] : page(from)
+        if (facts.length === 0) break
+        more = true
+        worker.scan(facts)
+      }
     }
     return more
   }

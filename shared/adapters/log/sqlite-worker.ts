@@ -1,5 +1,6 @@
 // One call of `work` on a log file: the facts that may be its next jobs, and the jobs that it has
 // out. It decides nothing that another process could decide otherwise, but in a transaction.
+import { fairQueue } from '#core/fair-queue'
 import type { Fact, Job } from '#ports/log'
 import { Bell, type JobSource } from './delivery.ts'
 import { logClosed } from './refusals.ts'
@@ -7,9 +8,11 @@ import type { FactTable } from './sqlite-facts.ts'
 import type { JobTable } from './sqlite-jobs.ts'
 
 /** Facts looked out for in advance, so that the next transaction need not search. */
-const candidatesMax = 256
+const candidatesMax = 1_024
 /** Jobs handed out in one transaction. */
-const claimMax = 256
+const claimMax = 1_024
+/** With more bytes than these out no further jobs are claimed in advance. */
+const reachBytesMax = 64 * 1024 * 1024
 /** Facts passed over before the cursor is moved for their sake alone. */
 const passedOverMax = 4_096
 const accepted: Promise<void> = Promise.resolve()
@@ -26,6 +29,7 @@ export interface WorkerOptions {
   readonly queue: number
   readonly covered: (name: string) => boolean
   readonly inFlightMax: number
+  readonly reachMax: number
   readonly books: Books
 }
 
@@ -36,9 +40,12 @@ export class SqliteWorker implements JobSource {
   dueAt = 0
   readonly #covered: (name: string) => boolean
   readonly #inFlightMax: number
+  readonly #reachMax: number
   readonly #books: Books
   readonly #out = new Set<SqliteJob>()
-  #ready: SqliteJob[] = []
+  /** Claimed and not seen yet, in turns over agents. */
+  readonly #ready = fairQueue<SqliteJob>()
+  #outBytes = 0
   #candidates: Fact[] = []
   /**
    * Every covered fact up to here is a candidate or was handed out; undefined before the first
@@ -50,10 +57,11 @@ export class SqliteWorker implements JobSource {
   #dueFirst = false
   #failure: Error | undefined
 
-  constructor({ queue, covered, inFlightMax, books }: WorkerOptions) {
+  constructor({ queue, covered, inFlightMax, reachMax, books }: WorkerOptions) {
     this.queue = queue
     this.#covered = covered
     this.#inFlightMax = inFlightMax
+    this.#reachMax = Math.max(inFlightMax, reachMax)
     this.#books = books
   }
 
@@ -62,7 +70,8 @@ export class SqliteWorker implements JobSource {
   }
 
   get free(): number {
-    return Math.min(this.#inFlightMax - this.#out.size, claimMax)
+    const max = this.#outBytes > reachBytesMax ? this.#inFlightMax : this.#reachMax
+    return Math.max(0, Math.min(max - this.#out.size, claimMax))
   }
 
   /** Up to where it has looked; undefined before the first look. */
@@ -87,7 +96,8 @@ export class SqliteWorker implements JobSource {
 
   next(): Job | undefined {
     if (this.#failure !== undefined) throw this.#failure
-    return this.#ready.shift()
+    if (this.#out.size - this.#ready.size >= this.#inFlightMax) return undefined
+    return this.#ready.take()
   }
 
   scan(facts: readonly Fact[]): void {
@@ -132,7 +142,8 @@ export class SqliteWorker implements JobSource {
   accept(jobs: readonly SqliteJob[]): void {
     for (const job of jobs) {
       this.#out.add(job)
-      this.#ready.push(job)
+      this.#outBytes += job.fact.bytes.length
+      this.#ready.add(agentOf(job.fact.name), job)
     }
     if (jobs.length > 0) this.bell.ring()
   }
@@ -144,7 +155,8 @@ export class SqliteWorker implements JobSource {
 
   end(job: SqliteJob, delayMs?: number): void {
     if (this.#books.closed) throw logClosed()
-    if (!this.#out.delete(job)) return
+    if (!this.#letGo(job)) return
+    if (this.#ready.size > 0) this.bell.ring()
     if (delayMs === undefined) this.#books.end(job)
     else this.#books.giveBack(job, delayMs)
   }
@@ -154,10 +166,15 @@ export class SqliteWorker implements JobSource {
   }
 
   takeUnseen(): readonly SqliteJob[] {
-    const unseen = this.#ready
-    this.#ready = []
-    for (const job of unseen) this.#out.delete(job)
+    const unseen = this.#ready.takeAll()
+    for (const job of unseen) this.#letGo(job)
     return unseen
+  }
+
+  #letGo(job: SqliteJob): boolean {
+    if (!this.#out.delete(job)) return false
+    this.#outBytes -= job.fact.bytes.length
+    return true
   }
 
   #claimFresh(jobs: JobTable, owner: number, countMax: number): readonly SqliteJob[] {
@@ -189,6 +206,11 @@ export class SqliteWorker implements JobSource {
     const found = facts.some(taken.map((job) => job.position))
     return found.map((fact, index) => new SqliteJob(this, fact, taken[index]?.attempt ?? 1, owner))
   }
+}
+
+/** Whom the turn belongs to: in the names of all jobs of stages it is the agent. */
+function agentOf(name: string): string {
+  return name.split('.', 4)[3] ?? ''
 }
 
 export class SqliteJob implements Job {

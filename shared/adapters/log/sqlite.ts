@@ -4,7 +4,17 @@
 import { assert } from '#core/fault'
 import { covering } from '#core/pattern'
 import type { Clock, Timer } from '#ports/clock'
-import type { AppendOptions, Appended, Fact, Head, Job, Log, Entry, Range } from '#ports/log'
+import type {
+  AppendOptions,
+  Appended,
+  Fact,
+  Head,
+  Job,
+  Log,
+  Entry,
+  Range,
+  WorkOptions,
+} from '#ports/log'
 import { systemClock, systemTimer } from '../clock.ts'
 import { Bell, deliver, type FactSource, follow } from './delivery.ts'
 import { logClosed, queueNames, refuseEntry, refusePatterns, refuseQueue } from './refusals.ts'
@@ -119,7 +129,7 @@ class SqliteLog implements Log, FactSource {
   async *work(
     queue: string,
     names: readonly string[],
-    options: { readonly inFlightMax: number; readonly signal: AbortSignal },
+    options: WorkOptions,
   ): AsyncGenerator<Job, void, void> {
     this.#refuseClosed()
     refuseQueue(queue, names, options.inFlightMax)
@@ -131,6 +141,7 @@ class SqliteLog implements Log, FactSource {
       queue: id,
       covered: covering(names),
       inFlightMax: options.inFlightMax,
+      reachMax: options.reachMax ?? 0,
       books: this.#desk,
     })
     this.#desk.join(worker)
