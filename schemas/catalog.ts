@@ -94,6 +94,7 @@ const trustedEvidence = z.array(TrustedEvidence)
 const knownConstraints = z.array(z.string().min(1))
 const now = z.iso.datetime({ offset: true })
 const callbacks = z.string().regex(/^sha256:[0-9a-f]{64}$/)
+const rules = z.int().min(1).max(1_000_000)
 
 /** `catalog.json` of a seed folder. */
 export const CatalogFile = z.strictObject({
@@ -113,6 +114,11 @@ export const CatalogFile = z.strictObject({
   now: now.optional(),
   /** The callback module that this catalog was written for. Set by tooling, not by people. */
   callbacks: callbacks.optional(),
+  /**
+   * The version of the rules by which the log is folded and decided. Absent leaves the log's; a new
+   * log takes the newest.
+   */
+  rules: rules.optional(),
 })
 export type CatalogFile = z.infer<typeof CatalogFile>
 
@@ -134,6 +140,7 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('learning'), value: z.boolean() }),
   z.strictObject({ op: op.set, key: z.literal('now'), value: now.nullable() }),
   z.strictObject({ op: op.set, key: z.literal('callbacks'), value: callbacks.nullable() }),
+  z.strictObject({ op: op.set, key: z.literal('rules'), value: rules }),
 ])
 
 export const Collection = z.enum(['principals', 'groups', 'capabilities', 'confirmations'])

@@ -92,8 +92,11 @@ export class Follower {
         for (const wake of waiting) wake()
       }
     } catch (error) {
+      const isTold = error instanceof Fault && error.code === 'rules_unknown'
       const cause = { cause: error }
-      this.#fail(new Fault('follower_failed', 'never', 'the log can not be followed', cause))
+      this.#fail(
+        isTold ? error : new Fault('follower_failed', 'never', 'the log cannot be followed', cause),
+      )
     }
   }
 

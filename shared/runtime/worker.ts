@@ -114,6 +114,7 @@ async function endJob(working: Working, job: Job, intent: string | null): Promis
 const endings: ReadonlySet<string> = new Set([
   'follower_stopped',
   'follower_failed',
+  'rules_unknown',
   'log_closed',
   'worker_left',
 ])

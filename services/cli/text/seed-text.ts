@@ -48,9 +48,8 @@ function kindLines(
 }
 
 function isSetting(word: string): boolean {
-  return ['trustedEvidence', 'knownConstraints', 'learning', 'now', 'callbacks', 'limits'].includes(
-    word,
-  )
+  const settings = ['trustedEvidence', 'knownConstraints', 'learning', 'now', 'callbacks', 'limits']
+  return [...settings, 'rules'].includes(word)
 }
 
 function leftLines({ leftAlone }: SeedReport): readonly Line[] {

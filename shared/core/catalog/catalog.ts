@@ -29,6 +29,8 @@ export interface Catalog {
   readonly learning: boolean
   readonly now: string | null
   readonly callbacks: string | null
+  /** The version of the rules; 1 where no change set has said any. */
+  readonly rules: number
 }
 
 /** `at` says where: `principals/alice/owner`. The message says what, and how to mend it. */
@@ -54,6 +56,7 @@ export const emptyCatalog: Catalog = {
   learning: false,
   now: null,
   callbacks: null,
+  rules: 1,
 }
 
 /** The catalog after all of the operations, or the first thing that is wrong with them. */
@@ -99,7 +102,7 @@ export function catalogFromFile(value: unknown): CatalogResult {
 /** What would make a catalog hold all that the file says; entries that the file lacks stay. */
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities } = file
-  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
+  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks, rules } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -111,6 +114,7 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     { op: 'set', key: 'learning', value: learning },
     { op: 'set', key: 'now', value: now ?? null },
     { op: 'set', key: 'callbacks', value: callbacks ?? null },
+    ...(rules === undefined ? [] : [{ op: 'set' as const, key: 'rules' as const, value: rules }]),
   ]
 }
 
@@ -129,6 +133,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     learning: catalog.learning,
     ...(catalog.now === null ? {} : { now: catalog.now }),
     ...(catalog.callbacks === null ? {} : { callbacks: catalog.callbacks }),
+    rules: catalog.rules,
   }
 }
 

@@ -107,6 +107,9 @@ function set(
     case 'callbacks':
       draft.callbacks = operation.value
       return null
+    case 'rules':
+      draft.rules = operation.value
+      return null
     default:
       return unreachable(operation)
   }

@@ -64,7 +64,7 @@ function differing(
 }
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
-  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const values = { trustedEvidence, knownConstraints, learning, now, callbacks }
+  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks, rules } = catalog
+  const values = { trustedEvidence, knownConstraints, learning, now, callbacks, rules }
   return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])
 }

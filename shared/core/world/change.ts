@@ -7,6 +7,7 @@ import type { Signature } from '#schemas/values'
 import { jsonOf } from '../canonical.ts'
 import { policyAdminRole } from '../catalog/duties.ts'
 import { applyCatalogChange, type Catalog } from '../catalog/catalog.ts'
+import { refuseUnknownRules } from '../catalog/rules-version.ts'
 import { digestOf } from '../digest.ts'
 import { readEvent, type Event } from '../event.ts'
 import { applyChange } from '../graph/change.ts'
@@ -64,6 +65,7 @@ export function evolveCatalog(world: World, fact: LoggedFact, revision: number |
     world.log = digestOf(fact.bytes)
     world.root = data.signature.key
   }
+  refuseUnknownRules(applied.catalog)
   world.catalog = applied.catalog
   world.catalogRevision = revision
   return null

@@ -2,6 +2,7 @@
 // snapshot must know its digest from somebody whom he trusts.
 import type { Catalog } from '../catalog/catalog.ts'
 import { emptyCatalog } from '../catalog/catalog.ts'
+import { refuseUnknownRules } from '../catalog/rules-version.ts'
 import { Fault } from '../fault.ts'
 import { graphOfPrimitives } from '../graph/copy.ts'
 import { readJson } from '../vlp/json.ts'
@@ -89,6 +90,7 @@ function take(draft: Draft, line: Line): void {
       return
     case 'settings': {
       const { line: _, ...settings } = line
+      refuseUnknownRules(settings)
       Object.assign(draft.catalog, settings)
       return
     }

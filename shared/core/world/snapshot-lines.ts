@@ -44,6 +44,7 @@ const Settings = z.strictObject({
   learning: z.boolean(),
   now: z.string().nullable(),
   callbacks: z.string().nullable(),
+  rules: z.int().min(1),
 })
 
 const Edge = z.strictObject({

@@ -57,7 +57,7 @@ function* linesOf(world: World): Generator<string> {
 function* settledLines(world: World): Generator<Line> {
   const { catalog, graph } = world
   yield headOf(world)
-  const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
+  const { trustedEvidence, knownConstraints, learning, now, callbacks, rules } = catalog
   yield {
     line: 'settings',
     trustedEvidence: [...trustedEvidence],
@@ -65,6 +65,7 @@ function* settledLines(world: World): Generator<Line> {
     learning,
     now,
     callbacks,
+    rules,
   }
   for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
   for (const principal of catalog.keyed) yield { line: 'keyed', principal }

@@ -3,6 +3,7 @@
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { applyCatalogChange, type Catalog, type CatalogRefusal } from '#core/catalog/catalog'
+import { refuseUnknownRules } from '#core/catalog/rules-version'
 import { Fault } from '#core/fault'
 import { applyChange } from '#core/graph/change'
 import type { Graph } from '#core/graph/graph'
@@ -74,6 +75,7 @@ export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOpe
     const where = at === '' ? '' : `${at}: `
     throw new Fault(code, 'never', `${where}${message}${nearEntries(catalog, operations, refused)}`)
   }
+  refuseUnknownRules(after)
   if ([...after.principals.values()].some(isPolicyAdmin)) return after
   const message = 'it leaves no policy admin with a key, so nobody could ever mend it'
   throw new Fault('policy_admin_lost', 'never', message)

@@ -8,6 +8,7 @@ import { digestOf } from '#core/digest'
 import { Fault } from '#core/fault'
 import type { Graph } from '#core/graph/graph'
 import { find } from '#core/graph/revision'
+import { newestRules } from '#core/catalog/rules-version'
 import { catalogDifference, isPolicyAdmin, withPolicyAdmin } from '#core/seed/catalog-difference'
 import { bytesOf, inSets } from '#core/seed/change-sets'
 import { graphDifference, type GraphDifference } from '#core/seed/graph-difference'
@@ -165,10 +166,15 @@ function wantedCatalog(
   // The first change set must hold its own author, however many are needed.
   const first = principals.filter(isPolicyAdmin)
   const rest = principals.filter((principal) => !isPolicyAdmin(principal))
+  const named = new Set(settings)
   const file = { ...catalog, principals: [...first, ...rest] }
-  if (callbacks === null) return { file, named: settings }
-  const pinned = { ...file, callbacks: digestOf(callbacks.source) }
-  return { file: pinned, named: new Set([...settings, 'callbacks']) }
+  if (isGenesis && file.rules === undefined) {
+    file.rules = newestRules
+    named.add('rules')
+  }
+  if (callbacks === null) return { file, named }
+  named.add('callbacks')
+  return { file: { ...file, callbacks: digestOf(callbacks.source) }, named }
 }
 
 function refuseForeignAuthor(catalog: Catalog, { id, publicKey }: SeedAuthor): void {
