@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/log/sqlite'
-import { run } from './cli-runner.ts'
+import { keysOf, run } from './cli-runner.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 let cwd = ''
@@ -121,8 +121,10 @@ describe('keys and the stop button', () => {
     const again = await run(['keys', 'new', 'olga'], { cwd })
     expect([again.code, again.stdout]).toEqual([1, ''])
     const list = await run(['keys', 'list'], { cwd })
-    expect(list.stdout).toMatch(/olga +nobody yet +\S{16} +ed25519:\S{43}\nyou +you /)
-    const pem = await readFile(join(cwd, '.warrant/keys/olga.pem'), 'utf8')
+    expect(list.stdout).toMatch(
+      /olga +no one yet +\S{16} +ed25519:\S{43} +no passphrase\nyou +you /,
+    )
+    const pem = await readFile(join(cwd, '.keys/olga.pem'), 'utf8')
     const secret = pem.split('\n')[1] ?? 'none'
     expect(made.stdout + list.stdout).not.toContain(secret)
   })
@@ -146,6 +148,7 @@ describe('keys and the stop button', () => {
 test('an agent that has a key must sign, and the log is the one that was said', async () => {
   const elsewhere = await temporaryFolder()
   const env = { WARRANT_LOG: join(cwd, '.warrant/log.db') }
+  const keys = { WARRANT_KEYS: keysOf(cwd) }
   const file = join(cwd, 'warrant/catalog.json')
   const catalog = JSON.parse(await readFile(file, 'utf8'))
   const { publicKey } = json((await run(['keys', 'new', 'bot', '--json'], { cwd })).stdout)[0]
@@ -156,11 +159,11 @@ test('an agent that has a key must sign, and the log is the one that was said', 
   const which = await run(args, { cwd: elsewhere, env })
   expect([which.code, json(which.stdout)]).toMatchObject([2, [{ error: { code: 'usage' } }]])
   const codes = async (...more: string[]) => {
-    const { stdout } = await run([...args, ...more], { cwd: elsewhere, env })
+    const { stdout } = await run([...args, ...more], { cwd: elsewhere, env: { ...env, ...keys } })
     return json(stdout)[0].reasons.map(({ code }: { code: string }) => code)
   }
   expect(await codes('--agent', 'bot')).toEqual(['ungrounded'])
-  const other = join(cwd, '.warrant/keys/olga.pem')
+  const other = join(cwd, '.keys/olga.pem')
   expect(await codes('--agent', 'bot', '--key', other)).toContain('sender_mismatch')
   // Two intents of one session count on.
   expect(await codes('--agent', 'bot', '--session', 'S1')).toEqual(['ungrounded'])

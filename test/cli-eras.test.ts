@@ -31,7 +31,7 @@ beforeAll(async () => {
 test('whoever is no policy admin seals nothing', async () => {
   const before = await positions()
   await run(['keys', 'new', 'mallory'], { cwd })
-  const key = join(cwd, '.warrant/keys/mallory.pem')
+  const key = join(cwd, '.keys/mallory.pem')
   for (const signer of [
     ['--key', key],
     ['--key', key, '--as', 'you'],

@@ -14,7 +14,7 @@ test('a tool of one’s own is denied, mended as the denial says, and allowed', 
   const begun = await runChild(['init'], { cwd })
   expect(begun).toMatchObject({ code: 0, stderr: '' })
   expect(begun.stdout).toContain('warrant ask send_email')
-  expect((await stat(join(cwd, '.warrant/keys/you.pem'))).mode & 0o777).toBe(0o600)
+  expect((await stat(join(cwd, '.keys/you.pem'))).mode & 0o777).toBe(0o600)
 
   const denied = await runChild([...asking, ...reason], { cwd })
   expect(denied).toMatchObject({ code: 3, stderr: '' })
@@ -49,7 +49,8 @@ test('a tool of one’s own is denied, mended as the denial says, and allowed', 
 test('init for a tool of any name leaves one thing out, and touches nothing outside', async () => {
   const cwd = await temporaryFolder()
   const tool = 'Refund Order'
-  expect(await run(['init', 'sub dir', '--tool', tool], { cwd })).toMatchObject({ code: 0 })
+  const env = { WARRANT_KEYS: await temporaryFolder() }
+  expect(await run(['init', 'sub dir', '--tool', tool], { cwd, env })).toMatchObject({ code: 0 })
   expect(await readdir(cwd)).toEqual(['sub dir'])
   const here = join(cwd, 'sub dir')
   const args = ['ask', tool, '--args', '{"id":17}', '--justification', 'what was ordered broke']

@@ -42,13 +42,12 @@ test('whoever accepts or teaches sees first which verdicts it would turn', async
   const { ids } = await met(cwd, { ...notice, onGap: 'deny' })
   const [id = ''] = ids
   const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
-  const no = await runChild(args, { cwd, input: '\n' })
+  const no = await runChild(args, { cwd, isBare: true })
   expect(no.stdout).toMatch(/add notice[^]*deny → allow +notify {2}\(my-agent, /)
-  const without = await runChild([...args, '--last', '0'], { cwd, input: '\n' })
+  const without = await runChild([...args, '--last', '0'], { cwd, isBare: true })
   expect(without.stdout).toContain('add notice')
   expect(without.stdout).not.toContain('deny → allow')
-  const aside = await runChild([...args, '--json'], { cwd, input: 'yes\n' })
-  expect(aside.stderr).toContain('deny → allow')
+  const aside = await runChild([...args, '--json'], { cwd })
   expect(json(aside.stdout)).toMatchObject([
     { ruling: 'modified', intents: [], preview: { tried: 1, flips: [{ tool: 'notify' }] } },
   ])

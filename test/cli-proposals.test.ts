@@ -10,7 +10,8 @@ import { pickProposal } from '#services/cli/run/proposals/named'
 import { as, erasing, facts, json, learningFolder, listed, met } from './cli-proposals-folder.ts'
 import { notice, saying } from './cli-proposals-folder.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { ended, run, runChild, says, start } from './cli-runner.ts'
+import { atTerminal, hasTerminals } from './at-terminal.ts'
+import { ended, keysOf, run, runChild, says, start } from './cli-runner.ts'
 
 describe('an id', () => {
   const place = { realm: 'main', era: 1 }
@@ -69,7 +70,8 @@ describe('a ruling that would count for nothing is told, and nothing is bound', 
     const { ids } = await met(cwd, notice)
     const [id = ''] = ids
     const code = async (...args: string[]) => {
-      const ran = await run(['proposals', ...args, '--json'], { cwd })
+      const isBare = args.includes('-')
+      const ran = await run(['proposals', ...args, '--json'], { cwd, isBare })
       const [{ error }] = json(ran.stdout)
       return [ran.code, error.code, error.message]
     }
@@ -112,12 +114,13 @@ describe('a ruling that would count for nothing is told, and nothing is bound', 
     const { ids } = await met(cwd, notice)
     const [id = ''] = ids
     const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
-    const silent = await runChild(args, { cwd })
+    const silent = await runChild(args, { cwd, isBare: true, input: 'yes\n' })
     expect(silent.code).toBe(1)
-    expect(silent.stderr).toContain('nobody answered `Sign it?`')
-    expect(silent.stderr).toContain('give `--yes`')
-    const no = await runChild(args, { cwd, input: 'no\n' })
-    expect([no.code, no.stdout.split('\n').at(-2)]).toEqual([3, 'nothing was bound'])
+    expect(silent.stderr).toContain('no one can be asked whether to sign this')
+    if (hasTerminals) {
+      const no = await atTerminal(args, { cwd }, [{ after: '[y/N]', line: 'no' }])
+      expect([no.code, no.screen.includes('nothing was bound')]).toEqual([3, true])
+    }
     expect(await facts(cwd, 'ruling.>')).toEqual([])
   }, 60_000)
 
@@ -158,7 +161,7 @@ test('what counted is told, and can not be ruled on again', async () => {
   expect(await listed(cwd, '--all')).toMatchObject([{ state: 'open', ruled: null }])
   const levels = [0, 1].map((level) => ({ level, properties: level === 0 ? {} : { what: 'x' } }))
   const candidate = { levels: [{ name: 'notice', levels }], edge: null }
-  const privateKey = await readFile(join(folder, 'keys/cora.pem'), 'utf8')
+  const privateKey = await readFile(join(keysOf(cwd), 'cora.pem'), 'utf8')
   await rule(runtime, {
     proposal: id,
     ruling: 'modified',

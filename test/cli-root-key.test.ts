@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { connect } from '#services/client/connect'
-import { run } from './cli-runner.ts'
+import { keysOf, run } from './cli-runner.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 interface Begun {
@@ -25,7 +25,7 @@ async function replaced(before: Begun): Promise<Begun> {
   const { cwd } = before
   await rm(join(cwd, '.warrant'), { recursive: true })
   await rm(join(cwd, 'warrant'), { recursive: true, force: true })
-  await rm(join(cwd, 'keys'), { recursive: true, force: true })
+  await rm(keysOf(cwd), { recursive: true })
   return begun(cwd)
 }
 

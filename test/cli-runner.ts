@@ -2,6 +2,7 @@
 // listens to: as a real child process, or in this one where starting a hundred of them would take
 // too long.
 import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '#services/cli/run-command'
 
@@ -15,6 +16,8 @@ export interface RunOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
+  /** Runs it as it is written, though it signs and no one sits at a terminal. */
+  readonly isBare?: boolean
 }
 
 const main = fileURLToPath(new URL('../services/cli/main.ts', import.meta.url))
@@ -30,10 +33,48 @@ const listened = [
   'npm_lifecycle_event',
 ]
 
-export function start(args: readonly string[], options: RunOptions): ChildProcess {
+/** The command line with these arguments as it is run by a system. */
+export function commandOf(args: readonly string[]): readonly string[] {
+  return [process.execPath, ...flags, ...args]
+}
+
+/** The tester's environment without what the command line listens to, and what a test says. */
+export function environmentFor(options: RunOptions): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !listened.includes(name))
-  const env = { ...Object.fromEntries(own), ...options.env }
-  return spawn(process.execPath, [...flags, ...args], { cwd: options.cwd, env })
+  return { ...Object.fromEntries(own), ...envOf(options) }
+}
+
+/** Where the keys of whoever works in that folder are. */
+export function keysOf(cwd: string): string {
+  return join(cwd, '.keys')
+}
+
+function envOf({ cwd, env }: RunOptions): Readonly<Record<string, string | undefined>> {
+  return { WARRANT_KEYS: keysOf(cwd), ...env }
+}
+
+const signed = /^(approve|decline|seed|suspend|unsuspend|graph|catalog|policy wizard|log rotate)\b/
+const unsigned = /^(graph|catalog) (show|diff|check|export)\b/
+const ruled = /^proposals (teach|accept|skip|reject|reopen)\b/
+
+/** The arguments with the key that signs and `--yes`, where a person would be asked. */
+function signing(args: readonly string[], { isBare, env }: RunOptions): readonly string[] {
+  const line = args.join(' ')
+  if (line.startsWith('keys new') && isBare !== true) return [...args, '--no-passphrase']
+  const signs = (signed.test(line) || ruled.test(line)) && !unsigned.test(line)
+  if (!signs || isBare === true || args.includes('--dry-run')) return args
+  const as = args[args.indexOf('--as') + 1]
+  const key = args.includes('--as') && as !== undefined ? as : 'you'
+  const isNamed = args.includes('--key') || env?.['WARRANT_KEY'] !== undefined
+  const more = [...(isNamed ? [] : ['--key', key]), ...(args.includes('--yes') ? [] : ['--yes'])]
+  return [...args, ...more]
+}
+
+export function start(args: readonly string[], options: RunOptions): ChildProcess {
+  const [command = '', ...words] = commandOf(signing(args, options))
+  const env = environmentFor(options)
+  // In a session of its own it has no terminal, whoever runs the tests.
+  return spawn(command, words, { cwd: options.cwd, env, detached: options.isBare === true })
 }
 
 export function runChild(args: readonly string[], options: RunOptions): Promise<Ran> {
@@ -44,17 +85,19 @@ export function runChild(args: readonly string[], options: RunOptions): Promise<
 }
 
 /** One at a time: the process has only one folder to be in. */
-export async function run(args: readonly string[], { cwd, env }: RunOptions): Promise<Ran> {
+export async function run(args: readonly string[], options: RunOptions): Promise<Ran> {
+  const { cwd } = options
+  const env = envOf(options)
   const before = { cwd: process.cwd(), exitCode: process.exitCode }
-  const ownNames = [...listened, ...Object.keys(env ?? {})]
+  const ownNames = [...listened, ...Object.keys(env)]
   const ownEnv = ownNames.map((name) => [name, process.env[name]] as const)
-  for (const name of ownNames) setVariable(name, env?.[name])
+  for (const name of ownNames) setVariable(name, env[name])
   process.chdir(cwd)
   process.exitCode = 0
   const stdout = heard(process.stdout)
   const stderr = heard(process.stderr)
   try {
-    await runCommand(['node', 'warrant', ...args])
+    await runCommand(['node', 'warrant', ...signing(args, options)])
     return { code: codeNow(), stdout: stdout.end(), stderr: stderr.end() }
   } finally {
     stdout.end()

@@ -77,7 +77,7 @@ describe('the work', () => {
   const waiting = (whom: OpenSeen['waits']['for'], ageMs: number): OpenSeen => {
     return { address: 'a.-.1', ageMs, waits: { for: whom, text: 'them' } }
   }
-  const nothing = { openIntents: [], faults: [], keyless: [] }
+  const nothing = { openIntents: [], faults: [], keyless: [], keys: [] }
   const seen = { position: 3, foldMs: 1, log: null, root: null, ...nothing }
   const found = (openIntents: readonly OpenSeen[], faults: readonly string[] = []) =>
     short(workFindings({ ...seen, openIntents, faults }))
@@ -97,6 +97,14 @@ describe('the work', () => {
 
   test('a principal that had a key and has none is named', () => {
     expect(short(workFindings({ ...seen, keyless: ['tools'] }))).toEqual(['keyless warning'])
+  })
+
+  test('a key that any process here could sign with is no second person', () => {
+    const key = { file: 'you.pem', principal: 'you', isSealed: false }
+    const open = workFindings({ ...seen, keys: [key] })
+    expect(short(open)).toEqual(['keys warning'])
+    expect(short(inProduction(open))).toEqual(['keys failure'])
+    expect(short(workFindings({ ...seen, keys: [{ ...key, isSealed: true }] }))).toEqual([])
   })
 
   test('Node must be new enough', () => {

@@ -216,10 +216,11 @@ describe('by flags alone', () => {
     expect((await run(['policy', 'list'], { cwd })).stdout).toContain('never fires')
   })
 
-  test('where nobody is there to say yes, nothing is saved, and the flag is named', async () => {
-    const ran = await runChild(['policy', 'wizard', ...edge, '--name', 'one'], { cwd })
+  test('where no one is there to say yes, nothing is saved, and the flag is named', async () => {
+    const bare = { cwd, isBare: true }
+    const ran = await runChild(['policy', 'wizard', ...edge, '--name', 'one'], bare)
     expect(ran.code).toBe(1)
-    expect(ran.stderr).toContain('nobody answered `save it`: nothing was changed; give `--yes`')
+    expect(ran.stderr).toContain('give `--key FILE --yes`')
     expect(await listed()).toEqual([])
   })
 })
@@ -254,13 +255,11 @@ describe('with a person', () => {
     expect(await listed()).toMatchObject([{ source: 'send', target: 'email', policy }])
   })
 
-  test('anything but a yes in the end saves nothing', async () => {
+  test('a conversation without a terminal saves nothing', async () => {
     const steps = ['send', 'email', 'one', 'yes', 'own', 'single', 'none', '', '']
-    const declined = await talk(...steps, '')
-    expect(declined.code).toBe(0)
-    expect(declined.stdout).toContain('nothing was changed')
-    const ended = await talk(...steps)
-    expect(ended.code).toBe(1)
+    const input = steps.map((line) => `${line}\n`).join('')
+    const ended = await runChild(['policy', 'wizard'], { cwd, input, isBare: true })
+    expect([ended.code, ended.stderr.includes('no one can be asked')]).toEqual([1, true])
     expect(await listed()).toEqual([])
   })
 

@@ -112,13 +112,13 @@ test('on a log of this machine no secret is written, whatever goes wrong', async
   expect((await trap.run(['init'])).code).toBe(0)
   expect((await trap.run(['keys', 'new', 'my-agent', '--json'])).code).toBe(0)
   for (const name of ['you', 'my-agent']) {
-    const pem = readFileSync(join(trap.cwd, `.warrant/keys/${name}.pem`), 'utf8')
+    const pem = readFileSync(join(trap.cwd, `.keys/${name}.pem`), 'utf8')
     trap.canaries.push(...pemCanaries(name, pem))
   }
   const wrong = await wrongFiles(trap)
   await trap.run(['seed', 'warrant'])
   await trap.run(asking)
-  await trap.run(['ask', 'send_email', '--key', join(trap.cwd, '.warrant/keys/my-agent.pem')])
+  await trap.run(['ask', 'send_email', '--key', join(trap.cwd, '.keys/my-agent.pem')])
   for (const file of [wrong.key, wrong.nkey, '.warrant/keys']) {
     expect((await trap.run([...asking, '--key', file])).code).toBe(1)
     expect((await trap.run(['suspend', 'my-agent', '--key', file, '--json'])).code).toBe(1)
@@ -202,7 +202,7 @@ async function played(trap: Trap, { url, folder, monitor, server }: Stand): Prom
   const unknown = await trap.file('stranger.nk', stranger.seed)
   expect((await trap.run(['nats', 'init'], as('operator'))).code).toBe(0)
   expect((await trap.run(['init', '.'])).code).toBe(0)
-  const pem = join(trap.cwd, '.warrant/keys/you.pem')
+  const pem = join(trap.cwd, '.keys/you.pem')
   trap.canaries.push(...pemCanaries('you', readFileSync(pem, 'utf8')))
   expect((await trap.run(['seed', 'warrant', '--key', pem], as('you'))).code).toBe(0)
   const collector = {

@@ -3,6 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { memoryLog } from '#adapters/log/memory'
+import { seedFolder as seedBy, type SeedReport } from '#runtime/authoring/seed'
+import type { AuthorOptions } from '#runtime/authoring/seed-author'
+import { keysAtHand, type KeyAccess } from '#runtime/keys'
 import { startRuntime, type Runtime } from '#runtime/open'
 import { testParts } from './runtime.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -18,6 +21,19 @@ export async function emptyRuntime(): Promise<Runtime & { readonly folder: strin
   const runtime = await startRuntime(parts, [])
   opened.push(runtime)
   return { ...runtime, folder }
+}
+
+/** The keys of whoever seeds that runtime: no test looks among those of its user. */
+export function keysHere({ folder }: Pick<Runtime, 'folder'>): KeyAccess {
+  return keysAtHand(folder, { WARRANT_KEYS: join(folder ?? '', 'own-keys') })
+}
+
+export function seedFolder(
+  runtime: Runtime,
+  folder: string,
+  options: AuthorOptions = {},
+): Promise<SeedReport> {
+  return seedBy(runtime, folder, { keys: keysHere(runtime), ...options })
 }
 
 export async function seedOf(files: Readonly<Record<string, unknown>>): Promise<string> {

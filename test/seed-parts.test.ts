@@ -10,9 +10,8 @@ import { bytesOf, inSets } from '#core/seed/change-sets'
 import { graphDifference } from '#core/seed/graph-difference'
 import { ground } from '#core/ground/ground'
 import { entryBytesMax } from '#ports/log'
-import { seedFolder } from '#runtime/authoring/seed'
 import { GraphFile } from '#schemas/graph'
-import { emptyRuntime, erase, file, graph, seedOf } from './seed-folder.ts'
+import { emptyRuntime, erase, file, graph, seedOf, seedFolder } from './seed-folder.ts'
 
 describe('callbacks', () => {
   const checked = erase([{ name: 'p', requiresConfirmation: false, callback: 'allowed' }])

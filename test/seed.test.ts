@@ -4,10 +4,18 @@ import { readdir, stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { graphToFile } from '#core/graph/graph'
 import { publicKeyOf } from '#core/signature'
-import { listKeys } from '#runtime/keys'
-import { seedFolder } from '#runtime/authoring/seed'
+import { listKeys } from '#runtime/key-files'
 import { keys, newKey } from './runtime.ts'
-import { emptyRuntime, erase, eraser, file, graph, seedOf } from './seed-folder.ts'
+import {
+  emptyRuntime,
+  erase,
+  eraser,
+  file,
+  graph,
+  seedOf,
+  keysHere,
+  seedFolder,
+} from './seed-folder.ts'
 
 describe('the first seed of a log', () => {
   test('makes a key that only its owner can read, and a policy admin of it', async () => {
@@ -15,7 +23,7 @@ describe('the first seed of a log', () => {
     const folder = await seedOf({ 'graph.json': graph(file) })
     const report = await seedFolder(runtime, folder)
     expect(report).toMatchObject({ author: 'you', createdKey: { name: 'you' } })
-    const [key] = await listKeys(runtime.folder)
+    const [key] = await listKeys(keysHere(runtime).places)
     const mode = await stat(key?.file ?? '')
     expect(mode.mode & 0o777).toBe(0o600)
     const you = runtime.follower.world.catalog.principals.get('you')
@@ -28,7 +36,7 @@ describe('the first seed of a log', () => {
     const folder = await seedOf({ 'catalog.json': { principals } })
     const foreign = await emptyRuntime()
     await expect(seedFolder(foreign, folder)).rejects.toMatchObject({ code: 'no_policy_admin' })
-    expect(await listKeys(foreign.folder)).toEqual([])
+    expect(await listKeys(keysHere(foreign).places)).toEqual([])
     const runtime = await emptyRuntime()
     const author = { id: 'root', privateKey: keys.root }
     expect(await seedFolder(runtime, folder, { author })).toMatchObject({ author: 'root' })
@@ -139,8 +147,8 @@ describe('a later seed', () => {
     await expect(seedFolder(runtime, folder, { author })).rejects.toMatchObject({
       code: 'change_void',
     })
-    const [key] = await listKeys(runtime.folder)
-    const options = { keyFile: key?.file ?? '', as: 'mallory' }
+    const [key] = await listKeys(keysHere(runtime).places)
+    const options = { key: key?.file ?? '', as: 'mallory' }
     await expect(seedFolder(runtime, folder, options)).rejects.toMatchObject({
       code: 'no_policy_admin',
     })

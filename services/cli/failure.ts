@@ -13,6 +13,7 @@ export interface Failure {
 
 const exitCodeOf: ReadonlyMap<string, number> = new Map([
   ['usage', exitCodes.usage],
+  ['not_signed', exitCodes.denied],
   ['no_verdict', exitCodes.noVerdict],
   ['line_invalid', exitCodes.badLines],
 ])

@@ -17,7 +17,10 @@ export interface GlobalOptions {
 /** Who signs. */
 export interface SignerOptions {
   readonly as?: string
+  /** A file, or the name of a key at hand. */
   readonly key?: string
+  /** Sign without asking; it takes a key. */
+  readonly yes?: boolean
 }
 
 export function withGlobals(program: Command): Command {
@@ -39,7 +42,8 @@ export function withGlobals(program: Command): Command {
 export function withSigner(command: Command): Command {
   return command
     .option('--as <principal>', 'who signs (else the only key here, or that of the user, or `you`)')
-    .option('--key <file>', 'the private key to sign with (else WARRANT_KEY, else .warrant/keys)')
+    .option('--key <file>', 'the key to sign with, a file or a name (else WARRANT_KEY, or yours)')
+    .option('--yes', 'sign without asking at the terminal; takes --key too')
 }
 
 /** Which model, and where it is served. */

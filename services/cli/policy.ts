@@ -37,15 +37,14 @@ function registerWizard(policy: Command): void {
       .option('--message <text>', 'what people read; {action} stands for the source')
       .option('--metadata <key=value>', 'more to note; may be given several times', pairs)
       .option('--replace', 'replace the policy of that name')
-      .option('--last <count>', 'try it on that many of the last intents', wholeNumber, 100)
-      .option('--yes', 'save it without asking'),
+      .option('--last <count>', 'try it on that many of the last intents', wholeNumber, 100),
   ).action(async (_options: unknown, called: Command) => {
     const { policyWizard } = await import('./run/policy/wizard.ts')
     process.exitCode = await policyWizard(called.optsWithGlobals<WizardOptions>())
   })
   examples(command, [
     'warrant policy wizard',
-    'warrant policy wizard --source delete --target file --name ask --yes',
+    'warrant policy wizard --source delete --target file --name ask --key you --yes',
     'warrant policy wizard --source delete --target file --name small \\',
     '  --no-confirm --callback isSmall --dry-run',
     '',

@@ -72,8 +72,7 @@ function ruling(
       .command(name)
       .description(description)
       .argument(argument, 'its id, or an end of it')
-      .option('--note <text>', 'why, for the readers of the log', noteText)
-      .option('--yes', 'sign without being asked again'),
+      .option('--note <text>', 'why, for the readers of the log', noteText),
   )
 }
 
@@ -92,7 +91,7 @@ function registerAccept(proposals: Command): void {
   const command = rules(withPreview(ruling(proposals, { name: 'accept', description })), 'accepted')
   examples(command, [
     'warrant proposals accept 65Q6591C',
-    'warrant proposals accept 65Q6591C --as olga --note "as the manual says" --yes',
+    'warrant proposals accept 65Q6591C --as olga --note "as the manual says"',
   ])
 }
 
@@ -110,10 +109,10 @@ function registerTeach(proposals: Command): void {
     .option('--candidate <file>', 'all of it as JSON: { levels, edge }; `-` for standard input')
   examples(rules(command, 'modified'), [
     'warrant proposals teach 65Q6591C',
-    'warrant proposals teach 65Q6591C --level 1 is="hand over for delivery" --yes',
+    'warrant proposals teach 65Q6591C --level 1 is="hand over for delivery"',
     'warrant proposals teach 65Q6591C --edge "send APPLIES_TO email" --source-level 1 \\',
-    '  --target-level 1 --yes',
-    'warrant proposals teach 65Q6591C --candidate candidate.json --yes',
+    '  --target-level 1',
+    'warrant proposals teach 65Q6591C --candidate candidate.json --key olga --yes',
     '',
     'What the flags leave open is asked.',
   ])

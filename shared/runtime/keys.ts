@@ -1,36 +1,37 @@
-// Private keys beside an embedded log, one file each, for their owner's eyes alone. Nothing here
-// ever prints or returns a private half to anything but what signs with it.
-import { generateKeyPairSync } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+// Who signs: which of the keys at hand, and for which principal of the catalog. A key under a
+// passphrase is opened only for whoever signs with it.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { basename, join } from 'node:path'
 import type { Principal } from '#schemas/catalog'
 import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/fault'
 import { isPolicyAdmin } from '#core/seed/catalog-difference'
 import { publicKeyOf } from '#core/signature'
+import { keyPlaces, listKeys, readKey, type KeyFile, type KeyPlaces } from './key-files.ts'
+import { unsealedPem } from './key-sealing.ts'
 
-export interface LocalKey {
-  /** The file's name without its ending; the principal's id, unless the catalog says otherwise. */
-  readonly name: string
-  readonly file: string
+/** Who signs, and with what. */
+export interface Signer {
+  readonly id: string
   /** PEM, PKCS #8. */
   readonly privateKey: string
   readonly publicKey: string
 }
 
-/** Who signs, and with what. */
-export interface Signer {
-  readonly id: string
-  readonly privateKey: string
-  readonly publicKey: string
+/** The keys at hand, and how those under a passphrase are opened. */
+export interface KeyAccess {
+  readonly places: KeyPlaces
+  /** Throws a Fault where nobody can be asked. */
+  readonly passphrase: (key: KeyFile) => Promise<string>
+  /** Is called with the key that is about to be used. */
+  readonly onUse?: (key: KeyFile) => void
 }
 
 export interface SignerChoice {
-  /** Where the log is kept; null where it has no folder. */
-  readonly folder: string | null
-  /** A key file that is not beside the log. */
-  readonly keyFile?: string | undefined
+  readonly keys: KeyAccess
+  /** A key file, or the name of a key at hand. */
+  readonly key?: string | undefined
   /** The principal who is to sign. */
   readonly as?: string | undefined
   /** Bindings of keys to principals. */
@@ -40,93 +41,53 @@ export interface SignerChoice {
 /** Who signs where nobody says, beside the name that the system has for its user. */
 export const localName = 'you'
 
-const keysMax = 1_000
-const namePattern = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$/
-
-export function keysFolder(folder: string): string {
-  return join(folder, 'keys')
+/** The keys of this user and those beside the log; `WARRANT_KEY_PASSPHRASE_FILE` opens them. */
+export function keysAtHand(folder: string | null, environment: NodeJS.ProcessEnv): KeyAccess {
+  return {
+    places: keyPlaces(folder, environment),
+    passphrase: async ({ file }) => {
+      const passphrase = await passphraseIn(environment)
+      if (passphrase !== null) return passphrase
+      const fix = 'sign at a terminal, or name a file in WARRANT_KEY_PASSPHRASE_FILE'
+      throw new Fault('key_locked', 'never', `\`${file}\` takes a passphrase: ${fix}`)
+    },
+  }
 }
 
-/**
- * Makes a key and writes it where only its owner can read it. Throws a Fault if one is there
- * already.
- */
-export async function newKey(folder: string, name: string): Promise<LocalKey> {
-  if (!namePattern.test(name)) {
-    const message = `\`${name}\` can not name a key: use letters, digits and . _ @ + -`
-    throw new Fault('key_name_invalid', 'never', message)
-  }
-  const home = keysFolder(folder)
-  await mkdir(home, { recursive: true, mode: 0o700 })
-  // A folder that was there already keeps its mode, and a key in a repository is no secret any
-  // more.
-  await chmod(home, 0o700)
-  await writeFile(join(home, '.gitignore'), '*\n')
-  const file = join(home, `${name}.pem`)
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+/** The first line of the file that the environment names; null where it names none. */
+export async function passphraseIn(environment: NodeJS.ProcessEnv): Promise<string | null> {
+  const file = environment['WARRANT_KEY_PASSPHRASE_FILE'] ?? ''
+  if (file === '') return null
   try {
-    await writeFile(file, pem, { flag: 'wx', mode: 0o600 })
+    const [line = ''] = (await readFile(file, 'utf8')).split(/\r?\n/)
+    if (line !== '') return line
   } catch (cause) {
-    if (!isCode(cause, 'EEXIST')) throw unreadable(file, cause)
-    throw new Fault('key_exists', 'never', `\`${file}\` is there already: give another name`)
+    const message = `the passphrase in \`${file}\` cannot be read`
+    throw new Fault('passphrase_unreadable', 'never', message, { cause })
   }
-  return { name, file, privateKey: pem, publicKey: publicKeyOf(pem) }
-}
-
-/** The keys beside the log, by name. */
-export async function listKeys(folder: string | null): Promise<readonly LocalKey[]> {
-  if (folder === null) return []
-  const home = keysFolder(folder)
-  let names: string[]
-  try {
-    names = await readdir(home)
-  } catch (cause) {
-    if (isCode(cause, 'ENOENT')) return []
-    throw unreadable(home, cause)
-  }
-  const files = names.filter((name) => name.endsWith('.pem')).slice(0, keysMax)
-  return Promise.all(files.toSorted().map((name) => readKey(join(home, name))))
-}
-
-/** Reads one key file. Throws a Fault that never repeats what is in it. */
-export async function readKey(file: string): Promise<LocalKey> {
-  let privateKey: string
-  try {
-    privateKey = await readFile(file, 'utf8')
-  } catch (cause) {
-    throw unreadable(file, cause)
-  }
-  try {
-    const publicKey = publicKeyOf(privateKey)
-    if (publicKey === 'ed25519:') throw new Error('no key of that kind')
-    return { name: basename(file).replace(/\.pem$/, ''), file, privateKey, publicKey }
-  } catch {
-    const message = `\`${file}\` holds no Ed25519 key in PEM: make one with \`warrant keys new\``
-    throw new Fault('key_invalid', 'never', message)
-  }
+  throw new Fault('passphrase_unreadable', 'never', `\`${file}\` begins with an empty line`)
 }
 
 /**
  * Who signs: the key that was given, else the one of that principal, else the only one or one's
- * own.
+ * own, of those that the catalog binds if there are any.
  */
 export async function findSigner(choice: SignerChoice): Promise<Signer> {
-  const { folder, keyFile, as, catalog } = choice
-  if (keyFile !== undefined) return signerOf(await readKey(keyFile), as, catalog)
-  const keys = await listKeys(folder)
+  const { keys: access, as, catalog } = choice
+  if (choice.key !== undefined) return signerOf(await keyGiven(choice, choice.key), choice)
+  const keys = await listKeys(access.places)
   if (as !== undefined) {
     const bound = catalog.principals.get(as)?.keys ?? []
     const found =
       keys.find(({ publicKey }) => bound.includes(publicKey)) ??
       keys.find(({ name }) => name === as)
-    if (found !== undefined) return signerOf(found, as, catalog)
+    if (found !== undefined) return signerOf(found, choice)
     const how = `give --key FILE, or make one with \`warrant keys new ${as}\``
-    const message = `no key of \`${as}\` is here: ${how}`
-    throw new Fault('key_missing', 'never', message)
+    throw new Fault('key_missing', 'never', `no key of \`${as}\` is here: ${how}`)
   }
-  const found = ownKey(keys)
-  if (found !== null) return signerOf(found, undefined, catalog)
+  const held = keys.filter(({ publicKey }) => holderOf(catalog, publicKey) !== null)
+  const found = ownKey(held) ?? ownKey(keys)
+  if (found !== null) return signerOf(found, choice)
   const message =
     keys.length === 0
       ? `no key is here: make one with \`warrant keys new ${localName}\`, or give --key FILE`
@@ -135,19 +96,19 @@ export async function findSigner(choice: SignerChoice): Promise<Signer> {
 }
 
 /**
- * Who may sign change sets: the signer that was named, else whoever of the local keys is an
+ * Who may sign change sets: the signer that was named, else whoever of the keys at hand is a
  * policy admin.
  */
 export async function findPolicyAdmin(choice: SignerChoice): Promise<Signer> {
-  const { folder, keyFile, as, catalog } = choice
-  if (keyFile === undefined && as === undefined) {
-    const keys = await listKeys(folder)
+  const { keys: access, key: given, as, catalog } = choice
+  if (given === undefined && as === undefined) {
+    const keys = await listKeys(access.places)
     const own = ownKey(keys)
     const found = [...(own === null ? [] : [own]), ...keys].find((key) => {
       const holder = holderOf(catalog, key.publicKey)
       return holder !== null && isPolicyAdmin(holder)
     })
-    if (found !== undefined) return signerOf(found, undefined, catalog)
+    if (found !== undefined) return signerOf(found, choice)
     throw noPolicyAdmin(catalog, 'no key here is')
   }
   const signer = await findSigner(choice)
@@ -155,6 +116,23 @@ export async function findPolicyAdmin(choice: SignerChoice): Promise<Signer> {
   const isTheirs = principal?.keys.includes(signer.publicKey) === true
   if (principal !== undefined && isTheirs && isPolicyAdmin(principal)) return signer
   throw noPolicyAdmin(catalog, `\`${signer.id}\` with that key is not`)
+}
+
+/** The key file of that path, or the key at hand of that name. */
+export async function keyGiven(
+  { keys: { places } }: Pick<SignerChoice, 'keys'>,
+  given: string,
+): Promise<KeyFile> {
+  if (!isKeyName(given)) return readKey(given)
+  const named = (await listKeys(places)).find(({ name }) => name === given)
+  if (named !== undefined) return named
+  const message = `no key \`${given}\` is here: give a file, or make it with \`warrant keys new\``
+  throw new Fault('key_missing', 'never', message)
+}
+
+/** A file is given by a path; what is neither there nor looks like one is a name. */
+function isKeyName(given: string): boolean {
+  return !/[\\/]|\.pem$/.test(given) && !existsSync(given)
 }
 
 function noPolicyAdmin(catalog: SignerChoice['catalog'], who: string): Fault {
@@ -165,7 +143,7 @@ function noPolicyAdmin(catalog: SignerChoice['catalog'], who: string): Fault {
 }
 
 /** The key of whoever sits here: the only one, else the one named like the user, else `you`. */
-function ownKey(keys: readonly LocalKey[]): LocalKey | null {
+function ownKey(keys: readonly KeyFile[]): KeyFile | null {
   const [only] = keys
   if (keys.length === 1 && only !== undefined) return only
   const named = (name: string) => keys.find((key) => key.name === name)
@@ -183,9 +161,23 @@ export function holderOf(
   return null
 }
 
-function signerOf(key: LocalKey, as: string | undefined, catalog: SignerChoice['catalog']): Signer {
-  const { privateKey, publicKey, name } = key
-  return { id: as ?? holderOf(catalog, publicKey)?.id ?? name, privateKey, publicKey }
+async function signerOf(
+  key: KeyFile,
+  { keys, as, catalog }: Pick<SignerChoice, 'keys' | 'as' | 'catalog'>,
+): Promise<Signer> {
+  const { publicKey, name } = key
+  const id = as ?? holderOf(catalog, publicKey)?.id ?? name
+  return { id, privateKey: await opened(key, keys), publicKey }
+}
+
+/** The private half as PEM. Throws a Fault where its passphrase is not given. */
+export async function opened(key: KeyFile, access: KeyAccess): Promise<string> {
+  access.onUse?.(key)
+  if (!key.isSealed) return key.text
+  const privateKey = unsealedPem(key.text, await access.passphrase(key))
+  if (publicKeyOf(privateKey) === key.publicKey) return privateKey
+  const message = `\`${key.file}\` holds another key than it says`
+  throw new Fault('key_invalid', 'never', message)
 }
 
 function userName(): string {
@@ -195,13 +187,4 @@ function userName(): string {
     // A user without an entry in the system's list has no name.
     return localName
   }
-}
-
-function unreadable(path: string, cause: unknown): Fault {
-  const why = cause instanceof Error ? cause.message : 'it can not be read'
-  return new Fault('key_unreadable', 'never', `\`${path}\`: ${why}`, { cause })
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

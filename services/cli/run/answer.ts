@@ -16,6 +16,7 @@ import { answerFault } from './answer-fault.ts'
 import { printAnswer } from './ask.ts'
 import { agentOf, openIntentNamed } from './open-intent.ts'
 import { clientStages, withRuntime } from './opened.ts'
+import { demandAgreement, signerChoice, unseen } from './signing.ts'
 import { settled } from './settled.ts'
 
 export interface AnswerOptions extends GlobalOptions, SignerOptions {
@@ -40,17 +41,15 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     const lines = reviewLines({ ...shown, review: review.data, known }, clock.now(), hints)
     // The last two lines say how to answer, which is what is being done.
     if (options.json !== true) await print(lines.slice(0, -2))
-    const signer = await findSigner({
-      folder: runtime.folder,
-      keyFile: options.key ?? process.env['WARRANT_KEY'],
-      as: options.as,
-      catalog: follower.world.catalog,
-    })
+    const signer = await findSigner(signerChoice(runtime, options))
     const answers = options.answers ?? review.data.questions.map(() => options.agrees)
     const { note } = options
     const { catalog } = follower.world
     const fault = answerFault({ intent, review, catalog, signer, answers, note, now: clock.now() })
     if (fault !== null) throw new Fault('answer_void', 'never', fault)
+    const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
+    const toSign = [...unseen(options, lines.slice(0, -2)), `  answer      ${words}`]
+    await demandAgreement(options, { lines: toSign, as: signer.id })
     const { position } = await decide(runtime, {
       intent: address,
       confirmer: signer.id,
@@ -59,7 +58,6 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       digest: review.data.digest,
       ...(note !== undefined && { note }),
     })
-    const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
     if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
     return ended(runtime, intent, { options, position, hints, answers })
   })

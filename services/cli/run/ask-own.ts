@@ -2,13 +2,14 @@
 // asks and with which key must be said.
 import { Fault } from '#core/fault'
 import { waitsFor } from '#present/waits'
-import { readKey } from '#runtime/keys'
+import { keyGiven, opened } from '#runtime/keys'
 import type { Intent } from '#schemas/intent'
 import { connectOwn, type OwnAnswer, type OwnWarrant } from '#services/client/own'
 import { usage } from '../failure.ts'
 import { note } from '../terminal.ts'
 import { approving, hintsFor } from '../text/hint.ts'
 import { exitCodeOf, printAnswer, waitMsDefault, type AskOptions } from './ask.ts'
+import { keyAccess, keyNamed } from './signing.ts'
 import type { Settled } from './settled.ts'
 
 export async function askOwn(intent: Intent, options: AskOptions): Promise<number> {
@@ -17,8 +18,10 @@ export async function askOwn(intent: Intent, options: AskOptions): Promise<numbe
   if (agent === undefined) throw usage(`say --agent: ${why}`)
   // Its messages are counted, and only who reads the log knows how many there are.
   if (session !== undefined) throw usage(`--session takes a role that reads the log: ${why}`)
-  const keyFile = options.key ?? process.env['WARRANT_KEY']
-  const key = keyFile === undefined ? {} : { privateKey: (await readKey(keyFile)).privateKey }
+  const named = keyNamed(options)
+  const keys = keyAccess(null)
+  const key =
+    named === undefined ? {} : { privateKey: await opened(await keyGiven({ keys }, named), keys) }
   const client = await connectOwn({ as: agent, realm, ...(log !== undefined && { log }), ...key })
   try {
     const content = intent.goal ?? `use ${intent.tool}`

@@ -8,7 +8,8 @@ import { GroundingData, VerdictData, type Ground } from '#schemas/facts'
 import { readEvent } from '#core/event'
 import { patternsOf, token } from '#core/names'
 import { checkBytes } from '#core/vlp/check'
-import { listKeys, readKey } from '#runtime/keys'
+import { listKeys } from '#runtime/key-files'
+import { keyGiven, opened } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
 import { connect, type SessionHandle } from '#services/client/connect'
 import type { Verdict } from '#services/client/verdict'
@@ -18,6 +19,7 @@ import { approving, hintsFor } from '../text/hint.ts'
 import { verdictLines, waitsLines } from '../text/verdict-text.ts'
 import { intentOf, readIntentFile, type IntentOptions } from './intent-fields.ts'
 import { clientStages, withRuntime } from './opened.ts'
+import { keyAccess, keyNamed } from './signing.ts'
 import { settled, type Settled } from './settled.ts'
 import type { GlobalOptions } from '../options.ts'
 
@@ -148,14 +150,16 @@ function onlyAgent(runtime: Runtime): string {
 export async function keyOf(
   { follower, folder }: Runtime,
   agent: string,
-  keyFile: string | undefined,
+  given: string | undefined,
 ): Promise<string | null> {
   const bound = follower.world.catalog.principals.get(agent)?.keys ?? []
-  const file = keyFile ?? (bound.length === 0 ? undefined : process.env['WARRANT_KEY'])
-  if (file !== undefined) return (await readKey(file)).privateKey
+  const keys = keyAccess(folder)
+  const named = given ?? (bound.length === 0 ? undefined : keyNamed({}))
+  if (named !== undefined) return opened(await keyGiven({ keys }, named), keys)
   if (bound.length === 0) return null
-  const found = (await listKeys(folder)).find(({ publicKey }) => bound.includes(publicKey))
-  if (found !== undefined) return found.privateKey
+  const all = await listKeys(keys.places)
+  const found = all.find(({ publicKey }) => bound.includes(publicKey))
+  if (found !== undefined) return opened(found, keys)
   const message = `\`${agent}\` has to sign what it says, and its key is not here: give --key FILE`
   throw new Fault('key_missing', 'never', message)
 }

@@ -17,6 +17,14 @@ export interface WorkSeen {
   readonly faults: readonly string[]
   /** Principals who had a key and have none. */
   readonly keyless: readonly string[]
+  /** Keys that this process can read, of principals who decide for others. */
+  readonly keys: readonly KeySeen[]
+}
+
+export interface KeySeen {
+  readonly file: string
+  readonly principal: string
+  readonly isSealed: boolean
 }
 
 export interface OpenSeen {
@@ -36,12 +44,14 @@ export function workFindings({
   openIntents,
   faults,
   keyless,
+  keys,
 }: WorkSeen): readonly Finding[] {
   return [
     ok('log', `${counted(position, 'fact')} folded in ${duration(foldMs)}${begunBy(log, root)}`),
     intentsFinding(openIntents),
     faultsFinding(faults),
     ...keylessFindings(keyless),
+    keysFinding(keys),
   ]
 }
 
@@ -84,6 +94,18 @@ function keylessFindings(keyless: readonly string[]): readonly Finding[] {
   return [
     warning('keyless', found, { about, mend: 'put a key for it in the catalog, or remove it' }),
   ]
+}
+
+// Whatever runs in this account can do what this process can: an agent too.
+function keysFinding(keys: readonly KeySeen[]): Finding {
+  const open = keys.find(({ isSealed }) => !isSealed)
+  if (open === undefined) {
+    const found = keys.length === 0 ? 'no key of a confirmer is here' : 'all under passphrases'
+    return ok('keys', found)
+  }
+  const found = `whatever runs in this account can sign as \`${open.principal}\`, agents too`
+  const mend = 'run agents in an account of their own; put the key there under a passphrase'
+  return warning('keys', found, { about: open.file, mend: `${mend}: \`warrant keys protect\`` })
 }
 
 /** The log is there, and yet it can not be folded; an operator need not be able to. */

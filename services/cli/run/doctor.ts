@@ -1,4 +1,5 @@
 // Gathers what `warrant doctor` says: of the deployment, and of the work on it.
+import { decidesForOthers } from '#core/catalog/duties'
 import { keylessIn } from '#core/catalog/keyless'
 import { partsInRealm, patternOf } from '#core/names'
 import { readEvent } from '#core/event'
@@ -8,7 +9,9 @@ import { failuresIn, inProduction, type Finding } from '#runtime/doctor/finding'
 import { versionsFinding } from '#runtime/doctor/versions'
 import { callbacksFindings } from './doctor-callbacks.ts'
 import { voidCount, voidFinding } from './doctor-void.ts'
-import { unreadable, workFindings, type WorkSeen } from './doctor-work.ts'
+import { unreadable, workFindings, type KeySeen, type WorkSeen } from './doctor-work.ts'
+import { keyPlaces, readableKeys } from '#runtime/key-files'
+import { holderOf } from '#runtime/keys'
 import { withoutSecrets } from '#runtime/without-secrets'
 import { findLog, isRemote, type LogPlace } from '#runtime/log-url'
 import type { Runtime } from '#runtime/open'
@@ -94,7 +97,18 @@ async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
   }))
   const keyless = keylessIn(follower.world.catalog)
   const faults = await openFaults(runtime)
-  return { position, foldMs, log, root, openIntents, faults, keyless }
+  const keys = await keysOfDeciders(runtime)
+  return { position, foldMs, log, root, openIntents, faults, keyless, keys }
+}
+
+async function keysOfDeciders({ follower, folder }: Runtime): Promise<readonly KeySeen[]> {
+  const { catalog } = follower.world
+  const keys = await readableKeys(keyPlaces(folder, process.env))
+  return keys.flatMap(({ file, publicKey, isSealed }) => {
+    const principal = holderOf(catalog, publicKey)?.id
+    const decides = principal !== undefined && decidesForOthers(catalog, principal)
+    return decides ? [{ file, principal, isSealed }] : []
+  })
 }
 
 /** The addresses of intents that are open, and of which a job was set aside. */

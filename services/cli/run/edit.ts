@@ -9,8 +9,9 @@ import { refuseUnknownCallbacks } from '#runtime/authoring/seed-callbacks'
 import type { EditOptions } from '../edit-options.ts'
 import { exitCodes } from '../exit.ts'
 import { print, printJson } from '../terminal.ts'
-import { boundLines, triedLines } from '../text/change-text.ts'
+import { boundLines, toBindLines, triedLines } from '../text/change-text.ts'
 import { withRuntime } from './opened.ts'
+import { demandAgreement, signerChoice } from './signing.ts'
 
 /** One command, one change set, one revision. */
 export function edit(options: EditOptions, wanted: Change): Promise<number> {
@@ -19,6 +20,9 @@ export function edit(options: EditOptions, wanted: Change): Promise<number> {
     if (options.dryRun === true) return tryOut(runtime, wanted, options)
     await refuseForeignCallbacks(runtime, operationsOf(runtime.follower.world, wanted))
     const author = await authorFor(runtime, options)
+    const { operations: made } = tried(runtime.follower.world, wanted)
+    const lines = toBindLines(wanted.kind, made)
+    await demandAgreement(options, { lines, as: author.id })
     const { name, revision, moved = [] } = await change(runtime, wanted, author, options)
     const fact = await runtime.log.get(name)
     const said = fact === undefined ? null : changeIn(wanted.kind, fact)
@@ -32,9 +36,7 @@ export function edit(options: EditOptions, wanted: Change): Promise<number> {
 
 /** Who signs what changes the graph or the catalog. */
 export async function authorFor(runtime: Runtime, options: EditOptions): Promise<Author> {
-  const { catalog } = runtime.follower.world
-  const keyFile = options.key ?? process.env['WARRANT_KEY']
-  return findPolicyAdmin({ folder: runtime.folder, keyFile, as: options.as, catalog })
+  return findPolicyAdmin(signerChoice(runtime, options))
 }
 
 /** The first catalog names who may sign, so it is no edit. */

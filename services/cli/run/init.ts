@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { Fault } from '#core/fault'
-import { listKeys, localName, newKey } from '#runtime/keys'
+import { keyPlaces, listKeys, newKey, type KeyFile } from '#runtime/key-files'
+import { localName } from '#runtime/keys'
 import { withoutSecrets } from '#runtime/without-secrets'
 import { findLog, isRemote, logFileDefault } from '#runtime/log-url'
 import { openRuntime } from '#runtime/open'
@@ -12,6 +13,7 @@ import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'
 import type { GlobalOptions } from '../options.ts'
 import { note, print, printJson } from '../terminal.ts'
+import { keyAccess } from './signing.ts'
 import { hintsFor, shellWord } from '../text/hint.ts'
 import { jsonLines } from '../text/json-lines.ts'
 import { toned, type Line } from '../text/line.ts'
@@ -43,9 +45,8 @@ export async function init(folder: string, options: InitOptions): Promise<number
   const home = resolve(log, '..')
   await mkdir(home, { recursive: true })
   await mkdir(seed, { recursive: true })
-  const kept = (await listKeys(home)).find(({ name }) => name === localName)
-  const key = kept ?? (await newKey(home, localName))
-  // Keys and decisions are nothing to commit by accident.
+  const key = await ownKey()
+  // Facts and decisions are nothing to commit by accident.
   if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
   const ask = `${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
   const hints = hintsFor(options, process.env)
@@ -57,8 +58,15 @@ export async function init(folder: string, options: InitOptions): Promise<number
   warnOfOther(log, options)
   if (options.json === true) {
     await printJson({ log, seed, key: key.file, changes: report.changes })
-  } else await print(linesFor({ log, seed, key: key.file, ask: hints(`ask ${ask}`), base }))
+  } else await print(linesFor({ log, seed, key, ask: hints(`ask ${ask}`), base }))
   return exitCodes.yes
+}
+
+/** One key for all the logs of a user: what it signs counts in one log alone. */
+async function ownKey(): Promise<KeyFile> {
+  const places = keyPlaces(null, process.env)
+  const kept = (await listKeys(places)).find(({ name }) => name === localName)
+  return kept ?? newKey(places.home, localName, null)
 }
 
 /** An address is refused: what is made here is a file, and an address may hold a password. */
@@ -85,7 +93,7 @@ async function seeded(where: {
   const { log, home, seed, realm } = where
   const runtime = await openRuntime({ log: { url: log, folder: home }, realm, stages: [] })
   try {
-    return await seedFolder(runtime, seed)
+    return await seedFolder(runtime, seed, { keys: keyAccess(home) })
   } finally {
     await runtime.stop()
   }
@@ -105,10 +113,15 @@ function warnOfOther(log: string, options: GlobalOptions): void {
   note(`warrant: WARRANT_LOG names another log, \`${shown}\`: unset it to use the new one`)
 }
 
+function keyNote({ isSealed }: KeyFile): string {
+  if (isSealed) return 'your key, under its passphrase'
+  return 'your key, without a passphrase: whatever runs as you can sign with it'
+}
+
 function linesFor(made: {
   readonly log: string
   readonly seed: string
-  readonly key: string
+  readonly key: KeyFile
   readonly ask: string
   readonly base: string
 }): readonly Line[] {
@@ -118,7 +131,7 @@ function linesFor(made: {
   return [
     toned('good', 'A log, your key, and a seed to edit:'),
     `  ${here(log)}`,
-    `  ${here(key)}   (keep it to yourself)`,
+    `  ${key.file}   (${keyNote(key)})`,
     `  ${here(seed)}/graph.json, catalog.json, README.md`,
     '',
     'Now ask. It will be denied, and the denial says what is missing:',

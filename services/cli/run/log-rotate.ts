@@ -12,6 +12,7 @@ import { hintsFor, type Hints } from '../text/hint.ts'
 import { toned, type Line } from '../text/line.ts'
 import { sizeText } from '../text/size.ts'
 import { withRuntime } from './opened.ts'
+import { demandAgreement, signerChoice } from './signing.ts'
 
 export interface RotateOptions extends GlobalOptions, SignerOptions {
   readonly resetClock?: boolean
@@ -20,12 +21,10 @@ export interface RotateOptions extends GlobalOptions, SignerOptions {
 export async function rotateLog(options: RotateOptions): Promise<number> {
   // The policy admin signs for the world, so nothing stands for a part of it.
   return withRuntime(options, { foldsAll: true }, async (runtime) => {
-    const author = await findPolicyAdmin({
-      folder: runtime.folder,
-      keyFile: options.key ?? process.env['WARRANT_KEY'],
-      as: options.as,
-      catalog: runtime.follower.world.catalog,
-    })
+    const author = await findPolicyAdmin(signerChoice(runtime, options))
+    const { era } = runtime.follower.world.place
+    const lines = [`seal era ${era}, and sign for the world that era ${era + 1} opens with`]
+    await demandAgreement(options, { lines, as: author.id })
     const began = performance.now()
     const rotation = await openRotation(findLog(options.log, process.env))
     const rotated = await withProgress((onProgress) =>

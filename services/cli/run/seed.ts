@@ -4,7 +4,9 @@ import { exitCodes } from '../exit.ts'
 import type { GlobalOptions, SignerOptions } from '../options.ts'
 import { print, printJson } from '../terminal.ts'
 import { seedLines } from '../text/seed-text.ts'
+import { toSignLines } from '../text/import-text.ts'
 import { withRuntime } from './opened.ts'
+import { demandAgreement, keyAccess, keyNamed } from './signing.ts'
 
 export interface SeedOptions extends GlobalOptions, SignerOptions {
   readonly dryRun?: boolean
@@ -12,12 +14,16 @@ export interface SeedOptions extends GlobalOptions, SignerOptions {
 
 export async function seed(folder: string, options: SeedOptions): Promise<number> {
   const { as, dryRun } = options
-  const keyFile = options.key ?? process.env['WARRANT_KEY']
+  const key = keyNamed(options)
   const create = dryRun === true ? 'in_memory' : 'in_file'
   return withRuntime(options, { create, reads: options.dryRun === true }, async (runtime) => {
     const report = await seedFolder(runtime, folder, {
       ...(as !== undefined && { as }),
-      ...(keyFile !== undefined && { keyFile }),
+      ...(key !== undefined && { key }),
+      keys: keyAccess(runtime.folder),
+      beforeSigning: ({ author, sets }) => {
+        return demandAgreement(options, { lines: toSignLines(folder, sets), as: author })
+      },
       ...(dryRun !== undefined && { dryRun }),
     })
     const { graphRevision, catalogRevision } = runtime.follower.world

@@ -10,6 +10,7 @@ import type { GlobalOptions, SignerOptions } from '../options.ts'
 import { print, printJson } from '../terminal.ts'
 import { toned, type Line } from '../text/line.ts'
 import { withRuntime } from './opened.ts'
+import { demandAgreement, signerChoice } from './signing.ts'
 
 export interface SuspendOptions extends GlobalOptions, SignerOptions {
   readonly op: 'suspend' | 'unsuspend'
@@ -32,13 +33,12 @@ export async function suspend(id: string, options: SuspendOptions): Promise<numb
 }
 
 async function press(runtime: Runtime, id: string, options: SuspendOptions): Promise<number> {
-  const { op, key, as } = options
-  const author = await findPolicyAdmin({
-    folder: runtime.folder,
-    keyFile: key ?? process.env['WARRANT_KEY'],
-    as,
-    catalog: runtime.follower.world.catalog,
-  })
+  const { op } = options
+  const author = await findPolicyAdmin(signerChoice(runtime, options))
+  const what =
+    op === 'suspend' ? 'every open and future intent of it is refused' : 'it may ask again'
+  const lines = [`${op} ${id}: ${what}`]
+  await demandAgreement(options, { lines, as: author.id })
   const changed = await change(runtime, { kind: 'catalog', operations: [{ op, id }] }, author)
   return changed.revision
 }

@@ -40,6 +40,11 @@ export function triedLines(
   return [head, ...operationLines(operations), ...why]
 }
 
+/** What is about to be signed. */
+export function toBindLines(kind: ChangeKind, operations: readonly Operation[]): readonly Line[] {
+  return [`this changes the ${kind}:`, ...operationLines(operations)]
+}
+
 /** What came in between, so that nobody takes it for his own. */
 export function movedLines(moved: readonly Moved[], revision: number): readonly Line[] {
   return moved.map((first) => {

@@ -3,7 +3,7 @@ import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { counted } from '#present/wording'
 import type { ChangeKind, Moved } from '#runtime/authoring/moved'
-import { movedLines } from './change-text.ts'
+import { movedLines, operationLines } from './change-text.ts'
 import { toned, type Line } from './line.ts'
 
 export interface ImportReport {
@@ -49,6 +49,15 @@ function headline({ kind, dryRun, revisions, sets }: ImportReport, file: string)
   const which = first === last ? `revision ${first}` : `revisions ${first} to ${last}`
   const why = sets === 1 ? '' : `, as ${count}: no single fact could hold it`
   return toned('good', `${file} is in the ${kind}: ${which}${why}`)
+}
+
+/** What is about to be signed. */
+export function toSignLines(
+  file: string,
+  sets: readonly { readonly operations: readonly (GraphOperation | CatalogOperation)[] }[],
+): readonly Line[] {
+  const all = sets.flatMap(({ operations }) => operations)
+  return [`${file}, as ${counted(sets.length, 'change set')}:`, ...operationLines(all)]
 }
 
 /** How many of each sort; entries of a catalog by what they are. */

@@ -6,66 +6,74 @@ import type { CatalogFile } from '#schemas/catalog'
 import { Fault } from '#core/fault'
 import { isPolicyAdmin } from '#core/seed/catalog-difference'
 import { publicKeyOf } from '#core/signature'
+import type { Operations } from './change-check.ts'
 import type { Author } from './change.ts'
-import {
-  findPolicyAdmin,
-  findSigner,
-  listKeys,
-  localName,
-  newKey,
-  readKey,
-  type LocalKey,
-  type Signer,
-} from '../keys.ts'
+import { listKeys, newKey, type KeyFile } from '../key-files.ts'
+import { findPolicyAdmin, findSigner, keyGiven, keysAtHand, localName, opened } from '../keys.ts'
+import type { KeyAccess, Signer } from '../keys.ts'
 import type { Runtime } from '../open.ts'
+
+/** What is about to be signed, by whom. */
+export interface SeedPlan {
+  readonly author: string
+  readonly sets: readonly Operations[]
+}
 
 /** How the signer is chosen. */
 export interface AuthorOptions {
-  /** Who signs; else a key beside the log does, which is made if there is none on an empty log. */
+  /** Who signs; else a key at hand does, which is made if there is none on an empty log. */
   readonly author?: Author
-  readonly keyFile?: string
+  /** The keys at hand; those of this user if not said. */
+  readonly keys?: KeyAccess
+  /** A key file, or the name of a key at hand. */
+  readonly key?: string
   readonly as?: string
+  /** Is called with what would be signed, before anything is; it throws to sign nothing. */
+  readonly beforeSigning?: (plan: SeedPlan) => Promise<void>
   /** Works everything out and binds nothing. */
   readonly dryRun?: boolean
 }
 
 export interface SeedAuthor extends Signer {
-  readonly created: Omit<LocalKey, 'privateKey'> | null
+  readonly created: Pick<KeyFile, 'name' | 'file' | 'publicKey'> | null
 }
 
 export async function authorOf(
   { folder, follower }: Pick<Runtime, 'folder' | 'follower'>,
-  file: CatalogFile,
+  catalogFile: CatalogFile,
   options: AuthorOptions & { readonly isGenesis: boolean },
 ): Promise<SeedAuthor> {
-  const { author, keyFile, as, isGenesis, dryRun } = options
+  const { author, key, as, isGenesis, dryRun } = options
   if (author !== undefined) {
     return { ...author, publicKey: publicKeyOf(author.privateKey), created: null }
   }
   const { catalog } = follower.world
-  const choice = { folder, keyFile, as }
+  const access = options.keys ?? keysAtHand(folder, process.env)
+  const choice = { keys: access, key, as }
   if (!isGenesis) return { ...(await findPolicyAdmin({ ...choice, catalog })), created: null }
-  const keys = keyFile === undefined ? await listKeys(folder) : [await readKey(keyFile)]
-  const named = file.principals.filter(isPolicyAdmin)
-  if (named.length > 0) return { ...namedSigner(named, keys), created: null }
+  const { places } = access
+  const keys = key === undefined ? await listKeys(places) : [await keyGiven(choice, key)]
+  const named = catalogFile.principals.filter(isPolicyAdmin)
+  if (named.length > 0) return { ...(await namedSigner(named, keys, access)), created: null }
   if (keys.length > 0) {
     const signer = await findSigner({ ...choice, catalog: { principals: new Map() } })
     return { ...signer, created: null }
   }
   const id = as ?? localName
   if (dryRun === true) return unwritten(id)
-  if (folder === null) {
-    throw new Fault('key_missing', 'never', 'this log has no folder for a key: give --key FILE')
-  }
-  const { privateKey, ...created } = await newKey(folder, id)
-  return { id, privateKey, publicKey: created.publicKey, created }
+  const { name, file, publicKey, text } = await newKey(places.home, id, null)
+  return { id, privateKey: text, publicKey, created: { name, file, publicKey } }
 }
 
-function namedSigner(named: CatalogFile['principals'], keys: readonly LocalKey[]): Signer {
+async function namedSigner(
+  named: CatalogFile['principals'],
+  keys: readonly KeyFile[],
+  access: KeyAccess,
+): Promise<Signer> {
   for (const { id, keys: theirs } of named) {
     const found = keys.find(({ publicKey }) => theirs.includes(publicKey))
     if (found !== undefined) {
-      return { id, privateKey: found.privateKey, publicKey: found.publicKey }
+      return { id, privateKey: await opened(found, access), publicKey: found.publicKey }
     }
   }
   const names = named.map(({ id }) => `\`${id}\``).join(', ')

@@ -15,7 +15,6 @@ import { graphDifference, type GraphDifference } from '#core/seed/graph-differen
 import { keepModule } from '../callback-store.ts'
 import { change } from './change.ts'
 import { graphPlan, setBytesMax, type GraphPlan } from './graph-plan.ts'
-import type { LocalKey } from '../keys.ts'
 import type { Runtime } from '../open.ts'
 import { authorOf, type AuthorOptions, type SeedAuthor } from './seed-author.ts'
 import { refuseUnknownCallbacks } from './seed-callbacks.ts'
@@ -24,7 +23,7 @@ import { readSeed, seedFileNames, type SeedFiles } from './seed-files.ts'
 export interface SeedReport {
   readonly author: string
   /** The key that was made for the author, if there was none. */
-  readonly createdKey: Omit<LocalKey, 'privateKey'> | null
+  readonly createdKey: SeedAuthor['created']
   /** In the order in which they were bound; the revision is null for a dry run. */
   readonly changes: readonly SeedChange[]
   /** How many operations of each kind: `add`, `describe`, `relate`, … */
@@ -65,6 +64,7 @@ export async function seedFolder(
   // Until the new graph stands, new capabilities must not be there: nothing is allowed in between.
   const graphSets = graph.sets.map((operations) => ({ kind: 'graph' as const, operations }))
   const sets = isGenesis ? [...catalog.sets, ...graphSets] : [...graphSets, ...catalog.sets]
+  if (!dryRun && sets.length > 0) await options.beforeSigning?.({ author: author.id, sets })
   const changes = dryRun
     ? sets.map(({ kind, operations }) => ({ kind, operations: operations.length, revision: null }))
     : await bind(runtime, files, { sets, author })

@@ -9,7 +9,7 @@ import { Fault } from '#core/fault'
 import { patternOf } from '#core/names'
 import type { Stage } from '#core/stage/stage'
 import { streamNames } from '#adapters/nats/stream'
-import { keysFolder } from '../keys.ts'
+import { keyPlaces } from '../key-files.ts'
 import { isRemote, logExists, natsAccess, type LogPlace } from '../log-url.ts'
 import { logFileFindings, memoryFinding } from './embedded.ts'
 import { failure, ok, warning, type Finding } from './finding.ts'
@@ -122,16 +122,23 @@ function rootFinding(rootKey: string | null): Finding {
 async function secretsOf({ place, environment }: Examining): Promise<readonly Finding[]> {
   const nats = isRemote(place) ? credentialFiles(natsAccess(place, environment)) : []
   const files = [...nats, environment['WARRANT_NEO4J_PASSWORD_FILE']]
-  return secretFindings(await secretFilesAt([...files, ...(await keyFilesIn(place))]))
+  return secretFindings(await secretFilesAt([...files, ...(await keyFilesIn(place, environment))]))
 }
 
 function credentialFiles({ nkeyFile, credsFile, keyFile }: NatsAccess) {
   return [nkeyFile, credsFile, keyFile]
 }
 
-async function keyFilesIn({ folder }: LogPlace): Promise<readonly string[]> {
-  if (folder === null) return []
-  const home = keysFolder(folder)
+async function keyFilesIn(
+  { folder }: LogPlace,
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly string[]> {
+  const { home, beside } = keyPlaces(folder, environment)
+  const folders = beside === null ? [home] : [home, beside]
+  return (await Promise.all(folders.map(pemFilesIn))).flat()
+}
+
+async function pemFilesIn(home: string): Promise<readonly string[]> {
   try {
     const names = (await readdir(home)).filter((name) => name.endsWith('.pem'))
     return [home, ...names.slice(0, keysMax).map((name) => join(home, name))]

@@ -18,6 +18,7 @@ export const checks = {
   accounts: { isRequired: true },
   root: { isRequired: true },
   secrets: { isRequired: true },
+  keys: { isRequired: true },
   durability: { isRequired: true },
   file: { isRequired: true },
   disk: { isRequired: true },

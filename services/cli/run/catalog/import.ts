@@ -10,10 +10,11 @@ import { exitCodes } from '../../exit.ts'
 import { withProgress } from '../../progress.ts'
 import { print, printJson } from '../../terminal.ts'
 import { operationLines } from '../../text/change-text.ts'
-import { importLines, tallied } from '../../text/import-text.ts'
+import { importLines, tallied, toSignLines } from '../../text/import-text.ts'
 import { authorFor, refuseWithoutCatalog } from '../edit.ts'
 import { inInput, inputName, readInput } from '../input.ts'
 import { withRuntime } from '../opened.ts'
+import { demandAgreement } from '../signing.ts'
 
 export interface ImportOptions extends EditOptions {
   readonly exact?: boolean
@@ -30,6 +31,10 @@ export async function importCatalog(file: string, options: ImportOptions): Promi
     const planning = { exact: options.exact === true, by: author?.id ?? null, note: options.note }
     const { catalog } = runtime.follower.world
     const sets = await inInput(file, () => plannedCatalog(catalog, read, planning))
+    if (author !== null) {
+      const lines = toSignLines(inputName(file), sets)
+      await demandAgreement(options, { lines, as: author.id })
+    }
     const done =
       author === null
         ? null

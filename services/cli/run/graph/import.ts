@@ -8,11 +8,12 @@ import { exitCodes } from '../../exit.ts'
 import { withProgress } from '../../progress.ts'
 import { print, printJson } from '../../terminal.ts'
 import { operationLines } from '../../text/change-text.ts'
-import { importLines, tallied } from '../../text/import-text.ts'
+import { importLines, tallied, toSignLines } from '../../text/import-text.ts'
 import { authorFor, refuseWithoutCatalog } from '../edit.ts'
 import { readGraphFile } from '../graph-file.ts'
 import { inInput, inputName } from '../input.ts'
 import { withRuntime } from '../opened.ts'
+import { demandAgreement } from '../signing.ts'
 
 export interface ImportOptions extends EditOptions {
   readonly exact?: boolean
@@ -31,6 +32,10 @@ export async function importGraph(file: string, options: ImportOptions): Promise
     const { sets, leftAlone } = await inInput(file, () => {
       return plannedImport(runtime, read, { ...options, by, exact })
     })
+    if (author !== null) {
+      const lines = toSignLines(inputName(file), sets)
+      await demandAgreement(options, { lines, as: author.id })
+    }
     const done =
       author === null
         ? null

@@ -3,7 +3,7 @@
 import type { Policy } from '#schemas/graph'
 import type { Graph } from '#core/graph/graph'
 import { pinnedNames } from '#runtime/callback-store'
-import { change, type Changed } from '#runtime/authoring/change'
+import { change, type Author, type Changed } from '#runtime/authoring/change'
 import { checkedGraph } from '#runtime/authoring/change-check'
 import { snapshotsFolder } from '#runtime/snapshots/store'
 import { findLog } from '#runtime/log-url'
@@ -15,17 +15,17 @@ import { openQuestions, type Questions } from '../../questions.ts'
 import { note, print, printJson } from '../../terminal.ts'
 import { movedLines } from '../../text/change-text.ts'
 import { flipLines } from '../../text/flips-text.ts'
-import { toned, type Line } from '../../text/line.ts'
+import { toned } from '../../text/line.ts'
 import { policyLines } from '../../text/policy-text.ts'
 import { authorFor, refuseWithoutCatalog } from '../edit.ts'
 import { withRuntime } from '../opened.ts'
+import { agreed, unseen } from '../signing.ts'
 import { adding, withPolicies, type PolicyEdge } from './edges.ts'
 import { edgeFor, policyFor, type PolicyFlags } from './steps.ts'
 
 export interface WizardOptions extends PolicyFlags {
   /** How many of the last verdicts are tried; 0 for none. */
   readonly last: number
-  readonly yes?: boolean
 }
 
 export async function policyWizard(options: WizardOptions): Promise<number> {
@@ -37,7 +37,8 @@ export async function policyWizard(options: WizardOptions): Promise<number> {
   }
   try {
     const reads = options.dryRun === true
-    return await withRuntime(options, { reads }, (runtime) => walk(runtime, options, questions))
+    const asking = { questions, end: () => closed(opened) }
+    return await withRuntime(options, { reads }, (runtime) => walk(runtime, options, asking))
   } finally {
     closed(opened)
   }
@@ -50,7 +51,7 @@ function closed(opened: Questions | null): void {
 async function walk(
   runtime: Runtime,
   options: WizardOptions,
-  questions: () => Questions,
+  { questions, end }: { readonly questions: () => Questions; readonly end: () => void },
 ): Promise<number> {
   refuseWithoutCatalog(runtime)
   const { catalog, graph } = runtime.follower.world
@@ -67,20 +68,15 @@ async function walk(
   const caught = options.last === 0 ? null : await flipsOf(runtime, after, options)
   const lines = [...policyLines(edge, policy), ...(caught === null ? [] : flipLines(caught))]
   if (options.json !== true) await print(lines)
-  const agrees = async (): Promise<boolean> => {
-    if (options.yes === true) return true
-    if (options.json === true) questions().say(lines.map(plain))
-    return questions().yes({ question: 'save it', flag: '--yes' })
-  }
-  const signer = author !== null && (await agrees()) ? author : null
+  // Steps and signature are not to read from the same terminal at once.
+  end()
+  const agrees = async ({ id }: Author): Promise<boolean> =>
+    agreed(options, { lines: unseen(options, lines), as: id })
+  const signer = author !== null && (await agrees(author)) ? author : null
   const changed =
     signer === null ? null : await change(runtime, { kind: 'graph', operations }, signer, options)
   await tell(options, { edge, policy, caught, changed })
   return exitCodes.yes
-}
-
-function plain(line: Line): string {
-  return typeof line === 'string' ? line : line.text
 }
 
 function flipsOf(runtime: Runtime, after: Graph, options: WizardOptions): Promise<WhatIfReport> {

@@ -12,6 +12,7 @@ import { print, printJson } from '../../terminal.ts'
 import { shortProposal } from '../../text/proposal-text.ts'
 import { clientStages, withRuntime } from '../opened.ts'
 import { until } from '../settled.ts'
+import { demandAgreement, signerChoice } from '../signing.ts'
 import { pickProposal } from './named.ts'
 
 export interface ReopenOptions extends GlobalOptions, SignerOptions {
@@ -48,6 +49,8 @@ async function reopenOne(
 ): Promise<number> {
   const { follower } = runtime
   const { confirmer, privateKey } = await signerFor(runtime, asked, options)
+  const lines = [`ask ${shortProposal(asked.id)} again, which was ${asked.ended ?? 'asked'}`]
+  await demandAgreement(options, { lines, as: confirmer })
   const { note } = options
   const said = { proposal: asked.id, confirmer, privateKey, ...(note !== undefined && { note }) }
   const { name } = await reopen(runtime, said)
@@ -73,8 +76,7 @@ async function signerFor(
   options: SignerOptions,
 ): Promise<{ readonly confirmer: string; readonly privateKey: Signer['privateKey'] }> {
   const { catalog } = follower.world
-  const keyFile = options.key ?? process.env['WARRANT_KEY']
-  const { id, privateKey } = await findSigner({ folder, keyFile, as: options.as, catalog })
+  const { id, privateKey } = await findSigner(signerChoice({ folder, follower }, options))
   const ruler = rulerOf(catalog, id, met)
   if (!('refused' in ruler)) return { confirmer: id, privateKey }
   const refusal = rulerRefusalText(ruler.refused)

@@ -18,7 +18,6 @@ import { exitCodes } from '../../exit.ts'
 import type { GlobalOptions, SignerOptions } from '../../options.ts'
 import { openQuestions, type Questions } from '../../questions.ts'
 import { print, printJson } from '../../terminal.ts'
-import { hintsFor } from '../../text/hint.ts'
 import type { Line } from '../../text/line.ts'
 import {
   askedLines,
@@ -26,12 +25,13 @@ import {
   candidateBlock,
   shortProposal,
 } from '../../text/proposal-text.ts'
-import { cameOfLines, followedJson } from '../../text/ruling-text.ts'
 import { clientStages, withRuntime } from '../opened.ts'
+import { agreed, signerChoice, unseen } from '../signing.ts'
 import { readCandidate, taughtCandidate, type Filling } from './filling.ts'
-import { boundAndFollowed, type Followed } from './follows.ts'
+import { boundAndFollowed } from './follows.ts'
 import { noProposal, pickProposal } from './named.ts'
 import { previewOf } from './preview.ts'
+import { tellRuled } from './ruled.ts'
 import { candidateIn, previewLines, type PreviewOptions } from './show.ts'
 import { shownOpen } from './shown.ts'
 import { waitingIn, type Waiting } from './waiting.ts'
@@ -39,7 +39,6 @@ import { waitingIn, type Waiting } from './waiting.ts'
 export interface RuleOptions
   extends GlobalOptions, SignerOptions, Partial<PreviewOptions>, Filling {
   readonly note?: string
-  readonly yes?: boolean
 }
 
 interface Ruling {
@@ -51,6 +50,7 @@ interface Ruling {
   readonly options: RuleOptions
   /** Opened when something is asked, or said to a person while programs read the answer. */
   readonly asking: () => Questions
+  readonly endAsking: () => void
 }
 
 /** Rules on each of them in the same way, one after the other. */
@@ -81,7 +81,8 @@ async function ruleOne(
   const waiting = waitingIn(runtime.follower.world, runtime.clock.now()).get(key) ?? []
   const { asking, close } = questionsWhenAsked()
   try {
-    return await ruled({ runtime, proposal, waiting, signer, word, options, asking })
+    const asked = { asking, endAsking: close }
+    return await ruled({ runtime, proposal, waiting, signer, word, options, ...asked })
   } finally {
     close()
   }
@@ -98,14 +99,18 @@ function questionsWhenAsked(): { readonly asking: () => Questions; readonly clos
 }
 
 async function ruled(ruling: Ruling): Promise<number> {
-  const { word, options, asking } = ruling
-  if (word === 'skipped' || word === 'rejected') return bindAndTell(ruling, null, null)
-  const candidate = await candidateFor(ruling)
-  const preview = await previewOf(ruling.runtime, candidate, options.last ?? 0)
-  await showBinding(ruling, candidate, preview)
-  const isSure =
-    options.yes === true || (await asking().yes({ question: 'Sign it?', flag: '--yes' }))
-  if (isSure) return bindAndTell(ruling, candidate, preview)
+  const { word, options, signer } = ruling
+  const isTurnedDown = word === 'skipped' || word === 'rejected'
+  const candidate = isTurnedDown ? null : await candidateFor(ruling)
+  const preview = await previewed(ruling, candidate)
+  const shown = candidate === null ? null : bindingOf(ruling, candidate, preview)
+  if (shown !== null && options.json !== true) await print(shown)
+  // Steps and signature are not to read from the same terminal at once.
+  ruling.endAsking()
+  const lines = shown === null ? turningDown(ruling) : unseen(options, shown)
+  if (await agreed(options, { lines, as: signer.id })) {
+    return bindAndTell(ruling, candidate, preview)
+  }
   if (options.json === true) await printJson({ proposal: ruling.proposal.id, ruling: null })
   else await print(['nothing was bound'])
   return exitCodes.denied
@@ -128,8 +133,7 @@ async function signerFor(
   options: SignerOptions,
 ): Promise<Signer> {
   const { catalog } = follower.world
-  const keyFile = options.key ?? process.env['WARRANT_KEY']
-  const signer = await findSigner({ folder, keyFile, as: options.as, catalog })
+  const signer = await findSigner(signerChoice({ folder, follower }, options))
   const ruler = rulerOf(catalog, signer.id, proposal.met)
   if ('refused' in ruler) {
     const refusal = rulerRefusalText(ruler.refused)
@@ -174,18 +178,29 @@ function shownLines({ runtime, proposal, waiting }: Ruling): readonly Line[] {
   return askedLines(shown, around, clock.now())
 }
 
-async function showBinding(
+async function previewed(
+  { runtime, options }: Ruling,
+  candidate: Candidate | null,
+): Promise<WhatIfReport | null> {
+  return candidate === null ? null : previewOf(runtime, candidate, options.last ?? 0)
+}
+
+function bindingOf(
   ruling: Ruling,
   candidate: Candidate,
   preview: WhatIfReport | null,
-): Promise<void> {
+): readonly Line[] {
   const { runtime, word } = ruling
   const operations = operationsOf(runtime.follower.world.graph, candidate, null)
-  await show(ruling, [
+  return [
     ...(word === 'accepted' ? shownLines(ruling) : candidateBlock(candidate)),
     ...bindingLines(operations),
     ...(preview === null ? [] : previewLines(preview)),
-  ])
+  ]
+}
+
+function turningDown({ proposal, word }: Ruling): readonly Line[] {
+  return [`${wantedText(proposal.data.template)}: ${word}`]
 }
 
 /** To a person; where programs read the answer, aside, and only if somebody is asked. */
@@ -221,51 +236,7 @@ async function bindAndTell(
         ...(note !== undefined && { note }),
       }),
   })
-  await tell(ruling, followed, preview)
+  await tellRuled(ruling, followed, preview)
   const isAgreement = word === 'accepted' || word === 'modified'
   return isAgreement && followed.revision === null ? exitCodes.noVerdict : exitCodes.yes
-}
-
-async function tell(
-  { runtime, proposal, signer, word, options }: Ruling,
-  { fact, revision, waits, intents }: Followed,
-  preview: WhatIfReport | null,
-): Promise<void> {
-  const next = nextOf(
-    runtime,
-    intents.map(({ intent }) => intent),
-  )
-  const { id } = proposal
-  const by = signer.id
-  if (options.json === true) {
-    const shown = intents.map(followedJson)
-    const { name } = fact
-    await printJson({
-      proposal: id,
-      ruling: word,
-      name,
-      by,
-      revision,
-      intents: shown,
-      next,
-      preview,
-    })
-    return
-  }
-  const hints = hintsFor(options, process.env)
-  await print(cameOfLines({ ruling: word, by, revision, waits, intents, next }, hints))
-}
-
-/** What else is asked for the same intents. */
-function nextOf(
-  { follower, clock }: Runtime,
-  intents: readonly string[],
-): readonly { readonly id: string; readonly wanted: string }[] {
-  const { world } = follower
-  const waiting = waitingIn(world, clock.now())
-  return [...world.learning.open.values()].flatMap(({ id, data: { template } }) => {
-    const who = waiting.get(keyOf(template)) ?? []
-    const isTheirs = who.some(({ intent }) => intents.includes(intent))
-    return isTheirs ? [{ id, wanted: wantedText(template) }] : []
-  })
 }
