@@ -7,6 +7,7 @@ import type { Stage } from '#core/stage/stage'
 import { verdictDraft } from '#core/stage/verdict'
 import { caseOf } from '#core/stage/case'
 import type { Fact, Log } from '#ports/log'
+import type { Progress } from '#runtime/progress'
 import { replay, type ReplayReport } from '#runtime/replay'
 import { policy } from '#services/policy/decider'
 import { stages } from '#services/stages'
@@ -60,6 +61,16 @@ test('a log that nobody touched is derived again to the byte, every kind of it',
   expect(new Set(recorded.map(({ name }) => name.split('.')[2])).size).toBe(derivable.length)
   expect(report.derived).toBe(recorded.length)
   expect(report.facts).toBe(facts.length)
+})
+
+test('a replay reports how far it is, up to the last fact', async () => {
+  const { place, callbacks } = played.runtime
+  const heard: Progress[] = []
+  const progress = (one: Progress): void => void heard.push(one)
+  await replay({ log: played.log, place, rootKey: null, stages, callbacks, progress })
+  const total = facts.length
+  expect(heard.at(-1)).toEqual({ doing: 'replaying', of: 'facts', done: total, total })
+  expect(heard.length).toBe(total)
 })
 
 test('one intent can be replayed alone', async () => {
