@@ -44,6 +44,8 @@ export type MessageFinding = z.infer<typeof MessageFinding>
 /** What was asked of the graph and what it answered. */
 export const Ground = z.strictObject({
   concepts: z.array(z.string()),
+  /** Those of the concepts that the agent adds: without them the others are grounded, too. */
+  added: z.array(z.string()).optional(),
   minDepth: Level.optional(),
   grounded: z.boolean(),
   resolved: z.array(z.string()),
@@ -141,36 +143,69 @@ export const Question = z.strictObject({
 })
 export type Question = z.infer<typeof Question>
 
-/** All that a person needs to decide; the digest in the review covers it. */
-export const Shown = z.strictObject({
-  agent: z.string(),
-  owner: z.string().nullable(),
-  tool: z.string(),
-  description: z.string(),
-  safetyClass: z.string(),
-  /** The arguments, or what stands for them where they are too large to carry. */
+/** What a yes permits: all of this is under the digest. */
+export const ReviewTerms = z.strictObject({
+  capability: z.string(),
   args: z.json(),
   argsDigest: Digest,
+  /** What the call would be bound to. */
+  constraints: JsonMap,
+  scope: JsonMap,
+  /** How long the warrant is good, from the last decision that counts. */
+  useWithinMs: z.int().min(1),
+})
+export type ReviewTerms = z.infer<typeof ReviewTerms>
+
+/** A policy that the call triggers, and what its check said; null where it has none. */
+export const TriggeredPolicy = z.strictObject({
+  policy: z.string(),
+  source: z.string(),
+  target: z.string(),
+  requiresConfirmation: z.boolean(),
+  confirmation: z.string().optional(),
+  result: z
+    .union([
+      z.strictObject({ passed: z.boolean(), message: z.string().optional() }),
+      z.strictObject({ fault: CallbackFault }),
+    ])
+    .nullable(),
+})
+export type TriggeredPolicy = z.infer<typeof TriggeredPolicy>
+
+/** What helps a person to decide, beside what the digest covers. */
+export const Shown = z.strictObject({
+  owner: z.string().nullable(),
+  description: z.string(),
+  safetyClass: z.string(),
+  sensitivity: z.string(),
   goal: z.string().nullable(),
   justification: z.string().nullable(),
-  /** Of what the graph answered; null where nothing had to be known. */
-  ground: Digest.nullable(),
 })
 export type Shown = z.infer<typeof Shown>
 
 export const ReviewData = z.strictObject({
   intent: IntentRef,
   grounding: z.string(),
+  /** From 1; a change of what is asked opens the next. */
+  number: z.int().min(1),
+  /** The review that this one takes the place of. */
+  previous: z.string().nullable(),
   tier: z.enum(['confirm', 'four_eyes']),
   confirmation: z.string().nullable(),
   confirmers: z.array(z.string()),
+  /** Who may not answer, being on the side of who asks. */
   excluded: z.array(z.string()),
   quorum: z.int().min(1),
   questions: z.array(Question).min(1),
+  terms: ReviewTerms,
+  gaps: z.array(Gap),
+  policies: z.array(TriggeredPolicy),
   shown: Shown,
+  /** The identity of the log: the digest of its first catalog change set. */
+  log: Digest.nullable(),
+  /** Of the agent, the log, the questions, the terms, the gaps and the policies. */
   digest: Digest,
   decideBy: Instant,
-  useWithinMs: z.int().min(1),
   callbacks: z.array(CallbackAnswer),
 })
 export type ReviewData = z.infer<typeof ReviewData>
@@ -188,7 +223,7 @@ export type DecisionData = z.infer<typeof DecisionData>
 
 export const WithdrawalData = z.strictObject({
   intent: IntentRef,
-  why: z.string().max(4000).optional(),
+  note: z.string().max(4000).optional(),
   signature: Signature.optional(),
 })
 export type WithdrawalData = z.infer<typeof WithdrawalData>
@@ -198,6 +233,7 @@ export const Terms = z.strictObject({
   capability: z.string(),
   argsDigest: Digest,
   constraints: JsonMap,
+  scope: JsonMap,
   useBy: Instant,
 })
 export type Terms = z.infer<typeof Terms>
@@ -235,21 +271,29 @@ export const FaultData = z.strictObject({
 })
 export type FaultData = z.infer<typeof FaultData>
 
-export const StartData = z.strictObject({
-  intent: IntentRef,
-  verdict: z.string(),
-  /** True where the agent's own guard says so and no gateway stood between. */
-  ownWord: z.boolean(),
-})
+/** The warrant was redeemed: `start` by a gateway, `ownstart` by the agent's own guard. */
+export const StartData = z.strictObject({ intent: IntentRef, verdict: z.string() })
 export type StartData = z.infer<typeof StartData>
 
+/** What came of it: `outcome` by a gateway, `ownoutcome` by the agent's own guard. */
 export const OutcomeData = z.strictObject({
   intent: IntentRef,
-  outcome: z.enum(['succeeded', 'failed', 'unknown']),
+  outcome: z.enum(['succeeded', 'failed', 'refused', 'unknown']),
+  /** What tells failures apart, such as `ENOSPC` or a status. */
+  code: z.string().max(64).optional(),
   detail: z.string().max(4000).optional(),
-  ownWord: z.boolean(),
 })
 export type OutcomeData = z.infer<typeof OutcomeData>
+
+/** A person lifts the blocks of an agent: all that were bound up to a position. */
+export const LiftData = z.strictObject({
+  agent: z.string(),
+  through: Position,
+  by: z.string(),
+  note: z.string().max(4000).optional(),
+  signature: Signature.optional(),
+})
+export type LiftData = z.infer<typeof LiftData>
 
 const changeSet = {
   revision: z.int().min(1),
@@ -278,6 +322,7 @@ export const factData = {
   withdrawal: WithdrawalData,
   grounding: GroundingData,
   rate: RateData,
+  asked: RateData,
   hold: HoldData,
   resume: ResumeData,
   review: ReviewData,
@@ -286,6 +331,9 @@ export const factData = {
   fault: FaultData,
   start: StartData,
   outcome: OutcomeData,
+  ownstart: StartData,
+  ownoutcome: OutcomeData,
+  lift: LiftData,
   proposal: ProposalData,
   meeting: MeetingData,
   suggestion: SuggestionData,

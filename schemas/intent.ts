@@ -21,8 +21,8 @@ const constraintsCharactersMax = 32_000
 // As the refusal is stored: no sentence, and no more of what was sent than its place.
 const tooLong = { params: { keyword: 'maxLength', limit: constraintsCharactersMax } }
 
-function isShort(constraints: z.infer<typeof JsonMap>): boolean {
-  return JSON.stringify(constraints).length <= constraintsCharactersMax
+function isShort(map: z.infer<typeof JsonMap>): boolean {
+  return JSON.stringify(map).length <= constraintsCharactersMax
 }
 
 export const Intent = z.strictObject({
@@ -35,10 +35,13 @@ export const Intent = z.strictObject({
   concepts: z.array(concept).max(conceptsMax).exactOptional(),
   cardinality: Cardinality.exactOptional(),
   minDepth: Level.exactOptional(),
-  scope: JsonMap.exactOptional(),
+  scope: JsonMap.refine(isShort, tooLong).exactOptional(),
   constraints: JsonMap.refine(isShort, tooLong).exactOptional(),
-  /** A log position that the basis of the answer must have reached. */
-  freshAt: z.int().positive().exactOptional(),
+  /** What the answer must have seen, as a token that the log gave out: a position in decimal. */
+  freshAt: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,128}$/)
+    .exactOptional(),
   onGap: z.enum(['deny', 'learn']).exactOptional(),
   replyBy: z.iso.datetime({ offset: true }).exactOptional(),
   /** Decided and recorded, and nothing is stopped by it. */

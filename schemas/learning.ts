@@ -70,6 +70,8 @@ export type Template = z.infer<typeof Template>
 /** What is asked of the graph; a candidate must make it know that. */
 export const Query = z.strictObject({
   concepts: z.array(z.string()),
+  /** Those of them that the agent adds to the catalog's. */
+  added: z.array(z.string()).optional(),
   minDepth: Level.optional(),
 })
 export type Query = z.infer<typeof Query>

@@ -67,6 +67,7 @@ const looked = {
   content: 'get_reservation_details answered',
   confidence: 0.8,
   provenance: ['the booking system'],
+  receiver: 'server',
   refers_to: 'MSG-abcdef-0001',
   payload: {
     tool: 'get_reservation_details',
@@ -80,6 +81,7 @@ const yes = {
   type: 'notice',
   content: 'the customer spoke',
   confidence: 0.8,
+  receiver: 'server',
   payload: { kind: 'customer', confirmed: true },
 }
 
@@ -94,12 +96,12 @@ async function cancel(): Promise<{ outcome: string; codes: string[]; asked: bool
   const { log, place, follower } = played.runtime
   const asked = new Promise<{ outcome: string; codes: string[]; asked: boolean }>((resolve) => {
     follower.listen(({ name }) => {
-      if (name === nameOf(place, 'review', address)) {
+      if (name === nameOf(place, 'review', address, 1)) {
         resolve({ outcome: 'none', codes: [], asked: true })
       }
     })
   })
-  const early = await log.get(nameOf(place, 'review', address))
+  const early = await log.get(nameOf(place, 'review', address, 1))
   if (early !== undefined) return { outcome: 'none', codes: [], asked: true }
   return Promise.race([settled, asked])
 }

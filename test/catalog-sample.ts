@@ -11,7 +11,7 @@ export const file = {
     { id: 'agent', roles: ['writer'], attributes: { tenant: 'eu' }, owner: 'alice' },
   ],
   groups: [{ id: 'desk', members: ['alice', 'bob'] }],
-  confirmations: [{ id: 'two', tier: 'four_eyes', group: 'desk', quorum: 2 }],
+  confirmations: [{ id: 'two', tier: 'four_eyes', sessionless: true, group: 'desk', quorum: 2 }],
   capabilities: [
     { id: 'mail.send', description: 'Sends a mail', safetyClass: 'WRITE', confirmation: 'two' },
     { id: 'mail.read', safetyClass: 'READ', argsSchema: { type: 'object' } },

@@ -102,7 +102,7 @@ describe('an answer that would count for nothing', () => {
     const fine = await intended()
     expect(answerFault(fine)).toBeNull()
     const { signer, review, intent } = fine
-    const until = Date.parse(review.data.decideBy)
+    const until = review.decideBy
     expect(answerFault({ ...fine, now: until })).toBeNull()
     expect(answerFault({ ...fine, now: until + 1 })).toContain('could be answered until')
     expect(answerFault({ ...fine, signer: { ...signer, id: 'piet' } })).toContain('`olga` may')
@@ -117,8 +117,7 @@ describe('an answer that would count for nothing', () => {
 
   test('is told where a reason is asked for, and only to who agrees', async () => {
     const fine = await intended()
-    const question = { kind: 'justification' as const, text: 'why?' }
-    const review = { ...fine.review, data: { ...fine.review.data, questions: [question] } }
+    const review = { ...fine.review, asksReason: true }
     const asked = { ...fine, review }
     expect(answerFault(asked)).toContain('give --note')
     expect(answerFault({ ...asked, note: 'x'.repeat(14) })).toContain('give --note')
@@ -131,10 +130,12 @@ describe('what is shown', () => {
   test('of a review is all that a person needs', async () => {
     const on = await scene(setup)
     const intent = await reviewed(on, { intent: { ...erasing, goal: 'tidy\u202e up' } })
-    const review = on.bot.reviews()[0]?.review
+    const [open] = await on.bot.reviews()
+    const review = open?.review
     if (review === undefined) throw new Error('nobody was asked')
-    const { graph, intents } = on.runtime.follower.world
-    const known = knownText(graph, intents.get(intent)?.grounding?.data.ground ?? null)
+    const { graph, intents, recall } = on.runtime.follower.world
+    const name = intents.get(intent)?.grounding?.name ?? ''
+    const known = knownText(graph, recall.grounding(name)?.ground ?? null)
     const shown = { intent, name: 'x', openedAt: on.time.now, review, known, answered: ['olga'] }
     const lines = reviewLines(shown, on.time.now + 60_000, hints).map(text)
     const whole = lines.join('\n')

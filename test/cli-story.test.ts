@@ -62,7 +62,7 @@ describe('the story of a denial', () => {
 
   test('of bytes that are no message says so, and hides no byte of them', async () => {
     const on = await scene()
-    const address = await say(on.log, { bytes: '{"id":"\u001b[2J' })
+    const address = await say(on.log, { bytes: '{"id":"\\u001b[2J"}' })
     await verdict(on.log, address)
     const story = await storyIn(on, address)
     expect(story.summary).toMatch(/^`bot` sent an invalid message: denied, /)
@@ -78,7 +78,9 @@ describe('the story of a question to people', () => {
     catalog: {
       capabilities: [{ ...erase, confirmation: 'two' }],
       groups: [{ id: 'desk', members: ['piet', 'quin', 'bot'] }],
-      confirmations: [{ id: 'two', tier: 'four_eyes' as const, group: 'desk', quorum: 2 }],
+      confirmations: [
+        { id: 'two', tier: 'four_eyes' as const, sessionless: true, group: 'desk', quorum: 2 },
+      ],
     },
     graph: deletion(asksFirst, { name: 'checked', requiresConfirmation: false, callback: 'ok' }),
     module: `export const ok = () => ({ passed: true, message: 'the ticket is open' })`,
@@ -90,10 +92,10 @@ describe('the story of a question to people', () => {
     await answer(on, address, { by: 'piet', note: 'fine by me' })
     await answer(on, address, { by: 'quin' })
     await verdict(on.log, address)
-    const data = { intent: { address, agent: 'bot', session: null }, ownWord: true }
-    await bind(on.log, 'start', `main.1.start.${address}`, { ...data, verdict: 'x' })
+    const data = { intent: { address, agent: 'bot', session: null } }
+    await bind(on.log, 'ownstart', `main.1.ownstart.${address}`, { ...data, verdict: 'x' })
     const failed = { ...data, outcome: 'failed', detail: 'no such file' }
-    await bind(on.log, 'outcome', `main.1.outcome.${address}`, failed)
+    await bind(on.log, 'ownoutcome', `main.1.ownoutcome.${address}`, failed)
     const story = await storyIn(on, address)
     expect(story).toMatchObject({ outcome: 'allow' })
     expect(titles(story)).toEqual([
@@ -104,8 +106,8 @@ describe('the story of a question to people', () => {
       '`quin` agrees',
       'Use 1 was counted; at most 60 in 1 min are free',
       'Allowed',
-      'The warrant was used, by the agent’s own word',
-      'It failed, by the agent’s own word',
+      'The warrant was used, as the agent itself reports',
+      'It failed, as the agent itself reports',
     ])
     expect(detailsOf(story, '2 of `piet` and `quin` must agree')).toEqual([
       'asked: May I delete it? (rule `ask-first` on `delete` → `file`)',
@@ -115,7 +117,7 @@ describe('the story of a question to people', () => {
     ])
     expect(detailsOf(story, '`piet` agrees')).toEqual(['note: “fine by me”'])
     expect(detailsOf(story, 'Allowed')[0]).toBe('agreed to by `piet` and `quin`')
-    expect(detailsOf(story, 'It failed, by the agent’s own word')).toEqual(['“no such file”'])
+    expect(detailsOf(story, 'It failed, as the agent itself reports')).toEqual(['“no such file”'])
   })
 
   test('tells of answers that do not count, and why', async () => {
@@ -144,7 +146,7 @@ describe('the story of a question to people', () => {
     await verdict(on.log, address)
     await forge(on, address, { under: 'piet' })
     const story = await storyIn(on, address)
-    expect(story.summary).toContain('denied, because a confirmer declined it')
+    expect(story.summary).toContain('denied, because `quin` declined it: “not today”')
     expect(story.steps.at(-1)).toMatchObject({ tone: 'void', void: 'no such intent is open' })
   })
 })
@@ -192,6 +194,7 @@ describe('a fact in one phrase', () => {
       '`root`: add ×2, describe ×4, relate',
       'asks to use `erase` {"path":"/a"}',
       'known: `delete`, `file`',
+      `people are asked, use 1 of at most 60 in 1 min, for ${address}`,
       'asks 1 of `olga`: 1 question, until 2026-01-01T00:15:00.000Z',
       '`olga` says yes',
       `use 1, at most 60 in 1 min, for ${address}`,

@@ -96,7 +96,7 @@ describe('which intent is meant', () => {
 
   test('is told by the address, by any fact about it, and by an end that only one has', () => {
     expect(pick('a.-.01AAAA1111')).toBe(addresses[0])
-    expect(pick('main.1.decision.a.s.01AAAA2222.olga')).toBe(addresses[1])
+    expect(pick('main.1.decision.a.s.01AAAA2222.1.olga')).toBe(addresses[1])
     expect(pick('1111')).toBe(addresses[0])
     expect(pick('B2222')).toBe(addresses[2])
   })

@@ -223,11 +223,11 @@ test('open reviews are listed, oldest first, until they have their verdict', asy
   const on = await scene(setup)
   const first = await reviewed(on, { intent: { tool: 'erase' } })
   const second = await reviewed(on, { intent: { tool: 'write' } })
-  expect(on.bot.reviews().map(({ intent }) => intent)).toEqual([first, second])
+  expect((await on.bot.reviews()).map(({ intent }) => intent)).toEqual([first, second])
   await answer(on, first, { answers: false })
   await verdict(on.log, first)
   await on.runtime.follower.reached((await on.log.head()).position)
-  expect(on.bot.reviews().map(({ intent }) => intent)).toEqual([second])
+  expect((await on.bot.reviews()).map(({ intent }) => intent)).toEqual([second])
 })
 
 test.each([
@@ -271,12 +271,13 @@ test('a trace tells the whole story of one intent and nothing else', async () =>
   expect(await kindsOf(asked)).toEqual([
     'vlp',
     'grounding',
+    'asked',
     'review',
     'decision',
     'rate',
     'verdict',
-    'start',
-    'outcome',
+    'ownstart',
+    'ownoutcome',
   ])
   expect(await kindsOf(other.intent)).toEqual(['vlp', 'grounding', 'rate', 'verdict'])
   expect(await kindsOf('bot.-.nothing')).toEqual([])

@@ -57,6 +57,7 @@ function madeUp(address: string, { basis, time }: { basis: number; time: string 
       argsDigest: digestOfJson({}),
       capability: 'look',
       constraints: {},
+      scope: {},
       useBy: new Date(Date.parse(time) + minuteMs).toISOString(),
     },
   })
@@ -81,7 +82,7 @@ test('a verdict raced into the file before any stage had answered runs nothing',
     const running = bot.guard('look', noted)({})
     await expect(running).rejects.toMatchObject({ code: 'verdict_not_derived', retry: 'never' })
     expect(runs).toEqual([])
-    expect(await names(runtime.log, 'main.1.start.>')).toEqual([])
+    expect(await names(runtime.log, 'main.1.ownstart.>')).toEqual([])
   } finally {
     abort.abort()
     await racing

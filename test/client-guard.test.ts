@@ -35,8 +35,8 @@ function noted(args: unknown, constraints: unknown): string {
 }
 
 async function outcomeOf(on: Scene): Promise<OutcomeData> {
-  const [name = ''] = await names(on.log, 'main.1.outcome.>')
-  const reading = readEvent('outcome', OutcomeData, await bound(on.log, name))
+  const [name = ''] = await names(on.log, 'main.1.ownoutcome.>')
+  const reading = readEvent('ownoutcome', OutcomeData, await bound(on.log, name))
   if (!reading.ok) throw new Error(reading.why)
   return reading.event.data
 }
@@ -53,8 +53,8 @@ test('on a refusal it does not run, and its caller gets the reasons and the gaps
     verdict: { outcome: 'deny' },
   })
   expect(runs).toEqual([])
-  expect(await names(on.log, 'main.1.start.>')).toEqual([])
-  expect(await names(on.log, 'main.1.outcome.>')).toEqual([])
+  expect(await names(on.log, 'main.1.ownstart.>')).toEqual([])
+  expect(await names(on.log, 'main.1.ownoutcome.>')).toEqual([])
 })
 
 test.each([
@@ -105,10 +105,10 @@ test('on an allow it runs once, with its arguments and constraints, and its outc
   const guarded = on.bot.guard('look', noted)
   expect(await guarded({ path: 'a' }, { constraints: { max_rows: 7, region: 'eu' } })).toBe('done')
   expect(runs).toEqual([[{ path: 'a' }, { max_rows: 7, region: 'eu' }]])
-  const [start = ''] = await names(on.log, 'main.1.start.>')
-  const reading = readEvent('start', StartData, await bound(on.log, start))
-  expect(reading).toMatchObject({ ok: true, event: { data: { ownWord: true } } })
-  expect(await outcomeOf(on)).toMatchObject({ outcome: 'succeeded', ownWord: true })
+  const [start = ''] = await names(on.log, 'main.1.ownstart.>')
+  const reading = readEvent('ownstart', StartData, await bound(on.log, start))
+  expect(reading.ok).toBe(true)
+  expect(await outcomeOf(on)).toMatchObject({ outcome: 'succeeded' })
   await expectReplay(on)
 })
 
@@ -143,9 +143,8 @@ test('what it throws comes to its caller, and is recorded as failed without its 
   expect(await outcomeOf(on)).toMatchObject({
     outcome: 'failed',
     detail: 'RangeError',
-    ownWord: true,
   })
-  const whole = await bound(on.log, (await names(on.log, 'main.1.outcome.>'))[0] ?? '')
+  const whole = await bound(on.log, (await names(on.log, 'main.1.ownoutcome.>'))[0] ?? '')
   expect(Buffer.from(whole.bytes).toString('utf8')).not.toContain('hunter2')
 })
 
@@ -160,7 +159,7 @@ test('a warrant that somebody has redeemed already runs nothing', async () => {
   const on = await scene(setup)
   on.runtime.follower.listen((_, { parts }) => {
     if (parts?.kind !== 'verdict') return
-    const name = nameOf(place, 'start', parts.address ?? '')
+    const name = nameOf(place, 'ownstart', parts.address ?? '')
     void on.log.append({ name, bytes: Buffer.from('first') })
   })
   await expect(on.bot.guard('look', noted)({})).rejects.toMatchObject({ code: 'warrant_used' })
@@ -177,7 +176,7 @@ test('a warrant runs nothing one millisecond after its last moment', async () =>
     code: 'warrant_expired',
   })
   expect(runs).toEqual([])
-  expect(await names(on.log, 'main.1.start.>')).toEqual([])
+  expect(await names(on.log, 'main.1.ownstart.>')).toEqual([])
 })
 
 test('a warrant is good at its last moment', async () => {
@@ -284,5 +283,5 @@ test('a hundred calls at once each run once', async () => {
   expect(all).toHaveLength(100)
   const ran = runs.map((run) => JSON.stringify(run))
   expect(new Set(ran).size).toBe(100)
-  expect(await names(on.log, 'main.1.outcome.>')).toHaveLength(100)
+  expect(await names(on.log, 'main.1.ownoutcome.>')).toHaveLength(100)
 })

@@ -70,10 +70,10 @@ test('the outcome is recorded as the agent`s own word, and no warrant is redeeme
     enforce: false,
   })
   await expect(broken({})).rejects.toThrow(RangeError)
-  const [name = ''] = await names(on.log, 'main.1.outcome.>')
-  const reading = readEvent('outcome', OutcomeData, await bound(on.log, name))
-  expect(reading).toMatchObject({ event: { data: { outcome: 'failed', ownWord: true } } })
-  expect(await names(on.log, 'main.1.start.>')).toEqual([])
+  const [name = ''] = await names(on.log, 'main.1.ownoutcome.>')
+  const reading = readEvent('ownoutcome', OutcomeData, await bound(on.log, name))
+  expect(reading).toMatchObject({ event: { data: { outcome: 'failed' } } })
+  expect(await names(on.log, 'main.1.ownstart.>')).toEqual([])
 })
 
 test('where no verdict comes it runs all the same, soon, and that is warned of', async () => {

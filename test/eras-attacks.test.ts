@@ -15,7 +15,9 @@ const setup = {
   catalog: {
     capabilities: [look, erase],
     groups: [{ id: 'desk', members: ['piet', 'quin'] }],
-    confirmations: [{ id: 'four', tier: 'four_eyes' as const, group: 'desk', quorum: 2 }],
+    confirmations: [
+      { id: 'four', tier: 'four_eyes' as const, sessionless: true, group: 'desk', quorum: 2 },
+    ],
   },
   graph: deletion({ name: 'ask', confirmation: 'four' }),
 }
@@ -78,18 +80,19 @@ test('nobody answers a review once in each era, to count as two', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   await answer(on, address, { by: 'piet' })
-  const review = on.runtime.follower.world.intents.get(address)?.review
+  const [open] = await on.bot.reviews()
+  const review = open?.review
   await turned(on)
   await expect(answer(on, address, { by: 'piet' })).rejects.toMatchObject({ code: 'decided' })
-  const { digest, questions, intent: about } = review?.data ?? { questions: [] }
+  const { digest, questions, intent: about } = review ?? { questions: [] }
   const content = {
     answers: questions.map(() => true),
     confirmer: 'piet',
     digest,
     intent: about,
-    review: review?.name,
+    review: open?.name,
   }
-  await bind(on.log, 'decision', `main.2.decision.${address}.piet`, content, keys.piet)
+  await bind(on.log, 'decision', `main.2.decision.${address}.1.piet`, content, keys.piet)
   await calm(on)
   expect(await names(on.log, 'main.*.verdict.>')).toEqual([])
   await answer(on, address, { by: 'quin' })
@@ -103,7 +106,7 @@ test('nobody replaces a review, a grounding or a hold that an intent brought wit
   await turned(on)
   const before = on.runtime.follower.world.intents.get(address)
   for (const [kind, rest] of [
-    ['review', ''],
+    ['review', '.1'],
     ['grounding', '.1'],
   ] as const) {
     const old = await on.log.get(`main.1.${kind}.${address}${rest}`)
@@ -123,9 +126,8 @@ test('a warrant is used once, whichever era it is used in', async () => {
   const runs: unknown[] = []
   const proving = provingOn(on.runtime, stages, 'bot')
   const verdict = await judged(on, { intent, ulid: 'once' })
-  await bind(on.log, 'start', `main.1.start.${verdict.intent}`, {
+  await bind(on.log, 'ownstart', `main.1.ownstart.${verdict.intent}`, {
     intent: { address: verdict.intent, agent: 'bot', session: null },
-    ownWord: true,
     verdict: verdict.name,
   })
   await turned(on)
@@ -138,7 +140,7 @@ test('a warrant is used once, whichever era it is used in', async () => {
   })
   await expect(guarded({})).rejects.toMatchObject({ code: 'warrant_used' })
   expect(runs).toEqual([])
-  expect(await names(on.log, 'main.2.start.>')).toEqual([])
+  expect(await names(on.log, 'main.2.ownstart.>')).toEqual([])
 })
 
 test('a warrant of the era before is used in the next, once', async () => {
@@ -154,7 +156,7 @@ test('a warrant of the era before is used in the next, once', async () => {
   await guarded({})
   await expect(guarded({})).rejects.toMatchObject({ code: 'warrant_used' })
   expect(runs).toHaveLength(1)
-  expect(await names(on.log, 'main.*.start.>')).toEqual([`main.2.start.${verdict.intent}`])
+  expect(await names(on.log, 'main.*.ownstart.>')).toEqual([`main.2.ownstart.${verdict.intent}`])
 })
 
 test('a verdict that is forged in the next era does not stand for the one that there is', async () => {

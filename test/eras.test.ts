@@ -68,6 +68,7 @@ test('an intent that people are asked about is answered in the next era', async 
   expect((await on.bot.trace(address)).facts.map(({ name }) => name.slice(0, 15))).toEqual([
     'main.1.vlp.bot.',
     'main.1.groundin',
+    'main.1.asked.bo',
     'main.1.review.b',
     'main.2.decision',
     'main.2.rate.bot',

@@ -70,7 +70,7 @@ test.each(spent)(
 test('an agent that withdraws in a hundred thousand levels does not stop the fold', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
-  for (const name of [`withdrawal.${address}`, `decision.${address}.bot`]) {
+  for (const name of [`withdrawal.${address}`, `decision.${address}.1.bot`]) {
     await on.log.append({ name: `main.1.${name}`, bytes: Buffer.from(deepJunk) })
   }
   await answer(on, address)

@@ -52,14 +52,24 @@ const malformed: readonly (readonly [string, string])[] = [
   ['a position that no log has', raw('{"tool":"look","freshAt":1e300}')],
   ['a position before the first', raw('{"tool":"look","freshAt":0}')],
   ['a tool of ten thousand characters', raw(`{"tool":"${'x'.repeat(10_000)}"}`)],
+]
+
+test.each(malformed)('%s is a malformed message', async (_, bytes) => {
+  await expectRefused(await scene(setup), { bytes }, 'malformed_message')
+})
+
+const noJson: readonly (readonly [string, string])[] = [
   ['a comment', raw('{"tool":"look"/**/}')],
   ['a trailing comma', raw('{"tool":"look",}')],
   ['NaN', raw('{"tool":"look","args":{"n":NaN}}')],
   ['a null byte', `${raw('{"tool":"look"}')}\0`],
 ]
 
-test.each(malformed)('%s is a malformed message', async (_, bytes) => {
-  await expectRefused(await scene(setup), { bytes }, 'malformed_message')
+test.each(noJson)('%s is not JSON, and so opens nothing', async (_, bytes) => {
+  const on = await scene(setup)
+  const address = await say(on.log, { bytes })
+  await expectAlive(on)
+  expect(await names(on.log, `main.1.*.${address}`)).toEqual([`main.1.vlp.${address}`])
 })
 
 const sound: readonly (readonly [string, string])[] = [
@@ -98,8 +108,6 @@ test('what is larger than an entry is refused by the log, and what just fits is 
   expect((await judged(on, { bytes: raw(`{"tool":"look","args":{"x":"${text}"}}`) })).outcome).toBe(
     'allow',
   )
-  const blank = Buffer.alloc(entryBytesMax, 0x20)
-  expect(codes(await judged(on, { bytes: blank }))[0]).toBe('malformed_message')
   await expectAlive(on)
 })
 
@@ -158,15 +166,16 @@ test('names that break other systems are names like any other', async () => {
   const on = await scene({ ...setup, catalog: { ...setup.catalog, principals } })
   for (const name of odd) {
     const found = await judged(on, { as: name, session: name, intent: { tool: 'look' } })
-    const wanted = name === '\u0000' ? ['sender_mismatch'] : []
+    const wanted = name === '\u0000' ? ['unknown_agent'] : []
     expect({ name, codes: codes(found) }).toEqual({ name, codes: wanted })
     expect(codes(await judged(on, { intent: { tool: name } }))).toEqual(['unknown_capability'])
     const unknown = await judged(on, { intent: { tool: 'look', concepts: [name] } })
     expect(codes(unknown)).toEqual([name === '\u0000' ? 'malformed_message' : 'ungrounded'])
   }
-  expect(
-    (await judged(on, { session: 's'.repeat(10_000), intent: { tool: 'look' } })).outcome,
-  ).toBe('allow')
+  const longest = { session: 's'.repeat(256), intent: { tool: 'look' } }
+  expect((await judged(on, longest)).outcome).toBe('allow')
+  const longer = { session: 's'.repeat(257), intent: { tool: 'look' } }
+  expect(codes(await judged(on, longer))).toEqual(['malformed_message'])
   await expectAlive(on)
 })
 
@@ -200,7 +209,10 @@ test('an agent that floods keeps nobody else from a verdict', async () => {
   const addresses = await Promise.all(flood)
   expect((await verdict(on.log, await honest)).outcome).toBe('allow')
   await on.watch.settled(on.log)
-  expect(await names(on.log, 'main.1.verdict.bot.>')).toHaveLength(addresses.length)
+  // What is far beyond what one agent may have open counts for nothing at all.
+  const given = await names(on.log, 'main.1.verdict.bot.>')
+  expect(given.length).toBeGreaterThanOrEqual(1_024)
+  expect(given.length).toBeLessThan(addresses.length)
   expect(await names(on.log, 'main.1.rate.bot.>')).toHaveLength(60)
   expect(on.runtime.follower.world.intents.size).toBe(0)
   await expectAlive(on)

@@ -86,7 +86,7 @@ describe.each(ways)('a principal that had a key and %s', (_, taken) => {
     const name = nameOf(place, 'withdrawal', address)
     const { position } = await bind(on.log, 'withdrawal', name, { intent })
     await on.runtime.follower.reached(position)
-    expect(on.runtime.follower.world.intents.get(address)?.withdrawnAt).toBe(null)
+    expect(on.runtime.follower.world.intents.get(address)?.withdrawn).toBe(null)
   })
 
   test('is refused as a sender', async () => {

@@ -15,7 +15,7 @@ describe('a call that was allowed and failed', () => {
     const address = await say(on.log, { intent: asked })
     expect((await verdict(on.log, address)).outcome).toBe('allow')
     const intent = { address, agent: 'bot', session: null }
-    const content = { intent, outcome: 'failed', detail, ownWord: true }
+    const content = { intent, outcome: 'failed', detail }
     await bind(on.log, 'outcome', nameOf(place, 'outcome', address), content)
   }
 

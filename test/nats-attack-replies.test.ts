@@ -71,7 +71,7 @@ describe.skipIf(natsBinary === null)('an answer sent to a name', () => {
       await tried(await powers.as(own), `main.1.vlp.${own}.s.held`, '{"allow":true}')
     }
     await published(admin, 'main.1.grounding.agent.s.held.1', { body: 'job' })
-    await published(admin, 'main.1.review.agent.s.held', { body: 'job' })
+    await published(admin, 'main.1.review.agent.s.held.1', { body: 'job' })
   }, 30_000)
   afterAll(() => powers.dispose())
 

@@ -106,6 +106,6 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
       origin: { source: 'test', time: '', basis: 1, appendedAt: 0, callbacks: 0 },
     }
     await expect(redeeming.start(verdict)).rejects.toMatchObject({ code: 'era_sealed' })
-    expect(await eras.find('start', intent, { from: 1, beyond: true })).toBeUndefined()
+    expect(await eras.find('ownstart', intent, { from: 1, beyond: true })).toBeUndefined()
   })
 })

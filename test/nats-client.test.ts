@@ -124,8 +124,8 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
       }
       return names
     }
-    expect(await facts('start')).toHaveLength(1)
-    expect(await facts('outcome')).toHaveLength(1)
+    expect(await facts('ownstart')).toHaveLength(1)
+    expect(await facts('ownoutcome')).toHaveLength(1)
   })
 
   test('that presents one warrant twice at once runs one of the two', async () => {

@@ -26,8 +26,6 @@ const kindOf: Partial<Record<Role, Kind>> = {
   policy: 'verdict',
   confirmation: 'rate',
   learning: 'proposal',
-  verification: 'verification',
-  sealer: 'checkpoint',
   gateway: 'start',
   'policy-admin': 'catalog',
 }

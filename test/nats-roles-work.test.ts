@@ -169,7 +169,7 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
 const jobOf: Readonly<Record<string, string>> = {
   grounding: 'main.1.vlp.agent.s.a',
   policy: 'main.1.grounding.agent.s.a.1',
-  confirmation: 'main.1.review.agent.s.a',
+  confirmation: 'main.1.review.agent.s.a.1',
   learning: 'main.1.hold.agent.s.a.1',
   verification: 'main.1.outcome.agent.s.a',
   projector: 'main.1.graph.1',

@@ -19,19 +19,17 @@ import {
 
 /** Kinds; `own` after the dot where the name must hold the user's token, and where. */
 const allowed: Readonly<Record<Role, readonly string[]>> = {
-  agent: ['vlp.ownFirst', 'withdrawal.ownFirst', 'start.ownFirst', 'outcome.ownFirst'],
+  agent: ['vlp.ownFirst', 'withdrawal.ownFirst', 'ownstart.ownFirst', 'ownoutcome.ownFirst'],
   tool: ['vlp.ownFirst'],
   desk: ['vlp.ownFirst'],
   grounding: ['grounding', 'fault.ownFirst'],
-  policy: ['rate', 'hold', 'review', 'verdict', 'fault.ownFirst'],
-  confirmation: ['rate', 'verdict', 'fault.ownFirst'],
+  policy: ['rate', 'asked', 'hold', 'review', 'verdict', 'fault.ownFirst'],
+  confirmation: ['rate', 'asked', 'review', 'verdict', 'fault.ownFirst'],
   learning: ['resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph', 'fault.ownFirst'],
-  verification: ['verification', 'fault.ownFirst'],
   projector: ['fault.ownFirst'],
-  sealer: ['checkpoint', 'fault.ownFirst'],
   gateway: ['start', 'outcome'],
-  confirmer: ['decision.ownLast', 'ruling.ownLast', 'reopening.ownLast'],
-  'policy-admin': ['graph', 'catalog', 'snapshot'],
+  confirmer: ['decision.ownLast', 'ruling.ownLast', 'reopening.ownLast', 'lift'],
+  'policy-admin': ['graph', 'catalog', 'snapshot', 'lift'],
   auditor: [],
 }
 

@@ -37,7 +37,7 @@ test('a decision of a staging log counts for nothing in production', async () =>
   expect(await reviewed(to, same)).toBe(address)
   await answer(from, address)
   expect((await verdict(from.log, address)).outcome).toBe('allow')
-  await carry(nameOf(place, 'decision', address, 'olga'), from, to)
+  await carry(nameOf(place, 'decision', address, 1, 'olga'), from, to)
   await to.watch.settled(to.log)
   expect(await to.log.get(nameOf(place, 'verdict', address))).toBe(undefined)
   to.time.pass(minute + 1)

@@ -77,7 +77,7 @@ async function approved(on: Scene): Promise<string> {
 test('an allow from before people declined and withdrew is overtaken, however honest its time', async () => {
   const two = {
     groups: [{ id: 'both', members: ['piet', 'quin'] }],
-    confirmations: [{ id: 'two', tier: 'four_eyes' as const, group: 'both' }],
+    confirmations: [{ id: 'two', tier: 'four_eyes' as const, sessionless: true, group: 'both' }],
   }
   const on = await scene({
     ...people,

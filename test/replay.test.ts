@@ -126,9 +126,11 @@ test('a changed rule in the code is found', async () => {
     decide: (inputs) => {
       const draft = policy.decide(inputs)
       if (draft?.kind !== 'verdict' || draft.data.outcome === 'allow') return draft
-      const grounding = inputs.view.intent.grounding?.data
-      if (grounding === undefined) return draft
-      const known = { finding: grounding.message, ground: grounding.ground, violations: [] }
+      const { context } = inputs
+      const { grounding } = context
+      if (grounding === null) return draft
+      const { message: finding, ground } = grounding
+      const known = { finding, ground, violations: [], context }
       const judgement = judge(caseOf(inputs.view, known))
       return verdictDraft(inputs.view, { ...judgement, outcome: 'allow', reasons: [] }, [], null)
     },

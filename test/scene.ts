@@ -130,6 +130,8 @@ async function messageOf(log: Log, name: string, saying: Saying): Promise<unknow
     content: 'may I',
     confidence: 0.5,
     ...(typeof session === 'string' && { session_id: session }),
+    // What others say in these scenes is said to the one agent that acts in them.
+    ...(intent === undefined && as !== 'bot' && { receiver: 'bot' }),
     ...(intent !== undefined && { payload: { intent } }),
     ...message,
   }
@@ -175,7 +177,12 @@ export async function names(log: Log, pattern: string): Promise<readonly string[
   return found
 }
 
-async function read<T>(log: Log, kind: DataKind, schema: z.ZodType<T>, name: string): Promise<T> {
+export async function read<T>(
+  log: Log,
+  kind: DataKind,
+  schema: z.ZodType<T>,
+  name: string,
+): Promise<T> {
   const fact = await bound(log, name)
   const reading = readEvent(kind, schema, fact)
   if (!reading.ok) throw new Error(`\`${fact.name}\`: ${reading.why}`)
@@ -192,7 +199,7 @@ export function holdOf(log: Log, address: string): Promise<HoldData> {
 }
 
 export function reviewOf(log: Log, address: string): Promise<ReviewData> {
-  return read(log, 'review', ReviewData, nameOf(place, 'review', address))
+  return read(log, 'review', ReviewData, nameOf(place, 'review', address, 1))
 }
 
 export function rateOf(log: Log, series: string, use: number): Promise<RateData> {
@@ -278,10 +285,10 @@ export async function forge(
     confirmer: under,
     digest,
     intent,
-    review: nameOf(place, 'review', address),
+    review: nameOf(place, 'review', address, 1),
     ...content,
   }
-  const name = nameOf(place, 'decision', address, under)
+  const name = nameOf(place, 'decision', address, 1, under)
   await bind(on.log, 'decision', name, whole, privateKey ?? undefined)
 }
 

@@ -37,7 +37,9 @@ const setup = {
   catalog: {
     capabilities: [look, erase],
     groups: [{ id: 'desk', members: ['piet', 'quin'] }],
-    confirmations: [{ id: 'four', tier: 'four_eyes' as const, group: 'desk', quorum: 2 }],
+    confirmations: [
+      { id: 'four', tier: 'four_eyes' as const, sessionless: true, group: 'desk', quorum: 2 },
+    ],
     limits: [{ safetyClass: 'READ' as const, uses: 2, windowMs: 60_000 }],
     trustedEvidence: [{ sender: 'olga', for: ['*'] }],
     learning: true,

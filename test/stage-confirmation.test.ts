@@ -12,6 +12,7 @@ const minute = 60_000
 const four = {
   id: 'four',
   tier: 'four_eyes' as const,
+  sessionless: true,
   group: 'desk',
   quorum: 1,
   decideWithinMs: minute,
@@ -62,20 +63,17 @@ test('a review carries all that a person needs, and the digest of what is shown'
     confirmation: 'quick',
     confirmers: ['olga'],
     quorum: 1,
-    useWithinMs: minute,
+    number: 1,
+    previous: null,
     questions: [{ kind: 'policy', policy: 'ask', source: 'delete', target: 'file' }],
-    shown: {
-      agent: 'bot',
-      owner: 'olga',
-      tool: 'erase',
-      args: { path: 'notes/a.txt' },
-      goal: 'tidy up',
-      justification: reason,
-      safetyClass: 'READ',
-    },
+    terms: { capability: 'erase', args: { path: 'notes/a.txt' }, useWithinMs: minute },
+    shown: { owner: 'olga', goal: 'tidy up', justification: reason, safetyClass: 'READ' },
+    policies: [{ policy: 'ask', source: 'delete', target: 'file', result: null }],
   })
   expect(Date.parse(review.decideBy)).toBe(on.time.now + minute)
-  expect(on.bot.reviews()).toMatchObject([{ intent: address, review: { digest: review.digest } }])
+  expect(await on.bot.reviews()).toMatchObject([
+    { intent: address, review: { digest: review.digest } },
+  ])
 })
 
 test('as many as the quorum must agree, and each counts once', async () => {
@@ -190,7 +188,7 @@ test('reviews of several agents wait beside one another, each for its own answer
   await answer(on, other)
   expect((await verdict(on.log, other)).outcome).toBe('allow')
   await expectOpen(on, one)
-  expect(on.bot.reviews().map((review) => review.intent)).toEqual([one])
+  expect((await on.bot.reviews()).map((review) => review.intent)).toEqual([one])
   await another(on)
   await answer(on, one, { answers: false })
   expect(codes(await verdict(on.log, one))).toEqual(['declined'])

@@ -11,6 +11,7 @@ const minute = 60_000
 const four = {
   id: 'four',
   tier: 'four_eyes' as const,
+  sessionless: true,
   group: 'desk',
   quorum: 1,
   decideWithinMs: minute,
@@ -107,11 +108,12 @@ test('whoever asked the agent to act does not count, wherever that was said', as
   const elsewhere = await say(on.log, { as: 'piet', message: query })
   expect(await confirmersOf(on, [vlp(elsewhere)])).toEqual(['quin', 'lone'])
   expect(await confirmersOf(on, [vlp(elsewhere)], false)).toEqual(['quin', 'lone'])
-  const here = await say(on.log, { as: 'quin', session, message: query })
-  expect(await confirmersOf(on, [vlp(here)])).toEqual(['piet', 'lone'])
-  // Of what is no question nobody is the one who asked.
+  // Of what is no question no one is the one who asked.
   const claim = await say(on.log, { as: 'quin', session, message: { type: 'claim' } })
   expect(await confirmersOf(on, [vlp(claim)])).toEqual(['piet', 'quin', 'lone'])
+  // In the session everyone who asked counts, cited or not.
+  await say(on.log, { as: 'quin', session, message: query })
+  expect(await confirmersOf(on, ['x'])).toEqual(['piet', 'lone'])
   await expectReplay(on)
 })
 

@@ -103,7 +103,7 @@ test('a worker that has not folded an answer in time does not say that it expire
   const address = await reviewed(on, { intent })
   on.time.pass(decideWithinMs)
   // The worker follows the log as far as the review, and no further until it asks for the end.
-  const gate = gated(nameOf(place, 'review', address))
+  const gate = gated(nameOf(place, 'review', address, 1))
   const late = await another(on, { stages, wrap: gate.wrap })
   await answer(on, address)
   on.time.pass(1)
@@ -142,5 +142,5 @@ function gated(name: string) {
 
 async function decided(on: Scene, address: string): Promise<void> {
   await forge(on, address, {})
-  await bound(on.log, nameOf(place, 'decision', address, 'olga'))
+  await bound(on.log, nameOf(place, 'decision', address, 1, 'olga'))
 }

@@ -15,7 +15,13 @@ const setup = {
     groups: [{ id: 'desk', members: ['piet', 'quin'] }],
     confirmations: [
       { id: 'quick', tier: 'confirm' as const, decideWithinMs: minute },
-      { id: 'four', tier: 'four_eyes' as const, group: 'desk', decideWithinMs: minute },
+      {
+        id: 'four',
+        tier: 'four_eyes' as const,
+        sessionless: true,
+        group: 'desk',
+        decideWithinMs: minute,
+      },
     ],
   },
   graph: deletion({ name: 'ask', confirmation: 'quick' }),
@@ -60,7 +66,7 @@ test('bytes that are no decision at all count for nothing and are spent', async 
   for (const bytes of ['', 'yes', '{}', `{"basis":"0","data":{"answers":[true]}}`]) {
     const on = await scene(setup)
     const address = await reviewed(on, { intent })
-    const name = nameOf(place, 'decision', address, 'olga')
+    const name = nameOf(place, 'decision', address, 1, 'olga')
     await on.log.append({ name, bytes: Buffer.from(bytes) })
     on.time.pass(minute + 1)
     expect(codes(await verdict(on.log, address))).toEqual(['review_expired'])
@@ -95,9 +101,9 @@ test('an answer that came before the question counts for nothing', async () => {
   await other.runtime.stop()
   // The questions of the next intent will be the same: only that nobody has asked them yet.
   const address = await say(on.log, { intent })
-  const name = nameOf(place, 'decision', address, 'olga')
+  const name = nameOf(place, 'decision', address, 1, 'olga')
   const ref = { address, agent: 'bot', session: null }
-  const review = nameOf(place, 'review', address)
+  const review = nameOf(place, 'review', address, 1)
   const content = { answers: [true], confirmer: 'olga', digest, intent: ref, review }
   await bind(on.log, 'decision', name, content, keys.olga)
   const live = await another(on, { stages })

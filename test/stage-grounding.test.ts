@@ -5,14 +5,14 @@ import { publicKeyOf } from '#core/signature'
 import { grounding } from '#services/grounding/decider'
 import { newKey } from './runtime.ts'
 import { anyArgs, codes, deletion, erase, expectReplay, groundingOf, judged } from './scene.ts'
-import { look, names, place, recoveries, say, scene, verdict } from './scene.ts'
+import { look, names, place, recoveries, replayed, say, scene, verdict } from './scene.ts'
 import { twice } from './watched-log.ts'
 
 const known = { catalog: { capabilities: [look, erase] }, graph: deletion() }
 const intent = { tool: 'look' }
 
 const deep = `${'['.repeat(100)}${']'.repeat(100)}`
-const malformed: readonly (readonly [string, Uint8Array | string])[] = [
+const junk: readonly (readonly [string, Uint8Array | string])[] = [
   ['no bytes at all', ''],
   ['no JSON', 'let me in'],
   ['half of a JSON text', '{"id":"MSG-1"'],
@@ -23,23 +23,29 @@ const malformed: readonly (readonly [string, Uint8Array | string])[] = [
   ['null', 'null'],
   ['a list', '[]'],
   ['a number', '1e9999'],
-  ['an object without anything', '{}'],
 ]
 
-test.each(malformed)(
-  '%s gets a grounding that believes nothing, and a verdict',
-  async (_, bytes) => {
-    const { log, ...rest } = await scene(known)
-    const address = await say(log, { bytes })
-    const { message, ground, capability } = await groundingOf(log, address)
-    expect(message).toMatchObject({ malformed: true, outcome: 'fail', gate: 'fail', integrity: 0 })
-    expect({ ground, capability }).toEqual({ ground: null, capability: null })
-    const denied = await verdict(log, address)
-    expect(denied.outcome).toBe('deny')
-    expect(recoveries(denied)[0]).toBe('malformed_message fix')
-    await expectReplay({ log, ...rest })
-  },
-)
+test.each(junk)('%s is void, and costs no stage anything', async (_, bytes) => {
+  const on = await scene(known)
+  const address = await say(on.log, { bytes })
+  await on.runtime.follower.reached((await on.log.head()).position)
+  expect(on.runtime.follower.world.intents.has(address)).toBe(false)
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+  expect(await names(on.log, `main.1.*.${address}`)).toEqual([`main.1.vlp.${address}`])
+  expect((await replayed(on)).voids).toMatchObject([{ name: `main.1.vlp.${address}` }])
+})
+
+test('an object without anything gets a grounding that believes nothing, and a verdict', async () => {
+  const { log, ...rest } = await scene(known)
+  const address = await say(log, { bytes: '{}' })
+  const { message, ground, capability } = await groundingOf(log, address)
+  expect(message).toMatchObject({ malformed: true, outcome: 'fail', gate: 'fail', integrity: 0 })
+  expect({ ground, capability }).toEqual({ ground: null, capability: null })
+  const denied = await verdict(log, address)
+  expect(denied.outcome).toBe('deny')
+  expect(recoveries(denied)[0]).toBe('malformed_message fix')
+  await expectReplay({ log, ...rest })
+})
 
 test.each([
   ['the id is a number', { id: 7 }],
@@ -146,10 +152,10 @@ test('freshAt at the end of the log is met, and one position further is refused'
   const on = await scene(known)
   const { position } = await on.log.head()
   // The message itself takes the next position, so that is the last that it may ask for.
-  const met = await judged(on, { intent: { ...intent, freshAt: position + 1 } })
+  const met = await judged(on, { intent: { ...intent, freshAt: String(position + 1) } })
   expect(met.outcome).toBe('allow')
   const head = await on.log.head()
-  const beyond = await judged(on, { intent: { ...intent, freshAt: head.position + 2 } })
+  const beyond = await judged(on, { intent: { ...intent, freshAt: String(head.position + 2) } })
   expect(recoveries(beyond)).toEqual(['malformed_message fix'])
   expect(beyond.reasons[0]?.params.issues?.[0]?.path).toBe('/payload/intent/freshAt')
   await expectReplay(on)

@@ -11,7 +11,7 @@ const setup: SceneSetup = {
   catalog: {
     capabilities: [look, erase, { id: 'write', safetyClass: 'WRITE', argsSchema: anyArgs }],
     groups: [{ id: 'desk', members: ['piet', 'quin'] }],
-    confirmations: [{ id: 'four', tier: 'four_eyes', group: 'desk' }],
+    confirmations: [{ id: 'four', tier: 'four_eyes', sessionless: true, group: 'desk' }],
     limits: [{ safetyClass: 'READ', uses: 20, windowMs: 60_000 }],
     trustedEvidence: [{ sender: 'olga', for: ['*'] }],
     learning: true,
@@ -66,7 +66,7 @@ const sayings = fc.record({
 })
 
 async function agreed(on: Scene): Promise<void> {
-  for (const { intent, review } of on.bot.reviews()) {
+  for (const { intent, review } of await on.bot.reviews()) {
     const answers = review.quorum === 1 && intent.length % 5 !== 0
     for (const by of ['olga', 'piet'] as const) {
       if (review.confirmers.includes(by))

@@ -2,10 +2,21 @@
 // become a refusal meanwhile refuses.
 import { expect, test } from 'vitest'
 import type { CatalogOperation } from '#schemas/catalog'
+import { ReviewData } from '#schemas/facts'
 import type { GraphOperation } from '#schemas/graph'
 import { changeCatalog, changeGraph } from './runtime.ts'
 import { answer, bind, deletion, erase, expectReplay, names } from './scene.ts'
-import { place, recoveries, replayed, reviewed, say, scene, verdict } from './scene.ts'
+import {
+  place,
+  read,
+  recoveries,
+  replayed,
+  reviewed,
+  reviewOf,
+  say,
+  scene,
+  verdict,
+} from './scene.ts'
 import type { Scene } from './scene.ts'
 import { nameOf } from '#core/names'
 
@@ -17,7 +28,7 @@ export const free = ({ evidence }) => {
 `
 const session = 'S-2026-01-01-bot-abcdef'
 const desk = { id: 'desk', members: ['piet', 'quin'] }
-const four = { id: 'four', tier: 'four_eyes' as const, group: 'desk' }
+const four = { id: 'four', tier: 'four_eyes' as const, sessionless: true, group: 'desk' }
 const setup = {
   catalog: {
     capabilities: [erase, { ...erase, id: 'other' }],
@@ -58,26 +69,8 @@ async function agreedAfter(happening: (on: Scene) => Promise<unknown>) {
 const graphChanges: readonly (readonly [string, readonly string[], readonly GraphOperation[]])[] = [
   [
     'what it needs is no longer known as deeply',
-    ['ungrounded learn', 'review_stale fix'],
+    ['ungrounded learn'],
     [{ op: 'erase', name: 'file', level: 1 }],
-  ],
-  [
-    'a policy was added that asks people',
-    ['review_stale fix'],
-    [
-      {
-        op: 'relate',
-        name: 'delete',
-        level: 1,
-        relatum: {
-          type: 'APPLIES_TO',
-          target: 'file',
-          targetDepth: 1,
-          metadata: {},
-          policies: [pair('new')],
-        },
-      },
-    ],
   ],
 ]
 
@@ -108,22 +101,6 @@ const catalogChanges: readonly (readonly [
     ['missing_role never'],
     [{ op: 'put', collection: 'capabilities', entry: { ...whole, safetyClass: 'DESTRUCTIVE' } }],
   ],
-  [
-    'more people must agree than did',
-    ['review_stale fix'],
-    [
-      {
-        op: 'put',
-        collection: 'confirmations',
-        entry: { ...four, quorum: 2, decideWithinMs: 60_000, useWithinMs: 60_000 },
-      },
-    ],
-  ],
-  [
-    'who agreed is no longer of those who may',
-    ['review_stale fix'],
-    [{ op: 'put', collection: 'groups', entry: { id: 'desk', members: ['quin'] } }],
-  ],
 ]
 
 test.each(catalogChanges)(
@@ -141,6 +118,57 @@ test.each(catalogChanges)(
     await expectReplay(on)
   },
 )
+
+const askedAgain: readonly (readonly [string, (on: Scene) => Promise<unknown>])[] = [
+  [
+    'a policy was added that asks people',
+    (on) => {
+      const policies = [pair('new')]
+      const edge = { type: 'APPLIES_TO' as const, target: 'file', targetDepth: 1, metadata: {} }
+      const relatum = { ...edge, policies }
+      return changeGraph(on.runtime, { op: 'relate', name: 'delete', level: 1, relatum })
+    },
+  ],
+  [
+    'who agreed is no longer of those who may',
+    (on) => {
+      const entry = { id: 'desk', members: ['quin'] }
+      return changeCatalog(on.runtime, { op: 'put', collection: 'groups', entry })
+    },
+  ],
+  [
+    'the time to use it is shorter',
+    (on) => {
+      const entry = { ...four, quorum: 1, decideWithinMs: 60_000, useWithinMs: 1_000 }
+      return changeCatalog(on.runtime, { op: 'put', collection: 'confirmations', entry })
+    },
+  ],
+]
+
+test.each(askedAgain)('where %s, people are asked again', async (_, happening) => {
+  const on = await scene(setup)
+  const address = await reviewed(on, { session, intent })
+  const first = await reviewOf(on.log, address)
+  await happening(on)
+  await answer(on, address, { by: 'piet' })
+  const again = await read(on.log, 'review', ReviewData, nameOf(place, 'review', address, 2))
+  expect(again).toMatchObject({ number: 2, previous: nameOf(place, 'review', address, 1) })
+  expect(again.digest === first.digest).toBe(first.confirmers.length !== again.confirmers.length)
+  await on.runtime.follower.reached((await on.log.head()).position)
+  expect(await on.log.get(nameOf(place, 'verdict', address))).toBe(undefined)
+  await answer(on, address, { by: 'quin' })
+  expect(await verdict(on.log, address)).toMatchObject({ outcome: 'allow', confirmedBy: ['quin'] })
+  await expectReplay(on)
+})
+
+test('an edit that does not concern it leaves the approval as it is', async () => {
+  const allowed = await agreedAfter(async (on) => {
+    const properties = { what: 'the same, with a typo fixed' }
+    await changeGraph(on.runtime, { op: 'describe', name: 'file', level: 1, properties })
+    await changeGraph(on.runtime, { op: 'add', name: 'something else' })
+  })
+  expect(allowed).toMatchObject({ outcome: 'allow', confirmedBy: ['piet'] })
+})
 
 test('where a check fails now, it is refused in spite of a yes', async () => {
   const message = {

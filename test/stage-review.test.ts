@@ -9,7 +9,7 @@ const setup = {
   catalog: {
     capabilities: [erase],
     groups: [{ id: 'desk', members: ['piet', 'quin'] }],
-    confirmations: [{ id: 'four', tier: 'four_eyes' as const, group: 'desk' }],
+    confirmations: [{ id: 'four', tier: 'four_eyes' as const, sessionless: true, group: 'desk' }],
     limits: [{ capability: 'erase', uses: 2, windowMs: 60_000 }],
   },
   graph: deletion({ name: 'ask', confirmation: 'four' }),
@@ -21,12 +21,12 @@ test('reviews outlive every restart, and need nothing but the log', async () => 
   const address = await reviewed(on, { session, intent })
   await on.runtime.stop()
   const second = await another(on)
-  expect(second.bot.reviews().map(({ intent: about }) => about)).toEqual([address])
+  expect((await second.bot.reviews()).map(({ intent: about }) => about)).toEqual([address])
   await answer(second, address, { by: 'quin' })
   await verdict(second.log, address)
   await second.runtime.stop()
   const third = await another(on)
-  expect(third.bot.reviews()).toEqual([])
+  expect(await third.bot.reviews()).toEqual([])
   expect(await verdict(third.log, address)).toMatchObject({
     outcome: 'allow',
     confirmedBy: ['quin'],
@@ -49,7 +49,7 @@ test('an intent that is withdrawn is asked of nobody any more', async () => {
   const address = await reviewed(on, { session, intent })
   await on.bot.withdraw(address, 'no longer needed')
   expect(recoveries(await verdict(on.log, address))).toEqual(['withdrawn never'])
-  expect(on.bot.reviews()).toEqual([])
+  expect(await on.bot.reviews()).toEqual([])
   await expect(answer(on, address, { by: 'piet' })).rejects.toMatchObject({ code: 'no_review' })
   await expectReplay(on)
 })
@@ -105,18 +105,20 @@ test('workers that race an answer against its expiry come to exactly one verdict
 test('ten thousand open reviews are nobody`s work, and a fresh intent is judged as ever', async () => {
   const limits = [{ safetyClass: 'READ' as const, uses: 'unlimited' as const, windowMs: 1 }]
   const graph = deletion({ name: 'ask', confirmation: 'four' })
-  const on = await scene({ catalog: { ...setup.catalog, limits }, graph })
+  const ids = Array.from({ length: 40 }, (_, n) => `agent${n}`)
+  const principals = ids.map((id) => ({ id, owner: 'olga' }))
+  const on = await scene({ catalog: { ...setup.catalog, limits, principals }, graph })
   const open: string[] = []
-  for (let n = 0; n < 10_000; n += 500) {
-    const said = Array.from({ length: 500 }, () => say(on.log, { intent }))
+  for (const as of ids) {
+    const said = Array.from({ length: 250 }, () => say(on.log, { as, intent }))
     open.push(...(await Promise.all(said)))
     await on.watch.settled(on.log)
   }
-  expect(on.bot.reviews()).toHaveLength(10_000)
+  expect(await on.bot.reviews()).toHaveLength(10_000)
   expect(await on.watch.outstanding(on.log)).toBe(false)
   const fresh = await say(on.log, { intent: { tool: 'fly' } })
   expect(codes(await verdict(on.log, fresh))).toEqual(['unknown_capability'])
   await answer(on, open[5_000] ?? '', { by: 'piet' })
   expect((await verdict(on.log, open[5_000] ?? '')).outcome).toBe('allow')
-  expect(on.bot.reviews()).toHaveLength(9_999)
+  expect(await on.bot.reviews()).toHaveLength(9_999)
 })

@@ -153,14 +153,14 @@ test('a fact that was written under another name, or as another kind, is void', 
   const fact = await log.get(nameOf(place, 'withdrawal', address))
   const bytes = fact?.bytes ?? Buffer.of()
   await log.append({ name: nameOf(place, 'withdrawal', other), bytes })
-  await bind(log, 'withdrawal', nameOf(place, 'review', other), { intent: refOf(other) })
+  await bind(log, 'withdrawal', nameOf(place, 'review', other, 1), { intent: refOf(other) })
   const { world, voids } = await folded()
   expect(voids).toEqual([
     expect.stringContaining('calls itself'),
     expect.stringContaining('its type is'),
   ])
-  expect(world.intents.get(address)?.withdrawnAt).toBe(3)
-  expect(world.intents.get(other)).toMatchObject({ withdrawnAt: null, review: null })
+  expect(world.intents.get(address)?.withdrawn).toBe('withdrawal')
+  expect(world.intents.get(other)).toMatchObject({ withdrawn: null, review: null })
 })
 
 test('a withdrawal that names another intent than its own is void', async () => {
@@ -168,7 +168,7 @@ test('a withdrawal that names another intent than its own is void', async () => 
   await bind(log, 'withdrawal', nameOf(place, 'withdrawal', address), { intent: refOf(other) })
   const { world, voids } = await folded()
   expect(voids).toHaveLength(1)
-  for (const intent of world.intents.values()) expect(intent.withdrawnAt).toBe(null)
+  for (const intent of world.intents.values()) expect(intent.withdrawn).toBe(null)
 })
 
 test('nobody withdraws for another agent', async () => {
@@ -177,7 +177,7 @@ test('nobody withdraws for another agent', async () => {
   await bind(log, 'withdrawal', nameOf(place, 'withdrawal', address), { intent: forged })
   const { world, voids } = await folded()
   expect(voids).toEqual(['it is another agent`s'])
-  expect(world.intents.get(address)?.withdrawnAt).toBe(null)
+  expect(world.intents.get(address)?.withdrawn).toBe(null)
 })
 
 test.each([

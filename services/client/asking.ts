@@ -78,15 +78,16 @@ export async function verdictIn(
 function whoIsMissing(runtime: Runtime, address: string): string {
   const intent = runtime.follower.world.intents.get(address)
   if (intent === undefined) return `no verdict in time, and no open intent \`${address}\``
-  const { review, hold, withdrawnAt } = intent
+  const { review, hold, withdrawn } = intent
   const now = runtime.clock.now()
   if (review !== null) {
-    const { confirmers, decideBy, quorum } = review.data
-    const isOver = now > Date.parse(decideBy) || withdrawnAt !== null
+    const { confirmers, quorum } = review
+    const isOver = now > review.decideBy || withdrawn !== null
+    const decideBy = new Date(review.decideBy).toISOString()
     if (isOver || intent.decisions.length >= quorum) return silent('confirmation')
     return `no verdict in time: ${confirmers.join(', ')} may answer until ${decideBy}`
   }
-  if (hold !== null && now < hold.until && withdrawnAt === null) {
+  if (hold !== null && now < hold.until && withdrawn === null) {
     return 'no verdict in time: it is held until learning ends'
   }
   return silent(intent.grounding === null ? 'grounding' : 'policy')

@@ -1,6 +1,5 @@
 // The client: what an agent, a tool, a confirmer or an auditor does with the runtime from a
 // program. It never answers for a stage: without a verdict there is no action.
-import type { ReviewData } from '#schemas/facts'
 import type { MessageFields } from '#core/vlp/build'
 import { Fault } from '#core/fault'
 import type { OpenProposal } from '#core/learning/state'
@@ -8,6 +7,7 @@ import { token } from '#core/names'
 import type { Fact } from '#ports/log'
 import type { Model } from '#ports/models'
 import { findLog, isRemote } from '#runtime/log-url'
+import { openReviews, type OpenReviewShown } from '#runtime/open-reviews'
 import { openRuntime, type Runtime, type RuntimeOptions } from '#runtime/open'
 import { demandedRootKey } from '#runtime/root-key'
 import { reopen, type Reopening } from '#runtime/learning/reopen'
@@ -67,13 +67,6 @@ export interface ConnectOptions extends Speaker {
   readonly runtime?: Runtime
 }
 
-export interface OpenReview {
-  readonly name: string
-  readonly intent: string
-  readonly position: number
-  readonly review: ReviewData
-}
-
 export interface Warrant {
   readonly runtime: Runtime
   /**
@@ -85,7 +78,7 @@ export interface Warrant {
   publish(fields: Omit<MessageFields, 'sender'>, session?: SessionHandle): Promise<Published>
   /** The verdict of a published intent. */
   verdict(address: string, waitMs?: number): Promise<Verdict>
-  withdraw(address: string, why?: string): Promise<void>
+  withdraw(address: string, note?: string): Promise<void>
   session(id?: string): SessionHandle
   guard<A extends object, T>(
     capability: string,
@@ -93,7 +86,7 @@ export interface Warrant {
     options?: GuardOptions,
   ): (args: A, ask?: AskOptions & Partial<IntentFields>) => Promise<T>
   /** The reviews that wait for people, oldest first. */
-  reviews(): readonly OpenReview[]
+  reviews(): Promise<readonly OpenReviewShown[]>
   /** Answers a review as a confirmer, signed with that person's key. */
   decide(answer: Answer): Promise<Fact>
   /** What learning asks of people, oldest first. */
@@ -141,7 +134,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     ask: askOf,
     publish: (fields, session) => publish(saying, options, fields, session),
     verdict: (address, waitMs) => verdictIn(asking, address, waitMs),
-    withdraw: (address, why) => withdraw(saying, options, address, why),
+    withdraw: (address, note) => withdraw(saying, options, address, note),
     session: (id) => sessionOf(saying, options, id),
     guard: (capability, run, guardOptions) => {
       proving ??= provingOn(runtime, allStages, token(options.as ?? ''))
@@ -174,14 +167,4 @@ function runtimeOptions(options: ConnectOptions): RuntimeOptions {
     ...(logger !== undefined && { logger }),
     ...(model !== undefined && { model }),
   }
-}
-
-function openReviews(runtime: Runtime): OpenReview[] {
-  const reviews: OpenReview[] = []
-  for (const { address, review } of runtime.follower.world.intents.values()) {
-    if (review === null) continue
-    const { name, position, data } = review
-    reviews.push({ name, intent: address, position, review: data })
-  }
-  return reviews.toSorted((a, b) => a.position - b.position)
 }

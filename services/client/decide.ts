@@ -6,11 +6,12 @@ import { Fault } from '#core/fault'
 import { token } from '#core/names'
 import { decisionRefusal } from '#core/stage/decision'
 import { signData } from '#core/signature'
-import type { Placed } from '#core/world/intent'
+import type { OpenReview } from '#core/world/intent'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/binding'
 import type { Runtime } from '#runtime/open'
-import type { ReviewData } from '#schemas/facts'
+import { openReviewOf } from '#runtime/open-reviews'
+import type { IntentRef } from '#schemas/values'
 
 export interface Answer {
   /** The address of the intent that the review is about. */
@@ -26,42 +27,56 @@ export interface Answer {
 }
 
 export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
-  const { follower } = runtime
-  const review = follower.world.intents.get(answer.intent)?.review
-  if (review === undefined || review === null) {
+  const { follower, clock } = runtime
+  const at = clock.now()
+  const open = follower.world.intents.get(answer.intent)
+  const shown = open === undefined ? null : await openReviewOf(runtime, open)
+  const review = open?.review ?? null
+  if (shown === null || review === null) {
     throw new Fault('no_review', 'never', `no review of \`${answer.intent}\` is open`)
   }
   const { confirmer } = answer
-  const tokens = [answer.intent, token(confirmer)]
-  const bytes = (name: string): Uint8Array => answered(runtime, answer, { review, name })
+  const tokens = [answer.intent, String(review.number), token(confirmer)]
+  const bytes = (name: string): Uint8Array =>
+    answered(runtime, answer, { at, review, name, intent: shown.review.intent })
   const { appended, fact } = await bindInEra(runtime, { kind: 'decision', tokens, bytes })
   if (!appended) throw new Fault('decided', 'never', `\`${confirmer}\` has answered this already`)
   return fact
 }
 
 function answered(
-  { follower, clock }: Runtime,
+  { follower }: Runtime,
   answer: Answer,
-  { review, name }: { readonly review: Placed<ReviewData>; readonly name: string },
+  of: {
+    /** When the person answered. */
+    readonly at: number
+    readonly review: OpenReview
+    readonly name: string
+    readonly intent: IntentRef
+  },
 ): Uint8Array {
   const { confirmer, note, answers, privateKey } = answer
+  const { at, review, name, intent } = of
   const { log } = follower.world
   const content = {
-    answers: typeof answers === 'boolean' ? review.data.questions.map(() => answers) : answers,
+    answers:
+      typeof answers === 'boolean'
+        ? Array.from({ length: review.questions }, () => answers)
+        : answers,
     confirmer,
-    digest: answer.digest ?? review.data.digest,
-    intent: review.data.intent,
+    digest: answer.digest ?? review.digest,
+    intent,
     review: review.name,
     ...(note !== undefined && { note }),
   }
   const signature = signData({ log, name }, jsonOf(content), privateKey)
   const said = { ...content, answers: [...content.answers], signature }
   const { position } = follower.world
-  const placed = { name, position: position + 1, appendedAt: clock.now(), data: said }
+  const placed = { name, position: position + 1, appendedAt: at, data: said }
   const refusal = decisionRefusal(follower.world, review, placed)
   // A name is spent by whatever is bound under it: a slip would cost this person the answer.
   if (refusal !== null) throw new Fault('decision_void', 'never', `nothing is bound: ${refusal}`)
-  const time = new Date(clock.now()).toISOString()
+  const time = new Date(at).toISOString()
   const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: position }
   return writeEvent('decision', name, jsonOf(said), stamp)
 }

@@ -25,7 +25,7 @@ export function ownRedeeming({ log, eras, saying }: OwnParts): Redeeming {
     refuseSuspended: () => undefined,
     async start({ intent, name: verdict }) {
       const source = sourceOf(intent)
-      const said = ownWord(saying, 'start', intent, { data: { verdict }, source })
+      const said = ownWord(saying, 'ownstart', intent, { data: { verdict }, source })
       // Whether an era before has it already, only its leader knows: it is used there or never.
       const bound = await eras.bindIn(eraOf(verdict) ?? 1, said)
       if (bound === null) {
@@ -38,7 +38,7 @@ export function ownRedeeming({ log, eras, saying }: OwnParts): Redeeming {
     },
     async end({ intent }, outcome) {
       const source = sourceOf(intent)
-      await eras.bind(ownWord(saying, 'outcome', intent, { data: outcome, source }))
+      await eras.bind(ownWord(saying, 'ownoutcome', intent, { data: outcome, source }))
     },
   }
 }

@@ -9,6 +9,7 @@ import { eraOf, token } from '#core/names'
 import type { Fact } from '#ports/log'
 import { findLog, openOwnLog } from '#runtime/log-url'
 import { silentLogger } from '#runtime/logger'
+import { reviewsMax } from '#core/stage/review'
 import { ReviewData } from '#schemas/facts'
 import { queryFor } from './asking.ts'
 import type { ConnectOptions, Warrant } from './connect.ts'
@@ -68,15 +69,13 @@ export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
     publish: (fields, session) => publish(saying, options, fields, session),
     verdict: (address, waitMs) => verdictIn(own, address, { waitMs, from: null }),
     answer: (address, waitMs) => answerIn(own, address, waitMs),
-    withdraw: (address, why) => withdraw(saying, options, address, why),
+    withdraw: (address, note) => withdraw(saying, options, address, note),
     session: (id) => sessionOf(saying, options, id),
     guard: (capability, run, guardOptions) => {
       const client = { ask, logger, clock, redeeming: ownRedeeming(own) }
       return guardBy(client, { capability, run, options: guardOptions })
     },
-    reviews() {
-      throw readsOwn('the reviews')
-    },
+    reviews: () => Promise.reject(readsOwn('the reviews')),
     decide: () => Promise.reject(readsOwn('a review')),
     proposals() {
       throw readsOwn('the proposals')
@@ -132,12 +131,17 @@ function readVerdict(fact: Fact): Promise<Verdict> {
   return verdictOf({ get: () => Promise.resolve(undefined) }, fact)
 }
 
-/** The review of that intent, as far as this user may read it. */
+/** The latest review of that intent, as far as this user may read it. */
 async function reviewOf({ eras }: Own, address: string): Promise<ReviewData | null> {
+  let latest: ReviewData | null = null
   try {
-    const fact = await eras.find('review', address, { from: 1, beyond: false })
-    const reading = fact && readEvent('review', ReviewData, fact)
-    return reading?.ok === true ? reading.event.data : null
+    for (let number = 1; number <= reviewsMax; number += 1) {
+      const fact = await eras.find('review', `${address}.${number}`, { from: 1, beyond: false })
+      const reading = fact && readEvent('review', ReviewData, fact)
+      if (reading?.ok !== true) break
+      latest = reading.event.data
+    }
+    return latest
   } catch (error) {
     if (error instanceof Fault && unreadable.has(error.code)) return null
     throw error

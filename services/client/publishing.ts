@@ -63,14 +63,14 @@ export async function withdraw(
   saying: Saying,
   speaker: Speaker,
   address: string,
-  why?: string,
+  note?: string,
 ): Promise<void> {
   const { clock } = saying
   const agent = senderOf(speaker)
   if (token(agent) !== address.split('.')[0]) {
     throw new Fault('not_yours', 'never', `\`${address}\` is not an intent of \`${agent}\``)
   }
-  const content = { intent: { address, agent, session: null }, ...(why !== undefined && { why }) }
+  const content = { intent: { address, agent, session: null }, ...(note !== undefined && { note }) }
   const { privateKey } = speaker
   const bytes = (name: string): Uint8Array => {
     const signature =

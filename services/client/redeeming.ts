@@ -29,7 +29,7 @@ export interface Started {
 export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>): Redeeming {
   const saying = sayingOn(runtime)
   const word = (
-    kind: 'start' | 'outcome',
+    kind: 'ownstart' | 'ownoutcome',
     address: string,
     data: { readonly [key: string]: Json },
   ) => ownWord(saying, kind, address, { data, source: `agent/${address.split('.')[0] ?? ''}` })
@@ -37,12 +37,12 @@ export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>)
     prove,
     refuseSuspended: (address) => refuseSuspended(runtime, address),
     async start({ intent, name }) {
-      const said = word('start', intent, { verdict: name })
+      const said = word('ownstart', intent, { verdict: name })
       const { appended, fact } = await bindInEra(runtime, said)
       return { appended, appendedAt: fact.appendedAt }
     },
     async end({ intent }, outcome) {
-      await bindInEra(runtime, word('outcome', intent, outcome))
+      await bindInEra(runtime, word('ownoutcome', intent, outcome))
     },
   }
 }

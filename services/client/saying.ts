@@ -40,13 +40,13 @@ export function sayingOn(runtime: Runtime): Saying {
 /** What an agent itself says of a warrant that it was given. */
 export function ownWord(
   { clock, basis }: Pick<Saying, 'clock' | 'basis'>,
-  kind: 'start' | 'outcome',
+  kind: 'ownstart' | 'ownoutcome',
   address: string,
   { data, source }: { readonly data: { readonly [key: string]: Json }; readonly source: string },
 ): Said {
   const [agent = '', session = ''] = address.split('.')
   const intent = { address, agent, session: session === '-' ? null : session }
-  const content = jsonOf({ ...data, intent, ownWord: true })
+  const content = jsonOf({ ...data, intent })
   const bytes = (name: string): Uint8Array => {
     const time = new Date(clock.now()).toISOString()
     return writeEvent(kind, name, content, { source, time, basis: basis() })

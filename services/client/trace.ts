@@ -11,14 +11,23 @@ export interface Trace {
   readonly facts: readonly Fact[]
 }
 
-const single: readonly Kind[] = ['vlp', 'withdrawal', 'review', 'verdict', 'start', 'outcome']
-const several: readonly Kind[] = ['grounding', 'hold', 'resume', 'decision']
+const single: readonly Kind[] = [
+  'vlp',
+  'withdrawal',
+  'verdict',
+  'start',
+  'outcome',
+  'ownstart',
+  'ownoutcome',
+]
+const several: readonly Kind[] = ['grounding', 'hold', 'resume', 'review']
 
 export async function traceOf(runtime: Runtime, address: string): Promise<Trace> {
   const { log, place } = runtime
   const names = [
-    ...[...single, 'verification' as const].flatMap((kind) => patternsOf(place, kind, address)),
+    ...single.flatMap((kind) => patternsOf(place, kind, address)),
     ...several.flatMap((kind) => patternsOf(place, kind, address, '*')),
+    ...patternsOf(place, 'decision', address, '*', '*'),
   ]
   const facts: Fact[] = []
   for await (const fact of log.read({}, names)) facts.push(fact)
@@ -33,7 +42,10 @@ async function usesOf(runtime: Runtime, address: string, facts: readonly Fact[])
   const last = facts.at(-1)?.position
   if (first === undefined || last === undefined) return []
   const uses: Fact[] = []
-  const names = patternsOf(place, 'rate', agent, '>')
+  const names = [
+    ...patternsOf(place, 'rate', agent, '>'),
+    ...patternsOf(place, 'asked', agent, '>'),
+  ]
   for await (const fact of log.read({ from: first, to: last }, names)) {
     const about = `"intent":{"address":"${address}"`
     if (Buffer.from(fact.bytes).toString('utf8').includes(about)) uses.push(fact)

@@ -1,51 +1,55 @@
 // Confirmation: did the people who must agree, agree. An approval is never a bearer grant: at
 // release the grounding and the rule chain are derived again, and what has become a refusal
 // refuses.
-import type { DecisionData, Ground, ReviewData } from '#schemas/facts'
 import { decisionRefusal } from '#core/stage/decision'
 import type { Draft } from '#core/event'
 import { judge, type Case } from '#core/judge/judge'
 import { questionsOf } from '#core/judge/questions'
 import { groundOf } from '#core/stage/asked'
-import { caseOf, type Known } from '#core/stage/case'
+import { caseOf, hasStopped } from '#core/stage/case'
 import { findingOf } from '#core/stage/finding'
 import { callbackCalls, violationsOf } from '#core/stage/policies'
 import { rateDraft } from '#core/stage/rate'
-import { contentOf, digestOfContent, panelOf } from '#core/stage/review'
+import { contentOf, digestOfContent, panelOf, reviewDraft, type Asked } from '#core/stage/review'
 import type { Inputs, Stage } from '#core/stage/stage'
-import { verdictDraft } from '#core/stage/verdict'
-import type { Context, View } from '#core/stage/view'
-import type { Placed } from '#core/world/intent'
+import { verdictDraft, type Release } from '#core/stage/verdict'
+import type { View } from '#core/stage/view'
+import type { OpenReview, Placed } from '#core/world/intent'
+import type { DecisionData } from '#schemas/facts'
 
 export const confirmation: Stage = {
   name: 'confirmation',
   kinds: ['review', 'decision', 'withdrawal'],
   calls: (view, context, time) => {
-    const { review, grounding } = view.intent
-    if (review === null || grounding === null) return []
+    const { review } = view.intent
+    const { grounding } = context
+    if (review === null || grounding === null || hasStopped(view, context)) return []
     if (tally(view, review, time).state !== 'approved') return []
-    const { cardinality } = grounding.data
+    const { cardinality } = grounding
     return callbackCalls(view, context, { ground: groundOf(view), cardinality }, time)
   },
   decide,
   // One millisecond after the last moment: at the last moment a decision still counts.
-  deadline: ({ review }) => (review === null ? null : Date.parse(review.data.decideBy) + 1),
+  deadline: ({ review }, stopped) => {
+    if (review === null) return null
+    return stopped ? 0 : review.decideBy + 1
+  },
 }
 
 function decide(inputs: Inputs): Draft | null {
-  const { view, time } = inputs
-  const { review, withdrawnAt } = view.intent
+  const { view, context, time } = inputs
+  const { review } = view.intent
   if (review === null) return null
+  // The case itself says why: no one's answer matters any more.
+  if (hasStopped(view, context)) return settled(inputs)
   const count = tally(view, review, time)
-  // The case itself says that the intent was withdrawn; nobody`s answer matters any more.
-  if (withdrawnAt !== null) return settled(inputs)
   switch (count.state) {
     case 'waiting':
       return null
     case 'expired':
       return settled(inputs, { state: 'expired' })
     case 'declined':
-      return settled(inputs, { state: 'answered', answers: count.answers })
+      return settled(inputs, { ...count.by, state: 'answered', answers: count.answers })
     case 'approved':
       return release(inputs, review, count)
   }
@@ -53,54 +57,66 @@ function decide(inputs: Inputs): Draft | null {
 
 // Ended without agreement: judged by what the review was opened on, and by how it ended.
 function settled(inputs: Inputs, ended?: Case['review']): Draft | null {
-  const { view } = inputs
-  const { grounding, review } = view.intent
+  const { view, context } = inputs
+  const { grounding, review } = context
   if (grounding === null || review === null) return null
-  const { message: finding, ground } = grounding.data
-  const answers = review.data.callbacks
-  const known = { finding, ground, violations: violationsOf(grounding.data, answers) }
+  const { message: finding, ground } = grounding
+  const answers = review.callbacks
+  const known = { finding, ground, violations: violationsOf(grounding, answers), context }
   const judgement = judge(caseOf(view, known, ended))
   return verdictDraft(view, judgement, answers, null)
 }
 
-function release(inputs: Inputs, review: Placed<ReviewData>, count: Approved): Draft | null {
+function release(inputs: Inputs, review: OpenReview, count: Approved): Draft | null {
   const { view, context, answers } = inputs
-  const { grounding } = view.intent
+  const { grounding } = context
   if (grounding === null) return null
-  const { cardinality } = grounding.data
+  const { cardinality } = grounding
   const ground = groundOf(view)
-  const finding = findingOf(view, context)
-  const known = { finding, ground, violations: violationsOf({ ground, cardinality }, answers) }
-  const ended = endedAs(view, context, { known, ground, review: review.data, count })
-  const judgement = judge(caseOf(view, known, ended))
-  const rate = judgement.outcome === 'allow' ? rateDraft(view, answers) : null
+  const violations = violationsOf({ ground, cardinality }, answers)
+  const known = { finding: findingOf(view, context), ground, violations, context }
   const released = { ground, confirmedBy: count.confirmedBy, useBy: count.useBy }
+  const of = caseOf(view, known)
+  // Whatever refuses now: what people would be asked is looked at by itself.
+  const wanted = { questions: questionsOf(of), ground, violations, of }
+  const state = stillAgreed(inputs, wanted, { review, count }) ? answered(review, count) : null
+  if (state === null) return askedAgain(inputs, wanted, released)
+  const judgement = judge({ ...of, review: state })
+  const rate = judgement.outcome === 'allow' ? rateDraft(view, answers) : null
   return rate ?? verdictDraft(view, judgement, answers, released)
 }
 
-function endedAs(
-  view: View,
-  context: Context,
-  at: {
-    readonly known: Known
-    readonly ground: Ground | null
-    readonly review: ReviewData
-    readonly count: Approved
-  },
-): NonNullable<Case['review']> {
-  const { known, ground, review, count } = at
-  // Whatever refuses now: what people would be asked is looked at by itself.
-  const questions = questionsOf(caseOf(view, known))
-  const content = contentOf(view, { questions, ground })
-  if (digestOfContent(content) !== review.digest) return { state: 'stale' }
-  // The people who agreed must be enough by the catalog of now, not only by that of then.
-  const panel = panelOf(view, context, questions)
-  const standing = count.confirmedBy.filter((id) => panel?.confirmers.includes(id) === true)
-  if (panel === null || panel.tier !== review.tier || standing.length < panel.quorum) {
-    return { state: 'stale' }
+// What people would be asked now is not what they agreed to. What refuses, or needs no one any
+// more, is a verdict; the rest is asked again, with what has changed.
+function askedAgain(inputs: Inputs, wanted: Asked, released: Release): Draft {
+  const { view, answers } = inputs
+  const alone = judge(wanted.of)
+  if (alone.outcome === 'allow') {
+    return rateDraft(view, answers) ?? verdictDraft(view, alone, answers, released)
   }
-  const answers = review.questions.map(() => true)
-  return { state: 'answered', answers, ...(count.note !== '' && { note: count.note }) }
+  if (alone.outcome === 'deny') return verdictDraft(view, alone, answers, released)
+  const review = reviewDraft(inputs, wanted)
+  if (!('cause' in review)) return review
+  const stale = judge({ ...wanted.of, review: { state: 'stale' } })
+  return verdictDraft(view, stale, answers, released)
+}
+
+/** Whether the people who agreed are enough by the catalog of now, and agreed to just this. */
+function stillAgreed(
+  { view, context }: Inputs,
+  wanted: Asked,
+  { review, count }: { readonly review: OpenReview; readonly count: Approved },
+): boolean {
+  const panel = panelOf(view, context, wanted.questions)
+  if (typeof panel === 'string' || panel.tier !== review.tier) return false
+  const standing = count.confirmedBy.filter((id) => panel.confirmers.includes(id))
+  if (standing.length < panel.quorum) return false
+  return digestOfContent(contentOf(view, wanted, panel)) === review.digest
+}
+
+function answered({ questions }: OpenReview, { note }: Approved): NonNullable<Case['review']> {
+  const answers = Array.from({ length: questions }, () => true)
+  return { state: 'answered', answers, ...(note !== '' && { note }) }
 }
 
 interface Approved {
@@ -114,17 +130,25 @@ interface Approved {
 type Tally =
   | Approved
   | { readonly state: 'waiting' | 'expired' }
-  | { readonly state: 'declined'; readonly answers: readonly boolean[] }
+  | {
+      readonly state: 'declined'
+      readonly answers: readonly boolean[]
+      readonly by: { readonly declinedBy: string; readonly declinedNote?: string }
+    }
 
-function tally(view: View, review: Placed<ReviewData>, time: string): Tally {
+function tally(view: View, review: OpenReview, time: string): Tally {
   const now = Date.parse(time)
-  const { decideBy, quorum, useWithinMs } = review.data
+  const { decideBy, quorum, useWithinMs } = review
   const counted = countedDecisions(view, review)
   const refusing = counted.find(({ data }) => data.answers.includes(false))
-  if (refusing !== undefined) return { state: 'declined', answers: refusing.data.answers }
+  if (refusing !== undefined) {
+    const { answers, confirmer, note } = refusing.data
+    const by = { declinedBy: confirmer, ...(note !== undefined && { declinedNote: note }) }
+    return { state: 'declined', answers, by }
+  }
   const last = counted[quorum - 1]
   if (last === undefined) {
-    return { state: now > Date.parse(decideBy) ? 'expired' : 'waiting' }
+    return { state: now > decideBy ? 'expired' : 'waiting' }
   }
   const useBy = last.appendedAt + useWithinMs
   if (now > useBy) return { state: 'expired' }
@@ -137,7 +161,7 @@ function tally(view: View, review: Placed<ReviewData>, time: string): Tally {
   }
 }
 
-function countedDecisions(view: View, review: Placed<ReviewData>): Placed<DecisionData>[] {
+function countedDecisions(view: View, review: OpenReview): Placed<DecisionData>[] {
   return view.intent.decisions.filter(
     (decision) => decisionRefusal(view, review, decision) === null,
   )

@@ -18,7 +18,7 @@ export const grounding: Stage = {
 
 function decide({ view, context }: Inputs): Draft | null {
   const { intent, opening } = view
-  const done = intent.grounding?.data.attempt ?? 0
+  const done = intent.grounding?.attempt ?? 0
   if (done >= intent.attempt) return null
   const message = findingOf(view, context)
   const { earlier } = context

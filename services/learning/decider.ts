@@ -3,9 +3,10 @@
 // allowed, and what is known only people say.
 import type { Draft } from '#core/event'
 import { nameOf } from '#core/names'
+import { hasStopped } from '#core/stage/case'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { hasMoved, unaskable } from '#core/stage/teachable'
-import type { View } from '#core/stage/view'
+import type { Context, View } from '#core/stage/view'
 import type { ResumeReason } from '#schemas/learning'
 
 export const learning: Stage = {
@@ -17,11 +18,11 @@ export const learning: Stage = {
   deadline: () => null,
 }
 
-function decide({ view }: Inputs): Draft | null {
+function decide({ view, context }: Inputs): Draft | null {
   const { intent } = view
-  const { hold, attempt, withdrawnAt } = intent
-  if (hold === null || hold.attempt !== attempt || withdrawnAt !== null) return null
-  const reason = endOf(view)
+  const { hold, attempt } = intent
+  if (hold === null || hold.attempt !== attempt || hasStopped(view, context)) return null
+  const reason = endOf(view, context)
   if (reason === null) return null
   return {
     kind: 'resume',
@@ -30,9 +31,9 @@ function decide({ view }: Inputs): Draft | null {
   }
 }
 
-function endOf(view: View): ResumeReason | null {
-  const left = unaskable(view)
+function endOf(view: View, context: Context): ResumeReason | null {
+  const left = unaskable(view, context)
   if (left !== null) return { code: left.standing, params: { template: left.template } }
-  if (!hasMoved(view)) return null
+  if (!hasMoved(view, context)) return null
   return { code: 'graph_changed', params: { graphRevision: view.graphRevision } }
 }

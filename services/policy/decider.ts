@@ -3,14 +3,15 @@
 import type { Draft } from '#core/event'
 import { judge, type Judgement } from '#core/judge/judge'
 import { nameOf } from '#core/names'
-import { caseOf } from '#core/stage/case'
+import { caseOf, hasStopped, waitToAsk } from '#core/stage/case'
 import { callbackCalls, lookedOutside, violationsOf } from '#core/stage/policies'
-import { rateDraft } from '#core/stage/rate'
-import { reviewDraft } from '#core/stage/review'
+import { askedDraft, rateDraft } from '#core/stage/rate'
+import { reviewDraft, type Asked } from '#core/stage/review'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { verdictDraft } from '#core/stage/verdict'
 import { unaskable } from '#core/stage/teachable'
-import type { View } from '#core/stage/view'
+import type { Context, View } from '#core/stage/view'
+import type { GroundingData } from '#schemas/facts'
 
 /** So often an intent is ground again, before what is left refuses. */
 const attemptsMax = 32
@@ -22,50 +23,63 @@ export const policy: Stage = {
   name: 'policy',
   kinds: ['grounding', 'withdrawal'],
   calls: (view, context, time) => {
-    const found = ready(view)
-    return found === null ? [] : callbackCalls(view, context, found.data, time)
+    const found = ready(view, context)
+    return found === null ? [] : callbackCalls(view, context, found, time)
   },
   decide,
-  deadline: ({ review, hold }) => (review === null ? (hold?.until ?? null) : null),
+  deadline: ({ review, hold }, stopped) => {
+    if (review !== null) return null
+    return stopped ? 0 : (hold?.until ?? null)
+  },
 }
 
 function decide(inputs: Inputs): Draft | null {
-  const { view, answers, time } = inputs
-  const found = ready(view)
-  if (found === null || isHeld(view, time)) return null
-  const { message: finding, ground } = found.data
-  const known = { finding, ground, violations: violationsOf(found.data, answers) }
-  const judgement = judge(caseOf(view, known))
+  const { view, context, answers } = inputs
+  const found = ready(view, context)
+  if (found === null || isHeld(inputs)) return null
+  const { message: finding, ground } = found
+  const violations = violationsOf(found, answers)
+  const known = { finding, ground, violations, context }
+  const of = caseOf(view, known)
+  const judgement = judge(of)
   switch (judgement.outcome) {
     case 'allow':
       return rateDraft(view, answers) ?? verdictDraft(view, judgement, answers, null)
     case 'deny':
       return holdDraft(inputs, judgement) ?? verdictDraft(view, judgement, answers, null)
     case 'ask':
-    case 'review': {
-      const review = reviewDraft(inputs, { questions: judgement.questions, ground })
-      if (review !== null) return review
-      const alone = judge(caseOf(view, known, { state: 'no_confirmer' }))
-      return verdictDraft(view, alone, answers, null)
-    }
+    case 'review':
+      return asked(inputs, { questions: judgement.questions, ground, violations, of })
   }
 }
 
-// The grounding to judge by: that of the attempt that is due, and only while nobody has been asked.
-function ready(view: View): View['intent']['grounding'] {
-  const { grounding, attempt, review } = view.intent
-  return grounding !== null && grounding.data.attempt === attempt && review === null
-    ? grounding
-    : null
+// People's attention is counted before they are asked, or one agent could take all of it.
+function asked(inputs: Inputs, wanted: Asked): Draft {
+  const { view, answers } = inputs
+  const { of } = wanted
+  const review = reviewDraft(inputs, wanted)
+  if ('cause' in review) {
+    const alone = judge({ ...of, review: { state: 'no_confirmer', cause: review.cause } })
+    return verdictDraft(view, alone, answers, null)
+  }
+  const rate = waitToAsk(view)
+  if (rate !== null) return verdictDraft(view, judge({ ...of, rate }), answers, null)
+  return askedDraft(view, answers) ?? review
 }
 
-function isHeld(view: View, time: string): boolean {
-  const { hold, attempt, withdrawnAt } = view.intent
-  if (hold === null || hold.attempt !== attempt || withdrawnAt !== null) return false
+// The grounding to judge by: that of the attempt that is due, and only while no one has been asked.
+function ready({ intent }: View, { grounding }: Context): GroundingData | null {
+  if (grounding === null || intent.review !== null) return null
+  return grounding.attempt === intent.attempt ? grounding : null
+}
+
+function isHeld({ view, context, time }: Inputs): boolean {
+  const { hold, attempt } = view.intent
+  if (hold === null || hold.attempt !== attempt || hasStopped(view, context)) return false
   return Date.parse(time) < hold.until
 }
 
-function holdDraft({ view, answers }: Inputs, judgement: Judgement): Draft<'hold'> | null {
+function holdDraft({ view, context, answers }: Inputs, judgement: Judgement): Draft<'hold'> | null {
   const { intent, opening, catalog, now } = view
   const { grounding } = intent
   const onlyGaps = judgement.reasons.every(({ code }) => code === 'ungrounded')
@@ -73,13 +87,13 @@ function holdDraft({ view, answers }: Inputs, judgement: Judgement): Draft<'hold
   // A hold that has ended is not opened again: the gaps that are left refuse.
   if (grounding === null || intent.hold !== null || opening.request.observe === true) return null
   // Nor is anybody kept waiting for what nobody will be asked.
-  if (intent.attempt > attemptsMax || unaskable(view) !== null) return null
+  if (intent.attempt > attemptsMax || unaskable(view, context) !== null) return null
   return {
     kind: 'hold',
     name: nameOf(view.place, 'hold', intent.address, intent.attempt),
     data: {
       attempt: intent.attempt,
-      gaps: grounding.data.ground?.gaps ?? [],
+      gaps: context.grounding?.ground?.gaps ?? [],
       grounding: grounding.name,
       intent: view.ref,
       until: new Date(now + holdMsMax).toISOString(),

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 
 const tokenPattern = /^[A-Za-z0-9-][A-Za-z0-9_-]{0,63}$/
-const namePattern = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){2,7}$/
+const namePattern = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){2,8}$/
 
 /** Every kind of fact, with the number of tokens behind it. */
 export const kindTokens = {
@@ -13,13 +13,16 @@ export const kindTokens = {
   rate: 3,
   hold: 4,
   resume: 4,
-  review: 3,
-  decision: 4,
+  asked: 3,
+  review: 4,
+  decision: 5,
   verdict: 3,
   fault: 2,
   start: 3,
   outcome: 3,
-  verification: 3,
+  ownstart: 3,
+  ownoutcome: 3,
+  lift: 2,
   proposal: 1,
   meeting: 2,
   suggestion: 2,
@@ -28,7 +31,6 @@ export const kindTokens = {
   reopening: 2,
   graph: 1,
   catalog: 1,
-  checkpoint: 1,
   snapshot: 1,
 } as const
 
@@ -65,7 +67,8 @@ const aboutIntent: ReadonlySet<Kind> = new Set<Kind>([
   'verdict',
   'start',
   'outcome',
-  'verification',
+  'ownstart',
+  'ownoutcome',
 ])
 
 /** Whether the text is a token as it stands. */
@@ -86,7 +89,10 @@ function hashed(identifier: string): string {
   return `_${digest.subarray(0, 16).toString('base64url')}`
 }
 
-/** Whether the text may be the name of a fact: 3 to 8 tokens, `<realm>.<era>.<kind>…`. */
+/**
+ * Whether the text may be the name of a fact: 3 to 9 tokens, `<realm>.<era>.<kind>…`. A number where
+ * the kind stands is kept for a cell of a realm that has several.
+ */
 export function isName(text: string): boolean {
   return namePattern.test(text)
 }

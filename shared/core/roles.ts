@@ -76,29 +76,34 @@ function worker(queue: string, ...kinds: readonly Kind[]): Powers {
 export const roles = {
   agent: {
     ...speaker,
-    // Start and outcome are the word of its own guard, and count as that alone.
-    binds: [ownFirst('vlp'), ownFirst('withdrawal'), ownFirst('start'), ownFirst('outcome')],
+    // What its own guard reports has names of its own, apart from those of a gateway.
+    binds: [ownFirst('vlp'), ownFirst('withdrawal'), ownFirst('ownstart'), ownFirst('ownoutcome')],
     gets: [ownFirst('verdict'), ownFirst('review')],
     notices: 'hears',
   },
   tool: speaker,
   desk: speaker,
   grounding: worker('grounding', 'grounding'),
-  policy: worker('policy', 'rate', 'hold', 'review', 'verdict'),
-  confirmation: worker('confirmation', 'rate', 'verdict'),
+  policy: worker('policy', 'rate', 'asked', 'hold', 'review', 'verdict'),
+  // What has changed since people were asked is asked again.
+  confirmation: worker('confirmation', 'rate', 'asked', 'review', 'verdict'),
   // The catalog says whose word counts: only people change it.
   learning: worker('learning', 'resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph'),
-  verification: worker('verification', 'verification'),
   projector: worker('projector'),
-  sealer: worker('sealer', 'checkpoint'),
   gateway: {
     ...person,
     side: 'workers',
     binds: [any('start'), any('outcome')],
   },
-  confirmer: { ...person, binds: [ownLast('decision'), ownLast('ruling'), ownLast('reopening')] },
+  confirmer: {
+    ...person,
+    binds: [ownLast('decision'), ownLast('ruling'), ownLast('reopening'), any('lift')],
+  },
   // Only a policy admin ends an era, and signs for what the next begins with.
-  'policy-admin': { ...person, binds: [any('graph'), any('catalog'), any('snapshot')] },
+  'policy-admin': {
+    ...person,
+    binds: [any('graph'), any('catalog'), any('snapshot'), any('lift')],
+  },
   auditor: person,
 } as const satisfies Readonly<Record<string, Powers>>
 

@@ -6,6 +6,7 @@ import {
   GraphChangeData,
   GroundingData,
   HoldData,
+  LiftData,
   OutcomeData,
   RateData,
   ResumeData,
@@ -45,10 +46,18 @@ interface Bytes {
 type Phrase = (fact: Bytes) => string
 
 const phrases: Readonly<Record<DataKind, Phrase>> = {
-  withdrawal: phrase('withdrawal', WithdrawalData, ({ why }) => `no longer wanted${because(why)}`),
+  withdrawal: phrase(
+    'withdrawal',
+    WithdrawalData,
+    ({ note }) => `no longer wanted${because(note)}`,
+  ),
   grounding: phrase('grounding', GroundingData, groundingPhrase),
   rate: phrase('rate', RateData, ({ use, uses, windowMs, intent }) => {
     return `use ${use}, at most ${uses} in ${duration(windowMs)}, for ${intent.address}`
+  }),
+  asked: phrase('asked', RateData, ({ use, uses, windowMs, intent }) => {
+    const limit = `use ${use} of at most ${uses} in ${duration(windowMs)}`
+    return `people are asked, ${limit}, for ${intent.address}`
   }),
   hold: phrase('hold', HoldData, ({ gaps, until }) => {
     return `waits for ${counted(gaps.length, 'gap')} to be closed until ${until}`
@@ -73,9 +82,12 @@ const phrases: Readonly<Record<DataKind, Phrase>> = {
     const tries = counted(attempts, 'attempt')
     return `set ${name} aside after ${tries}: ${code}, ${short(message, argsCharactersMax)}`
   }),
-  start: phrase('start', StartData, ({ ownWord }) => `the warrant was used${ownWordNote(ownWord)}`),
-  outcome: phrase('outcome', OutcomeData, ({ outcome, detail, ownWord }) => {
-    return `${outcome}${because(detail)}${ownWordNote(ownWord)}`
+  start: phrase('start', StartData, () => 'the warrant was used'),
+  outcome: phrase('outcome', OutcomeData, outcomePhrase),
+  ownstart: phrase('ownstart', StartData, () => `the warrant was used${ownReport}`),
+  ownoutcome: phrase('ownoutcome', OutcomeData, (data) => `${outcomePhrase(data)}${ownReport}`),
+  lift: phrase('lift', LiftData, ({ agent, by, note }) => {
+    return `${quoted(by)} lifts the blocks of ${quoted(agent)}${because(note)}`
   }),
   proposal: phrase('proposal', ProposalData, ({ template, intent }) => {
     return `asks people ${wantedText(template)}, for ${intent.address}`
@@ -129,13 +141,7 @@ export function phraseOf(fact: Bytes, realm: string): string {
   const parts = partsInRealm(fact.name, realm)
   if (parts === null) return 'its name is of no kind of this realm'
   if (parts.kind === 'vlp') return messagePhrase(fact)
-  return isDataKind(parts.kind)
-    ? phrases[parts.kind](fact)
-    : `a ${parts.kind}, which this version does not read`
-}
-
-function isDataKind(kind: string): kind is DataKind {
-  return Object.hasOwn(phrases, kind)
+  return phrases[parts.kind](fact)
 }
 
 function messagePhrase(fact: Bytes): string {
@@ -183,6 +189,8 @@ function shown(names: readonly string[]): string {
   return left > 0 ? `${first} and ${left} more` : first
 }
 
-function ownWordNote(ownWord: boolean): string {
-  return ownWord ? ' (by the agent’s own word)' : ''
+const ownReport = ' (reported by the agent itself)'
+
+function outcomePhrase({ outcome, code, detail }: OutcomeData): string {
+  return `${outcome}${code === undefined ? '' : ` ${quoted(code)}`}${because(detail)}`
 }

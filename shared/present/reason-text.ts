@@ -52,9 +52,7 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
     case 'rate_limited':
       return limitText(params)
     case 'no_confirmer':
-      return params.cause === 'arguments_too_large'
-        ? 'approval is required, and the arguments are too large to be shown'
-        : 'approval is required, and there is no one who may give it'
+      return `approval is required, and ${noConfirmerText(params)}`
     case 'declined':
       return declinedText(params)
     case 'review_stale':
@@ -74,6 +72,12 @@ function whyText({ fault }: ReasonParams): string {
 
 function attributeText({ sensitivity = 'such', attribute = '' }: ReasonParams): string {
   return `${sensitivity} tools require the attribute ${quoted(attribute)}, which the agent lacks`
+}
+
+function noConfirmerText({ cause }: ReasonParams): string {
+  if (cause === 'arguments_too_large') return 'the arguments are too large to be shown'
+  if (cause === 'session_missing') return 'without a session no one can tell who asked the agent'
+  return 'there is no one who may give it'
 }
 
 function named(name: string | undefined): string {

@@ -1,6 +1,5 @@
 // What an intent without a verdict waits for: a stage, the end of a hold, or people and until when.
-import type { ReviewData } from '#schemas/facts'
-import type { OpenIntent } from '#core/world/intent'
+import type { OpenIntent, OpenReview } from '#core/world/intent'
 import { listed } from '#core/judge/quote'
 import { counted, utc } from './wording.ts'
 
@@ -17,12 +16,12 @@ export interface Waits {
 
 /** `now` only tells whether people are still in time. */
 export function waitsOf(intent: OpenIntent, now: number): Waits {
-  const { grounding, hold, review, withdrawnAt, attempt } = intent
+  const { grounding, hold, review, withdrawn, attempt } = intent
   if (review !== null) {
-    return withdrawnAt === null ? waitsFor(review.data, now) : stage('confirmation')
+    return withdrawn === null ? waitsFor(review, now) : stage('confirmation')
   }
-  if ((grounding?.data.attempt ?? 0) < attempt) return stage('grounding')
-  if (hold !== null && now < hold.until && withdrawnAt === null) {
+  if ((grounding?.attempt ?? 0) < attempt) return stage('grounding')
+  if (hold !== null && now < hold.until && withdrawn === null) {
     const text = `learning to close its gaps until ${utc(hold.until)}`
     return { for: 'learning', text, people: [], reason: false, until: hold.until }
   }
@@ -30,15 +29,16 @@ export function waitsOf(intent: OpenIntent, now: number): Waits {
 }
 
 /** What an intent under that review waits for, as long as it is not withdrawn. */
-export function waitsFor(review: ReviewData, now: number): Waits {
-  const { confirmers, quorum, decideBy } = review
-  const until = Date.parse(decideBy)
+export function waitsFor(
+  review: Pick<OpenReview, 'confirmers' | 'quorum' | 'decideBy' | 'questions' | 'asksReason'>,
+  now: number,
+): Waits {
+  const { confirmers, quorum, decideBy: until } = review
   if (now > until) return stage('confirmation')
   const who = quorum === 1 ? listed(confirmers, 'or') : `${quorum} of ${listed(confirmers, 'and')}`
-  const questions = counted(review.questions.length, 'question')
+  const questions = counted(review.questions, 'question')
   const text = `${who} to answer ${questions} until ${utc(until)}`
-  const reason = review.questions.some(({ kind }) => kind === 'justification')
-  return { for: 'people', text, people: confirmers, reason, until }
+  return { for: 'people', text, people: confirmers, reason: review.asksReason, until }
 }
 
 function stage(name: 'grounding' | 'policy' | 'confirmation'): Waits {

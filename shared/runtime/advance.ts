@@ -5,9 +5,12 @@ import type { Draft } from '#core/event'
 import type { Kind } from '#core/names'
 import { derivedBytes } from '#core/stage/derived'
 import type { Inputs, Stage } from '#core/stage/stage'
-import { viewOf } from '#core/stage/view'
+import { isFresh, positionIn } from '#core/stage/fresh'
+import { viewOf, type View } from '#core/stage/view'
+import { blockOn, isStopped } from '#core/world/agents'
 import { noUses } from '#core/world/uses'
 import type { OpenIntent } from '#core/world/intent'
+import type { World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock } from '#ports/clock'
 import type { Appended, Entry, Log } from '#ports/log'
@@ -50,9 +53,10 @@ export async function advance(options: Advancing, address: string): Promise<void
     const drafted = await draftFor(options, address)
     if (drafted === null) return
     const { draft, bytes } = drafted
-    if (draft.kind === 'rate') {
+    if (isUse(draft)) {
       // A counted use is only half of what there is to say; anything else is all of it.
-      await turns.take(seriesOf(draft.name), () => takeUse(options, address, drafted))
+      const series = `${draft.kind} ${seriesOf(draft.name)}`
+      await turns.take(series, () => takeUse(options, address, { draft, bytes }))
       continue
     }
     const { appended, fact } = await bind(options, draft.kind, { name: draft.name, bytes })
@@ -83,16 +87,27 @@ export async function bind(options: Advancing, kind: Kind, entry: Entry): Promis
   }
 }
 
+type UseDraft = Draft<'rate' | 'asked'>
+
+function isUse(draft: Draft): draft is UseDraft {
+  return draft.kind === 'rate' || draft.kind === 'asked'
+}
+
 // One at a time: of many that draw up the same number at once, all but one would have to begin
 // again.
-async function takeUse(options: Advancing, address: string, drafted: Drafted): Promise<void> {
-  const { follower } = options
-  const { series } = follower.world.uses.get(seriesOf(drafted.draft.name)) ?? noUses
-  const isNext = drafted.draft.name.endsWith(`.${series.next}`)
+async function takeUse(
+  options: Advancing,
+  address: string,
+  drafted: Drafted & { readonly draft: UseDraft },
+): Promise<void> {
+  const { world } = options.follower
+  const { kind, name } = drafted.draft
+  const { series } = (kind === 'rate' ? world.uses : world.asks).get(seriesOf(name)) ?? noUses
+  const isNext = name.endsWith(`.${series.next}`)
   const next = isNext ? drafted : await draftFor(options, address)
-  if (next === null || next.draft.kind !== 'rate') return
-  const { fact } = await bind(options, 'rate', { name: next.draft.name, bytes: next.bytes })
-  await follower.reached(fact.position)
+  if (next === null || next.draft.kind !== kind) return
+  const { fact } = await bind(options, kind, { name: next.draft.name, bytes: next.bytes })
+  await options.follower.reached(fact.position)
 }
 
 /** `<agent>.<capability>` of the name of a use. */
@@ -112,15 +127,19 @@ function draftFor(options: Advancing, address: string): Drafted | null | Promise
   const intent = world.intents.get(address)
   if (intent === undefined) return null
   const now = clock.now()
-  const deadline = stage.deadline(intent)
+  const deadline = stage.deadline(intent, isStopped(world, intent))
   if (deadline !== null && now >= deadline) return gathered(options, intent)
   const inputs = inputsAtHand(world, stage, intent, new Date(now).toISOString())
-  const freshAt = inputs?.view.opening.request?.freshAt ?? 0
-  if (inputs === null || freshAt > world.position) return gathered(options, intent)
+  if (inputs === null) return gathered(options, intent)
+  const { freshAt } = inputs.view.opening.request ?? {}
+  if (!isFresh(freshAt, world.position)) return gathered(options, intent)
   return decided(options, inputs)
 }
 
-async function gathered(options: Advancing, intent: OpenIntent): Promise<Drafted | null> {
+async function gatheredOnce(
+  options: Advancing,
+  intent: OpenIntent,
+): Promise<Drafted | null | 'overtaken'> {
   const { log, reader, follower, stage, callbacks, clock } = options
   const { world } = follower
   const opening = await gatherOpening(reader, world, intent)
@@ -131,10 +150,33 @@ async function gathered(options: Advancing, intent: OpenIntent): Promise<Drafted
   const time = new Date(now).toISOString()
   const view = viewOf(world, intent.address, opening)
   if (view === null) return null
-  const context = await gatherContext(reader, view)
+  const context = await gatherContext(reader, world, view)
   const calls = stage.calls(view, context, time)
   const answers = await gatherAnswers(callbacks, view, calls)
+  if (isOvertaken(world, view)) return 'overtaken'
   return decided(options, { view, context, answers, time })
+}
+
+/** Whether what the decider reads has changed while something was read or asked. */
+function isOvertaken(world: World, view: View): boolean {
+  const { address } = view.intent
+  if (world.catalog !== view.catalog || world.graph !== view.graph) return true
+  if (world.intents.get(address) !== view.intent) return true
+  return blockOn(world, { address, agent: view.ref.agent }, [])?.name !== view.block?.name
+}
+
+/** So often what is decided by is gathered again before the job is given back. */
+const gatheredMax = 8
+
+async function gathered(options: Advancing, intent: OpenIntent): Promise<Drafted | null> {
+  const { intents } = options.follower.world
+  for (let round = 0; round < gatheredMax; round += 1) {
+    const current = intents.get(intent.address)
+    const found = current === undefined ? null : await gatheredOnce(options, current)
+    if (found !== 'overtaken') return found
+  }
+  const message = `what \`${intent.address}\` is decided by changed ${gatheredMax} times meanwhile`
+  throw new Fault('view_overtaken', 'never', message)
 }
 
 function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | null {
@@ -149,16 +191,18 @@ function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | 
 
 // An intent may demand a basis; one that the log has not reached yet is refused by grounding, since
 // nobody can tell when it will come.
-async function fresh(log: Log, follower: Follower, freshAt: number | undefined): Promise<void> {
-  if (freshAt === undefined || follower.world.position >= freshAt) return
+async function fresh(log: Log, follower: Follower, freshAt: string | undefined): Promise<void> {
+  const wanted = freshAt === undefined ? null : positionIn(freshAt)
+  if (wanted === null || follower.world.position >= wanted) return
   const { position } = await log.head()
-  await follower.reached(Math.min(position, freshAt))
+  await follower.reached(Math.min(position, wanted))
 }
 
 // What was appended by a deadline counts, so once it is over all of that must be folded first.
 async function caughtUp(options: Advancing, address: string, now: number): Promise<void> {
   const { log, follower, stage } = options
-  const intent = follower.world.intents.get(address)
-  const deadline = intent === undefined ? null : stage.deadline(intent)
+  const { world } = follower
+  const intent = world.intents.get(address)
+  const deadline = intent === undefined ? null : stage.deadline(intent, isStopped(world, intent))
   if (deadline !== null && now >= deadline) await follower.reached((await log.head()).position)
 }

@@ -1,6 +1,7 @@
 // Deadlines are timers, one an open intent that has one; a restart finds them again in the fold.
 // What is due is advanced, and who does it first binds the name.
 import type { Kind } from '#core/names'
+import { isStopped } from '#core/world/agents'
 import type { Folded } from '#core/world/world'
 import type { Timer } from '#ports/clock'
 import type { Fact } from '#ports/log'
@@ -22,7 +23,7 @@ export function watchDeadlines(
     armed.get(address)?.()
     armed.delete(address)
     const intent = world.intents.get(address)
-    const deadline = intent === undefined ? null : stage.deadline(intent)
+    const deadline = intent === undefined ? null : stage.deadline(intent, isStopped(world, intent))
     if (deadline === null || signal.aborted) return
     const delay = Math.min(Math.max(0, deadline - clock.now()), timerMsMax)
     armed.set(
@@ -45,7 +46,8 @@ export function watchDeadlines(
     }
   }
   const watched: ReadonlySet<Kind> = new Set<Kind>(['review', 'hold', 'resume', 'verdict'])
-  const onFold = (_fact: Fact, { parts }: Folded): void => {
+  const onFold = (_fact: Fact, { parts, stopped = [] }: Folded): void => {
+    for (const address of stopped) arm(address)
     if (parts === null) return
     // Where an era turns the log's clock may have been set back, and every deadline with it.
     const hasTurned = parts.kind === 'snapshot' && parts.place.era === world.place.era

@@ -1,7 +1,8 @@
 // Reads from the log, up to a basis, what a decider needs beside the fold: the opening message, the
 // session, and the answers of callbacks. A worker and a replay gather by these same functions.
-import type { CallbackAnswer } from '#schemas/facts'
-import { agentIn, eraOf, nameOf, partsInRealm } from '#core/names'
+import { GroundingData, ReviewData, type CallbackAnswer } from '#schemas/facts'
+import { readEvent } from '#core/event'
+import { agentIn, eraOf, nameOf, partsInRealm, patternsOf } from '#core/names'
 import { openingOf, type Opening } from '#core/stage/opening'
 import { callbackAnswers, type CallbackCall } from '#core/stage/policies'
 import type { Inputs, Stage } from '#core/stage/stage'
@@ -69,23 +70,70 @@ export function inputsAtHand(
   const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
   const view = opening === undefined ? null : viewOf(world, intent.address, opening)
   if (view === null || !standsAlone(view) || mayBeRepeated(view)) return null
-  if (stage.calls(view, noContext, time).length > 0) return null
-  return { view, context: noContext, answers: [], time }
+  if (view.elsewhere.length > 0) return null
+  const found = factsAtHand(world, view)
+  if (found === null) return null
+  const context = { ...noContext, ...found }
+  if (stage.calls(view, context, time).length > 0) return null
+  return { view, context, answers: [], time }
+}
+
+type OwnFacts = Pick<Context, 'grounding' | 'review'>
+
+/** What the latest grounding and review of the intent say; null where they must be read. */
+function factsAtHand({ recall }: World, { intent }: View): OwnFacts | null {
+  const grounding = intent.grounding === null ? null : recall.grounding(intent.grounding.name)
+  const review = intent.review === null ? null : recall.review(intent.review.name)
+  return grounding === undefined || review === undefined ? null : { grounding, review }
+}
+
+// A fact that cannot be read any more is as if it were not there, and nothing is decided by it.
+async function gatherFacts(log: Reader, world: World, view: View): Promise<OwnFacts> {
+  const { intent } = view
+  const found = factsAtHand(world, view)
+  if (found !== null) return found
+  const grounding = await dataOf(log, 'grounding', GroundingData, intent.grounding)
+  const review = await dataOf(log, 'review', ReviewData, intent.review)
+  return { grounding, review }
+}
+
+async function dataOf<T>(
+  log: Reader,
+  kind: 'grounding' | 'review',
+  schema: Parameters<typeof readEvent<T>>[1],
+  at: { readonly name: string } | null,
+): Promise<T | null> {
+  const fact = at === null ? undefined : await log.get(at.name)
+  const reading = fact && readEvent(kind, schema, fact)
+  return reading?.ok === true ? reading.event.data : null
 }
 
 const noSession = { messages: [], overlong: false }
 
 /** The session of the intent and what its message refers to, up to the basis of the view. */
-export async function gatherContext(log: Reader, view: View): Promise<Context> {
+export async function gatherContext(log: Reader, world: World, view: View): Promise<Context> {
   const earlier = mayBeRepeated(view) ? await earlierMessage(log, view) : null
-  if (standsAlone(view)) return { ...noContext, earlier }
+  const facts = await gatherFacts(log, world, view)
+  const own = { ...facts, earlier, block: await blockElsewhere(log, view) }
+  if (standsAlone(view)) return { ...noContext, ...own }
   const { message } = view.opening.check
   const session = sessionOf(view.intent.address)
   const refs = message === null ? [] : namesReferred(message)
   const { messages, overlong } =
     session === '-' ? noSession : await log.sessions.read(view, session)
   const referred = await readReferred(log, view, refs)
-  return { session: messages, referred, overlong, earlier }
+  return { session: messages, referred, overlong, ...own }
+}
+
+/** The first block of another session in which the agent spoke before it was blocked. */
+async function blockElsewhere(log: Reader, view: View): Promise<Context['block']> {
+  const agent = agentIn(view.intent.address)
+  for (const [session, block] of view.elsewhere) {
+    const range = { to: Math.min(block.position, view.basis) }
+    const names = patternsOf(view.place, 'vlp', agent, session, '*')
+    for await (const fact of log.read(range, names)) if (countsIn(view.eras, fact)) return block
+  }
+  return null
 }
 
 // Sealed eras never change, so what is found there is the same live and on replay.

@@ -3,6 +3,7 @@
 // log says up to a basis.
 import { LRUCache } from 'lru-cache'
 import { agentIn, patternsOf, token, type Place } from '#core/names'
+import { askersOf } from '#core/catalog/askers'
 import type { View } from '#core/stage/view'
 import { countsIn, type Eras } from '#core/world/eras'
 import type { SessionMessage } from '#core/vlp/session'
@@ -50,8 +51,8 @@ export interface Sessions {
   hear(fact: Fact, folded: Pick<Folded, 'parts'>, eras: Eras): void
   /**
    * The messages of the session up to the basis, in log order, from the agent and from whomever
-   * the catalog trusts for anything; if the message refers to others, also from those who may be
-   * asked to agree, since one of them may have asked the agent to act.
+   * the catalog trusts for anything, and from those who may be asked to agree, or are agents of
+   * theirs, since one of them may have asked the agent to act.
    */
   read(view: View, session: string): Promise<Read>
 }
@@ -194,10 +195,8 @@ function checked(said: Said, known: readonly string[]): SessionMessage {
 }
 
 /** As tokens. */
-function sendersOf({ intent, opening, catalog }: View): readonly string[] {
+function sendersOf({ intent, catalog }: View): readonly string[] {
   const agent = agentIn(intent.address)
   const trusted = catalog.trustedEvidence.map(({ sender }) => sender)
-  const refersTo = opening.check.message?.refers_to ?? null
-  const asked = refersTo === null ? [] : [...catalog.groups.values()].flatMap((one) => one.members)
-  return [...new Set([agent, ...[...trusted, ...asked].map(token)])]
+  return [...new Set([agent, ...[...trusted, ...askersOf(catalog)].map(token)])]
 }

@@ -159,7 +159,8 @@ async function failed(
   const failedHere = (failures.get(position) ?? 0) + 1
   failures.set(position, failedHere)
   const fields = { ...fieldsOf(working, job, intent), attempt: job.attempt, error }
-  const isHopeless = error instanceof Fault && error.retry === 'never'
+  const isOvertaken = error instanceof Fault && error.code === 'view_overtaken'
+  const isHopeless = error instanceof Fault && error.retry === 'never' && !isOvertaken
   if (failedHere < failuresMax && job.attempt < deliveriesMax && !isHopeless) {
     logger.warn(fields, 'job failed')
     await job.retry(backoffMs(job.attempt - 1))

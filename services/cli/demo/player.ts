@@ -52,13 +52,14 @@ async function speaker(runtime: Runtime, cast: Cast, as: string, session: string
     leave: () => client.close(),
     call: (call: Call) => ask(client, handle, call),
     result: (result: Result, answered: (Published & { readonly call: Call }) | undefined) =>
-      answered === undefined ? null : evidence(client, handle, result, answered),
+      answered === undefined ? null : evidence({ client, handle, session }, result, answered),
     turn: (confirmed: boolean) =>
       client.publish(
         {
           type: 'notice',
           content: 'the customer spoke',
           confidence: 0.8,
+          receiver: agentOf(session),
           payload: { confirmed, kind: 'customer' },
         },
         handle,
@@ -76,13 +77,16 @@ async function ask(client: Warrant, handle: SessionHandle, call: Call) {
   const published = await client.publish(fields, handle)
   const verdict = await client.verdict(published.address, waitMs)
   const { log, place } = client.runtime
-  const asked = (await log.get(nameOf(place, 'review', published.address))) !== undefined
+  const asked = (await log.get(nameOf(place, 'review', published.address, 1))) !== undefined
   return { published, verdict, asked }
 }
 
 function evidence(
-  client: Warrant,
-  handle: SessionHandle,
+  {
+    client,
+    handle,
+    session,
+  }: { readonly client: Warrant; readonly handle: SessionHandle; readonly session: string },
   result: Result,
   answered: Published & { readonly call: Call },
 ): Promise<Published> {
@@ -93,6 +97,7 @@ function evidence(
       content: `${tool} answered`,
       confidence: 0.8,
       provenance: [{ ref: answered.name, kind: 'log' }],
+      receiver: agentOf(session),
       refers_to: answered.name,
       payload: { args: answered.call.args, error, tool, value },
     },

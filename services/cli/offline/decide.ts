@@ -105,10 +105,10 @@ function judgementOf(line: DecideLine, base: OfflineBase): Judgement {
 
 // Without concepts nothing has to be known.
 function groundingOf(needs: Effective, graph: Graph): GroundingAnswer | undefined {
-  const { concepts, minDepth } = needs
+  const { concepts, added, minDepth } = needs
   return concepts.length === 0
     ? undefined
-    : ground(graph, { concepts, minDepth, profile: 'strict' })
+    : ground(graph, { concepts, added, minDepth, profile: 'strict' })
 }
 
 function violationOf(placed: PlacedPolicy, line: DecideLine, base: OfflineBase): Violation {

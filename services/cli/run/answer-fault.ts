@@ -2,13 +2,12 @@
 // answer that does not count, and that person could not answer again.
 import { isJustified, justificationCharactersMin } from '#core/judge/justification'
 import type { Catalog } from '#core/catalog/catalog'
-import type { OpenIntent, Placed } from '#core/world/intent'
+import type { OpenIntent, OpenReview } from '#core/world/intent'
 import { utc } from '#present/wording'
-import type { ReviewData } from '#schemas/facts'
 
 export interface IntendedAnswer {
   readonly intent: OpenIntent
-  readonly review: Placed<ReviewData>
+  readonly review: OpenReview
   readonly catalog: Pick<Catalog, 'principals'>
   readonly signer: { readonly id: string; readonly publicKey: string }
   readonly answers: readonly boolean[]
@@ -19,7 +18,7 @@ export interface IntendedAnswer {
 /** Null where nothing stands in its way. */
 export function answerFault(of: IntendedAnswer): string | null {
   const { intent, review, catalog, signer, answers, note, now } = of
-  const { confirmers, decideBy, questions } = review.data
+  const { confirmers, decideBy, questions } = review
   const { id } = signer
   if (!confirmers.includes(id)) {
     const who = confirmers.map((name) => `\`${name}\``).join(', ')
@@ -34,12 +33,11 @@ export function answerFault(of: IntendedAnswer): string | null {
   if (intent.decisions.some(({ data }) => data.confirmer === id)) {
     return `\`${id}\` has answered it already`
   }
-  if (now > Date.parse(decideBy)) return `it could be answered until ${utc(decideBy)}`
-  if (answers.length !== questions.length) {
-    return `it asks ${questions.length} questions, and ${answers.length} answers were given`
+  if (now > decideBy) return `it could be answered until ${utc(decideBy)}`
+  if (answers.length !== questions) {
+    return `it asks ${questions} questions, and ${answers.length} answers were given`
   }
-  const asksReason = questions.some(({ kind }) => kind === 'justification')
-  if (asksReason && answers.every((answer) => answer) && !isJustified(note)) {
+  if (review.asksReason && answers.every((answer) => answer) && !isJustified(note)) {
     return `it asks for a reason of at least ${justificationCharactersMin} characters: give --note`
   }
   return null

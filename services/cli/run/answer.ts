@@ -2,7 +2,7 @@
 import { Fault } from '#core/fault'
 import { decisionRefusal } from '#core/stage/decision'
 import type { OpenIntent } from '#core/world/intent'
-import { knownText } from '#present/grounding'
+import { openReviewOf } from '#runtime/open-reviews'
 import { findSigner } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
 import { decide } from '#services/client/decide'
@@ -17,6 +17,7 @@ import { printAnswer } from './ask.ts'
 import { agentOf, openIntentNamed } from './open-intent.ts'
 import { clientStages, withRuntime } from './opened.ts'
 import { demandAgreement, signerChoice, unseen } from './signing.ts'
+import { shownOf } from './reviews.ts'
 import { settled } from './settled.ts'
 
 export interface AnswerOptions extends GlobalOptions, SignerOptions {
@@ -32,20 +33,30 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
   return withRuntime(options, { stages }, async (runtime) => {
     const { clock, follower } = runtime
     const intent = await openIntentNamed(runtime, meant)
-    const { address, review } = intent
-    if (review === null)
-      throw new Fault('no_review', 'never', `nobody was asked about \`${address}\``)
+    const { address } = intent
+    const open = await openReviewOf(runtime, intent)
+    if (open === null || intent.review === null) {
+      throw new Fault('no_review', 'never', `no one was asked about \`${address}\``)
+    }
     const hints = hintsFor(options, process.env)
-    const shown = { intent: address, name: review.name, openedAt: review.appendedAt }
-    const known = knownText(follower.world.graph, intent.grounding?.data.ground ?? null)
-    const lines = reviewLines({ ...shown, review: review.data, known }, clock.now(), hints)
+    const { review } = open
+    const shown = await shownOf(runtime, open)
+    const lines = reviewLines(shown, clock.now(), hints)
     // The last two lines say how to answer, which is what is being done.
     if (options.json !== true) await print(lines.slice(0, -2))
     const signer = await findSigner(signerChoice(runtime, options))
-    const answers = options.answers ?? review.data.questions.map(() => options.agrees)
+    const answers = options.answers ?? review.questions.map(() => options.agrees)
     const { note } = options
     const { catalog } = follower.world
-    const fault = answerFault({ intent, review, catalog, signer, answers, note, now: clock.now() })
+    const fault = answerFault({
+      intent,
+      review: intent.review,
+      catalog,
+      signer,
+      answers,
+      note,
+      now: clock.now(),
+    })
     if (fault !== null) throw new Fault('answer_void', 'never', fault)
     const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
     const toSign = [...unseen(options, lines.slice(0, -2)), `  answer      ${words}`]
@@ -55,11 +66,17 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       confirmer: signer.id,
       privateKey: signer.privateKey,
       answers,
-      digest: review.data.digest,
+      digest: review.digest,
       ...(note !== undefined && { note }),
     })
     if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
-    return ended(runtime, intent, { options, position, hints, answers })
+    return ended(runtime, intent, {
+      options,
+      position,
+      hints,
+      answers,
+      tool: review.terms.capability,
+    })
   })
 }
 
@@ -71,17 +88,17 @@ async function ended(
     readonly position: number
     readonly hints: ReturnType<typeof hintsFor>
     readonly answers: readonly boolean[]
+    readonly tool: string
   },
 ): Promise<number> {
-  const { options, position, hints, answers } = given
+  const { options, position, hints, answers, tool } = given
   const { address, review } = intent
   if (review === null) throw usage('nobody was asked')
   const { world } = runtime.follower
   const counted = intent.decisions.filter((one) => decisionRefusal(world, review, one) === null)
-  const isLast = answers.includes(false) || counted.length + 1 >= review.data.quorum
+  const isLast = answers.includes(false) || counted.length + 1 >= review.quorum
   const patience = { waitMs: isLast ? waitMs : 0, forPeople: true }
   const outcome = await settled(runtime, { address, position }, patience)
-  const tool = review.data.shown.tool
   const agent = agentOf(runtime, intent)
   const json = options.json === true
   await printAnswer(runtime, outcome, { intent: address, tool, agent, hints, json })

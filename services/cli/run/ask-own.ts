@@ -1,5 +1,6 @@
 // Asks where the server lets an agent read its own alone: nothing is looked up in a catalog, so who
 // asks and with which key must be said.
+import { openReview } from '#core/world/intent'
 import { Fault } from '#core/fault'
 import { waitsFor } from '#present/waits'
 import { keyGiven, opened } from '#runtime/keys'
@@ -44,6 +45,9 @@ interface Patience {
   readonly tell: (text: string, reason: boolean) => void
 }
 
+// Where it stands in the log does not matter to who is waited for.
+const nowhere = { name: '', position: 0, appendedAt: 0 }
+
 async function settled(
   client: OwnWarrant,
   address: string,
@@ -52,7 +56,7 @@ async function settled(
   const begunAt = Date.now()
   const answer = await client.answer(address, waitMs ?? waitMsDefault)
   if (waitMs === undefined || answer.by === 'verdict') return settledBy(answer)
-  const { text, reason } = waitsFor(answer.review, begunAt)
+  const { text, reason } = waitsFor(openReview(nowhere, answer.review), begunAt)
   tell(text, reason)
   try {
     const verdict = await client.verdict(address, begunAt + waitMs - Date.now())
@@ -65,5 +69,5 @@ async function settled(
 
 function settledBy(answer: OwnAnswer): Settled {
   if (answer.by === 'verdict') return { state: 'verdict', verdict: answer.verdict }
-  return { state: 'waits', waits: waitsFor(answer.review, Date.now()) }
+  return { state: 'waits', waits: waitsFor(openReview(nowhere, answer.review), Date.now()) }
 }

@@ -7,8 +7,6 @@ export async function capabilityNamed(
   { log, follower }: Pick<Runtime, 'log' | 'follower'>,
   intent: OpenIntent,
 ): Promise<string> {
-  const shown = intent.review?.data.shown.tool
-  if (shown !== undefined) return shown
   const fact = await log.get(intent.name)
   const { knownConstraints } = follower.world.catalog
   const opening = fact === undefined ? null : openingOf(fact, knownConstraints)

@@ -23,9 +23,9 @@ export async function openIntentNamed(runtime: Runtime, meant: string): Promise<
 }
 
 /** The agent of an open intent in full, where the catalog has it. */
-export function agentOf({ follower }: Runtime, { address, grounding }: OpenIntent): string {
+export function agentOf({ follower }: Runtime, { address }: OpenIntent): string {
   const [agent = ''] = address.split('.')
-  return grounding?.data.intent.agent ?? principalNamed(follower.world.catalog, agent) ?? agent
+  return principalNamed(follower.world.catalog, agent) ?? agent
 }
 
 function principalNamed(

@@ -1,10 +1,12 @@
 // Lists open reviews, and with `--follow` goes on with each new one: printed, and told to a command
 // or a webhook. That these fail is reported and ends nothing.
-import type { Graph } from '#core/graph/graph'
 import type { OpenIntent } from '#core/world/intent'
 import { knownText } from '#present/grounding'
+import { reviewChanges } from '#present/review-change'
 import { findLog } from '#runtime/log-url'
 import type { Runtime } from '#runtime/open'
+import { groundingOf, openReviewOf, openReviews, previousOf } from '#runtime/open-reviews'
+import type { OpenReviewShown } from '#runtime/open-reviews'
 import { usage } from '../failure.ts'
 import { exitCodes } from '../exit.ts'
 import type { GlobalOptions } from '../options.ts'
@@ -32,7 +34,7 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   return withRuntime(options, { stages, reads: true }, async (runtime) => {
     const interrupt = onInterrupt()
     try {
-      const found = follow ? followed(runtime, interrupt.signal) : openReviews(runtime)
+      const found = follow ? followed(runtime, interrupt.signal) : await allShown(runtime)
       await showEach(runtime, found, { options, tell })
     } finally {
       interrupt.release()
@@ -69,21 +71,20 @@ async function showEach(
 /** Commands and posts that run at once. */
 const tellingMax = 4
 
-function openReviews({ follower }: Runtime): readonly ShownReview[] {
-  const found = [...follower.world.intents.values()].flatMap((intent) => {
-    const shown = shownOf(follower.world.graph, intent)
-    return shown === null ? [] : [shown]
-  })
-  return found.toSorted((a, b) => a.openedAt - b.openedAt)
+async function allShown(runtime: Runtime): Promise<readonly ShownReview[]> {
+  const all = await openReviews(runtime)
+  return Promise.all(all.map((review) => shownOf(runtime, review)))
 }
 
-function shownOf(graph: Graph, intent: OpenIntent): ShownReview | null {
-  const { address, review, decisions, grounding } = intent
-  if (review === null) return null
-  const { name, appendedAt, data } = review
-  const answered = decisions.map(({ data: { confirmer } }) => confirmer)
-  const known = knownText(graph, grounding?.data.ground ?? null)
-  return { intent: address, name, openedAt: appendedAt, review: data, known, answered }
+export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<ShownReview> {
+  const { world } = runtime.follower
+  const intent = world.intents.get(open.intent)
+  const answered = intent?.decisions.map(({ data }) => data.confirmer) ?? []
+  const grounding = intent === undefined ? null : await groundingOf(runtime, intent)
+  const before = await previousOf(runtime, open.review)
+  const changes = before === null ? [] : reviewChanges(before, open.review)
+  const known = knownText(world.graph, grounding?.ground ?? null)
+  return { ...open, known, answered, changes }
 }
 
 /** What is open, then each new one, until the signal aborts. */
@@ -92,16 +93,18 @@ async function* followed(
   signal: AbortSignal,
 ): AsyncGenerator<ShownReview, void, undefined> {
   const { follower } = runtime
-  const waiting = [...openReviews(runtime)]
+  const waiting = [...(await allShown(runtime))]
   let wake: () => void = () => undefined
+  const put = async (intent: OpenIntent): Promise<void> => {
+    const open = await openReviewOf(runtime, intent)
+    if (open !== null) waiting.push(await shownOf(runtime, open))
+    wake()
+  }
   const stop = follower.listen((_fact, folded) => {
     const { parts } = folded
     if (parts?.kind !== 'review' || folded.void !== null) return
     const intent = follower.world.intents.get(parts.address ?? '')
-    const shown = intent === undefined ? null : shownOf(follower.world.graph, intent)
-    if (shown === null) return
-    waiting.push(shown)
-    wake()
+    if (intent !== undefined) void put(intent)
   })
   signal.addEventListener('abort', () => wake(), { once: true })
   try {

@@ -1,8 +1,8 @@
 // A review with all that a person needs: the call, who asks and why, what is known, the questions,
 // until when, and how to answer.
 import { questionText } from '#present/question-text'
-import { duration, said, utc } from '#present/wording'
-import type { ReviewData } from '#schemas/facts'
+import { duration, jsonText, said, utc } from '#present/wording'
+import type { ReviewData, TriggeredPolicy } from '#schemas/facts'
 import { approving, shortIntent, type Hints } from './hint.ts'
 import { jsonLines } from './json-lines.ts'
 import { indented, toned, type Line } from './line.ts'
@@ -17,27 +17,35 @@ export interface ShownReview {
   readonly known: string
   /** Who has answered so far. */
   readonly answered?: readonly string[]
+  /** What has changed since people were asked before. */
+  readonly changes?: readonly string[]
 }
 
 const labelWidth = 12
 
 export function reviewLines(shown: ShownReview, now: number, hints: Hints): readonly Line[] {
-  const { intent, openedAt, review, known, answered = [] } = shown
-  const { shown: call, questions, digest, decideBy } = review
+  const { intent, openedAt, review, known, answered = [], changes = [] } = shown
+  const { shown: call, terms, questions, digest, decideBy } = review
+  const { agent } = review.intent
   const short = shortIntent(intent)
   const takesReason = questions.some(({ kind }) => kind === 'justification')
   const left = Date.parse(decideBy) - now
   const until = left < 0 ? 'the time is over' : `${duration(left)} left, until ${utc(decideBy)}`
   const asker = call.owner === null ? 'nobody’s agent' : `the agent of ${call.owner}`
   return [
-    toned('warn', `REVIEW ${short}  ${call.tool} for ${call.agent}`),
+    toned('warn', `REVIEW ${short}  ${terms.capability} for ${agent}`),
     row('opened', `${duration(Math.max(0, now - openedAt))} ago; ${until}`),
-    row('call', `${call.tool} (${call.safetyClass}) ${call.description}`),
-    ...block('with', jsonLines(call.args)),
-    row('asks', `${call.agent}, ${asker}`),
+    row('call', `${terms.capability} (${call.safetyClass}) ${call.description}`),
+    ...block('with', jsonLines(terms.args)),
+    ...(isEmpty(terms.constraints) ? [] : [row('bound to', jsonText(terms.constraints))]),
+    ...(isEmpty(terms.scope) ? [] : [row('scope', jsonText(terms.scope))]),
+    row('good for', `${duration(terms.useWithinMs)} after the last answer`),
+    row('asks', `${agent}, ${asker}`),
     ...(call.goal === null ? [] : [row('goal', said(call.goal))]),
     row('reason', call.justification === null ? 'none given' : said(call.justification)),
+    ...changes.map((change) => row('changed', change)),
     ...questions.map((question, index) => row(`question ${index + 1}`, questionText(question))),
+    ...review.policies.filter(isPassed).map((policy) => row('passed', policyText(policy))),
     row('may answer', whoText(review)),
     ...(answered.length === 0 ? [] : [row('answered', answered.join(', '))]),
     ...block('known', known),
@@ -46,6 +54,20 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     row('answer', hints(approving(intent, takesReason))),
     row('', hints(`decline ${short}`)),
   ]
+}
+
+function isEmpty(map: { readonly [key: string]: unknown }): boolean {
+  return Object.keys(map).length === 0
+}
+
+// What is asked about stands among the questions.
+function isPassed({ requiresConfirmation, result }: TriggeredPolicy): boolean {
+  return !requiresConfirmation && result !== null && 'passed' in result && result.passed
+}
+
+function policyText({ policy, source, target, result }: TriggeredPolicy): string {
+  const words = result === null || 'fault' in result ? undefined : result.message
+  return `${policy} on ${source} → ${target}${words === undefined ? '' : `: ${said(words)}`}`
 }
 
 function whoText({ tier, confirmers, quorum, excluded }: ReviewData): string {
@@ -65,6 +87,6 @@ function block(label: string, text: string): readonly Line[] {
 }
 
 /** The review as a program gets it. */
-export function reviewJson({ intent, name, openedAt, review, known }: ShownReview): unknown {
-  return { intent, name, openedAt: new Date(openedAt).toISOString(), review, known }
+export function reviewJson({ openedAt, ...shown }: ShownReview): unknown {
+  return { ...shown, openedAt: new Date(openedAt).toISOString() }
 }

@@ -2,6 +2,7 @@
 // and as one piece. Pure from outside: what is kept between calls saves work and never reaches an
 // answer.
 import type { Gap, Level, PathwayEdge, PlacedPolicy } from '#schemas/graph'
+import { canonical, jsonOf } from '#core/canonical'
 import { caseFold } from '#core/graph/case-fold'
 import { recordAt, type Graph } from '#core/graph/revision'
 import { componentOf, componentSize, separate } from './components.ts'
@@ -13,6 +14,11 @@ import { demandMinDepth, surveySource, type Profile, type Survey } from './surve
 export interface GroundingQuery {
   /** From the agent: may be anything. */
   readonly concepts: readonly string[]
+  /**
+   * Those of the concepts that only add: what the others lack without them is missing, too. From
+   * the agent: may be anything.
+   */
+  readonly added?: readonly string[] | undefined
   /** How deeply the concepts themselves must be known, whatever their edges ask. */
   readonly minDepth?: Level | undefined
   readonly profile: Profile
@@ -38,6 +44,24 @@ const pulled = newIdSet()
 const frontier = newIdSet()
 
 export function ground(graph: Graph, query: GroundingQuery): GroundingAnswer {
+  const whole = groundAll(graph, query)
+  const { added = [] } = query
+  const alone = query.concepts.filter((concept) => !added.includes(concept))
+  if (alone.length === 0 || alone.length === query.concepts.length) return whole
+  // A concept that is added may tie the others together, which no edge of theirs does.
+  const known = new Set(whole.gaps.map(keyOf))
+  const hidden = groundAll(graph, { ...query, concepts: alone }).gaps.filter((gap) => {
+    return !known.has(keyOf(gap))
+  })
+  if (hidden.length === 0) return whole
+  return { ...whole, grounded: false, gaps: [...whole.gaps, ...hidden] }
+}
+
+function keyOf(gap: Gap): string {
+  return canonical(jsonOf(gap))
+}
+
+function groundAll(graph: Graph, query: GroundingQuery): GroundingAnswer {
   const { resolved, existence, roots } = resolveAll(graph, query)
   const survey = surveyOf(graph, query, roots)
   const { depth, relational, pathway, policies, visible, gated } = survey

@@ -6,6 +6,8 @@ import type { Cardinality, Level } from '#schemas/graph'
 export interface Effective {
   /** The catalog's first, then what the agent adds, each once. */
   readonly concepts: readonly string[]
+  /** What the agent adds to those of the catalog. */
+  readonly added: readonly string[]
   readonly minDepth?: Level
   /** Null is unknown, and an unknown cardinality triggers every policy. */
   readonly cardinality: Cardinality | null
@@ -20,12 +22,14 @@ export function effective(
   },
 ): Effective {
   const concepts = [...new Set([...capability.concepts, ...(request.concepts ?? [])])]
+  const added = concepts.filter((concept) => !capability.concepts.includes(concept))
   const cardinality = cardinalityOf(capability.cardinality, request.cardinality)
   if (capability.minDepth === undefined && request.minDepth === undefined) {
-    return { concepts, cardinality }
+    return { concepts, added, cardinality }
   }
   return {
     concepts,
+    added,
     minDepth: Math.max(capability.minDepth ?? 0, request.minDepth ?? 0),
     cardinality,
   }

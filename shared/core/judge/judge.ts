@@ -84,14 +84,18 @@ export type ReviewCase =
       readonly state: 'answered'
       readonly answers: readonly boolean[]
       readonly note?: string | undefined
-      /** Of a refusal: who declined. */
-      readonly by?: string | undefined
+      /** Of a refusal: who declined, and what that person wrote. */
+      readonly declinedBy?: string | undefined
+      readonly declinedNote?: string | undefined
     }
   | { readonly state: 'no_confirmer'; readonly cause?: NoConfirmerCause | undefined }
   | { readonly state: 'stale' | 'expired' }
 
-/** Why no one can answer: no one may, or what they would be asked cannot be shown. */
-export type NoConfirmerCause = 'none_eligible' | 'arguments_too_large'
+/**
+ * Why no one can answer: no one may, no session tells who asked the agent to act, or what they would
+ * be asked cannot be shown.
+ */
+export type NoConfirmerCause = 'none_eligible' | 'session_missing' | 'arguments_too_large'
 
 /**
  * `ask`: a reason is all that is missing, and the one question asks for it. `review`: people must

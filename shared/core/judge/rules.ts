@@ -218,13 +218,9 @@ function noConfirmer({ review }: Case, questions: readonly Question[]): readonly
 
 function declined({ review }: Case): readonly Finding[] {
   if (review?.state !== 'answered' || review.answers.every((answer) => answer === true)) return none
-  const { by, note } = review
-  return [
-    {
-      ...(by !== undefined && { principal: by }),
-      ...(note !== undefined && { note: short(note, messageCharactersMax) }),
-    },
-  ]
+  const { declinedBy: principal, declinedNote } = review
+  const note = declinedNote === undefined ? {} : { note: short(declinedNote, messageCharactersMax) }
+  return [{ ...(principal !== undefined && { principal }), ...note }]
 }
 
 function reviewStale({ review }: Case, questions: readonly Question[]): readonly Finding[] {

@@ -23,8 +23,12 @@ interface Named<T> {
 }
 
 /** What a grounding asked of the graph. */
-export function queryIn({ concepts, minDepth }: Ground): Query {
-  return { concepts, ...(minDepth !== undefined && { minDepth }) }
+export function queryIn({ concepts, added, minDepth }: Ground): Query {
+  return {
+    concepts,
+    ...(added !== undefined && { added }),
+    ...(minDepth !== undefined && { minDepth }),
+  }
 }
 
 /** Null for a grounding that asked the graph nothing. */

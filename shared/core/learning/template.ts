@@ -36,8 +36,8 @@ export function tracedNames(graph: Graph, query: Query): readonly string[] {
   return answerTo(graph, query).visible.map(({ name }) => name)
 }
 
-function answerTo(graph: Graph, { concepts, minDepth }: Query): GroundingAnswer {
-  return ground(graph, { concepts, minDepth, profile: 'strict' })
+function answerTo(graph: Graph, { concepts, added, minDepth }: Query): GroundingAnswer {
+  return ground(graph, { concepts, added, minDepth, profile: 'strict' })
 }
 
 function existenceTemplates(gaps: readonly Gap[]): readonly Template[] {

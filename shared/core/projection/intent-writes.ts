@@ -6,7 +6,7 @@ import { findId, type Graph } from '#core/graph/revision'
 import { pageAt } from '#core/graph/pages'
 import type { LoggedFact } from '#core/world/world'
 import type { OpenIntent } from '#core/world/intent'
-import { VerdictData, type Ground } from '#schemas/facts'
+import { VerdictData, type Ground, type GroundingData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import { stoppedText, stopRow, stopsIn, type Stop, type StopRow } from './stops.ts'
 
@@ -71,12 +71,21 @@ export interface IntentWrites {
   readonly stopped: readonly StoppedRow[]
 }
 
+/** An intent right before its verdict. */
+interface Ended {
+  readonly intent: OpenIntent
+  readonly grounding: GroundingData | null
+}
+
 /** What to keep of the intent that this verdict ends; null where it can not be read. */
-export function judged(graph: Graph, intent: OpenIntent, fact: LoggedFact): Judged | null {
+export function judged(
+  graph: Graph,
+  { intent, grounding }: Ended,
+  fact: LoggedFact,
+): Judged | null {
   const reading = readEvent('verdict', VerdictData, fact)
   if (!reading.ok) return null
   const { data } = reading.event
-  const grounding = intent.grounding?.data ?? null
   // What was derived again at release is what the verdict stands on.
   const ground = data.release === null ? (grounding?.ground ?? null) : data.release.ground
   const { agent, session } = data.intent

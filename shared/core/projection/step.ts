@@ -7,7 +7,7 @@ import { emptyGraph, type Graph } from '#core/graph/revision'
 import { partsOf } from '#core/names'
 import type { OpenIntent } from '#core/world/intent'
 import type { Folded, LoggedFact, World } from '#core/world/world'
-import { GraphChangeData } from '#schemas/facts'
+import { GraphChangeData, type GroundingData } from '#schemas/facts'
 import { judged } from './intent-writes.ts'
 import { pointOf, type Step } from './pending.ts'
 
@@ -16,13 +16,17 @@ export interface Eve {
   readonly graph: Graph
   /** The intent that it ends, if it is a verdict. */
   readonly intent: OpenIntent | null
+  /** What its latest grounding says; undefined where that must be read. */
+  readonly grounding: GroundingData | null | undefined
 }
 
 export function eveOf(world: World, { name }: LoggedFact): Eve {
   const parts = partsOf(name, world.place)
   const address = parts?.kind === 'verdict' ? parts.address : null
   const intent = address === null ? null : (world.intents.get(address) ?? null)
-  return { graph: world.graph, intent }
+  const latest = intent?.grounding ?? null
+  const grounding = latest === null ? null : world.recall.grounding(latest.name)
+  return { graph: world.graph, intent, grounding }
 }
 
 /** Null for a fact that leaves nothing to write, such as one that is void. */
@@ -34,7 +38,7 @@ export function stepOf(eve: Eve, world: World, fact: LoggedFact, folded: Folded)
     return { point, graph, next: world.graph, judged: null }
   }
   if (eve.intent === null) return null
-  const verdict = judged(eve.graph, eve.intent, fact)
+  const verdict = judged(eve.graph, { intent: eve.intent, grounding: eve.grounding ?? null }, fact)
   return verdict === null ? null : { point, graph: null, next: null, judged: verdict }
 }
 

@@ -12,10 +12,11 @@ export function groundOf(view: View): Ground | null {
   const capability = capabilityOf(view)
   const { request } = view.opening
   if (capability === null || request === null) return null
-  const { concepts, minDepth } = effective(capability, request)
+  const { concepts, added, minDepth } = effective(capability, request)
   if (concepts.length === 0) return null
   const query = {
     concepts,
+    added,
     profile: 'strict' as const,
     ...(minDepth !== undefined && { minDepth }),
   }
@@ -25,6 +26,7 @@ export function groundOf(view: View): Ground | null {
     pathway: answer.pathway.length - pathwayMax,
   }
   return {
+    ...(added.length > 0 && { added: [...added] }),
     concepts: [...concepts],
     gaps: answer.gaps.slice(0, gapsMax),
     ...(omitted.gaps > 0 && { gapsOmitted: omitted.gaps }),

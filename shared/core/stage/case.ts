@@ -5,12 +5,14 @@ import { limitOf } from '../catalog/catalog.ts'
 import type { Case } from '../judge/judge.ts'
 import type { Violation } from '../judge/violation.ts'
 import { waitForUse } from '../world/uses.ts'
-import { capabilityOf, type View } from './view.ts'
+import { openServedMax } from '../world/agents.ts'
+import { capabilityOf, type Context, type View } from './view.ts'
 
 export interface Known {
   readonly finding: MessageFinding
   readonly ground: Ground | null
   readonly violations: readonly Violation[]
+  readonly context: Context
 }
 
 export function caseOf(view: View, known: Known, review?: Case['review']): Case {
@@ -18,17 +20,21 @@ export function caseOf(view: View, known: Known, review?: Case['review']): Case 
   const { request } = view.opening
   const { agent } = view.ref
   const principal = view.catalog.principals.get(agent) ?? null
-  const { finding, ground, violations } = known
+  const { finding, ground, violations, context } = known
   const gaps = ground === null ? null : { grounded: ground.grounded, gaps: ground.gaps }
   return {
     message: finding,
+    agent,
+    block: view.block ?? context.block,
+    ...(view.intent.beyond && { openMax: openServedMax }),
     principal,
     ...(request !== null && { capability, request }),
     ...(gaps !== null && { grounding: gaps }),
     violations,
     rate: rateOf(view),
     ...(review !== undefined && { review }),
-    withdrawn: view.intent.withdrawnAt !== null,
+    withdrawn:
+      view.intent.withdrawn === 'correction' ? 'correction' : view.intent.withdrawn !== null,
   }
 }
 
@@ -39,10 +45,24 @@ export function usesLimit(view: View): { readonly uses: number; readonly windowM
   return limitOf(view.catalog, capability, view.catalog.principals.get(view.ref.agent))
 }
 
-function rateOf(view: View): { readonly limited: boolean; readonly waitMs: number } {
+function rateOf(view: View): Case['rate'] {
   const limit = usesLimit(view)
   // The use that this intent holds already is its own; it is not counted against it.
-  if (limit === null || view.intent.use !== null) return { limited: false, waitMs: 0 }
+  if (limit === null || view.intent.used) return { limited: false }
   const waitMs = waitForUse(view.uses, limit, view.now)
-  return { limited: waitMs > 0, waitMs }
+  return { limited: waitMs > 0, waitMs, ...limit }
+}
+
+/** How long until people may be asked for this agent again; null where that is now. */
+export function waitToAsk(view: View): Case['rate'] | null {
+  const limit = usesLimit(view)
+  if (limit === null || view.intent.asked) return null
+  const waitMs = waitForUse(view.asks, limit, view.now)
+  return waitMs > 0 ? { limited: true, waitMs, ...limit } : null
+}
+
+/** Whether the agent was stopped or took it back, so that nothing else has to be waited for. */
+export function hasStopped(view: View, context: Context): boolean {
+  if (view.intent.withdrawn !== null || view.block !== null || context.block !== null) return true
+  return view.catalog.principals.get(view.ref.agent)?.suspended === true
 }

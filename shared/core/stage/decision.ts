@@ -1,16 +1,16 @@
 // Whether a decision counts: one function for the stage that counts it and for the trace that shows
 // why it did not. One that does not count is recorded and spent all the same.
-import type { DecisionData, ReviewData } from '#schemas/facts'
+import type { DecisionData } from '#schemas/facts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { jsonOf } from '../canonical.ts'
 import { token } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
-import type { Placed } from '../world/intent.ts'
+import type { OpenReview, Placed } from '../world/intent.ts'
 
 /** Why it counts for nothing, or null where it counts. */
 export function decisionRefusal(
   { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
-  review: Placed<ReviewData>,
+  review: OpenReview,
   decision: Placed<DecisionData>,
 ): string | null {
   const { data } = decision
@@ -18,11 +18,11 @@ export function decisionRefusal(
   if (stray !== null) return stray
   const principal = catalog.principals.get(data.confirmer)
   if (principal === undefined || principal.suspended) return 'the catalog knows no such confirmer'
-  if (data.digest !== review.data.digest) return 'it answers something else than was shown'
-  if (data.answers.length !== review.data.questions.length) {
+  if (data.digest !== review.digest) return 'it answers something else than was shown'
+  if (data.answers.length !== review.questions) {
     return 'it does not answer each question'
   }
-  if (decision.appendedAt > Date.parse(review.data.decideBy)) return 'it came too late'
+  if (decision.appendedAt > review.decideBy) return 'it came too late'
   const { signature, ...signed } = data
   if (signature === undefined) return 'it is not signed'
   return isSignedBy(principal.keys, { log, name: decision.name }, jsonOf(signed), signature)
@@ -32,11 +32,11 @@ export function decisionRefusal(
 
 /** Why it answers no review at all, whatever it says: such ones are not even kept in mind. */
 export function strayDecision(
-  review: Placed<ReviewData> | null,
+  review: OpenReview | null,
   { name, position, data }: Placed<DecisionData>,
 ): string | null {
-  if (token(data.confirmer) !== name.split('.')[6]) return 'it came under another name'
+  if (token(data.confirmer) !== name.split('.')[7]) return 'it came under another name'
   if (review === null || position < review.position) return 'nobody was asked yet'
   if (data.review !== review.name) return 'it answers another review'
-  return review.data.confirmers.includes(data.confirmer) ? null : 'this person may not answer it'
+  return review.confirmers.includes(data.confirmer) ? null : 'this person may not answer it'
 }

@@ -1,14 +1,12 @@
 // What is found of an opening message where it stands in the log: whether its sender is the one
 // whose name it came under, and what its session says of it.
 import type { MessageFinding } from '#schemas/facts'
-import type { VlpIssue, VlpMessage } from '#schemas/vlp'
-import { sessionToken, token } from '../names.ts'
-import { isSignedBy } from '../signature.ts'
-import { messageSignature } from '../vlp/signed.ts'
+import type { VlpIssue } from '#schemas/vlp'
 import { issueOf } from '../vlp/issue.ts'
+import { isFrom, isInSession } from '../vlp/sender.ts'
 import { checkInSession, citesTooMany, type SessionMessage } from '../vlp/session.ts'
-import type { Opening } from './opening.ts'
-import type { Context, View } from './view.ts'
+import { isFresh } from './fresh.ts'
+import { idCharactersMax, type Context, type View } from './view.ts'
 
 const issuesMax = 64
 
@@ -37,43 +35,6 @@ export function findingOf(view: View, context: Context): MessageFinding {
   }
 }
 
-/** Whether the message says the sender of its name, and is signed if that one ever had a key. */
-export function isFrom(
-  name: string,
-  message: Opening['check']['message'],
-  { catalog, log }: Pick<View, 'catalog' | 'log'>,
-): boolean {
-  // What says nothing that can be believed is malformed; whose it is does not matter any more.
-  if (message === null) return true
-  if (token(message.sender) !== name.split('.')[3]) return false
-  const keys = catalog.principals.get(message.sender)?.keys ?? []
-  // Taking a key away must not open the name to whoever has none.
-  if (keys.length === 0) return !catalog.keyed.has(message.sender)
-  const known = verified.get(message)
-  if (known?.keys === keys && known.name === name && known.log === log) return known.signed
-  const signature = messageSignature(message)
-  const signed =
-    signature !== null && isSignedBy(keys, { log, name }, signature.unsigned, signature.signature)
-  verified.set(message, { keys, log, name, signed })
-  return signed
-}
-
-// A signature costs more than all else about a message, and many rules ask about the same one.
-const verified = new WeakMap<
-  VlpMessage,
-  {
-    readonly keys: readonly string[]
-    readonly log: string | null
-    readonly name: string
-    readonly signed: boolean
-  }
->()
-
-/** Whether the message names the session of its name. */
-export function isInSession(name: string, message: Opening['check']['message']): boolean {
-  return message === null || name.split('.')[4] === sessionToken(message.session_id ?? null)
-}
-
 function placeIssues(view: View, context: Context): VlpIssue[] {
   const { opening, intent } = view
   const { message } = opening.check
@@ -83,11 +44,17 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
     issues.push(issueOf('schema_invalid', path, { keyword, expected }))
   }
   if (message === null) return issues
+  for (const name of ['id', 'sender', 'receiver', 'session_id'] as const) {
+    const limit = idCharactersMax
+    if ((message[name]?.length ?? 0) <= limit) continue
+    issues.push(
+      issueOf('schema_invalid', `/${name}`, { keyword: 'maxLength', expected: { limit } }),
+    )
+  }
   if (!isInSession(intent.name, message)) {
     issues.push(issueOf('schema_invalid', '/session_id', { cause: 'other_session' }))
   }
-  const freshAt = opening.request?.freshAt ?? 0
-  if (freshAt > view.basis) {
+  if (!isFresh(opening.request?.freshAt, view.basis)) {
     issues.push(issueOf('schema_invalid', '/payload/intent/freshAt', { cause: 'not_reached' }))
   }
   if (citesTooMany(message)) {

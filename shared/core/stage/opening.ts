@@ -22,16 +22,31 @@ export interface MessageBytes {
   readonly bytes: Uint8Array
 }
 
-/** The opening, or null for a sound message that is no intent and wants no verdict. */
-export function openingOf(fact: MessageBytes, knownConstraints: readonly string[]): Opening | null {
+/** What a message was found to be; `opening` is null where it wants no verdict. */
+export interface MessageRead {
+  readonly check: MessageCheck
+  readonly opening: Opening | null
+}
+
+/**
+ * A sound message without an intent opens nothing, nor do bytes that are no JSON object; what is an
+ * object and no sound message does, and is refused.
+ */
+export function readMessage(fact: MessageBytes, knownConstraints: readonly string[]): MessageRead {
   const check = checkBytes(fact.bytes, { knownConstraints })
   const { message } = check
   const intent = message?.type === 'query' ? message.payload?.['intent'] : undefined
-  if (message !== null && intent === undefined) return null
+  if (!check.isObject || (message !== null && intent === undefined)) return { check, opening: null }
   const base = { name: fact.name, position: fact.position, digest: digestOf(fact.bytes), check }
-  if (message === null) return { ...base, request: null, refusal: null }
+  if (message === null) return { check, opening: { ...base, request: null, refusal: null } }
   const parsed = Intent.safeParse(intent)
-  if (parsed.success) return { ...base, request: parsed.data, refusal: null }
+  if (parsed.success) return { check, opening: { ...base, request: parsed.data, refusal: null } }
   const fault = schemaFault(parsed.error.issues, intent)
-  return { ...base, request: null, refusal: { ...fault, path: `/payload/intent${fault.path}` } }
+  const refusal = { ...fault, path: `/payload/intent${fault.path}` }
+  return { check, opening: { ...base, request: null, refusal } }
+}
+
+/** The opening; null for what wants no verdict. */
+export function openingOf(fact: MessageBytes, knownConstraints: readonly string[]): Opening | null {
+  return readMessage(fact, knownConstraints).opening
 }

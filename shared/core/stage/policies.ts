@@ -7,8 +7,8 @@ import type { CallbackAnswer, Ground, GroundingData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
 import { jsonOf, type Json } from '../canonical.ts'
 import { render, trigger, type Violation } from '../judge/violation.ts'
-import { effective, type SessionMessage } from '../vlp/session.ts'
-import { isFrom, isInSession } from './finding.ts'
+import { isFrom, isInSession } from '../vlp/sender.ts'
+import { corrections, effective, type SessionMessage } from '../vlp/session.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
 /** One call of a callback: whose policy asks, and the context it is given. */
@@ -147,32 +147,51 @@ function contextOf(
   })
 }
 
-// Nobody governs himself: only senders that the catalog trusts for this callback or this capability
-// are heard, only under their own names, and only where the message itself holds. In a session
-// nothing from outside of it is heard, or an agent could bring another customer`s yes.
+// Only senders that the catalog trusts for this callback or this capability count, only in the
+// session of the intent, under their own names, and only for the agent that they address: what an
+// agent leaves out, cites or joins changes nothing.
 function evidenceFor(view: View, context: Context, callback: string): unknown[] {
-  const inSession = view.ref.session !== null
-  const heard = (inSession ? context.session : context.referred).filter((message) => {
-    const trusted = trustOf(view, message, callback)
-    return trusted !== null && message.check.outcome !== 'fail'
-  })
-  return effective(heard).map(({ sender, position, check }) => ({
+  if (view.ref.session === null) return []
+  const believed = context.session.filter((message) => isTrusted(view, message, callback))
+  return countedFor(view, believed).map(({ name, sender, position, check }) => ({
     content: check.message?.content ?? null,
     for: trustedFor(view, sender),
+    name,
     payload: check.message?.payload ?? null,
     position,
+    receiver: check.message?.receiver ?? null,
     sender,
+    session: check.message?.session_id ?? null,
     type: check.message?.type ?? '',
   }))
 }
 
-function trustOf(view: View, message: SessionMessage, callback: string): readonly string[] | null {
-  const trusted = trustedFor(view, message.sender)
+/** What stands of the messages, as far as it, or what it corrects, is addressed to the agent. */
+function countedFor(view: View, messages: readonly SessionMessage[]): readonly SessionMessage[] {
+  const addressed = new Set<string>()
+  const places = corrections(messages)
+  for (const { name, check } of messages) {
+    if (!isReceiver(view, check.message?.receiver ?? null)) continue
+    addressed.add(places.get(name)?.name ?? name)
+  }
+  return effective(messages).filter(({ name }) => addressed.has(name))
+}
+
+/** The agent itself, or a group of the catalog that it belongs to. */
+function isReceiver({ ref, catalog }: View, receiver: string | null): boolean {
+  if (receiver === null) return false
+  return (
+    receiver === ref.agent || catalog.groups.get(receiver)?.members.includes(ref.agent) === true
+  )
+}
+
+function isTrusted(view: View, { name, sender, check }: SessionMessage, callback: string): boolean {
+  // No one backs itself, whatever the catalog trusts it for.
+  if (sender === view.ref.agent || check.outcome === 'fail') return false
   const capability = capabilityOf(view)?.id
-  const covers = trusted.some((what) => isFor(what, callback, capability))
-  if (!covers || view.catalog.principals.get(message.sender)?.suspended !== false) return null
-  const { check, name } = message
-  return isFrom(name, check.message, view) && isInSession(name, check.message) ? trusted : null
+  const covers = trustedFor(view, sender).some((what) => isFor(what, callback, capability))
+  if (!covers || view.catalog.principals.get(sender)?.suspended !== false) return false
+  return isFrom(name, check.message, view) && isInSession(name, check.message)
 }
 
 /** Which entries of the catalog's trusted evidence are for this callback. */

@@ -1,78 +1,152 @@
-// A review: what people are shown, who of them may answer and until when. What is shown is
-// digested, and an answer counts for that digest only; nothing in it may differ from run to run.
-import type { Ground, Question, ReviewData, Shown } from '#schemas/facts'
-import { jsonOf } from '../canonical.ts'
+// A review: what people are asked, what a yes permits, who of them may answer and until when. All
+// that matters is digested, and an answer counts for that digest only; nothing in it may differ from
+// run to run, and words that only describe are not under it.
+import type { Ground, Question, ReviewData, ReviewTerms, Shown } from '#schemas/facts'
+import type { TriggeredPolicy } from '#schemas/facts'
+import { canonical, jsonOf, type Json } from '../canonical.ts'
 import { confirmationOf } from '../catalog/catalog.ts'
 import { eligible, type Confirmers } from '../catalog/confirmers.ts'
-import { canonical } from '../canonical.ts'
 import { digestOfJson } from '../digest.ts'
 import type { Draft } from '../event.ts'
+import { constraintsOf } from '../judge/constraints.ts'
+import type { Case, NoConfirmerCause } from '../judge/judge.ts'
+import type { Violation } from '../judge/violation.ts'
 import { nameOf } from '../names.ts'
 import { delegatorsOf } from './delegators.ts'
 import type { Inputs } from './stage.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
+/** Arguments with more bytes than these cannot be shown to a person, and so not approved. */
 const argsShownBytesMax = 65_536
+
+/** So many reviews an intent may have: a change of what is asked opens the next. */
+export const reviewsMax = 8
 
 export interface Asked {
   readonly questions: readonly Question[]
   readonly ground: Ground | null
+  readonly violations: readonly Violation[]
+  /** By which the terms are narrowed. */
+  readonly of: Case
 }
 
-/** The review that the judgement calls for; null where too few are there to answer it. */
-export function reviewDraft(inputs: Inputs, asked: Asked): Draft<'review'> | null {
+/** What the digest covers. */
+export type ReviewContent = Pick<
+  ReviewData,
+  'questions' | 'terms' | 'gaps' | 'policies' | 'log'
+> & { readonly agent: string }
+
+/** The review that the judgement calls for, or why no one can be asked. */
+export function reviewDraft(
+  inputs: Inputs,
+  asked: Asked,
+): Draft<'review'> | { readonly cause: NoConfirmerCause } {
   const { view, context, answers } = inputs
   const { intent, opening } = view
-  // Nobody is asked about a call that has been made already.
-  if (opening.request?.observe === true || intent.grounding === null) return null
+  // No one is asked about a call that has been made already.
+  const isObserved = opening.request?.observe === true
   const panel = panelOf(view, context, asked.questions)
-  if (panel === null) return null
-  const content = contentOf(view, asked)
+  const isOver = intent.reviewNext > reviewsMax
+  if (typeof panel === 'string') return { cause: panel }
+  if (isObserved || intent.grounding === null || isOver) return { cause: 'none_eligible' }
+  if (argsBytes(view) > argsShownBytesMax) return { cause: 'arguments_too_large' }
+  const { agent: _, ...content } = contentOf(view, asked, panel)
   const data: ReviewData = {
+    ...content,
     callbacks: [...answers],
     confirmation: panel.confirmation,
     confirmers: [...panel.confirmers],
     decideBy: new Date(decideBy(view, panel.decideWithinMs)).toISOString(),
-    digest: digestOfContent(content),
+    digest: digestOfContent({ ...content, agent: view.ref.agent }),
     excluded: [...panel.excluded],
     grounding: intent.grounding.name,
     intent: view.ref,
-    questions: content.questions,
+    number: intent.reviewNext,
+    previous: intent.review?.name ?? null,
     quorum: panel.quorum,
-    shown: content.shown,
+    shown: shownOf(view),
     tier: panel.tier,
-    useWithinMs: panel.useWithinMs,
   }
-  return { kind: 'review', name: nameOf(view.place, 'review', intent.address), data }
+  const name = nameOf(view.place, 'review', intent.address, intent.reviewNext)
+  return { kind: 'review', name, data }
 }
 
-/** What people are asked and shown; its digest is what they answer to. */
-export function contentOf(view: View, asked: Asked): Pick<ReviewData, 'questions' | 'shown'> {
-  return { questions: [...asked.questions], shown: shownOf(view, asked.ground) }
-}
-
-export function digestOfContent(content: Pick<ReviewData, 'questions' | 'shown'>): string {
-  return digestOfJson(jsonOf({ questions: content.questions, shown: content.shown }))
-}
-
-function shownOf(view: View, ground: Ground | null): Shown {
-  const { request } = view.opening
-  const { agent } = view.ref
-  const capability = capabilityOf(view)
-  const args = jsonOf(request?.args ?? {})
-  const text = canonical(args)
-  const tooLarge = Buffer.byteLength(text) > argsShownBytesMax
+/** What people are asked, and what a yes permits. */
+export function contentOf(
+  view: View,
+  { questions, ground, violations, of }: Asked,
+  { useWithinMs }: Pick<Panel, 'useWithinMs'>,
+): ReviewContent {
   return {
+    agent: view.ref.agent,
+    log: view.log,
+    gaps: [...(ground?.gaps ?? [])],
+    policies: violations.map(triggered),
+    questions: [...questions],
+    terms: termsOf(view, of, useWithinMs),
+  }
+}
+
+/** The order of questions, gaps and policies is not what people agree to. */
+export function digestOfContent(content: ReviewContent): string {
+  const { agent, log, questions, terms, gaps, policies } = content
+  return digestOfJson({
     agent,
-    args: tooLarge ? { omitted: `${Buffer.byteLength(text)} bytes` } : (request?.args ?? {}),
-    argsDigest: digestOfJson(args),
+    gaps: unordered(gaps),
+    log,
+    policies: unordered(policies),
+    questions: unordered(questions),
+    terms: jsonOf(terms),
+  })
+}
+
+function unordered(items: readonly unknown[]): Json {
+  return items.map((item) => canonical(jsonOf(item))).toSorted()
+}
+
+function triggered({ policy, source, target, callback }: Violation): TriggeredPolicy {
+  const { name, requiresConfirmation, confirmation } = policy
+  const base = { policy: name, source, target, requiresConfirmation }
+  return {
+    ...base,
+    ...(confirmation !== undefined && { confirmation }),
+    result: callback === null ? null : resultOf(callback),
+  }
+}
+
+function resultOf(callback: NonNullable<Violation['callback']>): TriggeredPolicy['result'] {
+  if (callback.fault !== undefined) return { fault: callback.fault }
+  const { passed, message } = callback
+  return { passed, ...(message !== undefined && { message }) }
+}
+
+function termsOf({ opening }: View, of: Case, useWithinMs: number): ReviewTerms {
+  const { request } = opening
+  const args = request?.args ?? {}
+  return {
+    args,
+    argsDigest: digestOfJson(jsonOf(args)),
+    capability: request?.tool ?? '',
+    constraints: { ...constraintsOf(of) },
+    scope: { ...request?.scope },
+    useWithinMs,
+  }
+}
+
+function argsBytes({ opening }: View): number {
+  return Buffer.byteLength(canonical(jsonOf(opening.request?.args ?? {})))
+}
+
+function shownOf(view: View): Shown {
+  const { request } = view.opening
+  const capability = capabilityOf(view)
+  return {
     description: capability?.description ?? '',
     goal: request?.goal ?? null,
-    ground: ground === null ? null : digestOfJson(jsonOf(ground)),
     justification: request?.justification ?? null,
-    owner: view.catalog.principals.get(agent)?.owner ?? null,
+    owner: view.catalog.principals.get(view.ref.agent)?.owner ?? null,
     safetyClass: capability?.safetyClass ?? '',
-    tool: request?.tool ?? '',
+    sensitivity: capability?.sensitivity ?? '',
   }
 }
 
@@ -82,21 +156,21 @@ function decideBy(view: View, decideWithinMs: number): number {
   return replyBy === undefined ? last : Math.min(last, Date.parse(replyBy))
 }
 
-interface Panel extends Confirmers {
+export interface Panel extends Confirmers {
   readonly confirmation: string | null
 }
 
 /**
- * Who answers; null where too few may. Where the questions name several confirmations, the answer
- * must satisfy each: the confirmers are those whom all of them allow, the quorum is the largest,
+ * Who answers, or why no one may. Where the questions name several confirmations, the answer
+ * must satisfy each: the confirmers are those that all of them allow, the quorum is the largest,
  * the deadlines are the shortest. The owner's word never stands in for the group's, nor theirs for
- * the owner's, so questions of both tiers have nobody who may answer all of them.
+ * the owner's, so questions of both tiers have no one who may answer all of them.
  */
 export function panelOf(
   view: View,
   context: Context,
   questions: readonly Question[],
-): Panel | null {
+): Panel | NoConfirmerCause {
   const named = new Set(questions.map(({ confirmation }) => confirmation))
   const { agent } = view.ref
   const delegators = delegatorsOf(view, context)
@@ -104,12 +178,16 @@ export function panelOf(
   for (const id of named) {
     const confirmation = confirmationOf(view.catalog, id)
     const found = confirmation && eligible(view.catalog, { agent, confirmation, delegators })
-    if (found === null) return null
+    if (found === null) return 'none_eligible'
+    // Outside of a session no one can tell who asked the agent to act.
+    const isAlone = view.ref.session === null && confirmation?.tier === 'four_eyes'
+    if (isAlone && confirmation.sessionless !== true) return 'session_missing'
     const next = { ...found, confirmation: id ?? null }
-    if (panel !== null && panel.tier !== next.tier) return null
+    if (panel !== null && panel.tier !== next.tier) return 'none_eligible'
     panel = panel === null ? next : both(panel, next)
   }
-  return panel !== null && panel.confirmers.length >= panel.quorum ? panel : null
+  if (panel === null || panel.confirmers.length < panel.quorum) return 'none_eligible'
+  return panel
 }
 
 function both(a: Panel, b: Panel): Panel {

@@ -25,6 +25,9 @@ export interface Stage {
   calls(view: View, context: Context, time: string): readonly CallbackCall[]
   /** The next fact about the intent, or null where this stage has nothing to say now. */
   decide(inputs: Inputs): Draft | null
-  /** When the stage must look again though no fact came, in milliseconds; null for never. */
-  deadline(intent: OpenIntent): number | null
+  /**
+   * When the stage must look again though no fact came, in milliseconds; null for never. `stopped`
+   * says that the intent's agent was suspended or blocked, or took it back by a correction.
+   */
+  deadline(intent: OpenIntent, stopped: boolean): number | null
 }

@@ -7,11 +7,11 @@ import { shareIn } from '../learning/proposal.ts'
 import { standingOf, type Standing } from '../learning/standing.ts'
 import { canonical, jsonOf } from '../canonical.ts'
 import { unreachable } from '../fault.ts'
-import type { View } from './view.ts'
+import type { Context, View } from './view.ts'
 
 /** What the grounding of the intent asked of the graph; null where it asked nothing. */
-export function queryOf({ intent }: Pick<View, 'intent'>): Query | null {
-  const ground = intent.grounding?.data.ground ?? null
+export function queryOf({ grounding }: Pick<Context, 'grounding'>): Query | null {
+  const ground = grounding?.ground ?? null
   return ground === null ? null : queryIn(ground)
 }
 
@@ -21,8 +21,8 @@ export interface Unaskable {
 }
 
 /** What is missing that nobody will be asked for, and why not; null where all of it is. */
-export function unaskable(view: View): Unaskable | null {
-  const query = queryOf(view)
+export function unaskable(view: View, context: Context): Unaskable | null {
+  const query = queryOf(context)
   if (query === null) return null
   const { graph, now, learning, catalog, intent } = view
   const since = intent.position
@@ -48,9 +48,9 @@ export function unaskable(view: View): Unaskable | null {
 }
 
 /** Whether the graph answers otherwise than the grounding did. */
-export function hasMoved(view: View): boolean {
-  const ground = view.intent.grounding?.data.ground ?? null
-  const query = queryOf(view)
+export function hasMoved(view: View, context: Context): boolean {
+  const ground = context.grounding?.ground ?? null
+  const query = queryOf(context)
   if (ground === null || query === null) return false
   const gaps = gapsFor(view.graph, query)
   const isAsLong = gaps.length === ground.gaps.length + (ground.gapsOmitted ?? 0)

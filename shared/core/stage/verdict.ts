@@ -55,6 +55,7 @@ function termsOf(view: View, judgement: Judgement, release: Release | null): Ver
     argsDigest: digestOfJson(request?.args ?? {}),
     capability: request?.tool ?? '',
     constraints: { ...judgement.constraints },
+    scope: { ...request?.scope },
     useBy: new Date(useBy).toISOString(),
   }
 }

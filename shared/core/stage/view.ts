@@ -2,6 +2,7 @@
 // so that the fold can move on while callbacks run. Two views of one basis are the same, live or
 // replayed.
 import type { Capability } from '#schemas/catalog'
+import type { GroundingData, ReviewData } from '#schemas/facts'
 import type { IntentRef } from '#schemas/values'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Graph } from '../graph/graph.ts'
@@ -10,6 +11,7 @@ import type { SessionMessage } from '../vlp/session.ts'
 import type { Learning } from '../learning/state.ts'
 import type { Eras } from '../world/eras.ts'
 import type { OpenIntent } from '../world/intent.ts'
+import { agentOf, blockOn, sessionIn, type Block } from '../world/agents.ts'
 import { noUses, type Uses } from '../world/uses.ts'
 import type { World } from '../world/world.ts'
 import type { Opening } from './opening.ts'
@@ -31,8 +33,17 @@ export interface View {
   /** Whom and what the intent's facts name: in full where that can be believed, else as tokens. */
   readonly ref: IntentRef
   readonly uses: Uses
+  /** Of people's attention. */
+  readonly asks: Uses
+  /** What stops its agent, as far as the fold alone can tell. */
+  readonly block: Block | null
+  /** Blocks of other sessions, by their tokens: they stop it if it has spoken there before. */
+  readonly elsewhere: readonly (readonly [string, Block])[]
   readonly learning: Learning
 }
+
+/** Ids stand in every fact about an intent, and in every process that folds it. */
+export const idCharactersMax = 256
 
 /** What was read of the log up to the basis of a view, in log order. */
 export interface Context {
@@ -44,9 +55,22 @@ export interface Context {
   readonly overlong: boolean
   /** The message that an earlier era has under the address of the intent. */
   readonly earlier: string | null
+  /** What the latest grounding and the latest review say; null where there is none. */
+  readonly grounding: GroundingData | null
+  readonly review: ReviewData | null
+  /** The block of another session in which the agent has spoken. */
+  readonly block: Block | null
 }
 
-export const noContext: Context = { session: [], referred: [], overlong: false, earlier: null }
+export const noContext: Context = {
+  session: [],
+  referred: [],
+  overlong: false,
+  earlier: null,
+  grounding: null,
+  review: null,
+  block: null,
+}
 
 /** The view of an open intent; null where it is not open at this basis, or its era is sealed. */
 export function viewOf(world: World, address: string, opening: Opening): View | null {
@@ -55,6 +79,8 @@ export function viewOf(world: World, address: string, opening: Opening): View | 
   if (intent === undefined || world.sealed !== null) return null
   const tool = opening.request?.tool
   const agent = agentIn(address)
+  const ref = refOf(address, opening)
+  const key = tool === undefined ? null : `${agent}.${token(tool)}`
   return {
     place: world.place,
     eras: world.eras,
@@ -67,10 +93,23 @@ export function viewOf(world: World, address: string, opening: Opening): View | 
     graphRevision: world.graphRevision,
     intent,
     opening,
-    ref: refOf(address, opening),
+    ref,
     learning: world.learning,
-    uses: tool === undefined ? noUses : (world.uses.get(`${agent}.${token(tool)}`) ?? noUses),
+    uses: key === null ? noUses : (world.uses.get(key) ?? noUses),
+    asks: key === null ? noUses : (world.asks.get(key) ?? noUses),
+    block: blockOn(world, { address, agent: ref.agent }, []),
+    elsewhere: blockedElsewhere(world, address),
   }
+}
+
+// Nearly always none: then there is nothing to copy.
+function blockedElsewhere(world: World, address: string): View['elsewhere'] {
+  if (world.sessionBlocks.size === 0) return []
+  const { liftedThrough } = agentOf(world, address)
+  const own = sessionIn(address)
+  return [...world.sessionBlocks].filter(([session, { position }]) => {
+    return session !== own && position > liftedThrough
+  })
 }
 
 /** The capability that the message names, if the catalog has it. */
@@ -82,8 +121,10 @@ export function capabilityOf(view: View): Capability | null {
 function refOf(address: string, { check }: Opening): IntentRef {
   const [agent = '', session = ''] = address.split('.')
   const { message } = check
-  const sender = message !== null && token(message.sender) === agent ? message.sender : agent
+  const said = message !== null && message.sender.length <= idCharactersMax ? message.sender : null
+  const sender = said !== null && token(said) === agent ? said : agent
   const named = message?.session_id ?? null
-  const inSession = named !== null && sessionToken(named) === session ? named : session
+  const isNamed = named !== null && named.length <= idCharactersMax
+  const inSession = isNamed && sessionToken(named) === session ? named : session
   return { address, agent: sender, session: session === '-' ? null : inSession }
 }

@@ -30,6 +30,8 @@ export interface MessageCheck {
   readonly requiresHuman: boolean
   /** Confidence of 0.9 or more and nothing to prove it, whatever the level says. */
   readonly unearnedConfidence: boolean
+  /** Whether the bytes are one JSON object, whatever is in it. */
+  readonly isObject: boolean
   /** The value as it was given, if it is a message at all. */
   readonly message: VlpMessage | null
 }
@@ -45,23 +47,33 @@ const computedFields = ['context_depth', 'context_integrity', 'context_debt', 'g
 /** Checks what a stage was handed: any bytes. */
 export function checkBytes(bytes: Uint8Array, known: Known): MessageCheck {
   const reading = readJson(bytes, limits)
-  return reading.ok ? checkJson(reading.value, known) : unreadable(reading.code)
+  if (reading.ok) return checkJson(reading.value, known)
+  return unreadable(reading.code, isObjectText(bytes, reading.code))
+}
+
+const space: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
+const brace = 0x7b
+
+/** Whether the bytes are the JSON text of an object, though one that cannot be taken. */
+function isObjectText(bytes: Uint8Array, code: JsonFaultCode): boolean {
+  if (code === 'not_json' || code === 'not_utf8' || code === 'too_large') return false
+  return bytes.find((byte) => !space.has(byte)) === brace
 }
 
 /** Checks a value, which may be anything at all. */
 export function checkMessage(value: unknown, known: Known): MessageCheck {
   const code = jsonFault(value, limits)
-  return code === null ? checkJson(value, known) : unreadable(code)
+  return code === null ? checkJson(value, known) : unreadable(code, isMap(value))
 }
 
-function unreadable(code: JsonFaultCode): MessageCheck {
+function unreadable(code: JsonFaultCode, isObject: boolean): MessageCheck {
   const findings = noFindings()
   report(findings, 'schema_invalid', '', { fault: code })
-  return refused(findings)
+  return refused(findings, isObject)
 }
 
 // Nothing in it can be believed, so nothing backs it and nobody may take it for safe.
-function refused(findings: Findings): MessageCheck {
+function refused(findings: Findings, isObject: boolean): MessageCheck {
   return {
     outcome: 'fail',
     issues: findings.kept,
@@ -73,13 +85,14 @@ function refused(findings: Findings): MessageCheck {
     safetyLevel: 'review',
     requiresHuman: false,
     unearnedConfidence: false,
+    isObject,
     message: null,
   }
 }
 
 function checkJson(value: unknown, known: Known): MessageCheck {
   const findings = noFindings()
-  if (!isVlpMessage(value, findings)) return refused(findings)
+  if (!isVlpMessage(value, findings)) return refused(findings, isMap(value))
   const backing = backingOf(value, known.knownConstraints)
   const integrity = integrityOf(backing)
   const gate = gateOf(integrity)
@@ -102,6 +115,7 @@ function checkJson(value: unknown, known: Known): MessageCheck {
     safetyLevel: gate === 'fail' && level === 'safe' ? 'review' : level,
     requiresHuman,
     unearnedConfidence,
+    isObject: true,
     message: value,
   }
 }

@@ -1,6 +1,7 @@
 // Numbers of dense series that were bound before their era began. Such facts are void, but their
 // names are spent: a series of that era steps over them, or junk could stop it.
 import type { NameParts } from '../names.ts'
+import { newAgent, withAgent } from './agents.ts'
 import { numberOf, newSeries, spend, type Series } from './series.ts'
 import { noUses, spendUse } from './uses.ts'
 import type { World } from './world.ts'
@@ -16,7 +17,8 @@ export function addEarly(early: Early, more: Early): void {
 
 /** Keeps in mind what a fact of an era to come has spent, if it is one of a series. */
 export function noteEarly(early: Early, { place, kind, tokens }: NameParts): void {
-  const isDense = kind === 'graph' || kind === 'catalog' || kind === 'snapshot' || kind === 'rate'
+  const isDense =
+    kind === 'graph' || kind === 'catalog' || kind === 'snapshot' || isUse(kind) || kind === 'lift'
   const number = numberOf(tokens.at(-1))
   if (!isDense || number === null) return
   const key = `${place.era} ${[kind, ...tokens.slice(0, -1)].join('.')}`
@@ -40,16 +42,38 @@ export function beginSeries(world: World): void {
   const next = early.get(`${era + 1} snapshot`) ?? []
   early.delete(`${era + 1} snapshot`)
   world.snapshotSeries = [...next].reduce(spend, newSeries)
-  for (const [key, uses] of world.uses) {
+  beginUses(world.uses, early, `${era} rate.`)
+  beginUses(world.asks, early, `${era} asked.`)
+  beginLifts(world, `${era} lift.`)
+}
+
+function isUse(kind: NameParts['kind']): boolean {
+  return kind === 'rate' || kind === 'asked'
+}
+
+function beginUses(all: World['uses'], early: Early, prefix: string): void {
+  for (const [key, uses] of all) {
     if (uses.series.spent.size === 0) continue
-    world.uses.set(key, { ...uses, series: { next: uses.series.next, spent: newSeries.spent } })
+    all.set(key, { ...uses, series: { next: uses.series.next, spent: newSeries.spent } })
   }
-  const prefix = `${era} rate.`
   for (const [key, numbers] of early) {
     if (!key.startsWith(prefix)) continue
     early.delete(key)
     const series = key.slice(prefix.length)
-    const uses = world.uses.get(series) ?? noUses
-    world.uses.set(series, [...numbers].reduce(spendUse, uses))
+    all.set(series, [...numbers].reduce(spendUse, all.get(series) ?? noUses))
+  }
+}
+
+function beginLifts(world: World, prefix: string): void {
+  for (const [agent, state] of world.agents) {
+    const lifts = { next: state.lifts.next, spent: newSeries.spent }
+    if (state.lifts.spent.size > 0) withAgent(world, agent, { ...state, lifts })
+  }
+  for (const [key, numbers] of world.early) {
+    if (!key.startsWith(prefix)) continue
+    world.early.delete(key)
+    const agent = key.slice(prefix.length)
+    const state = world.agents.get(agent) ?? newAgent
+    withAgent(world, agent, { ...state, lifts: [...numbers].reduce(spend, state.lifts) })
   }
 }

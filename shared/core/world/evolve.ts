@@ -1,21 +1,23 @@
 // The fold: what each fact makes of the world. A fact that is void changes nothing but what is
 // spent, and no fact, whoever bound it, may ever stop it.
-import { DecisionData, GroundingData, HoldData, RateData } from '#schemas/facts'
+import { DecisionData, GroundingData, HoldData } from '#schemas/facts'
 import { ResumeData, ReviewData, WithdrawalData } from '#schemas/facts'
 import { jsonOf } from '../canonical.ts'
-import { readEvent, type Reading } from '../event.ts'
+import { readEvent } from '../event.ts'
 import { eraOf, partsInRealm, partsOf, token, type NameParts } from '../names.ts'
 import { isSignedBy } from '../signature.ts'
 import { strayDecision } from '../stage/decision.ts'
+import { evolveLift, isStopped } from './agents.ts'
 import { evolveCatalog, evolveGraph } from './change.ts'
 import { noteEarly } from './early.ts'
+import { openGrounding, openReview, type OpenIntent, type Placed } from './intent.ts'
 import { evolveReopening, evolveRuling } from './learning.ts'
+import { closeIntent, evolveMessage } from './messages.ts'
 import { noteDenied, noteFailed } from './missed.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
-import { openIntent, type OpenIntent, type Placed } from './intent.ts'
-import { continues, numberOf } from './series.ts'
+import { numberOf } from './series.ts'
 import { evolveSnapshot } from './turn.ts'
-import { countUse, noUses, spendUse, type Uses } from './uses.ts'
+import { evolveUse } from './use.ts'
 import type { Folded, LoggedFact, World } from './world.ts'
 
 /** Folds the next fact. Facts must come in order; a void one changes nothing but what is spent. */
@@ -26,7 +28,17 @@ export function evolve(world: World, fact: LoggedFact): Folded {
   const parts = partsOf(fact.name, world.place)
   if (parts === null) return evolveOther(world, fact, before)
   if (world.sealed !== null) return { parts, void: 'its era was sealed before it' }
-  return { parts, void: evolveKind(world, fact, parts) }
+  const { principals } = world.catalog
+  if (parts.kind === 'vlp') return { parts, ...evolveMessage(world, fact, parts) }
+  const why = evolveKind(world, fact, parts)
+  if (world.catalog.principals === principals) return { parts, void: why }
+  return { parts, void: why, stopped: stoppedIn(world) }
+}
+
+// A catalog that suspends an agent stops what it has open.
+function stoppedIn(world: World): readonly string[] {
+  const stopped = [...world.intents.values()].filter((intent) => isStopped(world, intent))
+  return stopped.map(({ address }) => address)
 }
 
 // Of another era there is only what the next one opens with; all else is void, wherever it stands.
@@ -45,14 +57,13 @@ function evolveOther(world: World, fact: LoggedFact, before: number): Folded {
 
 function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | null {
   switch (parts.kind) {
-    case 'vlp':
-      return evolveMessage(world, fact, parts)
     case 'graph':
       return evolveGraph(world, fact, numberOf(parts.tokens[0]))
     case 'catalog':
       return evolveCatalog(world, fact, numberOf(parts.tokens[0]))
     case 'rate':
-      return evolveRate(world, fact, parts)
+    case 'asked':
+      return evolveUse(world, fact, parts)
     case 'verdict':
       noteDenied(world, fact, world.intents.get(parts.address ?? ''))
       // Readable or not, the name is spent: no other verdict can come.
@@ -66,8 +77,11 @@ function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | 
     case 'withdrawal':
       return evolveIntent(world, fact, parts)
     case 'outcome':
-      noteFailed(world, fact)
+    case 'ownoutcome':
+      noteFailed(world, fact, parts.kind)
       return null
+    case 'lift':
+      return evolveLift(world, fact, parts)
     case 'proposal':
       return evolveProposal(world, fact, parts)
     case 'meeting':
@@ -82,57 +96,12 @@ function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | 
       return evolveReopening(world, fact, parts)
     case 'fault':
     case 'start':
-    case 'verification':
-    case 'checkpoint':
+    case 'ownstart':
       return null
+    case 'vlp':
     case 'snapshot':
       return 'its era has begun already'
   }
-}
-
-function evolveMessage(world: World, fact: LoggedFact, parts: NameParts): string | null {
-  const address = parts.address ?? ''
-  // Only an earlier era can have opened it: in this one its name is bound once.
-  if (world.intents.has(address)) return 'an intent of this address is open already'
-  const opening = world.openings.of(fact, world.catalog.knownConstraints)
-  if (opening !== null) world.intents.set(address, openIntent(address, fact))
-  return null
-}
-
-function closeIntent(world: World, address: string): void {
-  const intent = world.intents.get(address)
-  if (intent === undefined) return
-  world.intents.delete(address)
-  world.openings.forget(intent.position)
-}
-
-function evolveRate(world: World, fact: LoggedFact, parts: NameParts): string | null {
-  const [agent = '', capability = '', last] = parts.tokens
-  const use = numberOf(last)
-  if (use === null) return 'its number is none'
-  const key = `${agent}.${capability}`
-  const uses = world.uses.get(key) ?? noUses
-  const reading = readEvent('rate', RateData, fact)
-  const refusal = refuseRate(reading, uses, use, agent)
-  if (refusal !== null || !reading.ok) {
-    world.uses.set(key, spendUse(uses, use))
-    return refusal
-  }
-  const { data } = reading.event
-  world.uses.set(key, countUse(uses, use, fact.appendedAt, data.uses))
-  const intent = world.intents.get(data.intent.address)
-  if (intent?.use === null) {
-    world.intents.set(intent.address, { ...intent, use: placed(fact, data) })
-  }
-  return null
-}
-
-function refuseRate(reading: Reading<RateData>, uses: Uses, use: number, agent: string) {
-  if (!reading.ok) return reading.why
-  if (!continues(uses.series, use)) return `use ${use} is out of turn`
-  const { data } = reading.event
-  if (data.use !== use) return `it says use ${data.use}`
-  return data.intent.address.startsWith(`${agent}.`) ? null : 'its intent is another agent`s'
 }
 
 function evolveIntent(world: World, fact: LoggedFact, parts: NameParts): string | null {
@@ -144,8 +113,8 @@ function evolveIntent(world: World, fact: LoggedFact, parts: NameParts): string 
       ? grounded(world, intent, fact, parts)
       : nextIntent(world, intent, fact, parts)
   if (typeof next === 'string') return next
-  if (next.grounding?.data.earlier === undefined) world.intents.set(intent.address, next)
-  else closeIntent(world, intent.address)
+  if (next === null) closeIntent(world, intent.address)
+  else world.intents.set(intent.address, next)
   return null
 }
 
@@ -153,38 +122,38 @@ function evolveIntent(world: World, fact: LoggedFact, parts: NameParts): string 
 // said again under a name of this one: nobody answers twice, and nothing is replaced.
 function isRepeated(intent: OpenIntent, { kind, tokens, place }: NameParts): boolean {
   if (eraOf(intent.name) === place.era) return false
-  const last = tokens[3]
-  const attempt = numberOf(last) ?? 0
+  const attempt = numberOf(tokens[3]) ?? 0
   switch (kind) {
     case 'grounding':
-      return attempt <= (intent.grounding?.data.attempt ?? 0)
+      return attempt <= (intent.grounding?.attempt ?? 0)
     case 'hold':
       return attempt < intent.attempt || attempt <= (intent.hold?.attempt ?? 0)
     case 'review':
-      return intent.review !== null
+      return attempt < intent.reviewNext
     case 'decision':
-      return intent.decisions.some(({ name }) => name.split('.')[6] === last)
+      return intent.decisions.some(({ name }) => name.split('.')[7] === tokens[4])
     case 'withdrawal':
-      return intent.withdrawnAt !== null
+      return intent.withdrawn !== null
     default:
       return false
   }
 }
 
+/** Null where an earlier era has its address: it opens nothing. */
 function grounded(
   world: World,
   intent: OpenIntent,
   fact: LoggedFact,
   parts: NameParts,
-): OpenIntent | string {
-  const evolved = (data: GroundingData): OpenIntent | string => {
+): OpenIntent | null | string {
+  const evolved = (data: GroundingData): OpenIntent | null | string => {
     if (numberOf(parts.tokens[3]) !== data.attempt) return 'it says another attempt'
     const { earlier } = data
-    return earlier === undefined || isEarlier(earlier, parts)
-      ? { ...intent, grounding: placed(fact, data) }
-      : 'it names no message of an earlier era'
+    world.recall.keepGrounding(fact, data)
+    if (earlier === undefined) return { ...intent, grounding: openGrounding(fact, data) }
+    return isEarlier(earlier, parts) ? null : 'it names no message of an earlier era'
   }
-  const recalled = world.recall.grounding(fact)
+  const recalled = world.recall.written(fact)
   if (recalled !== null) return evolved(recalled)
   return read('grounding', GroundingData, fact, intent, evolved)
 }
@@ -215,10 +184,7 @@ function nextIntent(
           : 'no such attempt is held',
       )
     case 'review':
-      return read('review', ReviewData, fact, intent, (data) => ({
-        ...intent,
-        review: placed(fact, data),
-      }))
+      return reviewed(world, intent, fact, numberOf(parts.tokens[3]))
     case 'decision':
       return read('decision', DecisionData, fact, intent, (data) => {
         const decision = placed(fact, data)
@@ -228,20 +194,39 @@ function nextIntent(
     case 'withdrawal':
       return read('withdrawal', WithdrawalData, fact, intent, (data) => {
         const why = withdrawalRefusal(world, fact.name, data)
-        return why ?? { ...intent, withdrawnAt: fact.position }
+        return why ?? { ...intent, withdrawn: 'withdrawal' }
       })
     default:
       return 'it is not about an intent'
   }
 }
 
-function read<T extends { readonly intent: { readonly address: string } }>(
+// A review takes the place of the one before, and what was answered to that one with it.
+function reviewed(
+  world: World,
+  intent: OpenIntent,
+  fact: LoggedFact,
+  number: number | null,
+): OpenIntent | string {
+  if (number !== intent.reviewNext) return 'it is not the next review'
+  // Readable or not, its number is used.
+  world.intents.set(intent.address, { ...intent, reviewNext: number + 1 })
+  return read('review', ReviewData, fact, intent, (data) => {
+    if (data.number !== number) return `it says number ${data.number}`
+    world.recall.keepReview(fact, data)
+    const known = (id: string): string => world.catalog.principals.get(id)?.id ?? id
+    const review = openReview(fact, data, known)
+    return { ...intent, review, reviewNext: number + 1, decisions: [] }
+  })
+}
+
+function read<T extends { readonly intent: { readonly address: string } }, Next>(
   kind: Parameters<typeof readEvent>[0],
   schema: Parameters<typeof readEvent<T>>[1],
   fact: LoggedFact,
   intent: OpenIntent,
-  evolved: (data: T) => OpenIntent | string,
-): OpenIntent | string {
+  evolved: (data: T) => Next,
+): Next | string {
   const reading = readEvent(kind, schema, fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event

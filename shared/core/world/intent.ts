@@ -1,6 +1,7 @@
 // One open intent as the log has it up to a position: an immutable value, replaced by each fact
-// about it and forgotten with its verdict, so that memory holds only what is still open.
-import type { DecisionData, GroundingData, RateData, ReviewData } from '#schemas/facts'
+// about it and forgotten with its verdict. It keeps only what deciding needs of those facts; the
+// rest is read by name when it is needed, since every process holds all that is open.
+import type { DecisionData, GroundingData, ReviewData } from '#schemas/facts'
 
 /** A fact about an intent, with what only the log may say of it. */
 export interface Placed<T> {
@@ -10,6 +11,33 @@ export interface Placed<T> {
   readonly data: T
 }
 
+/** Of the latest grounding. */
+export interface OpenGrounding {
+  readonly name: string
+  readonly position: number
+  readonly attempt: number
+  /** Whether all that had to be known was; true where nothing had to be. */
+  readonly grounded: boolean
+}
+
+/** Of the latest review. */
+export interface OpenReview {
+  readonly name: string
+  readonly position: number
+  readonly appendedAt: number
+  readonly number: number
+  readonly digest: string
+  readonly tier: ReviewData['tier']
+  readonly confirmers: readonly string[]
+  readonly quorum: number
+  /** How many questions it asks, and whether one of them asks for a reason. */
+  readonly questions: number
+  readonly asksReason: boolean
+  /** Milliseconds since 1970. */
+  readonly decideBy: number
+  readonly useWithinMs: number
+}
+
 export interface OpenIntent {
   /** `<agent>.<session>.<ulid>` as tokens. */
   readonly address: string
@@ -17,37 +45,80 @@ export interface OpenIntent {
   readonly name: string
   readonly position: number
   readonly appendedAt: number
-  /** The latest. */
-  readonly grounding: Placed<GroundingData> | null
+  /** Whether its agent had as many open intents as are served. */
+  readonly beyond: boolean
+  readonly grounding: OpenGrounding | null
   /** Until when policy holds the attempt of `grounding`; null where it does not. */
   readonly hold: { readonly attempt: number; readonly until: number } | null
   /** The attempt that learning has asked for; 1 until it did. */
   readonly attempt: number
   /** The digest of what a person saw of it while it was held; null where no one did. */
   readonly shown: string | null
-  readonly use: Placed<RateData> | null
-  readonly review: Placed<ReviewData> | null
-  /** In log order; void ones are not here. */
+  /** Whether it has taken its use of the capability, and its use of people's attention. */
+  readonly used: boolean
+  readonly asked: boolean
+  readonly review: OpenReview | null
+  /** The number of the next review. */
+  readonly reviewNext: number
+  /** On the latest review, in log order; void ones are not here. */
   readonly decisions: readonly Placed<DecisionData>[]
-  readonly withdrawnAt: number | null
+  /** How its agent has taken it back; null where it has not. */
+  readonly withdrawn: 'withdrawal' | 'correction' | null
 }
 
 export function openIntent(
   address: string,
   fact: { readonly name: string; readonly position: number; readonly appendedAt: number },
+  beyond: boolean,
 ): OpenIntent {
   return {
     address,
     name: fact.name,
     position: fact.position,
     appendedAt: fact.appendedAt,
+    beyond,
     grounding: null,
     hold: null,
     attempt: 1,
     shown: null,
-    use: null,
+    used: false,
+    asked: false,
     review: null,
+    reviewNext: 1,
     decisions: [],
-    withdrawnAt: null,
+    withdrawn: null,
+  }
+}
+
+interface At {
+  readonly name: string
+  readonly position: number
+  readonly appendedAt: number
+}
+
+export function openGrounding({ name, position }: At, data: GroundingData): OpenGrounding {
+  return { name, position, attempt: data.attempt, grounded: data.ground?.grounded ?? true }
+}
+
+/** `known` gives the catalog's own text of an id, which many reviews then share. */
+export function openReview(
+  { name, position, appendedAt }: At,
+  data: ReviewData,
+  known: (id: string) => string = (id) => id,
+): OpenReview {
+  const { number, digest, tier, confirmers, quorum, questions, decideBy, terms } = data
+  return {
+    name,
+    position,
+    appendedAt,
+    number,
+    digest,
+    tier,
+    confirmers: confirmers.map(known),
+    quorum,
+    questions: questions.length,
+    asksReason: questions.some(({ kind }) => kind === 'justification'),
+    decideBy: Date.parse(decideBy),
+    useWithinMs: terms.useWithinMs,
   }
 }

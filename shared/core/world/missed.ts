@@ -1,13 +1,14 @@
 // What learning may take up though nobody waits for it: the latest intents that were denied for
 // gaps alone, and the latest calls that failed. Only a memory of the fold: nothing is decided by
 // it, and what it has forgotten is asked when it is met again.
-import { OutcomeData, VerdictData, type GroundingData } from '#schemas/facts'
+import { OutcomeData, VerdictData } from '#schemas/facts'
 import { readEvent } from '../event.ts'
-import type { OpenIntent, Placed } from './intent.ts'
+import type { OpenIntent } from './intent.ts'
 import type { LoggedFact, World } from './world.ts'
 
 export type Miss =
-  | { readonly kind: 'denied'; readonly grounding: Placed<GroundingData> }
+  /** By the name of the grounding that found the gaps, or of the outcome. */
+  | { readonly kind: 'denied'; readonly grounding: string }
   | { readonly kind: 'failed'; readonly outcome: string }
 
 const keptMax = 256
@@ -40,22 +41,21 @@ export function newMissed(): Missed {
 /** Before the verdict closes the intent. Nearly always a look at the intent is enough. */
 export function noteDenied(world: World, fact: LoggedFact, intent: OpenIntent | undefined): void {
   const grounding = intent?.grounding ?? null
-  const isGrounded = grounding?.data.ground?.grounded ?? true
-  if (grounding === null || isGrounded || !world.catalog.learning) return
+  if (grounding === null || grounding.grounded || !world.catalog.learning) return
   const reading = readEvent('verdict', VerdictData, fact)
   if (!reading.ok || reading.event.data.outcome !== 'deny') return
   const { reasons } = reading.event.data
   // What would be refused anyway teaches nothing.
   if (reasons.every(({ code }) => code === 'ungrounded')) {
-    world.missed.note({ kind: 'denied', grounding })
+    world.missed.note({ kind: 'denied', grounding: grounding.name })
   }
 }
 
-export function noteFailed(world: World, fact: LoggedFact): void {
+export function noteFailed(world: World, fact: LoggedFact, kind: 'outcome' | 'ownoutcome'): void {
   if (!world.catalog.learning) return
   const bytes = Buffer.from(fact.bytes.buffer, fact.bytes.byteOffset, fact.bytes.byteLength)
   if (!bytes.includes('"outcome":"failed"')) return
-  const reading = readEvent('outcome', OutcomeData, fact)
+  const reading = readEvent(kind, OutcomeData, fact)
   if (!reading.ok || reading.event.data.outcome !== 'failed') return
   if (reading.event.data.detail !== undefined) {
     world.missed.note({ kind: 'failed', outcome: fact.name })

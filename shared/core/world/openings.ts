@@ -1,14 +1,16 @@
 // The openings of recent intents, so that the fold and the stages check the same bytes once. It
 // holds as many as fit; one that is not here is read from the log again.
 import { LRUCache } from 'lru-cache'
-import { openingOf, type MessageBytes, type Opening } from '../stage/opening.ts'
+import { readMessage, type MessageBytes } from '../stage/opening.ts'
+import type { MessageRead, Opening } from '../stage/opening.ts'
+import { heapBytes } from './recall.ts'
 
 const keptMax = 20_000
 const keptBytesMax = 32 * 1024 * 1024
 
 export interface Openings {
-  /** What the message opens; null for a sound message that is no intent. */
-  of(fact: MessageBytes, knownConstraints: readonly string[]): Opening | null
+  /** What the message is, and what it opens. */
+  of(fact: MessageBytes, knownConstraints: readonly string[]): MessageRead
   /** The same without the bytes, if it is still here and was checked against that very list. */
   peek(position: number, knownConstraints: readonly string[]): Opening | undefined
   /** Lets go of one that nobody will ask for again. */
@@ -34,12 +36,13 @@ export function recentOpenings(): Openings {
     },
     of(fact, known) {
       const found = peek(fact.position, known)
-      if (found !== undefined) return found
-      const opening = openingOf(fact, known)
+      if (found !== undefined) return { check: found.check, opening: found }
+      const read = readMessage(fact, known)
+      const { opening } = read
       if (opening !== null) {
-        kept.set(fact.position, { opening, known }, { size: fact.bytes.length + 1 })
+        kept.set(fact.position, { opening, known }, { size: heapBytes(fact.bytes) })
       }
-      return opening
+      return read
     },
   }
 }

@@ -22,23 +22,22 @@ export function resetClock(world: World, reset: Reset): void {
   const moved = movedBy(reset)
   for (const [address, intent] of world.intents)
     world.intents.set(address, movedIntent(intent, moved))
-  for (const [key, uses] of world.uses) {
-    world.uses.set(key, { ...uses, times: uses.times.map(moved) })
+  for (const series of [world.uses, world.asks]) {
+    for (const [key, uses] of series) series.set(key, { ...uses, times: uses.times.map(moved) })
   }
   world.learning = movedLearning(world.learning, moved)
 }
 
 function movedIntent(intent: OpenIntent, moved: Moved): OpenIntent {
-  const { grounding, hold, use, review, decisions } = intent
+  const { hold, review, decisions } = intent
   return {
     ...intent,
     appendedAt: moved(intent.appendedAt),
-    grounding: grounding && movedFact(grounding, moved),
     hold: hold && { ...hold, until: moved(hold.until) },
-    use: use && movedFact(use, moved),
     review: review && {
-      ...movedFact(review, moved),
-      data: { ...review.data, decideBy: movedText(review.data.decideBy, moved) },
+      ...review,
+      appendedAt: moved(review.appendedAt),
+      decideBy: moved(review.decideBy),
     },
     decisions: decisions.map((decision) => movedFact(decision, moved)),
   }
@@ -61,8 +60,4 @@ function movedLearning({ open, history, spent }: Learning, moved: Moved): Learni
 
 function movedFact<T>(fact: Placed<T>, moved: Moved): Placed<T> {
   return { ...fact, appendedAt: moved(fact.appendedAt) }
-}
-
-function movedText(instant: string, moved: Moved): string {
-  return new Date(moved(Date.parse(instant))).toISOString()
 }

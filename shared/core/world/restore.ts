@@ -7,6 +7,8 @@ import { Fault } from '../fault.ts'
 import { graphOfPrimitives } from '../graph/copy.ts'
 import { readJson } from '../vlp/json.ts'
 import { describeJsonFault } from '../json-fault.ts'
+import { agentIn } from '../names.ts'
+import { newAgent, withAgent } from './agents.ts'
 import { sealAt } from './seal.ts'
 import type { Series } from './series.ts'
 import { Line, type LineOf } from './snapshot-lines.ts'
@@ -116,10 +118,25 @@ function take(draft: Draft, line: Line): void {
       draft.primitives.push(line)
       return
     case 'intent':
-      world.intents.set(line.intent.address, line.intent)
+      restoreIntent(world, line.intent)
       return
     case 'uses':
       world.uses.set(line.key, { series: seriesOf(line.series), times: line.times })
+      return
+    case 'asks':
+      world.asks.set(line.key, { series: seriesOf(line.series), times: line.times })
+      return
+    case 'agent': {
+      const { agent, block, liftedThrough, lifts } = line
+      const { open } = world.agents.get(agent) ?? newAgent
+      withAgent(world, agent, { open, block, liftedThrough, lifts: seriesOf(lifts) })
+      return
+    }
+    case 'groupBlock':
+      world.groupBlocks.set(line.group, line.block)
+      return
+    case 'sessionBlock':
+      world.sessionBlocks.set(line.session, line.block)
       return
     case 'proposal':
       draft.open.set(line.proposal.id, line.proposal)
@@ -134,6 +151,13 @@ function take(draft: Draft, line: Line): void {
       world.early.set(line.key, new Set(line.numbers))
       return
   }
+}
+
+function restoreIntent(world: World, intent: LineOf<'intent'>['intent']): void {
+  world.intents.set(intent.address, intent)
+  const agent = agentIn(intent.address)
+  const state = world.agents.get(agent) ?? newAgent
+  withAgent(world, agent, { ...state, open: state.open + 1 })
 }
 
 function whole({ world, head, primitives, catalog, entries, ...learning }: Draft): World {

@@ -10,7 +10,7 @@ import {
   Principal,
   TrustedEvidence,
 } from '#schemas/catalog'
-import { DecisionData, GroundingData, RateData, ReviewData } from '#schemas/facts'
+import { DecisionData, ReviewData } from '#schemas/facts'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
 import { Digest } from '#schemas/values'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
@@ -80,17 +80,43 @@ const Intent = z.strictObject({
   name: z.string(),
   position: Count,
   appendedAt: Count,
-  grounding: placed(GroundingData).nullable(),
+  beyond: z.boolean(),
+  grounding: z
+    .strictObject({
+      name: z.string(),
+      position: Count,
+      attempt: z.int().min(1),
+      grounded: z.boolean(),
+    })
+    .nullable(),
   hold: z.strictObject({ attempt: z.int(), until: z.number() }).nullable(),
   attempt: z.int(),
   shown: z.string().nullable(),
-  use: placed(RateData).nullable(),
-  review: placed(ReviewData).nullable(),
+  used: z.boolean(),
+  asked: z.boolean(),
+  review: z
+    .strictObject({
+      name: z.string(),
+      position: Count,
+      appendedAt: Count,
+      number: z.int().min(1),
+      digest: Digest,
+      tier: ReviewData.shape.tier,
+      confirmers: z.array(z.string()),
+      quorum: z.int().min(1),
+      questions: Count,
+      asksReason: z.boolean(),
+      decideBy: z.number(),
+      useWithinMs: z.int().min(1),
+    })
+    .nullable(),
+  reviewNext: z.int().min(1),
   decisions: z.array(placed(DecisionData)),
-  withdrawnAt: Count.nullable(),
+  withdrawn: z.enum(['withdrawal', 'correction']).nullable(),
 })
 
 const Met = z.array(MetBy)
+const Block = z.strictObject({ name: z.string(), sender: z.string(), position: Count })
 
 const OpenProposal = placed(ProposalData).extend({
   id: z.string(),
@@ -149,6 +175,21 @@ export const Line = z.discriminatedUnion('line', [
     series: Series,
     times: z.array(Count),
   }),
+  z.strictObject({
+    line: z.literal('asks'),
+    key: z.string(),
+    series: Series,
+    times: z.array(Count),
+  }),
+  z.strictObject({
+    line: z.literal('agent'),
+    agent: z.string(),
+    block: Block.nullable(),
+    liftedThrough: Count,
+    lifts: Series,
+  }),
+  z.strictObject({ line: z.literal('groupBlock'), group: z.string(), block: Block }),
+  z.strictObject({ line: z.literal('sessionBlock'), session: z.string(), block: Block }),
   z.strictObject({ line: z.literal('proposal'), proposal: OpenProposal }),
   z.strictObject({ line: z.literal('spent'), proposal: z.string() }),
   z.strictObject({ line: z.literal('history'), key: z.string(), asked: AskedBefore }),

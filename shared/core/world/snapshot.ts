@@ -86,11 +86,23 @@ function* settledLines(world: World): Generator<Line> {
 
 function* movingLines(world: World): Generator<Line> {
   for (const intent of world.intents.values()) {
-    yield { line: 'intent', intent: { ...intent, decisions: [...intent.decisions] } }
+    const { review, decisions } = intent
+    const kept = review && { ...review, confirmers: [...review.confirmers] }
+    yield { line: 'intent', intent: { ...intent, review: kept, decisions: [...decisions] } }
   }
   for (const [key, { series, times }] of world.uses) {
     yield { line: 'uses', key, series: plainSeries(series), times: [...times] }
   }
+  for (const [key, { series, times }] of world.asks) {
+    yield { line: 'asks', key, series: plainSeries(series), times: [...times] }
+  }
+  for (const [agent, { block, liftedThrough, lifts }] of world.agents) {
+    if (block === null && liftedThrough === 0 && lifts.next === 1 && lifts.spent.size === 0)
+      continue
+    yield { line: 'agent', agent, block, liftedThrough, lifts: plainSeries(lifts) }
+  }
+  for (const [group, block] of world.groupBlocks) yield { line: 'groupBlock', group, block }
+  for (const [session, block] of world.sessionBlocks) yield { line: 'sessionBlock', session, block }
   for (const [key, numbers] of world.early) {
     yield { line: 'early', key, numbers: inOrder(numbers) }
   }

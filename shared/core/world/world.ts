@@ -4,6 +4,7 @@ import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { emptyGraph, type Graph } from '../graph/graph.ts'
 import { noLearning, type Learning } from '../learning/state.ts'
 import type { NameParts, Place } from '../names.ts'
+import type { AgentState, Block } from './agents.ts'
 import type { Early } from './early.ts'
 import { firstEra, type Eras } from './eras.ts'
 import type { OpenIntent } from './intent.ts'
@@ -64,6 +65,13 @@ export interface World {
   readonly intents: Map<string, OpenIntent>
   /** By `<agent>.<capability>`, as tokens. */
   readonly uses: Map<string, Uses>
+  /** Of people's attention: reviews that were opened, by the same keys. */
+  readonly asks: Map<string, Uses>
+  /** By the token of the agent; what is as new is not here. */
+  readonly agents: Map<string, AgentState>
+  /** The latest block of each group, by its id, and of each session, by its token. */
+  readonly groupBlocks: Map<string, Block>
+  readonly sessionBlocks: Map<string, Block>
   /** What is asked of people to close gaps, and what became of what was asked. */
   learning: Learning
   readonly openings: Openings
@@ -75,6 +83,8 @@ export interface World {
 export interface Folded {
   readonly parts: NameParts | null
   readonly void: string | null
+  /** Open intents that it has stopped: nothing else is waited for. */
+  readonly stopped?: readonly string[]
 }
 
 export function newWorld(place: Place, rootKey: string | null = null): World {
@@ -97,6 +107,10 @@ export function newWorld(place: Place, rootKey: string | null = null): World {
     graphSeries: newSeries,
     intents: new Map(),
     uses: new Map(),
+    asks: new Map(),
+    agents: new Map(),
+    groupBlocks: new Map(),
+    sessionBlocks: new Map(),
     learning: noLearning,
     openings: recentOpenings(),
     recall: newRecall(),

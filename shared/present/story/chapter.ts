@@ -7,6 +7,7 @@ import {
   GraphChangeData,
   GroundingData,
   HoldData,
+  LiftData,
   OutcomeData,
   RateData,
   ResumeData,
@@ -19,7 +20,7 @@ import { explain } from '../explain.ts'
 import { listed, quoted } from '#core/judge/quote'
 import { decisionRefusal } from '#core/stage/decision'
 import { openingOf, type Opening } from '#core/stage/opening'
-import type { Placed } from '#core/world/intent'
+import { openReview, type OpenReview } from '#core/world/intent'
 import { groundingDetails } from './knowledge.ts'
 import { resumeText } from '../proposal.ts'
 import { questionSaid } from './question.ts'
@@ -33,7 +34,7 @@ import { counted, duration, jsonText, said, utc } from '../wording.ts'
 /** What later facts of the story need of the earlier ones. */
 export interface Chapter {
   opening: Opening | null
-  review: Placed<ReviewData> | null
+  review: OpenReview | null
 }
 
 export function stepOf(fact: Told, chapter: Chapter): StoryStep {
@@ -54,6 +55,10 @@ function saidOf(fact: Told, chapter: Chapter): Said {
       return read('rate', RateData, fact, ({ use, uses, windowMs }) =>
         plain(`Use ${use} was counted; at most ${uses} in ${duration(windowMs)} are free`),
       )
+    case 'asked':
+      return read('asked', RateData, fact, ({ use, uses, windowMs }) =>
+        plain(`People are asked, use ${use} of at most ${uses} in ${duration(windowMs)}`),
+      )
     case 'hold':
       return read('hold', HoldData, fact, ({ until }) =>
         plain(`Only gaps stand in the way: it waits for learning until ${utc(until)}`),
@@ -64,23 +69,27 @@ function saidOf(fact: Told, chapter: Chapter): Said {
       )
     case 'review':
       return read('review', ReviewData, fact, (data) => {
-        if (fact.void === null) chapter.review = { ...fact, data }
+        if (fact.void === null) chapter.review = openReview(fact, data)
         return reviewSaid(data, fact.appendedAt)
       })
     case 'decision':
       return read('decision', DecisionData, fact, (data) => decisionSaid(fact, data, chapter))
     case 'withdrawal':
-      return read('withdrawal', WithdrawalData, fact, ({ why }) =>
-        plain('The agent no longer wants it', why === undefined ? [] : [`why: ${said(why)}`]),
+      return read('withdrawal', WithdrawalData, fact, ({ note }) =>
+        plain('The agent no longer wants it', note === undefined ? [] : [`note: ${said(note)}`]),
       )
     case 'verdict':
       return read('verdict', VerdictData, fact, verdictSaid)
     case 'start':
-      return read('start', StartData, fact, ({ ownWord }) =>
-        plain(`The warrant was used${ownWordNote(ownWord)}`),
+    case 'ownstart':
+      return read(fact.parts.kind, StartData, fact, () =>
+        plain(`The warrant was used${ownReport(fact.parts.kind)}`),
       )
     case 'outcome':
-      return read('outcome', OutcomeData, fact, outcomeSaid)
+    case 'ownoutcome':
+      return read(fact.parts.kind, OutcomeData, fact, (data) => {
+        return outcomeSaid(data, ownReport(fact.parts.kind))
+      })
     case 'fault':
       return read('fault', FaultData, fact, ({ queue, attempts, code, message }) => ({
         title: `The ${queue} stage set it aside after ${counted(attempts, 'attempt')}`,
@@ -100,9 +109,11 @@ function saidOf(fact: Told, chapter: Chapter): Said {
           `${counted(operations.length, 'operation')} on the graph`,
         ]),
       )
+    case 'lift':
+      return read('lift', LiftData, fact, ({ by }) =>
+        plain(`${quoted(by)} lifts the agent's blocks`),
+      )
     case 'catalog':
-    case 'checkpoint':
-    case 'verification':
     case 'snapshot':
       return plain(`A ${fact.parts.kind}, which this version does not show`)
   }
@@ -170,7 +181,9 @@ function reviewSaid(data: ReviewData, openedAt: number): Said {
       : `${quorum} of ${listed(confirmers, 'and')} must agree`
   const left = duration(Date.parse(decideBy) - openedAt)
   const excludedNote = `does not count, being on the agent’s side: ${listed(excluded, 'and')}`
+  const again = data.previous === null ? [] : ['what is asked has changed since people were asked']
   return plain(who, [
+    ...again,
     ...questions.map((question) => `asked: ${questionText(question)}`),
     ...callbacks.filter(({ applies }) => applies !== false).map(answerText),
     ...(excluded.length === 0 ? [] : [excludedNote]),
@@ -212,17 +225,21 @@ function verdictSaid(data: VerdictData): Said {
   return { title: observed ? 'It would be denied' : 'Denied', details, tone: 'bad' }
 }
 
-function outcomeSaid({ outcome, detail, ownWord }: OutcomeData): Said {
-  const details = detail === undefined ? [] : [said(detail)]
+function outcomeSaid({ outcome, code, detail }: OutcomeData, reported: string): Said {
+  const details = [
+    ...(code === undefined ? [] : [`code: ${quoted(code)}`]),
+    ...(detail === undefined ? [] : [said(detail)]),
+  ]
   const title = {
     succeeded: 'It succeeded',
     failed: 'It failed',
+    refused: 'It was refused before it ran',
     unknown: 'No one knows what came of it',
   }
   const tone = outcome === 'succeeded' ? 'good' : 'bad'
-  return { title: `${title[outcome]}${ownWordNote(ownWord)}`, details, tone }
+  return { title: `${title[outcome]}${reported}`, details, tone }
 }
 
-function ownWordNote(ownWord: boolean): string {
-  return ownWord ? ', by the agent’s own word' : ''
+function ownReport(kind: Told['parts']['kind']): string {
+  return kind === 'ownstart' || kind === 'ownoutcome' ? ', as the agent itself reports' : ''
 }

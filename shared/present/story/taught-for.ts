@@ -39,7 +39,10 @@ export function taughtFor(address: string): TaughtFor {
 
 function* waitedFor(world: World, address: string): Generator<string> {
   const intent = world.intents.get(address)
-  const query = intent === undefined || intent.hold === null ? null : queryOf({ intent })
+  const name = intent?.hold === null ? undefined : intent?.grounding?.name
+  // A fold that has just passed it still has it at hand.
+  const grounding = (name === undefined ? undefined : world.recall.grounding(name)) ?? null
+  const query = queryOf({ grounding })
   const keys = new Set(query === null ? [] : templatesFor(world.graph, query).map(keyOf))
   for (const { id, data } of world.learning.open.values()) {
     if (data.intent.address === address || keys.has(keyOf(data.template))) yield id

@@ -5,7 +5,7 @@ import { writeEvent, type Stamp } from '#core/event'
 import { Fault } from '#core/fault'
 import { candidateProblem } from '#core/learning/candidate'
 import { learntChange, nextDraft } from '#core/learning/proposal'
-import { sourceOfGrounding, type Source } from '#core/learning/source'
+import type { Source } from '#core/learning/source'
 import type { OpenProposal } from '#core/learning/state'
 import { partsInRealm } from '#core/names'
 import type { Stage } from '#core/stage/stage'
@@ -47,18 +47,19 @@ function heldIn({ follower }: Advancing): readonly string[] {
 async function letGo(options: Advancing, held: readonly string[]): Promise<void> {
   for (const address of held) await advance(options, address)
   for (const address of held) {
-    const source = sourceOf(options, address)
+    const source = await sourceOf(options, address)
     if (source === null) continue
     await propose(options, source)
     await advance(options, address)
   }
 }
 
-function sourceOf({ follower }: Advancing, address: string): Source | null {
-  const intent = follower.world.intents.get(address)
-  const isHeld = intent?.hold?.attempt === intent?.attempt && intent?.withdrawnAt === null
+async function sourceOf({ log, follower }: Advancing, address: string): Promise<Source | null> {
+  const { place, intents } = follower.world
+  const intent = intents.get(address)
+  const isHeld = intent?.hold?.attempt === intent?.attempt && intent?.withdrawn === null
   const grounding = intent?.grounding ?? null
-  return isHeld && grounding !== null ? sourceOfGrounding(grounding) : null
+  return isHeld && grounding !== null ? sourceNamed(log, place, grounding.name) : null
 }
 
 /** Binds every proposal that this gives rise to, one after the other. */

@@ -1,6 +1,6 @@
 // Takes up what nobody waits for: intents that were denied for gaps alone, and calls that failed.
 // What cannot be proposed now, the log being out of reach, is tried again.
-import { sourceOfGrounding, type Source } from '#core/learning/source'
+import type { Source } from '#core/learning/source'
 import type { Kind } from '#core/names'
 import type { Miss } from '#core/world/missed'
 import type { Timer } from '#ports/clock'
@@ -41,7 +41,7 @@ export function watchMissed(
       isBusy = false
     }
   }
-  const watched: ReadonlySet<Kind> = new Set<Kind>(['verdict', 'outcome'])
+  const watched: ReadonlySet<Kind> = new Set<Kind>(['verdict', 'outcome', 'ownoutcome'])
   const stop = follower.listen((_fact, { parts }) => {
     if (parts !== null && watched.has(parts.kind) && world.missed.size > 0) void takeUp()
   })
@@ -56,6 +56,6 @@ function sourceOf(
   { log, follower }: Advancing,
   miss: Miss,
 ): Source | null | Promise<Source | null> {
-  if (miss.kind === 'denied') return sourceOfGrounding(miss.grounding)
-  return sourceNamed(log, follower.world.place, miss.outcome)
+  const name = miss.kind === 'denied' ? miss.grounding : miss.outcome
+  return sourceNamed(log, follower.world.place, name)
 }

@@ -25,6 +25,7 @@ export async function sourceNamed(
     case 'grounding':
       return ofGrounding(fact)
     case 'outcome':
+    case 'ownoutcome':
       return ofFailure(log, fact, parts)
     case 'reopening':
       return ofReopening(log, fact)
@@ -41,9 +42,9 @@ function ofGrounding({ name, position, bytes }: Fact): Source | null {
 async function ofFailure(
   log: Pick<Log, 'get'>,
   fact: Fact,
-  { place, address }: NameParts,
+  { kind, place, address }: NameParts,
 ): Promise<Source | null> {
-  const outcome = readEvent('outcome', OutcomeData, fact)
+  const outcome = readEvent(kind === 'outcome' ? kind : 'ownoutcome', OutcomeData, fact)
   const verdict = await log.get(nameOf(place, 'verdict', address ?? ''))
   const judged = verdict === undefined ? null : readEvent('verdict', VerdictData, verdict)
   const grounding = judged?.ok === true ? judged.event.data.grounding : null

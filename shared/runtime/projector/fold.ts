@@ -15,6 +15,7 @@ import { eveOf, stepOf, type Eve } from '#core/projection/step'
 import type { Folded, World } from '#core/world/world'
 import type { Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'
+import { groundingOf } from '../open-reviews.ts'
 import { Follower } from '../follower.ts'
 
 /** What the projection says of where it is. */
@@ -33,12 +34,14 @@ export class ProjectorFold {
   #reached: Reached
   #isOver = false
   #failure: unknown = null
+  readonly #log: Log
   #ring = (): void => undefined
   #rung: Promise<void> = Promise.resolve()
 
   /** Goes on from the world; up to the position `to` if one is given. */
   constructor(log: Log, world: World, { reached, to }: { reached: Reached; to: number | null }) {
     this.pending = newPending(world.graph)
+    this.#log = log
     this.#reached = reached
     this.#hang()
     this.follower = new Follower(this.#tapped(log, world, to), world)
@@ -115,7 +118,7 @@ export class ProjectorFold {
     signal.addEventListener('abort', () => this.#chime(), { once: true })
     try {
       for await (const fact of facts) {
-        const eve = eveOf(world, fact)
+        const eve = await this.#eve(world, fact)
         // Whoever takes it folds it before he asks for the next.
         yield fact
         this.#take(eve, world, fact, folded)
@@ -129,6 +132,14 @@ export class ProjectorFold {
     } finally {
       stop()
     }
+  }
+
+  // What the fold has just passed is nearly always at hand still.
+  async #eve(world: World, fact: Fact): Promise<Eve> {
+    const eve = eveOf(world, fact)
+    if (eve.grounding !== undefined || eve.intent === null) return eve
+    const { intent } = eve
+    return { ...eve, grounding: await groundingOf({ log: this.#log, follower: { world } }, intent) }
   }
 
   #over(failure: unknown): void {

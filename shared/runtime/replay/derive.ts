@@ -96,12 +96,12 @@ async function afterOpening(
 }
 
 async function fromView(
-  { reader, callbacks: given, counted }: Deriving,
+  { world, reader, callbacks: given, counted }: Deriving,
   due: Due,
   { stage, view }: { readonly stage: Stage; readonly view: View },
 ): Promise<Derived | null> {
   const { fact, stamp } = due
-  const context = await gatherContext(reader, view)
+  const context = await gatherContext(reader, world, view)
   const calls = stage.calls(view, context, stamp.time)
   const callbacks = calls.length === 0 ? given : recordedFirst(given, fact, counted)
   const answers = await gatherAnswers(callbacks, view, calls)

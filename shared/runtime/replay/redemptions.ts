@@ -79,16 +79,38 @@ export function redeemed(
   { kind, address }: Pick<NameParts, 'kind' | 'address'>,
 ): Redeemed | null | Promise<Redeemed> {
   if (address === null) return null
-  if (kind === 'start') return start(checking, fact, address)
-  return kind === 'outcome' ? outcome(checking, fact, address) : null
+  switch (kind) {
+    case 'start':
+    case 'ownstart':
+      return start(checking, fact, { kind, address })
+    case 'outcome':
+      return outcome(checking, fact, { kind, begun: 'start', address })
+    case 'ownoutcome':
+      return outcome(checking, fact, { kind, begun: 'ownstart', address })
+    default:
+      return null
+  }
 }
 
-function start(checking: Checking, fact: Fact, address: string): Redeemed | Promise<Redeemed> {
-  const reading = readEvent('start', StartData, fact)
+type StartKind = 'start' | 'ownstart'
+
+interface Ending {
+  readonly kind: 'outcome' | 'ownoutcome'
+  /** Who reports the end reports the start. */
+  readonly begun: StartKind
+  readonly address: string
+}
+
+function start(
+  checking: Checking,
+  fact: Fact,
+  { kind, address }: { readonly kind: StartKind; readonly address: string },
+): Redeemed | Promise<Redeemed> {
+  const reading = readEvent(kind, StartData, fact)
   if (!reading.ok) return { is: 'void', why: reading.why }
   const { verdict, intent } = reading.event.data
   if (intent.address !== address) return isAnothers
-  keep(checking.redemptions.started, address, fact.position)
+  keep(checking.redemptions.started, `${kind} ${address}`, fact.position)
   const { warrants } = checking.redemptions
   const warrant = warrants.get(address)
   warrants.delete(address)
@@ -117,19 +139,24 @@ function startUnder(
   return isOver ? { is: 'finding', kind: 'startAfterUseBy' } : { is: 'sound' }
 }
 
-function outcome(checking: Checking, fact: Fact, address: string): Redeemed | Promise<Redeemed> {
-  const reading = readEvent('outcome', OutcomeData, fact)
+function outcome(checking: Checking, fact: Fact, ending: Ending): Redeemed | Promise<Redeemed> {
+  const { kind, begun, address } = ending
+  const reading = readEvent(kind, OutcomeData, fact)
   if (!reading.ok) return { is: 'void', why: reading.why }
   if (reading.event.data.intent.address !== address) return isAnothers
-  return checking.redemptions.started.delete(address)
+  return checking.redemptions.started.delete(`${begun} ${address}`)
     ? { is: 'sound' }
-    : outcomeAlone(checking, fact, address)
+    : outcomeAlone(checking, fact, ending)
 }
 
-async function outcomeAlone(checking: Checking, fact: Fact, address: string): Promise<Redeemed> {
+async function outcomeAlone(
+  checking: Checking,
+  fact: Fact,
+  { begun, address }: Ending,
+): Promise<Redeemed> {
   const { redemptions, era } = checking
-  const found = await inItsEra(checking, 'start', address)
-  const wasBegun = found !== null && readEvent('start', StartData, found).ok
+  const found = await inItsEra(checking, begun, address)
+  const wasBegun = found !== null && readEvent(begun, StartData, found).ok
   if (wasBegun && found.position < fact.position) return { is: 'sound' }
   // A call that was only observed runs whatever the verdict says, and redeems nothing.
   const warrant = redemptions.warrants.get(address) ?? (await verdictOn(checking, address))
@@ -148,7 +175,7 @@ async function verdictOn(checking: Checking, address: string): Promise<Warrant |
 /** The fact of that kind about the intent in the first era that has it. */
 async function inItsEra(
   { log, world, era: first }: Checking,
-  kind: 'start' | 'verdict',
+  kind: StartKind | 'verdict',
   address: string,
 ): Promise<Fact | null> {
   const { realm } = world.place

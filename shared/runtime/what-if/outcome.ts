@@ -38,17 +38,21 @@ export interface Deriving {
 /** Null where the stages have nothing to say of it. */
 export async function outcomeUnder(graph: Graph, deriving: Deriving): Promise<Derived | null> {
   const { intent } = deriving.view
-  const view = regrounded({ ...deriving.view, graph, intent: { ...intent, review: null } })
-  const draft = await drafted('policy', view, deriving)
-  return draft?.kind === 'review' ? reviewed(draft, view, deriving) : derivedFrom(draft)
+  // People are asked as the first time: what their attention was taken for is not asked again.
+  const unasked = { ...intent, review: null, reviewNext: 1, asked: true }
+  const view = { ...deriving.view, graph, intent: unasked }
+  const context = regrounded(view, deriving.context)
+  const draft = await drafted('policy', view, { ...deriving, context })
+  return draft?.kind === 'review'
+    ? reviewed(draft, view, { ...deriving, context })
+    : derivedFrom(draft)
 }
 
 // Whether anything had to be known is up to the catalog, so where nothing had, nothing has.
-function regrounded(view: View): View {
-  const { grounding } = view.intent
-  if (grounding === null || grounding.data.ground === null) return view
-  const data = { ...grounding.data, ground: groundOf(view) }
-  return { ...view, intent: { ...view.intent, grounding: { ...grounding, data } } }
+function regrounded(view: View, context: Context): Context {
+  const { grounding } = context
+  if (grounding === null || grounding.ground === null) return context
+  return { ...context, grounding: { ...grounding, ground: groundOf(view) } }
 }
 
 // People agreed to what they were shown, so where that is the same, their decisions stand.
@@ -59,11 +63,14 @@ async function reviewed(
 ): Promise<Derived | null> {
   const { questions } = draft.data
   const asks: Derived = { outcome: 'ask', reasons: [], questions }
-  const recorded = deriving.view.intent.review
-  if (recorded === null || recorded.data.digest !== draft.data.digest) return asks
-  const data = { ...recorded.data, callbacks: draft.data.callbacks }
-  const answered = { ...view, intent: { ...view.intent, review: { ...recorded, data } } }
-  return derivedFrom(await drafted('confirmation', answered, deriving)) ?? asks
+  const { intent } = deriving.view
+  const recorded = deriving.context.review
+  if (intent.review === null || recorded === null) return asks
+  if (intent.review.digest !== draft.data.digest) return asks
+  const review = { ...recorded, callbacks: draft.data.callbacks }
+  const answered = { ...view, intent: { ...view.intent, review: intent.review } }
+  const context = { ...deriving.context, review }
+  return derivedFrom(await drafted('confirmation', answered, { ...deriving, context })) ?? asks
 }
 
 async function drafted(name: Stage['name'], view: View, deriving: Deriving): Promise<Draft | null> {

@@ -126,7 +126,7 @@ async function triedAgain(
   const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)
   const view = opening === null ? null : viewOf(world, address, opening)
   if (view === null) return null
-  const context = await gatherContext(reader, view)
+  const context = await gatherContext(reader, world, view)
   const recorded = () => log.get(name)
   const faulted = (fault: CallbackFault): void => {
     if (!faults.has(name)) faults.set(name, fault)

@@ -21,7 +21,7 @@ export async function proposals(options: ProposalsOptions): Promise<number> {
   if (all) return listAll(options)
   if (follow) return followOpen(options)
   return withRuntime(options, { reads: true }, async (runtime) => {
-    const found = openProposals(runtime)
+    const found = await openProposals(runtime)
     await list(found, options, runtime.clock.now())
     const isOff = found.length === 0 && !runtime.follower.world.catalog.learning
     if (isOff) note('warrant: learning is off: the catalog does not say `"learning": true`')
@@ -33,7 +33,7 @@ function listAll(options: ProposalsOptions): Promise<number> {
   return withRuntime(options, { reads: true }, async (runtime) => {
     const { log, place, clock } = runtime
     const now = clock.now()
-    const open = new Map(openProposals(runtime).map((shown) => [shown.name, shown]))
+    const open = new Map((await openProposals(runtime)).map((shown) => [shown.name, shown]))
     const all = await allProposals(log, place, now)
     // Only a fold of everything knows who waits.
     await list(
@@ -86,7 +86,8 @@ async function followOpen(options: ProposalsOptions): Promise<number> {
           continue
         }
         isStale = false
-        const fresh = openProposals(runtime).filter(({ id }) => !seen.has(id))
+        const open = await openProposals(runtime)
+        const fresh = open.filter(({ id }) => !seen.has(id))
         for (const { id } of fresh) seen.add(id)
         if (fresh.length > 0) await list(fresh, options, clock.now())
       }

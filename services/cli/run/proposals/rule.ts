@@ -78,7 +78,8 @@ async function ruleOne(
 ): Promise<number> {
   const signer = await signerFor(runtime, proposal, options)
   const key = keyOf(proposal.data.template)
-  const waiting = waitingIn(runtime.follower.world, runtime.clock.now()).get(key) ?? []
+  const all = await waitingIn(runtime.log, runtime.follower.world, runtime.clock.now())
+  const waiting = all.get(key) ?? []
   const { asking, close } = questionsWhenAsked()
   try {
     const asked = { asking, endAsking: close }

@@ -27,7 +27,7 @@ export async function tellRuled(
   { fact, revision, waits, intents }: Followed,
   preview: WhatIfReport | null,
 ): Promise<void> {
-  const next = nextOf(
+  const next = await nextOf(
     runtime,
     intents.map(({ intent }) => intent),
   )
@@ -53,12 +53,12 @@ export async function tellRuled(
 }
 
 /** What else is asked for the same intents. */
-function nextOf(
-  { follower, clock }: Runtime,
+async function nextOf(
+  { log, follower, clock }: Runtime,
   intents: readonly string[],
-): readonly { readonly id: string; readonly wanted: string }[] {
+): Promise<readonly { readonly id: string; readonly wanted: string }[]> {
   const { world } = follower
-  const waiting = waitingIn(world, clock.now())
+  const waiting = await waitingIn(log, world, clock.now())
   return [...world.learning.open.values()].flatMap(({ id, data: { template } }) => {
     const who = waiting.get(keyOf(template)) ?? []
     const isTheirs = who.some(({ intent }) => intents.includes(intent))

@@ -70,7 +70,7 @@ export function previewLines(preview: WhatIfReport): readonly Line[] {
 // What is open is known at once; what was is looked for in the log.
 async function proposalNamed(runtime: Runtime, meant: string): Promise<ShownProposal> {
   const { log, place, clock } = runtime
-  const open = openProposals(runtime)
+  const open = await openProposals(runtime)
   const isOpen = pickProposal(
     meant,
     place,

@@ -18,9 +18,13 @@ import type { Ruled, ShownProposal } from '../../text/proposal-text.ts'
 import { waitingIn, type Waiting } from './waiting.ts'
 
 /** What waits for people, in the order it was asked. */
-export function openProposals({ follower, clock }: Runtime): readonly ShownProposal[] {
+export async function openProposals({
+  log,
+  follower,
+  clock,
+}: Runtime): Promise<readonly ShownProposal[]> {
   const { world } = follower
-  const waiting = waitingIn(world, clock.now())
+  const waiting = await waitingIn(log, world, clock.now())
   return [...world.learning.open.values()].map((open) => shownOpen(world, open, waiting))
 }
 
@@ -68,7 +72,7 @@ export async function allProposals(
     if (parts.kind === 'graph') hearGraph(told, fact)
     if (before !== world.learning) hearChange(told, before, world.learning)
   }
-  const waiting = waitingIn(world, now)
+  const waiting = await waitingIn(log, world, now)
   return [...told.values()].map((each) => became(world, each, waiting))
 }
 

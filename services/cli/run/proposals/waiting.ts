@@ -3,6 +3,8 @@
 import { keyOf, templatesFor } from '#core/learning/template'
 import { queryOf } from '#core/stage/teachable'
 import type { World } from '#core/world/world'
+import type { Log } from '#ports/log'
+import { groundingOf } from '#runtime/open-reviews'
 
 export interface Waiting {
   /** The address of an intent. */
@@ -13,17 +15,19 @@ export interface Waiting {
 }
 
 /** By the keys of templates, and each in log order. */
-export function waitingIn(
-  { graph, intents }: Pick<World, 'graph' | 'intents'>,
+export async function waitingIn(
+  log: Pick<Log, 'get'>,
+  world: Pick<World, 'graph' | 'intents' | 'recall'>,
   now: number,
-): ReadonlyMap<string, readonly Waiting[]> {
+): Promise<ReadonlyMap<string, readonly Waiting[]>> {
+  const { graph, intents } = world
   const waiting = new Map<string, Waiting[]>()
   for (const intent of intents.values()) {
-    const { address, attempt, hold, withdrawnAt } = intent
-    const query = queryOf({ intent })
-    if (hold === null || hold.attempt !== attempt || withdrawnAt !== null || query === null)
-      continue
+    const { address, attempt, hold, withdrawn } = intent
+    if (hold === null || hold.attempt !== attempt || withdrawn !== null) continue
     if (now >= hold.until) continue
+    const query = queryOf({ grounding: await groundingOf({ log, follower: { world } }, intent) })
+    if (query === null) continue
     const one = { intent: address, attempt, until: hold.until }
     for (const template of templatesFor(graph, query)) {
       const key = keyOf(template)

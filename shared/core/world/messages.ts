@@ -1,0 +1,61 @@
+// What a message makes of the world: it opens an intent, takes one back, or stops an agent. All else
+// that is said is read from the log when it is needed.
+import { addressOf, agentIn, partsInRealm, type NameParts } from '../names.ts'
+import type { MessageCheck } from '../vlp/check.ts'
+import { isFrom, isInSession } from '../vlp/sender.ts'
+import { agentOf, evolveBlock, openMax, openServedMax, withAgent } from './agents.ts'
+import { openIntent } from './intent.ts'
+import type { Folded, LoggedFact, World } from './world.ts'
+
+export function evolveMessage(
+  world: World,
+  fact: LoggedFact,
+  parts: NameParts,
+): Pick<Folded, 'void' | 'stopped'> {
+  const address = parts.address ?? ''
+  // Only an earlier era can have opened it: in this one its name is bound once.
+  if (world.intents.has(address)) return { void: 'an intent of this address is open already' }
+  const { check, opening } = world.openings.of(fact, world.catalog.knownConstraints)
+  if (!check.isObject) return { void: 'it is not a JSON object' }
+  if (opening === null) {
+    return {
+      void: null,
+      stopped: [...corrected(world, fact, check), ...evolveBlock(world, fact, check)],
+    }
+  }
+  const state = agentOf(world, address)
+  if (state.open >= openMax) return { void: `its agent has ${openMax} intents open` }
+  world.intents.set(address, openIntent(address, fact, state.open >= openServedMax))
+  withAgent(world, agentIn(address), { ...state, open: state.open + 1 })
+  return { void: null }
+}
+
+// An agent that corrects what it asked for takes it back.
+function corrected(world: World, fact: LoggedFact, { message }: MessageCheck): readonly string[] {
+  if (message?.type !== 'correction' || !isFrom(fact.name, message, world)) return []
+  if (!isInSession(fact.name, message)) return []
+  const agent = agentIn(fact.name.split('.').slice(3).join('.'))
+  const { refers_to: refs = null, session_id: session = null } = message
+  const addresses = (typeof refs === 'string' ? [refs] : (refs ?? [])).map((ref) => {
+    return partsInRealm(ref, world.place.realm)?.address ?? addressOf(message.sender, session, ref)
+  })
+  const taken: string[] = []
+  for (const address of new Set(addresses)) {
+    const intent = world.intents.get(address)
+    if (intent === undefined || agentIn(address) !== agent || intent.withdrawn !== null) continue
+    world.intents.set(address, { ...intent, withdrawn: 'correction' })
+    taken.push(address)
+  }
+  return taken
+}
+
+/** After its verdict. */
+export function closeIntent(world: World, address: string): void {
+  const intent = world.intents.get(address)
+  if (intent === undefined) return
+  world.intents.delete(address)
+  world.openings.forget(intent.position)
+  const agent = agentIn(address)
+  const state = agentOf(world, address)
+  withAgent(world, agent, { ...state, open: Math.max(0, state.open - 1) })
+}

@@ -1,0 +1,38 @@
+// A counted use of a capability, or of people's attention for it: the fold of both series.
+import { RateData } from '#schemas/facts'
+import { readEvent, type Reading } from '../event.ts'
+import type { NameParts } from '../names.ts'
+import { continues, numberOf } from './series.ts'
+import { countUse, noUses, spendUse, type Uses } from './uses.ts'
+import type { LoggedFact, World } from './world.ts'
+
+export function evolveUse(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const { kind } = parts
+  const [agent = '', capability = '', last] = parts.tokens
+  const use = numberOf(last)
+  if (use === null) return 'its number cannot be read'
+  const isRate = kind === 'rate'
+  const all = isRate ? world.uses : world.asks
+  const key = `${agent}.${capability}`
+  const uses = all.get(key) ?? noUses
+  const reading = readEvent(isRate ? 'rate' : 'asked', RateData, fact)
+  const refusal = refuseRate(reading, uses, use, agent)
+  if (refusal !== null || !reading.ok) {
+    all.set(key, spendUse(uses, use))
+    return refusal
+  }
+  const { data } = reading.event
+  all.set(key, countUse(uses, use, fact.appendedAt, data.uses))
+  const intent = world.intents.get(data.intent.address)
+  if (intent === undefined) return null
+  world.intents.set(intent.address, { ...intent, ...(isRate ? { used: true } : { asked: true }) })
+  return null
+}
+
+function refuseRate(reading: Reading<RateData>, uses: Uses, use: number, agent: string) {
+  if (!reading.ok) return reading.why
+  if (!continues(uses.series, use)) return `use ${use} is out of turn`
+  const { data } = reading.event
+  if (data.use !== use) return `it says use ${data.use}`
+  return data.intent.address.startsWith(`${agent}.`) ? null : 'its intent is another agent’s'
+}

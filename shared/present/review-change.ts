@@ -1,0 +1,49 @@
+// What has changed between two reviews of one intent, in lines: people agreed to the first, and are
+// asked again because of these.
+import { canonical, jsonOf } from '#core/canonical'
+import { quoted } from '#core/judge/quote'
+import type { Question, ReviewData, TriggeredPolicy } from '#schemas/facts'
+import { questionText } from './question-text.ts'
+import { jsonText } from './wording.ts'
+
+export function reviewChanges(before: ReviewData, after: ReviewData): readonly string[] {
+  return [
+    ...changed(before.questions, after.questions, (question: Question) => {
+      return `question ${questionText(question)}`
+    }),
+    ...changed(before.policies, after.policies, policyText),
+    ...termChanges(before.terms, after.terms),
+    ...(before.quorum === after.quorum ? [] : [`quorum ${before.quorum} → ${after.quorum}`]),
+    ...changed(before.confirmers, after.confirmers, (id: string) => `confirmer ${quoted(id)}`),
+  ]
+}
+
+function changed<Item>(
+  before: readonly Item[],
+  after: readonly Item[],
+  text: (item: Item) => string,
+): readonly string[] {
+  const had = new Set(before.map(keyOf))
+  const has = new Set(after.map(keyOf))
+  return [
+    ...before.filter((item) => !has.has(keyOf(item))).map((item) => `removed: ${text(item)}`),
+    ...after.filter((item) => !had.has(keyOf(item))).map((item) => `added: ${text(item)}`),
+  ]
+}
+
+function keyOf(item: unknown): string {
+  return canonical(jsonOf(item))
+}
+
+function policyText({ policy, source, target, result }: TriggeredPolicy): string {
+  const said = result === null || 'fault' in result ? '' : result.passed ? ' passes' : ' fails'
+  return `policy ${quoted(policy)} on ${quoted(source)} → ${quoted(target)}${said}`
+}
+
+function termChanges(before: ReviewData['terms'], after: ReviewData['terms']): readonly string[] {
+  const names = ['capability', 'args', 'constraints', 'scope', 'useWithinMs'] as const
+  return names.flatMap((name) => {
+    if (keyOf(before[name]) === keyOf(after[name])) return []
+    return [`${name}: ${jsonText(before[name])} → ${jsonText(after[name])}`]
+  })
+}
