@@ -117,15 +117,25 @@ function partsOfWorld({ catalog, graph, learning }: World): Seen {
   return { catalog, graph, learning }
 }
 
-// INVARIANT: whatever is added to a view is compared. What is left out says
-// where the fold stands, or only ever refuses more as the log goes on: a use has its own number.
-const aside: ReadonlySet<string> = new Set(['basis', 'now', 'opening', 'ref', 'uses'])
+// INVARIANT: whatever is added to a view is compared. What is left out says where the fold stands,
+// or only ever refuses more as the log goes on: each use of a limit has its own number.
+const aside: ReadonlySet<string> = new Set(['basis', 'now', 'opening', 'ref', 'uses', 'asks'])
 
 function isSame<T extends Seen>(before: T, after: T): boolean {
   for (const key in after) {
-    if (before[key] !== after[key] && !aside.has(key)) return false
+    if (!isOne(before[key], after[key]) && !aside.has(key)) return false
   }
   return true
+}
+
+/** A list that is drawn up for each view is often empty, and then always the same. */
+function isOne(before: unknown, after: unknown): boolean {
+  const areEmpty = isEmptyList(before) && isEmptyList(after)
+  return before === after || areEmpty
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 function saidTo({ intent, opening }: View): readonly string[] {
