@@ -40,7 +40,7 @@ function isList(value: Json): value is readonly Json[] {
 }
 
 /** A hand may have put there what JSON has no word for. */
-export function plain(value: unknown): Json {
+function plain(value: unknown): Json {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (Array.isArray(value)) return value.map(plain)
