@@ -122,7 +122,6 @@ test('a start without an allow ends it with 5', async () => {
     bind(log, 'start', nameOf(place, 'start', intent), {
       intent: { address: intent, agent: 'bot', session: null },
       verdict: name,
-      ownWord: false,
     }),
   )
   const { code, stdout } = await replayOf(copy)

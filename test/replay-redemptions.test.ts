@@ -3,7 +3,19 @@ import { expect, test } from 'vitest'
 import { nameOf } from '#core/names'
 import type { FindingKind } from '#runtime/replay/findings'
 import type { Verdict } from '#services/client/verdict'
-import { bind, judged, look, place, replayed, say, scene, verdict, type Scene } from './scene.ts'
+import type { Log } from '#ports/log'
+import {
+  bind,
+  judged,
+  look,
+  names,
+  place,
+  replayed,
+  say,
+  scene,
+  verdict,
+  type Scene,
+} from './scene.ts'
 import { turned } from './eras/live.ts'
 
 const setup = {
@@ -18,12 +30,12 @@ const denied = { intent: { tool: 'nowhere' } }
 const intentOf = (address: string) => ({ address, agent: 'bot', session: null })
 
 function started(on: Scene, { intent, name }: Pick<Verdict, 'intent' | 'name'>, of = intent) {
-  const data = { intent: intentOf(of), verdict: name, ownWord: false }
+  const data = { intent: intentOf(of), verdict: name }
   return bind(on.log, 'start', nameOf(place, 'start', of), data)
 }
 
-function ended(on: Scene, address: string) {
-  const data = { intent: intentOf(address), outcome: 'succeeded', ownWord: false }
+function ended(on: Scene, address: string, outcome = 'succeeded') {
+  const data = { intent: intentOf(address), outcome }
   return bind(on.log, 'outcome', nameOf(place, 'outcome', address), data)
 }
 
@@ -75,6 +87,47 @@ test('what was begun at the last moment is not found, and a moment later is', as
   }
 })
 
+test('what was begun too late and then refused is not found', async () => {
+  for (const [outcome, kinds] of [
+    ['refused', []],
+    ['failed', ['startAfterUseBy']],
+  ] as const) {
+    const on = await scene(setup)
+    const given = await judged(on, allowed)
+    on.time.pass(300_001)
+    await started(on, given)
+    await ended(on, given.intent, outcome)
+    await expectFound(on, ...kinds)
+  }
+})
+
+test('a guard whose start comes too late says that it did nothing', async () => {
+  let isSlow = false
+  const on = await scene({ ...setup, wrap: (log) => slowing(log, () => isSlow) })
+  isSlow = true
+  let runs = 0
+  const running = on.bot.guard('look', () => (runs += 1))({})
+  await expect(running).rejects.toMatchObject({ code: 'warrant_expired' })
+  expect(runs).toBe(0)
+  await expectFound(on)
+  expect(await names(on.log, 'main.1.ownoutcome.>')).toHaveLength(1)
+
+  function slowing(log: Log, isNow: () => boolean): Log {
+    return {
+      append: (entry) => {
+        if (isNow() && entry.name.includes('.ownstart.')) on.time.pass(300_001)
+        return log.append(entry)
+      },
+      get: (name) => log.get(name),
+      read: (range, patterns) => log.read(range, patterns),
+      follow: (from, signal) => log.follow(from, signal),
+      work: (queue, patterns, options) => log.work(queue, patterns, options),
+      head: () => log.head(),
+      close: () => log.close(),
+    }
+  }
+})
+
 test('a start for the verdict on another intent is found', async () => {
   const on = await scene(setup)
   const given = await judged(on, allowed)
@@ -104,7 +157,7 @@ test('a warrant of one era is redeemed in the next, and ends there', async () =>
   const { intent, name } = await judged(on, allowed)
   await turned(on)
   const next = { realm: 'main', era: 2 }
-  const data = { intent: intentOf(intent), ownWord: false }
+  const data = { intent: intentOf(intent) }
   await bind(on.log, 'start', nameOf(next, 'start', intent), { ...data, verdict: name })
   await bind(on.log, 'outcome', nameOf(next, 'outcome', intent), { ...data, outcome: 'failed' })
   await expectFound(on)

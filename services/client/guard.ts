@@ -123,10 +123,11 @@ function argumentsOf(given: object): JsonMap {
 
 // Redeems the warrant: whoever binds the name first may act, and only until its last moment.
 async function redeemed(
-  { redeeming, clock }: Client,
+  client: Client,
   verdict: Verdict,
   call: { readonly capability: string; readonly args: JsonMap },
 ): Promise<NonNullable<VerdictData['terms']>> {
+  const { redeeming, clock } = client
   const { terms, intent } = verdict
   if (verdict.outcome !== 'allow' || terms === null) throw new Refused(verdict)
   if (
@@ -143,9 +144,12 @@ async function redeemed(
   if (!appended) {
     throw new Fault('warrant_used', 'never', `the warrant of \`${intent}\` was used already`)
   }
-  if (appendedAt > Date.parse(terms.useBy)) throw expired(terms)
   // Its last moment is of a clock that ran ahead, where the log's was set back since.
-  if (appendedAt < verdict.origin.appendedAt - resetMsMin) throw expired(terms)
+  const isReset = appendedAt < verdict.origin.appendedAt - resetMsMin
+  if (appendedAt > Date.parse(terms.useBy) || isReset) {
+    await note(client, verdict, { outcome: 'refused', code: 'warrant_expired' })
+    throw expired(terms)
+  }
   return terms
 }
 

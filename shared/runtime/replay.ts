@@ -10,7 +10,7 @@ import { chainFrom, headText, type Chain } from './replay/chain.ts'
 import { compare } from './replay/compare.ts'
 import { addFindings, note, type Findings } from './replay/findings.ts'
 import { hear, overtaken } from './replay/overtaken.ts'
-import { redeemed, type Redeemed } from './replay/redemptions.ts'
+import { redeemed, startedTooLate, type Redeemed } from './replay/redemptions.ts'
 import { newRun, noteVoid, type ReplayOptions, type Run, type Void } from './replay/run.ts'
 import { dueAt, schedule } from './replay/schedule.ts'
 
@@ -60,6 +60,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
     options.progress?.({ doing: 'replaying', of: 'facts', done: fact.position, total })
   })
   if (run.passed.length > 0) await again(run)
+  for (const found of startedTooLate(run.redemptions)) note(run.findings, found)
   const { facts, derived, voids, voidCount, world, start, findings } = run
   const { readBack } = run.deriving.counted
   const { unchecked, differences, first } = run.found

@@ -28,6 +28,8 @@ interface Warrant {
 export interface Redemptions {
   readonly warrants: Map<string, Warrant>
   readonly started: Map<string, number>
+  /** Starts that came too late, until their outcome says that nothing was done. */
+  readonly tooLate: Map<string, Finding>
 }
 
 export interface Checking {
@@ -45,7 +47,7 @@ const resetMsMin = 5_000
 const isAnothers: Redeemed = { is: 'void', why: 'its intent is another' }
 
 export function noRedemptions(): Redemptions {
-  return { warrants: new Map(), started: new Map() }
+  return { warrants: new Map(), started: new Map(), tooLate: new Map() }
 }
 
 /** To be called for each verdict that was derived as recorded. */
@@ -114,7 +116,11 @@ function start(
   const { warrants } = checking.redemptions
   const warrant = warrants.get(address)
   warrants.delete(address)
-  const held = (of: Warrant | null | undefined) => startUnder(checking, of, { fact, verdict })
+  const held = (of: Warrant | null | undefined): Redeemed => {
+    const found = startUnder(checking, of, { fact, verdict })
+    const isLate = found.is === 'finding' && found.kind === 'startAfterUseBy'
+    return isLate ? untilItsOutcome(checking, fact, { kind, address }) : found
+  }
   return warrant === undefined ? verdictOn(checking, address).then(held) : held(warrant)
 }
 
@@ -139,11 +145,30 @@ function startUnder(
   return isOver ? { is: 'finding', kind: 'startAfterUseBy' } : { is: 'sound' }
 }
 
+// Only the log can tell that it comes too late, and who is told so does nothing, and says that.
+function untilItsOutcome(
+  { redemptions: { tooLate } }: Checking,
+  { name, position }: Fact,
+  { kind, address }: { readonly kind: StartKind; readonly address: string },
+): Redeemed {
+  const found = { is: 'finding', kind: 'startAfterUseBy' } as const
+  if (tooLate.size >= keptMax) return found
+  tooLate.set(`${kind} ${address}`, { kind: found.kind, name, position })
+  return { is: 'sound' }
+}
+
+/** To be called once all is folded: the starts that came too late and were not refused. */
+export function startedTooLate({ tooLate }: Redemptions): Iterable<Finding> {
+  return tooLate.values()
+}
+
 function outcome(checking: Checking, fact: Fact, ending: Ending): Redeemed | Promise<Redeemed> {
   const { kind, begun, address } = ending
   const reading = readEvent(kind, OutcomeData, fact)
   if (!reading.ok) return { is: 'void', why: reading.why }
-  if (reading.event.data.intent.address !== address) return isAnothers
+  const { data } = reading.event
+  if (data.intent.address !== address) return isAnothers
+  if (data.outcome === 'refused') checking.redemptions.tooLate.delete(`${begun} ${address}`)
   return checking.redemptions.started.delete(`${begun} ${address}`)
     ? { is: 'sound' }
     : outcomeAlone(checking, fact, ending)
