@@ -1,6 +1,5 @@
 // The words of the log: what each kind of fact says, apart from VLP messages, which are kept as
-// they were published. Golden logs are read by these for ever: a change is a new version and an
-// upcaster.
+// they were published. Golden logs are read by these for ever: a change is a new version.
 import { z } from 'zod'
 import { CallbackFault } from './callbacks.ts'
 import { CatalogOperation } from './catalog.ts'
@@ -129,6 +128,7 @@ export const Question = z.strictObject({
     'safety_review',
     'requires_human',
     'unearned_confidence',
+    'released',
   ]),
   /** What the author of the policy asks. */
   message: z.string().optional(),

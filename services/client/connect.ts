@@ -11,6 +11,7 @@ import { openReviews, type OpenReviewShown } from '#runtime/open-reviews'
 import { openRuntime, type Runtime, type RuntimeOptions } from '#runtime/open'
 import { demandedRootKey } from '#runtime/root-key'
 import { reopen, type Reopening } from '#runtime/learning/reopen'
+import { heldFor, type ShownRelease } from '#runtime/learning/releases'
 import { rule, type Ruling } from '#runtime/learning/rule'
 import { stages as allStages } from '#services/stages'
 import { ask, verdictIn, type Asking, type AskOptions, type IntentFields } from './asking.ts'
@@ -29,6 +30,7 @@ export { Fault } from '#core/fault'
 export type { OpenProposal } from '#core/learning/state'
 export type { Model } from '#ports/models'
 export type { Reopening } from '#runtime/learning/reopen'
+export type { ShownRelease } from '#runtime/learning/releases'
 export type { Ruling } from '#runtime/learning/rule'
 export type { AskOptions, IntentFields } from './asking.ts'
 export type { Published, SessionHandle } from './publishing.ts'
@@ -91,6 +93,11 @@ export interface Warrant {
   decide(answer: Answer): Promise<Fact>
   /** What learning asks of people, oldest first. */
   proposals(): readonly OpenProposal[]
+  /**
+   * The held intents that wait for a proposal, with what they would do: give those that a person
+   * saw as `releases` of the ruling, or what changes something is asked about.
+   */
+  held(proposal: string): Promise<readonly ShownRelease[]>
   /** Rules on a proposal as a curator or policy admin, signed with that person's key. */
   rule(ruling: Ruling): Promise<Fact>
   /** Has a question asked again that was skipped, rejected, or that no one answered in time. */
@@ -144,6 +151,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     reviews: () => openReviews(runtime),
     decide: (answer) => decide(runtime, answer),
     proposals: () => [...runtime.follower.world.learning.open.values()],
+    held: (proposal) => heldFor(runtime, proposal),
     rule: (ruling) => rule(runtime, ruling),
     reopen: (reopening) => reopen(runtime, reopening),
     trace: (address) => traceOf(runtime, address),

@@ -80,6 +80,7 @@ export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
     proposals() {
       throw readsOwn('the proposals')
     },
+    held: () => Promise.reject(readsOwn('what is held')),
     rule: () => Promise.reject(readsOwn('a proposal')),
     reopen: () => Promise.reject(readsOwn('a proposal')),
     trace: () => Promise.reject(readsOwn('a trace')),

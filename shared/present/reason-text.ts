@@ -148,6 +148,8 @@ export function questionAsked({ kind, message, policy, source }: Question): stri
       return 'the agent says that a person must decide: may it go on?'
     case 'unearned_confidence':
       return 'the agent claims high confidence and cites nothing for it: may it go on?'
+    case 'released':
+      return 'what it lacked was taught, and no one saw what it would do: may it go on?'
     default:
       return unreachable(kind)
   }

@@ -3,6 +3,7 @@
 import type { Suggestions } from '#core/learning/state'
 import type { Candidate, MetBy, ProposalData, RulingWord } from '#schemas/learning'
 import type { GraphOperation, Primitive } from '#schemas/graph'
+import type { ShownRelease } from '#runtime/learning/releases'
 import type { Around } from '#core/learning/around'
 import { listed, quoted } from '#core/judge/quote'
 import { suggestionFaultText } from '#present/candidate'
@@ -10,6 +11,7 @@ import { candidateLines, suggestionNote, levelsText, wantedText } from '#present
 import { counted, duration, jsonText, said, utc } from '#present/wording'
 import { operationLines } from './change-text.ts'
 import type { Hints } from './hint.ts'
+import { heldLines } from './release-text.ts'
 import { indented, toned, type Line } from './line.ts'
 import { tableLines } from './table.ts'
 
@@ -106,7 +108,7 @@ function becameText({ state, ruled, revision }: ShownProposal, now: number): str
   }
 }
 
-export function proposalJson(shown: ShownProposal): object {
+export function proposalJson(shown: ShownProposal, releases: readonly ShownRelease[] = []): object {
   const { id, name, askedAt, data, state, met, suggestions, ruled, revision, waiting } = shown
   const { intent, from, round, template, query, digest, graphRevision } = data
   return {
@@ -126,7 +128,8 @@ export function proposalJson(shown: ShownProposal): object {
     graphRevision,
     digest,
     waiting: waiting.map((one) => {
-      return { intent: one.intent, until: new Date(one.until).toISOString() }
+      const { intent: _, ...release } = releases.find((each) => each.intent === one.intent) ?? {}
+      return { intent: one.intent, until: new Date(one.until).toISOString(), ...release }
     }),
     ruled: ruled === null ? null : { ...ruled, at: new Date(ruled.at).toISOString() },
     revision,
@@ -143,8 +146,18 @@ function block(label: string, lines: readonly string[]): readonly string[] {
   return lines.map((line, index) => row(index === 0 ? label : '', line))
 }
 
+export interface AskedAround {
+  readonly around: Around
+  /** What of the waiting intents a ruling would sign as seen. */
+  readonly releases: readonly ShownRelease[]
+  readonly now: number
+}
+
 /** What is asked, by whom it is needed, and what is known around it. */
-export function askedLines(shown: ShownProposal, around: Around, now: number): readonly Line[] {
+export function askedLines(
+  shown: ShownProposal,
+  { around, releases, now }: AskedAround,
+): readonly Line[] {
   const { id, name, askedAt, data, met } = shown
   const { intent, template, query, round, graphRevision } = data
   const again = round === 1 ? '' : `, for the ${round}. time`
@@ -162,7 +175,9 @@ export function askedLines(shown: ShownProposal, around: Around, now: number): r
     row('intent', intent.address),
     row('gap', gapText(data)),
     row('needed for', `a call about ${listed(query.concepts, 'and')}${deeply}`),
-    ...waitingLines(shown),
+    ...(shown.waiting.length === 0
+      ? [row('waiting', waitingText(shown))]
+      : block('waiting', heldLines(shown.waiting, releases))),
     ...block('known', around.about.flatMap(primitiveLines)),
     ...(around.unknown.length === 0 ? [] : [row('unknown', around.unknown.map(quoted).join(', '))]),
     ...block('near it', around.near.flatMap(primitiveLines)),
@@ -190,18 +205,6 @@ function gapText({ template }: ProposalData): string {
       return 'CONSTRAINT: a call was allowed and failed; a CONSTRAINED_BY edge may say why'
   }
 }
-
-function waitingLines(shown: ShownProposal): readonly string[] {
-  const { waiting } = shown
-  if (waiting.length === 0) return [row('waiting', waitingText(shown))]
-  const lines = waiting.slice(0, waitingShownMax).map(({ intent, until }) => {
-    return `${intent} until ${utc(until)}`
-  })
-  const left = waiting.length - lines.length
-  return block('waiting', left > 0 ? [...lines, `and ${left} more`] : lines)
-}
-
-const waitingShownMax = 10
 
 /** A primitive, its levels, what they say and how they relate. */
 function primitiveLines({ name, depths }: Primitive): readonly string[] {

@@ -34,6 +34,8 @@ export interface Case {
   readonly review?: ReviewCase | undefined
   /** A correction by the agent itself withdraws, too. */
   readonly withdrawn?: boolean | 'correction' | undefined
+  /** Whether it goes on after it was held, and no one has seen what it would do. */
+  readonly unseen?: boolean | undefined
 }
 
 interface RateCase {

@@ -9,7 +9,7 @@ import type { Case } from './judge.ts'
  * who may not be whom the other questions go to, and the agent can give it with its next request.
  */
 export function questionsOf(of: Case): readonly Question[] {
-  const questions = [...ofMessage(of), ...ofPolicies(of)]
+  const questions = [...ofMessage(of), ...ofRelease(of), ...ofPolicies(of)]
   if (questions.length > 0 || !lacksJustification(of)) return questions
   return [justification]
 }
@@ -40,6 +40,11 @@ function ofMessage({ message, capability }: Case): readonly Question[] {
     questions.push({ kind: 'unearned_confidence', ...confirmedBy(capability?.confirmation) })
   }
   return questions
+}
+
+// People taught what it lacked, and no one saw what it would do with that.
+function ofRelease({ unseen, capability }: Case): readonly Question[] {
+  return unseen === true ? [{ kind: 'released', ...confirmedBy(capability?.confirmation) }] : none
 }
 
 // A callback that passed does not answer for the person, and one that failed is shown: the person

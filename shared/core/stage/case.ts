@@ -6,6 +6,7 @@ import type { Case } from '../judge/judge.ts'
 import type { Violation } from '../judge/violation.ts'
 import { waitForUse } from '../world/uses.ts'
 import { openServedMax } from '../world/agents.ts'
+import { isUnseen } from './release.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
 export interface Known {
@@ -35,6 +36,7 @@ export function caseOf(view: View, known: Known, review?: Case['review']): Case 
     ...(review !== undefined && { review }),
     withdrawn:
       view.intent.withdrawn === 'correction' ? 'correction' : view.intent.withdrawn !== null,
+    unseen: isUnseen(view),
   }
 }
 

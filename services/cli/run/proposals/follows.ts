@@ -11,7 +11,7 @@ import { verdictOf } from '#services/client/verdict'
 import type { FollowedIntent } from '../../text/ruling-text.ts'
 import { capabilityNamed } from '../capability-named.ts'
 import { until, type Settled } from '../settled.ts'
-import type { Waiting } from './waiting.ts'
+import type { Waiting } from '#runtime/learning/waiting'
 
 export interface Followed {
   readonly fact: Fact

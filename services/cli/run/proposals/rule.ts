@@ -11,6 +11,7 @@ import { rulerRefusalText } from '#present/ruler'
 import { problemText } from '#present/candidate'
 import { findSigner, type Signer } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
+import { releasesOf, type ShownRelease } from '#runtime/learning/releases'
 import { rule } from '#runtime/learning/rule'
 import type { WhatIfReport } from '#runtime/what-if/what-if'
 import type { Candidate, RulingWord } from '#schemas/learning'
@@ -25,6 +26,7 @@ import {
   candidateBlock,
   shortProposal,
 } from '../../text/proposal-text.ts'
+import { releaseLines } from '../../text/release-text.ts'
 import { clientStages, withRuntime } from '../opened.ts'
 import { agreed, signerChoice, unseen } from '../signing.ts'
 import { readCandidate, taughtCandidate, type Filling } from './filling.ts'
@@ -34,7 +36,7 @@ import { previewOf } from './preview.ts'
 import { tellRuled } from './ruled.ts'
 import { candidateIn, previewLines, type PreviewOptions } from './show.ts'
 import { shownOpen } from './shown.ts'
-import { waitingIn, type Waiting } from './waiting.ts'
+import { waitingIn, type Waiting } from '#runtime/learning/waiting'
 
 export interface RuleOptions
   extends GlobalOptions, SignerOptions, Partial<PreviewOptions>, Filling {
@@ -45,6 +47,8 @@ interface Ruling {
   readonly runtime: Runtime
   readonly proposal: OpenProposal
   readonly waiting: readonly Waiting[]
+  /** What of those is shown, and signed as seen. */
+  readonly releases: readonly ShownRelease[]
   readonly signer: Signer
   readonly word: RulingWord
   readonly options: RuleOptions
@@ -80,10 +84,14 @@ async function ruleOne(
   const key = keyOf(proposal.data.template)
   const all = await waitingIn(runtime.log, runtime.follower.world, runtime.clock.now())
   const waiting = all.get(key) ?? []
+  const releases = await releasesOf(
+    runtime,
+    waiting.map(({ intent }) => intent),
+  )
   const { asking, close } = questionsWhenAsked()
   try {
     const asked = { asking, endAsking: close }
-    return await ruled({ runtime, proposal, waiting, signer, word, options, ...asked })
+    return await ruled({ runtime, proposal, waiting, releases, signer, word, options, ...asked })
   } finally {
     close()
   }
@@ -171,12 +179,12 @@ async function candidateFor(ruling: Ruling): Promise<Candidate> {
   return taughtCandidate({ graph, wanted: data, proposed, given: options, asking })
 }
 
-function shownLines({ runtime, proposal, waiting }: Ruling): readonly Line[] {
+function shownLines({ runtime, proposal, waiting, releases }: Ruling): readonly Line[] {
   const { follower, clock } = runtime
   const { template, query } = proposal.data
   const around = aroundOf(follower.world.graph, template, query.concepts)
   const shown = shownOpen(follower.world, proposal, new Map([[keyOf(template), waiting]]))
-  return askedLines(shown, around, clock.now())
+  return askedLines(shown, { around, releases, now: clock.now() })
 }
 
 async function previewed(
@@ -191,11 +199,12 @@ function bindingOf(
   candidate: Candidate,
   preview: WhatIfReport | null,
 ): readonly Line[] {
-  const { runtime, word } = ruling
+  const { runtime, word, releases } = ruling
   const operations = operationsOf(runtime.follower.world.graph, candidate, null)
   return [
     ...(word === 'accepted' ? shownLines(ruling) : candidateBlock(candidate)),
     ...bindingLines(operations),
+    ...releaseLines(releases),
     ...(preview === null ? [] : previewLines(preview)),
   ]
 }
@@ -217,8 +226,11 @@ async function bindAndTell(
   candidate: Candidate | null,
   preview: WhatIfReport | null,
 ): Promise<number> {
-  const { runtime, proposal, waiting, signer, word, options } = ruling
+  const { runtime, proposal, waiting, releases, signer, word, options } = ruling
   const { note } = options
+  const agrees = word === 'accepted' || word === 'modified'
+  // What no one was shown is not signed as seen: programs that answer without asking see nothing.
+  const isSeen = agrees && (options.json !== true || options.yes !== true)
   // What was shown is taken, though a model may have said more since.
   const suggestion = proposal.suggestions.usable.at(-1)
   const followed = await boundAndFollowed(runtime, {
@@ -232,12 +244,12 @@ async function bindAndTell(
         confirmer: signer.id,
         privateKey: signer.privateKey,
         digest: proposal.data.digest,
+        releases: isSeen ? releases.map(({ intent, digest }) => ({ intent, digest })) : [],
         ...(word === 'modified' && candidate !== null && { candidate }),
         ...(word === 'accepted' && suggestion !== undefined && { suggestion: suggestion.name }),
         ...(note !== undefined && { note }),
       }),
   })
   await tellRuled(ruling, followed, preview)
-  const isAgreement = word === 'accepted' || word === 'modified'
-  return isAgreement && followed.revision === null ? exitCodes.noVerdict : exitCodes.yes
+  return agrees && followed.revision === null ? exitCodes.noVerdict : exitCodes.yes
 }

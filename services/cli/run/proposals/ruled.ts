@@ -11,7 +11,7 @@ import { print, printJson } from '../../terminal.ts'
 import { hintsFor } from '../../text/hint.ts'
 import { cameOfLines, followedJson } from '../../text/ruling-text.ts'
 import type { Followed } from './follows.ts'
-import { waitingIn } from './waiting.ts'
+import { waitingIn } from '#runtime/learning/waiting'
 
 interface Ruled {
   readonly runtime: Runtime

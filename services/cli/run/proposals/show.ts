@@ -4,6 +4,7 @@ import { Fault } from '#core/fault'
 import { aroundOf } from '#core/learning/around'
 import { operationsOf } from '#core/learning/candidate'
 import type { Candidate } from '#schemas/learning'
+import { releasesOf } from '#runtime/learning/releases'
 import type { Runtime } from '#runtime/open'
 import type { WhatIfReport } from '#runtime/what-if/what-if'
 import { exitCodes } from '../../exit.ts'
@@ -41,15 +42,17 @@ export async function showProposal(
     const around = aroundOf(graph, shown.data.template, shown.data.query.concepts)
     const candidate = shown.state === 'open' ? candidateIn(shown) : null
     const operations = candidate === null ? null : operationsOf(graph, candidate, null)
+    const waiting = shown.waiting.map(({ intent }) => intent)
+    const releases = await releasesOf(runtime, waiting)
     const preview = candidate === null ? null : await previewOf(runtime, candidate, options.last)
     if (options.json === true) {
-      await printJson({ ...proposalJson(shown), around, operations, preview })
+      await printJson({ ...proposalJson(shown, releases), around, operations, preview })
       return exitCodes.yes
     }
     const now = runtime.clock.now()
     const hints = hintsFor(options, process.env)
     await print([
-      ...askedLines(shown, around, now),
+      ...askedLines(shown, { around, releases, now }),
       ...(operations === null ? [] : bindingLines(operations)),
       ...(preview === null ? [] : previewLines(preview)),
       ...(shown.state === 'open' ? answerLines(shown, hints) : becameLines(shown, now)),

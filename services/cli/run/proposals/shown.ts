@@ -15,7 +15,7 @@ import type { Log } from '#ports/log'
 import { beginningOf } from '#runtime/beginning'
 import type { Runtime } from '#runtime/open'
 import type { Ruled, ShownProposal } from '../../text/proposal-text.ts'
-import { waitingIn, type Waiting } from './waiting.ts'
+import { waitingIn, type Waiting } from '#runtime/learning/waiting'
 
 /** What waits for people, in the order it was asked. */
 export async function openProposals({

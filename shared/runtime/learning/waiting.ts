@@ -4,7 +4,7 @@ import { keyOf, templatesFor } from '#core/learning/template'
 import { queryOf } from '#core/stage/teachable'
 import type { World } from '#core/world/world'
 import type { Log } from '#ports/log'
-import { groundingOf } from '#runtime/open-reviews'
+import { groundingOf } from '../open-reviews.ts'
 
 export interface Waiting {
   /** The address of an intent. */

@@ -1,0 +1,52 @@
+// What a person is shown of the held intents that wait for a question, and signs with a ruling.
+import type { Release } from '#schemas/learning'
+import { releasesMax } from '#schemas/learning'
+import { releaseDigest, releasedBy, type Released } from '#core/stage/release'
+import { canonical } from '#core/canonical'
+import { keyOf } from '#core/learning/template'
+import { gatherOpening, readerOf } from '../gather.ts'
+import type { Runtime } from '../open.ts'
+import { waitingIn } from './waiting.ts'
+
+export interface ShownRelease extends Released, Release {}
+
+/** What has larger arguments is not shown whole, so no one can have seen it. */
+export const argsCharactersMax = 4_096
+
+/** What changes something comes first, since what is not listed is asked about. */
+export async function releasesOf(
+  { log, follower }: Pick<Runtime, 'log' | 'follower'>,
+  addresses: readonly string[],
+): Promise<readonly ShownRelease[]> {
+  const { world } = follower
+  const reader = readerOf(log, world.position)
+  const shown: ShownRelease[] = []
+  for (const address of addresses) {
+    const intent = world.intents.get(address)
+    const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)
+    const tool = opening?.request?.tool ?? ''
+    const capability = world.catalog.capabilities.get(tool) ?? null
+    const released = opening === null ? null : releasedBy(capability, opening)
+    if (released === null || canonical(released.args).length > argsCharactersMax) continue
+    shown.push({ intent: address, ...released, digest: releaseDigest(released) })
+  }
+  const changing = shown.filter(({ safetyClass }) => safetyClass !== 'READ')
+  const reading = shown.filter(({ safetyClass }) => safetyClass === 'READ')
+  return [...changing, ...reading].slice(0, releasesMax)
+}
+
+/** Of all held intents that wait for the question of that id. */
+export async function heldFor(
+  runtime: Pick<Runtime, 'log' | 'follower' | 'clock'>,
+  proposal: string,
+): Promise<readonly ShownRelease[]> {
+  const { world } = runtime.follower
+  const open = world.learning.open.get(proposal)
+  if (open === undefined) return []
+  const all = await waitingIn(runtime.log, world, runtime.clock.now())
+  const waiting = all.get(keyOf(open.data.template)) ?? []
+  return releasesOf(
+    runtime,
+    waiting.map(({ intent }) => intent),
+  )
+}
