@@ -3,6 +3,8 @@
 import { availableParallelism, cpus } from 'node:os'
 import { Fault } from '#core/fault'
 import { tableOf, type Report } from './figures.ts'
+import { benchCallbacks } from './callbacks.ts'
+import { benchDearest } from './dearest.ts'
 import { benchFairness } from './fairness.ts'
 import { benchFold, benchFoldStart } from './fold.ts'
 import { benchLatency } from './latency.ts'
@@ -24,7 +26,9 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['judge', benchJudge],
   ['messages', benchMessages],
   ['replay', benchReplay],
+  ['callbacks', benchCallbacks],
   ['fairness', benchFairness],
+  ['dearest', benchDearest],
   // A million takes minutes: only when it is asked for by name.
   ['memory', (named: boolean) => benchMemory(named ? million : few)],
   ['fold', (named: boolean) => benchFold(named ? million : few)],

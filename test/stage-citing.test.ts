@@ -6,6 +6,11 @@ import { codes, groundingOf, judged, look, place, say, scene, type Scene } from 
 
 const setup = { catalog: { capabilities: [look] } }
 const intent = { tool: 'look' }
+const tooMany = {
+  code: 'schema_invalid',
+  path: '/refers_to',
+  params: { cause: 'cites_too_many' },
+}
 
 async function said(on: Scene, count: number, bytes = 1): Promise<readonly string[]> {
   const names: string[] = []
@@ -27,14 +32,14 @@ test('an intent that cites eight messages by name is read, and one more is malfo
   const names = await said(on, 9)
   const eight = names.slice(1)
   expect(await issues(on, [...eight, ...eight])).toEqual([])
+  expect(await issues(on, ['a', 'b', ...names])).toContainEqual(tooMany)
   expect(codes(await judged(on, { intent, message: { refers_to: [...names] } }))).toEqual([
     'malformed_message',
   ])
-  expect(await issues(on, names)).toContainEqual({
-    code: 'schema_invalid',
-    path: '/refers_to',
-    params: { cause: 'cites_too_many' },
-  })
+  expect(await issues(on, names)).toContainEqual(tooMany)
+  const ids = Array.from({ length: 30_000 }, (_, n) => `m${n}`)
+  const found = await issues(on, ids)
+  expect(found).toContainEqual(tooMany)
 })
 
 test('of what an intent cites only the first megabyte is read', async () => {

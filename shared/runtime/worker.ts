@@ -29,7 +29,7 @@ interface Working extends WorkerOptions {
   readonly left: Set<Job>
 }
 
-const inFlightMax = 64
+const inFlightMax = 256
 /** So far back an agent with few intents is found behind one with many. */
 const reachMax = 32_768
 /** Failures in one worker, and deliveries to all of them, after which a job is set aside. */

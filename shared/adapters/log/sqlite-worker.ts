@@ -11,6 +11,8 @@ import type { JobTable } from './sqlite-jobs.ts'
 const candidatesMax = 1_024
 /** Jobs handed out in one transaction. */
 const claimMax = 1_024
+/** Jobs under way at a time where agents take turns: a turn comes the sooner, the fewer they are. */
+const inTurnsMax = 64
 /** With more bytes than these out no further jobs are claimed in advance. */
 const reachBytesMax = 64 * 1024 * 1024
 /** Facts passed over before the cursor is moved for their sake alone. */
@@ -60,7 +62,8 @@ export class SqliteWorker implements JobSource {
   constructor({ queue, covered, inFlightMax, reachMax, books }: WorkerOptions) {
     this.queue = queue
     this.#covered = covered
-    this.#inFlightMax = inFlightMax
+    const takesTurns = reachMax > inFlightMax
+    this.#inFlightMax = takesTurns ? Math.min(inFlightMax, inTurnsMax) : inFlightMax
     this.#reachMax = Math.max(inFlightMax, reachMax)
     this.#books = books
   }

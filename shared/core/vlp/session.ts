@@ -42,12 +42,16 @@ export function checkInSession(
 /** An intent may cite no more messages; of any other message, more stay unresolved. */
 export const namesReferredMax = 8
 
-/** Whether a message cites more by full names than are looked up. */
-export function citesTooMany(message: VlpMessage): boolean {
-  const names = new Set<string>()
-  for (const { ref } of refsOf(message)) {
-    if (isFullName(ref)) names.add(ref)
-    if (names.size > namesReferredMax) return true
+/** So many entries are reported on; a message that is made of references is no reason for more. */
+const refsLookedAtMax = 64
+
+/** Whether a message cites more messages than are looked up, by whatever names. */
+export function citesTooMany({ refers_to: given = null }: VlpMessage): boolean {
+  if (given === null || typeof given === 'string') return false
+  const refs = new Set<string>()
+  for (const ref of given) {
+    if (!isBlank(ref)) refs.add(ref)
+    if (refs.size > namesReferredMax) return true
   }
   return false
 }
@@ -55,7 +59,7 @@ export function citesTooMany(message: VlpMessage): boolean {
 /** The full names that a message refers to: the caller reads these from the log by themselves. */
 export function namesReferred(message: VlpMessage): readonly string[] {
   const names = new Set<string>()
-  for (const { ref } of refsOf(message)) {
+  for (const { ref } of refsOf(message, refsLookedAtMax)) {
     if (names.size === namesReferredMax) break
     if (isFullName(ref)) names.add(ref)
   }
@@ -74,7 +78,7 @@ export function resolveRefs(
 ): readonly Reference[] {
   const body = message.check.message
   if (body === null) return []
-  const refs = refsOf(body)
+  const refs = refsOf(body, refsLookedAtMax)
   if (refs.length === 0) return []
   const index = noIndex()
   for (const other of known) {
@@ -184,11 +188,12 @@ interface Ref {
   readonly path: string
 }
 
-function refsOf(message: VlpMessage): readonly Ref[] {
+function refsOf(message: VlpMessage, countMax = Infinity): readonly Ref[] {
   const given = message.refers_to ?? null
   if (given === null) return []
   if (typeof given === 'string') return isBlank(given) ? [] : [{ ref: given, path: '/refers_to' }]
-  const refs = given.map((ref, index) => ({ ref, path: `/refers_to/${index}` }))
+  const first = given.length > countMax ? given.slice(0, countMax) : given
+  const refs = first.map((ref, index) => ({ ref, path: `/refers_to/${index}` }))
   return refs.filter(({ ref }) => !isBlank(ref))
 }
 
