@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { ulidIds } from '#adapters/ids'
 import { operationsFromFile } from '#core/graph/change'
 import { GraphFile } from '#schemas/graph'
+import { VlpMessage } from '#schemas/vlp'
 import { addressOf, nameOf } from '#core/names'
 import { entryBytesMax, type Entry } from '#ports/log'
 import { sqliteLog } from '#adapters/log/sqlite'
@@ -193,7 +194,8 @@ function cut(message: Fields): Uint8Array {
   const shorter = JSON.stringify(message, (_, value: unknown) => {
     return Array.isArray(value) && value.length > 64 ? value.slice(0, value.length * 0.9) : value
   })
-  return cut(JSON.parse(shorter))
+  const parsed: unknown = JSON.parse(shorter)
+  return cut(VlpMessage.parse(parsed))
 }
 
 async function citable({ log }: TestRuntime): Promise<readonly string[]> {

@@ -48,16 +48,42 @@ export function isSignedBy(
 ): boolean {
   // One signature has one spelling only.
   if (!Signature.safeParse(signature).success) return false
-  const publicKey = publicKeys.find((candidate) => keyIdOf(candidate) === signature.key)
-  const x = publicKey === undefined ? undefined : publicKeyPattern.exec(publicKey)?.[1]
   const value = Buffer.from(signature.value, 'base64url')
-  if (x === undefined) return false
   try {
-    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-    return verify(null, signedBytes(of, data), key, value)
+    const known = publicKeys.map(verifyingKey).find(({ id }) => id === signature.key)
+    if (known === undefined || known.key === null) return false
+    return verify(null, signedBytes(of, data), known.key, value)
   } catch {
     // A key that is no point of the curve signed nothing.
     return false
+  }
+}
+
+interface VerifyingKey {
+  /** Null for what is no key. */
+  readonly key: KeyObject | null
+  readonly id: string
+}
+
+// The same few keys sign nearly all there is to check.
+const verifyingKeys = new LRUCache<string, VerifyingKey>({ max: 1_024 })
+
+function verifyingKey(publicKey: string): VerifyingKey {
+  const known = verifyingKeys.get(publicKey)
+  if (known !== undefined) return known
+  const key = { key: keyObjectOf(publicKey), id: keyIdOf(publicKey) }
+  verifyingKeys.set(publicKey, key)
+  return key
+}
+
+function keyObjectOf(publicKey: string): KeyObject | null {
+  const x = publicKeyPattern.exec(publicKey)?.[1]
+  if (x === undefined) return null
+  try {
+    return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  } catch {
+    // Another key of the same principal may be sound.
+    return null
   }
 }
 
