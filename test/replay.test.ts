@@ -56,7 +56,8 @@ function changed(fact: Fact, from: string | RegExp, to: string): Log {
 test('a log that nobody touched is derived again to the byte, every kind of it', async () => {
   const report = await replayed(played.log)
   expect(report).toMatchObject({ differences: 0, first: null, open: 0, voidCount: 0 })
-  const derivable = ['grounding', 'rate', 'hold', 'resume', 'review', 'verdict', 'proposal']
+  const ofIntents = ['grounding', 'rate', 'hold', 'resume', 'asked', 'review', 'verdict']
+  const derivable = [...ofIntents, 'proposal']
   const recorded = facts.filter(({ name }) => derivable.includes(name.split('.')[2] ?? ''))
   expect(new Set(recorded.map(({ name }) => name.split('.')[2])).size).toBe(derivable.length)
   expect(report.derived).toBe(recorded.length)
@@ -96,6 +97,7 @@ test.each([
   ['grounding', '"grounded":', '"grounded" :'],
   ['review', '"quorum":1', '"quorum":2'],
   ['rate', '"windowMs":60000', '"windowMs":60001'],
+  ['asked', '"windowMs":60000', '"windowMs":60001'],
   ['hold', /"until":"20/, '"until":"21'],
   ['resume', '"graphRevision":', '"graphRevision":1'],
   ['proposal', '"round":1', '"round":2'],

@@ -3,7 +3,7 @@
 import type { Kind } from '../names.ts'
 
 /** Of questions that the learning worker derives from the log. */
-export const derivedQuestionKinds = ['proposal', 'meeting', 'expiry'] as const satisfies Kind[]
+const derivedQuestionKinds = ['proposal', 'meeting', 'expiry'] as const satisfies Kind[]
 
 const kinds = [
   ...derivedQuestionKinds,
