@@ -43,8 +43,8 @@ test('one that says another thing than the log is found, wherever it does', asyn
   const { path } = JSON.parse((await run(['log', 'snapshot', '--json'], { cwd })).stdout)
   const text = await readFile(path, 'utf8')
   for (const [from, to, kind] of [
-    ['"learning":', '"burning":', 'settings'],
-    ['"line":"primitive"', '"line":"primitife"', 'primitive'],
+    ['"root":', '"ruut":', 'head'],
+    ['"graphRevision":', '"grafRevision":', 'head'],
     [/\n$/, '\n\n', 'end'],
     [/[^\n]*\n$/, '', ''],
   ] as const) {

@@ -35,10 +35,16 @@ interface Draft {
 }
 
 /** The world that was written in these chunks. Throws a Fault for chunks that no world wrote. */
-export function readSnapshot(
-  chunks: Iterable<string>,
-  { realm, rootKey = null }: { readonly realm: string; readonly rootKey?: string | null },
-): World {
+export function readSnapshot(chunks: Iterable<string>, of: Written): World {
+  return whole(drafted(chunks, of))
+}
+
+interface Written {
+  readonly realm: string
+  readonly rootKey?: string | null
+}
+
+function drafted(chunks: Iterable<string>, { realm, rootKey = null }: Written): Draft {
   const draft = newDraft(newWorld({ realm, era: 1 }, rootKey))
   let rest = ''
   for (const chunk of chunks) {
@@ -47,7 +53,7 @@ export function readSnapshot(
     for (const line of lines) take(draft, lineOf(line))
   }
   if (rest !== '') throw unreadable('its last line is not whole')
-  return whole(draft)
+  return draft
 }
 
 function newDraft(world: World): Draft {

@@ -12,6 +12,7 @@ export function sealAt(
   const nothing = { digests: [], missing: new Set<string>(), early: new Map() }
   const base = { ...sealed, ...nothing, series: world.snapshotSeries }
   world.sealed = base
+  if (world.isPartial) return
   const digests = [...chainOf(writeSnapshot(world))]
   world.sealed = { ...base, digests, missing: new Set(digests) }
 }

@@ -11,9 +11,21 @@ import type { World } from './world.ts'
 const chunkCharactersMax = 80_000
 
 /** The chunks of the world; of one that is sealed, as it was at the seal. */
-export function* writeSnapshot(world: World): Generator<string> {
+export function writeSnapshot(world: World): Generator<string> {
+  return chunksOf(linesOf(world))
+}
+
+/**
+ * The chunks of what cannot be folded from a few facts alone: the intents, the uses, and how far
+ * the series of uses were spent.
+ */
+export function writeWork(world: World): Generator<string> {
+  return chunksOf(workOf(world))
+}
+
+function* chunksOf(lines: Iterable<string>): Generator<string> {
   let waiting = ''
-  for (const line of linesOf(world)) {
+  for (const line of lines) {
     waiting += `${line}\n`
     while (waiting.length > chunkCharactersMax) {
       const chunk = waiting.slice(0, cutBefore(waiting, chunkCharactersMax))
@@ -51,7 +63,13 @@ export function* chainOf(chunks: Iterable<string>): Generator<string> {
 // were. What the stages wrote is canonical in the log, so it is here.
 function* linesOf(world: World): Generator<string> {
   for (const line of settledLines(world)) yield JSON.stringify(line)
-  for (const line of movingLines(world)) yield canonical(jsonOf(line))
+  for (const line of workLines(world)) yield canonical(jsonOf(line))
+  for (const line of learningLines(world)) yield canonical(jsonOf(line))
+}
+
+function* workOf(world: World): Generator<string> {
+  yield JSON.stringify(headOf(world))
+  for (const line of workLines(world)) yield canonical(jsonOf(line))
 }
 
 function* settledLines(world: World): Generator<Line> {
@@ -84,7 +102,7 @@ function* settledLines(world: World): Generator<Line> {
   }
 }
 
-function* movingLines(world: World): Generator<Line> {
+function* workLines(world: World): Generator<Line> {
   for (const intent of world.intents.values()) {
     const { review, decisions } = intent
     const kept = review && { ...review, confirmers: [...review.confirmers] }
@@ -106,6 +124,9 @@ function* movingLines(world: World): Generator<Line> {
   for (const [key, numbers] of world.early) {
     yield { line: 'early', key, numbers: inOrder(numbers) }
   }
+}
+
+function* learningLines(world: World): Generator<Line> {
   for (const proposal of world.learning.open.values()) {
     const { met, suggestions } = proposal
     const usable = [...suggestions.usable]

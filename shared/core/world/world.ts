@@ -41,6 +41,11 @@ export interface Sealed {
 }
 
 export interface World {
+  /**
+   * Whether it was folded without intents and uses: then it cannot say what an era must open with,
+   * and takes the word of the policy admin who signed for that.
+   */
+  readonly isPartial: boolean
   /** The current era: where new names are made. */
   place: Place
   eras: Eras
@@ -89,6 +94,7 @@ export interface Folded {
 
 export function newWorld(place: Place, rootKey: string | null = null): World {
   return {
+    isPartial: false,
     place,
     eras: firstEra,
     sealed: null,

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Fault } from '#core/fault'
 import { evolve } from '#core/world/evolve'
-import { writeSnapshot } from '#core/world/snapshot'
+import { writeWork } from '#core/world/snapshot'
 import { soundBeginningOf } from '../beginning.ts'
 import { openSnapshotFile } from './file.ts'
 import { newestSnapshot, type SnapshotsOf } from './store.ts'
@@ -28,7 +28,7 @@ export async function checkSnapshot(of: SnapshotsOf): Promise<Checked | null> {
   for await (const fact of of.log.read({ from, to: position })) evolve(world, fact)
   const file = openSnapshotFile(path)
   try {
-    const difference = firstDifference(linesOf(writeSnapshot(world)), linesOf(file.text()))
+    const difference = firstDifference(linesOf(writeWork(world)), linesOf(file.text()))
     return { path, position, facts: position + 1 - from, difference }
   } finally {
     file.close()

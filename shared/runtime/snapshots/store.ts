@@ -5,10 +5,11 @@ import { basename, join } from 'node:path'
 import { digestOf } from '#core/digest'
 import { Fault } from '#core/fault'
 import { readSnapshot } from '#core/world/restore'
-import { writeSnapshot } from '#core/world/snapshot'
+import { writeWork } from '#core/world/snapshot'
 import type { World } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
 import { soundBeginningOf } from '../beginning.ts'
+import { settledWorld, withWork } from './settled.ts'
 import { openSnapshotFile, writeSnapshotFile, type About, type Standing } from './file.ts'
 import { foldVersion } from './fold-version.ts'
 import { firstOf } from '../last-era.ts'
@@ -68,11 +69,13 @@ async function worldIn(of: SnapshotsOf, path: string): Promise<World> {
   const file = openSnapshotFile(path)
   try {
     await refuseStrange(of, file.about)
-    const world = readSnapshot(file.text(), of)
+    const work = readSnapshot(file.text(), of)
     const { era, last } = file.about
-    const isSame = world.position === last.position && world.appendedAt === last.appendedAt
-    if (isSame && world.place.era === era && world.sealed === null) return world
-    throw unusable('its head says another world than it holds')
+    const isSame = work.position === last.position && work.appendedAt === last.appendedAt
+    const settled = await settledWorld(of, { era, last })
+    const isOpen = settled.sealed === null && settled.place.era === era
+    if (isSame && isOpen) return withWork(settled, work)
+    throw unusable('its head says another world than the log')
   } finally {
     file.close()
   }
@@ -160,7 +163,7 @@ export async function writeFoldSnapshot(
   const about = { format: 1, fold, realm, rootKey, era, first: firstFact, last: lastFact } as const
   const path = join(folder, `${prefixOf(of)}${era}.${still.position}${ending}`)
   const halfPath = join(folder, `${prefixOf(of)}half`)
-  const chunks = writeSnapshot(still)
+  const chunks = writeWork(still)
   const written = await writeSnapshotFile({ path, halfPath, about, chunks, now, signal })
   if (written === null) return null
   await keepLatest(of)
