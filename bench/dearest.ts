@@ -1,6 +1,6 @@
 // Searches for the dearest message that an agent may send: the CPU time of this process from
-// publishing to the verdict, all stages together, for messages that are as large as allowed and made
-// to be slow. Callbacks are their authors' and are left aside.
+// publishing to the verdict, all stages together, for messages as large as allowed and made to be
+// slow. Callbacks are their authors' and are left aside.
 import { join } from 'node:path'
 import { ulidIds } from '#adapters/ids'
 import { operationsFromFile } from '#core/graph/change'

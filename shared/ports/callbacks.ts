@@ -18,7 +18,8 @@ export interface CallbackRun {
 
 export interface Callbacks {
   /**
-   * Calls the named export of the module of that digest with the context. Must answer within `callbackMsMax`, and must never throw: a module or name that is not there, an exception
+   * Calls the named export of the module of that digest with the context. Must answer within
+   * `callbackMsMax`, and must never throw: a module or name that is not there, an exception
    * and a hang are a `fault`, the same one on each run. A hang is `recorded`: it may not happen
    * again.
    */

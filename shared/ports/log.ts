@@ -109,7 +109,8 @@ export interface Log {
    * Jobs: one for each fact that the patterns cover, whenever it was appended, oldest first, each
    * to one of the workers of that queue at a time, at least once. At most `inFlightMax` are out
    * at this worker. A log that has its jobs at hand may claim `reachMax` in advance, and then gives
-   * those that it has in turns over their agents, of each the oldest first. New jobs and those that come again must not keep each other away. Ends when
+   * those that it has in turns over their agents, of each the oldest first. New jobs and those
+   * that come again must not keep each other away. Ends when
    * the signal aborts or the log is closed; jobs that nobody has seen yet then go to others at
    * once, and what is still out may be ended, or comes again to another worker once the log is
    * closed. The name of a queue is a token (else

@@ -1,5 +1,5 @@
-// Messages as their check found them, so that one which many intents cite is read once. It is only a
-// memory, and never larger than it says.
+// Messages as their check found them, so that one which many intents cite is read once. It is only
+// a memory, and never larger than it says.
 import { LRUCache } from 'lru-cache'
 import { token } from '#core/names'
 import { checkBytes } from '#core/vlp/check'

@@ -27,7 +27,7 @@ export interface KeptThread {
 const startMsMax = 10_000
 /** How often to look whether the thread gets on. */
 const lookMs = 50
-/** A call that kills its thread is tried on a fresh one, since another may have begun to fill it. */
+/** A call that kills its thread is tried on a fresh one: another may have begun to fill it. */
 const triesMax = 2
 
 interface Started {

@@ -53,11 +53,7 @@ export function threadPool(workerData: { readonly outside: boolean }): ThreadPoo
         if (threads.length < threadsMax) growing ??= setTimeout(grow, growMs)
         return
       }
-      const all = waiting.get(agent) ?? []
-      waiting.delete(agent)
-      // What does not fit into the batch waits for the agent's next turn.
-      if (all.length > batchCallsMax) waiting.set(agent, all.slice(batchCallsMax))
-      const run = runBatch(thread, agent, all.slice(0, batchCallsMax)).finally(() => {
+      const run = runBatch(thread, agent, batchOf(waiting, agent)).finally(() => {
         under.delete(run)
       })
       under.add(run)
@@ -72,21 +68,15 @@ export function threadPool(workerData: { readonly outside: boolean }): ThreadPoo
     const ended = await thread.call(batch.map(({ call }) => call))
     busy.delete(agent)
     idle.push(thread)
-    const again = batch.filter((_, index) => (ended[index] ?? null) === null)
+    const again = answerAll(batch, ended)
     if (again.length > 0) waiting.set(agent, [...again, ...(waiting.get(agent) ?? [])])
-    for (const [index, { answer }] of batch.entries()) {
-      const one = ended[index] ?? null
-      if (one !== null) answer(one)
-    }
     dispatch()
   }
 
   return {
     call: (agent, call) =>
       new Promise((answer) => {
-        const others = waiting.get(agent)
-        if (others === undefined) waiting.set(agent, [{ call, answer }])
-        else others.push({ call, answer })
+        add(waiting, agent, { call, answer })
         // What is asked for in one go is sent in one batch.
         if (!isDue) queueMicrotask(dispatch)
         isDue = true
@@ -100,4 +90,29 @@ export function threadPool(workerData: { readonly outside: boolean }): ThreadPoo
       await Promise.all(threads.map((thread) => thread.stop()))
     },
   }
+}
+
+function add(waiting: Map<string, Waiting[]>, agent: string, one: Waiting): void {
+  const others = waiting.get(agent)
+  if (others === undefined) waiting.set(agent, [one])
+  else others.push(one)
+}
+
+/** What does not fit into the batch waits for the agent's next turn. */
+function batchOf(waiting: Map<string, Waiting[]>, agent: string): readonly Waiting[] {
+  const all = waiting.get(agent) ?? []
+  waiting.delete(agent)
+  if (all.length > batchCallsMax) waiting.set(agent, all.slice(batchCallsMax))
+  return all.slice(0, batchCallsMax)
+}
+
+/** Returns those that are to be called again. */
+function answerAll(batch: readonly Waiting[], ended: readonly Ended[]): readonly Waiting[] {
+  const again: Waiting[] = []
+  for (const [index, one] of batch.entries()) {
+    const end = ended[index] ?? null
+    if (end === null) again.push(one)
+    else one.answer(end)
+  }
+  return again
 }

@@ -11,7 +11,7 @@ import type { JobTable } from './sqlite-jobs.ts'
 const candidatesMax = 1_024
 /** Jobs handed out in one transaction. */
 const claimMax = 1_024
-/** Jobs under way at a time where agents take turns: a turn comes the sooner, the fewer they are. */
+/** Jobs under way where agents take turns: a turn comes the sooner, the fewer they are. */
 const inTurnsMax = 64
 /** With more bytes than these out no further jobs are claimed in advance. */
 const reachBytesMax = 64 * 1024 * 1024
