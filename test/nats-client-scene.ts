@@ -147,6 +147,7 @@ export function ownSaying(eras: OwnEras): Saying {
     ids: ulidIds(),
     basis: () => eras.position,
     log: () => null,
+    lastSeq: () => Promise.resolve(0),
     bind: (said) => eras.bind(said),
   }
 }

@@ -54,7 +54,10 @@ export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
     throw new Fault('log_unidentified', 'never', `a signature says of which log it is: ${fix}`)
   }
   const ids = ulidIds()
-  const saying: Saying = { clock, ids, basis: () => eras.position, log: identity, bind }
+  // What it said before it cannot list: the numbers begin again, which is noted and refuses nothing.
+  const lastSeq = (): Promise<number> => Promise.resolve(0)
+  const basis = (): number => eras.position
+  const saying: Saying = { clock, ids, basis, log: identity, lastSeq, bind }
   const own: Own = { log, eras, waiting, saying }
   const ask: Warrant['ask'] = async (intent, { session, waitMs, message } = {}) => {
     const query = queryFor(intent, message)

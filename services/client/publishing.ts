@@ -18,10 +18,10 @@ export interface Speaker {
   readonly privateKey?: string
 }
 
-/** A session as this client counts in it. */
+/** A session as this client counts in it; null until it has seen what it said there before. */
 export interface SessionHandle {
   readonly id: string
-  seq: number
+  seq: number | null
 }
 
 export interface Published {
@@ -44,6 +44,10 @@ export async function publish(
   const ulid = ids.next(now)
   const address = addressOf(sender, session?.id ?? null, ulid)
   const mark = { now, id: `MSG-${ulid}` }
+  if (session?.seq === null) {
+    const last = await saying.lastSeq(sender, session.id)
+    session.seq ??= last
+  }
   const message = session === undefined ? buildMessage(said, mark) : nextOf(session, said, now)
   const { privateKey } = speaker
   const bytes = (name: string): Uint8Array => {
@@ -85,13 +89,13 @@ export async function withdraw(
   await saying.bind({ kind: 'withdrawal', tokens: [address], bytes })
 }
 
-/** A session of that id, or a new one; its first message has the number 1. */
+/** A session of that id, which is counted on in, or a new one, which begins with number 1. */
 export function sessionOf(
   { clock }: Pick<Saying, 'clock'>,
   speaker: Speaker,
   id?: string,
 ): SessionHandle {
-  if (id !== undefined) return { id, seq: 0 }
+  if (id !== undefined) return { id, seq: null }
   const suffix = randomBytes(3).toString('hex')
   const date = new Date(clock.now()).toISOString().slice(0, 10)
   return { id: sessionId({ date, agent: senderOf(speaker), suffix }), seq: 0 }
@@ -110,7 +114,7 @@ function senderOf({ as }: Speaker): string {
 
 // The number is taken as soon as the message is made, so that two at once do not share it.
 function nextOf(session: SessionHandle, fields: MessageFields, now: number) {
-  const seq = session.seq + 1
+  const seq = (session.seq ?? 0) + 1
   const id = messageId('MSG', session.id, seq)
   const message = buildMessage({ ...fields, session_id: session.id, seq }, { now, id })
   session.seq = seq

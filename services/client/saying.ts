@@ -1,6 +1,8 @@
 // How a client says something under its own name, whether it folds the log or sees its own alone.
 import { writeEvent } from '#core/event'
 import { jsonOf, type Json } from '#core/canonical'
+import { patternsOf, sessionToken, token } from '#core/names'
+import { checkBytes } from '#core/vlp/check'
 import type { Clock } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 import { bindInEra, type Said } from '#runtime/binding'
@@ -13,6 +15,8 @@ export interface Saying {
   basis(): number
   /** The log's identity, which a signature covers. */
   log(): string | null
+  /** The highest number that this sender has used in the session, as far as it can be read. */
+  lastSeq(sender: string, session: string): Promise<number>
   /** Binds it in the era that is current; `appended` is false where it was said already. */
   bind(said: Said): Promise<Bound>
 }
@@ -30,6 +34,7 @@ export function sayingOn(runtime: Runtime): Saying {
     ids,
     basis: () => follower.world.position,
     log: () => follower.world.log,
+    lastSeq: (sender, session) => lastSeqIn(runtime, sender, session),
     bind: async (said) => {
       const { appended, fact } = await bindInEra(runtime, said)
       return { appended, name: fact.name, position: fact.position }
@@ -52,4 +57,18 @@ export function ownWord(
     return writeEvent(kind, name, content, { source, time, basis: basis() })
   }
   return { kind, tokens: [address], bytes }
+}
+
+async function lastSeqIn(
+  { log, place }: Pick<Runtime, 'log' | 'place'>,
+  sender: string,
+  session: string,
+): Promise<number> {
+  let last = 0
+  const names = patternsOf(place, 'vlp', token(sender), sessionToken(session), '*')
+  for await (const fact of log.read({}, names)) {
+    const { message } = checkBytes(fact.bytes, { knownConstraints: [] })
+    last = Math.max(last, message?.seq ?? 0)
+  }
+  return last
 }

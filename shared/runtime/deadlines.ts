@@ -26,12 +26,18 @@ export function watchDeadlines(
     const deadline = intent === undefined ? null : stage.deadline(intent, isStopped(world, intent))
     if (deadline === null || signal.aborted) return
     const delay = Math.min(Math.max(0, deadline - clock.now()), timerMsMax)
+    if (delay === 0) {
+      // What is stopped waits for no timer, but for the fact that stops it to be folded everywhere.
+      void Promise.resolve().then(() => due(address, deadline, 0))
+      return
+    }
     armed.set(
       address,
       timer.after(delay, () => void due(address, deadline, 0)),
     )
   }
   const due = async (address: string, deadline: number, failures: number): Promise<void> => {
+    if (signal.aborted) return
     try {
       if (clock.now() >= deadline) await advance(options, address)
       else arm(address)

@@ -6,12 +6,10 @@ import { mendingsOf, type Mending } from '#present/fixes'
 import type { Intent } from '#schemas/intent'
 import { GroundingData, VerdictData, type Ground } from '#schemas/facts'
 import { readEvent } from '#core/event'
-import { patternsOf, token } from '#core/names'
-import { checkBytes } from '#core/vlp/check'
 import { listKeys } from '#runtime/key-files'
 import { keyGiven, opened } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
-import { connect, type SessionHandle } from '#services/client/connect'
+import { connect } from '#services/client/connect'
 import type { Verdict } from '#services/client/verdict'
 import { exitCodes } from '../exit.ts'
 import { note, print, printJson } from '../terminal.ts'
@@ -62,7 +60,8 @@ async function askOn(runtime: Runtime, intent: Intent, options: AskOptions): Pro
   const agent = options.agent ?? onlyAgent(runtime)
   const privateKey = await keyOf(runtime, agent, options.key)
   const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
-  const session = await sessionOf(runtime, agent, options.session)
+  // It is counted on in a session that there is.
+  const session = options.session === undefined ? undefined : { id: options.session, seq: null }
   const content = intent.goal ?? `use ${intent.tool}`
   const fields = { type: 'query', content, payload: { intent } }
   const published = await client.publish(fields, session)
@@ -162,20 +161,4 @@ export async function keyOf(
   if (found !== undefined) return opened(found, keys)
   const message = `\`${agent}\` has to sign what it says, and its key is not here: give --key FILE`
   throw new Fault('key_missing', 'never', message)
-}
-
-/** The session as the log has it, so that the next message counts on. */
-async function sessionOf(
-  { log, place }: Runtime,
-  agent: string,
-  id: string | undefined,
-): Promise<SessionHandle | undefined> {
-  if (id === undefined) return undefined
-  let seq = 0
-  const patterns = patternsOf(place, 'vlp', token(agent), token(id), '*')
-  for await (const fact of log.read({}, patterns)) {
-    const { message } = checkBytes(fact.bytes, { knownConstraints: [] })
-    seq = Math.max(seq, message?.seq ?? 0)
-  }
-  return { id, seq }
 }

@@ -7,7 +7,7 @@ export const newestRules = 1
 /** Throws a Fault `rules_unknown` where the catalog asks for rules that this program has not. */
 export function refuseUnknownRules({ rules }: { readonly rules: number }): void {
   if (rules <= newestRules) return
-  const known = newestRules === 1 ? 'version 1 alone' : `versions up to ${newestRules}`
+  const known = `versions up to ${String(newestRules)}`
   const message = `the catalog asks for rules version ${rules}, and this program has ${known}`
   throw new Fault('rules_unknown', 'never', `${message}: use a newer one`)
 }

@@ -3,7 +3,10 @@
 
 export const justificationCharactersMin = 15
 
-/** Counted in code points, after white space at both ends has been left out. */
+/**
+ * Counted in code points, after white space at both ends has been left out. What shows nothing, such
+ * as a zero-width space, counts for nothing.
+ */
 export function isJustified(text: string | undefined): boolean {
   if (text === undefined) return false
   let start = 0
@@ -11,11 +14,45 @@ export function isJustified(text: string | undefined): boolean {
   while (start < end && isSpace(text.charCodeAt(start))) start += 1
   while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
   let characters = 0
-  for (let at = start; at < end; characters += 1) {
-    if (characters === justificationCharactersMin) return true
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+  for (let at = start; at < end && characters < justificationCharactersMin;) {
+    const point = text.codePointAt(at) ?? 0
+    if (!isInvisible(point)) characters += 1
+    at += point > 0xffff ? 2 : 1
   }
   return characters >= justificationCharactersMin
+}
+
+// The format and control characters (Cf, Cc) of Unicode 16, as ranges: an engine's own table changes
+// with its version, and the same text must count the same on replay.
+const invisible: readonly (readonly [number, number])[] = [
+  [0x00, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x600, 0x605],
+  [0x61c, 0x61c],
+  [0x6dd, 0x6dd],
+  [0x70f, 0x70f],
+  [0x890, 0x891],
+  [0x8e2, 0x8e2],
+  [0x180e, 0x180e],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x2064],
+  [0x2066, 0x206f],
+  [0xfeff, 0xfeff],
+  [0xfff9, 0xfffb],
+  [0x110bd, 0x110bd],
+  [0x110cd, 0x110cd],
+  [0x13430, 0x1343f],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0001, 0xe0001],
+  [0xe0020, 0xe007f],
+]
+
+function isInvisible(point: number): boolean {
+  if (point > 0x1f && point < 0x7f) return false
+  return invisible.some(([from, to]) => point >= from && point <= to)
 }
 
 // Unicode's white space and the four information separators, without U+FEFF: `trim` has another

@@ -41,6 +41,8 @@ export interface OpenReview {
 export interface OpenIntent {
   /** `<agent>.<session>.<ulid>` as tokens. */
   readonly address: string
+  /** The id that the opening message gives itself; null where it cannot be believed. */
+  readonly id: string | null
   /** The name of the opening message. */
   readonly name: string
   readonly position: number
@@ -69,10 +71,11 @@ export interface OpenIntent {
 export function openIntent(
   address: string,
   fact: { readonly name: string; readonly position: number; readonly appendedAt: number },
-  beyond: boolean,
+  { id, beyond }: Pick<OpenIntent, 'id' | 'beyond'>,
 ): OpenIntent {
   return {
     address,
+    id,
     name: fact.name,
     position: fact.position,
     appendedAt: fact.appendedAt,

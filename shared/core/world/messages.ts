@@ -1,9 +1,10 @@
 // What a message makes of the world: it opens an intent, takes one back, or stops an agent. All else
 // that is said is read from the log when it is needed.
-import { addressOf, agentIn, partsInRealm, type NameParts } from '../names.ts'
+import { agentIn, partsInRealm, type NameParts } from '../names.ts'
 import type { MessageCheck } from '../vlp/check.ts'
 import { isFrom, isInSession } from '../vlp/sender.ts'
 import { agentOf, evolveBlock, openMax, openServedMax, withAgent } from './agents.ts'
+import { idCharactersMax } from '../stage/view.ts'
 import { openIntent } from './intent.ts'
 import type { Folded, LoggedFact, World } from './world.ts'
 
@@ -25,7 +26,10 @@ export function evolveMessage(
   }
   const state = agentOf(world, address)
   if (state.open >= openMax) return { void: `its agent has ${openMax} intents open` }
-  world.intents.set(address, openIntent(address, fact, state.open >= openServedMax))
+  const beyond = state.open >= openServedMax
+  const said = check.message?.id ?? null
+  const id = said === null || said.length > idCharactersMax ? null : said
+  world.intents.set(address, openIntent(address, fact, { id, beyond }))
   withAgent(world, agentIn(address), { ...state, open: state.open + 1 })
   return { void: null }
 }
@@ -34,10 +38,11 @@ export function evolveMessage(
 function corrected(world: World, fact: LoggedFact, { message }: MessageCheck): readonly string[] {
   if (message?.type !== 'correction' || !isFrom(fact.name, message, world)) return []
   if (!isInSession(fact.name, message)) return []
-  const agent = agentIn(fact.name.split('.').slice(3).join('.'))
-  const { refers_to: refs = null, session_id: session = null } = message
+  const { refers_to: refs = null } = message
+  const [, , , agent = '', session = ''] = fact.name.split('.')
   const addresses = (typeof refs === 'string' ? [refs] : (refs ?? [])).map((ref) => {
-    return partsInRealm(ref, world.place.realm)?.address ?? addressOf(message.sender, session, ref)
+    const named = partsInRealm(ref, world.place.realm)?.address
+    return named ?? addressWith(world, { prefix: `${agent}.${session}.`, id: ref })
   })
   const taken: string[] = []
   for (const address of new Set(addresses)) {
@@ -47,6 +52,18 @@ function corrected(world: World, fact: LoggedFact, { message }: MessageCheck): r
     taken.push(address)
   }
   return taken
+}
+
+// A message of a session is named by the id that it gave itself, too.
+function addressWith(
+  { intents }: World,
+  { prefix, id }: { readonly prefix: string; readonly id: string },
+): string {
+  if (prefix.endsWith('.-.')) return ''
+  for (const [address, intent] of intents) {
+    if (intent.id === id && address.startsWith(prefix)) return address
+  }
+  return ''
 }
 
 /** After its verdict. */

@@ -77,6 +77,7 @@ function placed<T extends z.ZodType>(data: T) {
 
 const Intent = z.strictObject({
   address: z.string(),
+  id: z.string().nullable(),
   name: z.string(),
   position: Count,
   appendedAt: Count,

@@ -1,0 +1,49 @@
+// A person lifts what stops an agent: every block of it up to what that person has seen, signed with
+// the person's key. What is bound after that stops it again.
+import { jsonOf } from '#core/canonical'
+import { writeEvent } from '#core/event'
+import { Fault } from '#core/fault'
+import { token } from '#core/names'
+import { signData } from '#core/signature'
+import { liftRefusal, newAgent } from '#core/world/agents'
+import type { Fact } from '#ports/log'
+import { bindInEra } from '#runtime/binding'
+import type { Runtime } from '#runtime/open'
+
+export interface Lift {
+  /** The principal that is stopped. */
+  readonly agent: string
+  /** Its owner, or a person who signs change sets. */
+  readonly by: string
+  /** PEM of that person's Ed25519 private key. */
+  readonly privateKey: string
+  readonly note?: string
+}
+
+/** Others that lift at the same moment, before something must be wrong. */
+const roundsMax = 16
+
+/** Throws a Fault `lift_void` for a lift that would count for nothing. */
+export async function lift(runtime: Runtime, { agent, by, privateKey, note }: Lift): Promise<Fact> {
+  const { follower, clock } = runtime
+  for (let round = 0; round < roundsMax; round += 1) {
+    const { world } = follower
+    const through = world.position
+    const number = (world.agents.get(token(agent)) ?? newAgent).lifts.next
+    const bytes = (name: string): Uint8Array => {
+      const content = { agent, by, through, ...(note !== undefined && { note }) }
+      const signature = signData({ log: world.log, name }, jsonOf(content), privateKey)
+      const data = { ...content, signature }
+      const refusal = liftRefusal(world, name, data)
+      if (refusal !== null) throw new Fault('lift_void', 'never', `nothing is bound: ${refusal}`)
+      const time = new Date(clock.now()).toISOString()
+      const stamp = { source: `confirmer/${token(by)}`, time, basis: world.position }
+      return writeEvent('lift', name, jsonOf(data), stamp)
+    }
+    const tokens = [token(agent), String(number)]
+    const { appended, fact } = await bindInEra(runtime, { kind: 'lift', tokens, bytes })
+    await follower.reached(fact.position)
+    if (appended) return fact
+  }
+  throw new Fault('conflict', 'soon', `others lifted the blocks of \`${agent}\` at the same time`)
+}
