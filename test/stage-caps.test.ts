@@ -84,6 +84,6 @@ test('a justification of what shows nothing is none', async () => {
   const on = await scene({ catalog: { capabilities: [write] } })
   const justification = '\u200b'.repeat(20)
   const address = await reviewed(on, { intent: { tool: 'write', justification } })
-  await on.time.pass(16 * 60_000)
+  on.time.pass(16 * 60_000)
   expect(codes(await verdict(on.log, address))).toContain('insufficient_justification')
 })

@@ -1,5 +1,6 @@
 // Whose word reaches a callback: only of senders whom the catalog trusts, under their own names, in
 // the session of the intent, and only what stands.
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { nameOf } from '#core/names'
@@ -220,4 +221,75 @@ test('what a callback saw outside is kept with the use and the verdict, and read
   ])
   const { differences, first, readBack } = await replayed(on)
   expect({ differences, first, readBack }).toEqual({ differences: 0, first: null, readBack: 2 })
+})
+
+test('what was said to another agent is heard by neither, wherever it is cited or joined', async () => {
+  const on = await scene(setup)
+  const said = await tell(on, 'yes', { message: { receiver: 'honest' } })
+  const refs = { refers_to: [nameOf(place, 'vlp', said)] }
+  expect(await heard(on)).toEqual([])
+  expect(await heard(on, { message: refs })).toEqual([])
+  expect(await heard(on, { session: null, message: refs })).toEqual([])
+  await tell(on, 'to all of them', { message: { receiver: null } })
+  expect(await heard(on)).toEqual([])
+  await expectReplay(on)
+})
+
+test('what is said to a group is heard by its agents', async () => {
+  const groups = [{ id: 'fleet', members: ['bot'] }]
+  const on = await scene({ ...setup, catalog: { ...setup.catalog, groups } })
+  await tell(on, 'yes', { message: { receiver: 'fleet' } })
+  expect(await heard(on)).toEqual(['tools yes'])
+})
+
+test('a trusted correction counts wherever what it corrects counts, whatever its receiver', async () => {
+  const on = await scene(setup)
+  await tell(on, 'yes', { message: { id: 'EVD-1' } })
+  const correction = { type: 'correction', refers_to: 'EVD-1', receiver: 'honest' }
+  await tell(on, 'no', { message: correction })
+  expect(await heard(on)).toEqual(['tools no'])
+  await expectReplay(on)
+})
+
+test('an agent that is trusted never backs itself', async () => {
+  const trustedEvidence = [{ sender: 'bot', for: ['*'] }]
+  const on = await scene({ ...setup, catalog: { ...setup.catalog, trustedEvidence } })
+  await tell(on, 'yes', { as: 'bot', message: { receiver: 'bot' } })
+  expect(await heard(on)).toEqual([])
+})
+
+const sayings = fc.record({
+  as: fc.constantFrom('bot', 'honest', 'desk'),
+  session: fc.constantFrom(session, other, null),
+  message: fc.record(
+    {
+      type: fc.constantFrom('evidence', 'claim', 'correction', 'query', 'notice'),
+      id: fc.constantFrom('EVD-1', 'EVD-2', 'MSG-x'),
+      sender: fc.constantFrom('bot', 'tools', 'honest'),
+      receiver: fc.constantFrom('bot', 'honest', null),
+      refers_to: fc.constantFrom('EVD-1', ['EVD-1', 'EVD-2'], 'x'),
+      content: fc.constantFrom('yes', 'no'),
+    },
+    { requiredKeys: ['type', 'refers_to'] },
+  ),
+})
+
+test('whatever agents say besides, an intent hears the same evidence', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sayings, { maxLength: 6 }), async (others) => {
+      const on = await scene(setup)
+      await tell(on, 'one', { message: { id: 'EVD-1' } })
+      await tell(on, 'two', { message: { id: 'EVD-2' } })
+      await tell(on, 'two, corrected', { message: { type: 'correction', refers_to: 'EVD-2' } })
+      const before = await heard(on)
+      expect(before).toEqual(['tools one', 'tools two, corrected'])
+      for (const { message, ...saying } of others) {
+        const provenance = ['me']
+        await say(on.log, { ...saying, message: { provenance, ...message } })
+      }
+      expect(await heard(on)).toEqual(before)
+      await on.runtime.stop()
+    }),
+    { numRuns: 25 },
+  )
 })

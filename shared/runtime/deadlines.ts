@@ -36,13 +36,14 @@ export function watchDeadlines(
       timer.after(delay, () => void due(address, deadline, 0)),
     )
   }
+  const isOver = (): boolean => signal.aborted
   const due = async (address: string, deadline: number, failures: number): Promise<void> => {
-    if (signal.aborted) return
+    if (isOver()) return
     try {
       if (clock.now() >= deadline) await advance(options, address)
       else arm(address)
     } catch (error) {
-      if (signal.aborted) return
+      if (isOver()) return
       const { position } = world
       logger.warn({ intent: address, stage: stage.name, position, error }, 'deadline failed')
       armed.set(
