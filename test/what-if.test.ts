@@ -49,7 +49,7 @@ test('under the graph that there is nothing comes out differently, whatever happ
   await verdict(on.log, declined)
   await judged(on, { intent: { tool: 'look' } })
   await judged(on, { intent: { tool: 'nothing' } })
-  await judged(on, { bytes: 'no message' })
+  await judged(on, { bytes: '{}' })
   await on.watch.settled(on.log)
   expect(await tried(on, graphOf(asking))).toEqual({ tried: 5, unable: 0, flips: [] })
 })
