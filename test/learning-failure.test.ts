@@ -10,12 +10,12 @@ import type { Scene } from './scene.ts'
 const gaps = { ...learnable, graph: seedFile }
 
 describe('a call that was allowed and failed', () => {
-  async function failed(on: Scene, detail: string): Promise<void> {
+  async function failed(on: Scene, detail: string, code?: string): Promise<void> {
     const asked = { tool: 'look', concepts: ['list', 'directory'] }
     const address = await say(on.log, { intent: asked })
     expect((await verdict(on.log, address)).outcome).toBe('allow')
     const intent = { address, agent: 'bot', session: null }
-    const content = { intent, outcome: 'failed', detail }
+    const content = { intent, outcome: 'failed', detail, ...(code !== undefined && { code }) }
     await bind(on.log, 'outcome', nameOf(place, 'outcome', address), content)
   }
 
@@ -48,6 +48,19 @@ describe('a call that was allowed and failed', () => {
     await failed(on, '   ')
     await failed(on, 'disc full')
     expect(await proposals(on, 2)).toHaveLength(2)
+    await expectReplay(on)
+  })
+
+  test('is asked about by its code, where it has one', async () => {
+    const on = await scene(gaps)
+    await failed(on, 'Error', 'ENOSPC')
+    await failed(on, 'SystemError', 'ENOSPC')
+    await failed(on, 'Error', 'EACCES')
+    const open = await proposals(on, 2)
+    expect(open.map(({ data }) => 'detail' in data.template && data.template.detail)).toEqual([
+      'ENOSPC',
+      'EACCES',
+    ])
     await expectReplay(on)
   })
 

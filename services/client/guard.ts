@@ -14,6 +14,7 @@ import type { Logger } from '#runtime/logger'
 import type { Runtime } from '#runtime/open'
 import type { AskOptions, IntentFields } from './asking.ts'
 import type { Proving } from './proving.ts'
+import { describeFailure, failureOf, type Failure } from './failure.ts'
 import { redeemingOn, type Redeeming } from './redeeming.ts'
 import { Refused } from './refused.ts'
 import type { Verdict } from './verdict.ts'
@@ -26,6 +27,8 @@ export type Guarded<A, T> = (
 export interface GuardOptions {
   /** False: everything is decided and recorded as observed, and nothing is stopped. */
   readonly enforce?: boolean
+  /** What is recorded of an error that the function threw; its code is what learning asks about. */
+  readonly describe?: (error: unknown) => Failure
 }
 
 interface Client {
@@ -69,7 +72,7 @@ export function guardBy<A extends object, T>(
     const args = argumentsOf(judged)
     const verdict = await asked(client, { ...more, tool: capability, args })
     const { constraints } = await redeemed(client, verdict, { capability, args })
-    return finish(client, verdict, () => run(judged, constraints))
+    return finish(client, verdict, { run: () => run(judged, constraints), options })
   }
 }
 
@@ -79,7 +82,7 @@ const observedWaitMsDefault = 5_000
 // Whatever the runtime says, or does not, the function runs with what its caller gave it.
 function observer<A extends object, T>(
   client: Client,
-  { capability, run }: GuardedCall<A, T>,
+  { capability, run, options }: GuardedCall<A, T>,
 ): (args: A, ask?: CallOptions) => Promise<T> {
   const { logger } = client
   logger.warn({ capability }, 'observing only: nothing that this guard decides is enforced')
@@ -99,7 +102,7 @@ function observer<A extends object, T>(
         return null
       }
     }
-    return finish(client, await observed(), () => run(given, {}))
+    return finish(client, await observed(), { run: () => run(given, {}), options })
   }
 }
 
@@ -163,15 +166,18 @@ function expired({ useBy }: NonNullable<VerdictData['terms']>): Fault {
 async function finish<T>(
   client: Client,
   verdict: Verdict | null,
-  run: () => T | Promise<T>,
+  {
+    run,
+    options,
+  }: { readonly run: () => T | Promise<T>; readonly options?: GuardOptions | undefined },
 ): Promise<T> {
   try {
     const value = await run()
     await note(client, verdict, { outcome: 'succeeded' })
     return value
   } catch (error) {
-    const detail = error instanceof Error ? error.name : 'it threw something that is no error'
-    await note(client, verdict, { outcome: 'failed', detail })
+    const failure = failureOf(error, options?.describe ?? describeFailure)
+    await note(client, verdict, { outcome: 'failed', ...failure })
     throw error
   }
 }

@@ -47,9 +47,11 @@ export function sourceOfFailure(
 ): Source | null {
   const found = sourceOfGrounding(grounding)
   const resolved = grounding.data.ground?.resolved ?? []
-  if (found === null || data.outcome !== 'failed' || data.detail === undefined) return null
+  // A code tells failures apart; without one, what was said of it has to.
+  const failure = data.code ?? data.detail
+  if (found === null || data.outcome !== 'failed' || failure === undefined) return null
   const query = { ...found.query, concepts: [...new Set(resolved)] }
-  return { ...found, from: { name, position }, query, failure: data.detail }
+  return { ...found, from: { name, position }, query, failure }
 }
 
 /** What was asked in `proposal` is asked again, because of the reopening. */

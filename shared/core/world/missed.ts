@@ -57,7 +57,8 @@ export function noteFailed(world: World, fact: LoggedFact, kind: 'outcome' | 'ow
   if (!bytes.includes('"outcome":"failed"')) return
   const reading = readEvent(kind, OutcomeData, fact)
   if (!reading.ok || reading.event.data.outcome !== 'failed') return
-  if (reading.event.data.detail !== undefined) {
+  const { code, detail } = reading.event.data
+  if (code !== undefined || detail !== undefined) {
     world.missed.note({ kind: 'failed', outcome: fact.name })
   }
 }
