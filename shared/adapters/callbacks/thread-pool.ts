@@ -29,10 +29,7 @@ export function threadPool(workerData: { readonly outside: boolean }): ThreadPoo
   let isDue = false
   let growing: NodeJS.Timeout | undefined
 
-  const nextAgent = (): string | undefined => {
-    for (const agent of waiting.keys()) if (!busy.has(agent)) return agent
-    return undefined
-  }
+  const nextAgent = (): string | undefined => firstFree(waiting, busy)
   const grow = (): void => {
     growing = undefined
     if (nextAgent() === undefined || idle.length > 0) return
@@ -115,4 +112,12 @@ function answerAll(batch: readonly Waiting[], ended: readonly Ended[]): readonly
     else one.answer(end)
   }
   return again
+}
+
+function firstFree(
+  waiting: ReadonlyMap<string, unknown>,
+  busy: ReadonlySet<string>,
+): string | undefined {
+  for (const agent of waiting.keys()) if (!busy.has(agent)) return agent
+  return undefined
 }
