@@ -63,18 +63,29 @@ export function withWork(settled: World, work: World): World {
   const { graph, graphRevision, graphSeries, learning } = settled
   return {
     ...work,
-    ...{ isPartial, place, eras, sealed, snapshotSeries, log, root },
-    ...{ catalog, catalogRevision, catalogSeries },
-    ...{ graph, graphRevision, graphSeries, learning },
+    isPartial,
+    place,
+    eras,
+    sealed,
+    snapshotSeries,
+    log,
+    root,
+    catalog,
+    catalogRevision,
+    catalogSeries,
+    graph,
+    graphRevision,
+    graphSeries,
+    learning,
     early: earlyOf(settled, work),
   }
 }
 
-/** Of uses, and of eras too far ahead to be read, only the work knows what was bound too early. */
+/** Of other series, and of eras too far ahead, only the work knows what was bound too early. */
 function earlyOf({ early, place }: World, work: World): World['early'] {
   const others = [...work.early].filter(([key]) => {
     const [era = '', series = ''] = key.split(' ')
-    return Number(era) > place.era + 1 || series.startsWith('rate.')
+    return Number(era) > place.era + 1 || !settledKinds.some((kind) => kind === series)
   })
   return new Map([...early, ...others])
 }
