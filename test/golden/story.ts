@@ -6,11 +6,13 @@ import { newPlay, quiet } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { eras } from './scenes/eras.ts'
 import { learning, model } from './scenes/learning.ts'
+import { failingStages, outcomes } from './scenes/outcomes.ts'
 import { requests } from './scenes/requests.ts'
 import { reviews } from './scenes/reviews.ts'
+import { stops } from './scenes/stops.ts'
 
 export async function goldenStory(): Promise<{ facts: Fact[]; modules: string[] }> {
-  let play = await newPlay({ ...setup, parts: { model } })
+  let play = await newPlay({ ...setup, parts: { model }, stages: failingStages })
 
   // Bytes in which nothing can be believed, and a name of no kind.
   const junk = nameOf(play.runtime.follower.world.place, 'vlp', 'bot.-.junk')
@@ -21,6 +23,8 @@ export async function goldenStory(): Promise<{ facts: Fact[]; modules: string[] 
   await requests(play)
   await reviews(play)
   play = await learning(play)
+  await outcomes(play)
+  play = await stops(play)
   await eras(play)
 
   const facts: Fact[] = []

@@ -1,5 +1,6 @@
 // Who and what the golden log is about: one capability for each way in which a request can end, and
 // the graph that they need.
+import { newestRules } from '#core/catalog/rules-version'
 import { publicKeyOf } from '#core/signature'
 import { newKey, type TestSetup } from '../../runtime.ts'
 
@@ -82,6 +83,7 @@ export const setup = {
     trustedEvidence: [{ sender: 'desk', for: ['*'] }],
     knownConstraints: ['max_rows'],
     learning: true,
+    rules: newestRules,
   },
   graph: {
     primitives: [

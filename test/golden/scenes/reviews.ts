@@ -1,5 +1,7 @@
 // Requests that people are asked about: agreed to, declined, left until too late, taken back, and
 // asked again after what they agreed to had changed.
+import { Policy, type GraphOperation } from '#schemas/graph'
+import { changeCatalog, changeGraph } from '../../runtime.ts'
 import { played, answer, later, quiet, reason, say, type Play } from '../play.ts'
 
 const hourMs = 3_600_000
@@ -31,7 +33,30 @@ export async function reviews(play: Play): Promise<void> {
   await play.bot.withdraw(taken, 'no longer needed')
   await quiet(play)
 
+  await changed(play)
   const late = await say(play, erase)
   await later(play, hourMs)
   await play.bot.verdict(late)
+}
+
+/** What people agreed to is not what would be done by then: asked again, or no one may answer. */
+async function changed(play: Play): Promise<void> {
+  const { runtime } = play
+  const erase = { intent: { tool: 'erase', args: { path: 'c' }, justification: reason } }
+  const again = await played(play, erase)
+  await changeGraph(runtime, relateDelete({ name: 'asked' }, { name: 'asked-more' }))
+  await answer(play, again)
+  await answer(play, again)
+
+  const shared = await played(play, { intent: { tool: 'share', args: { path: 'd' } } })
+  await answer(play, shared, { by: 'piet' })
+  const entry = { id: 'desk', members: ['piet', 'olga'] }
+  await changeCatalog(runtime, { op: 'put', collection: 'groups', entry })
+  await answer(play, shared, { by: 'quin' })
+}
+
+function relateDelete(...policies: readonly { readonly name: string }[]): GraphOperation {
+  const relatum = { type: 'APPLIES_TO' as const, target: 'file', targetDepth: 1 as const }
+  const whole = policies.map((policy) => Policy.parse(policy))
+  return { op: 'relate', name: 'delete', level: 1, relatum: { ...relatum, policies: whole } }
 }
