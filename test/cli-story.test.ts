@@ -101,6 +101,7 @@ describe('the story of a question to people', () => {
     expect(titles(story)).toEqual([
       '`bot` asks to use `erase`',
       'What it needs is known',
+      'People are asked, use 1 of at most 60 in 1 min',
       '2 of `piet` and `quin` must agree',
       '`piet` agrees',
       '`quin` agrees',

@@ -60,7 +60,7 @@ function withTimes(log: Log, times: readonly number[]): Log {
 test.skipIf(natsBinary === null)(
   'today’s stages have nothing to add to the golden log of an older version, but what it may learn',
   async () => {
-    const folder = join(root, 'test', 'golden', '0.1.0')
+    const folder = join(root, 'test', 'golden', '0.2.0')
     const facts = await readGolden(folder)
     const server = await startNats()
     const operator = new Requests(await NatsLink.open({ servers: server.url }))

@@ -46,8 +46,8 @@ export function listenerFor(address: string): Listener {
 /** The address of the intent that a fact is about, or null. */
 export function addressAbout(fact: LoggedFact, parts: NameParts): string | null {
   if (parts.address !== null) return parts.address
-  if (parts.kind === 'rate') {
-    const reading = readEvent('rate', RateData, fact)
+  if (parts.kind === 'rate' || parts.kind === 'asked') {
+    const reading = readEvent(parts.kind, RateData, fact)
     return reading.ok ? reading.event.data.intent.address : null
   }
   if (parts.kind !== 'fault') return null
@@ -58,7 +58,8 @@ export function addressAbout(fact: LoggedFact, parts: NameParts): string | null 
 
 // The names of uses begin with the agent, which spares reading all others.
 function isAbout(fact: LoggedFact, parts: NameParts, address: string): boolean {
-  if (parts.kind === 'rate' && !address.startsWith(`${parts.tokens[0]}.`)) return false
+  const isUse = parts.kind === 'rate' || parts.kind === 'asked'
+  if (isUse && !address.startsWith(`${parts.tokens[0]}.`)) return false
   return addressAbout(fact, parts) === address
 }
 

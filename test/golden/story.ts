@@ -1,9 +1,10 @@
-// What the golden log tells: each kind of fact, each way in which an intent can end, and some that
-// count for nothing. Scene after scene on one log.
+// What the golden logs tell: each kind of fact, each way in which an intent can end, and some that
+// count for nothing. Scene after scene on one log, and what takes very many facts on another.
 import type { Fact } from '#ports/log'
 import { nameOf } from '#core/names'
-import { newPlay, quiet } from './play.ts'
+import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
+import { crowd } from './scenes/crowd.ts'
 import { eras } from './scenes/eras.ts'
 import { learning, model } from './scenes/learning.ts'
 import { failingStages, outcomes } from './scenes/outcomes.ts'
@@ -11,7 +12,12 @@ import { requests } from './scenes/requests.ts'
 import { reviews } from './scenes/reviews.ts'
 import { stops } from './scenes/stops.ts'
 
-export async function goldenStory(): Promise<{ facts: Fact[]; modules: string[] }> {
+export interface Story {
+  readonly facts: readonly Fact[]
+  readonly modules: readonly string[]
+}
+
+export async function goldenStory(): Promise<Story> {
   let play = await newPlay({ ...setup, parts: { model }, stages: failingStages })
 
   // Bytes in which nothing can be believed, and a name of no kind.
@@ -24,11 +30,19 @@ export async function goldenStory(): Promise<{ facts: Fact[]; modules: string[] 
   await reviews(play)
   play = await learning(play)
   await outcomes(play)
-  play = await stops(play)
+  await stops(play)
   await eras(play)
+  return toldBy(play)
+}
 
+/** An agent with more open requests than are served. */
+export async function crowdedStory(): Promise<Story> {
+  return toldBy(await crowd(await newPlay(setup)))
+}
+
+async function toldBy({ log, runtime }: Play): Promise<Story> {
   const facts: Fact[] = []
-  for await (const fact of play.log.read({})) facts.push(fact)
-  await play.runtime.stop()
+  for await (const fact of log.read({})) facts.push(fact)
+  await runtime.stop()
   return { facts, modules: [moduleText] }
 }

@@ -5,11 +5,15 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { writeGolden } from './golden-log.ts'
-import { goldenStory } from './story.ts'
+import { crowdedStory, goldenStory } from './story.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const { version } = JSON.parse(await readFile(join(here, '..', '..', 'package.json'), 'utf8'))
-const folder = join(here, version)
-if (existsSync(folder)) throw new Error(`${folder} is there, and golden logs are never edited`)
-
-await writeGolden(folder, await goldenStory())
+for (const [name, story] of [
+  [version, goldenStory],
+  [`${version}-crowd`, crowdedStory],
+] as const) {
+  const folder = join(here, name)
+  if (existsSync(folder)) throw new Error(`${folder} is there, and golden logs are never edited`)
+  await writeGolden(folder, await story())
+}

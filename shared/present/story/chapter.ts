@@ -91,11 +91,7 @@ function saidOf(fact: Told, chapter: Chapter): Said {
         return outcomeSaid(data, ownReport(fact.parts.kind))
       })
     case 'fault':
-      return read('fault', FaultData, fact, ({ queue, attempts, code, message }) => ({
-        title: `The ${queue} stage set it aside after ${counted(attempts, 'attempt')}`,
-        details: [`${code}: ${message}`],
-        tone: 'bad',
-      }))
+      return read('fault', FaultData, fact, faultSaid)
     case 'proposal':
     case 'meeting':
     case 'suggestion':
@@ -104,19 +100,25 @@ function saidOf(fact: Told, chapter: Chapter): Said {
     case 'reopening':
       return questionSaid(fact.parts.kind, fact)
     case 'graph':
-      return read('graph', GraphChangeData, fact, ({ revision, operations, by }) =>
-        good(`What ${quoted(by)} said is known as of revision ${revision}`, [
-          `${counted(operations.length, 'operation')} on the graph`,
-        ]),
-      )
+      return read('graph', GraphChangeData, fact, graphSaid)
     case 'lift':
       return read('lift', LiftData, fact, ({ by }) =>
-        plain(`${quoted(by)} lifts the agent's blocks`),
+        plain(`${quoted(by)} lifts the agent’s blocks`),
       )
     case 'catalog':
     case 'snapshot':
       return plain(`A ${fact.parts.kind}, which this version does not show`)
   }
+}
+
+function graphSaid({ revision, operations, by }: GraphChangeData): Said {
+  const title = `What ${quoted(by)} said is known as of revision ${revision}`
+  return good(title, [`${counted(operations.length, 'operation')} on the graph`])
+}
+
+function faultSaid({ queue, attempts, code, message }: FaultData): Said {
+  const title = `The ${queue} stage set it aside after ${counted(attempts, 'attempt')}`
+  return { title, details: [`${code}: ${message}`], tone: 'bad' }
 }
 
 function messageSaid(fact: Told, chapter: Chapter): Said {

@@ -1,10 +1,11 @@
 // Requests that people are asked about: agreed to, declined, left until too late, taken back, and
 // asked again after what they agreed to had changed.
-import { Policy, type GraphOperation } from '#schemas/graph'
+import { Relatum, type GraphOperation } from '#schemas/graph'
 import { changeCatalog, changeGraph } from '../../runtime.ts'
 import { played, answer, later, quiet, reason, say, type Play } from '../play.ts'
 
 const hourMs = 3_600_000
+const session = 'S-2026-01-01-bot-012345'
 
 export async function reviews(play: Play): Promise<void> {
   const erase = { intent: { tool: 'erase', args: { path: 'a' }, justification: reason } }
@@ -12,7 +13,7 @@ export async function reviews(play: Play): Promise<void> {
   await answer(play, await played(play, erase), { yes: false, note: 'it is still needed' })
 
   // A group of two, without the agent's own side.
-  const shared = await played(play, { intent: { tool: 'share', args: { path: 'b' } } })
+  const shared = await played(play, { session, intent: { tool: 'share', args: { path: 'b' } } })
   await answer(play, shared, { by: 'piet' })
   await answer(play, shared, { by: 'quin' })
 
@@ -48,7 +49,7 @@ async function changed(play: Play): Promise<void> {
   await answer(play, again)
   await answer(play, again)
 
-  const shared = await played(play, { intent: { tool: 'share', args: { path: 'd' } } })
+  const shared = await played(play, { session, intent: { tool: 'share', args: { path: 'd' } } })
   await answer(play, shared, { by: 'piet' })
   const entry = { id: 'desk', members: ['piet', 'olga'] }
   await changeCatalog(runtime, { op: 'put', collection: 'groups', entry })
@@ -56,7 +57,6 @@ async function changed(play: Play): Promise<void> {
 }
 
 function relateDelete(...policies: readonly { readonly name: string }[]): GraphOperation {
-  const relatum = { type: 'APPLIES_TO' as const, target: 'file', targetDepth: 1 as const }
-  const whole = policies.map((policy) => Policy.parse(policy))
-  return { op: 'relate', name: 'delete', level: 1, relatum: { ...relatum, policies: whole } }
+  const relatum = Relatum.parse({ type: 'APPLIES_TO', target: 'file', targetDepth: 1, policies })
+  return { op: 'relate', name: 'delete', level: 1, relatum }
 }

@@ -1,17 +1,13 @@
-// What stops an agent without a rule about the call itself: a trusted sender's block, its own
-// correction, and more open requests than are served.
+// What stops an agent without a rule about the call itself: a trusted sender's block, and
+// its own correction.
 import { nameOf } from '#core/names'
-import { stages } from '#services/stages'
 import { keys } from '../../runtime.ts'
-import { bind, played, quiet, reason, restarted, say, type Play } from '../play.ts'
+import { bind, played, quiet, reason, type Play } from '../play.ts'
 
-const servedMax = 256
-
-export async function stops(first: Play): Promise<Play> {
+export async function stops(play: Play): Promise<void> {
   const session = 'S-2026-01-01-bot-abcdef'
-  await blocked(first, session)
-  await corrected(first, session)
-  return crowd(first)
+  await blocked(play, session)
+  await corrected(play, session)
 }
 
 async function blocked(play: Play, session: string): Promise<void> {
@@ -43,15 +39,4 @@ async function corrected(play: Play, session: string): Promise<void> {
     session,
     message: { type: 'correction', content: 'not that one', refers_to: 'MSG-first' },
   })
-}
-
-/** One request more than are served, all of them open before any stage has looked. */
-async function crowd(play: Play): Promise<Play> {
-  const alone = await restarted(play, { stages: [] })
-  for (let count = 0; count <= servedMax; count += 1) {
-    await say(alone, { as: 'honest', intent: { tool: 5 } })
-  }
-  const back = await restarted(alone, { stages: play.setup.stages ?? stages })
-  await quiet(back)
-  return back
 }
