@@ -7,7 +7,7 @@ import { changeGraph, keys, testRuntime, type TestRuntime } from './runtime.ts'
 
 const schema = { type: 'object' }
 
-export const story = {
+const story = {
   catalog: {
     capabilities: [
       { id: 'look', safetyClass: 'READ' as const, concepts: ['file'], argsSchema: schema },

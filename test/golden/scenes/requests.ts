@@ -8,7 +8,7 @@ const asks = (tool: string, fields: Readonly<Record<string, Json>> = {}): Saying
 })
 
 /** Each is refused for what its line says, and perhaps for more. */
-export const refusedAtOnce: readonly (readonly [string, Saying])[] = [
+const refusedAtOnce: readonly (readonly [string, Saying])[] = [
   ['malformed_message', { intent: { tool: 5 } }],
   ['sender_mismatch', { ...asks('look'), message: { sender: 'honest' } }],
   ['unknown_agent', { ...asks('look'), as: 'ghost' }],
