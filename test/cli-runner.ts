@@ -53,7 +53,8 @@ function envOf({ cwd, env }: RunOptions): Readonly<Record<string, string | undef
   return { WARRANT_KEYS: keysOf(cwd), ...env }
 }
 
-const signed = /^(approve|decline|seed|suspend|unsuspend|graph|catalog|policy wizard|log rotate)\b/
+const signed =
+  /^(approve|decline|seed|suspend|unsuspend|unblock|graph|catalog|policy wizard|log rotate)\b/
 const unsigned = /^(graph|catalog) (show|diff|check|export)\b/
 const ruled = /^proposals (teach|accept|skip|reject|reopen)\b/
 
