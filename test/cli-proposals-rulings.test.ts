@@ -118,6 +118,18 @@ test('a candidate may come whole, from a file', async () => {
   expect((await run(args, { cwd })).stdout).toContain('TAUGHT  revision 3')
 }, 60_000)
 
+test('what waits is previewed: what it would come to, and what is signed as seen', async () => {
+  const cwd = await learningFolder()
+  const { ids } = await met(cwd, notice)
+  const args = ['proposals', 'teach', ids[0] ?? '', ...as('cora'), '--level', '1', 'what=x']
+  const one = await runChild([...args, '--yes'], { cwd })
+  expect(one.stdout).toMatch(/waits → allow {2}notify {2}\(my-agent, /)
+  expect(one.stdout).toMatch(/these wait for it\n +READ notify \{\}/)
+  expect(one.stdout).toMatch(/ALLOW {3}notify/)
+  const [ruling] = await facts(cwd, 'ruling.>')
+  expect(ruling).toMatchObject({ releases: [{ digest: expect.stringContaining('sha256:') }] })
+}, 60_000)
+
 test('several are skipped or rejected at once, and reopened', async () => {
   const cwd = await learningFolder()
   const { ids: first } = await met(cwd, { ...notice, onGap: 'deny' })

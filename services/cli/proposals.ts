@@ -40,7 +40,7 @@ function withPreview(command: Command): Command {
   const lastDefault = 100
   return command.option(
     '--last <count>',
-    'derive so many of the last verdicts again, to show which would turn; 0 for none',
+    'ask so many of the last intents again, to show which would turn; 0 for no preview',
     wholeNumber,
     lastDefault,
   )

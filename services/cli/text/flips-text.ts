@@ -4,6 +4,10 @@ import type { Flip, WhatIfReport } from '#runtime/what-if/what-if'
 import { faultText } from '#present/fault-text'
 import { questionText } from '#present/question-text'
 import { counted } from '#present/wording'
+import { unreachable } from '#core/fault'
+import { quoted } from '#core/judge/quote'
+import type { TodayReport } from '#runtime/what-if/today'
+import type { Gap } from '#schemas/graph'
 import { shortIntent } from './hint.ts'
 import { toned, type Line, type Tone } from './line.ts'
 
@@ -14,6 +18,7 @@ const tones = {
   ask: 'warn',
   deny: 'bad',
   hold: 'dim',
+  cannot_tell: 'warn',
 } as const satisfies Record<Flip['after']['outcome'], Tone>
 
 /** A line for each, and how many they are. */
@@ -28,6 +33,50 @@ export function flipLines(report: WhatIfReport): readonly Line[] {
     ...(faulted === undefined ? [] : [toned('bad', unansweredText(faulted))]),
     ...(unable > 0 ? [toned('dim', `${unable} could not be derived again`)] : []),
   ]
+}
+
+/** What is held goes first: it is what a person decides about right now. */
+export function todayLines({ held, unsure, ...report }: TodayReport): readonly Line[] {
+  const left = held.length - flipsShownMax
+  return [
+    ...held.slice(0, flipsShownMax).map(heldLine),
+    ...(left > 0 ? [toned('dim', `… and ${left} more that wait`)] : []),
+    ...flipLines(report),
+    ...(unsure > 0
+      ? [
+          toned(
+            'warn',
+            `of ${counted(unsure, 'intent')} it cannot tell: a check may answer otherwise`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+function heldLine({ address, agent, tool, after }: TodayReport['held'][number]): Line {
+  const what = `${tool ?? 'no capability'}  (${agent}, ${shortIntent(address)})`
+  return toned(tones[after.outcome], `waits → ${heldText(after)}  ${what}`)
+}
+
+function heldText({ outcome, reasons, questions, gaps = [] }: Flip['after']): string {
+  switch (outcome) {
+    case 'allow':
+      return 'allow'
+    case 'deny':
+      return `deny (${reasons.join(', ')})`
+    case 'ask':
+      return `ask people (${questions.map(questionText).join('; ')})`
+    case 'hold':
+      return `still waits (${gaps.map(gapText).join(', ')})`
+    case 'cannot_tell':
+      return 'cannot tell'
+    default:
+      return unreachable(outcome)
+  }
+}
+
+function gapText(gap: Gap): string {
+  return `${gap.kind} of ${quoted(gap.kind === 'RELATIONAL' ? gap.target : gap.primitive)}`
 }
 
 function flipLine({ address, agent, tool, before, after }: Flip): Line {

@@ -7,18 +7,24 @@ import { groundOf } from '#core/stage/asked'
 import type { Stage } from '#core/stage/stage'
 import type { Context, View } from '#core/stage/view'
 import type { Question } from '#schemas/facts'
+import type { Gap } from '#schemas/graph'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact } from '#ports/log'
 import { gatherAnswers } from '../gather.ts'
 import { recordedFirst } from '../recorded.ts'
 
 export interface Derived {
-  /** `ask` is a review that nobody has answered, `hold` a wait for learning. */
-  readonly outcome: 'allow' | 'deny' | 'ask' | 'hold'
+  /**
+   * `ask` is a review that no one has answered, `hold` a wait for learning, `cannot_tell` up to
+   * what a callback answers then.
+   */
+  readonly outcome: 'allow' | 'deny' | 'ask' | 'hold' | 'cannot_tell'
   /** The codes of a denial, in order of precedence. */
   readonly reasons: readonly string[]
   /** What people would be asked. */
   readonly questions: readonly Question[]
+  /** Of `hold`: what it waits for. */
+  readonly gaps?: readonly Gap[]
 }
 
 export interface Deriving {
@@ -88,7 +94,7 @@ async function drafted(name: Stage['name'], view: View, deriving: Deriving): Pro
   return stage.decide({ view, context, answers, time })
 }
 
-function derivedFrom(draft: Draft | null): Derived | null {
+export function derivedFrom(draft: Draft | null): Derived | null {
   switch (draft?.kind) {
     case 'verdict': {
       const { outcome, reasons } = draft.data
@@ -97,6 +103,8 @@ function derivedFrom(draft: Draft | null): Derived | null {
     case 'rate':
       // A use is only taken for what is allowed.
       return { outcome: 'allow', reasons: [], questions: [] }
+    case 'review':
+      return { outcome: 'ask', reasons: [], questions: draft.data.questions }
     case 'hold':
       return { outcome: 'hold', reasons: ['ungrounded'], questions: [] }
     default:

@@ -8,6 +8,8 @@ import { VerdictData } from '#schemas/facts'
 export interface RecordedVerdict {
   readonly name: string
   readonly address: string
+  /** Where the message stands that opened the intent. */
+  readonly openedAt: number
   /** The position up to which everything was known when it was drawn up, and when that was. */
   readonly basis: number
   readonly time: string
@@ -53,5 +55,6 @@ function recordedVerdict(fact: Fact, { realm }: Place): RecordedVerdict | null {
   const { data, stamp } = reading.event
   const { basis, time } = stamp
   const reasons = data.reasons.map(({ code }) => code)
-  return { name: fact.name, address, basis, time, outcome: data.outcome, reasons }
+  const openedAt = data.message.position
+  return { name: fact.name, address, openedAt, basis, time, outcome: data.outcome, reasons }
 }

@@ -13,7 +13,7 @@ import { findSigner, type Signer } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
 import { releasesOf, type ShownRelease } from '#runtime/learning/releases'
 import { rule } from '#runtime/learning/rule'
-import type { WhatIfReport } from '#runtime/what-if/what-if'
+import type { TodayReport } from '#runtime/what-if/today'
 import type { Candidate, RulingWord } from '#schemas/learning'
 import { exitCodes } from '../../exit.ts'
 import type { GlobalOptions, SignerOptions } from '../../options.ts'
@@ -188,16 +188,17 @@ function shownLines({ runtime, proposal, waiting, releases }: Ruling): readonly 
 }
 
 async function previewed(
-  { runtime, options }: Ruling,
+  { runtime, options, waiting, releases }: Ruling,
   candidate: Candidate | null,
-): Promise<WhatIfReport | null> {
-  return candidate === null ? null : previewOf(runtime, candidate, options.last ?? 0)
+): Promise<TodayReport | null> {
+  if (candidate === null) return null
+  return previewOf(runtime, { candidate, last: options.last ?? 0, waiting, releases })
 }
 
 function bindingOf(
   ruling: Ruling,
   candidate: Candidate,
-  preview: WhatIfReport | null,
+  preview: TodayReport | null,
 ): readonly Line[] {
   const { runtime, word, releases } = ruling
   const operations = operationsOf(runtime.follower.world.graph, candidate, null)
@@ -224,7 +225,7 @@ async function show({ options, asking }: Ruling, lines: readonly Line[]): Promis
 async function bindAndTell(
   ruling: Ruling,
   candidate: Candidate | null,
-  preview: WhatIfReport | null,
+  preview: TodayReport | null,
 ): Promise<number> {
   const { runtime, proposal, waiting, releases, signer, word, options } = ruling
   const { note } = options

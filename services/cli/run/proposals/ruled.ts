@@ -4,7 +4,7 @@ import type { OpenProposal } from '#core/learning/state'
 import { keyOf } from '#core/learning/template'
 import { wantedText } from '#present/proposal'
 import type { Runtime } from '#runtime/open'
-import type { WhatIfReport } from '#runtime/what-if/what-if'
+import type { TodayReport } from '#runtime/what-if/today'
 import type { RulingWord } from '#schemas/learning'
 import type { GlobalOptions } from '../../options.ts'
 import { print, printJson } from '../../terminal.ts'
@@ -25,7 +25,7 @@ interface Ruled {
 export async function tellRuled(
   { runtime, proposal, signer, word, options }: Ruled,
   { fact, revision, waits, intents }: Followed,
-  preview: WhatIfReport | null,
+  preview: TodayReport | null,
 ): Promise<void> {
   const next = await nextOf(
     runtime,

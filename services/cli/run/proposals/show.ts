@@ -6,11 +6,11 @@ import { operationsOf } from '#core/learning/candidate'
 import type { Candidate } from '#schemas/learning'
 import { releasesOf } from '#runtime/learning/releases'
 import type { Runtime } from '#runtime/open'
-import type { WhatIfReport } from '#runtime/what-if/what-if'
+import type { TodayReport } from '#runtime/what-if/today'
 import { exitCodes } from '../../exit.ts'
 import type { GlobalOptions } from '../../options.ts'
 import { print, printJson } from '../../terminal.ts'
-import { flipLines } from '../../text/flips-text.ts'
+import { todayLines } from '../../text/flips-text.ts'
 import { hintsFor } from '../../text/hint.ts'
 import type { Line } from '../../text/line.ts'
 import {
@@ -44,7 +44,15 @@ export async function showProposal(
     const operations = candidate === null ? null : operationsOf(graph, candidate, null)
     const waiting = shown.waiting.map(({ intent }) => intent)
     const releases = await releasesOf(runtime, waiting)
-    const preview = candidate === null ? null : await previewOf(runtime, candidate, options.last)
+    const preview =
+      candidate === null
+        ? null
+        : await previewOf(runtime, {
+            candidate,
+            last: options.last,
+            waiting: shown.waiting,
+            releases,
+          })
     if (options.json === true) {
       await printJson({ ...proposalJson(shown, releases), around, operations, preview })
       return exitCodes.yes
@@ -66,8 +74,8 @@ export function candidateIn({ suggestions }: Pick<ShownProposal, 'suggestions'>)
   return suggestions.usable.at(-1)?.candidate ?? null
 }
 
-export function previewLines(preview: WhatIfReport): readonly Line[] {
-  return ['  and then', ...indentedLines(indentedLines(flipLines(preview)))]
+export function previewLines(preview: TodayReport): readonly Line[] {
+  return ['  and then', ...indentedLines(indentedLines(todayLines(preview)))]
 }
 
 // What is open is known at once; what was is looked for in the log.
