@@ -10,6 +10,7 @@ import { benchFold, benchFoldStart } from './fold.ts'
 import { benchLatency } from './latency.ts'
 import { benchMemory } from './memory.ts'
 import { benchGround, benchJudge, benchLog, benchMessages } from './parts.ts'
+import { benchOpenIntents } from './open-intents.ts'
 import { benchReplay } from './replay.ts'
 import { benchVerdicts } from './verdicts.ts'
 
@@ -29,6 +30,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['callbacks', benchCallbacks],
   ['fairness', benchFairness],
   ['dearest', benchDearest],
+  ['open-intents', benchOpenIntents],
   // A million takes minutes: only when it is asked for by name.
   ['memory', (named: boolean) => benchMemory(named ? million : few)],
   ['fold', (named: boolean) => benchFold(named ? million : few)],

@@ -255,6 +255,17 @@ export const VerdictData = z.strictObject({
   /** Decided and recorded, but nothing is stopped and nothing is permitted by it. */
   observed: z.boolean(),
   callbacks: z.array(CallbackAnswer),
+  /** Checks that were left out, since it is refused whatever they say. */
+  notRun: z
+    .array(
+      z.strictObject({
+        policy: z.string(),
+        source: z.string(),
+        target: z.string(),
+        callback: z.string(),
+      }),
+    )
+    .optional(),
   callbackModule: z.string().nullable(),
   graphRevision: z.int().min(0),
   catalogRevision: z.int().min(0),

@@ -4,7 +4,7 @@ import type { Draft } from '#core/event'
 import { judge, type Judgement } from '#core/judge/judge'
 import { nameOf } from '#core/names'
 import { caseOf, hasStopped, waitToAsk } from '#core/stage/case'
-import { callbackCalls, lookedOutside, violationsOf } from '#core/stage/policies'
+import { callbackCalls, checksOf, lookedOutside, violationsOf } from '#core/stage/policies'
 import { askedDraft, rateDraft } from '#core/stage/rate'
 import { reviewDraft, type Asked } from '#core/stage/review'
 import type { Inputs, Stage } from '#core/stage/stage'
@@ -12,6 +12,7 @@ import { verdictDraft } from '#core/stage/verdict'
 import { unaskable } from '#core/stage/teachable'
 import type { Context, View } from '#core/stage/view'
 import type { GroundingData } from '#schemas/facts'
+import { reasonCodes } from '#schemas/reasons'
 
 /** So often an intent is ground again, before what is left refuses. */
 const attemptsMax = 32
@@ -24,7 +25,8 @@ export const policy: Stage = {
   kinds: ['grounding', 'withdrawal'],
   calls: (view, context, time) => {
     const found = ready(view, context)
-    return found === null ? [] : callbackCalls(view, context, found, time)
+    if (found === null || refusedAnyway(view, context, found) !== null) return []
+    return callbackCalls(view, context, found, time)
   },
   decide,
   deadline: ({ review, hold }, stopped) => {
@@ -37,6 +39,8 @@ function decide(inputs: Inputs): Draft | null {
   const { view, context, answers } = inputs
   const found = ready(view, context)
   if (found === null || isHeld(inputs)) return null
+  const refused = refusedAnyway(view, context, found)
+  if (refused !== null) return verdictDraft(view, refused, [], null, checksOf(found))
   const { message: finding, ground } = found
   const violations = violationsOf(found, answers)
   const known = { finding, ground, violations, context }
@@ -51,6 +55,26 @@ function decide(inputs: Inputs): Draft | null {
     case 'review':
       return asked(inputs, { questions: judgement.questions, ground, violations, of })
   }
+}
+
+const faultedRank = reasonCodes.indexOf('policy_faulted')
+
+/**
+ * The refusal that no check could change, where there are checks: then none of them is run. What
+ * may wait for learning is checked, since only gaps may stand in its way.
+ */
+function refusedAnyway(view: View, context: Context, found: GroundingData): Judgement | null {
+  if (checksOf(found).length === 0) return null
+  const { message: finding, ground } = found
+  const violations = violationsOf(found, []).filter(({ callback }) => callback === null)
+  const alone = judge(caseOf(view, { finding, ground, violations, context }))
+  if (alone.outcome !== 'deny') return null
+  const isSettled = alone.reasons.some(({ code }) => {
+    if (code === 'rate_limited') return true
+    if (code === 'ungrounded' && mayWait(view, context)) return false
+    return reasonCodes.indexOf(code) < faultedRank
+  })
+  return isSettled ? alone : null
 }
 
 // People's attention is counted before they are asked, or one agent could take all of it.
@@ -79,15 +103,21 @@ function isHeld({ view, context, time }: Inputs): boolean {
   return Date.parse(time) < hold.until
 }
 
+/** Whether it may be kept waiting for what it lacks to become known. */
+function mayWait(view: View, context: Context): boolean {
+  const { intent, opening, catalog } = view
+  if (!catalog.learning || opening.request?.onGap !== 'learn') return false
+  // A hold that has ended is not opened again: the gaps that are left refuse.
+  if (intent.hold !== null || opening.request.observe === true) return false
+  // Nor is it kept waiting for what no one will be asked.
+  return intent.attempt <= attemptsMax && unaskable(view, context) === null
+}
+
 function holdDraft({ view, context, answers }: Inputs, judgement: Judgement): Draft<'hold'> | null {
-  const { intent, opening, catalog, now } = view
+  const { intent, now } = view
   const { grounding } = intent
   const onlyGaps = judgement.reasons.every(({ code }) => code === 'ungrounded')
-  if (!catalog.learning || opening.request?.onGap !== 'learn' || !onlyGaps) return null
-  // A hold that has ended is not opened again: the gaps that are left refuse.
-  if (grounding === null || intent.hold !== null || opening.request.observe === true) return null
-  // Nor is anybody kept waiting for what nobody will be asked.
-  if (intent.attempt > attemptsMax || unaskable(view, context) !== null) return null
+  if (grounding === null || !onlyGaps || !mayWait(view, context)) return null
   return {
     kind: 'hold',
     name: nameOf(view.place, 'hold', intent.address, intent.attempt),

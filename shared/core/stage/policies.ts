@@ -3,7 +3,7 @@
 // parsed.
 import { z } from 'zod'
 import type { CallbackFault } from '#schemas/callbacks'
-import type { CallbackAnswer, Ground, GroundingData } from '#schemas/facts'
+import type { CallbackAnswer, Ground, GroundingData, VerdictData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
 import { jsonOf, type Json } from '../canonical.ts'
 import { render, trigger, type Violation } from '../judge/violation.ts'
@@ -55,6 +55,20 @@ export function callbackCalls(
     calls.push({ policy, callback, context: given })
   }
   return calls
+}
+
+/** A check that is not run, since it is refused whatever it would say. */
+export type LeftOut = NonNullable<VerdictData['notRun']>[number]
+
+/** All checks that are triggered. */
+export function checksOf(asked: {
+  readonly ground: Ground | null
+  readonly cardinality: GroundingData['cardinality']
+}): readonly LeftOut[] {
+  const triggered = trigger(asked.ground?.policies ?? [], asked.cardinality)
+  return triggered.flatMap(({ policy: { name: policy, callback }, source, target }) => {
+    return callback === null ? [] : [{ policy, source, target, callback }]
+  })
 }
 
 /** The answers as facts keep them. */

@@ -4,6 +4,7 @@ import type { Draft } from '../event.ts'
 import { digestOfJson } from '../digest.ts'
 import type { Judgement } from '../judge/judge.ts'
 import { nameOf } from '../names.ts'
+import type { LeftOut } from './policies.ts'
 import type { View } from './view.ts'
 
 const reasonsMax = 64
@@ -23,6 +24,8 @@ export function verdictDraft(
   judgement: Judgement,
   answers: readonly CallbackAnswer[],
   release: Release | null,
+  /** Checks that were left out. */
+  notRun: readonly LeftOut[] = [],
 ): Draft<'verdict'> {
   const { intent, opening, catalog } = view
   const { reasons } = judgement
@@ -36,6 +39,7 @@ export function verdictDraft(
     grounding: intent.grounding?.name ?? null,
     intent: view.ref,
     message: { digest: opening.digest, position: opening.position },
+    ...(notRun.length > 0 && { notRun: [...notRun] }),
     observed,
     outcome: allowed ? 'allow' : 'deny',
     reasons: reasons.slice(0, reasonsMax),
