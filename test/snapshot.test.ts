@@ -42,7 +42,8 @@ const setup = {
     confirmations: [
       { id: 'four', tier: 'four_eyes' as const, sessionless: true, group: 'desk', quorum: 2 },
     ],
-    limits: [{ safetyClass: 'READ' as const, uses: 2, windowMs: 60_000 }],
+    // Not of `erase`: how often people are asked is limited by the same.
+    limits: [{ capability: 'look', uses: 2, windowMs: 60_000 }],
     trustedEvidence: [{ sender: 'olga', for: ['*'] }],
     learning: true,
   },
