@@ -2,6 +2,7 @@
 // when nothing else is.
 import { describe, expect, test } from 'vitest'
 import { graphFromFile } from '#core/graph/graph'
+import { aroundOf } from '#core/learning/around'
 import { keyOf, proposalId, templatesFor } from '#core/learning/template'
 import { GraphFile } from '#schemas/graph'
 import type { Template } from '#schemas/learning'
@@ -87,4 +88,18 @@ describe('the key of a template', () => {
     expect(proposalId(key, 1)).toBe(proposalId(key, 1))
     expect(proposalId(key, 2)).not.toBe(proposalId(key, 1))
   })
+})
+
+test('what is unknown is shown with what it may be a slip of, or look like', () => {
+  const around = (name: string) => {
+    return aroundOf(graph, { kind: 'EXISTENCE', primitive: name, levels: [0, 1] }, [name])
+  }
+  expect(around('flie')).toMatchObject({ like: [{ name: 'flie', near: ['file'] }], odd: [] })
+  // Cyrillic, a space of no width, a tab behind.
+  for (const name of ['p\u0430th', 'pa\u200bth', 'path\t']) {
+    expect(around(name)).toMatchObject({ like: [{ name, near: ['path'] }], odd: [name] })
+  }
+  for (const name of ['moon', 'луна', 'two words']) {
+    expect(around(name)).toMatchObject({ like: [], odd: [] })
+  }
 })

@@ -54,6 +54,7 @@ export interface ShownProposal {
 }
 
 const shownCharacters = 8
+const oddText = 'has letters of several scripts, or characters that do not show'
 
 /** The end of an id, which the commands take for the whole. */
 export function shortProposal(id: string): string {
@@ -180,6 +181,10 @@ export function askedLines(
       : block('waiting', heldLines(shown.waiting, releases))),
     ...block('known', around.about.flatMap(primitiveLines)),
     ...(around.unknown.length === 0 ? [] : [row('unknown', around.unknown.map(quoted).join(', '))]),
+    ...around.like.map(({ name: meant, near }) => {
+      return toned('warn', row('', `${quoted(meant)} may be meant as ${listed(near, 'or')}`))
+    }),
+    ...around.odd.map((odd) => toned('warn', row('', `${quoted(odd)} ${oddText}`))),
     ...block('near it', around.near.flatMap(primitiveLines)),
     ...(around.more ? [row('', 'and more')] : []),
     ...suggestionLines(shown),

@@ -1,8 +1,9 @@
-// What is known around a template, for whoever fills it in: the primitives that it is about and
+// What is known around a template, for those who fill it in: the primitives that it is about and
 // those they relate to. It shows what is there, and judges nothing.
 import type { Primitive } from '#schemas/graph'
 import type { Template } from '#schemas/learning'
 import { primitiveToFile } from '../graph/graph.ts'
+import { nearNames } from '../graph/near-names.ts'
 import { find, findId, primitivesOf, recordAt, type Graph } from '../graph/revision.ts'
 
 export interface Around {
@@ -10,6 +11,10 @@ export interface Around {
   readonly about: readonly Primitive[]
   /** Names that it is about and nobody knows. */
   readonly unknown: readonly string[]
+  /** Of each unknown name, the known ones that it may be a slip of. */
+  readonly like: readonly { readonly name: string; readonly near: readonly string[] }[]
+  /** Unknown names of several scripts, or with characters that do not show. */
+  readonly odd: readonly string[]
   /** What those relate to, or what relates to them. */
   readonly near: readonly Primitive[]
   /** Whether there is more near it than is shown. */
@@ -26,12 +31,24 @@ export function aroundOf(graph: Graph, template: Template, concepts: readonly st
   })
   const ids = new Set(known)
   const near = neighboursOf(graph, ids)
+  const unknown = names.filter((name) => find(graph, name) === undefined)
+  const like = unknown.map((name) => ({ name, near: nearNames(graph, name) }))
   return {
     about: [...ids].map((id) => primitiveToFile(graph, recordAt(graph, id))),
-    unknown: names.filter((name) => find(graph, name) === undefined),
+    unknown,
+    like: like.filter((one) => one.near.length > 0),
+    odd: unknown.filter(isOdd),
     near: near.slice(0, nearMax).map((id) => primitiveToFile(graph, recordAt(graph, id))),
     more: near.length > nearMax,
   }
+}
+
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00a0]|^\s|\s$/u
+const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
+
+/** Whether people could take it for another name, or not be able to type it. */
+function isOdd(name: string): boolean {
+  return hidden.test(name) || scripts.filter((script) => script.test(name)).length > 1
 }
 
 function namesIn(template: Template): readonly string[] {
