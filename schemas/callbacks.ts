@@ -41,3 +41,19 @@ export const CallbackFault = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('not_called'), params: none }),
 ])
 export type CallbackFault = z.infer<typeof CallbackFault>
+
+/** What one check said, or why it said nothing. */
+export const CallbackAnswer = z.strictObject({
+  policy: z.string(),
+  source: z.string(),
+  target: z.string(),
+  callback: z.string(),
+  /** Absent when it faulted. */
+  passed: z.boolean().optional(),
+  message: z.string().optional(),
+  applies: z.boolean().optional(),
+  fault: CallbackFault.optional(),
+  /** It looked outside, so its answer is read back on replay and not derived. */
+  recorded: z.boolean().optional(),
+})
+export type CallbackAnswer = z.infer<typeof CallbackAnswer>

@@ -72,7 +72,7 @@ export const Confirmation = z.strictObject({
   tier: z.enum(['confirm', 'four_eyes']),
   group: Id.optional(),
   quorum: z.int().min(1).max(100).default(1),
-  /** Of `four_eyes`: may be asked outside of a session, where no one can tell who asked the agent. */
+  /** Of `four_eyes`: may be asked where no session tells who asked the agent. */
   sessionless: z.boolean().optional(),
   decideWithinMs: DurationMs.default(15 * 60 * 1000),
   useWithinMs: DurationMs.default(5 * 60 * 1000),

@@ -1,7 +1,7 @@
 // The words of the log: what each kind of fact says, apart from VLP messages, which are kept as
 // they were published. Golden logs are read by these for ever: a change is a new version.
 import { z } from 'zod'
-import { CallbackFault } from './callbacks.ts'
+import { CallbackAnswer } from './callbacks.ts'
 import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
 import {
@@ -14,6 +14,7 @@ import {
   SuggestionData,
 } from './learning.ts'
 import { Reason } from './reasons.ts'
+import { DecisionData, ReviewData } from './review.ts'
 import { SnapshotData } from './snapshot.ts'
 import { Digest, IntentRef, Position, Signature } from './values.ts'
 import { VlpIssue } from './vlp.ts'
@@ -74,21 +75,6 @@ export const GroundingData = z.strictObject({
 })
 export type GroundingData = z.infer<typeof GroundingData>
 
-export const CallbackAnswer = z.strictObject({
-  policy: z.string(),
-  source: z.string(),
-  target: z.string(),
-  callback: z.string(),
-  /** Absent when it faulted. */
-  passed: z.boolean().optional(),
-  message: z.string().optional(),
-  applies: z.boolean().optional(),
-  fault: CallbackFault.optional(),
-  /** It looked outside, so its answer is read back on replay and not derived. */
-  recorded: z.boolean().optional(),
-})
-export type CallbackAnswer = z.infer<typeof CallbackAnswer>
-
 /** What looked outside before this was decided, so that a replay can read it back. */
 const lookedOutside = { callbacks: z.array(CallbackAnswer).optional() }
 
@@ -120,106 +106,6 @@ export const ResumeData = z.strictObject({
   /** Why it need not wait any longer. */
   reason: ResumeReason,
 })
-
-export const Question = z.strictObject({
-  kind: z.enum([
-    'policy',
-    'justification',
-    'safety_review',
-    'requires_human',
-    'unearned_confidence',
-    'released',
-  ]),
-  /** What the author of the policy asks. */
-  message: z.string().optional(),
-  policy: z.string().optional(),
-  source: z.string().optional(),
-  target: z.string().optional(),
-  confirmation: z.string().optional(),
-  callback: z
-    .strictObject({ passed: z.boolean(), message: z.string().optional() })
-    .nullable()
-    .optional(),
-})
-export type Question = z.infer<typeof Question>
-
-/** What a yes permits: all of this is under the digest. */
-export const ReviewTerms = z.strictObject({
-  capability: z.string(),
-  args: z.json(),
-  argsDigest: Digest,
-  /** What the call would be bound to. */
-  constraints: JsonMap,
-  scope: JsonMap,
-  /** How long the warrant is good, from the last decision that counts. */
-  useWithinMs: z.int().min(1),
-})
-export type ReviewTerms = z.infer<typeof ReviewTerms>
-
-/** A policy that the call triggers, and what its check said; null where it has none. */
-export const TriggeredPolicy = z.strictObject({
-  policy: z.string(),
-  source: z.string(),
-  target: z.string(),
-  requiresConfirmation: z.boolean(),
-  confirmation: z.string().optional(),
-  result: z
-    .union([
-      z.strictObject({ passed: z.boolean(), message: z.string().optional() }),
-      z.strictObject({ fault: CallbackFault }),
-    ])
-    .nullable(),
-})
-export type TriggeredPolicy = z.infer<typeof TriggeredPolicy>
-
-/** What helps a person to decide, beside what the digest covers. */
-export const Shown = z.strictObject({
-  owner: z.string().nullable(),
-  description: z.string(),
-  safetyClass: z.string(),
-  sensitivity: z.string(),
-  goal: z.string().nullable(),
-  justification: z.string().nullable(),
-})
-export type Shown = z.infer<typeof Shown>
-
-export const ReviewData = z.strictObject({
-  intent: IntentRef,
-  grounding: z.string(),
-  /** From 1; a change of what is asked opens the next. */
-  number: z.int().min(1),
-  /** The review that this one takes the place of. */
-  previous: z.string().nullable(),
-  tier: z.enum(['confirm', 'four_eyes']),
-  confirmation: z.string().nullable(),
-  confirmers: z.array(z.string()),
-  /** Who may not answer, being on the side of who asks. */
-  excluded: z.array(z.string()),
-  quorum: z.int().min(1),
-  questions: z.array(Question).min(1),
-  terms: ReviewTerms,
-  gaps: z.array(Gap),
-  policies: z.array(TriggeredPolicy),
-  shown: Shown,
-  /** The identity of the log: the digest of its first catalog change set. */
-  log: Digest.nullable(),
-  /** Of the agent, the log, the questions, the terms, the gaps and the policies. */
-  digest: Digest,
-  decideBy: Instant,
-  callbacks: z.array(CallbackAnswer),
-})
-export type ReviewData = z.infer<typeof ReviewData>
-
-export const DecisionData = z.strictObject({
-  intent: IntentRef,
-  review: z.string(),
-  digest: Digest,
-  confirmer: z.string(),
-  answers: z.array(z.boolean()),
-  note: z.string().max(4000).optional(),
-  signature: Signature.optional(),
-})
-export type DecisionData = z.infer<typeof DecisionData>
 
 export const WithdrawalData = z.strictObject({
   intent: IntentRef,

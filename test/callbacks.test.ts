@@ -87,18 +87,10 @@ test('a module that was changed after it was pinned faults', async () => {
 test.each([
   ['an error', `throw new Error('broken')`, { error: 'Error' }],
   ['what V8 throws', `null.x`, { error: 'TypeError' }],
-  [
-    'a class of its own',
-    `class Odd extends Error { name = 'Odd' } throw new Odd()`,
-    { error: 'Odd' },
-  ],
+  ['its own class', `class Odd extends Error { name = 'Odd' } throw new Odd()`, { error: 'Odd' }],
   ['no error', `throw 'broken'`, {}],
   ['nothing at all', 'throw undefined', {}],
-  [
-    'an error that hides',
-    `throw Object.assign(new Error('x'), { toString: null })`,
-    { error: 'Error' },
-  ],
+  ['a hidden one', `throw Object.assign(new Error(''), { toString: null })`, { error: 'Error' }],
   ['a name that is none', `throw Object.assign(new Error('x'), { name: '\\ud800' })`, {}],
   ['a name without end', `throw Object.assign(new Error('x'), { name: 'x'.repeat(65) })`, {}],
   [

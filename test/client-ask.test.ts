@@ -9,8 +9,7 @@ import { answer, another, anyArgs, bound, codes, deletion, erase, expectReplay }
 import { groundingOf, look, names, place, recoveries, reviewed, reviewOf } from './scene.ts'
 import { say, scene, verdict, type Scene } from './scene.ts'
 
-const mail = 'agent 7@example.org'
-const key = newKey()
+const [mail, key] = ['agent 7@example.org', newKey()]
 const setup = {
   catalog: {
     capabilities: [
@@ -222,12 +221,12 @@ test('a client that closes leaves nobody waiting', async () => {
 test('open reviews are listed, oldest first, until they have their verdict', async () => {
   const on = await scene(setup)
   const first = await reviewed(on, { intent: { tool: 'erase' } })
-  const second = await reviewed(on, { intent: { tool: 'write' } })
-  expect((await on.bot.reviews()).map(({ intent }) => intent)).toEqual([first, second])
+  const both = [first, await reviewed(on, { intent: { tool: 'write' } })]
+  expect((await on.bot.reviews()).map(({ intent }) => intent)).toEqual(both)
   await answer(on, first, { answers: false })
   await verdict(on.log, first)
   await on.runtime.follower.reached((await on.log.head()).position)
-  expect((await on.bot.reviews()).map(({ intent }) => intent)).toEqual([second])
+  expect((await on.bot.reviews()).map(({ intent }) => intent)).toEqual(both.slice(1))
 })
 
 test.each([

@@ -13,7 +13,8 @@ import type { Fact, Log } from '#ports/log'
 import type { Runtime } from '#runtime/open'
 import { replay, type ReplayReport } from '#runtime/replay'
 import type { ReplayOptions } from '#runtime/replay/run'
-import { GroundingData, HoldData, RateData, ReviewData, type DataKind } from '#schemas/facts'
+import { GroundingData, HoldData, RateData, type DataKind } from '#schemas/facts'
+import { ReviewData } from '#schemas/review'
 import type { Policy } from '#schemas/graph'
 import { verdictOf, type Verdict } from '#services/client/verdict'
 import { stages as allStages } from '#services/stages'
@@ -280,14 +281,9 @@ export async function forge(
 ): Promise<void> {
   const { under = 'olga', content, privateKey = keys.olga } = forged
   const { digest, questions, intent } = await reviewOf(on.log, address)
-  const whole = {
-    answers: questions.map(() => true),
-    confirmer: under,
-    digest,
-    intent,
-    review: nameOf(place, 'review', address, 1),
-    ...content,
-  }
+  const review = nameOf(place, 'review', address, 1)
+  const answers = questions.map(() => true)
+  const whole = { answers, confirmer: under, digest, intent, review, ...content }
   const name = nameOf(place, 'decision', address, 1, under)
   await bind(on.log, 'decision', name, whole, privateKey ?? undefined)
 }

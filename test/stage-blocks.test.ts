@@ -1,5 +1,5 @@
-// What stops an agent: a block of a trusted sender until a person lifts it, its own correction, and a
-// suspension; each ends what is open, at once.
+// What stops an agent: a block of a trusted sender until a person lifts it, its own correction, and
+// a suspension; each ends what is open, at once.
 import { describe, expect, test } from 'vitest'
 import { lift } from '#services/client/lift'
 import { nameOf } from '#core/names'

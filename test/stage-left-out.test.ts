@@ -1,5 +1,5 @@
-// Checks that could not change the outcome are not run, and the verdict says which: an agent that is
-// refused anyway spends no time of theirs.
+// Checks that could not change the outcome are not run, and the verdict says which: an agent that
+// is refused anyway spends no time of theirs.
 import { expect, test } from 'vitest'
 import { changeCatalog } from './runtime.ts'
 import { codes, deletion, erase, expectReplay, judged, look, read, scene } from './scene.ts'

@@ -2,7 +2,7 @@
 // become a refusal meanwhile refuses.
 import { expect, test } from 'vitest'
 import type { CatalogOperation } from '#schemas/catalog'
-import { ReviewData } from '#schemas/facts'
+import { ReviewData } from '#schemas/review'
 import type { GraphOperation } from '#schemas/graph'
 import { changeCatalog, changeGraph } from './runtime.ts'
 import { answer, bind, deletion, erase, expectReplay, names } from './scene.ts'

@@ -3,11 +3,13 @@
 import { z } from 'zod'
 import * as catalog from '../catalog.ts'
 import { Envelope } from '../envelope.ts'
+import * as callbacks from '../callbacks.ts'
 import * as facts from '../facts.ts'
 import * as graph from '../graph.ts'
 import { Intent } from '../intent.ts'
 import * as learning from '../learning.ts'
 import { Reason } from '../reasons.ts'
+import * as review from '../review.ts'
 import { IntentRef, Signature } from '../values.ts'
 import { ProvenanceItem, VlpIssue, VlpMessage } from '../vlp.ts'
 
@@ -46,9 +48,9 @@ const named = {
   IntentRef,
   Signature,
   Ground: facts.Ground,
-  CallbackAnswer: facts.CallbackAnswer,
-  Question: facts.Question,
-  Shown: facts.Shown,
+  CallbackAnswer: callbacks.CallbackAnswer,
+  Question: review.Question,
+  Shown: review.Shown,
   Reason,
   Gap: graph.Gap,
   PathwayEdge: graph.PathwayEdge,

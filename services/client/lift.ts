@@ -1,5 +1,5 @@
-// A person lifts what stops an agent: every block of it up to what that person has seen, signed with
-// the person's key. What is bound after that stops it again.
+// A person lifts what stops an agent: every block of it up to what that person has seen, signed
+// with the person's key. What is bound after that stops it again.
 import { jsonOf } from '#core/canonical'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'

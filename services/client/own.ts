@@ -10,7 +10,7 @@ import type { Fact } from '#ports/log'
 import { findLog, openOwnLog } from '#runtime/log-url'
 import { silentLogger } from '#runtime/logger'
 import { reviewsMax } from '#core/stage/review'
-import { ReviewData } from '#schemas/facts'
+import { ReviewData } from '#schemas/review'
 import { queryFor } from './asking.ts'
 import type { ConnectOptions, Warrant } from './connect.ts'
 import { guardBy } from './guard.ts'
@@ -54,7 +54,8 @@ export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
     throw new Fault('log_unidentified', 'never', `a signature says of which log it is: ${fix}`)
   }
   const ids = ulidIds()
-  // What it said before it cannot list: the numbers begin again, which is noted and refuses nothing.
+  // What it said before it cannot list: the numbers begin again, which is noted and refuses
+  // nothing.
   const lastSeq = (): Promise<number> => Promise.resolve(0)
   const basis = (): number => eras.position
   const saying: Saying = { clock, ids, basis, log: identity, lastSeq, bind }

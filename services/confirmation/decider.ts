@@ -15,7 +15,7 @@ import type { Inputs, Stage } from '#core/stage/stage'
 import { verdictDraft, type Release } from '#core/stage/verdict'
 import type { View } from '#core/stage/view'
 import type { OpenReview, Placed } from '#core/world/intent'
-import type { DecisionData } from '#schemas/facts'
+import type { DecisionData } from '#schemas/review'
 
 export const confirmation: Stage = {
   name: 'confirmation',

@@ -1,7 +1,7 @@
 // Policy: is the intent allowed, refused, to be asked of people, or may it wait for learning. It
 // holds no rule of its own: the rule chain judges, and this turns the judgement into the next fact.
 import type { Draft } from '#core/event'
-import { judge, type Judgement } from '#core/judge/judge'
+import { isRefusedAnyway, judge, type Judgement } from '#core/judge/judge'
 import { nameOf } from '#core/names'
 import { caseOf, hasStopped, waitToAsk } from '#core/stage/case'
 import { callbackCalls, checksOf, lookedOutside, violationsOf } from '#core/stage/policies'
@@ -12,7 +12,6 @@ import { verdictDraft } from '#core/stage/verdict'
 import { unaskable } from '#core/stage/teachable'
 import type { Context, View } from '#core/stage/view'
 import type { GroundingData } from '#schemas/facts'
-import { reasonCodes } from '#schemas/reasons'
 
 /** So often an intent is ground again, before what is left refuses. */
 const attemptsMax = 32
@@ -57,8 +56,6 @@ function decide(inputs: Inputs): Draft | null {
   }
 }
 
-const faultedRank = reasonCodes.indexOf('policy_faulted')
-
 /**
  * The refusal that no check could change, where there are checks: then none of them is run. What
  * may wait for learning is checked, since only gaps may stand in its way.
@@ -68,13 +65,7 @@ function refusedAnyway(view: View, context: Context, found: GroundingData): Judg
   const { message: finding, ground } = found
   const violations = violationsOf(found, []).filter(({ callback }) => callback === null)
   const alone = judge(caseOf(view, { finding, ground, violations, context }))
-  if (alone.outcome !== 'deny') return null
-  const isSettled = alone.reasons.some(({ code }) => {
-    if (code === 'rate_limited') return true
-    if (code === 'ungrounded' && mayWait(view, context)) return false
-    return reasonCodes.indexOf(code) < faultedRank
-  })
-  return isSettled ? alone : null
+  return isRefusedAnyway(alone, { gapsMayClose: mayWait(view, context) }) ? alone : null
 }
 
 // People's attention is counted before they are asked, or one agent could take all of it.

@@ -90,8 +90,8 @@ function hashed(identifier: string): string {
 }
 
 /**
- * Whether the text may be the name of a fact: 3 to 9 tokens, `<realm>.<era>.<kind>…`. A number where
- * the kind stands is kept for a cell of a realm that has several.
+ * Whether the text may be the name of a fact: 3 to 9 tokens, `<realm>.<era>.<kind>…`. A number
+ * where the kind stands is kept for a cell of a realm that has several.
  */
 export function isName(text: string): boolean {
   return namePattern.test(text)

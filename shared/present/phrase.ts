@@ -1,7 +1,6 @@
 // One fact in one phrase, for whoever reads a log line by line. What cannot be read says so.
 import {
   CatalogChangeData,
-  DecisionData,
   FaultData,
   GraphChangeData,
   GroundingData,
@@ -10,12 +9,12 @@ import {
   OutcomeData,
   RateData,
   ResumeData,
-  ReviewData,
   StartData,
   VerdictData,
   WithdrawalData,
   type DataKind,
 } from '#schemas/facts'
+import { DecisionData, ReviewData } from '#schemas/review'
 import {
   ExpiryData,
   MeetingData,

@@ -1,6 +1,7 @@
 // What people are asked, and what the checks of policies answered, in one line each.
 import { quoted, short } from '#core/judge/quote'
-import type { CallbackAnswer, Question } from '#schemas/facts'
+import type { Question } from '#schemas/review'
+import type { CallbackAnswer } from '#schemas/callbacks'
 import { faultText } from './fault-text.ts'
 import { questionAsked } from './reason-text.ts'
 

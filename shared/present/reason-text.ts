@@ -1,7 +1,7 @@
 // Each reason code in English, from its params: one sentence without a full stop. It adds nothing
 // that the reason does not hold.
 import { unreachable } from '#core/fault'
-import type { Question } from '#schemas/facts'
+import type { Question } from '#schemas/review'
 import type { Reason, ReasonParams } from '#schemas/reasons'
 import { faultText } from './fault-text.ts'
 import { justificationCharactersMin } from '#core/judge/justification'

@@ -2,7 +2,7 @@
 // asked again because of these.
 import { canonical, jsonOf } from '#core/canonical'
 import { quoted } from '#core/judge/quote'
-import type { Question, ReviewData, TriggeredPolicy } from '#schemas/facts'
+import type { Question, ReviewData, TriggeredPolicy } from '#schemas/review'
 import { questionText } from './question-text.ts'
 import { jsonText } from './wording.ts'
 

@@ -1,6 +1,8 @@
 // Reads from the log, up to a basis, what a decider needs beside the fold: the opening message, the
 // session, and the answers of callbacks. A worker and a replay gather by these same functions.
-import { GroundingData, ReviewData, type CallbackAnswer } from '#schemas/facts'
+import { GroundingData } from '#schemas/facts'
+import { ReviewData } from '#schemas/review'
+import type { CallbackAnswer } from '#schemas/callbacks'
 import { readEvent } from '#core/event'
 import { agentIn, eraOf, nameOf, partsInRealm, patternsOf } from '#core/names'
 import { openingOf, type Opening } from '#core/stage/opening'

@@ -5,7 +5,8 @@ import { Fault } from '#core/fault'
 import { digestOfContent } from '#core/stage/review'
 import type { OpenIntent } from '#core/world/intent'
 import type { World } from '#core/world/world'
-import { GroundingData, ReviewData } from '#schemas/facts'
+import { GroundingData } from '#schemas/facts'
+import { ReviewData } from '#schemas/review'
 import type { Runtime } from './open.ts'
 
 export interface OpenReviewShown {

@@ -1,6 +1,6 @@
 // On replay, the answers of callbacks that looked outside are read back from the fact that kept
 // them: the world outside has moved on. All others run again.
-import { CallbackAnswer } from '#schemas/facts'
+import { CallbackAnswer } from '#schemas/callbacks'
 import { readJson } from '#core/vlp/json'
 import type { Callbacks } from '#ports/callbacks'
 import { entryBytesMax, type Fact } from '#ports/log'

@@ -1,9 +1,10 @@
 // One fact of each kind with every property that it can have, so that a mutation of it reaches
 // every corner of its schema.
 import type { z } from 'zod'
-import type { CallbackAnswer, DataKind, factData } from '#schemas/facts'
-import type { Gap, Policy } from '#schemas/graph'
+import type { DataKind, factData } from '#schemas/facts'
+import type { Policy } from '#schemas/graph'
 import { learningSamples } from './learning-samples.ts'
+import { callbacks, gaps, reviewSamples } from './review-samples.ts'
 
 type Samples = { readonly [K in DataKind]: z.input<(typeof factData)[K]> }
 
@@ -32,24 +33,6 @@ const policy: z.input<typeof Policy> = {
   confirmation: 'desk',
   metadata: { why: ['rule', 1] },
 }
-const gaps: Gap[] = [
-  { kind: 'EXISTENCE', primitive: 'disc', candidates: ['disk'] },
-  { kind: 'DEPTH', primitive: 'file', required: 2, current: null },
-  { kind: 'RELATIONAL', source: 'delete', target: 'file', required: 2, current: 1 },
-  { kind: 'REACHABILITY', primitive: 'user' },
-]
-const callbacks: CallbackAnswer[] = [
-  { policy: 'ask first', source: 'delete', target: 'file', callback: 'small', passed: false },
-  {
-    policy: 'b',
-    source: 'c',
-    target: 'd',
-    callback: 'e',
-    fault: { code: 'threw', params: { error: 'Error' } },
-    recorded: true,
-  },
-  { policy: 'b', source: 'c', target: 'd', callback: 'e', applies: false, message: 'no' },
-]
 const ground = {
   concepts: ['delete', 'file'],
   minDepth: 1,
@@ -102,76 +85,7 @@ const samples: Samples = {
   },
   asked: { intent, agent: 'bot', capability: 'files.delete', use: 1, uses: 2, windowMs: 60_000 },
   resume: { intent, attempt: 1, reason: { code: 'graph_changed', params: { graphRevision: 2 } } },
-  review: {
-    intent,
-    grounding: `main.1.grounding.${address}.1`,
-    number: 2,
-    previous: `main.1.review.${address}.1`,
-    tier: 'four_eyes',
-    confirmation: 'desk',
-    confirmers: ['piet', 'quin'],
-    excluded: ['olga'],
-    quorum: 2,
-    questions: [
-      {
-        kind: 'policy',
-        message: 'delete?',
-        policy: 'ask first',
-        source: 'delete',
-        target: 'file',
-        confirmation: 'desk',
-        callback: { passed: false, message: 'too many' },
-      },
-      { kind: 'justification', callback: null },
-    ],
-    terms: {
-      capability: 'files.delete',
-      args: { path: 'a' },
-      argsDigest: digest,
-      constraints: { max_rows: 5 },
-      scope: {},
-      useWithinMs: 300_000,
-    },
-    gaps,
-    policies: [
-      {
-        policy: 'ask first',
-        source: 'delete',
-        target: 'file',
-        requiresConfirmation: true,
-        confirmation: 'desk',
-        result: { passed: false, message: 'too many' },
-      },
-      {
-        policy: 'checked',
-        source: 'delete',
-        target: 'file',
-        requiresConfirmation: false,
-        result: null,
-      },
-    ],
-    shown: {
-      owner: 'olga',
-      description: 'takes a file away',
-      safetyClass: 'DESTRUCTIVE',
-      sensitivity: 'NONE',
-      goal: null,
-      justification: 'it is old and nobody reads it',
-    },
-    log: digest,
-    digest,
-    decideBy: instant,
-    callbacks,
-  },
-  decision: {
-    intent,
-    review: `main.1.review.${address}.2`,
-    digest,
-    confirmer: 'piet',
-    answers: [true, false],
-    note: 'as agreed',
-    signature,
-  },
+  ...reviewSamples,
   verdict: {
     intent,
     outcome: 'deny',

@@ -2,7 +2,7 @@
 // until when, and how to answer.
 import { questionText } from '#present/question-text'
 import { duration, jsonText, said, utc } from '#present/wording'
-import type { ReviewData, TriggeredPolicy } from '#schemas/facts'
+import type { ReviewData, TriggeredPolicy } from '#schemas/review'
 import { approving, shortIntent, type Hints } from './hint.ts'
 import { jsonLines } from './json-lines.ts'
 import { indented, toned, type Line } from './line.ts'

@@ -1,5 +1,5 @@
-// Who may have asked an agent to act, and would then not count as a second pair of eyes: the members
-// of all groups, and whatever belongs to one of them.
+// Who may have asked an agent to act, and would then not count as a second pair of eyes: the
+// members of all groups, and whatever belongs to one of them.
 import type { Catalog } from './catalog.ts'
 
 const known = new WeakMap<Catalog, readonly string[]>()

@@ -2,7 +2,7 @@
 // replay and the offline commands all judge by this function. Total: it never throws, and what is
 // missing refuses or is not asked.
 import type { Capability, JsonMap } from '#schemas/catalog'
-import type { Question } from '#schemas/facts'
+import type { Question } from '#schemas/review'
 import type { Gap } from '#schemas/graph'
 import { reasonCodes, type Reason } from '#schemas/reasons'
 import type { VlpIssueCode } from '#schemas/vlp'
@@ -94,8 +94,8 @@ export type ReviewCase =
   | { readonly state: 'stale' | 'expired' }
 
 /**
- * Why no one can answer: no one may, no session tells who asked the agent to act, or what they would
- * be asked cannot be shown.
+ * Why no one can answer: no one may, no session tells who asked the agent to act, or what they
+ * would be asked cannot be shown.
  */
 export type NoConfirmerCause = 'none_eligible' | 'session_missing' | 'arguments_too_large'
 
@@ -111,6 +111,24 @@ export interface Judgement {
   readonly questions: readonly Question[]
   /** What an allow is bound to; empty for everything else. */
   readonly constraints: JsonMap
+}
+
+const checked = reasonCodes.indexOf('policy_faulted')
+
+/**
+ * Whether a case that was judged without what its checks say is refused whatever they would say.
+ * `gapsMayClose`: its gaps alone may still be waited out, and then the checks matter.
+ */
+export function isRefusedAnyway(
+  { outcome, reasons }: Judgement,
+  { gapsMayClose }: { readonly gapsMayClose: boolean },
+): boolean {
+  if (outcome !== 'deny') return false
+  return reasons.some(({ code }) => {
+    if (code === 'rate_limited') return true
+    if (code === 'ungrounded' && gapsMayClose) return false
+    return reasonCodes.indexOf(code) < checked
+  })
 }
 
 export function judge(of: Case): Judgement {

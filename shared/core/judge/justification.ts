@@ -4,8 +4,8 @@
 export const justificationCharactersMin = 15
 
 /**
- * Counted in code points, after white space at both ends has been left out. What shows nothing, such
- * as a zero-width space, counts for nothing.
+ * Counted in code points, after white space at both ends has been left out. What shows nothing,
+ * such as a zero-width space, counts for nothing.
  */
 export function isJustified(text: string | undefined): boolean {
   if (text === undefined) return false
@@ -22,8 +22,8 @@ export function isJustified(text: string | undefined): boolean {
   return characters >= justificationCharactersMin
 }
 
-// The format and control characters (Cf, Cc) of Unicode 16, as ranges: an engine's own table changes
-// with its version, and the same text must count the same on replay.
+// The format and control characters (Cf, Cc) of Unicode 16, as ranges: an engine's own table
+// changes with its version, and the same text must count the same on replay.
 const invisible: readonly (readonly [number, number])[] = [
   [0x00, 0x1f],
   [0x7f, 0x9f],

@@ -1,6 +1,6 @@
 // What people would have to agree to, in a fixed order: first what the message itself asks for,
 // then the policies as they are stored. Whether anybody is really asked is decided elsewhere.
-import type { Question } from '#schemas/facts'
+import type { Question } from '#schemas/review'
 import { isJustified } from './justification.ts'
 import type { Case } from './judge.ts'
 

@@ -1,7 +1,7 @@
 // The rules, one function for each reason, in a table by code. The order of the codes is the order
 // of precedence. A rule refuses with params and no sentence; it never asks, allows or looks at
 // another rule.
-import type { Question } from '#schemas/facts'
+import type { Question } from '#schemas/review'
 import type { ReasonCode, ReasonParams, Recover } from '#schemas/reasons'
 import { argumentFault } from '../catalog/arguments.ts'
 import { maxRowsAsked } from './constraints.ts'

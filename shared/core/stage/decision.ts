@@ -1,6 +1,6 @@
 // Whether a decision counts: one function for the stage that counts it and for the trace that shows
 // why it did not. One that does not count is recorded and spent all the same.
-import type { DecisionData } from '#schemas/facts'
+import type { DecisionData } from '#schemas/review'
 import type { Catalog } from '../catalog/catalog.ts'
 import { jsonOf } from '../canonical.ts'
 import { token } from '../names.ts'

@@ -1,5 +1,6 @@
 // On whose behalf an agent acts: everyone who asked something in its session before it acted, cited
-// or not, since the agent writes its own citations. Outside of a session only what is cited is known.
+// or not, since the agent writes its own citations. Outside of a session only what is cited is
+// known.
 import type { Context, View } from './view.ts'
 
 /** Everyone who may have asked, the agent itself left out. */

@@ -1,5 +1,5 @@
-// The freshness that an intent may demand, as a token that the log gave out: today the position of a
-// fact in decimal. What this version cannot read is never met.
+// The freshness that an intent may demand, as a token that the log gave out: today the position of
+// a fact in decimal. What this version cannot read is never met.
 
 const positionPattern = /^[1-9][0-9]{0,14}$/
 

@@ -2,8 +2,8 @@
 // of them. The callbacks themselves run elsewhere; nothing they return is believed before it is
 // parsed.
 import { z } from 'zod'
-import type { CallbackFault } from '#schemas/callbacks'
-import type { CallbackAnswer, Ground, GroundingData, VerdictData } from '#schemas/facts'
+import type { CallbackAnswer, CallbackFault } from '#schemas/callbacks'
+import type { Ground, GroundingData, VerdictData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
 import { jsonOf, type Json } from '../canonical.ts'
 import { render, trigger, type Violation } from '../judge/violation.ts'

@@ -1,6 +1,7 @@
 // A counted use as a draft. Which number is free is read off the fold; who takes it is settled by
 // the name, so the limit is exact under any number of workers.
-import type { CallbackAnswer, RateData } from '#schemas/facts'
+import type { RateData } from '#schemas/facts'
+import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../event.ts'
 import { nameOf, token } from '../names.ts'
 import { usesLimit } from './case.ts'

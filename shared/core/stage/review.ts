@@ -1,8 +1,8 @@
 // A review: what people are asked, what a yes permits, who of them may answer and until when. All
-// that matters is digested, and an answer counts for that digest only; nothing in it may differ from
-// run to run, and words that only describe are not under it.
-import type { Ground, Question, ReviewData, ReviewTerms, Shown } from '#schemas/facts'
-import type { TriggeredPolicy } from '#schemas/facts'
+// that matters is digested, and an answer counts for that digest only; nothing in it may differ
+// from run to run, and words that only describe are not under it.
+import type { Ground } from '#schemas/facts'
+import type { Question, ReviewData, ReviewTerms, Shown, TriggeredPolicy } from '#schemas/review'
 import { canonical, jsonOf, type Json } from '../canonical.ts'
 import { confirmationOf } from '../catalog/catalog.ts'
 import { eligible, type Confirmers } from '../catalog/confirmers.ts'

@@ -1,6 +1,6 @@
 // What a stage declares: which facts give it work, which callbacks it needs, and its decider. A
 // decider is pure: the same inputs give the same draft, live, in a simulation and on replay.
-import type { CallbackAnswer } from '#schemas/facts'
+import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../event.ts'
 import type { Kind } from '../names.ts'
 import type { OpenIntent } from '../world/intent.ts'

@@ -1,5 +1,6 @@
 // The verdict as a draft: one shape, whoever of policy and confirmation draws it up.
-import type { CallbackAnswer, Ground, VerdictData } from '#schemas/facts'
+import type { Ground, VerdictData } from '#schemas/facts'
+import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../event.ts'
 import { digestOfJson } from '../digest.ts'
 import type { Judgement } from '../judge/judge.ts'

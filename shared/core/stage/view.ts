@@ -2,7 +2,8 @@
 // so that the fold can move on while callbacks run. Two views of one basis are the same, live or
 // replayed.
 import type { Capability } from '#schemas/catalog'
-import type { GroundingData, ReviewData } from '#schemas/facts'
+import type { GroundingData } from '#schemas/facts'
+import type { ReviewData } from '#schemas/review'
 import type { IntentRef } from '#schemas/values'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Graph } from '../graph/graph.ts'

@@ -1,6 +1,6 @@
 // What the fold keeps of agents as such: how many of their intents are open, and who has stopped
-// them. A trusted sender's block stops the agent that it addresses, in every session, until a person
-// lifts it; without a receiver it stops all who speak in the session.
+// them. A trusted sender's block stops the agent that it addresses, in every session, until a
+// person lifts it; without a receiver it stops all who speak in the session.
 import { LiftData } from '#schemas/facts'
 import { jsonOf } from '../canonical.ts'
 import type { Catalog } from '../catalog/catalog.ts'

@@ -1,7 +1,8 @@
 // The fold: what each fact makes of the world. A fact that is void changes nothing but what is
 // spent, and no fact, whoever bound it, may ever stop it.
-import { DecisionData, GroundingData, HoldData } from '#schemas/facts'
-import { ResumeData, ReviewData, WithdrawalData } from '#schemas/facts'
+import { GroundingData, HoldData } from '#schemas/facts'
+import { DecisionData, ReviewData } from '#schemas/review'
+import { ResumeData, WithdrawalData } from '#schemas/facts'
 import { jsonOf } from '../canonical.ts'
 import { readEvent } from '../event.ts'
 import { eraOf, partsInRealm, partsOf, token, type NameParts } from '../names.ts'

@@ -1,7 +1,8 @@
 // One open intent as the log has it up to a position: an immutable value, replaced by each fact
 // about it and forgotten with its verdict. It keeps only what deciding needs of those facts; the
 // rest is read by name when it is needed, since every process holds all that is open.
-import type { DecisionData, GroundingData, ReviewData } from '#schemas/facts'
+import type { GroundingData } from '#schemas/facts'
+import type { DecisionData, ReviewData } from '#schemas/review'
 
 /** A fact about an intent, with what only the log may say of it. */
 export interface Placed<T> {

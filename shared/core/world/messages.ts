@@ -1,5 +1,5 @@
-// What a message makes of the world: it opens an intent, takes one back, or stops an agent. All else
-// that is said is read from the log when it is needed.
+// What a message makes of the world: it opens an intent, takes one back, or stops an agent. All
+// else that is said is read from the log when it is needed.
 import { agentIn, partsInRealm, type NameParts } from '../names.ts'
 import type { MessageCheck } from '../vlp/check.ts'
 import { isFrom, isInSession } from '../vlp/sender.ts'

@@ -2,7 +2,8 @@
 // is not read again. It is a memory of the log and never more: what is recalled is what the bytes
 // say, and one that is not here is read by its name.
 import { LRUCache } from 'lru-cache'
-import type { GroundingData, ReviewData } from '#schemas/facts'
+import type { GroundingData } from '#schemas/facts'
+import type { ReviewData } from '#schemas/review'
 
 export interface Recall {
   /** Keeps what this process is about to append. */
@@ -57,7 +58,7 @@ const bracket = 0x5b
 /** What an empty object or list costs, though it is two bytes of text. */
 const valueBytes = 64
 
-/** About what the values of a JSON text cost as objects: many small ones cost far more than text. */
+/** About what the values of a JSON text cost as objects: small ones cost far more than text. */
 export function heapBytes(bytes: Uint8Array): number {
   let values = 1
   for (const byte of bytes) {

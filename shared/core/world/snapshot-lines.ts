@@ -10,7 +10,7 @@ import {
   Principal,
   TrustedEvidence,
 } from '#schemas/catalog'
-import { DecisionData, ReviewData } from '#schemas/facts'
+import { DecisionData, ReviewData } from '#schemas/review'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
 import { Digest } from '#schemas/values'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'

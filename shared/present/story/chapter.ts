@@ -2,7 +2,6 @@
 // Decisions that count for nothing are told with the reason, by the same function that refused to
 // count them.
 import {
-  DecisionData,
   FaultData,
   GraphChangeData,
   GroundingData,
@@ -11,11 +10,11 @@ import {
   OutcomeData,
   RateData,
   ResumeData,
-  ReviewData,
   StartData,
   VerdictData,
   WithdrawalData,
 } from '#schemas/facts'
+import { DecisionData, ReviewData } from '#schemas/review'
 import { explain } from '../explain.ts'
 import { listed, quoted } from '#core/judge/quote'
 import { decisionRefusal } from '#core/stage/decision'

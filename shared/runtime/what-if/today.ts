@@ -1,7 +1,7 @@
 // What a change of the graph would do today: the last intents as if they were asked again, and
-// those that are held as if they went on, under the catalog, the limits and the evidence of now. It only
-// reads, and where an answer may be another next time it says that it cannot tell.
-import type { CallbackAnswer } from '#schemas/facts'
+// those that are held as if they went on, under the catalog, the limits and the evidence of now. It
+// only reads, and where an answer may be another next time it says that it cannot tell.
+import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Graph } from '#core/graph/graph'
 import { openingOf, type Opening } from '#core/stage/opening'
 import type { Stage } from '#core/stage/stage'

@@ -1,0 +1,110 @@
+// What people are asked and answer, with every property that it can have.
+import type { z } from 'zod'
+import type { CallbackAnswer } from '#schemas/callbacks'
+import type { Gap } from '#schemas/graph'
+import type { DecisionData, ReviewData } from '#schemas/review'
+
+const instant = '2026-01-02T03:04:05.678Z'
+const digest = `sha256:${'a'.repeat(64)}`
+const address = 'bot.-.01J0000000000000000000000A'
+const intent = { address, agent: 'bot', session: null }
+const signature = {
+  format: 'ed25519' as const,
+  key: `ed25519:${'A'.repeat(43)}`,
+  value: 'A'.repeat(86),
+}
+
+export const gaps: Gap[] = [
+  { kind: 'EXISTENCE', primitive: 'disc', candidates: ['disk'] },
+  { kind: 'DEPTH', primitive: 'file', required: 2, current: null },
+  { kind: 'RELATIONAL', source: 'delete', target: 'file', required: 2, current: 1 },
+  { kind: 'REACHABILITY', primitive: 'user' },
+]
+export const callbacks: CallbackAnswer[] = [
+  { policy: 'ask first', source: 'delete', target: 'file', callback: 'small', passed: false },
+  {
+    policy: 'b',
+    source: 'c',
+    target: 'd',
+    callback: 'e',
+    fault: { code: 'threw', params: { error: 'Error' } },
+    recorded: true,
+  },
+  { policy: 'b', source: 'c', target: 'd', callback: 'e', applies: false, message: 'no' },
+]
+
+export const reviewSamples: {
+  readonly review: z.input<typeof ReviewData>
+  readonly decision: z.input<typeof DecisionData>
+} = {
+  review: {
+    intent,
+    grounding: `main.1.grounding.${address}.1`,
+    number: 2,
+    previous: `main.1.review.${address}.1`,
+    tier: 'four_eyes',
+    confirmation: 'desk',
+    confirmers: ['piet', 'quin'],
+    excluded: ['olga'],
+    quorum: 2,
+    questions: [
+      {
+        kind: 'policy',
+        message: 'delete?',
+        policy: 'ask first',
+        source: 'delete',
+        target: 'file',
+        confirmation: 'desk',
+        callback: { passed: false, message: 'too many' },
+      },
+      { kind: 'justification', callback: null },
+    ],
+    terms: {
+      capability: 'files.delete',
+      args: { path: 'a' },
+      argsDigest: digest,
+      constraints: { max_rows: 5 },
+      scope: {},
+      useWithinMs: 300_000,
+    },
+    gaps,
+    policies: [
+      {
+        policy: 'ask first',
+        source: 'delete',
+        target: 'file',
+        requiresConfirmation: true,
+        confirmation: 'desk',
+        result: { passed: false, message: 'too many' },
+      },
+      {
+        policy: 'checked',
+        source: 'delete',
+        target: 'file',
+        requiresConfirmation: false,
+        result: null,
+      },
+    ],
+    shown: {
+      owner: 'olga',
+      description: 'takes a file away',
+      safetyClass: 'DESTRUCTIVE',
+      sensitivity: 'NONE',
+      goal: null,
+      justification: 'it is old and nobody reads it',
+    },
+    log: digest,
+    digest,
+    decideBy: instant,
+    callbacks,
+  },
+  decision: {
+    intent,
+    review: `main.1.review.${address}.2`,
+    digest,
+    confirmer: 'piet',
+    answers: [true, false],
+    note: 'as agreed',
+    signature,
+  },
+}
