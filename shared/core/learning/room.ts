@@ -19,7 +19,7 @@ export interface Share {
   readonly owner: string
 }
 
-export function shareOf({ intent, met }: Pick<ProposalData, 'intent' | 'met'>): Share {
+function shareOf({ intent, met }: Pick<ProposalData, 'intent' | 'met'>): Share {
   const { agent } = intent
   const owners = met.find((one) => one.agent === agent)?.owners ?? []
   return { agent, owner: owners.at(-1) ?? agent }

@@ -16,7 +16,7 @@ import { turns } from '../turns.ts'
 import { stampOf } from './learn.ts'
 
 /** So many answers are recorded about one question, whoever asks for them. */
-export const suggestionsMax = 32
+const suggestionsMax = 32
 
 type Suggesting = Pick<Advancing, 'follower' | 'clock' | 'turns' | 'logger' | 'id'> & {
   readonly stage: Pick<Advancing['stage'], 'name'>
