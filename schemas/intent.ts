@@ -7,8 +7,19 @@ const Name = z.string().min(1).max(256)
 
 // What reaches a stage was read as JSON, and a message is made of nothing else. Only the type is
 // said here: looking at every value once more costs more than all else about an intent.
-const Json: z.ZodType<z.util.JSONType> = z.any()
-const JsonMap = z.record(z.string(), Json)
+const anyObject = { type: 'object', additionalProperties: {} } as const
+const JsonMap = z
+  .custom<Readonly<Record<string, z.util.JSONType>>>(isPlain, {
+    params: { keyword: 'type', type: 'object' },
+    abort: true,
+  })
+  .meta(anyObject)
+
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
 
 /** More than this no capability stands for, and each one costs a walk through the graph. */
 const conceptsMax = 64
@@ -25,6 +36,8 @@ function isShort(map: z.infer<typeof JsonMap>): boolean {
   return JSON.stringify(map).length <= constraintsCharactersMax
 }
 
+const ShortMap = JsonMap.refine(isShort, tooLong).meta(anyObject)
+
 export const Intent = z.strictObject({
   /** The capability of the catalog that the agent means to use. */
   tool: Name,
@@ -35,8 +48,8 @@ export const Intent = z.strictObject({
   concepts: z.array(concept).max(conceptsMax).exactOptional(),
   cardinality: Cardinality.exactOptional(),
   minDepth: Level.exactOptional(),
-  scope: JsonMap.refine(isShort, tooLong).exactOptional(),
-  constraints: JsonMap.refine(isShort, tooLong).exactOptional(),
+  scope: ShortMap.exactOptional(),
+  constraints: ShortMap.exactOptional(),
   /** What the answer must have seen, as a token that the log gave out: a position in decimal. */
   freshAt: z
     .string()

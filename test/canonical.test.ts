@@ -89,6 +89,18 @@ describe('what JSON cannot say', () => {
     fc.assert(property, { numRuns: 300 })
   })
 
+  test('is that of the reference for more keys than are ever copied', () => {
+    const held: readonly Json[] = [null, [], {}, -0, 'x', [{ b: 1, a: [] }], { 10: 1, 9: 2 }]
+    const many = (count: number): Json => {
+      const keys = Array.from({ length: count }, (_, n) => [`k${n}`, held[n % held.length]])
+      return jsonOf(Object.fromEntries(keys))
+    }
+    for (const count of [64, 65, 2_000]) {
+      const value = { z: many(count), list: [many(count)], a: 1 }
+      expect(canonical(value)).toBe(canonicalize(value))
+    }
+  })
+
   test.each([Number.NaN, Infinity, -Infinity])('is refused: %d', (number) => {
     expect(() => canonical(number)).toThrow(RangeError)
     expect(() => canonical({ b: [number], a: 1 })).toThrow(RangeError)

@@ -203,7 +203,7 @@ describe('an intent', () => {
       minDepth: 4,
       scope: { max_rows: 1 },
       constraints: {},
-      freshAt: 1,
+      freshAt: '1',
       onGap: 'learn',
       replyBy: '2025-03-01T09:30:00+01:00',
       observe: true,

@@ -106,9 +106,12 @@ function schemaOf(schema: z.ZodType, id: string, title: string): JsonSchema {
   } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io: 'input',
-    unrepresentable: 'throw',
-    // Every key is a text: to say so says nothing.
-    override: ({ jsonSchema }) => {
+    // What our own code checks says itself what it is.
+    unrepresentable: 'any',
+    override: ({ jsonSchema, zodSchema }) => {
+      const { type } = zodSchema._zod.def
+      if (hidden.has(type)) throw new Error(`\`${type}\` is no JSON Schema`)
+      // Every key is a text: to say so says nothing.
       delete jsonSchema.propertyNames
     },
   })
@@ -121,6 +124,11 @@ function schemaOf(schema: z.ZodType, id: string, title: string): JsonSchema {
     ...(definitions.length > 0 && { $defs: plain(Object.fromEntries(definitions)) }),
   }
 }
+
+// What no JSON Schema can say; `unrepresentable: 'any'` would hide it.
+const hidden: ReadonlySet<string> = new Set(
+  'bigint date function map nan set symbol transform undefined'.split(' '),
+)
 
 const unnamed = '__schema'
 const ToUnnamed = z.strictObject({ $ref: z.string().startsWith(`#/$defs/${unnamed}`) })

@@ -25,8 +25,8 @@ export function canonicalBytes(value: Json): Uint8Array {
 }
 
 // The same value with all keys in order, sharing what stood in order already, so that the engine
-// can write it. Undefined where it can not: keys that look like array indexes it enumerates by
-// number.
+// can write it. Undefined where it cannot, since it enumerates keys that look like array indexes by
+// number, or where it would take longer.
 function ordered(value: Json): Json | undefined {
   if (typeof value === 'number') return finite(value)
   if (typeof value !== 'object' || value === null) return value
@@ -46,9 +46,11 @@ function orderedList(list: readonly Json[]): readonly Json[] | undefined {
 }
 
 function orderedMap(map: JsonMap): JsonMap | undefined {
-  if (!hasSortedKeys(map)) return sortedMap(map)
+  // Taken once: of many keys the engine makes a list anew each time.
+  const keys = Object.keys(map)
+  if (!areSorted(keys)) return sortedMap(map, keys)
   let copy: { [key: string]: Json | undefined } | undefined
-  for (const key in map) {
+  for (const key of keys) {
     const member = map[key]
     if (typeof member !== 'object' && typeof member !== 'number') continue
     const inOrder = ordered(member)
@@ -60,10 +62,10 @@ function orderedMap(map: JsonMap): JsonMap | undefined {
   return copy ?? map
 }
 
-function hasSortedKeys(map: JsonMap): boolean {
-  let previous: string | undefined
-  for (const key in map) {
-    if (previous !== undefined && key < previous) return false
+function areSorted(keys: readonly string[]): boolean {
+  let previous = ''
+  for (const key of keys) {
+    if (key < previous) return false
     previous = key
   }
   return true
@@ -71,9 +73,13 @@ function hasSortedKeys(map: JsonMap): boolean {
 
 const integerKey = /^(0|[1-9][0-9]{0,9})$/
 
-function sortedMap(map: JsonMap): JsonMap | undefined {
+/** A copy of more keys costs the engine more than it saves: then all is written here. */
+const keysCopiedMax = 64
+
+function sortedMap(map: JsonMap, keys: readonly string[]): JsonMap | undefined {
+  if (keys.length > keysCopiedMax) return undefined
   const copy: { [key: string]: Json | undefined } = {}
-  for (const key of Object.keys(map).toSorted(byCodeUnit)) {
+  for (const key of keys.toSorted(byCodeUnit)) {
     // `__proto__` would set the prototype of the copy, and be no key of it.
     if (integerKey.test(key) || key === '__proto__') return undefined
     const member = map[key]
@@ -87,15 +93,29 @@ function sortedMap(map: JsonMap): JsonMap | undefined {
 
 function write(value: Json): string {
   if (typeof value === 'string') return quoted(value)
-  if (typeof value === 'number') return JSON.stringify(finite(value))
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (isList(value)) return `[${value.map(write).join(',')}]`
-  const members: string[] = []
-  for (const key of Object.keys(value).toSorted(byCodeUnit)) {
-    const member = value[key]
-    if (member !== undefined) members.push(`${quoted(key)}:${write(member)}`)
+  if (typeof value === 'number') return `${finite(value)}`
+  if (typeof value !== 'object' || value === null) return `${value}`
+  return isList(value) ? writeList(value) : writeMap(value)
+}
+
+function writeList(list: readonly Json[]): string {
+  let text = '['
+  for (let index = 0; index < list.length; index += 1) {
+    if (index > 0) text += ','
+    text += write(list[index] ?? null)
   }
-  return `{${members.join(',')}}`
+  return `${text}]`
+}
+
+function writeMap(map: JsonMap): string {
+  const keys = Object.keys(map)
+  let text = ''
+  for (const key of areSorted(keys) ? keys : keys.toSorted(byCodeUnit)) {
+    const member = map[key]
+    if (member === undefined) continue
+    text += `${text === '' ? '' : ','}${quoted(key)}:${write(member)}`
+  }
+  return `{${text}}`
 }
 
 function quoted(text: string): string {

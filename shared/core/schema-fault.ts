@@ -66,10 +66,11 @@ function stranger({ keys }: { readonly keys: readonly string[] }): string {
   return (keys[0] ?? '').slice(0, nameCharactersMax).toWellFormed()
 }
 
-/** A check of our own names its keyword and limit. */
+/** A check of our own names its keyword, and its limit or type. */
 function customMet(params: Readonly<Record<string, unknown>>): Met {
-  const { keyword, limit } = params
+  const { keyword, limit, type } = params
   if (typeof keyword !== 'string') return { keyword: 'schema', expected: {} }
+  if (typeof type === 'string') return { keyword, expected: { type } }
   return { keyword, expected: typeof limit === 'number' ? { limit } : {} }
 }
 

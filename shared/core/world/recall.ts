@@ -61,7 +61,8 @@ const valueBytes = 64
 /** About what the values of a JSON text cost as objects: small ones cost far more than text. */
 export function heapBytes(bytes: Uint8Array): number {
   let values = 1
-  for (const byte of bytes) {
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index]
     if (byte === comma || byte === brace || byte === bracket) values += 1
   }
   return bytes.length + values * valueBytes
