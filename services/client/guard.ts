@@ -120,7 +120,8 @@ function argumentsOf(given: object): JsonMap {
   const fault = jsonFault(given, { bytesMax: messageBytesMax, depthMax: messageDepthMax })
   const parsed = IntentSchema.shape.args.safeParse(given)
   if (fault === null && parsed.success) return { ...parsed.data }
-  const why = fault === null ? 'they are no object' : describeJsonFault(fault)
+  const why =
+    fault === null ? 'they are no object, or hold too many values' : describeJsonFault(fault)
   throw new Fault('intent_invalid', 'never', `the arguments can not be judged: ${why}`)
 }
 

@@ -2,7 +2,7 @@
 // a memory, and never larger than it says.
 import { LRUCache } from 'lru-cache'
 import { token } from '#core/names'
-import { checkBytes } from '#core/vlp/check'
+import { checkBytes, type MessageCheck } from '#core/vlp/check'
 import type { SessionMessage } from '#core/vlp/session'
 import type { Fact } from '#ports/log'
 
@@ -29,8 +29,13 @@ export function checkedMessages(): CheckedMessages {
   }
 }
 
-export function sessionMessage(fact: Fact, knownConstraints: readonly string[]): SessionMessage {
-  const check = checkBytes(fact.bytes, { knownConstraints })
+/** `found` is what a check against that very list has found already. */
+export function sessionMessage(
+  fact: Fact,
+  knownConstraints: readonly string[],
+  found?: MessageCheck,
+): SessionMessage {
+  const check = found ?? checkBytes(fact.bytes, { knownConstraints })
   const named = fact.name.split('.')[3] ?? ''
   const said = check.message?.sender
   const sender = said !== undefined && token(said) === named ? said : named

@@ -122,7 +122,7 @@ export async function gatherContext(log: Reader, world: World, view: View): Prom
   const session = sessionOf(view.intent.address)
   const refs = message === null ? [] : namesReferred(message)
   const { messages, overlong } =
-    session === '-' ? noSession : await log.sessions.read(view, session)
+    session === '-' ? noSession : await log.sessions.read(view, session, world.openings)
   const referred = await readReferred(log, view, refs)
   return { session: messages, referred, overlong, ...own }
 }

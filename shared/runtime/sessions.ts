@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { agentIn, patternsOf, token, type Place } from '#core/names'
 import { askersOf } from '#core/catalog/askers'
 import type { View } from '#core/stage/view'
+import type { Openings } from '#core/world/openings'
 import { countsIn, type Eras } from '#core/world/eras'
 import type { SessionMessage } from '#core/vlp/session'
 import type { Folded } from '#core/world/world'
@@ -46,6 +47,9 @@ export interface Read {
   readonly overlong: boolean
 }
 
+/** Messages that the fold has checked: none of them is checked again. */
+type Peeking = Pick<Openings, 'peek'>
+
 export interface Sessions {
   /** To be told of each fact in log order, right after it was folded. */
   hear(fact: Fact, folded: Pick<Folded, 'parts'>, eras: Eras): void
@@ -54,7 +58,7 @@ export interface Sessions {
    * the catalog trusts for anything, and from those who may be asked to agree, or are agents of
    * theirs, since one of them may have asked the agent to act.
    */
-  read(view: View, session: string): Promise<Read>
+  read(view: View, session: string, openings?: Peeking): Promise<Read>
 }
 
 /** It will hear of everything after that position; what it does not hear it reads each time. */
@@ -97,7 +101,7 @@ export function readSessions(
       enter(session, sender, fact)
       keep(name, session)
     },
-    async read(view, name) {
+    async read(view, name, openings) {
       const senders = sendersOf(view)
       const wanted = { place: view.place, name, senders }
       const session = sessionOf(name)
@@ -114,7 +118,7 @@ export function readSessions(
         const range = { from: heardTo + 1, to: view.basis }
         said.push(...(await readSaid(log, range, { ...wanted, eras: view.eras })))
       }
-      return readingOf(view, said)
+      return readingOf(view, said, openings)
     },
   }
 }
@@ -172,7 +176,7 @@ async function readSaid(
   return said
 }
 
-function readingOf(view: View, said: readonly Said[]): Read {
+function readingOf(view: View, said: readonly Said[], openings?: Peeking): Read {
   const messages: SessionMessage[] = []
   let bytes = 0
   for (const one of said.toSorted((a, b) => a.fact.position - b.fact.position)) {
@@ -181,14 +185,15 @@ function readingOf(view: View, said: readonly Said[]): Read {
     if (messages.length === sessionMessagesMax || bytes > sessionBytesMax) {
       return { messages, overlong: true }
     }
-    messages.push(checked(one, view.catalog.knownConstraints))
+    messages.push(checked(one, view.catalog.knownConstraints, openings))
   }
   return { messages, overlong: false }
 }
 
-function checked(said: Said, known: readonly string[]): SessionMessage {
-  const message =
-    said.message !== null && said.known === known ? said.message : sessionMessage(said.fact, known)
+function checked(said: Said, known: readonly string[], openings?: Peeking): SessionMessage {
+  if (said.message !== null && said.known === known) return said.message
+  const found = openings?.peek(said.fact.position, known)?.check
+  const message = sessionMessage(said.fact, known, found)
   said.message = message
   said.known = known
   return message

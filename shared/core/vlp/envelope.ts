@@ -35,11 +35,11 @@ const optional: readonly (readonly [string, Rule])[] = [
 ]
 
 const inspected: readonly (readonly [string, Inspection])[] = [
-  ['provenance', listOf(inspectProvenance)],
-  ['constraints', listOf(inspectText)],
+  ['provenance', listOf(inspectProvenance, isText)],
+  ['constraints', listOf(inspectText, isText)],
   ['safety', inspectSafety],
   ['refers_to', inspectRefersTo],
-  ['keywords', listOf(inspectText)],
+  ['keywords', listOf(inspectText, isText)],
 ]
 
 const provenanceTexts = ['hash', 'excerpt', 'fetched_at']
@@ -132,16 +132,21 @@ const anyText = text(0)
 const level = oneOf(levels)
 const kind = oneOf(kinds)
 
-function listOf(inspect: Inspection): Inspection {
+/** `isSound` is asked first, since the path of each of many items would cost most of it. */
+function listOf(inspect: Inspection, isSound: (item: unknown) => boolean): Inspection {
   return (value, path, findings) => {
     if (!Array.isArray(value)) {
       report(findings, 'schema_invalid', path, typed('array'))
       return
     }
     for (let index = 0; index < value.length; index += 1) {
-      inspect(value[index], `${path}/${index}`, findings)
+      if (!isSound(value[index])) inspect(value[index], `${path}/${index}`, findings)
     }
   }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
 }
 
 function inspectText(value: unknown, path: string, findings: Findings): void {
@@ -188,7 +193,15 @@ function inspectSafety(value: unknown, path: string, findings: Findings): void {
 const inspectSafetyIssues = listOf((value, path, findings) => {
   if (isMap(value)) inspectTexts(value, issueTexts, path, findings)
   else report(findings, 'schema_invalid', path, typed('object'))
-})
+}, isSoundIssue)
+
+function isSoundIssue(value: unknown): boolean {
+  if (!isMap(value)) return false
+  for (const key of issueTexts) {
+    if (value[key] !== undefined && !isText(value[key])) return false
+  }
+  return true
+}
 
 function inspectRefersTo(value: unknown, path: string, findings: Findings): void {
   if (value === null || typeof value === 'string') return
@@ -196,4 +209,4 @@ function inspectRefersTo(value: unknown, path: string, findings: Findings): void
   else report(findings, 'schema_invalid', path, typed('string', 'array', 'null'))
 }
 
-const inspectRefs = listOf(inspectText)
+const inspectRefs = listOf(inspectText, isText)
