@@ -106,7 +106,7 @@ test('people are told of each review, answer it, and a failing command ends noth
     `import { appendFileSync, readFileSync } from 'node:fs'
      const { intent, review } = JSON.parse(readFileSync(0, 'utf8'))
      const { WARRANT_INTENT, WARRANT_LOG } = process.env
-     const told = [intent, WARRANT_INTENT, WARRANT_LOG, review.shown.args]
+     const told = [intent, WARRANT_INTENT, WARRANT_LOG, review.terms.args]
      appendFileSync('told.ndjson', JSON.stringify(told) + '\\n')
      process.exit(7)`,
   )

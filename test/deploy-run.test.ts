@@ -134,7 +134,7 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
 
       test('is denied what the catalog does not give it', async () => {
         const { code, stdout } = await askWith(program, ['other', ...call], asking('other'))
-        expect(stdout).toMatch(/^deny sender_mismatch \(never\)/)
+        expect(stdout).toMatch(/^deny unknown_agent \(never\)/)
         expect(code).toBe(3)
       })
 

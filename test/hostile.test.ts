@@ -79,7 +79,7 @@ const sound: readonly (readonly [string, string])[] = [
   ['an empty key', raw('{"tool":"look","args":{"":1}}')],
   ['the largest number', raw('{"tool":"look","args":{"n":1.7976931348623157e308,"m":-0}}')],
   ['a number that no double says', raw('{"tool":"look","args":{"n":9007199254740993}}')],
-  ['fifteen thousand keys', raw(`{"tool":"look","args":{${keyed(15_000)}}}`)],
+  ['eight thousand keys', raw(`{"tool":"look","args":{${keyed(8_000)}}}`)],
   [
     'control characters',
     raw('{"tool":"look","args":{"x":"\\u0000\\u001b[2J\\u007f"},"goal":"\\n"}'),
@@ -187,7 +187,8 @@ test('thousands of references are looked at once, and no more than a few are rea
   for (const refersTo of [refs, full, ['main.1.vlp', '*', '>', 'main.1.vlp.*.*.*'], ['', ' ']]) {
     const message = { refers_to: refersTo }
     const address = await say(on.log, { session, intent: { tool: 'look' }, message })
-    expect((await verdict(on.log, address)).outcome).toBe('allow')
+    // Of an intent no more than eight messages are looked up, and one that cites more is refused.
+    expect((await verdict(on.log, address)).outcome).toBe(refersTo.length > 8 ? 'deny' : 'allow')
     expect((await groundingOf(on.log, address)).message.issues.length).toBeLessThanOrEqual(64)
   }
   await expectAlive(on)

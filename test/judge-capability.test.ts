@@ -101,8 +101,8 @@ describe('a justification', () => {
       false,
     ],
     ['white space within', `x${' '.repeat(13)}x`, true],
-    ['a byte order mark, which is no white space', `\ufeff${'x'.repeat(14)}`, true],
-    ['a zero width space, which is none either', `${'x'.repeat(14)}\u200b`, true],
+    ['a byte order mark, which nobody sees', `\ufeff${'x'.repeat(14)}`, false],
+    ['a zero width space, which nobody sees either', `${'x'.repeat(14)}\u200b`, false],
     ['halves of surrogate pairs, each counted', '\ud800'.repeat(15), true],
     ['fourteen such halves', '\udc00'.repeat(14), false],
   ]

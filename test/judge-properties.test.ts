@@ -259,13 +259,17 @@ describe('an agent cannot talk its own down', () => {
   })
 
   test('and what it says counts where the catalog says nothing', () => {
-    expect(effective({ concepts: ['a'] }, {})).toEqual({ concepts: ['a'], cardinality: null })
+    expect(effective({ concepts: ['a'] }, {})).toEqual({
+      concepts: ['a'],
+      added: [],
+      cardinality: null,
+    })
     expect(
       effective(
         { concepts: ['b', 'a'] },
         { concepts: ['a', 'c'], cardinality: 'single', minDepth: 0 },
       ),
-    ).toEqual({ concepts: ['b', 'a', 'c'], cardinality: 'single', minDepth: 0 })
+    ).toEqual({ concepts: ['b', 'a', 'c'], added: ['c'], cardinality: 'single', minDepth: 0 })
   })
 
   test('two that differ are believed neither: every policy is triggered', () => {

@@ -54,7 +54,7 @@ test.each([3 * hour, -3 * hour])(
     expect((await judged(on, { intent: { tool: 'look' } })).outcome).toBe('allow')
     const { findings, differences } = await replayed(on)
     expect(differences).toBe(0)
-    expect(findings.counts).toEqual({ late: 0, overtaken: 0 })
+    expect(findings.counts).toMatchObject({ late: 0, overtaken: 0 })
   },
 )
 

@@ -63,7 +63,7 @@ describe('a configuration', () => {
     expect((await run(config('--users', 'users.json'), { cwd })).code).toBe(0)
     const text = await textOf(cwd)
     expect(text).toContain(`"_INBOX_${publicKey}.>"`)
-    expect(text).toContain(`"main.1.decision.*.*.*.${token('olga@example.com')}"`)
+    expect(text).toContain(`"main.1.decision.*.*.*.*.${token('olga@example.com')}"`)
     expect((await readdir(join(cwd, 'nats'))).some((name) => name.includes('olga'))).toBe(false)
   })
 

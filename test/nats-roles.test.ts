@@ -59,9 +59,11 @@ describe('the table of roles', () => {
     const own = token('ann@example.com')
     expect(namesBound('agent', place, own)).toContain(`main.1.vlp.${own}.*.*`)
     expect(namesBound('confirmer', place, own)).toEqual([
-      `main.1.decision.*.*.*.${own}`,
+      `main.1.decision.*.*.*.*.${own}`,
       `main.1.ruling.*.${own}`,
       `main.1.reopening.*.${own}`,
+      // Whoever may rule on what an agent does lets it go on, and signs it.
+      `main.1.lift.*.*`,
     ])
     expect(namesGot('agent', place, own)).toContain(`main.1.verdict.${own}.*.*`)
     expect(namesGot('tool', place, own)).toEqual([`main.1.vlp.${own}.*.*`])

@@ -17,7 +17,7 @@ export function registerReviews(program: Command): void {
   examples(command, [
     'warrant reviews',
     'warrant reviews --follow --exec \'mail -s "$WARRANT_INTENT" me@example.com\'',
-    'warrant reviews --json | jq .review.shown',
+    'warrant reviews --json | jq .review.terms',
     '',
     'The command gets WARRANT_INTENT, WARRANT_REVIEW and WARRANT_LOG in its environment. It is run',
     'again for what is still open when it is followed again.',

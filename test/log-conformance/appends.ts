@@ -20,7 +20,7 @@ export const appendCases: Cases = {
     const bytes = utf8.encode('x')
     const long = `main.1.${'n'.repeat(65)}`
     const names = ['', 'main', 'main.1', 'main.1.', 'main..note', 'main.1.a b', 'main.1.*']
-    for (const name of [...names, 'main.1.>', 'main.1.ü', long, 'a.b.c.d.e.f.g.h.i']) {
+    for (const name of [...names, 'main.1.>', 'main.1.ü', long, 'a.b.c.d.e.f.g.h.i.j']) {
       expect(await codeOf(log.append({ name, bytes })), name).toBe('entry_invalid never')
     }
     expect(await log.head()).toMatchObject({ position: 0, appendedAt: 0 })
