@@ -7,7 +7,7 @@ import { withoutSecrets } from '#runtime/without-secrets'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'
 import { breaking, failingLog, faultOf, passed, type Breakage } from './faulty-log.ts'
-import { judged, look, say, scene, verdict } from './scene.ts'
+import { judged, look, say, scene } from './scene.ts'
 
 const canary = 'kanarienvogel'
 

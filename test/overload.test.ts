@@ -1,4 +1,4 @@
-// A few agents say more at once than the stages can answer in a while, and another asks now and then:
+// A few agents say more at once than the stages can answer in a while; another asks now and then:
 // nothing is lost, the oldest comes first whoever asked it, and workers do not grow with the queue.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
