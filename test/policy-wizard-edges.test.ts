@@ -1,5 +1,6 @@
 // A policy is put on one edge: the others, alike or not, stay as they are, and so does what is
 // known of who wrote them.
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyChange } from '#core/graph/change'
 import { graphFromFile, graphToFile, type Graph } from '#core/graph/graph'
@@ -53,7 +54,7 @@ test('of two edges alike only the one that is meant gets it', () => {
     )
   expect(namesOf(add(0))).toEqual(['one new', 'two', '', ''])
   expect(namesOf(add(1))).toEqual(['one', 'two new', '', ''])
-  expect(namesOf(add(2))).toEqual(['one', 'two', '', 'new'])
+  expect(namesOf(add(2))).toEqual(['one', 'two', 'new', ''])
 })
 
 test('what is put on and taken away again leaves the graph as it was', () => {
@@ -66,6 +67,37 @@ test('what is put on and taken away again leaves the graph as it was', () => {
     policies.filter(({ name }) => name !== 'new'),
   )
   expect(graphToFile(applied(put, without))).toEqual(file)
+})
+
+test('every edge keeps its place, whatever is alike and comes before or after it', () => {
+  const level = fc.array(
+    fc.record({
+      type: fc.constantFrom('APPLIES_TO', 'REQUIRES'),
+      target: fc.constantFrom('file', 'disk', 'mail'),
+      targetDepth: fc.constantFrom(0, 1),
+    }),
+    { minLength: 1, maxLength: 8 },
+  )
+  const placesOf = (of: Graph) => edgesOf(of).map((edge) => ({ ...edge, policies: [] }))
+  fc.assert(
+    fc.property(level, fc.nat(), (relata, nth) => {
+      const before = graphFromFile(
+        GraphFile.parse({
+          primitives: [
+            { name: 'file', depths: [{ level: 0 }] },
+            { name: 'disk', depths: [{ level: 0 }] },
+            { name: 'mail', depths: [{ level: 0 }] },
+            { name: 'delete', depths: [{ level: 0, relata }] },
+          ],
+        }),
+      )
+      const at = nth % relata.length
+      const operations = withPolicies(before, edgeAt(at, before), () => [policy])
+      const after = applied(before, operations)
+      expect(placesOf(after)).toEqual(placesOf(before))
+      expect(namesOf(after)).toEqual(relata.map((_, index) => (index === at ? 'new' : '')))
+    }),
+  )
 })
 
 test('who said that the two relate stays known', () => {

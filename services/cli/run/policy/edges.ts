@@ -46,36 +46,51 @@ function silence({ type, sourceDepth }: Edge, source: string, reached: number): 
   return `\`${source}\` is ${known}, so nobody sees the edge`
 }
 
-/** The operations that give the edge these policies, in the graph as it is when they are bound. */
+/**
+ * The operations that give the edge these policies, in the graph as it is when they are bound.
+ * Every edge keeps its place: a new one comes last, so all that follow are written anew too.
+ */
 export function withPolicies(
   graph: Graph,
   { source, level, type, target, at }: PolicyEdge,
   changed: (policies: readonly Policy[]) => readonly Policy[],
 ): readonly GraphOperation[] {
   const targetId = findId(graph, target)
-  const edges = find(graph, source)?.edges ?? []
-  const alike = edges.filter((edge) => {
-    return edge.sourceDepth === level && edge.type === type && edge.target === targetId
-  })
-  if (alike[at] === undefined) {
+  const edges = (find(graph, source)?.edges ?? []).filter((edge) => edge.sourceDepth === level)
+  const alike = edges.filter((edge) => edge.type === type && edge.target === targetId)
+  const meant = alike[at]
+  if (meant === undefined) {
     const which = `\`${source}\` ${type} \`${target}\` on level ${level}`
     throw new Fault('edge_unknown', 'never', `the edge ${which} is gone: look at the graph again`)
   }
-  return [
-    { op: 'unrelate', name: source, level, type, target },
-    ...alike.map((edge, index): GraphOperation => {
-      const policies = index === at ? changed(edge.policies) : edge.policies
-      const { targetDepth, metadata, provenance } = edge
-      const relatum = {
-        type,
-        target,
-        targetDepth,
-        metadata: { ...metadata },
-        policies: [...policies],
-      }
-      return { op: 'relate', name: source, level, relatum, ...kept(provenance) }
-    }),
-  ]
+  const anew = edges.slice(firstAnew(edges, edges.indexOf(meant)))
+  const taken = new Map<string, GraphOperation>()
+  const related = anew.map((edge): GraphOperation => {
+    const { targetDepth, metadata, provenance } = edge
+    const ends = { type: edge.type, target: recordAt(graph, edge.target).name }
+    taken.set(keyOf(edge), { op: 'unrelate', name: source, level, ...ends })
+    const policies = [...(edge === meant ? changed(edge.policies) : edge.policies)]
+    const relatum = { ...ends, targetDepth, metadata: { ...metadata }, policies }
+    return { op: 'relate', name: source, level, relatum, ...kept(provenance) }
+  })
+  return [...taken.values(), ...related]
+}
+
+/** From which edge on: those alike go together, and with an earlier one all between the two. */
+function firstAnew(edges: readonly Edge[], changed: number): number {
+  let first = changed
+  for (let at = edges.length - 1; at >= first; at -= 1) {
+    const key = keyOf(edges[at])
+    first = Math.min(
+      first,
+      edges.findIndex((edge) => keyOf(edge) === key),
+    )
+  }
+  return first
+}
+
+function keyOf(edge: Edge | undefined): string {
+  return `${edge?.type} ${edge?.target}`
 }
 
 // That the two relate was said by whoever said it first; who added a policy, the change set says.
