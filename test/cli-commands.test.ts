@@ -57,6 +57,22 @@ describe('the log', () => {
     expect(junk).toMatchObject({ name: 'main.1.verdict.x.-.y', fact: { base64: '/w==' } })
   })
 
+  test('lists the groundings of messages with an issue', async () => {
+    const none = await run(['log', '--issue', 'seq_gap'], { cwd })
+    expect([none.code, none.stdout]).toEqual([0, ''])
+    const wrong = await run(['log', '--issue', 'gap'], { cwd })
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('seq_gap')])
+    const folder = await temporaryFolder()
+    const log = await sqliteLog(join(folder, 'log.db'))
+    const said = ['{"issues":[{"code":"seq_gap"}]}', '{"text":"\\"code\\":\\"seq_gap\\""}']
+    for (const [nth, text] of said.entries()) {
+      await log.append({ name: `main.1.grounding.x.-.y${nth}.1`, bytes: Buffer.from(text) })
+    }
+    await log.close()
+    const found = await run(['--log', 'log.db', 'log', '--issue', 'seq_gap'], { cwd: folder })
+    expect(lines(found.stdout)).toEqual([expect.stringContaining('grounding.x.-.y0.1')])
+  })
+
   test('lists what is open, how old it is, and whom it waits for', async () => {
     expect((await run(['log', '--open'], { cwd })).stdout).toBe('no intent is open\n')
     const args = ['ask', 'send_email', '--no-stages', '--wait', '0', ...reason]

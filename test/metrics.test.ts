@@ -63,6 +63,20 @@ test('each stage counts its jobs and facts, and the fold its verdicts by the rea
   expect(found.get('warrant_jobs_in_flight{stage="policy"}')).toBe(0)
 })
 
+test('issues of messages are counted by their code', async () => {
+  const on = await watched()
+  const session = 'S-2026-01-01-bot-abcdef'
+  const content = '"code":"seq_duplicate"'
+  for (const seq of [2, 9, 9]) {
+    await judged(on, { session, intent: { tool: 'look' }, message: { seq, content } })
+  }
+  await still(on)
+  const found = await numbers(on)
+  expect(found.get('warrant_message_issues_total{code="session_unknown"}')).toBe(1)
+  expect(found.get('warrant_message_issues_total{code="seq_gap"}')).toBe(1)
+  expect(found.get('warrant_message_issues_total{code="seq_duplicate"}')).toBe(1)
+})
+
 test('what is open, for how long and before whom, is what the fold has', async () => {
   const on = await watched()
   const { position } = await on.log.head()

@@ -1,6 +1,7 @@
 // `warrant log`: the facts in order, the intents that are still open, or the eras; turning one, and
 // keeping what they come to.
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { VlpIssueCode } from '#schemas/vlp'
 import { examples, positiveNumber, wholeNumber, withSigner } from './options.ts'
 import type { RotateOptions } from './run/log-rotate.ts'
 import type { SnapshotOptions } from './run/log-snapshot.ts'
@@ -14,6 +15,11 @@ export function registerLog(program: Command): void {
     .option('--from <position>', 'from there on; -20 means the last 20', startOf)
     .option('--to <position>', 'up to there', wholeNumber)
     .option('--limit <count>', 'at most so many', positiveNumber)
+    .addOption(
+      new Option('--issue <code>', 'only groundings of messages with that VLP issue').choices(
+        VlpIssueCode.options,
+      ),
+    )
     .option('--follow', 'go on with new ones as they come')
     .option('--open', 'list the intents without a verdict instead, and whom they wait for')
     .option('--eras', 'list the eras instead: from where to where each goes')
@@ -25,6 +31,7 @@ export function registerLog(program: Command): void {
     'warrant log --from -20',
     'warrant log --name "verdict.my-agent.>" --follow',
     'warrant log --json | jq -c "select(.name | contains(\\".verdict.\\")) | .fact.data.outcome"',
+    'warrant log --issue seq_gap',
     'warrant log --open',
     'warrant log --eras',
   ])

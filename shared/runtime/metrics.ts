@@ -6,6 +6,7 @@ import type { Fact } from '#ports/log'
 import { ReasonCode } from '#schemas/reasons'
 import { askHead } from './head.ts'
 import type { Observe, Observer, Scenery } from './observer.ts'
+import { issuesIn } from './reported.ts'
 
 export interface Metrics {
   readonly observe: Observe
@@ -77,6 +78,9 @@ function seriesIn(registry: Registry) {
       'decision',
       'reason',
     ]),
+    issues: counter('warrant_message_issues_total', 'Intents with a VLP issue, by its code', [
+      'code',
+    ]),
     voids: counter('warrant_void_facts_total', 'Facts folded that count for nothing', ['kind']),
     decisionSeconds: new Histogram({
       name: 'warrant_decision_seconds',
@@ -135,6 +139,8 @@ function countFolds(series: Series, { follower }: Scenery): void {
     const address = parts?.address ?? ''
     if (parts?.kind === 'vlp') {
       if (world.intents.has(address)) opened.set(address, fact.appendedAt)
+    } else if (parts?.kind === 'grounding') {
+      if (why === null) for (const code of issuesIn(fact.bytes)) series.issues.inc({ code })
     } else if (parts?.kind === 'verdict') {
       series.verdicts.inc(verdictLabels(fact))
       const openedAt = opened.get(address)

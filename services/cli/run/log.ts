@@ -1,9 +1,11 @@
 // Prints the log as it is: nothing is folded, so facts that count for nothing are here too.
+import type { VlpIssueCode } from '#schemas/vlp'
 import { covers, isPattern } from '#core/pattern'
 import { eraOf, type Place } from '#core/names'
 import { waitsOf } from '#present/waits'
 import { duration } from '#present/wording'
 import type { Fact, Log } from '#ports/log'
+import { issuesIn } from '#runtime/reported'
 import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'
 import type { GlobalOptions } from '../options.ts'
@@ -21,12 +23,14 @@ export interface LogOptions extends GlobalOptions {
   readonly from?: number
   readonly to?: number
   readonly limit?: number
+  readonly issue?: VlpIssueCode
   readonly follow?: boolean
   readonly open?: boolean
   readonly eras?: boolean
 }
 
-export async function log(options: LogOptions): Promise<number> {
+export async function log(given: LogOptions): Promise<number> {
+  const options = given.issue === undefined ? given : { name: 'grounding.>', ...given }
   if (options.open === true) return listOpen(options)
   if (options.eras === true) return listEras(options)
   const { name } = options
@@ -61,7 +65,7 @@ async function showFacts(
   },
 ): Promise<void> {
   const { options, patterns, signal } = how
-  const { realm, name } = options
+  const { realm, name, issue } = options
   const { limit = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY } = options
   const from = await startOf(opened, options.from ?? 1)
   let count = 0
@@ -70,6 +74,7 @@ async function showFacts(
     if (fact.position > to) break
     // Who follows sees eras begin that nobody knew of.
     if (name !== undefined && !covers(`${realm}.*.${name}`, fact.name)) continue
+    if (issue !== undefined && !issuesIn(fact.bytes).includes(issue)) continue
     const line =
       options.json === true ? JSON.stringify(factJson(fact)) : visible(factLine(fact, realm))
     waiting += `${line}\n`
