@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { jsonOf } from '#core/canonical'
 import { holdMsMax } from '#services/policy/decider'
 import { answer, anyArgs, deletion, erase, expectReplay, look, names, say } from './scene.ts'
-import { scene, type Scene, type SceneSetup } from './scene.ts'
+import { reviewed, scene, type Scene, type SceneSetup } from './scene.ts'
 
 const session = 'S-2026-01-01-bot-abcdef'
 const setup: SceneSetup = {
@@ -36,7 +36,7 @@ const intents = fc.record(
     cardinality: fc.constantFrom('single', 'multiple'),
     justification: text,
     constraints: fc.dictionary(fc.constantFrom('max_rows', 'region'), value),
-    freshAt: fc.nat(400),
+    freshAt: fc.nat(400).map(String),
     observe: fc.constantFrom(false, false, true),
   },
   { requiredKeys: ['tool'] },
@@ -78,8 +78,8 @@ async function agreed(on: Scene): Promise<void> {
 
 test('whatever is said, each intent comes to one verdict, and all of it replays', async () => {
   const on = await scene(setup)
-  // Whatever comes may use up what is free before anybody has to be asked.
-  await say(on.log, { intent: { tool: 'erase', cardinality: 'single' } })
+  // Whatever comes may use up what is free, or block the agent, before anybody has to be asked.
+  await reviewed(on, { intent: { tool: 'erase', cardinality: 'single' } })
   await fc.assert(
     fc.asyncProperty(sayings, async ({ intent, ...saying }) => {
       await say(on.log, { ...saying, intent: jsonOf(intent) })
