@@ -6,6 +6,7 @@ import { ulidIds } from '#adapters/ids'
 import { operationsFromFile } from '#core/graph/change'
 import { GraphFile } from '#schemas/graph'
 import { VlpMessage } from '#schemas/vlp'
+import { messageLimits } from '#core/vlp/check'
 import { addressOf, nameOf } from '#core/names'
 import { entryBytesMax, type Entry } from '#ports/log'
 import { sqliteLog } from '#adapters/log/sqlite'
@@ -22,32 +23,42 @@ const primitivesOfChange = 500
 const sessionMessages = 1_000
 /** So much of an entry is left for its envelope. */
 const bytesMax = entryBytesMax - 4_096
+/** And so many values. */
+const valuesMax = messageLimits.valuesMax - 32
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** As many of them as fit into a message, each about so long in JSON. */
-function filled<T>(bytesEach: number, item: (index: number) => T): T[] {
-  return Array.from({ length: Math.floor(bytesMax / bytesEach) }, (_, index) => item(index))
+/** As many of them as fit into a message, each about so long in JSON and of so many values. */
+function filled<T>(bytesEach: number, item: (index: number) => T, valuesEach = 1): T[] {
+  const length = Math.floor(Math.min(bytesMax / bytesEach, valuesMax / valuesEach))
+  return Array.from({ length }, (_, index) => item(index))
 }
 
 const words = (count: number): string => Array.from({ length: count }, () => 'orders').join(' ')
+const longKey = (n: number): string => `${n}`.padStart(24, 'k')
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) })
 
 /** What an intent says, by what is dear about it. */
 const intents: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ['nothing unusual', {}],
+  ['more arguments than allowed', { args: { list: filled(3, () => ({})) } }],
   ['many small objects as arguments', { args: { list: filled(3, () => ({})) } }],
   ['many keys as arguments', { args: Object.fromEntries(filled(14, (n) => [`k${n}`, 1])) }],
-  ['many numbers as arguments', { args: { list: filled(9, (n) => n * 1e-5) } }],
-  ['deep arguments', { args: { list: filled(400, () => nested(50)) } }],
+  ['long keys as arguments', { args: Object.fromEntries(filled(32, (n) => [longKey(n), 1])) }],
+  ['many numbers as arguments', { args: { list: filled(28, (n) => n / 7e5) } }],
+  ['deep arguments', { args: { list: filled(400, () => nested(50), 51) } }],
+  ['many texts as arguments', { args: { list: filled(31, (n) => `é\u0001${n}`.padEnd(18, 'x')) } }],
   ['long text of escapes as arguments', { args: { text: '\u0001'.repeat(bytesMax / 6) } }],
   ['keys out of order', { args: Object.fromEntries(filled(16, (n) => [`k${1e6 - n}`, 1])) }],
+  ['numbers as keys', { args: Object.fromEntries(filled(16, (n) => [`${1e6 - n * 9}`, 1])) }],
   ['unknown concepts of common words', { concepts: filled(4_000, (n) => `orders q${n}`) }],
   ['concepts of many words', { concepts: filled(4_000, () => words(36)) }],
   ['known concepts', { concepts: filled(4_000, (n) => `order ${n}`) }],
   ['long prose', { goal: 'a\u0301 '.repeat(2_600), justification: 'é\u200b'.repeat(4_000) }],
   ['many constraints', { constraints: { list: filled(20, () => ({})).slice(0, 10_000) } }],
   ['a large scope', { scope: { list: filled(3, () => ({})) } }],
+  ['keys of a scope', { scope: Object.fromEntries(filled(16, (n) => [`k${1e6 - n}`, 1])) }],
+  ['keys in objects of a scope', { scope: { list: filled(30, (n) => ({ b: n, a: 1 }), 3) } }],
 ])
 
 const name = (n: number): string => `main.1.vlp.bot.-.${String(n).padStart(26, '0')}`
@@ -62,6 +73,7 @@ const envelopes: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ['many keywords', { keywords: filled(6, () => 'k') }],
   ['many issues', { safety: { level: 'safe', issues: filled(3, () => ({})) } }],
   ['large content', { content: { list: filled(3, () => ({})) } }],
+  ['keys of content', { content: Object.fromEntries(filled(16, (n) => [`k${1e6 - n}`, 1])) }],
   ['large extras', { _extras: { list: filled(3, () => ({})) } }],
   ['unknown properties', Object.fromEntries(filled(14, (n) => [`x${n}`, 1]))],
 ])

@@ -36,32 +36,12 @@ function isShort(map: z.infer<typeof JsonMap>): boolean {
   return JSON.stringify(map).length <= constraintsCharactersMax
 }
 
-/** So many values the arguments may hold, in all: each costs every stage time, however short. */
-export const argsValuesMax = 8_192
-
-const tooMany = { params: { keyword: 'maxValues', limit: argsValuesMax } }
-
-// What is given is not known to end: it may be one of its own members.
-function hasFewValues(map: object): boolean {
-  const open: object[] = [map]
-  let left = argsValuesMax
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const values: readonly unknown[] = Array.isArray(next) ? next : Object.values(next)
-    left -= values.length
-    if (left < 0) return false
-    for (const value of values) if (typeof value === 'object' && value !== null) open.push(value)
-  }
-  return true
-}
-
-const Arguments = JsonMap.refine(hasFewValues, tooMany).meta(anyObject)
-
 const ShortMap = JsonMap.refine(isShort, tooLong).meta(anyObject)
 
 export const Intent = z.strictObject({
   /** The capability of the catalog that the agent means to use. */
   tool: Name,
-  args: Arguments.default({}),
+  args: JsonMap.default({}),
   goal: z.string().max(proseCharactersMax).exactOptional(),
   justification: z.string().max(proseCharactersMax).exactOptional(),
   /** These only add to the concepts that the catalog gives the capability. */

@@ -123,6 +123,7 @@ export type VlpIssueCode = z.infer<typeof VlpIssueCode>
 export const JsonFaultCode = z.enum([
   'too_large',
   'too_deep',
+  'too_many_values',
   'not_utf8',
   'not_json',
   'duplicate_key',

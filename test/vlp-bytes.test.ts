@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkBytes, checkMessage, messageBytesMax, messageDepthMax } from '#core/vlp/check'
+import { checkBytes, checkMessage, messageLimits } from '#core/vlp/check'
 import { entryBytesMax } from '#ports/log'
 import { codes, places, sample } from './vlp-sample.ts'
 
@@ -49,11 +49,11 @@ describe('depth', () => {
     withMember(`"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`)
 
   test('the deepest message is taken, and one level more is not', () => {
-    expect(messageDepthMax).toBe(64)
-    expect(read(nested(messageDepthMax)).outcome).toBe('pass')
-    expect(read(nested(messageDepthMax + 1)).outcome).toBe('fail')
-    const deepest: unknown = JSON.parse(nested(messageDepthMax))
-    const deeper: unknown = JSON.parse(nested(messageDepthMax + 1))
+    expect(messageLimits.depthMax).toBe(64)
+    expect(read(nested(messageLimits.depthMax)).outcome).toBe('pass')
+    expect(read(nested(messageLimits.depthMax + 1)).outcome).toBe('fail')
+    const deepest: unknown = JSON.parse(nested(messageLimits.depthMax))
+    const deeper: unknown = JSON.parse(nested(messageLimits.depthMax + 1))
     expect(checkMessage(deepest, known).outcome).toBe('pass')
     expect(places(checkMessage(deeper, known))).toEqual(['schema_invalid '])
   })
@@ -81,8 +81,8 @@ describe('size', () => {
   }
 
   test('a message of the largest size is taken, and one byte more is not', () => {
-    expect(checkBytes(sized(messageBytesMax), known).outcome).toBe('pass')
-    expect(faultOf(sized(messageBytesMax + 1))).toBe('too_large')
+    expect(checkBytes(sized(messageLimits.bytesMax), known).outcome).toBe('pass')
+    expect(faultOf(sized(messageLimits.bytesMax + 1))).toBe('too_large')
   })
 
   test('ten megabytes are refused unread', () => {
@@ -90,7 +90,39 @@ describe('size', () => {
   })
 
   test('a message is as large as what the log takes as one fact', () => {
-    expect(messageBytesMax).toBe(entryBytesMax)
+    expect(messageLimits.bytesMax).toBe(entryBytesMax)
+  })
+})
+
+describe('values', () => {
+  const most = messageLimits.valuesMax
+  const own = 1 + Object.keys(JSON.parse(withMember('"x":0'))).length
+  const ways: readonly (readonly [string, (values: number) => string])[] = [
+    ['in a list', (values) => `[${Array.from({ length: values - 1 }, () => ' { } ').join()}]`],
+    [
+      'in an object',
+      (values) => `{${Array.from({ length: values - 1 }, (_, n) => `"${n}":0`).join()}}`,
+    ],
+    ['inside lists', (values) => `[${'[1],'.repeat((values - 2) / 2)}${values % 2 ? '1,1' : '1'}]`],
+  ]
+
+  test.each(ways)('as many as a message may hold are taken %s, and one more is not', (_, of) => {
+    const taken = withMember(`"x":${of(most - own + 1)}`)
+    const refused = withMember(`"x":[${of(most - own + 1)}]`)
+    expect(checkBytes(utf8(taken), known).outcome).toBe('pass')
+    expect(faultOf(utf8(refused))).toBe('too_many_values')
+    expect(checkMessage(JSON.parse(taken), known).outcome).toBe('pass')
+    const { issues } = checkMessage(JSON.parse(refused), known)
+    expect(issues[0]?.params.fault).toBe('too_many_values')
+  })
+
+  test('what a text says of commas and brackets is no value', () => {
+    expect(read(withMember(`"x":"${',[{:'.repeat(most)}"`)).outcome).toBe('pass')
+  })
+
+  test('a message of too many is still the message of its intent', () => {
+    const bytes = utf8(withMember(`"x":[${'[],'.repeat(most)}[]]`))
+    expect(checkBytes(bytes, known)).toMatchObject({ isObject: true, message: null })
   })
 })
 

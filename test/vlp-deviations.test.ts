@@ -5,7 +5,7 @@ import { checkBytes, checkMessage } from '#core/vlp/check'
 import { integrityOf } from '#core/vlp/integrity'
 import { readLines } from '#core/vlp/ndjson'
 import { schemaFault } from '#core/schema-fault'
-import { argsValuesMax, Intent } from '#schemas/intent'
+import { Intent } from '#schemas/intent'
 import { check, codes, places, sample } from './vlp-sample.ts'
 
 const block = { safety: { level: 'block', issues: [] } }
@@ -186,21 +186,6 @@ describe('an intent', () => {
     { tool: 'a', approved: true },
   ])('%j is refused', (intent) => {
     expect(Intent.safeParse(intent).success).toBe(false)
-  })
-
-  test('holds so many values in its arguments, and not one more', () => {
-    const list = Array.from({ length: argsValuesMax - 1 }, () => ({}))
-    expect(Intent.safeParse({ tool: 'a', args: { list } }).success).toBe(true)
-    const more = { tool: 'a', args: { list: [...list, {}] } }
-    const { error } = Intent.safeParse(more)
-    expect(schemaFault(error?.issues ?? [], more)).toEqual({
-      path: '/args',
-      keyword: 'maxValues',
-      expected: { limit: argsValuesMax },
-    })
-    const endless: Record<string, unknown> = {}
-    endless['again'] = endless
-    expect(Intent.safeParse({ tool: 'a', args: endless }).success).toBe(false)
   })
 
   test('needs only its tool', () => {

@@ -6,7 +6,7 @@ import { Intent as IntentSchema } from '#schemas/intent'
 import { jsonOf, type Json } from '#core/canonical'
 import { digestOfJson } from '#core/digest'
 import { Fault } from '#core/fault'
-import { messageBytesMax, messageDepthMax } from '#core/vlp/check'
+import { messageLimits } from '#core/vlp/check'
 import { jsonFault } from '#core/vlp/json'
 import { describeJsonFault } from '#core/json-fault'
 import type { Clock } from '#ports/clock'
@@ -117,11 +117,10 @@ function asked(client: Client, call: AskOptions & IntentFields): Promise<Verdict
 
 // What JSON would drop or change would be judged without it, and run with it.
 function argumentsOf(given: object): JsonMap {
-  const fault = jsonFault(given, { bytesMax: messageBytesMax, depthMax: messageDepthMax })
+  const fault = jsonFault(given, messageLimits)
   const parsed = IntentSchema.shape.args.safeParse(given)
   if (fault === null && parsed.success) return { ...parsed.data }
-  const why =
-    fault === null ? 'they are no object, or hold too many values' : describeJsonFault(fault)
+  const why = fault === null ? 'they are no object' : describeJsonFault(fault)
   throw new Fault('intent_invalid', 'never', `the arguments can not be judged: ${why}`)
 }
 

@@ -5,6 +5,7 @@ import type { JsonFaultCode } from '#schemas/vlp'
 const phrases = {
   too_large: 'it is larger than allowed',
   too_deep: 'it is nested deeper than allowed',
+  too_many_values: 'it holds more values than allowed',
   not_utf8: 'it is not UTF-8',
   not_json: 'it is not JSON',
   duplicate_key: 'an object has the same key twice',

@@ -79,8 +79,6 @@ function boundText(keyword: string, limit: string): string {
       return `must have at most ${limit} items`
     case 'minProperties':
       return `must have at least ${limit} properties`
-    case 'maxValues':
-      return `must hold at most ${limit} values in all`
     case 'maxProperties':
       return `must have at most ${limit} properties`
     default:

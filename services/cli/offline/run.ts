@@ -5,7 +5,7 @@ import { Fault } from '#core/fault'
 import { emptyGraph } from '#core/graph/graph'
 import { answerGroundLine, groundLine, readGroundLine } from './ground.ts'
 import { decideLine, policyResolveLine } from './decide.ts'
-import { messageBytesMax } from '#core/vlp/check'
+import { messageLimits } from '#core/vlp/check'
 import { vlpCheckLine, vlpDetailedLine } from './vlp-check.ts'
 import { exitCodes } from '../exit.ts'
 import { answerLines, type Answering } from './lines.ts'
@@ -36,7 +36,7 @@ export function checkMessages(
   { details = false }: CheckOptions,
 ): Promise<number> {
   const answer = details ? vlpDetailedLine : vlpCheckLine
-  return judgeLines(file, { lineBytesMax: messageBytesMax, answer })
+  return judgeLines(file, { lineBytesMax: messageLimits.bytesMax, answer })
 }
 
 /** `ground`. */

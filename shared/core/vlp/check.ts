@@ -4,7 +4,7 @@ import type { JsonFaultCode, SafetyLevel, VlpMessage, VlpOutcome } from '#schema
 import { isMap, isVlpMessage } from './envelope.ts'
 import { backingOf, gateOf, integrityOf, type Backing } from './integrity.ts'
 import { noFindings, report, type Findings, type Issue } from './issue.ts'
-import { jsonFault, readJson } from './json.ts'
+import { jsonFault, readJson, spaces } from './json.ts'
 import { isBlank, isSessionId, isUtcTime } from './text.ts'
 
 /** What the catalog knows. An empty list means that no constraint counts as unknown. */
@@ -36,33 +36,30 @@ export interface MessageCheck {
   readonly message: VlpMessage | null
 }
 
-/** The deepest nesting of a message, and its most bytes: what a log takes as one fact. */
-export const messageDepthMax = 64
-export const messageBytesMax = 262_144
+/** What a message may be: its bytes are what a log takes as one fact. */
+export const messageLimits = { bytesMax: 262_144, depthMax: 64, valuesMax: 8_192 } as const
 
-const limits = { bytesMax: messageBytesMax, depthMax: messageDepthMax }
 const earnedFrom = 0.9
 const computedFields = ['context_depth', 'context_integrity', 'context_debt', 'gate']
 
 /** Checks what a stage was handed: any bytes. */
 export function checkBytes(bytes: Uint8Array, known: Known): MessageCheck {
-  const reading = readJson(bytes, limits)
+  const reading = readJson(bytes, messageLimits)
   if (reading.ok) return checkJson(reading.value, known)
   return unreadable(reading.code, isObjectText(bytes, reading.code))
 }
 
-const space: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 const brace = 0x7b
 
 /** Whether the bytes are the JSON text of an object, though one that cannot be taken. */
 function isObjectText(bytes: Uint8Array, code: JsonFaultCode): boolean {
   if (code === 'not_json' || code === 'not_utf8' || code === 'too_large') return false
-  return bytes.find((byte) => !space.has(byte)) === brace
+  return bytes.find((byte) => !spaces.has(byte)) === brace
 }
 
 /** Checks a value, which may be anything at all. */
 export function checkMessage(value: unknown, known: Known): MessageCheck {
-  const code = jsonFault(value, limits)
+  const code = jsonFault(value, messageLimits)
   return code === null ? checkJson(value, known) : unreadable(code, isMap(value))
 }
 

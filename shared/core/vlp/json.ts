@@ -6,6 +6,8 @@ export interface JsonLimits {
   readonly bytesMax: number
   /** How many objects and arrays may stand inside each other. */
   readonly depthMax: number
+  /** How many values: objects, arrays and all that is in them. `bytesMax` if absent. */
+  readonly valuesMax?: number
 }
 
 export type JsonReading =
@@ -18,8 +20,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** The value of exactly these bytes. */
 export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
   if (bytes.length > limits.bytesMax) return { ok: false, code: 'too_large' }
-  const members = countMembers(bytes, limits.depthMax)
-  if (members === null) return { ok: false, code: 'too_deep' }
+  const scan = scanBytes(bytes, limits)
+  if (typeof scan === 'string') return { ok: false, code: scan }
   let text: string
   try {
     text = decoder.decode(bytes)
@@ -32,38 +34,55 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
   } catch {
     return { ok: false, code: 'not_json' }
   }
-  const survey = { members: 0, left: limits.bytesMax }
+  const survey = surveyOf(limits)
   const code = surveyValue(value, limits.depthMax, survey)
   if (code !== null) return { ok: false, code }
   // Of two members with one key the parser keeps the last, so then fewer arrive than were written.
-  if (survey.members !== members) return { ok: false, code: 'duplicate_key' }
+  if (survey.members !== scan.members) return { ok: false, code: 'duplicate_key' }
   return { ok: true, value }
 }
 
 /** What keeps a value from being JSON that `readJson` could have given, or null. */
 export function jsonFault(value: unknown, limits: JsonLimits): JsonFaultCode | null {
-  return surveyValue(value, limits.depthMax, { members: 0, left: limits.bytesMax })
+  return surveyValue(value, limits.depthMax, surveyOf(limits))
 }
 
 const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
+const comma = 0x2c
+/** What JSON takes for white space. */
+export const spaces: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 
-// Counts the colons outside of strings, which in JSON are the members of all objects; null when
-// the brackets nest too deep. Runs before the parser does, and is linear whatever the bytes are.
-function countMembers(bytes: Uint8Array, depthMax: number): number | null {
+// Counts the colons outside of strings, which in JSON are the members of all objects, and bounds
+// nesting and values. Runs before the parser does, and is linear whatever the bytes are.
+function scanBytes(bytes: Uint8Array, limits: JsonLimits): { members: number } | JsonFaultCode {
+  const { depthMax, valuesMax = limits.bytesMax } = limits
   let members = 0
+  let values = 1
   let depth = 0
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index]
     if (byte === quote) index = endOfString(bytes, index)
     else if (byte === colon) members += 1
-    else if (byte === 0x7b || byte === 0x5b) {
+    else if (byte === comma) {
+      values += 1
+      if (values > valuesMax) return 'too_many_values'
+    } else if (byte === 0x7b || byte === 0x5b) {
       depth += 1
-      if (depth > depthMax) return null
+      if (depth > depthMax) return 'too_deep'
+      if (!endsAt(bytes, index + 1)) values += 1
+      if (values > valuesMax) return 'too_many_values'
     } else if (byte === 0x7d || byte === 0x5d) depth -= 1
   }
-  return members
+  return { members }
+}
+
+/** Whether what was opened before `start` ends there: nothing is in it. */
+function endsAt(bytes: Uint8Array, start: number): boolean {
+  let index = start
+  while (spaces.has(bytes[index] ?? 0)) index += 1
+  return bytes[index] === 0x7d || bytes[index] === 0x5d
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {
@@ -76,11 +95,17 @@ function endOfString(bytes: Uint8Array, start: number): number {
 
 interface Survey {
   members: number
-  /** A text of so many bytes cannot hold more values, so more are never looked at. */
+  /** How many more values there may be. */
   left: number
 }
 
+function surveyOf(limits: JsonLimits): Survey {
+  return { members: 0, left: limits.valuesMax ?? limits.bytesMax }
+}
+
 function surveyValue(value: unknown, depthLeft: number, survey: Survey): JsonFaultCode | null {
+  survey.left -= 1
+  if (survey.left < 0) return 'too_many_values'
   if (typeof value === 'string') return value.isWellFormed() ? null : 'lone_surrogate'
   if (typeof value === 'number') return Number.isFinite(value) ? null : 'number_out_of_range'
   if (typeof value === 'boolean' || value === null) return null
@@ -96,8 +121,6 @@ function surveyItems(
   depthLeft: number,
   survey: Survey,
 ): JsonFaultCode | null {
-  survey.left -= items.length
-  if (survey.left < 0) return 'too_large'
   for (const item of items) {
     const code = surveyValue(item, depthLeft, survey)
     if (code !== null) return code
@@ -109,8 +132,6 @@ function surveyMembers(value: object, depthLeft: number, survey: Survey): JsonFa
   if (!isPlain(value)) return 'not_json'
   const keys = Object.keys(value)
   survey.members += keys.length
-  survey.left -= keys.length
-  if (survey.left < 0) return 'too_large'
   for (const key of keys) {
     if (key === '__proto__') return 'unsafe_key'
     if (!key.isWellFormed()) return 'lone_surrogate'
