@@ -58,34 +58,46 @@ function turnPrimitive(turn: Turn, before: PrimitiveRecord, after: PrimitiveReco
   }
 }
 
-/**
- * Operations take away all edges of one type and target, and add at the end. So what stays must be
- * what the level begins with, and all that follows is written.
- */
 function turnEdges(
   turn: Turn,
   before: { readonly source: PrimitiveRecord; readonly edges: readonly Edge[] },
   after: { readonly name: string; readonly edges: readonly Edge[] },
 ): void {
   const said = after.edges.map((edge) => `${edge.target} ${saidOfEdge(edge)}`)
-  let kept = before.edges.map((edge) => {
-    return { edge, said: `${turn.pairing.after.get(edge.target)} ${saidOfEdge(edge)}` }
-  })
+  const was = new Map(
+    before.edges.map((edge) => {
+      return [edge, `${turn.pairing.after.get(edge.target)} ${saidOfEdge(edge)}`] as const
+    }),
+  )
+  const { kept, gone } = keptEdges(before.edges, (edge, at) => was.get(edge) === said[at])
+  for (const edge of gone) turn.unrelated.push(unrelating(turn.before, before.source.name, edge))
+  for (const edge of after.edges.slice(kept)) relate(turn, after.name, edge)
+}
+
+/**
+ * Operations take away all edges of one type and target, and add at the end. So what stays must be
+ * what the level begins with, and all that follows is written. Of the edges that go, one of each
+ * type and target.
+ */
+export function keptEdges(
+  edges: readonly Edge[],
+  isInPlace: (edge: Edge, at: number) => boolean,
+): { readonly kept: number; readonly gone: readonly Edge[] } {
+  const gone: Edge[] = []
+  let kept = edges
   // Each round goes one edge on or drops at least one.
   for (let at = 0; at < kept.length;) {
-    const { edge, said: was } = itemAt(kept, at)
-    if (was === said[at]) {
+    const edge = itemAt(kept, at)
+    if (isInPlace(edge, at)) {
       at += 1
       continue
     }
-    const { type, sourceDepth: level } = edge
-    const operation = { op: 'unrelate' as const, name: before.source.name, level, type }
-    turn.unrelated.push({ ...operation, target: recordAt(turn.before, edge.target).name })
-    const isGone = (other: Edge): boolean => other.type === type && other.target === edge.target
-    at = kept.findIndex((each) => isGone(each.edge))
-    kept = kept.filter((each) => !isGone(each.edge))
+    const isGone = ({ type, target }: Edge) => type === edge.type && target === edge.target
+    at = kept.findIndex(isGone)
+    gone.push(itemAt(kept, at))
+    kept = kept.filter((other) => !isGone(other))
   }
-  for (const edge of after.edges.slice(kept.length)) relate(turn, after.name, edge)
+  return { kept: kept.length, gone }
 }
 
 function itemAt<T>(list: readonly T[], at: number): T {
@@ -101,12 +113,22 @@ function describe(turn: Turn, name: string, level: LevelRecord): void {
 }
 
 function relate(turn: Turn, name: string, edge: Edge): void {
-  const { type, targetDepth, metadata, policies, provenance } = edge
-  const target = recordAt(turn.after, edge.target).name
+  turn.related.push(relating(turn.after, name, edge))
+}
+
+/** Writes the edge with all that is said of it. */
+export function relating(graph: Graph, name: string, edge: Edge): GraphOperation {
+  const { type, sourceDepth: level, targetDepth, metadata, policies, provenance } = edge
+  const target = recordAt(graph, edge.target).name
   const terms = { metadata: { ...metadata }, policies: [...policies] }
   const relatum: Relatum = { type, target, targetDepth, ...terms }
-  const operation = { op: 'relate' as const, name, level: edge.sourceDepth, relatum }
-  turn.related.push({ ...operation, ...stamped(provenance) })
+  return { op: 'relate', name, level, relatum, ...stamped(provenance) }
+}
+
+/** Takes away the edge, and all of its level that are of its type and target. */
+export function unrelating(graph: Graph, name: string, edge: Edge): GraphOperation {
+  const { type, sourceDepth: level } = edge
+  return { op: 'unrelate', name, level, type, target: recordAt(graph, edge.target).name }
 }
 
 function stamped(provenance: Provenance | null): { readonly provenance?: Provenance } {

@@ -1,10 +1,11 @@
 // The edges that policies hang on, and the operations that put one there or take it away. An edge
 // is written anew with all that it had, since a change set knows no smaller step.
-import type { GraphOperation, Level, Policy, Provenance, RelationType } from '#schemas/graph'
+import type { GraphOperation, Level, Policy, RelationType } from '#schemas/graph'
 import { Fault } from '#core/fault'
 import type { Graph } from '#core/graph/graph'
 import type { Edge } from '#core/graph/record'
 import { find, findId, primitivesOf, recordAt } from '#core/graph/revision'
+import { keptEdges, relating, unrelating } from '#core/graph/turning'
 
 export interface PolicyEdge {
   readonly source: string
@@ -63,39 +64,17 @@ export function withPolicies(
     const which = `\`${source}\` ${type} \`${target}\` on level ${level}`
     throw new Fault('edge_unknown', 'never', `the edge ${which} is gone: look at the graph again`)
   }
-  const anew = edges.slice(firstAnew(edges, edges.indexOf(meant)))
-  const taken = new Map<string, GraphOperation>()
-  const related = anew.map((edge): GraphOperation => {
-    const { targetDepth, metadata, provenance } = edge
-    const ends = { type: edge.type, target: recordAt(graph, edge.target).name }
-    taken.set(keyOf(edge), { op: 'unrelate', name: source, level, ...ends })
-    const policies = [...(edge === meant ? changed(edge.policies) : edge.policies)]
-    const relatum = { ...ends, targetDepth, metadata: { ...metadata }, policies }
-    return { op: 'relate', name: source, level, relatum, ...kept(provenance) }
-  })
-  return [...taken.values(), ...related]
-}
-
-/** From which edge on: those alike go together, and with an earlier one all between the two. */
-function firstAnew(edges: readonly Edge[], changed: number): number {
-  let first = changed
-  for (let at = edges.length - 1; at >= first; at -= 1) {
-    const key = keyOf(edges[at])
-    first = Math.min(
-      first,
-      edges.findIndex((edge) => keyOf(edge) === key),
-    )
-  }
-  return first
-}
-
-function keyOf(edge: Edge | undefined): string {
-  return `${edge?.type} ${edge?.target}`
-}
-
-// That the two relate was said by whoever said it first; who added a policy, the change set says.
-function kept(provenance: Provenance | null): { readonly provenance?: Provenance } {
-  return provenance === null ? {} : { provenance }
+  const { kept, gone } = keptEdges(edges, (edge, nth) => edge === edges[nth] && edge !== meant)
+  // In the order of the edges, as they are shown to the one who signs.
+  const taken = gone.toSorted((one, other) => edges.indexOf(one) - edges.indexOf(other))
+  const policies = changed(meant.policies)
+  return [
+    ...taken.map((edge) => unrelating(graph, source, edge)),
+    ...edges.slice(kept).map((edge) => {
+      // Who said that the two relate stays; who changed a policy, the change set says.
+      return relating(graph, source, edge === meant ? { ...edge, policies } : edge)
+    }),
+  ]
 }
 
 /** The policies with this one; one of its name is replaced only where that is meant. */
