@@ -16,6 +16,7 @@ import { testRuntime } from './runtime.ts'
 import { answer, deletion, erase, look, names, place, reason } from './scene.ts'
 import { say, scene, verdict, type Scene } from './scene.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { logOf } from './wrapped-log.ts'
 
 const minuteMs = 60_000
 const unlimited = { uses: 'unlimited' as const, windowMs: minuteMs }
@@ -134,14 +135,8 @@ test('an allow from before it was withdrawn runs nothing', async () => {
 /** Replaces what policy would bind by what that makes of it. */
 function changing(change: (data: VerdictData) => VerdictData): (log: Log) => Log {
   return (log) => ({
-    ...log,
+    ...logOf(log),
     append: (entry) => log.append({ ...entry, bytes: changed(entry.name, entry.bytes) }),
-    get: (name) => log.get(name),
-    read: (range, patterns) => log.read(range, patterns),
-    follow: (from, signal) => log.follow(from, signal),
-    work: (queue, patterns, options) => log.work(queue, patterns, options),
-    head: () => log.head(),
-    close: () => log.close(),
   })
   function changed(name: string, bytes: Uint8Array): Uint8Array {
     const reading = readEvent('verdict', VerdictData, { name, bytes })

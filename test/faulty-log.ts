@@ -6,6 +6,7 @@ import type { Stage } from '#core/stage/stage'
 import type { Job, Log } from '#ports/log'
 import { FaultData } from '#schemas/facts'
 import { bound, type Scene } from './scene.ts'
+import { logOf } from './wrapped-log.ts'
 
 export interface Failing {
   /** What an append of that name is refused with. */
@@ -16,14 +17,12 @@ export interface Failing {
 
 export function failingLog(inner: Log, { append, attempt }: Failing): Log {
   return {
+    ...logOf(inner),
     append: async (entry) => {
       const fault = append?.(entry.name) ?? null
       if (fault !== null) throw fault
       return inner.append(entry)
     },
-    get: (name) => inner.get(name),
-    read: (range, names) => inner.read(range, names),
-    follow: (from, signal) => inner.follow(from, signal),
     async *work(queue, names, options) {
       for await (const job of inner.work(queue, names, options)) {
         yield {
@@ -34,8 +33,6 @@ export function failingLog(inner: Log, { append, attempt }: Failing): Log {
         }
       }
     },
-    head: () => inner.head(),
-    close: () => inner.close(),
   }
 }
 

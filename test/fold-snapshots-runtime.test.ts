@@ -15,6 +15,7 @@ import { another, deletion, judged, look, scene, type Scene, type SceneSetup } f
 import { temporaryFolder } from './temporary-folder.ts'
 import { sourcesOf } from './tidy/source.ts'
 import { readTree } from './tidy/tree.ts'
+import { logOf } from './wrapped-log.ts'
 
 const intent = { tool: 'look' }
 const never: Pace = { startFactsMin: 1e9, factsMin: 1e9, msMin: 0 }
@@ -30,16 +31,11 @@ async function keeping(pace: Pace): Promise<Begun> {
   const folder = join(await temporaryFolder(), 'snapshots')
   const from: number[] = []
   const wrap = (log: Log): Log => ({
-    append: (entry) => log.append(entry),
-    get: (name) => log.get(name),
-    read: (range, names) => log.read(range, names),
+    ...logOf(log),
     follow: (first, signal) => {
       from.push(first)
       return log.follow(first, signal)
     },
-    work: (queue, names, options) => log.work(queue, names, options),
-    head: () => log.head(),
-    close: () => log.close(),
   })
   const setup = {
     catalog: { capabilities: [look] },

@@ -11,6 +11,7 @@ import { newMetrics } from '#runtime/metrics'
 import { listenOf } from '#services/cli/listen'
 import { failingLog } from './faulty-log.ts'
 import { judged, look, scene, type Scene, type SceneSetup } from './scene.ts'
+import { logOf } from './wrapped-log.ts'
 
 const local = { host: '127.0.0.1', port: 0 }
 const setup: SceneSetup = { catalog: { capabilities: [look] } }
@@ -99,7 +100,7 @@ test('one whose log answers with a fault, or a second too late, is not ready', a
   let answer: 'soon' | 'never' | 'fault' = 'soon'
   let asked = 0
   const wrap = (log: Log): Log => ({
-    ...failingLog(log, {}),
+    ...logOf(log),
     head: async () => {
       asked += 1
       if (answer === 'fault') throw new Fault('log_unreachable', 'soon', 'nobody answers')

@@ -8,6 +8,7 @@ import { newWorld } from '#core/world/world'
 import type { FoldListener } from '#runtime/follower'
 import { another, codes, deletion, erase, judged, look, names, place } from './scene.ts'
 import { replayed, reviewed, say, scene, verdict, type Scene } from './scene.ts'
+import { logOf } from './wrapped-log.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -26,24 +27,12 @@ async function stagesOff(offMs: number): Promise<Scene> {
   const { time } = on
   const clock = { now: () => time.now + offMs, elapsed: () => time.now - 1_234 }
   const wrap = (log: Log): Log => ({
-    ...bound(log),
+    ...logOf(log),
     head: async () => ({ ...(await log.head()), now: time.now }),
   })
   const { stages: _none, ...all } = { ...setup, stages: [] }
   await another({ ...on, setup: all }, { parts: { clock }, wrap })
   return on
-}
-
-function bound(log: Log): Log {
-  return {
-    append: (entry, options) => log.append(entry, options),
-    get: (name) => log.get(name),
-    read: (range, patterns) => log.read(range, patterns),
-    follow: (from, signal) => log.follow(from, signal),
-    work: (queue, patterns, options) => log.work(queue, patterns, options),
-    head: () => log.head(),
-    close: () => log.close(),
-  }
 }
 
 test.each([3 * hour, -3 * hour])(

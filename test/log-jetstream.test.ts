@@ -10,6 +10,7 @@ import type { Place } from '#core/names'
 import type { Log } from '#ports/log'
 import { logConformance } from './log-conformance.ts'
 import { natsBinary, startNats, startNatsCluster, until, type NatsServer } from './nats-server.ts'
+import { logOf } from './wrapped-log.ts'
 
 const subjects = ['main.>']
 const ackWaitMs = 600
@@ -48,12 +49,7 @@ async function harnessOn({ url, replicas }: Servers) {
 /** A handle whose queues an operator makes when they are first worked. */
 function withOperator(log: Log, operator: Requests, place: Place, replicas: number): Log {
   return {
-    append: (entry) => log.append(entry),
-    get: (name) => log.get(name),
-    read: (range, names) => log.read(range, names),
-    follow: (from, signal) => log.follow(from, signal),
-    head: () => log.head(),
-    close: () => log.close(),
+    ...logOf(log),
     async *work(queue, names, options) {
       refuseQueue(queue, names, options.inFlightMax)
       try {

@@ -102,16 +102,3 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
     return error instanceof Fault ? error.code : String(error)
   }
 }
-
-/** The same log, so that one of its parts can be another. */
-export function logOf(log: Log): Log {
-  return {
-    append: log.append.bind(log),
-    get: log.get.bind(log),
-    read: log.read.bind(log),
-    follow: log.follow.bind(log),
-    work: log.work.bind(log),
-    head: log.head.bind(log),
-    close: log.close.bind(log),
-  }
-}

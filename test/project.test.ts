@@ -17,7 +17,6 @@ import {
   codeOf,
   compared,
   dying,
-  logOf,
   openVenue,
   projectOnce,
   projectorOptions,
@@ -25,6 +24,7 @@ import {
 } from './project-venue.ts'
 import { changeGraph, testRuntime } from './runtime.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { logOf } from './wrapped-log.ts'
 
 const clean = { differences: 0, first: [] }
 const runtimes: Runtime[] = []

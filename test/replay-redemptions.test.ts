@@ -17,6 +17,7 @@ import {
   type Scene,
 } from './scene.ts'
 import { turned } from './eras/live.ts'
+import { logOf } from './wrapped-log.ts'
 
 const setup = {
   catalog: {
@@ -114,16 +115,11 @@ test('a guard whose start comes too late says that it did nothing', async () => 
 
   function slowing(log: Log, isNow: () => boolean): Log {
     return {
+      ...logOf(log),
       append: (entry) => {
         if (isNow() && entry.name.includes('.ownstart.')) on.time.pass(300_001)
         return log.append(entry)
       },
-      get: (name) => log.get(name),
-      read: (range, patterns) => log.read(range, patterns),
-      follow: (from, signal) => log.follow(from, signal),
-      work: (queue, patterns, options) => log.work(queue, patterns, options),
-      head: () => log.head(),
-      close: () => log.close(),
     }
   }
 })

@@ -4,6 +4,7 @@ import { partsOf } from '#core/names'
 import type { Json } from '#core/canonical'
 import type { GraphOperation } from '#schemas/graph'
 import { changeGraph, keys, testRuntime, type TestRuntime } from './runtime.ts'
+import { logOf } from './wrapped-log.ts'
 
 const schema = { type: 'object' }
 
@@ -106,7 +107,7 @@ async function heldOf(log: Log, address: string): Promise<void> {
 /** The log as it would be if somebody had laid hands on its facts. */
 export function tampered(log: Log, change: (fact: Fact) => Fact | null): Log {
   return {
-    append: (entry) => log.append(entry),
+    ...logOf(log),
     async get(name) {
       const fact = await log.get(name)
       return fact === undefined ? undefined : (change(fact) ?? undefined)
@@ -117,9 +118,5 @@ export function tampered(log: Log, change: (fact: Fact) => Fact | null): Log {
         if (changed !== null) yield changed
       }
     },
-    follow: (from, signal) => log.follow(from, signal),
-    work: (queue, names, options) => log.work(queue, names, options),
-    head: () => log.head(),
-    close: () => log.close(),
   }
 }

@@ -17,6 +17,7 @@ import {
   place,
 } from './scene.ts'
 import { bound, reviewed, scene, verdict, type Scene } from './scene.ts'
+import { logOf } from './wrapped-log.ts'
 
 const decideWithinMs = 60_000
 const useWithinMs = 30_000
@@ -124,18 +125,13 @@ function gated(name: string) {
   const bell = new Bell()
   const opened = bell.wait()
   const wrap = (log: Log): Log => ({
-    append: (entry) => log.append(entry),
-    get: (wanted) => log.get(wanted),
-    read: (range, patterns) => log.read(range, patterns),
+    ...logOf(log),
     async *follow(from, signal) {
       for await (const fact of log.follow(from, signal)) {
         yield fact
         if (fact.name === name) await opened
       }
     },
-    work: (queue, patterns, options) => log.work(queue, patterns, options),
-    head: () => log.head(),
-    close: () => log.close(),
   })
   return { wrap, open: () => bell.ring() }
 }

@@ -3,6 +3,7 @@
 import { Bell } from '#adapters/log/delivery'
 import { covering } from '#core/pattern'
 import type { Job, Log } from '#ports/log'
+import { logOf } from './wrapped-log.ts'
 
 export class Watch {
   readonly #queues = new Map<string, (name: string) => boolean>()
@@ -14,13 +15,8 @@ export class Watch {
   /** The log with its jobs watched. All handles of one store share a watch. */
   over(log: Log): Log {
     return {
-      append: (entry, options) => log.append(entry, options),
-      get: (name) => log.get(name),
-      read: (range, names) => log.read(range, names),
-      follow: (from, signal) => log.follow(from, signal),
+      ...logOf(log),
       work: (queue, names, options) => this.#work(log, queue, names, options),
-      head: () => log.head(),
-      close: () => log.close(),
     }
   }
 
@@ -64,10 +60,7 @@ export class Watch {
 /** The log with each job delivered twice, the second time when the first was ended. */
 export function twice(log: Log): Log {
   return {
-    append: (entry) => log.append(entry),
-    get: (name) => log.get(name),
-    read: (range, names) => log.read(range, names),
-    follow: (from, signal) => log.follow(from, signal),
+    ...logOf(log),
     async *work(queue, names, options) {
       for await (const job of log.work(queue, names, options)) {
         const first = new Bell()
@@ -79,7 +72,5 @@ export function twice(log: Log): Log {
         yield job
       }
     },
-    head: () => log.head(),
-    close: () => log.close(),
   }
 }

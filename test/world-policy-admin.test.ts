@@ -4,6 +4,7 @@ import type { Log } from '#ports/log'
 import { change } from '#runtime/authoring/change'
 import { changeCatalog, changeGraph, keys, newKey, testRuntime } from './runtime.ts'
 import { codes, deletion, erase, expectReplay, judged, look, scene } from './scene.ts'
+import { logOf } from './wrapped-log.ts'
 
 test('a policy admin reads why a change set cannot be applied, and nothing is bound', async () => {
   const { runtime } = await testRuntime()
@@ -50,18 +51,6 @@ test('a void change set is never taken for a success, though another came right 
   expect(follower.world.graphRevision).toBe(2)
   await runtime.stop()
 })
-
-function logOf(inner: Log): Log {
-  return {
-    append: (entry) => inner.append(entry),
-    get: (name) => inner.get(name),
-    read: (range, names) => inner.read(range, names),
-    follow: (from, signal) => inner.follow(from, signal),
-    work: (queue, names, options) => inner.work(queue, names, options),
-    head: () => inner.head(),
-    close: () => inner.close(),
-  }
-}
 
 test('two policy admins at once both have their way, one after the other', async () => {
   const { runtime } = await testRuntime()

@@ -10,6 +10,7 @@ import { rotate, type Rotated } from '#runtime/rotate'
 import type { Verdict } from '#services/client/verdict'
 import { keys } from '../runtime.ts'
 import type { Scene } from '../scene.ts'
+import { logOf } from '../wrapped-log.ts'
 
 export const root = { id: 'root', privateKey: keys.root }
 
@@ -77,7 +78,7 @@ export async function judgedNow(on: Scene, said: Omit<SaidIn, 'era'>): Promise<V
 export function cutAt(log: Log, first: number): Log {
   const kept = (fact: Fact): boolean => fact.position >= first
   return {
-    append: (entry) => log.append(entry),
+    ...logOf(log),
     async get(name) {
       const fact = await log.get(name)
       return fact !== undefined && kept(fact) ? fact : undefined
@@ -88,9 +89,6 @@ export function cutAt(log: Log, first: number): Log {
     async *follow(from, signal) {
       for await (const fact of log.follow(from, signal)) if (kept(fact)) yield fact
     },
-    work: (queue, names, options) => log.work(queue, names, options),
-    head: () => log.head(),
-    close: () => log.close(),
   }
 }
 
@@ -121,6 +119,7 @@ export class Streams implements Rotation {
   /** The log through which nothing comes into an era that is sealed, or is not there. */
   over(log: Log): Log {
     return {
+      ...logOf(log),
       append: (entry) => {
         const era = eraOf(entry.name) ?? 0
         if (this.#sealed.has(era)) {
@@ -131,12 +130,6 @@ export class Streams implements Rotation {
         }
         return log.append(entry)
       },
-      get: (name) => log.get(name),
-      read: (range, names) => log.read(range, names),
-      follow: (from, signal) => log.follow(from, signal),
-      work: (queue, names, options) => log.work(queue, names, options),
-      head: () => log.head(),
-      close: () => log.close(),
     }
   }
 }
