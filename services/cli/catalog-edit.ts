@@ -4,7 +4,7 @@ import { Argument, InvalidArgumentError, type Command } from 'commander'
 import type { Collection } from '#schemas/catalog'
 import { withEditing, type EditOptions } from './edit-options.ts'
 import { examples, type GlobalOptions } from './options.ts'
-import type { ImportOptions } from './run/catalog/import.ts'
+import type { ImportOptions } from './run/import.ts'
 
 export function registerCatalogEdits(catalog: Command): void {
   registerPut(catalog)

@@ -12,7 +12,7 @@ import {
 import { examples, jsonObject, pairs, several } from './options.ts'
 import type { DescribeOptions, RelateOptions } from './run/graph/edit.ts'
 import type { ExportOptions } from './run/graph/export.ts'
-import type { ImportOptions } from './run/graph/import.ts'
+import type { ImportOptions } from './run/import.ts'
 import type { Level, RelationType } from '#schemas/graph'
 
 export function registerGraphEdits(graph: Command): void {
