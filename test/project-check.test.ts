@@ -1,5 +1,5 @@
 // What a check of the projection finds, what a rebuild mends, and what is there for people to ask.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Runtime } from '#runtime/open'
 import { runProjector } from '#runtime/projector/run'
 import type { GraphOperation } from '#schemas/graph'
@@ -11,10 +11,9 @@ import {
   codeOf,
   compared,
   dying,
-  openVenue,
   projectOnce,
   projectorOptions,
-  type Venue,
+  testVenue,
 } from './project-venue.ts'
 import { changeGraph, testRuntime } from './runtime.ts'
 import { bind, deletion, erase, judged, look, scene } from './scene.ts'
@@ -39,17 +38,7 @@ const small: readonly GraphOperation[] = [
 ]
 
 describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () => {
-  let venue: Venue
-  let link: Venue['link']
-
-  beforeAll(async () => {
-    const opened = await openVenue()
-    if (opened === null) return
-    venue = opened
-    link = opened.link
-  }, neo4jStartMsMax)
-
-  afterAll(() => venue.close())
+  const { link } = testVenue()
 
   const rows = (cypher: string) => link.read((run) => run(cypher))
   const byHand = (cypher: string) => link.write((run) => run(cypher))

@@ -1,11 +1,11 @@
 // What a projection keeps of intents depends on the log alone: not on how the writing was divided,
 // on what became of the graph since, or on which eras are still there.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { GraphOperation } from '#schemas/graph'
 import { cutAt, judgedNow, sealOf, settled, turned } from './eras/live.ts'
 import { add, describeLevel, relate } from './graph-changes.ts'
 import { hasNeo4j, neo4jStartMsMax } from './neo4j-server.ts'
-import { check, openVenue, projectOnce, type Venue } from './project-venue.ts'
+import { check, projectOnce, testVenue } from './project-venue.ts'
 import { changeGraph } from './runtime.ts'
 import { judged, look, scene, type Scene } from './scene.ts'
 
@@ -28,17 +28,7 @@ const unclose = {
 }
 
 describe.skipIf(!hasNeo4j)('intents in a projection', { timeout: neo4jStartMsMax }, () => {
-  let venue: Venue
-  let link: Venue['link']
-
-  beforeAll(async () => {
-    const opened = await openVenue()
-    if (opened === null) return
-    venue = opened
-    link = opened.link
-  }, neo4jStartMsMax)
-
-  afterAll(() => venue.close())
+  const { link } = testVenue()
 
   async function knowing() {
     const on = await scene({ catalog: { capabilities }, module })

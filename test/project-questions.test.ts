@@ -3,13 +3,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from '#adapters/graph/neo4j-link'
 import { ended, run, says, start } from './cli-runner.ts'
 import { freePort } from './nats-server.ts'
 import { hasNeo4j, neo4jStartMsMax } from './neo4j-server.ts'
 import { lived } from './project-lived.ts'
-import { openVenue, projectOnce, type Venue } from './project-venue.ts'
+import { projectOnce, testVenue } from './project-venue.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 interface Asked {
@@ -50,14 +50,7 @@ function cellOf(value: unknown): string {
 }
 
 describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
-  let venue: Venue
-
-  beforeAll(async () => {
-    const opened = await openVenue()
-    if (opened !== null) venue = opened
-  }, neo4jStartMsMax)
-
-  afterAll(() => venue.close())
+  const venue = testVenue()
 
   describe('asked what the page asks', () => {
     beforeAll(async () => {
@@ -82,7 +75,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
     beforeAll(async () => {
       await venue.clear()
       cwd = await temporaryFolder()
-      const { url, user, password } = venue.server.access
+      const { url, user, password } = venue.access
       const file = join(cwd, 'password')
       await writeFile(file, password, { mode: 0o600 })
       env = {
@@ -154,7 +147,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
       child.kill('SIGTERM')
       const { code, stderr } = await end
       expect(code).toBe(0)
-      expect(stderr).not.toContain(venue.server.access.password)
+      expect(stderr).not.toContain(venue.access.password)
     })
 
     test('says how far behind Neo4j is once no projector runs, and ends with 5', async () => {

@@ -1,13 +1,13 @@
 // Whatever a hand does to a projection, the check finds it and a rebuild undoes it: the twenty ways
 // that a review tried, and more.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Log } from '#ports/log'
 import type { ProjectionDifference } from '#runtime/projector/found'
 import { checkProjection, type ProjectionCheck } from '#runtime/projector/check'
 import { HandTime } from './hand-time.ts'
 import { hasNeo4j, neo4jStartMsMax } from './neo4j-server.ts'
 import { lived } from './project-lived.ts'
-import { check, codeOf, compared, openVenue, projectOnce, type Venue } from './project-venue.ts'
+import { check, codeOf, compared, projectOnce, testVenue } from './project-venue.ts'
 
 const p = (name: string) => `MATCH (p:Primitive {key: '${name}'})`
 const marked = (set: string) => `MATCH (p:Projection) SET ${set}`
@@ -142,20 +142,13 @@ describe.skipIf(!hasNeo4j)(
   'a projection that was tampered with',
   { timeout: neo4jStartMsMax },
   () => {
-    let venue: Venue
-    let link: Venue['link']
+    const { link } = testVenue()
     let log: Log
 
     beforeAll(async () => {
-      const opened = await openVenue()
-      if (opened === null) return
-      venue = opened
-      link = opened.link
       log = (await lived()).store.open()
       await rebuild()
     }, neo4jStartMsMax)
-
-    afterAll(() => venue.close())
 
     const rebuild = (replaces?: string) => {
       return projectOnce(log, link, { rebuild: true, ...(replaces !== undefined && { replaces }) })

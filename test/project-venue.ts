@@ -1,7 +1,7 @@
 // A log in memory and a real Neo4j beside it, for tests of the projector.
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { systemTimer } from '#adapters/clock'
-import { Neo4jLink } from '#adapters/graph/neo4j-link'
+import { Neo4jLink, type Neo4jAccess } from '#adapters/graph/neo4j-link'
 import type { ProjectionMark } from '#adapters/graph/neo4j-mark'
 import type { ProjectionLink } from '#adapters/graph/neo4j-writes'
 import { Fault } from '#core/fault'
@@ -9,29 +9,42 @@ import type { Log } from '#ports/log'
 import { silentLogger } from '#runtime/logger'
 import { checkProjection, type Compared, type ProjectionCheck } from '#runtime/projector/check'
 import { runProjector, type ProjectorOptions } from '#runtime/projector/run'
-import { hasNeo4j, shareNeo4j, wipeNeo4j, type SharedNeo4j } from './neo4j-server.ts'
+import { neo4jStartMsMax, shareNeo4j, wipeNeo4j, type SharedNeo4j } from './neo4j-server.ts'
 
-export interface Venue {
-  readonly link: Neo4jLink
-  readonly server: SharedNeo4j
+interface Venue {
+  readonly link: ProjectionLink
+  /** How a command reaches it. */
+  readonly access: Neo4jAccess
   /** An empty database. */
   clear(): Promise<void>
-  close(): Promise<void>
 }
 
-/** Null where no Neo4j is at hand. */
-export async function openVenue(): Promise<Venue | null> {
-  if (!hasNeo4j) return null
-  const server = await shareNeo4j()
-  const link = await Neo4jLink.open(server.access)
+/** One Neo4j for the tests of a `describe`, which must be skipped where there is none. */
+export function testVenue(): Venue {
+  let server: SharedNeo4j
+  let link: Neo4jLink
+
+  beforeAll(async () => {
+    server = await shareNeo4j()
+    link = await Neo4jLink.open(server.access)
+  }, neo4jStartMsMax)
+
+  afterAll(async () => {
+    await link.close()
+    await server.dispose()
+  })
+
   return {
-    link,
-    server,
-    clear: () => wipeNeo4j(link),
-    close: async () => {
-      await link.close()
-      await server.dispose()
+    // It is open once the tests run, and not yet when they are written down.
+    link: {
+      read: (work) => link.read(work),
+      write: (work) => link.write(work),
+      auto: (cypher, params) => link.auto(cypher, params),
     },
+    get access() {
+      return server.access
+    },
+    clear: () => wipeNeo4j(link),
   }
 }
 

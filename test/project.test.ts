@@ -1,7 +1,7 @@
 // The projector on a real Neo4j: whatever is done to the graph, and whatever happens while it is
 // written, Neo4j holds what the log says, once.
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '#adapters/clock'
 import { Fault } from '#core/fault'
 import { graphToFile } from '#core/graph/graph'
@@ -17,10 +17,9 @@ import {
   codeOf,
   compared,
   dying,
-  openVenue,
   projectOnce,
   projectorOptions,
-  type Venue,
+  testVenue,
 } from './project-venue.ts'
 import { changeGraph, testRuntime } from './runtime.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -41,17 +40,8 @@ async function knowing(...operations: GraphOperation[]) {
 }
 
 describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => {
-  let venue: Venue
-  let link: Venue['link']
-
-  beforeAll(async () => {
-    const opened = await openVenue()
-    if (opened === null) return
-    venue = opened
-    link = opened.link
-  }, neo4jStartMsMax)
-
-  afterAll(() => venue.close())
+  const venue = testVenue()
+  const { link } = venue
 
   const rows = (cypher: string) => link.read((run) => run(cypher))
   const checked = async (log: Log) => {
