@@ -8,15 +8,7 @@ import type {
   RulingData,
   SuggestionData,
 } from '#schemas/learning'
-
-const digest = `sha256:${'a'.repeat(64)}`
-const address = 'bot.-.01J0000000000000000000000A'
-const intent = { address, agent: 'bot', session: null }
-const signature = {
-  format: 'ed25519' as const,
-  key: `ed25519:${'A'.repeat(43)}`,
-  value: 'A'.repeat(86),
-}
+import { address, digest, intent, signature } from './sample-terms.ts'
 
 const proposal = 'main.1.proposal.01J0000000000000000000000A'
 const met = { agent: 'bot', owners: ['piet'] }

@@ -3,16 +3,7 @@ import type { z } from 'zod'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Gap } from '#schemas/graph'
 import type { DecisionData, ReviewData } from '#schemas/review'
-
-const instant = '2026-01-02T03:04:05.678Z'
-const digest = `sha256:${'a'.repeat(64)}`
-const address = 'bot.-.01J0000000000000000000000A'
-const intent = { address, agent: 'bot', session: null }
-const signature = {
-  format: 'ed25519' as const,
-  key: `ed25519:${'A'.repeat(43)}`,
-  value: 'A'.repeat(86),
-}
+import { address, digest, instant, intent, signature } from './sample-terms.ts'
 
 export const gaps: Gap[] = [
   { kind: 'EXISTENCE', primitive: 'disc', candidates: ['disk'] },

@@ -5,18 +5,10 @@ import type { DataKind, factData } from '#schemas/facts'
 import type { Policy } from '#schemas/graph'
 import { learningSamples } from './learning-samples.ts'
 import { callbacks, gaps, reviewSamples } from './review-samples.ts'
+import { address, digest, instant, intent, signature } from './sample-terms.ts'
 
 type Samples = { readonly [K in DataKind]: z.input<(typeof factData)[K]> }
 
-const instant = '2026-01-02T03:04:05.678Z'
-const digest = `sha256:${'a'.repeat(64)}`
-const address = 'bot.-.01J0000000000000000000000A'
-const intent = { address, agent: 'bot', session: null }
-const signature = {
-  format: 'ed25519' as const,
-  key: `ed25519:${'A'.repeat(43)}`,
-  value: 'A'.repeat(86),
-}
 const edge = {
   source: 'delete',
   target: 'file',
