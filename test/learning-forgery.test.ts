@@ -8,7 +8,7 @@ import { replay } from '#runtime/replay'
 import type { CatalogOperation } from '#schemas/catalog'
 import type { ProposalData, RulingData } from '#schemas/learning'
 import { stages } from '#services/stages'
-import { filling, learnable, proposalOf, proposed, ruled } from './learning-scene.ts'
+import { filling, learnable, proposalOf, proposed, ruled, teach } from './learning-scene.ts'
 import { taught } from './learning-graphs.ts'
 import { tampered } from './replay-story.ts'
 import { changeCatalog, keys, newKey, testParts } from './runtime.ts'
@@ -189,11 +189,11 @@ describe('a change set that nobody signed', () => {
     const on = await scene({ ...learnable, stages: [] })
     await say(on.log, { intent: moon })
     const first = await another(on, { stages })
-    const { id, data } = await proposed(first)
+    const proposal = await proposed(first)
     await first.runtime.stop()
-    await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
+    await teach(on, proposal)
     const { world } = on.runtime.follower
-    const open = world.learning.open.get(id)
+    const open = world.learning.open.get(proposal.id)
     if (open === undefined) throw new Error('it is agreed to, and not in the graph yet')
     const rightly = learntChange(world, open)
     const content = Object.fromEntries(Object.entries(change(rightly.data)))

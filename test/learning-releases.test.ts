@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { publicKeyOf } from '#core/signature'
 import { stages } from '#services/stages'
-import { filling, folded, learnable, moonKnown, proposals, ruled } from './learning-scene.ts'
+import { folded, learnable, moonKnown, proposed, teach } from './learning-scene.ts'
 import { changeCatalog, changeGraph, keys, newKey } from './runtime.ts'
 import { another, anyArgs, bound, expectReplay, place, say, scene } from './scene.ts'
 import { verdict, type Scene } from './scene.ts'
@@ -28,18 +28,12 @@ const wiping = { tool: 'wipe', args: { all: true }, onGap: 'learn', justificatio
 const looking = { tool: 'look', concepts: ['moon'], onGap: 'learn' }
 
 /** A harmless call met the gap first, and one that is not waits for the same. */
-async function waiting(on: Scene): Promise<{ read: string; write: string; id: string }> {
+async function waiting(on: Scene) {
   const read = await say(on.log, { intent: looking })
-  const [proposal] = await proposals(on, 1)
+  const proposal = await proposed(on)
   const write = await say(on.log, { as: 'adm', intent: wiping })
   await bound(on.log, nameOf(place, 'hold', write, 1))
-  return { read, write, id: proposal?.id ?? '' }
-}
-
-async function teach(on: Scene, id: string, given: Partial<Parameters<typeof ruled>[2]> = {}) {
-  const template = on.runtime.follower.world.learning.open.get(id)?.data.template
-  if (template === undefined) throw new Error('it is open')
-  await ruled(on, id, { ruling: 'modified', candidate: filling(template), ...given })
+  return { read, write, proposal }
 }
 
 async function questionsOf(on: Scene, address: string): Promise<readonly string[]> {
@@ -52,13 +46,15 @@ async function questionsOf(on: Scene, address: string): Promise<readonly string[
 describe('a held call that changes something', () => {
   test('goes on where a person saw its tool, class and arguments', async () => {
     const on = await scene(setup)
-    const { read, write, id } = await waiting(on)
-    const releases = await on.bot.held(id)
+    const { read, write, proposal } = await waiting(on)
+    const releases = await on.bot.held(proposal.id)
     expect(releases).toMatchObject([
       { intent: write, tool: 'wipe', safetyClass: 'DESTRUCTIVE', args: { all: true } },
       { intent: read, tool: 'look', safetyClass: 'READ' },
     ])
-    await teach(on, id, { releases: releases.map(({ intent, digest }) => ({ intent, digest })) })
+    await teach(on, proposal, {
+      releases: releases.map(({ intent, digest }) => ({ intent, digest })),
+    })
     expect((await verdict(on.log, read)).outcome).toBe('allow')
     expect((await verdict(on.log, write)).outcome).toBe('allow')
     await expectReplay(on)
@@ -70,13 +66,13 @@ describe('a held call that changes something', () => {
     ['saw something else', (digest: string) => [{ intent: 'write', digest }]],
   ])('is asked about where the ruling %s', async (_, listed) => {
     const on = await scene(setup)
-    const { read, write, id } = await waiting(on)
-    const [, harmless] = await on.bot.held(id)
+    const { read, write, proposal } = await waiting(on)
+    const [, harmless] = await on.bot.held(proposal.id)
     const named = { read, write }
     const releases = listed(harmless?.digest ?? '').map(({ intent, digest }) => {
       return { intent: intent === 'read' ? named.read : named.write, digest }
     })
-    await teach(on, id, { releases })
+    await teach(on, proposal, { releases })
     expect((await verdict(on.log, read)).outcome).toBe('allow')
     expect(await questionsOf(on, write)).toEqual(['released'])
     const decision = { intent: write, answers: [true], confirmer: 'olga', privateKey: keys.olga }
@@ -87,11 +83,13 @@ describe('a held call that changes something', () => {
 
   test('is asked about where its class is another by then', async () => {
     const on = await scene(setup)
-    const { write, id } = await waiting(on)
-    const releases = await on.bot.held(id)
+    const { write, proposal } = await waiting(on)
+    const releases = await on.bot.held(proposal.id)
     const entry = { ...wipe, safetyClass: 'WRITE' as const }
     await changeCatalog(on.runtime, putCapability(entry))
-    await teach(on, id, { releases: releases.map(({ intent, digest }) => ({ intent, digest })) })
+    await teach(on, proposal, {
+      releases: releases.map(({ intent, digest }) => ({ intent, digest })),
+    })
     expect(await questionsOf(on, write)).toEqual(['released'])
     await expectReplay(on)
   })
@@ -107,14 +105,15 @@ describe('a held call that changes something', () => {
   test('is asked about where its arguments are too large to be shown', async () => {
     const on = await scene(setup)
     await say(on.log, { intent: looking })
-    const [proposal] = await proposals(on, 1)
+    const proposal = await proposed(on)
     const args = { text: 'x'.repeat(5_000) }
     const write = await say(on.log, { as: 'adm', intent: { ...wiping, args } })
     await bound(on.log, nameOf(place, 'hold', write, 1))
-    const id = proposal?.id ?? ''
-    const releases = await on.bot.held(id)
+    const releases = await on.bot.held(proposal.id)
     expect(releases.map(({ tool }) => tool)).toEqual(['look'])
-    await teach(on, id, { releases: releases.map(({ intent, digest }) => ({ intent, digest })) })
+    await teach(on, proposal, {
+      releases: releases.map(({ intent, digest }) => ({ intent, digest })),
+    })
     expect(await questionsOf(on, write)).toEqual(['released'])
   })
 
@@ -130,16 +129,18 @@ describe('a held call that changes something', () => {
     const entry = { ...curator, keys: [publicKeyOf(own)], owner: 'olga' }
     await changeCatalog(on.runtime, { op: 'put', collection: 'principals', entry })
     const first = await another(on, { stages })
-    const { id } = await waiting(first)
+    const { proposal } = await waiting(first)
     await first.runtime.stop()
     // No one runs who could note that this agent has met it too.
     const without = await another(on, { stages: stages.filter(({ name }) => name !== 'learning') })
     const address = await say(on.log, { as: 'cur', intent: wiping, privateKey: own })
     await bound(on.log, nameOf(place, 'hold', address, 1))
     await without.runtime.follower.reached((await on.log.head()).position)
-    const releases = (await without.bot.held(id)).filter(({ intent }) => intent === address)
+    const releases = (await without.bot.held(proposal.id)).filter(
+      ({ intent }) => intent === address,
+    )
     expect(releases).toHaveLength(1)
-    await teach(without, id, {
+    await teach(without, proposal, {
       releases: releases.map(({ intent, digest }) => ({ intent, digest })),
       confirmer: 'cur',
       privateKey: own,

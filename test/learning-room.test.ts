@@ -2,28 +2,19 @@
 // them, nor its own later one, and what no one answers goes in the end.
 import { describe, expect, test } from 'vitest'
 import { nameOf } from '#core/names'
-import {
-  filling,
-  folded,
-  learnable,
-  proposals,
-  proposed,
-  resumeOf,
-  ruled,
-} from './learning-scene.ts'
+import { folded, learnable, proposals, proposed, resumeOf, teach } from './learning-scene.ts'
 import { expectReplay, judged, names, place, recoveries, say, scene } from './scene.ts'
 import { verdict, type Scene } from './scene.ts'
 
 const moon = { tool: 'look', concepts: ['moon'], onGap: 'learn' }
 
-async function teach(on: Scene, what: string): Promise<void> {
+async function teachOf(on: Scene, what: string): Promise<void> {
   const open = await proposals(on, 1)
   const found = open.find(({ data: { template } }) => {
     return 'primitive' in template && template.primitive === what
   })
   if (found === undefined) throw new Error('it is asked')
-  const { id, data } = found
-  await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
+  await teach(on, found)
 }
 
 describe('a question', () => {
@@ -48,9 +39,9 @@ describe('a question', () => {
     expect(asked()).toHaveLength(17)
     expect(asked()).toEqual(expect.arrayContaining(['sun', 'moon', 'thing 19', 'thing 5']))
     expect(asked()).not.toContain('thing 0')
-    await teach(on, 'moon')
+    await teachOf(on, 'moon')
     expect((await verdict(on.log, address)).outcome).toBe('allow')
-    await teach(on, 'sun')
+    await teachOf(on, 'sun')
     expect((await verdict(on.log, other)).outcome).toBe('allow')
     await expectReplay(on)
   })

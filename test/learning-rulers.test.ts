@@ -5,7 +5,7 @@ import { nameOf } from '#core/names'
 import { publicKeyOf } from '#core/signature'
 import type { CatalogOperation } from '#schemas/catalog'
 import { RulingData } from '#schemas/learning'
-import { filling, folded, learnable, proposed, read, ruled } from './learning-scene.ts'
+import { folded, learnable, proposed, read, ruled, teach } from './learning-scene.ts'
 import { changeCatalog, keys, newKey } from './runtime.ts'
 import { expectReplay, judged, names, place, say, scene, verdict, type Scene } from './scene.ts'
 
@@ -18,10 +18,8 @@ function curator(id: string, key: string, owner?: string): CatalogOperation {
   return { op: 'put', collection: 'principals', entry: { ...entry, suspended: false, ...owned } }
 }
 
-async function teach(on: Scene, confirmer: string, privateKey: string): Promise<void> {
-  const { id, data } = await proposed(on)
-  const candidate = filling(data.template)
-  await ruled(on, id, { ruling: 'modified', candidate, confirmer, privateKey })
+async function teachAs(on: Scene, confirmer: string, privateKey: string): Promise<void> {
+  await teach(on, await proposed(on), { confirmer, privateKey })
 }
 
 async function metBy(on: Scene, count: number): Promise<readonly string[]> {
@@ -40,8 +38,8 @@ describe('an agent that may rule', () => {
     await proposed(on)
     const address = await say(on.log, { as: 'cur', intent: moon, privateKey: own })
     expect(await metBy(on, 2)).toEqual(['honest', 'cur'])
-    await expect(teach(on, 'cur', own)).rejects.toThrow('met_the_gap')
-    await teach(on, 'root', keys.root)
+    await expect(teachAs(on, 'cur', own)).rejects.toThrow('met_the_gap')
+    await teachAs(on, 'root', keys.root)
     expect((await verdict(on.log, address)).outcome).toBe('allow')
     await expectReplay(on)
   })
@@ -55,7 +53,7 @@ describe('an agent that may rule', () => {
     const intent = { tool: 'look', concepts: ['moon'] }
     expect((await judged(on, { as: 'cur', intent, privateKey: own })).outcome).toBe('deny')
     expect(await metBy(on, 2)).toEqual(['honest', 'cur'])
-    await expect(teach(on, 'cur', own)).rejects.toThrow('met_the_gap')
+    await expect(teachAs(on, 'cur', own)).rejects.toThrow('met_the_gap')
     await expectReplay(on)
   })
 
@@ -69,7 +67,7 @@ describe('an agent that may rule', () => {
     await say(on.log, { as: 'honest', intent: moon })
     expect((await proposed(on)).data.round).toBe(2)
     expect(await metBy(on, 2)).toEqual(['honest', 'cur'])
-    await expect(teach(on, 'cur', own)).rejects.toThrow('met_the_gap')
+    await expect(teachAs(on, 'cur', own)).rejects.toThrow('met_the_gap')
     await expectReplay(on)
   })
 
@@ -78,7 +76,7 @@ describe('an agent that may rule', () => {
     const own = newKey()
     await changeCatalog(on.runtime, curator('cur', own))
     const address = await say(on.log, { as: 'honest', intent: moon })
-    await teach(on, 'cur', own)
+    await teachAs(on, 'cur', own)
     expect((await verdict(on.log, address)).outcome).toBe('allow')
     await expectReplay(on)
   })
@@ -89,11 +87,11 @@ describe('the owner of an agent that met the gap', () => {
     const on = await scene(learnable)
     await changeCatalog(on.runtime, curator('olga', keys.olga))
     await say(on.log, { intent: moon })
-    await expect(teach(on, 'olga', keys.olga)).rejects.toThrow('others_may_rule')
+    await expect(teachAs(on, 'olga', keys.olga)).rejects.toThrow('others_may_rule')
     // Nor does it help to give the agent away.
     const entry = { id: 'bot', roles: ['writer'], attributes: {}, keys: [], suspended: false }
     await changeCatalog(on.runtime, { op: 'put', collection: 'principals', entry })
-    await expect(teach(on, 'olga', keys.olga)).rejects.toThrow('others_may_rule')
+    await expect(teachAs(on, 'olga', keys.olga)).rejects.toThrow('others_may_rule')
     await expectReplay(on)
   })
 
@@ -112,7 +110,7 @@ describe('the owner of an agent that met the gap', () => {
     }
     const address = await say(on.log, { as: 'mine', intent: moon })
     // The other curator is an agent, and of the same owner: no person.
-    await teach(on, 'root', keys.root)
+    await teachAs(on, 'root', keys.root)
     expect((await verdict(on.log, address)).outcome).toBe('allow')
     const [name = ''] = await names(on.log, 'main.1.ruling.>')
     expect(await read(on, 'ruling', RulingData, name)).toMatchObject({ byOwner: true })
@@ -137,8 +135,8 @@ describe('a question that was closed', () => {
       round: 2,
       from: { name: nameOf(place, 'reopening', id, 'root') },
     })
-    await expect(teach(on, 'bot', own)).rejects.toThrow('met_the_gap')
-    await teach(on, 'root', keys.root)
+    await expect(teachAs(on, 'bot', own)).rejects.toThrow('met_the_gap')
+    await teachAs(on, 'root', keys.root)
     const address = await say(on.log, { as: 'honest', intent: moon })
     expect((await verdict(on.log, address)).outcome).toBe('allow')
     await expectReplay(on)

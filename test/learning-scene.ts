@@ -86,6 +86,15 @@ export async function ruled(
   await on.bot.rule({ proposal, ...by, ...given })
 }
 
+/** Says all that is asked for, as the policy admin unless it is said otherwise. */
+export function teach(
+  on: Scene,
+  { id, data }: OpenProposal,
+  given: Partial<Ruling> = {},
+): Promise<void> {
+  return ruled(on, id, { ruling: 'modified', candidate: filling(data.template), ...given })
+}
+
 /** Whatever levels a template asks for, each saying something. */
 export function filling(template: Template): Candidate {
   if (!('levels' in template)) return { levels: [], edge: null }

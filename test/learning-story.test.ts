@@ -4,7 +4,7 @@ import { listenerFor, storyOf } from '#present/story'
 import { evolve } from '#core/world/evolve'
 import { newWorld } from '#core/world/world'
 import { nameOf } from '#core/names'
-import { filling, learnable, proposed, ruled } from './learning-scene.ts'
+import { learnable, proposed, teach } from './learning-scene.ts'
 import { bound, place, say, scene, verdict, type Scene } from './scene.ts'
 
 const moon = { tool: 'look', concepts: ['moon'], onGap: 'learn' }
@@ -20,15 +20,11 @@ test('from the gap to the answer, for whoever met it first and for whoever waite
   const on = await scene(learnable)
   const first = await say(on.log, { intent: moon })
   await bound(on.log, nameOf(place, 'hold', first, 1))
-  const { id, data } = await proposed(on)
+  const proposal = await proposed(on)
   const second = await say(on.log, { intent: moon })
   await bound(on.log, nameOf(place, 'hold', second, 1))
   const other = await say(on.log, { intent: { ...moon, concepts: ['sun'] } })
-  await ruled(on, id, {
-    ruling: 'modified',
-    candidate: filling(data.template),
-    note: 'as we all see',
-  })
+  await teach(on, proposal, { note: 'as we all see' })
   await verdict(on.log, first)
   await verdict(on.log, second)
   const taught = ['`root` says what is to be known', 'What `root` said is known as of revision 2']

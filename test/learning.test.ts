@@ -14,6 +14,7 @@ import {
   proposed,
   resumeOf,
   ruled,
+  teach,
 } from './learning-scene.ts'
 import { edge, seedFile, taught } from './learning-graphs.ts'
 import { changeCatalog, changeGraph, keys } from './runtime.ts'
@@ -23,19 +24,14 @@ import { place, recoveries, say, scene, verdict, type Scene } from './scene.ts'
 const moon = { tool: 'look', concepts: ['moon'], onGap: 'learn' }
 const gaps = { ...learnable, graph: seedFile }
 
-async function teach(on: Scene): Promise<void> {
-  const { id, data } = await proposed(on)
-  await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
-}
-
 /** A person has agreed, and nobody runs who could put it into the graph. */
 async function agreed(): Promise<{ readonly on: Scene; readonly address: string }> {
   const on = await scene({ ...learnable, stages: [] })
   const address = await say(on.log, { intent: moon })
   const first = await another(on, { stages })
-  const { id, data } = await proposed(first)
+  const proposal = await proposed(first)
   await first.runtime.stop()
-  await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
+  await teach(on, proposal)
   return { on, address }
 }
 
@@ -46,7 +42,7 @@ describe('an intent that waits', () => {
     const { template } = (await proposed(on)).data
     expect(on.bot.proposals().map(({ data }) => data.template)).toEqual([template])
     expect(template).toEqual({ kind: 'EXISTENCE', primitive: 'moon', levels: [0, 1] })
-    await teach(on)
+    await teach(on, await proposed(on))
     expect((await verdict(on.log, address)).outcome).toBe('allow')
     expect((await resumeOf(on, address)).reason.params.graphRevision).toBe(2)
     expect((await groundingOf(on.log, address, 2)).ground?.grounded).toBe(true)
@@ -56,7 +52,7 @@ describe('an intent that waits', () => {
   test('has who said it, when and for which intent on every level that was learned', async () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
-    await teach(on)
+    await teach(on, await proposed(on))
     await verdict(on.log, address)
     const at = new Date(on.time.now).toISOString()
     const record = find(on.runtime.follower.world.graph, 'moon')
@@ -69,7 +65,7 @@ describe('an intent that waits', () => {
     const on = await scene(gaps)
     const intent = { tool: 'look', concepts: ['delete', 'file', 'moon'], onGap: 'learn' }
     const address = await say(on.log, { intent })
-    await teach(on)
+    await teach(on, await proposed(on))
     expect((await groundingOf(on.log, address, 2)).ground?.gaps).toEqual([
       { kind: 'REACHABILITY', primitive: 'delete' },
       { kind: 'REACHABILITY', primitive: 'moon' },
@@ -120,7 +116,7 @@ describe('an intent that waits', () => {
     on.time.pass(holdMsMax)
     expect(recoveries(await verdict(on.log, address))).toEqual(['ungrounded learn'])
     const later = await say(on.log, { intent: moon })
-    await teach(on)
+    await teach(on, await proposed(on))
     expect((await verdict(on.log, later)).outcome).toBe('allow')
     await expectReplay(on)
   })
@@ -128,9 +124,9 @@ describe('an intent that waits', () => {
   test('is judged by all rules again: what it may do is not taught', async () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
-    const { id, data } = await proposed(on)
+    const proposal = await proposed(on)
     await changeCatalog(on.runtime, { op: 'suspend', id: 'bot' })
-    await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
+    await teach(on, proposal)
     on.time.pass(0)
     expect(codes(await verdict(on.log, address))[0]).toBe('agent_suspended')
     await expectReplay(on)
@@ -139,11 +135,10 @@ describe('an intent that waits', () => {
   test('goes on when somebody else makes it known, and the proposal is overtaken', async () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
-    const { id, data } = await proposed(on)
+    const proposal = await proposed(on)
     await changeGraph(on.runtime, ...moonKnown)
     expect((await verdict(on.log, address)).outcome).toBe('allow')
-    const candidate = filling(data.template)
-    await expect(ruled(on, id, { ruling: 'modified', candidate })).rejects.toThrow('gap_closed')
+    await expect(teach(on, proposal)).rejects.toThrow('gap_closed')
   })
 
   test('and is withdrawn gets no resume', async () => {
@@ -152,7 +147,7 @@ describe('an intent that waits', () => {
     await proposed(on)
     await on.bot.withdraw(address)
     expect(codes(await verdict(on.log, address))).toEqual(['ungrounded', 'withdrawn'])
-    await teach(on)
+    await teach(on, await proposed(on))
     await on.watch.settled(on.log)
     expect(await names(on.log, 'main.1.resume.>')).toEqual([])
   })
@@ -163,7 +158,7 @@ describe('a question', () => {
     const on = await scene(learnable)
     const all = [await say(on.log, { intent: moon }), await say(on.log, { intent: moon })]
     for (const address of all) await bound(on.log, nameOf(place, 'hold', address, 1))
-    await teach(on)
+    await teach(on, await proposed(on))
     for (const address of all) expect((await verdict(on.log, address)).outcome).toBe('allow')
     expect(await names(on.log, 'main.1.proposal.>')).toHaveLength(1)
     expect(await names(on.log, 'main.1.graph.>')).toHaveLength(2)
@@ -227,7 +222,7 @@ describe('a question', () => {
     const on = await scene(learnable)
     const others = [await another(on), await another(on)]
     const addresses = await Promise.all([1, 2, 3].map(() => say(on.log, { intent: moon })))
-    await teach(on)
+    await teach(on, await proposed(on))
     for (const address of addresses) {
       expect((await verdict(on.log, address)).outcome).toBe('allow')
     }
@@ -246,7 +241,7 @@ describe('a question', () => {
     }
     const address = await say(on.log, { intent: moon })
     expect((await proposed(on)).data.round).toBe(3)
-    await teach(on)
+    await teach(on, await proposed(on))
     expect((await verdict(on.log, address)).outcome).toBe('allow')
   })
 

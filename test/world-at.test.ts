@@ -12,7 +12,7 @@ import { worldAt, type Known, type Moment } from '#runtime/world-at'
 import { factsOf, foldAll } from './eras/fold.ts'
 import { cutAt, sealOf, turned } from './eras/live.ts'
 import { changeCatalog, changeGraph } from './runtime.ts'
-import { filling, proposed, ruled } from './learning-scene.ts'
+import { proposed, teach } from './learning-scene.ts'
 import { answer, bound, deletion, erase, judged, look } from './scene.ts'
 import { reviewed, say, scene, type Scene } from './scene.ts'
 
@@ -146,8 +146,7 @@ test('what people taught is known as soon as the graph says it, and not before',
   const on = await scene({ ...setup, catalog: { ...setup.catalog, learning: true } })
   const concepts = ['delete', 'file', 'moon']
   await say(on.log, { intent: { tool: 'look', concepts, onGap: 'learn' } })
-  const { id, data } = await proposed(on)
-  await ruled(on, id, { ruling: 'modified', candidate: filling(data.template) })
+  await teach(on, await proposed(on))
   const { position } = await bound(on.log, 'main.1.graph.2')
   const moon = async (there: number) =>
     find((await at(on.log, { at: 'position', position: there })).graph, 'moon')
