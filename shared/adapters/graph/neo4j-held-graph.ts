@@ -3,6 +3,7 @@ import type { Json, JsonMap } from '#core/canonical'
 import { heldText, type Held, type HeldPrimitive } from '#core/projection/held'
 import { relationTypes } from '#schemas/graph'
 import type { Row, Run } from './neo4j-link.ts'
+import { inPages } from './neo4j-pages.ts'
 import {
   inOrder,
   listOf,
@@ -13,17 +14,10 @@ import {
   textsOf,
 } from './neo4j-values.ts'
 
-const pageMax = 500
-
 /** The primitives in stored order. */
 export async function* heldPrimitives(run: Run): AsyncGenerator<HeldPrimitive> {
-  for (let after = -1; ;) {
-    const rows = await run(reading, { after, pageMax })
-    for (const row of rows) yield heldOf(row)
-    const last = objectOf(rows.at(-1)?.['node'])['place']
-    if (rows.length < pageMax || typeof last !== 'number') return
-    after = last
-  }
+  const keyOf = (row: Row) => objectOf(row['node'])['place']
+  for await (const row of inPages(run, reading, { after: -1, keyOf })) yield heldOf(row)
 }
 
 export async function hasPrimitive(run: Run, key: string): Promise<boolean> {

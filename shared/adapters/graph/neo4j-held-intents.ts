@@ -3,6 +3,7 @@
 import { canonical, type JsonMap } from '#core/canonical'
 import { intentText, type HeldIntent } from '#core/projection/held-intents'
 import type { Row, Run } from './neo4j-link.ts'
+import { inPages } from './neo4j-pages.ts'
 import {
   listOf,
   momentIn,
@@ -12,8 +13,6 @@ import {
   textOf,
   textsOf,
 } from './neo4j-values.ts'
-
-const pageMax = 500
 
 const readingIntents = `MATCH (i:Intent) WHERE i.position > $after
   WITH i ORDER BY i.position LIMIT $pageMax
@@ -29,13 +28,8 @@ const readingIntents = `MATCH (i:Intent) WHERE i.position > $after
 
 /** Those whose verdicts stand after a position, in log order. */
 export async function* heldIntents(run: Run, from: number): AsyncGenerator<HeldIntent> {
-  for (let after = from; ;) {
-    const rows = await run(readingIntents, { after, pageMax })
-    for (const row of rows) yield heldOf(row)
-    const last = objectOf(rows.at(-1)?.['node'])['position']
-    if (rows.length < pageMax || typeof last !== 'number') return
-    after = last
-  }
+  const keyOf = (row: Row) => objectOf(row['node'])['position']
+  for await (const row of inPages(run, readingIntents, { after: from, keyOf })) yield heldOf(row)
 }
 
 function heldOf(row: Row): HeldIntent {
@@ -73,15 +67,9 @@ const readingConcepts = `MATCH (c:Concept) WHERE c.key > $after
 
 /** In an order of the database's own. */
 export async function* heldConcepts(run: Run, upTo: number): AsyncGenerator<HeldConcept> {
-  for (let after = ''; ;) {
-    const rows = await run(readingConcepts, { after, upTo, pageMax })
-    for (const row of rows) {
-      const { key, node, labels, isEarlier } = row
-      const text = canonical({ ...objectOf(node), ...strangeLabels(labels, 'Concept') })
-      yield { key: textOf(key), text, isEarlier: isEarlier === true }
-    }
-    const last = rows.at(-1)?.['key']
-    if (rows.length < pageMax || typeof last !== 'string') return
-    after = last
+  const paging = { after: '', keyOf: (row: Row) => row['key'], params: { upTo } }
+  for await (const { key, node, labels, isEarlier } of inPages(run, readingConcepts, paging)) {
+    const text = canonical({ ...objectOf(node), ...strangeLabels(labels, 'Concept') })
+    yield { key: textOf(key), text, isEarlier: isEarlier === true }
   }
 }
