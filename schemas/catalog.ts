@@ -66,7 +66,7 @@ export type Capability = z.infer<typeof Capability>
 export const Confirmation = z.strictObject({
   id: Id,
   /**
-   * `confirm`: the agent's owner and nobody else. `four_eyes`: a group without the requester's
+   * `confirm`: the agent's owner and no one else. `four_eyes`: a group without the requester's
    * side.
    */
   tier: z.enum(['confirm', 'four_eyes']),
@@ -87,7 +87,7 @@ export const Limit = z.union([
 ])
 export type Limit = z.infer<typeof Limit>
 
-/** Rules believe this sender for these things, and nobody else. */
+/** Rules believe this sender for these things, and no one else. */
 export const TrustedEvidence = z.strictObject({ sender: Id, for: z.array(z.string().min(1)) })
 export type TrustedEvidence = z.infer<typeof TrustedEvidence>
 

@@ -187,7 +187,7 @@ describe('what is made for one deployment', async () => {
     expect(files.filter((file) => !existsSync(join(base, file)))).toEqual([])
   })
 
-  test('has Neo4j’s password for two, each in a file that nobody else may read', () => {
+  test('has Neo4j’s password for two, each in a file that no one else may read', () => {
     const text = (name: string): string => readFileSync(join(base, 'neo4j', name), 'utf8').trim()
     expect(text('password')).toMatch(/^[0-9a-f]{48}$/)
     expect(text('auth')).toBe(`neo4j/${text('password')}`)

@@ -43,7 +43,7 @@ const deepJunk = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
 const spent = ['grounding', 'review', 'verdict', 'hold', 'rate'] as const
 
 test.each(spent)(
-  'junk under the %s of an intent costs that intent, and nobody else',
+  'junk under the %s of an intent costs that intent, and no one else',
   async (kind) => {
     const on = await scene({ ...setup, stages: [] })
     const ulid = 'victim'

@@ -203,7 +203,7 @@ test('a session of a few huge messages is too long as well', async () => {
   await expectRefused(on, { session, intent: { tool: 'look' } }, 'context_gate_failed')
 })
 
-test('an agent that floods keeps nobody else from a verdict', async () => {
+test('an agent that floods keeps no one else from a verdict', async () => {
   const on = await scene({ ...setup, catalog: { capabilities: [look, erase, write] } })
   const flood = Array.from({ length: 5_000 }, () => say(on.log, { intent: { tool: 'look' } }))
   const honest = say(on.log, { as: 'honest', intent: { tool: 'look' } })
@@ -219,7 +219,7 @@ test('an agent that floods keeps nobody else from a verdict', async () => {
   await expectAlive(on)
 })
 
-test('a flood of what is no message keeps nobody else from a verdict', async () => {
+test('a flood of what is no message keeps no one else from a verdict', async () => {
   const on = await scene(setup)
   const flood = Array.from({ length: 1_000 }, (_, n) => say(on.log, { bytes: `junk ${n}` }))
   await Promise.all(flood)

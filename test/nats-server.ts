@@ -93,7 +93,7 @@ export async function startNats(options: NatsServerOptions = {}): Promise<NatsSe
 /** A server that a test uses and does not rule: it is that of others too. */
 export interface SharedNats {
   readonly url: string
-  /** A realm that nobody else there uses. */
+  /** A realm that no one else there uses. */
   readonly realm: string
   dispose(): Promise<void>
 }

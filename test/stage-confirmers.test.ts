@@ -47,7 +47,7 @@ async function expectOpen(on: Scene, address: string): Promise<void> {
   expect(await on.log.get(nameOf(place, 'verdict', address))).toBe(undefined)
 }
 
-test('`confirm` asks the owner, and nobody else counts', async () => {
+test('`confirm` asks the owner, and no one else counts', async () => {
   const on = await scene(asking())
   const address = await reviewed(on, { intent })
   for (const by of ['piet', 'quin', 'root'] as const) {

@@ -16,7 +16,7 @@ interface OwnParts {
 }
 
 export function ownRedeeming({ log, eras, saying }: OwnParts): Redeeming {
-  // Nobody else writes the same bytes, so what is found under the name tells whose it is.
+  // No one else writes the same bytes, so what is found under the name tells whose it is.
   const sourceOf = (address: string) => `agent/${address.split('.')[0] ?? ''}/${randomUUID()}`
   return {
     // When the basis was appended, and what the verdict follows from, only its readers know.

@@ -134,7 +134,7 @@ function linesFor(
     'Next:',
     `  nats-server -c ${shellWord(file)}`,
     `  WARRANT_NATS_NKEY_FILE=${seed} warrant nats init --log nats://${listen}`,
-    '  hand each seed to its owner and nobody else, and keep the operator’s offline',
+    '  hand each seed to its owner and no one else, and keep the operator’s offline',
     '  after a change: make it again with all users, and nats-server --signal reload',
   ]
 }

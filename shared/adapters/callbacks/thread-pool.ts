@@ -1,5 +1,5 @@
 // A small pool of threads, shared fairly: agents that wait take turns, and each has at most one
-// thread at a time, so that one whose calls hang delays nobody else by more than its own place.
+// thread at a time, so that one whose calls hang delays no one else by more than its own place.
 import { keptThread, type Called, type Ended, type KeptThread } from './kept-thread.ts'
 
 export interface ThreadPool {

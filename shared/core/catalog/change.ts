@@ -1,4 +1,4 @@
-// One operation of a change set on a draft that nobody else has seen yet. What the names in it lead
+// One operation of a change set on a draft that no one else has seen yet. What the names in it lead
 // to is looked at afterwards, when the whole set has been applied.
 import { unreachable } from '#core/fault'
 import type {

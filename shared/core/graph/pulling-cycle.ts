@@ -17,7 +17,7 @@ export function cycleFrom(starts: Iterable<number>, recordOf: RecordOf): readonl
   return null
 }
 
-/** Spares most change sets the walk: nobody else relates to what was just added. */
+/** Spares most change sets the walk: no one else relates to what was just added. */
 function canBeInCycle(record: PrimitiveRecord, id: number): boolean {
   return record.inbound > 0 || record.pulls.includes(id)
 }

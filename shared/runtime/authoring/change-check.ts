@@ -77,7 +77,7 @@ export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOpe
   }
   refuseUnknownRules(after)
   if ([...after.principals.values()].some(isPolicyAdmin)) return after
-  const message = 'it leaves no policy admin with a key, so nobody could ever mend it'
+  const message = 'it leaves no policy admin with a key, so no one could ever mend it'
   throw new Fault('policy_admin_lost', 'never', message)
 }
 
