@@ -5,7 +5,7 @@ import { graphFromFile } from '#core/graph/graph'
 import { applyChange } from '#core/graph/change'
 import { ground } from '#core/ground/ground'
 import { graphDifference } from '#core/seed/graph-difference'
-import { mendingsOf } from '#present/fixes'
+import { fixesOf } from '#present/fixes'
 import { knownText } from '#present/grounding'
 import { waitsOf } from '#present/waits'
 import { duration } from '#present/wording'
@@ -29,14 +29,14 @@ describe('a gap is closed by what is pasted', () => {
   const file = (...depths: object[]) => ({ name: 'file', depths: [{ level: 0 }, ...depths] })
   const burn = (...depths: object[]) => ({ name: 'burn', depths: [{ level: 0 }, ...depths] })
 
-  /** The seed file with each piece where its mending says it goes. */
+  /** The seed file with each piece where its fix says it goes. */
   function pasted(seed: GraphFile, concepts: readonly string[], minDepth?: number) {
     const graph = graphFromFile(seed)
     const asked = { concepts, profile: 'strict' as const, minDepth }
     const answer = { ...ground(graph, asked), concepts: [...concepts] }
     const whole = minDepth === undefined ? answer : { ...answer, minDepth }
     const next: { primitives: { name: string; depths: unknown[] }[] } = structuredClone(seed)
-    for (const { where, pieces } of mendingsOf(graph, whole)) {
+    for (const { where, pieces } of fixesOf(graph, whole)) {
       const name = /`(burn|file)`/.exec(where ?? '')?.[1]
       const primitive = next.primitives.find((one) => one.name === name)
       if (where === 'into `primitives`') Object(next).primitives.push(...pieces)
@@ -74,9 +74,9 @@ describe('a gap is closed by what is pasted', () => {
     ]
     const graph = graphFromFile(GraphFile.parse({ primitives }))
     const answer = ground(graph, { concepts: ['leaves'], profile: 'strict' })
-    const [mending] = mendingsOf(graph, { ...answer, concepts: ['leaves'] })
-    expect(mending).toMatchObject({ where: null, pieces: [] })
-    expect(mending?.text).toContain('`leaf` or `leave`')
+    const [fix] = fixesOf(graph, { ...answer, concepts: ['leaves'] })
+    expect(fix).toMatchObject({ where: null, pieces: [] })
+    expect(fix?.text).toContain('`leaf` or `leave`')
   })
 })
 
@@ -160,7 +160,7 @@ describe('what is shown', () => {
     const on = await scene(setup)
     const address = await say(on.log, { intent: { tool: 'erase', args: 1, observe: true } })
     const found = await verdict(on.log, address)
-    const shown = { agent: 'bot', tool: 'erase', mendings: [], seedFolder: 'warrant', hints }
+    const shown = { agent: 'bot', tool: 'erase', fixes: [], seedFolder: 'warrant', hints }
     const denied = verdictLines({ ...shown, verdict: found })
       .map(text)
       .join('\n')

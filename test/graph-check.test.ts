@@ -8,7 +8,7 @@ import type { GraphFile, Policy } from '#schemas/graph'
 import { catalogFromFile, emptyCatalog, type Catalog } from '#core/catalog/catalog'
 import { checkGraph as checkedWith } from '#core/graph/check'
 import type { Flaw } from '#core/graph/flaw'
-import { mendingsOf } from '#present/fixes'
+import { fixesOf } from '#present/fixes'
 import { graphFromFile, type Graph } from '#core/graph/graph'
 import { parseGraphFile } from '#core/graph/seed-file'
 import { emptyGraph } from '#core/graph/revision'
@@ -41,7 +41,7 @@ const plain = (name: string, ...relata: readonly unknown[]) => ({
 })
 
 function checkGraph(graph: Graph, catalog: Catalog): readonly Flaw[] {
-  return checkedWith(graph, catalog, mendingsOf)
+  return checkedWith(graph, catalog, fixesOf)
 }
 
 /** The code of each, and where. */

@@ -5,7 +5,7 @@ import { keylessIn } from '#core/catalog/keyless'
 import { checkGraph } from '#core/graph/check'
 import { nameOf } from '#core/names'
 import { publicKeyOf } from '#core/signature'
-import { mendingsOf } from '#present/fixes'
+import { fixesOf } from '#present/fixes'
 import type { CatalogOperation } from '#schemas/catalog'
 import { restored, textOf } from './eras/fold.ts'
 import { changeCatalog, newKey } from './runtime.ts'
@@ -117,6 +117,6 @@ test('a snapshot of the world keeps who had a key, and the check names who has n
   expect(textOf(back)).toBe(textOf(world))
   expect([...back.catalog.keyed]).toContain('tools')
   expect(keylessIn(back.catalog)).toEqual(['tools'])
-  const flaws = checkGraph(world.graph, world.catalog, mendingsOf)
+  const flaws = checkGraph(world.graph, world.catalog, fixesOf)
   expect(flaws.find(({ code }) => code === 'keys_gone')?.where).toEqual({ principal: 'tools' })
 })

@@ -175,6 +175,6 @@ async function whoIsMissing(own: Own, address: string): Promise<string> {
 }
 
 function readsOwn(what: string): Fault {
-  const mend = 'it takes a role that reads the log'
-  return new Fault('reads_own', 'never', `this client reads its own alone, not ${what}: ${mend}`)
+  const fix = 'it takes a role that reads the log'
+  return new Fault('reads_own', 'never', `this client reads its own alone, not ${what}: ${fix}`)
 }

@@ -6,7 +6,7 @@ import type { Json } from '#core/canonical'
 import { find, type Graph } from '#core/graph/revision'
 import { listed, quoted } from '#core/judge/quote'
 
-export interface Mending {
+export interface Fix {
   /** What is missing and how to fix it, in one sentence. */
   readonly text: string
   /** Where in `graph.json` the pieces go; null where the graph needs no change. */
@@ -22,13 +22,13 @@ const questions = [
   'what follows from it?',
 ] as const
 
-export function mendingsOf(graph: Graph, ground: Ground): readonly Mending[] {
+export function fixesOf(graph: Graph, ground: Ground): readonly Fix[] {
   const shallow = new Map<string, { required: number; current: number | null }>()
-  const mendings: Mending[] = []
+  const fixes: Fix[] = []
   for (const gap of ground.gaps) {
     switch (gap.kind) {
       case 'EXISTENCE':
-        mendings.push(missing(graph, ground, gap))
+        fixes.push(missing(graph, ground, gap))
         break
       case 'DEPTH':
         deepen(shallow, gap.primitive, gap)
@@ -37,11 +37,11 @@ export function mendingsOf(graph: Graph, ground: Ground): readonly Mending[] {
         deepen(shallow, gap.target, gap)
         break
       case 'REACHABILITY':
-        mendings.push(apart(graph, ground, gap))
+        fixes.push(apart(graph, ground, gap))
         break
     }
   }
-  return [...mendings, ...[...shallow].map(([name, depth]) => tooShallow(name, depth))]
+  return [...fixes, ...[...shallow].map(([name, depth]) => tooShallow(name, depth))]
 }
 
 function deepen(
@@ -53,7 +53,7 @@ function deepen(
   shallow.set(name, { required: Math.max(before, required), current })
 }
 
-function missing(graph: Graph, ground: Ground, gap: Extract<Gap, { kind: 'EXISTENCE' }>): Mending {
+function missing(graph: Graph, ground: Ground, gap: Extract<Gap, { kind: 'EXISTENCE' }>): Fix {
   const { primitive: name, candidates = [] } = gap
   if (candidates.length > 0) {
     const text = `${quoted(name)} may mean ${listed(candidates, 'or')}: name the one that is meant`
@@ -77,7 +77,7 @@ function apart(
   graph: Graph,
   ground: Ground,
   { primitive: name }: Extract<Gap, { kind: 'REACHABILITY' }>,
-): Mending {
+): Fix {
   const target = neighbour(graph, ground, name)
   const text = `no one has said what ${quoted(name)} has to do with the rest: relate it`
   if (target === null) return { text, where: null, pieces: [] }
@@ -88,7 +88,7 @@ function apart(
 function tooShallow(
   name: string,
   { required, current }: { readonly required: number; readonly current: number | null },
-): Mending {
+): Fix {
   const known = current === null ? 'by its name only' : `down to ${levelText(current)}`
   return {
     text: `${quoted(name)} is known ${known}, and ${levelText(required)} is needed: say more of it`,

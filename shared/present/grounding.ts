@@ -22,7 +22,7 @@ const lineLengthMax = 320
 export function groundingText(graph: Graph, answer: GroundingAnswer & Omitted): string {
   const sections = [
     [headline(answer)],
-    section('Missing', answer.gaps, (gap) => mending(graph, gap), answer.gapsOmitted),
+    section('Missing', answer.gaps, (gap) => fixText(graph, gap), answer.gapsOmitted),
     section('Known', askedFirst(answer), (each) => knowledge(graph, each)),
     section('Related', answer.pathway, edgeText, answer.pathwayOmitted),
     section('Written, but not counted', answer.gated, gatedText),
@@ -107,7 +107,7 @@ function gatedText(edge: PathwayEdge): string {
   return `${edgeText(edge)}, since ${reason}`
 }
 
-function mending(graph: Graph, gap: Gap): string {
+function fixText(graph: Graph, gap: Gap): string {
   switch (gap.kind) {
     case 'EXISTENCE': {
       const name = quoted(gap.primitive)

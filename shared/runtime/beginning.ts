@@ -56,9 +56,9 @@ export async function beginningOf(
 export async function soundBeginningOf(...of: Parameters<typeof beginningOf>): Promise<Beginning> {
   const beginning = await beginningOf(...of)
   if (beginning.cutAt === null) return beginning
-  const mend = 'bring back the eras before it, or demand the key that signed its snapshot'
+  const fix = 'bring back the eras before it, or demand the key that signed its snapshot'
   const what = `the log begins at position ${beginning.cutAt}, and no snapshot stands for the rest`
-  throw new Fault('log_cut', 'never', `${what}: ${mend}`)
+  throw new Fault('log_cut', 'never', `${what}: ${fix}`)
 }
 
 /** The world that the era opens with, before it opens; null where nobody rightly signed for one. */

@@ -108,6 +108,6 @@ export function whenOpen({ follower, timer }: Binding, era: number): Promise<voi
 }
 
 function sealedStill({ era }: Place): Fault {
-  const mend = 'a policy admin ends it by `warrant log rotate`'
-  return new Fault('era_sealed', 'soon', `era ${era} is sealed and the next is not open: ${mend}`)
+  const fix = 'a policy admin ends it by `warrant log rotate`'
+  return new Fault('era_sealed', 'soon', `era ${era} is sealed and the next is not open: ${fix}`)
 }

@@ -138,8 +138,8 @@ function placeOf(url: string, environment: NodeJS.ProcessEnv): LogPlace {
 // An address is shown in logs and in the list of processes.
 function withoutSecret(url: string): string {
   if (!url.includes('@')) return url
-  const mend = 'name a file by WARRANT_NATS_NKEY_FILE or WARRANT_NATS_CREDS_FILE'
-  const message = `an address of a log holds no user and no password: ${mend}`
+  const fix = 'name a file by WARRANT_NATS_NKEY_FILE or WARRANT_NATS_CREDS_FILE'
+  const message = `an address of a log holds no user and no password: ${fix}`
   throw new Fault('credentials_invalid', 'never', message)
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '#core/fault'
-import { mendingsOf, type Mending } from '#present/fixes'
+import { fixesOf, type Fix } from '#present/fixes'
 import type { Intent } from '#schemas/intent'
 import { GroundingData, VerdictData, type Ground } from '#schemas/facts'
 import { readEvent } from '#core/event'
@@ -107,15 +107,15 @@ export async function printAnswer(
     return
   }
   const { verdict } = answer
-  const mendings = runtime === null ? [] : await mendingsFor(runtime, verdict)
-  if (json) await printJson({ ...verdict, mendings })
-  else await print(verdictLines({ ...asked, verdict, mendings, seedFolder: seedFolderHere() }))
+  const fixes = runtime === null ? [] : await fixesFor(runtime, verdict)
+  if (json) await printJson({ ...verdict, mendings: fixes })
+  else await print(verdictLines({ ...asked, verdict, fixes, seedFolder: seedFolderHere() }))
 }
 
-async function mendingsFor(runtime: Runtime, verdict: Verdict): Promise<readonly Mending[]> {
+async function fixesFor(runtime: Runtime, verdict: Verdict): Promise<readonly Fix[]> {
   if (!verdict.reasons.some(({ code }) => code === 'ungrounded')) return []
   const ground = await groundBehind(runtime, verdict)
-  return ground === null ? [] : mendingsOf(runtime.follower.world.graph, ground)
+  return ground === null ? [] : fixesOf(runtime.follower.world.graph, ground)
 }
 
 // What was derived again at release is what refused; else what the stage had found.

@@ -68,8 +68,8 @@ async function check(options: SnapshotOptions, folder: string): Promise<number> 
     const checked = await checkSnapshot(of)
     const hints = hintsFor(options, process.env)
     if (checked === null) {
-      const mend = `write one with \`${hints('log snapshot')}\``
-      throw new Fault('no_snapshot', 'never', `no snapshot here is of this log: ${mend}`)
+      const fix = `write one with \`${hints('log snapshot')}\``
+      throw new Fault('no_snapshot', 'never', `no snapshot here is of this log: ${fix}`)
     }
     const ms = Math.round(performance.now() - began)
     if (options.json === true) await printJson({ ...checked, ms })
@@ -87,8 +87,8 @@ function checkedLines(checked: Checked, ms: number, removing: string): readonly 
   }
   const { line, kind } = difference
   const what = `the snapshot at position ${position} is not what the log says`
-  const mend = `  its line ${line} (${kind}) differs: remove it with ${removing}, and start again`
-  return [toned('bad', what), mend, folded]
+  const fix = `  its line ${line} (${kind}) differs: remove it with ${removing}, and start again`
+  return [toned('bad', what), fix, folded]
 }
 
 async function remove({ realm, json }: SnapshotOptions, folder: string): Promise<number> {

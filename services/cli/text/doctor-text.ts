@@ -12,14 +12,14 @@ export function findingLines(log: string, findings: readonly Finding[]): readonl
     const text = typeof line === 'string' ? line : line.text
     return toned(tones[findings[index]?.status ?? 'ok'], text)
   })
-  return [head, ...painted, ...mendLines(findings), '', verdictLine(log, findings)]
+  return [head, ...painted, ...fixLines(findings), '', verdictLine(log, findings)]
 }
 
-function mendLines(findings: readonly Finding[]): readonly Line[] {
-  const toMend = findings.flatMap(({ check, about, mend }) => {
+function fixLines(findings: readonly Finding[]): readonly Line[] {
+  const toFix = findings.flatMap(({ check, about, mend }) => {
     return mend === null ? [] : [`  ${about === '' ? check : `${check} of ${about}`}: ${mend}`]
   })
-  return toMend.length === 0 ? [] : ['', toned('strong', 'To mend'), ...toMend]
+  return toFix.length === 0 ? [] : ['', toned('strong', 'To mend'), ...toFix]
 }
 
 function verdictLine(log: string, findings: readonly Finding[]): Line {

@@ -2,7 +2,7 @@
 // something is not known.
 import { explain } from '#present/explain'
 import { jsonText, utc } from '#present/wording'
-import type { Mending } from '#present/fixes'
+import type { Fix } from '#present/fixes'
 import type { Waits } from '#present/waits'
 import type { Verdict } from '#services/client/verdict'
 import { approving, shortIntent, type Hints } from './hint.ts'
@@ -14,7 +14,7 @@ export interface ShownVerdict {
   readonly agent: string
   readonly tool: string
   /** How the gaps are closed; empty where there are none. */
-  readonly mendings: readonly Mending[]
+  readonly fixes: readonly Fix[]
   /** The folder that is seeded again, as the reader would write it. */
   readonly seedFolder: string
   readonly hints: Hints
@@ -53,14 +53,14 @@ function denyLines(shown: ShownVerdict): readonly Line[] {
   return [
     toned('bad', `DENY   ${tool} for ${agent}`),
     ...told.map((line) => `  ${line}`),
-    ...mendingLines(shown),
+    ...fixLines(shown),
   ]
 }
 
-function mendingLines({ mendings, seedFolder, hints }: ShownVerdict): readonly Line[] {
-  if (mendings.length === 0) return []
+function fixLines({ fixes, seedFolder, hints }: ShownVerdict): readonly Line[] {
+  if (fixes.length === 0) return []
   const lines: Line[] = ['']
-  for (const { text, where, pieces } of mendings) {
+  for (const { text, where, pieces } of fixes) {
     lines.push(toned('strong', `  ${text}`))
     if (where === null) continue
     lines.push(`  Put this ${where} in ${seedFolder}/graph.json, in your own words:`, '')

@@ -216,8 +216,8 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 function unreadable(why: string, cause: unknown): Fault {
-  const mend = 'somebody else wrote there: `warrant project neo4j --rebuild` mends it'
-  return new Fault('neo4j_unreadable', 'never', `the graph in Neo4j is broken, ${why}: ${mend}`, {
+  const fix = 'somebody else wrote there: `warrant project neo4j --rebuild` mends it'
+  return new Fault('neo4j_unreadable', 'never', `the graph in Neo4j is broken, ${why}: ${fix}`, {
     cause,
   })
 }

@@ -25,8 +25,8 @@ export async function unwind(run: Run, { cypher, rows, goes = false }: Statement
     const some = rows.slice(from, from + rowsMax)
     const [answer] = await run(`UNWIND $rows AS row ${cypher}`, { rows: some })
     if (goes || answer?.['written'] === some.length) continue
-    const mend = "find out by 'warrant project neo4j --check', and mend it by --rebuild"
-    const message = `Neo4j does not hold what was projected there: ${mend}`
+    const fix = "find out by 'warrant project neo4j --check', and mend it by --rebuild"
+    const message = `Neo4j does not hold what was projected there: ${fix}`
     throw new Fault('projection_broken', 'never', message)
   }
 }

@@ -51,8 +51,8 @@ export class JetStreamEras {
       await this.#lookAt(await erasOf(this.#requests, this.#realm))
     }
     if (this.#eras.length > 0) return
-    const mend = 'an operator makes it: `warrant nats init`'
-    const message = `there is no log of the realm \`${this.#realm}\` on this server: ${mend}`
+    const fix = 'an operator makes it: `warrant nats init`'
+    const message = `there is no log of the realm \`${this.#realm}\` on this server: ${fix}`
     throw new Fault('no_log', 'never', message)
   }
 

@@ -189,8 +189,8 @@ class JetStreamLog implements Log {
     const era = await this.#eras.ofName(names[0] ?? '')
     const found = await queueInfo(this.#requests, era.log, queue)
     if (found === null) {
-      const mend = 'an operator makes it: `warrant nats init`'
-      const message = `the stream \`${era.log}\` has no queue \`${queue}\`: ${mend}`
+      const fix = 'an operator makes it: `warrant nats init`'
+      const message = `the stream \`${era.log}\` has no queue \`${queue}\`: ${fix}`
       throw new Fault('queue_missing', 'never', message)
     }
     const [has, given] = [queueNamesIn(found), names].map(queueNames)

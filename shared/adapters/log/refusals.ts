@@ -41,11 +41,11 @@ export function queueNames(names: readonly string[]): string {
 }
 
 export function queueDiffers(queue: string, has: string, given: string): Fault {
-  const mend = 'work it with those, or give the new work a queue of its own'
+  const fix = 'work it with those, or give the new work a queue of its own'
   return new Fault(
     'queue_differs',
     'never',
-    `queue \`${queue}\` has the names \`${has}\`, not \`${given}\`: ${mend}`,
+    `queue \`${queue}\` has the names \`${has}\`, not \`${given}\`: ${fix}`,
   )
 }
 

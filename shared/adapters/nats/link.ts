@@ -173,8 +173,8 @@ export class NatsLink {
       })
       return { ended: messages.closed(), stop: () => void messages.close() }
     } catch (cause) {
-      const mend = 'does it exist, and may this user read it'
-      const message = `the stream \`${stream}\` can not be read: ${mend}`
+      const fix = 'does it exist, and may this user read it'
+      const message = `the stream \`${stream}\` can not be read: ${fix}`
       throw new Fault('log_unreachable', 'soon', message, { cause })
     }
   }
@@ -270,12 +270,12 @@ function tlsOptions({ caFile, certFile, keyFile }: NatsAccess): Partial<NodeConn
 function unreached(servers: string, cause: unknown): Fault {
   if (cause instanceof Fault) return cause
   if (cause instanceof errors.AuthorizationError) {
-    const mend = 'is it the key of a user that `warrant nats-config` wrote into the configuration'
-    const message = `\`${servers}\` refuses these credentials: ${mend}`
+    const fix = 'is it the key of a user that `warrant nats-config` wrote into the configuration'
+    const message = `\`${servers}\` refuses these credentials: ${fix}`
     return new Fault('not_permitted', 'never', message, { cause })
   }
-  const mend = 'does a nats-server listen there, and does it ask for TLS'
-  const message = `no connection to \`${servers}\`: ${mend}`
+  const fix = 'does a nats-server listen there, and does it ask for TLS'
+  const message = `no connection to \`${servers}\`: ${fix}`
   return new Fault('log_unreachable', 'soon', message, { cause })
 }
 

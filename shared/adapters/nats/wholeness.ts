@@ -37,11 +37,11 @@ export function demandConfig(stream: string, wanted: StreamConfig, found: Stream
   if (first === undefined) return
   const more = differences.length === 1 ? '' : `, and ${differences.length - 1} more`
   const what = `\`${first.field}\` is ${first.found}, and ${first.wanted} is needed${more}`
-  const mend = 'somebody changed it: look at `warrant doctor`, and trust nothing since'
+  const fix = 'somebody changed it: look at `warrant doctor`, and trust nothing since'
   throw new Fault(
     'log_differs',
     'never',
-    `the stream \`${stream}\` is no such log: ${what}; ${mend}`,
+    `the stream \`${stream}\` is no such log: ${what}; ${fix}`,
   )
 }
 

@@ -48,6 +48,6 @@ const edgesMax = 400
 export function refuseLarge(nodes: number, edges: number): void {
   if (nodes <= nodesMax && edges <= edgesMax) return
   const what = `${nodes} primitives and ${edges} edges are too many to draw`
-  const mend = `draw a part with --around NAME and few --hops, at most ${nodesMax} and ${edgesMax}`
-  throw new Fault('picture_too_large', 'never', `${what}: ${mend}`)
+  const fix = `draw a part with --around NAME and few --hops, at most ${nodesMax} and ${edgesMax}`
+  throw new Fault('picture_too_large', 'never', `${what}: ${fix}`)
 }

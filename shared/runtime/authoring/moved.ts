@@ -72,8 +72,8 @@ export async function refuseMoved(
   const shown = moves.slice(-shownMax).map(movedText)
   const more = moves.length - shown.length
   const what = [...(more > 0 ? [`${more} earlier`] : []), ...shown].join('; ')
-  const mend = `look again, then build on ${current}`
-  const message = `the ${kind} moved since revision ${base}: ${what}; ${mend}`
+  const fix = `look again, then build on ${current}`
+  const message = `the ${kind} moved since revision ${base}: ${what}; ${fix}`
   throw new Fault(`${kind}_moved`, 'never', message)
 }
 

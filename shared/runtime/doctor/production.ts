@@ -16,7 +16,7 @@ export async function demandProduction(examining: Examining): Promise<void> {
   const list = short.map(({ check, about, found }) => {
     return `${about === '' ? check : `${check} of ${about}`}: ${found}`
   })
-  const mend = '`warrant doctor --production` says how to mend it'
-  const message = `not fit for production: ${list.join('; ')}; ${mend}`
+  const fix = '`warrant doctor --production` says how to mend it'
+  const message = `not fit for production: ${list.join('; ')}; ${fix}`
   throw new Fault('not_for_production', 'never', message)
 }

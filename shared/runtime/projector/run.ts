@@ -141,8 +141,8 @@ async function ready(link: ProjectionLink): Promise<ProjectionMark> {
   const mark = await projectionMark(link)
   if (mark !== null && mark.reached !== null) return mark
   const what = 'the projection is being rebuilt, or a rebuild was left unfinished'
-  const mend = 'run it with --rebuild if nobody does'
-  throw new Fault('projection_unfinished', 'soon', `${what}: ${mend}`)
+  const fix = 'run it with --rebuild if nobody does'
+  throw new Fault('projection_unfinished', 'soon', `${what}: ${fix}`)
 }
 
 /** Throws a Fault where this log can not bring the projection on from where it is. */
@@ -150,14 +150,14 @@ function demandFits(
   reached: number,
   { first, head }: { readonly first: number; readonly head: number },
 ): void {
-  const mend = 'project this log by --rebuild'
+  const fix = 'project this log by --rebuild'
   if (reached > head) {
     const what = `the projection is at position ${reached}, and the log ends at ${head}`
-    throw new Fault('projection_ahead', 'never', `${what}: it is of another log, or ${mend}`)
+    throw new Fault('projection_ahead', 'never', `${what}: it is of another log, or ${fix}`)
   }
   if (reached < first) {
     const what = `the projection is at position ${reached}, and the log begins after ${first}`
-    throw new Fault('projection_behind', 'never', `${what}: ${mend}`)
+    throw new Fault('projection_behind', 'never', `${what}: ${fix}`)
   }
 }
 

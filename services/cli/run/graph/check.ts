@@ -1,6 +1,6 @@
 // Looks for what in the graph can never count and what nobody asks about.
 import { checkGraph } from '#core/graph/check'
-import { mendingsOf } from '#present/fixes'
+import { fixesOf } from '#present/fixes'
 import { exitCodes } from '../../exit.ts'
 import type { MomentOptions } from '../../moment.ts'
 import type { GlobalOptions } from '../../options.ts'
@@ -11,7 +11,7 @@ import { looking } from '../known-at.ts'
 export function checkKnownGraph(options: GlobalOptions & MomentOptions): Promise<number> {
   return looking(options, 'graph', async ({ knownAt }) => {
     const { graph, graphRevision, catalog, catalogRevision } = await knownAt(options.at)
-    const flaws = checkGraph(graph, catalog, mendingsOf)
+    const flaws = checkGraph(graph, catalog, fixesOf)
     if (options.json === true) await printJson({ graphRevision, catalogRevision, flaws })
     else await print(checkLines(flaws))
     return flaws.length === 0 ? exitCodes.yes : exitCodes.differs

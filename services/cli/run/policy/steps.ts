@@ -213,8 +213,8 @@ async function callbackFor(
 
 function withoutEffect(): Fault {
   const message = 'a policy that asks nobody and calls nothing could never refuse anything'
-  const mend = 'require confirmation, or name a callback that the pinned module exports'
-  return new Fault('policy_without_effect', 'never', `${message}: ${mend}`)
+  const fix = 'require confirmation, or name a callback that the pinned module exports'
+  return new Fault('policy_without_effect', 'never', `${message}: ${fix}`)
 }
 
 async function messageFor({ source }: PolicyEdge, { flags, questions }: Steps) {
