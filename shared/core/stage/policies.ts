@@ -5,7 +5,6 @@ import { z } from 'zod'
 import type { CallbackAnswer, CallbackFault } from '#schemas/callbacks'
 import type { Ground, GroundingData, VerdictData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
-import { jsonOf, type Json } from '../canonical.ts'
 import { render, trigger, type Violation } from '../judge/violation.ts'
 import { isFrom, isInSession } from '../vlp/sender.ts'
 import { corrections, effective, type SessionMessage } from '../vlp/session.ts'
@@ -15,7 +14,8 @@ import { capabilityOf, type Context, type View } from './view.ts'
 export interface CallbackCall {
   readonly policy: PlacedPolicy
   readonly callback: string
-  readonly context: Json
+  /** What JSON can say, and properties that are `undefined` where they are absent. */
+  readonly context: object
 }
 
 /** What came back: the answer of the function, or why there is none. */
@@ -45,7 +45,7 @@ export function callbackCalls(
 ): CallbackCall[] {
   const calls: CallbackCall[] = []
   // Callbacks that hear the same senders are given the very same context.
-  const contexts = new Map<string, Json>()
+  const contexts = new Map<string, object>()
   for (const policy of trigger(asked.ground?.policies ?? [], asked.cardinality)) {
     const { callback } = policy.policy
     if (callback === null) continue
@@ -138,11 +138,11 @@ function contextOf(
   ground: Ground | null,
   callback: string,
   time: string,
-): Json {
+): object {
   const { request } = view.opening
   const { agent, session } = view.ref
   const { now } = view.catalog
-  return jsonOf({
+  return {
     catalog: { now: now ?? null },
     evidence: evidenceFor(view, context, callback),
     grounding: { minDepth: ground?.minDepth, resolved: ground?.resolved ?? [] },
@@ -158,7 +158,7 @@ function contextOf(
       tool: request?.tool ?? '',
     },
     now: now ?? time,
-  })
+  }
 }
 
 // Only senders that the catalog trusts for this callback or this capability count, only in the
@@ -166,10 +166,13 @@ function contextOf(
 // agent leaves out, cites or joins changes nothing.
 function evidenceFor(view: View, context: Context, callback: string): unknown[] {
   if (view.ref.session === null) return []
-  const believed = context.session.filter((message) => isTrusted(view, message, callback))
+  const trusted = trustedSenders(view, callback)
+  const believed = context.session.filter((message) => {
+    return trusted.has(message.sender) && isBelieved(view, message)
+  })
   return countedFor(view, believed).map(({ name, sender, position, check }) => ({
     content: check.message?.content ?? null,
-    for: trustedFor(view, sender),
+    for: trusted.get(sender) ?? [],
     name,
     payload: check.message?.payload ?? null,
     position,
@@ -188,7 +191,7 @@ function countedFor(view: View, messages: readonly SessionMessage[]): readonly S
     if (!isReceiver(view, check.message?.receiver ?? null)) continue
     addressed.add(places.get(name)?.name ?? name)
   }
-  return effective(messages).filter(({ name }) => addressed.has(name))
+  return effective(messages, places).filter(({ name }) => addressed.has(name))
 }
 
 /** The agent itself, or a group of the catalog that it belongs to. */
@@ -199,13 +202,12 @@ function isReceiver({ ref, catalog }: View, receiver: string | null): boolean {
   )
 }
 
-function isTrusted(view: View, { name, sender, check }: SessionMessage, callback: string): boolean {
-  // No one backs itself, whatever the catalog trusts it for.
-  if (sender === view.ref.agent || check.outcome === 'fail') return false
-  const capability = capabilityOf(view)?.id
-  const covers = trustedFor(view, sender).some((what) => isFor(what, callback, capability))
-  if (!covers || view.catalog.principals.get(sender)?.suspended !== false) return false
-  return isFrom(name, check.message, view) && isInSession(name, check.message)
+function isBelieved(view: View, { name, check }: SessionMessage): boolean {
+  return (
+    check.outcome !== 'fail' &&
+    isFrom(name, check.message, view) &&
+    isInSession(name, check.message)
+  )
 }
 
 /** Which entries of the catalog's trusted evidence are for this callback. */
@@ -222,8 +224,16 @@ function isFor(what: string, callback: string, capability: string | undefined): 
   return what === '*' || what === callback || what === capability
 }
 
-function trustedFor(view: View, sender: string): readonly string[] {
-  return view.catalog.trustedEvidence
-    .filter((one) => one.sender === sender)
-    .flatMap((one) => one.for)
+/** Whom the catalog trusts for this callback or this capability, and for what else. */
+function trustedSenders(view: View, callback: string): ReadonlyMap<string, readonly string[]> {
+  const { trustedEvidence, principals } = view.catalog
+  const capability = capabilityOf(view)?.id
+  const trusted = new Map<string, readonly string[]>()
+  for (const { sender } of trustedEvidence) {
+    // No one backs itself, whatever the catalog trusts it for.
+    if (sender === view.ref.agent || principals.get(sender)?.suspended !== false) continue
+    const all = trustedEvidence.flatMap((one) => (one.sender === sender ? one.for : []))
+    if (all.some((what) => isFor(what, callback, capability))) trusted.set(sender, all)
+  }
+  return trusted
 }

@@ -13,12 +13,12 @@ export function isFrom(
 ): boolean {
   // What says nothing that can be believed is malformed; whose it is does not matter any more.
   if (message === null) return true
-  if (token(message.sender) !== name.split('.')[3]) return false
   const keys = catalog.principals.get(message.sender)?.keys ?? []
-  // Taking a key away must not open the name to whoever has none.
-  if (keys.length === 0) return !catalog.keyed.has(message.sender)
   const known = verified.get(message)
   if (known?.keys === keys && known.name === name && known.log === log) return known.signed
+  if (token(message.sender) !== name.split('.')[3]) return false
+  // Taking a key away must not open the name to whoever has none.
+  if (keys.length === 0) return !catalog.keyed.has(message.sender)
   const signature = messageSignature(message)
   const signed =
     signature !== null && isSignedBy(keys, { log, name }, signature.unsigned, signature.signature)

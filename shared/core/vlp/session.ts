@@ -112,8 +112,10 @@ export function corrections(
 }
 
 /** The messages that stand, in log order: sound enough to be heard, and not superseded. */
-export function effective(messages: readonly SessionMessage[]): readonly SessionMessage[] {
-  const places = corrections(messages)
+export function effective(
+  messages: readonly SessionMessage[],
+  places: ReadonlyMap<string, SessionMessage> = corrections(messages),
+): readonly SessionMessage[] {
   return inLogOrder(messages).filter(
     ({ name, check }) => check.outcome !== 'fail' && !places.has(name),
   )
