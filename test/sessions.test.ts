@@ -55,7 +55,7 @@ async function answers(log: Log, memories: readonly Hearing[]): Promise<readonly
   for await (const fact of log.read({})) {
     const folded = evolve(world, fact)
     for (const { sessions: memory, from } of memories) {
-      if (fact.position > from) memory.hear(fact, folded, world.eras)
+      if (fact.position > from) memory.hear(fact, folded, world)
     }
     const intent = [...world.intents.values()].at(-1)
     const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)

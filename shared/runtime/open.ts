@@ -153,7 +153,7 @@ export async function startRuntime(parts: Parts, stages: readonly Stage[]): Prom
   const { world } = follower
   const reader = readerOf(log, world.position)
   if (stages.length > 0) {
-    follower.listen((fact, of) => reader.sessions.hear(fact, of, world.eras))
+    follower.listen((fact, of) => reader.sessions.hear(fact, of, world))
   }
   const shared = {
     ...parts,

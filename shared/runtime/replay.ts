@@ -1,5 +1,6 @@
 // Replay: derives every fact that a stage wrote again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
+import { setImmediate as turn } from 'node:timers/promises'
 import { eraOf } from '#core/names'
 import { evolve } from '#core/world/evolve'
 import type { Folded } from '#core/world/world'
@@ -49,6 +50,8 @@ export interface ReplayReport {
 const readAheadMax = 4_096
 /** Facts that are derived at a time; what each reads and asks is waited for together. */
 const underWayMax = 256
+/** After so many facts it hears of what callbacks have answered, and hands them more. */
+const factsBetweenTurns = 64
 
 export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   const run = newRun(options, await beginning(options))
@@ -131,6 +134,7 @@ async function pass(run: Run, onRead: ((fact: Fact) => void) | null): Promise<vo
 async function foldAll(run: Run, facts: readonly Fact[], isFirst: boolean): Promise<void> {
   for (const fact of facts) {
     const { name, position } = fact
+    if (run.underWay.size > 0 && position % factsBetweenTurns === 0) await turn()
     const underWay = run.underWay.get(position)
     const isOvertaken = overtaken(run.standings, run.deriving, { position, underWay })
     if (isOvertaken !== false && (await isOvertaken)) {
@@ -158,7 +162,7 @@ async function foldAll(run: Run, facts: readonly Fact[], isFirst: boolean): Prom
 function fold(run: Run, fact: Fact): Folded | null {
   if (fact.position <= (run.start?.position ?? 0)) return null
   const folded = evolve(run.world, fact)
-  run.deriving.reader.sessions.hear(fact, folded, run.world.eras)
+  run.deriving.reader.sessions.hear(fact, folded, run.world)
   hear(run.standings, fact.name, folded)
   const basis = run.unreadable.get(fact.position)
   if (basis !== undefined) {

@@ -8,7 +8,7 @@ import type { View } from '#core/stage/view'
 import type { Openings } from '#core/world/openings'
 import { countsIn, type Eras } from '#core/world/eras'
 import type { SessionMessage } from '#core/vlp/session'
-import type { Folded } from '#core/world/world'
+import type { Folded, World } from '#core/world/world'
 import type { Fact, Log } from '#ports/log'
 import { sessionMessage, sizeOf } from './checked-messages.ts'
 
@@ -52,7 +52,11 @@ type Peeking = Pick<Openings, 'peek'>
 
 export interface Sessions {
   /** To be told of each fact in log order, right after it was folded. */
-  hear(fact: Fact, folded: Pick<Folded, 'parts'>, eras: Eras): void
+  hear(
+    fact: Fact,
+    folded: Pick<Folded, 'parts' | 'check'>,
+    world: Pick<World, 'catalog' | 'eras'>,
+  ): void
   /**
    * The messages of the session up to the basis, in log order, from the agent and from whomever
    * the catalog trusts for anything, and from those who may be asked to agree, or are agents of
@@ -91,14 +95,16 @@ export function readSessions(
     silentAfter = Math.max(silentAfter, session.last)
   }
   return {
-    hear(fact, { parts }, eras) {
+    hear(fact, { parts, check }, { catalog, eras }) {
       heardTo = fact.position
       heardEras = eras
       if (parts?.kind !== 'vlp' || !countsIn(eras, fact)) return
       const [sender = '', name = '-'] = parts.tokens
       if (name === '-') return
       const session = sessionOf(name)
-      enter(session, sender, fact)
+      const known = catalog.knownConstraints
+      const message = check === undefined ? null : sessionMessage(fact, known, check)
+      enter(session, sender, { fact, message, known })
       keep(name, session)
     },
     async read(view, name, openings) {
@@ -123,12 +129,13 @@ export function readSessions(
   }
 }
 
-function enter(session: Session, sender: string, fact: Fact): void {
+function enter(session: Session, sender: string, said: Said): void {
+  const { fact } = said
   const heard = session.heard.get(sender) ?? { said: [], bytes: 0 }
   session.last = fact.position
   if (heard.said.length > sessionMessagesMax || heard.bytes > sessionBytesMax) return
   session.heard.set(sender, heard)
-  heard.said.push({ fact, message: null, known: null })
+  heard.said.push(said)
   heard.bytes += fact.bytes.length
   session.size += sizeOf(fact.bytes)
 }

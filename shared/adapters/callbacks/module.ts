@@ -2,10 +2,20 @@
 // a thread can import. One that imports others is refused: its digest would not cover what runs.
 import { transformSync } from '@swc/wasm-typescript'
 import { parse, type Node, type Pattern, type Program } from 'acorn'
+import { LRUCache } from 'lru-cache'
 import { Fault } from '#core/fault'
+
+// Stripping and parsing take longer than most that a module is asked.
+const urls = new LRUCache<string, string>({ max: 8 })
 
 /** A `data:` URL of the module with its types stripped. Throws a Fault. */
 export function moduleUrl(source: string): string {
+  const url = urls.get(source) ?? urlOf(source)
+  urls.set(source, url)
+  return url
+}
+
+function urlOf(source: string): string {
   const code = strip(source)
   const outside = firstOutside(parsed(code))
   if (outside !== null) {

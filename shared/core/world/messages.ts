@@ -12,7 +12,7 @@ export function evolveMessage(
   world: World,
   fact: LoggedFact,
   parts: NameParts,
-): Pick<Folded, 'void' | 'stopped'> {
+): Omit<Folded, 'parts'> {
   const address = parts.address ?? ''
   // Only an earlier era can have opened it: in this one its name is bound once.
   if (world.intents.has(address)) return { void: 'an intent of this address is open already' }
@@ -21,6 +21,7 @@ export function evolveMessage(
   if (opening === null) {
     return {
       void: null,
+      check,
       stopped: [...corrected(world, fact, check), ...evolveBlock(world, fact, check)],
     }
   }
@@ -31,7 +32,7 @@ export function evolveMessage(
   const id = said === null || said.length > idCharactersMax ? null : said
   world.intents.set(address, openIntent(address, fact, { id, beyond }))
   withAgent(world, agentIn(address), { ...state, open: state.open + 1 })
-  return { void: null }
+  return { void: null, check }
 }
 
 // An agent that corrects what it asked for takes it back.

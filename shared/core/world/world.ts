@@ -1,5 +1,6 @@
 // The world: what the log says up to a position. It is folded fact by fact, is the only state that
 // a decider sees, and must never hold anything that the log does not say.
+import type { MessageCheck } from '../vlp/check.ts'
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { emptyGraph, type Graph } from '../graph/graph.ts'
 import { noLearning, type Learning } from '../learning/state.ts'
@@ -90,6 +91,8 @@ export interface Folded {
   readonly void: string | null
   /** Open intents that it has stopped: nothing else is waited for. */
   readonly stopped?: readonly string[]
+  /** What a message was found to be, against the constraints that the catalog knows. */
+  readonly check?: MessageCheck
 }
 
 export function newWorld(place: Place, rootKey: string | null = null): World {

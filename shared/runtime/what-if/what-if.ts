@@ -68,7 +68,7 @@ export async function whatIf(options: WhatIfOptions): Promise<WhatIfReport> {
     const world = await worldBefore(options, Math.min(...due.keys()))
     const trying = { options, world, reader: readerOf(log, world.position), faults }
     for await (const fact of log.read({ from: world.position + 1, to })) {
-      trying.reader.sessions.hear(fact, evolve(world, fact), world.eras)
+      trying.reader.sessions.hear(fact, evolve(world, fact), world)
       if (fact.position % factsBetweenProgress === 0) progress?.(fact.position, to)
       for (const verdict of due.get(fact.position) ?? []) {
         const found = await triedAgain(trying, verdict)
