@@ -49,7 +49,7 @@ const policy = {
 
 /** What the stages make of what the function returned. */
 async function answer(source: string) {
-  const calls = [{ policy, callback: 'check', context: {} }]
+  const calls = [{ policy, callback: 'check' }]
   const [found] = callbackAnswers(calls, [await run(source)])
   return found
 }

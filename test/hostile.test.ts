@@ -182,7 +182,7 @@ test('names that break other systems are names like any other', async () => {
 test('thousands of references are looked at once, and no more than a few are read', async () => {
   const on = await scene(setup)
   const session = 'S-2026-01-01-bot-abcdef'
-  const refs = Array.from({ length: 30_000 }, (_, n) => `m${n}`)
+  const refs = Array.from({ length: 8_000 }, (_, n) => `m${n}`)
   const full = Array.from({ length: 2_000 }, (_, n) => `main.1.vlp.bot.${session}.u${n}`)
   for (const refersTo of [refs, full, ['main.1.vlp', '*', '>', 'main.1.vlp.*.*.*'], ['', ' ']]) {
     const message = { refers_to: refersTo }

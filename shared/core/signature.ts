@@ -46,17 +46,51 @@ export function isSignedBy(
   data: Json,
   signature: Signature,
 ): boolean {
-  // One signature has one spelling only.
-  if (!Signature.safeParse(signature).success) return false
-  const value = Buffer.from(signature.value, 'base64url')
   try {
-    const known = publicKeys.map(verifyingKey).find(({ id }) => id === signature.key)
-    if (known === undefined || known.key === null) return false
-    return verify(null, signedBytes(of, data), known.key, value)
+    const claim = claimOf(publicKeys, of, data, signature)
+    return claim !== null && verify(null, claim.bytes, claim.key, claim.value)
   } catch {
-    // A key that is no point of the curve signed nothing.
+    // A key that is no point of the curve signed nothing, and no one signs what JSON cannot say.
     return false
   }
+}
+
+/** The same, verified in a thread of the crypto library's own. */
+export function isSignedInThread(
+  publicKeys: readonly string[],
+  of: SignedFor,
+  data: Json,
+  signature: Signature,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    try {
+      const claim = claimOf(publicKeys, of, data, signature)
+      if (claim === null) resolve(false)
+      else verify(null, claim.bytes, claim.key, claim.value, (_, is) => resolve(is === true))
+    } catch {
+      resolve(false)
+    }
+  })
+}
+
+interface Claim {
+  readonly bytes: Uint8Array
+  readonly key: KeyObject
+  readonly value: Uint8Array
+}
+
+/** What is to be verified; null where none of the keys can have signed it. */
+function claimOf(
+  publicKeys: readonly string[],
+  of: SignedFor,
+  data: Json,
+  signature: Signature,
+): Claim | null {
+  // One signature has one spelling only.
+  if (!Signature.safeParse(signature).success) return null
+  const key = publicKeys.map(verifyingKey).find(({ id }) => id === signature.key)?.key ?? null
+  if (key === null) return null
+  return { bytes: signedBytes(of, data), key, value: Buffer.from(signature.value, 'base64url') }
 }
 
 interface VerifyingKey {

@@ -9,6 +9,7 @@ import { openingOf, type Opening } from '#core/stage/opening'
 import { callbackAnswers, type CallbackCall } from '#core/stage/policies'
 import type { Inputs, Stage } from '#core/stage/stage'
 import { noContext, viewOf, type Context, type View } from '#core/stage/view'
+import { verifyAhead } from '#core/vlp/sender'
 import { namesReferred, type SessionMessage } from '#core/vlp/session'
 import { countsIn } from '#core/world/eras'
 import type { World } from '#core/world/world'
@@ -156,8 +157,14 @@ export async function gatherAnswers(
 ): Promise<CallbackAnswer[]> {
   if (calls.length === 0) return []
   const by = { agent: agentIn(view.intent.address), module: view.catalog.callbacks }
+  const hearings = new Set(calls.map(({ hearing }) => hearing))
+  const claims = new Set([...hearings].flatMap((hearing) => hearing.claims))
+  await verifyAhead(claims, view)
+  const contexts = new Map([...hearings].map((hearing) => [hearing, hearing.context()]))
   const replies = await Promise.all(
-    calls.map(({ callback, context }) => callbacks.run({ ...by, name: callback, context })),
+    calls.map(({ callback, hearing }) => {
+      return callbacks.run({ ...by, name: callback, context: contexts.get(hearing) })
+    }),
   )
   return callbackAnswers(calls, replies)
 }

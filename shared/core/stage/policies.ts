@@ -10,12 +10,19 @@ import { isFrom, isInSession } from '../vlp/sender.ts'
 import { corrections, effective, type SessionMessage } from '../vlp/session.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
-/** One call of a callback: whose policy asks, and the context it is given. */
+/** One call of a callback: whose policy asks, and what it is told. */
 export interface CallbackCall {
   readonly policy: PlacedPolicy
   readonly callback: string
+  readonly hearing: Hearing
+}
+
+/** What the callbacks that hear the same senders are told. */
+export interface Hearing {
+  /** What counts as evidence if it is signed as it must be. */
+  readonly claims: readonly SessionMessage[]
   /** What JSON can say, and properties that are `undefined` where they are absent. */
-  readonly context: object
+  context(): object
 }
 
 /** What came back: the answer of the function, or why there is none. */
@@ -44,15 +51,15 @@ export function callbackCalls(
   time: string,
 ): CallbackCall[] {
   const calls: CallbackCall[] = []
-  // Callbacks that hear the same senders are given the very same context.
-  const contexts = new Map<string, object>()
+  const hearings = new Map<string, Hearing>()
   for (const policy of trigger(asked.ground?.policies ?? [], asked.cardinality)) {
     const { callback } = policy.policy
     if (callback === null) continue
     const heard = entriesFor(view, callback)
-    const given = contexts.get(heard) ?? contextOf(view, context, asked.ground, callback, time)
-    contexts.set(heard, given)
-    calls.push({ policy, callback, context: given })
+    const hearing =
+      hearings.get(heard) ?? hearingOf(view, context, { ground: asked.ground, callback, time })
+    hearings.set(heard, hearing)
+    calls.push({ policy, callback, hearing })
   }
   return calls
 }
@@ -73,7 +80,7 @@ export function checksOf(asked: {
 
 /** The answers as facts keep them. */
 export function callbackAnswers(
-  calls: readonly CallbackCall[],
+  calls: readonly Omit<CallbackCall, 'hearing'>[],
   replies: readonly CallbackReply[],
 ): CallbackAnswer[] {
   return calls.map(({ policy, callback }, index) => {
@@ -132,44 +139,54 @@ function resultOf(answer: CallbackAnswer | undefined): NonNullable<Violation['ca
   }
 }
 
-function contextOf(
+// Only senders that the catalog trusts for this callback or this capability count, only in the
+// session of the intent, under their own names, and only for the agent that they address: what an
+// agent leaves out, cites or joins changes nothing.
+function hearingOf(
   view: View,
-  context: Context,
-  ground: Ground | null,
-  callback: string,
-  time: string,
+  { session }: Context,
+  of: { readonly ground: Ground | null; readonly callback: string; readonly time: string },
+): Hearing {
+  const trusted = trustedSenders(view, of.callback)
+  const messages = view.ref.session === null ? [] : session
+  const claims = messages.filter(({ name, sender, check }) => {
+    return trusted.has(sender) && check.outcome !== 'fail' && isInSession(name, check.message)
+  })
+  return { claims, context: () => contextOf(view, of, evidenceIn(view, claims, trusted)) }
+}
+
+function contextOf(
+  { opening, ref, catalog }: View,
+  { ground, time }: { readonly ground: Ground | null; readonly time: string },
+  evidence: readonly unknown[],
 ): object {
-  const { request } = view.opening
-  const { agent, session } = view.ref
-  const { now } = view.catalog
+  const { request } = opening
+  const { now } = catalog
   return {
     catalog: { now: now ?? null },
-    evidence: evidenceFor(view, context, callback),
+    evidence,
     grounding: { minDepth: ground?.minDepth, resolved: ground?.resolved ?? [] },
     intent: {
-      agent,
+      agent: ref.agent,
       args: request?.args ?? {},
       constraints: request?.constraints ?? {},
       goal: request?.goal,
       justification: request?.justification,
-      position: view.opening.position,
+      position: opening.position,
       scope: request?.scope ?? {},
-      session,
+      session: ref.session,
       tool: request?.tool ?? '',
     },
     now: now ?? time,
   }
 }
 
-// Only senders that the catalog trusts for this callback or this capability count, only in the
-// session of the intent, under their own names, and only for the agent that they address: what an
-// agent leaves out, cites or joins changes nothing.
-function evidenceFor(view: View, context: Context, callback: string): unknown[] {
-  if (view.ref.session === null) return []
-  const trusted = trustedSenders(view, callback)
-  const believed = context.session.filter((message) => {
-    return trusted.has(message.sender) && isBelieved(view, message)
-  })
+function evidenceIn(
+  view: View,
+  claims: readonly SessionMessage[],
+  trusted: ReadonlyMap<string, readonly string[]>,
+): unknown[] {
+  const believed = claims.filter(({ name, check }) => isFrom(name, check.message, view))
   return countedFor(view, believed).map(({ name, sender, position, check }) => ({
     content: check.message?.content ?? null,
     for: trusted.get(sender) ?? [],
@@ -199,14 +216,6 @@ function isReceiver({ ref, catalog }: View, receiver: string | null): boolean {
   if (receiver === null) return false
   return (
     receiver === ref.agent || catalog.groups.get(receiver)?.members.includes(ref.agent) === true
-  )
-}
-
-function isBelieved(view: View, { name, check }: SessionMessage): boolean {
-  return (
-    check.outcome !== 'fail' &&
-    isFrom(name, check.message, view) &&
-    isInSession(name, check.message)
   )
 }
 

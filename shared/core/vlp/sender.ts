@@ -2,7 +2,8 @@
 import type { VlpMessage } from '#schemas/vlp'
 import type { Catalog } from '../catalog/catalog.ts'
 import { sessionToken, token } from '../names.ts'
-import { isSignedBy } from '../signature.ts'
+import { isSignedBy, isSignedInThread } from '../signature.ts'
+import type { MessageCheck } from './check.ts'
 import { messageSignature } from './signed.ts'
 
 /** Whether the message says the sender of its name, and is signed if that one ever had a key. */
@@ -13,9 +14,9 @@ export function isFrom(
 ): boolean {
   // What says nothing that can be believed is malformed; whose it is does not matter any more.
   if (message === null) return true
-  const keys = catalog.principals.get(message.sender)?.keys ?? []
+  const keys = keysOf(catalog, message)
   const known = verified.get(message)
-  if (known?.keys === keys && known.name === name && known.log === log) return known.signed
+  if (known !== undefined && isOf(known, { keys, log, name })) return known.signed
   if (token(message.sender) !== name.split('.')[3]) return false
   // Taking a key away must not open the name to whoever has none.
   if (keys.length === 0) return !catalog.keyed.has(message.sender)
@@ -26,16 +27,53 @@ export function isFrom(
   return signed
 }
 
-// A signature costs more than all else about a message, and many rules ask about the same one.
-const verified = new WeakMap<
-  VlpMessage,
-  {
-    readonly keys: readonly string[]
-    readonly log: string | null
-    readonly name: string
-    readonly signed: boolean
+/** Lets the signatures that `isFrom` is going to ask for be verified in threads, side by side. */
+export async function verifyAhead(
+  messages: Iterable<{ readonly name: string; readonly check: Pick<MessageCheck, 'message'> }>,
+  { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
+): Promise<void> {
+  const underWay: Promise<unknown>[] = []
+  for (const { name, check } of messages) {
+    const { message } = check
+    const keys = message === null ? [] : keysOf(catalog, message)
+    if (message === null || keys.length === 0) continue
+    const of = { keys, log, name }
+    const known = verified.get(message) ?? verifying.get(message)
+    if (known !== undefined && isOf(known, of)) {
+      if ('done' in known) underWay.push(known.done)
+      continue
+    }
+    const signature = messageSignature(message)
+    if (signature === null) continue
+    const done = isSignedInThread(keys, of, signature.unsigned, signature.signature).then(
+      (signed) => verified.set(message, { ...of, signed }),
+    )
+    verifying.set(message, { ...of, done })
+    underWay.push(done)
   }
->()
+  await Promise.all(underWay)
+}
+
+/** Which keys are to have signed a message, under which name of which log. */
+interface Signing {
+  readonly keys: readonly string[]
+  readonly log: string | null
+  readonly name: string
+}
+
+// A signature costs more than all else about a message, and many rules ask about the same one.
+const verified = new WeakMap<VlpMessage, Signing & { readonly signed: boolean }>()
+const verifying = new WeakMap<VlpMessage, Signing & { readonly done: Promise<unknown> }>()
+
+function isOf(known: Signing, { keys, log, name }: Signing): boolean {
+  return known.keys === keys && known.name === name && known.log === log
+}
+
+const noKeys: readonly string[] = []
+
+function keysOf({ principals }: Catalog, { sender }: VlpMessage): readonly string[] {
+  return principals.get(sender)?.keys ?? noKeys
+}
 
 /** Whether the message names the session of its name. */
 export function isInSession(name: string, message: VlpMessage | null): boolean {
