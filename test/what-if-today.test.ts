@@ -1,248 +1,289 @@
-// A preview tells what will be: what it says of a change comes true once the change is made.
+// What a change would make of the last intents and of those that wait, as of today: only what comes
+// out differently is told, where it cannot tell it says so, and asking leaves no trace.
 import { describe, expect, test } from 'vitest'
-import { applyChange } from '#core/graph/change'
-import { graphToFile, type Graph } from '#core/graph/graph'
-import { whatIfToday, type TodayReport } from '#runtime/what-if/today'
-import type { Callbacks } from '#ports/callbacks'
-import { Relatum, type GraphOperation } from '#schemas/graph'
+import type { z } from 'zod'
+import { graphFromFile, type Graph } from '#core/graph/graph'
+import { nameOf } from '#core/names'
+import { whatIfToday, type TodayOptions, type TodayReport } from '#runtime/what-if/today'
+import { GraphFile } from '#schemas/graph'
 import { stages } from '#services/stages'
-import { changeCatalog, changeGraph, keys } from './runtime.ts'
-import { anyArgs, deletion, say, scene, verdict, type Scene } from './scene.ts'
+import { changeCatalog, changeGraph, testParts } from './runtime.ts'
+import { answer, deletion, erase, judged, look, place, reviewed } from './scene.ts'
+import { bind, holdOf, names, say, scene, verdict, type Scene, type SceneSetup } from './scene.ts'
 
-const levels = [0, 1, 1, 2] as const
-const words = ['delete', 'delete', 'file', 'file', 'disk', 'path', 'moon']
+const graphOf = (file: z.input<typeof GraphFile>): Graph => graphFromFile(GraphFile.parse(file))
 
-const capability = (id: string, concepts: readonly string[], safetyClass: 'READ' | 'WRITE') => {
-  return { id, safetyClass, argsSchema: anyArgs, concepts: [...concepts] }
-}
-
-const capabilities = [
-  capability('one', ['file'], 'READ'),
-  capability('two', ['delete', 'file'], 'READ'),
-  capability('three', ['disk', 'path'], 'READ'),
-  capability('four', ['moon'], 'WRITE'),
-]
-
-const setup = {
-  catalog: {
-    capabilities,
-    learning: true,
-    // How often is not what is tried out.
-    limits: (['READ', 'WRITE'] as const).map((safetyClass) => {
-      return { safetyClass, uses: 'unlimited' as const, windowMs: 60_000 }
-    }),
-    principals: [{ id: 'held', roles: ['writer'], owner: 'olga' }],
-  },
-  graph: deletion(),
-}
-const justification = 'someone asked for it in writing'
-
-/** The same each time, so that what fails once fails again. */
-function randomly(seed: number): (max: number) => number {
-  let state = seed
-  return (max) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 4_294_967_296) * max)
-  }
-}
-
-function pick<T>(from: readonly T[], random: (max: number) => number): T {
-  const one = from[random(from.length)]
-  if (one === undefined) throw new Error('there is nothing to pick')
-  return one
-}
-
-/** A change that the graph takes; most are refused, and tried again. */
-function changeOf(graph: Graph, random: (max: number) => number) {
-  for (;;) {
-    const operations = [operationOf(graph, random)]
-    const change = applyChange(graph, operations)
-    if ('graph' in change) return { operations, after: change.graph }
-  }
-}
-
-function operationOf(graph: Graph, random: (max: number) => number): GraphOperation {
-  const name = pick(words, random)
-  const level = pick(levels, random)
-  switch (random(12)) {
-    case 0:
-      return { op: 'add', name }
-    case 1:
-      return { op: 'erase', name, level }
-    case 2: {
-      const known = graphToFile(graph).primitives.find((one) => one.name === name)
-      const tied = known?.depths.flatMap((depth) => {
-        return depth.relata.map(({ type, target }) => ({ level: depth.level, type, target }))
-      })
-      const [edge] = tied ?? []
-      return edge === undefined ? { op: 'add', name } : { op: 'unrelate', name, ...edge }
-    }
-    case 3:
-    case 4:
-    case 5:
-    case 6: {
-      const properties = random(8) === 0 ? {} : { what: `it is ${random(9)}` }
-      return { op: 'describe', name, level, properties }
-    }
-    default: {
-      const policies = random(2) === 0 ? [] : [{ name: 'ask' }]
-      const type = pick(['APPLIES_TO', 'APPLIES_TO', 'REQUIRES'] as const, random)
-      const edge = {
-        type,
-        target: pick(words, random),
-        targetDepth: pick(levels, random),
-        policies,
-      }
-      return { op: 'relate', name, level, relatum: Relatum.parse(edge) }
-    }
-  }
-}
-
-type Came = 'allow' | 'deny' | 'ask' | 'hold'
-
-/** What an intent has come to; people say no to whatever they are asked. */
-async function cameTo(on: Scene, address: string): Promise<Came> {
-  const { intents } = on.runtime.follower.world
-  await on.watch.settled(on.log)
-  const open = intents.get(address)
-  if (open === undefined) return (await verdict(on.log, address)).outcome
-  if (open.review === null) return 'hold'
-  const [review] = (await on.bot.reviews()).filter(({ intent }) => intent === address)
-  const answers = review?.review.questions.map(() => false) ?? []
-  const by = { confirmer: 'olga', privateKey: keys.olga }
-  await on.bot.decide({ intent: address, answers, ...by })
-  await verdict(on.log, address)
-  return 'ask'
-}
-
-async function askedAll(on: Scene): Promise<Map<string, Came>> {
-  const came = new Map<string, Came>()
-  for (const { id } of capabilities) {
-    const intent = { tool: id, args: {}, justification }
-    came.set(id, await cameTo(on, await say(on.log, { as: 'held', intent })))
-  }
-  return came
-}
-
-async function previewed(on: Scene, after: Graph): Promise<TodayReport> {
-  const { follower, callbacks } = on.runtime
-  const { world } = follower
+async function tried(
+  on: Pick<Scene, 'log' | 'runtime' | 'setup' | 'time' | 'watch'>,
+  file: z.input<typeof GraphFile>,
+  more: Partial<TodayOptions> = {},
+): Promise<TodayReport> {
+  const { log, runtime, setup } = on
+  await on.watch.settled(log)
+  const { callbacks } = testParts(log, setup)
+  const { world } = runtime.follower
   const time = new Date(on.time.now).toISOString()
-  const held = [...world.intents.values()].flatMap(({ address: intent, hold }) => {
-    return hold === null ? [] : [{ intent, digest: null }]
-  })
-  // What was held got verdicts in between.
-  const last = 3 * capabilities.length
-  return whatIfToday({ log: on.log, world, stages, callbacks, time, after, last, held })
+  const after = { catalog: world.catalog, graph: graphOf(file) }
+  try {
+    return await whatIfToday({ log, world, stages, callbacks, time, after, last: 100, ...more })
+  } finally {
+    await callbacks.close()
+  }
 }
 
-const changes = 200
-const heldMax = 3
+const limits = [{ capability: 'capped', uses: 1, windowMs: 60_000 }]
+const capabilities = [look, erase, { ...erase, id: 'capped' }]
+const setup: SceneSetup = { catalog: { capabilities, limits } }
+const known = deletion()
+const asking = deletion({ name: 'ask' })
+const unknown = { primitives: [{ name: 'file', depths: [{ level: 0 }] }] }
+const intent = { tool: 'erase' }
+const nothing = {
+  tried: 0,
+  unable: 0,
+  flips: [],
+  unsure: 0,
+  cannotTell: [],
+  held: [],
+  reviewsTried: 0,
+  reviews: [],
+  leftOut: 0,
+}
 
-test(`of ${changes} changes, each comes to what its preview said`, async () => {
-  const on = await scene(setup)
-  const random = randomly(7)
-  const seen = new Set<string>()
-  let came = await askedAll(on)
-  for (let change = 0; change < changes; change += 1) {
-    const { world } = on.runtime.follower
-    const holds = [...world.intents.values()].filter(({ hold }) => hold !== null)
-    if (holds.length < heldMax) {
-      const intent = { tool: pick(capabilities, random).id, onGap: 'learn', justification }
-      await cameTo(on, await say(on.log, { as: 'held', intent }))
-    }
-    const { operations, after } = changeOf(world.graph, random)
-    const preview = await previewed(on, after)
-    expect(preview.unsure).toBe(0)
-    await changeGraph(on.runtime, ...operations)
-    for (const { address, after: said } of preview.held) {
-      const what = `${change} ${JSON.stringify(operations)} ${address}`
-      expect([what, await cameTo(on, address)]).toEqual([what, said.outcome])
-      seen.add(`held ${said.outcome}`)
-    }
-    const now = await askedAll(on)
-    for (const { id } of capabilities) {
-      // One that may wait waits, where one that may not is denied.
-      const flip = preview.flips.find(({ tool, after: then, before }) => {
-        return tool === id && then.outcome !== 'hold' && before.outcome !== 'hold'
-      })
-      const what = `${change} ${JSON.stringify(operations)} ${id}`
-      expect([what, now.get(id)]).toEqual([what, flip?.after.outcome ?? came.get(id)])
-      if (flip !== undefined) seen.add(`${flip.before.outcome} ${flip.after.outcome}`)
-    }
-    came = now
-  }
-  // All of it was there to be told wrongly.
-  expect([...seen].toSorted()).toEqual(
-    expect.arrayContaining(['allow ask', 'ask deny', 'deny allow', 'held ask', 'held hold']),
-  )
-}, 120_000)
-
-describe('a preview', () => {
-  test('goes by the catalog of today, and not by that of then', async () => {
-    const on = await scene({ catalog: setup.catalog })
-    const intent = { tool: 'one' }
-    expect((await verdict(on.log, await say(on.log, { intent }))).outcome).toBe('deny')
-    const { world } = on.runtime.follower
-    const change = applyChange(world.graph, fileKnown)
-    if ('refused' in change) throw new Error('the graph takes it')
-    const asToday = await previewed(on, change.graph)
-    expect(asToday.flips).toMatchObject([{ tool: 'one', after: { outcome: 'allow' } }])
-    const entry = { ...capability('one', ['file', 'moon'], 'READ'), minDepth: 3 as const }
-    const rest = { description: '', sensitivity: 'NONE' as const, allowedFields: [], tags: [] }
-    const collection = 'capabilities' as const
-    await changeCatalog(on.runtime, { op: 'put', collection, entry: { ...entry, ...rest } })
-    expect((await previewed(on, change.graph)).flips).toEqual([])
+describe('what is asked again', () => {
+  test('comes out the same under the graph that there is, whatever happened', async () => {
+    const on = await scene({ ...setup, graph: asking })
+    await answer(on, await reviewed(on, { intent }))
+    const declined = await reviewed(on, { intent })
+    await answer(on, declined, { answers: false })
+    await verdict(on.log, declined)
+    await judged(on, { intent: { tool: 'look' } })
+    await judged(on, { intent: { tool: 'nothing' } })
+    await judged(on, { bytes: '{}' })
+    expect(await tried(on, asking)).toEqual({ ...nothing, tried: 5 })
   })
 
-  test.each([
-    ['looks outside', 'export async function rule() { await 1; return { passed: true } }'],
-    ['is not here', null],
-  ])('cannot tell what a check that %s will answer', async (_, module) => {
-    const policies = [{ name: 'checked', callback: 'rule', requiresConfirmation: false }]
-    const on = await scene({ ...setup, graph: deletion(), ...(module !== null && { module }) })
-    const address = await say(on.log, { intent: { tool: 'two' } })
-    expect((await verdict(on.log, address)).outcome).toBe('allow')
-    const relatum = {
-      type: 'APPLIES_TO' as const,
-      target: 'file',
-      targetDepth: 1 as const,
-      policies,
-    }
-    const operation = { op: 'relate' as const, name: 'delete', level: 1 as const }
-    const change = applyChange(on.runtime.follower.world.graph, [
-      { ...operation, relatum: Relatum.parse(relatum) },
+  test('is allowed where the graph knows what was missing', async () => {
+    const on = await scene({ ...setup, graph: unknown })
+    const address = await say(on.log, { intent })
+    await verdict(on.log, address)
+    expect((await tried(on, known)).flips).toEqual([
+      {
+        address,
+        agent: 'bot',
+        tool: 'erase',
+        recorded: { outcome: 'deny', reasons: ['ungrounded'] },
+        before: { outcome: 'deny', reasons: ['ungrounded'], questions: [] },
+        after: { outcome: 'allow', reasons: [], questions: [] },
+      },
     ])
-    if ('refused' in change) throw new Error('the graph takes it')
-    const callbacks = module === null ? missing : recorded
-    const { world } = on.runtime.follower
-    const time = new Date(on.time.now).toISOString()
-    const of = {
-      log: on.log,
-      world,
-      stages,
-      callbacks,
-      time,
-      after: change.graph,
-      last: 5,
-      held: [],
+  })
+
+  test('stays refused where it is refused for another reason as well', async () => {
+    const on = await scene({ ...setup, graph: unknown })
+    await judged(on, { as: 'nobody', intent })
+    expect(await tried(on, known)).toEqual({ ...nothing, tried: 1 })
+  })
+
+  test('is asked of people where a new policy says so, and it says what', async () => {
+    const on = await scene({ ...setup, graph: known })
+    await judged(on, { intent })
+    await judged(on, { intent: { tool: 'look' } })
+    const after = deletion({ name: 'ask', confirmationMessage: 'Really {action}?' })
+    const { tried: all, flips } = await tried(on, after)
+    expect(all).toBe(2)
+    expect(flips).toMatchObject([{ before: { outcome: 'allow' }, after: { outcome: 'ask' } }])
+    expect(flips[0]?.after.questions).toMatchObject([{ policy: 'ask', message: 'Really delete?' }])
+  })
+
+  test('comes out differently where people are asked more, or something else', async () => {
+    const on = await scene({ ...setup, graph: asking })
+    const address = await reviewed(on, { intent })
+    await answer(on, address, { answers: false })
+    await verdict(on.log, address)
+    const more = await tried(on, deletion({ name: 'ask' }, { name: 'more' }))
+    expect(more.flips).toMatchObject([{ before: { outcome: 'ask' }, after: { outcome: 'ask' } }])
+    const other = await tried(on, deletion({ name: 'ask', confirmationMessage: 'Really?' }))
+    expect(other.flips).toHaveLength(1)
+    expect((await tried(on, known)).flips).toMatchObject([{ after: { outcome: 'allow' } }])
+  })
+
+  test('waits where it would be held', async () => {
+    const on = await scene({ catalog: { ...setup.catalog, learning: true }, graph: known })
+    await judged(on, { intent: { ...intent, onGap: 'learn' } })
+    expect((await tried(on, unknown)).flips).toMatchObject([
+      { before: { outcome: 'allow' }, after: { outcome: 'hold', reasons: ['ungrounded'] } },
+    ])
+  })
+
+  test('is judged by the limits of now', async () => {
+    const on = await scene({ ...setup, graph: known })
+    expect((await judged(on, { intent: { tool: 'capped' } })).outcome).toBe('allow')
+    // It could not be used again, so nothing is lost with what it needs to know.
+    expect((await tried(on, unknown)).flips).toEqual([])
+    on.time.now += 60_001
+    expect((await judged(on, { intent: { tool: 'look' } })).outcome).toBe('allow')
+    expect((await tried(on, unknown)).flips).toMatchObject([{ tool: 'capped' }])
+  })
+
+  test('is judged by the catalog of today, and not by that of then', async () => {
+    const on = await scene({ ...setup, graph: unknown })
+    await judged(on, { intent })
+    expect((await tried(on, known)).flips).toHaveLength(1)
+    const rest = { description: '', sensitivity: 'NONE' as const, allowedFields: [], tags: [] }
+    const entry = { ...erase, ...rest, minDepth: 3 as const }
+    await changeCatalog(on.runtime, { op: 'put', collection: 'capabilities', entry })
+    expect((await tried(on, known)).flips).toEqual([])
+  })
+
+  test('is judged by the graph of today, and not by that of then', async () => {
+    const on = await scene({ ...setup, graph: known })
+    await judged(on, { intent })
+    await changeGraph(on.runtime, { op: 'rename', name: 'file', to: 'folder' })
+    expect((await tried(on, unknown)).flips).toEqual([])
+    expect((await tried(on, known)).flips).toMatchObject([{ before: { outcome: 'deny' } }])
+  })
+
+  test('is only the last so many', async () => {
+    const on = await scene({ ...setup, graph: known })
+    const addresses: string[] = []
+    for (let count = 0; count < 5; count += 1) {
+      const address = await say(on.log, { intent })
+      await verdict(on.log, address)
+      addresses.push(address)
     }
-    expect(await whatIfToday(of)).toMatchObject({ tried: 1, unsure: 1, flips: [] })
+    const ofLast = async (last: number) => {
+      const report = await tried(on, unknown, { last })
+      return [report.tried, report.flips.map(({ address }) => address)]
+    }
+    expect(await ofLast(1)).toEqual([1, addresses.slice(-1)])
+    expect(await ofLast(4)).toEqual([4, addresses.slice(-4)])
+    expect(await ofLast(6)).toEqual([5, addresses])
+  })
+
+  test('is counted where nobody could have drawn up its verdict, and stops nothing', async () => {
+    const on = await scene({ ...setup, graph: known })
+    await judged(on, { intent })
+    const forged = nameOf(place, 'verdict', 'bot.-.forged')
+    await bind(on.log, 'verdict', forged, { outcome: 'allow' })
+    expect(await tried(on, unknown)).toMatchObject({ tried: 1, unable: 1 })
+  })
+
+  test('is nothing on an empty log', async () => {
+    const on = await scene({ stages: [] })
+    expect(await tried(on, known)).toEqual(nothing)
+  })
+
+  test('appends nothing', async () => {
+    const on = await scene({ ...setup, graph: asking })
+    const address = await reviewed(on, { intent })
+    await answer(on, address)
+    await verdict(on.log, address)
+    await reviewed(on, { intent })
+    await on.watch.settled(on.log)
+    const before = await names(on.log, '>')
+    await tried(on, unknown)
+    expect(await names(on.log, '>')).toEqual(before)
   })
 })
 
-const close = () => Promise.resolve()
-const recorded: Callbacks = {
-  run: () => Promise.resolve({ answer: { passed: true }, recorded: true }),
-  close,
-}
-const missing: Callbacks = {
-  run: () => Promise.resolve({ fault: { code: 'module_missing', params: {} } }),
-  close,
-}
+describe('what people are being asked', () => {
+  test('is agreed to as before where they would be shown the same, and nowhere else', async () => {
+    const on = await scene({ ...setup, graph: asking })
+    const address = await reviewed(on, { intent })
+    const elsewhere = { primitives: [...asking.primitives, { name: 'other', depths: [] }] }
+    expect(await tried(on, elsewhere)).toEqual({ ...nothing, reviewsTried: 1 })
+    const otherwise = deletion({ name: 'ask', confirmationMessage: 'Really?' })
+    expect(await tried(on, otherwise)).toMatchObject({
+      tried: 0,
+      reviews: [{ address, before: { outcome: 'allow' }, after: { outcome: 'ask' } }],
+    })
+  })
 
-const fileKnown: readonly GraphOperation[] = [
-  { op: 'add', name: 'file' },
-  { op: 'describe', name: 'file', level: 0, properties: { what: 'it is there' } },
-  { op: 'describe', name: 'file', level: 1, properties: { what: 'a named text' } },
-]
+  test('comes to nothing where what it needs is gone', async () => {
+    const on = await scene({ ...setup, graph: asking })
+    const address = await reviewed(on, { intent })
+    const { reviews } = await tried(on, unknown)
+    expect(reviews).toMatchObject([
+      { address, tool: 'erase', after: { outcome: 'deny', reasons: ['ungrounded'] } },
+    ])
+  })
+
+  test('is agreed to all the same where nobody would be asked any more', async () => {
+    const on = await scene({ ...setup, graph: asking })
+    await reviewed(on, { intent })
+    expect(await tried(on, known)).toMatchObject({ reviewsTried: 1, reviews: [] })
+  })
+})
+
+test('what is held still waits, or goes on, whoever asked about it', async () => {
+  const learning = { ...setup.catalog, learning: true }
+  const on = await scene({ catalog: learning, graph: unknown })
+  const address = await say(on.log, { intent: { ...intent, onGap: 'learn' } })
+  await holdOf(on.log, address)
+  const still = await tried(on, unknown)
+  expect(still.held).toMatchObject([{ address, after: { outcome: 'hold' } }])
+  expect(still.held[0]?.after.gaps).not.toEqual([])
+  const { held } = await tried(on, known)
+  expect(held).toMatchObject([
+    { address, agent: 'bot', tool: 'erase', after: { outcome: 'allow' } },
+  ])
+})
+
+const checks = `export function small(context) {
+  return { passed: context.intent.args.bytes < 10 }
+}
+export const outside = async () => ({ passed: true })
+outside.recorded = true
+`
+const checking = (callback: string) =>
+  deletion({ name: 'checked', requiresConfirmation: false, callback })
+
+describe('a check', () => {
+  test('is called as its policy would call it', async () => {
+    const on = await scene({ ...setup, module: checks, graph: known })
+    await judged(on, { intent: { ...intent, args: { bytes: 9 } } })
+    const large = await say(on.log, { intent: { ...intent, args: { bytes: 10 } } })
+    await verdict(on.log, large)
+    expect((await tried(on, checking('small'))).flips).toMatchObject([
+      { address: large, after: { outcome: 'deny', reasons: ['policy_blocked'] } },
+    ])
+  })
+
+  test('that looks outside may answer otherwise, so no one can tell', async () => {
+    const on = await scene({ ...setup, module: checks, graph: known })
+    const address = await say(on.log, { intent })
+    await verdict(on.log, address)
+    const cannotTell = [{ address, agent: 'bot', tool: 'erase' }]
+    const report = await tried(on, checking('outside'))
+    expect(report).toEqual({ ...nothing, tried: 1, unsure: 1, cannotTell })
+  })
+
+  test('that does not run here is told, and no one can tell', async () => {
+    const on = await scene({ ...setup, module: checks, graph: known })
+    await judged(on, { intent })
+    await judged(on, { intent: { tool: 'look' } })
+    const without = { ...on, setup: { ...setup, graph: known } }
+    expect(await tried(without, checking('small'))).toMatchObject({
+      tried: 2,
+      unsure: 1,
+      flips: [],
+      faulted: { count: 1, first: { code: 'module_missing', params: {} } },
+    })
+  })
+
+  test('of which nothing has changed is not asked, and leaves nothing open', async () => {
+    const graph = checking('outside')
+    const on = await scene({ ...setup, module: checks, graph })
+    await judged(on, { intent })
+    const elsewhere = { primitives: [...graph.primitives, { name: 'other', depths: [] }] }
+    expect(await tried(on, elsewhere)).toEqual({ ...nothing, tried: 1 })
+  })
+
+  test('of an agreement that looks outside leaves open what it comes to', async () => {
+    const on = await scene({ ...setup, module: checks, graph: asking })
+    await reviewed(on, { intent })
+    const { reviews } = await tried(on, deletion({ name: 'ask', callback: 'outside' }))
+    expect(reviews).toMatchObject([{ after: { outcome: 'cannot_tell' } }])
+  })
+})

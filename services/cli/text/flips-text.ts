@@ -1,17 +1,17 @@
-// Which of the last intents would come out differently under another graph, for a person who is
-// about to change it.
-import type { Flip, WhatIfReport } from '#runtime/what-if/what-if'
+// What a change would do today, for a person who is about to make it: which of the last intents
+// would come out differently, and what becomes of those that wait.
 import { faultText } from '#present/fault-text'
 import { questionText } from '#present/question-text'
 import { counted } from '#present/wording'
 import { unreachable } from '#core/fault'
 import { quoted } from '#core/judge/quote'
-import type { TodayReport } from '#runtime/what-if/today'
+import type { Flip, TodayReport } from '#runtime/what-if/today'
 import type { Gap } from '#schemas/graph'
 import { shortIntent } from './hint.ts'
 import { toned, type Line, type Tone } from './line.ts'
 
 const flipsShownMax = 20
+const toolsShownMax = 5
 
 const tones = {
   allow: 'good',
@@ -21,41 +21,50 @@ const tones = {
   cannot_tell: 'warn',
 } as const satisfies Record<Flip['after']['outcome'], Tone>
 
-/** A line for each, and how many they are. */
-export function flipLines(report: WhatIfReport): readonly Line[] {
-  const { tried, unable, flips, faulted } = report
-  const left = flips.length - flipsShownMax
+/**
+ * Of a ruling: each that waits for it is listed. What waits goes first, since it is what a person
+ * decides about right now.
+ */
+export function todayLines(report: TodayReport): readonly Line[] {
+  const { held } = report
+  return [...shownLines(held.map(heldLine), 'more that wait'), ...triedLines(report)]
+}
+
+/** Of any other change: of what is held, only what it lets go on is listed. */
+export function changeLines(report: TodayReport): readonly Line[] {
+  const going = report.held.filter(({ after }) => after.outcome !== 'hold')
+  const still = report.held.length - going.length
   return [
-    ...flips.slice(0, flipsShownMax).map(flipLine),
-    ...(left > 0 ? [toned('dim', `… and ${left} more`)] : []),
-    countText(flips.length, tried),
+    ...shownLines(going.map(heldLine), 'more that wait'),
+    ...(still > 0 ? [toned('dim', `${counted(still, 'held intent')} would wait as before`)] : []),
+    ...triedLines(report),
+  ]
+}
+
+function triedLines(report: TodayReport): readonly Line[] {
+  const { unable, unsure, flips, reviews, reviewsTried, leftOut, faulted } = report
+  const isAsSaid = reviewsTried > 0 && reviews.length === 0
+  return [
+    ...shownLines(reviews.map(reviewLine), 'more open reviews'),
+    ...(isAsSaid ? [toned('dim', reviewsText(reviewsTried))] : []),
+    ...shownLines(flips.map(flipLine), 'more'),
+    countText(report),
+    ...(unsure > 0 ? [toned('warn', unsureText(report))] : []),
     // Where a module is not here, no callback answers, and nothing is learned of it.
     ...(faulted === undefined ? [] : [toned('bad', unansweredText(faulted))]),
     ...(unable > 0 ? [toned('dim', `${unable} could not be derived again`)] : []),
+    ...(leftOut > 0 ? [toned('dim', `${leftOut} more that wait were not tried`)] : []),
   ]
 }
 
-/** What is held goes first: it is what a person decides about right now. */
-export function todayLines({ held, unsure, ...report }: TodayReport): readonly Line[] {
-  const left = held.length - flipsShownMax
-  return [
-    ...held.slice(0, flipsShownMax).map(heldLine),
-    ...(left > 0 ? [toned('dim', `… and ${left} more that wait`)] : []),
-    ...flipLines(report),
-    ...(unsure > 0
-      ? [
-          toned(
-            'warn',
-            `of ${counted(unsure, 'intent')} it cannot tell: a check may answer otherwise`,
-          ),
-        ]
-      : []),
-  ]
+function shownLines(lines: readonly Line[], more: string): readonly Line[] {
+  const left = lines.length - flipsShownMax
+  const shown = lines.slice(0, flipsShownMax)
+  return left > 0 ? [...shown, toned('dim', `… and ${left} ${more}`)] : shown
 }
 
-function heldLine({ address, agent, tool, after }: TodayReport['held'][number]): Line {
-  const what = `${tool ?? 'no capability'}  (${agent}, ${shortIntent(address)})`
-  return toned(tones[after.outcome], `waits → ${heldText(after)}  ${what}`)
+function heldLine({ after, ...named }: TodayReport['held'][number]): Line {
+  return toned(tones[after.outcome], `waits → ${heldText(after)}  ${whatText(named)}`)
 }
 
 function heldText({ outcome, reasons, questions, gaps = [] }: Flip['after']): string {
@@ -75,28 +84,57 @@ function heldText({ outcome, reasons, questions, gaps = [] }: Flip['after']): st
   }
 }
 
+function reviewLine({ after, ...named }: TodayReport['reviews'][number]): Line {
+  const then = after.outcome === 'ask' ? `asked again (${asksText(after)})` : heldText(after)
+  return toned(tones[after.outcome], `once agreed → ${then}  ${whatText(named)}`)
+}
+
+function reviewsText(tried: number): string {
+  const which = tried === 1 ? 'the open review' : `each of the ${tried} open reviews`
+  return `an agreement to ${which} would stand`
+}
+
 function gapText(gap: Gap): string {
   return `${gap.kind} of ${quoted(gap.kind === 'RELATIONAL' ? gap.target : gap.primitive)}`
 }
 
-function flipLine({ address, agent, tool, before, after }: Flip): Line {
+function flipLine({ before, after, ...named }: Flip): Line {
   const turn = `${before.outcome} → ${after.outcome}`.padEnd('allow → allow'.length)
-  const what = `${tool ?? 'no capability'}  (${agent}, ${shortIntent(address)})`
-  return toned(tones[after.outcome], `${turn}  ${what}  ${whyText(before, after)}`.trimEnd())
+  return toned(
+    tones[after.outcome],
+    `${turn}  ${whatText(named)}  ${whyText(before, after)}`.trim(),
+  )
 }
 
-function unansweredText({ count, first }: NonNullable<WhatIfReport['faulted']>): string {
-  return `of ${counted(count, 'intent')} a callback did not answer: ${faultText(first)}`
+function whatText({ address, agent, tool }: Pick<Flip, 'address' | 'agent' | 'tool'>): string {
+  return `${tool ?? 'no capability'}  (${agent}, ${shortIntent(address)})`
 }
 
 function whyText(before: Flip['before'], after: Flip['after']): string {
-  if (after.questions.length > 0) return after.questions.map(questionText).join('; ')
+  if (after.questions.length > 0) return asksText(after)
   if (after.reasons.length > 0) return after.reasons.join(', ')
   return before.reasons.length === 0 ? '' : `no longer ${before.reasons.join(', ')}`
 }
 
-function countText(flips: number, tried: number): string {
+function asksText({ questions }: Flip['after']): string {
+  return questions.map(questionText).join('; ')
+}
+
+function unsureText({ unsure, cannotTell }: TodayReport): string {
+  const tools = [...new Set(cannotTell.map(({ tool }) => tool ?? 'no capability'))]
+  const which = tools.slice(0, toolsShownMax).join(', ')
+  const more = tools.length > toolsShownMax ? ', …' : ''
+  const why = 'a check may answer otherwise'
+  return `of ${counted(unsure, 'intent')} it cannot tell: ${why} (${which}${more})`
+}
+
+function unansweredText({ count, first }: NonNullable<TodayReport['faulted']>): string {
+  return `of ${counted(count, 'intent')} a callback did not answer: ${faultText(first)}`
+}
+
+function countText({ tried, unsure, flips: { length: flips } }: TodayReport): string {
   if (tried === 0) return 'there is no verdict yet that could come out differently'
+  if (flips === 0 && unsure > 0) return 'nothing is known to come out differently'
   if (tried === 1) return `the last intent comes out ${flips === 0 ? 'the same' : 'differently'}`
   if (flips === 0) return `the last ${tried} intents come out the same`
   return `${flips} of the last ${tried} intents come${flips === 1 ? 's' : ''} out differently`

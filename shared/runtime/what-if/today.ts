@@ -1,19 +1,19 @@
-// What a change of the graph would do today: the last intents as if they were asked again, and
-// those that are held as if they went on, under the catalog, the limits and the evidence of now. It
-// only reads, and where an answer may be another next time it says that it cannot tell.
-import type { CallbackAnswer } from '#schemas/callbacks'
-import type { Graph } from '#core/graph/graph'
-import { openingOf, type Opening } from '#core/stage/opening'
+// What a change of the graph or the catalog would do today: the last intents as if they were asked
+// again, and those that wait as if they went on, by the limits and the evidence of now. It only
+// reads, and where an answer may be another next time it says that it cannot tell.
+import type { CallbackFault } from '#schemas/callbacks'
+import { openingOf } from '#core/stage/opening'
 import type { Stage } from '#core/stage/stage'
-import { viewOf, type Context, type View } from '#core/stage/view'
-import { openIntent, type OpenIntent } from '#core/world/intent'
+import { openIntent } from '#core/world/intent'
 import type { World } from '#core/world/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact, Log } from '#ports/log'
-import { gatherAnswers, gatherContext, gatherOpening, readerOf, type Reader } from '../gather.ts'
-import { derivedFrom, type Derived } from './outcome.ts'
+import { readerOf } from '../gather.ts'
+import { areAlike, decidedBy, ground, standingIn, type Deriving } from './deriving.ts'
+import { differs, outcomeOf, type Derived } from './outcome.ts'
 import { lastVerdicts, type RecordedVerdict } from './verdicts.ts'
-import { whatIfMax, type Flip } from './what-if.ts'
+import { agreedOn, heldOn, namesIn } from './waiting.ts'
+import type { Agreeing, GoesOn, Named, Worlds } from './waiting.ts'
 
 export interface TodayOptions {
   readonly log: Log
@@ -23,73 +23,115 @@ export interface TodayOptions {
   readonly callbacks: Callbacks
   /** When it is asked: RFC 3339, UTC. */
   readonly time: string
-  readonly after: Graph
-  /** How many of the last intents are asked again. */
+  /** What the change makes of the graph and the catalog. */
+  readonly after: Pick<World, 'graph' | 'catalog'>
+  /** How many of the last intents are asked again; of more than `lastMax` so many. */
   readonly last: number
-  /** Held intents, and the digest that a ruling would sign of each. */
-  readonly held: readonly { readonly intent: string; readonly digest: string | null }[]
+  /**
+   * Held intents, and the digest that a ruling would sign of each; all that are held if not given.
+   */
+  readonly held?: readonly { readonly intent: string; readonly digest: string | null }[]
 }
 
-/** What a held intent would come to; `hold` where something else is missing still. */
-export interface GoesOn {
-  readonly address: string
-  readonly agent: string
-  readonly tool: string | null
+/** An intent, asked again before and after the change. */
+export interface Flip extends Named {
+  readonly recorded: Pick<RecordedVerdict, 'outcome' | 'reasons'>
+  readonly before: Derived
   readonly after: Derived
 }
 
 export interface TodayReport {
-  /** How many were derived under both graphs. */
+  /** How many were derived before and after the change. */
   readonly tried: number
   /** Those that cannot be: their openings are not here. */
   readonly unable: number
-  /** Of how many no one can tell what they would come to. */
-  readonly unsure: number
+  /** Those that come out differently, in the order of their verdicts. */
   readonly flips: readonly Flip[]
+  /** Of how many no one can tell what they would come to, and which. */
+  readonly unsure: number
+  readonly cannotTell: readonly Named[]
   readonly held: readonly GoesOn[]
+  /** How many open reviews were tried, and those that an agreement would not settle as before. */
+  readonly reviewsTried: number
+  readonly reviews: readonly Agreeing[]
+  /** How many more wait and were not tried. */
+  readonly leftOut: number
+  /** Of how many a callback did not answer, and why the first did not. */
+  readonly faulted?: { readonly count: number; readonly first: CallbackFault }
 }
 
+export const lastMax = 10_000
+const heldMax = 1_000
+const reviewsMax = 1_000
+
 export async function whatIfToday(options: TodayOptions): Promise<TodayReport> {
-  const { log, world, last } = options
+  const { log, world, stages, callbacks, time } = options
+  const faults = new Map<string, CallbackFault>()
+  const faulted = (address: string, fault: CallbackFault): void => {
+    if (!faults.has(address)) faults.set(address, fault)
+  }
   const reader = readerOf(log, world.position)
-  const verdicts = await lastVerdicts(log, world.place, Math.min(last, whatIfMax))
+  const deriving = { stages, callbacks, time, reader, faulted }
+  const worlds = { world, after: { ...world, ...options.after } }
+  const again = await lastAgain(deriving, worlds, options)
+  const held = await heldIn(deriving, worlds, options)
+  const reviews = await reviewsIn(deriving, worlds)
+  const leftOut = held.leftOut + reviews.leftOut
+  const [first] = faults.values()
+  const unanswered = first === undefined ? {} : { faulted: { count: faults.size, first } }
+  return { ...again, ...held, ...reviews, leftOut, ...unanswered }
+}
+
+async function lastAgain(
+  deriving: Deriving,
+  worlds: Worlds,
+  { log, last }: Pick<TodayOptions, 'log' | 'last'>,
+): Promise<Pick<TodayReport, 'tried' | 'unable' | 'flips' | 'unsure' | 'cannotTell'>> {
+  const verdicts = await lastVerdicts(log, worlds.world.place, Math.min(last, lastMax))
   const flips: Flip[] = []
+  const unclear: Named[] = []
   let tried = 0
-  let unsure = 0
   for (const verdict of verdicts) {
-    const found = verdict === null ? null : await askedAgain(options, reader, verdict)
+    const found = verdict === null ? null : await askedAgain(deriving, worlds, { log, verdict })
     if (found === null) continue
     tried += 1
-    const { before, after } = found
-    if (before.outcome === 'cannot_tell' || after.outcome === 'cannot_tell') unsure += 1
-    else if (before.outcome !== after.outcome) flips.push(found)
+    if (found === 'as_before') continue
+    const { before, after, address, agent, tool } = found
+    if (before.outcome === 'cannot_tell' || after.outcome === 'cannot_tell') {
+      unclear.push({ address, agent, tool })
+    } else if (differs(before, after)) flips.push(found)
   }
-  const held: GoesOn[] = []
-  for (const one of options.held) {
-    const goesOn = await heldOn(options, reader, one)
-    if (goesOn !== null) held.push(goesOn)
-  }
-  return { tried, unable: verdicts.length - tried, unsure, flips, held }
+  const unable = verdicts.length - tried
+  return { tried, unable, flips, unsure: unclear.length, cannotTell: unclear }
 }
 
 async function askedAgain(
-  options: TodayOptions,
-  reader: Reader,
-  { address, openedAt, outcome, reasons }: RecordedVerdict,
-): Promise<Flip | null> {
-  const { world, after } = options
-  const at = await factAt(options.log, openedAt)
-  const opening = at === null ? null : openingOf(at, world.catalog.knownConstraints)
-  if (at === null || opening === null) return null
-  // Asked now, and by an agent that is served: how much it has open is not what is tried out.
+  deriving: Deriving,
+  { world, after }: Worlds,
+  { log, verdict }: { readonly log: Log; readonly verdict: RecordedVerdict },
+): Promise<Flip | 'as_before' | null> {
+  const { address, openedAt, outcome, reasons } = verdict
+  const at = await factAt(log, openedAt)
+  if (at === null) return null
+  // Asked now, and by an agent that is served: how much it has open is not what is tried out, and
+  // people's attention is not either.
   const { position, appendedAt } = world
-  const asked = { name: at.name, position, appendedAt }
-  const intent = openIntent(address, asked, { id: null, beyond: false })
-  const before = await derived(options, reader, { intent, opening, graph: world.graph })
-  const then = await derived(options, reader, { intent, opening, graph: after })
+  const placed = { name: at.name, position, appendedAt }
+  const intent = { ...openIntent(address, placed, { id: null, beyond: false }), asked: true }
+  const standing = async (then: World) => {
+    const opening = openingOf(at, then.catalog.knownConstraints)
+    if (opening === null) return null
+    const asked = await standingIn(deriving, then, { intent, opening })
+    return asked === null ? null : ground(deriving, asked)
+  }
+  const one = await standing(world)
+  const other = await standing(after)
+  if (one === null || other === null) return null
+  if (areAlike(one, other)) return 'as_before'
+  const before = outcomeOf(await decidedBy(deriving, one))
+  const then = outcomeOf(await decidedBy(deriving, other))
   if (before === null || then === null) return null
-  const recorded = { outcome, reasons }
-  return { address, ...namesIn(before), recorded, before: before.derived, after: then.derived }
+  return { ...namesIn(one.view), recorded: { outcome, reasons }, before, after: then }
 }
 
 async function factAt(log: Log, position: number): Promise<Fact | null> {
@@ -97,86 +139,35 @@ async function factAt(log: Log, position: number): Promise<Fact | null> {
   return null
 }
 
-async function heldOn(
-  options: TodayOptions,
-  reader: Reader,
-  { intent: address, digest }: TodayOptions['held'][number],
-): Promise<GoesOn | null> {
-  const open = options.world.intents.get(address)
-  const opening = open === undefined ? null : await gatherOpening(reader, options.world, open)
-  if (open === undefined || opening === null) return null
-  const attempt = open.attempt + 1
-  const intent = { ...open, attempt, hold: null, grounding: null, shown: digest ?? open.shown }
-  const found = await derived(options, reader, { intent, opening, graph: options.after })
-  return found === null ? null : { address, ...namesIn(found), after: found.derived }
-}
-
-interface Found {
-  readonly view: View
-  readonly derived: Derived
-}
-
-function namesIn({ view }: Found): { readonly agent: string; readonly tool: string | null } {
-  return { agent: view.ref.agent, tool: view.opening.request?.tool ?? null }
-}
-
-async function derived(
-  { world, stages, callbacks, time }: TodayOptions,
-  reader: Reader,
-  of: { readonly intent: OpenIntent; readonly opening: Opening; readonly graph: Graph },
-): Promise<Found | null> {
-  const { intent, opening, graph } = of
-  // People's attention is not what is tried out either.
-  const own = { ...intent, asked: true }
-  const then = { ...world, graph, intents: new Map([[intent.address, own]]) }
-  const asked = viewOf(then, intent.address, opening)
-  if (asked === null) return null
-  const context = await gatherContext(reader, then, asked)
-  const grounded = groundedBy(stages, { view: asked, context, time })
-  if (grounded === null) return null
-  const { view } = grounded
-  const policy = stages.find(({ name }) => name === 'policy')
-  if (policy === undefined) return null
-  const calls = policy.calls(view, grounded.context, time)
-  const answers = await gatherAnswers(callbacks, view, calls)
-  const draft = policy.decide({ view, context: grounded.context, answers, time })
-  const found = answers.some(mayDiffer) ? cannotTell : derivedFrom(draft)
-  if (found === null) return null
-  const gaps = grounded.context.grounding?.ground?.gaps ?? []
-  return { view, derived: found.outcome === 'hold' ? { ...found, gaps } : found }
-}
-
-function groundedBy(
-  stages: readonly Stage[],
-  {
-    view,
-    context,
-    time,
-  }: { readonly view: View; readonly context: Context; readonly time: string },
-): { readonly view: View; readonly context: Context } | null {
-  const stage = stages.find(({ name }) => name === 'grounding')
-  const draft = stage?.decide({ view, context, answers: [], time }) ?? null
-  if (draft?.kind !== 'grounding') return null
-  const { attempt, ground } = draft.data
-  const { name } = draft
-  const grounding = { name, position: view.basis, attempt, grounded: ground?.grounded ?? true }
-  return {
-    view: { ...view, intent: { ...view.intent, grounding } },
-    context: { ...context, grounding: draft.data },
+async function heldIn(
+  deriving: Deriving,
+  worlds: Worlds,
+  { held: given }: Pick<TodayOptions, 'held'>,
+): Promise<Pick<TodayReport, 'held' | 'leftOut'>> {
+  const waiting = [...worlds.world.intents.values()].filter(({ hold }) => hold !== null)
+  const all = given ?? waiting.map(({ address: intent }) => ({ intent, digest: null }))
+  const held: GoesOn[] = []
+  for (const one of all.slice(0, heldMax)) {
+    const found = await heldOn(deriving, worlds, one)
+    if (found !== null) held.push(found)
   }
+  return { held, leftOut: Math.max(0, all.length - heldMax) }
 }
 
-const cannotTell: Derived = { outcome: 'cannot_tell', reasons: [], questions: [] }
-
-/** Faults that are of this process or this moment, and not of the callback and what it is given. */
-const passing: ReadonlySet<string> = new Set([
-  'module_missing',
-  'timed_out',
-  'thread_failed',
-  'not_called',
-])
-
-/** Whether it looked outside, or did not run here: next time it may answer otherwise. */
-function mayDiffer({ recorded, fault }: CallbackAnswer): boolean {
-  return recorded === true || (fault !== undefined && passing.has(fault.code))
+async function reviewsIn(
+  deriving: Deriving,
+  worlds: Worlds,
+): Promise<Pick<TodayReport, 'reviews' | 'reviewsTried' | 'leftOut'>> {
+  const asked = [...worlds.world.intents.values()].filter(({ review }) => review !== null)
+  const reviews: Agreeing[] = []
+  let reviewsTried = 0
+  for (const open of asked.slice(0, reviewsMax)) {
+    const found = await agreedOn(deriving, worlds, open)
+    if (found === null) continue
+    reviewsTried += 1
+    if (found === 'as_before') continue
+    const isUnclear = found.after.outcome === 'cannot_tell'
+    if (isUnclear || differs(found.before, found.after)) reviews.push(found)
+  }
+  return { reviews, reviewsTried, leftOut: Math.max(0, asked.length - reviewsMax) }
 }

@@ -1,24 +1,22 @@
 // Puts a policy on an edge: step by step with a person, or by flags alone. Before anything is
-// saved it shows what the policy would have caught, and it saves only on an explicit yes.
+// saved it shows what the policy would catch today, and it saves only on an explicit yes.
 import type { Policy } from '#schemas/graph'
 import type { Graph } from '#core/graph/graph'
 import { pinnedNames } from '#runtime/callback-store'
 import { change, type Author, type Changed } from '#runtime/authoring/change'
 import { checkedGraph } from '#runtime/authoring/change-check'
-import { snapshotsFolder } from '#runtime/snapshots/store'
-import { findLog } from '#runtime/log-url'
 import type { Runtime } from '#runtime/open'
-import { whatIf, type WhatIfReport } from '#runtime/what-if/what-if'
-import { stages } from '#services/stages'
+import type { TodayReport } from '#runtime/what-if/today'
 import { exitCodes } from '../../exit.ts'
 import { openQuestions, type Questions } from '../../questions.ts'
-import { note, print, printJson } from '../../terminal.ts'
+import { print, printJson } from '../../terminal.ts'
 import { movedLines } from '../../text/change-text.ts'
-import { flipLines } from '../../text/flips-text.ts'
+import { changeLines } from '../../text/flips-text.ts'
 import { toned } from '../../text/line.ts'
 import { policyLines } from '../../text/policy-text.ts'
 import { authorFor, refuseWithoutCatalog } from '../edit.ts'
 import { withRuntime } from '../opened.ts'
+import { previewChange } from '../preview-change.ts'
 import { agreed, unseen } from '../signing.ts'
 import { adding, withPolicies, type PolicyEdge } from './edges.ts'
 import { edgeFor, policyFor, type PolicyFlags } from './steps.ts'
@@ -65,8 +63,8 @@ async function walk(
   const operations = (now: Graph) =>
     withPolicies(now, edge, (policies) => adding(policies, policy, replace))
   const after = checkedGraph(graph, operations(graph))
-  const caught = options.last === 0 ? null : await flipsOf(runtime, after, options)
-  const lines = [...policyLines(edge, policy), ...(caught === null ? [] : flipLines(caught))]
+  const caught = await previewChange(runtime, { after: { graph: after }, last: options.last })
+  const lines = [...policyLines(edge, policy), ...(caught === null ? [] : changeLines(caught))]
   if (options.json !== true) await print(lines)
   // Steps and signature are not to read from the same terminal at once.
   end()
@@ -79,23 +77,12 @@ async function walk(
   return exitCodes.yes
 }
 
-function flipsOf(runtime: Runtime, after: Graph, options: WizardOptions): Promise<WhatIfReport> {
-  const { log, place, callbacks, follower, logger } = runtime
-  const { graph: before, rootKey } = follower.world
-  const progress = (folded: number, of: number): void =>
-    note(`trying the last intents again: ${Math.floor((100 * folded) / of)} %`)
-  const folder = snapshotsFolder(findLog(options.log, process.env))
-  const of = { log, place, rootKey, stages, callbacks, last: options.last, progress }
-  const snapshots = folder === null ? {} : { snapshots: { folder, logger } }
-  return whatIf({ ...of, ...snapshots, before, after })
-}
-
 async function tell(
   { json }: WizardOptions,
   done: {
     readonly edge: PolicyEdge
     readonly policy: Policy
-    readonly caught: WhatIfReport | null
+    readonly caught: TodayReport | null
     /** Null where nothing was saved. */
     readonly changed: Changed | null
   },

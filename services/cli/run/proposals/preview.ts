@@ -6,7 +6,8 @@ import { operationsOf } from '#core/learning/candidate'
 import type { ShownRelease } from '#runtime/learning/releases'
 import type { Waiting } from '#runtime/learning/waiting'
 import type { Runtime } from '#runtime/open'
-import { whatIfToday, type TodayReport } from '#runtime/what-if/today'
+import type { TodayReport } from '#runtime/what-if/today'
+import { previewChange } from '../preview-change.ts'
 
 export interface Previewed {
   readonly candidate: Candidate
@@ -16,21 +17,15 @@ export interface Previewed {
   readonly releases: readonly ShownRelease[]
 }
 
-const heldMax = 100
-
 /** Null where none is wanted, or the graph does not take it. */
 export async function previewOf(
-  { log, callbacks, follower, clock }: Runtime,
+  runtime: Runtime,
   { candidate, last, waiting, releases }: Previewed,
 ): Promise<TodayReport | null> {
-  const { world } = follower
-  const change = applyChange(world.graph, operationsOf(world.graph, candidate, null))
-  if (last === 0 || 'refused' in change) return null
-  const { stages } = await import('#services/stages')
+  const { graph } = runtime.follower.world
+  const change = applyChange(graph, operationsOf(graph, candidate, null))
+  if ('refused' in change) return null
   const digests = new Map(releases.map(({ intent, digest }) => [intent, digest]))
-  const held = waiting.slice(0, heldMax).map(({ intent }) => {
-    return { intent, digest: digests.get(intent) ?? null }
-  })
-  const time = new Date(clock.now()).toISOString()
-  return whatIfToday({ log, world, stages, callbacks, time, after: change.graph, last, held })
+  const held = waiting.map(({ intent }) => ({ intent, digest: digests.get(intent) ?? null }))
+  return previewChange(runtime, { after: { graph: change.graph }, last, held })
 }

@@ -1,0 +1,114 @@
+// Random changes of a graph, as people make them: by single operations, and with the policy wizard.
+// The same each time, so that what fails once fails again.
+import { applyChange } from '#core/graph/change'
+import { graphToFile, type Graph } from '#core/graph/graph'
+import { Policy, Relatum, type GraphOperation } from '#schemas/graph'
+import { adding, edgesOf, withPolicies } from '#services/cli/run/policy/edges'
+
+export type Random = (max: number) => number
+
+/** Mulberry32: small, and good enough for draws that follow one another. */
+export function randomly(seed: number): Random {
+  let state = seed
+  return (max) => {
+    state = (state + 0x6d_2b_79_f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * max)
+  }
+}
+
+export function pick<T>(from: readonly T[], random: Random): T {
+  const one = from[random(from.length)]
+  if (one === undefined) throw new Error('there is nothing to pick')
+  return one
+}
+
+/** Checks that policies may call: of the last one nobody can tell what it will say. */
+export const module = `
+export const holds = () => ({ passed: true })
+export const fails = () => ({ passed: false, message: 'it never holds' })
+export const outside = async () => ({ passed: true })
+outside.recorded = true
+`
+
+const known = { level: 1, properties: { what: 'known' } }
+const applies = (target: string) => ({ type: 'APPLIES_TO' as const, target, targetDepth: 1 })
+
+/** What all changes begin with: it knows no moon. */
+export const begun = {
+  primitives: [
+    { name: 'file', depths: [{ level: 0 }, known] },
+    { name: 'disk', depths: [{ level: 0 }, known] },
+    { name: 'delete', depths: [{ level: 0 }, { ...known, relata: [applies('file')] }] },
+    { name: 'path', depths: [{ level: 0 }, { ...known, relata: [applies('disk')] }] },
+  ],
+}
+
+const policies = [
+  { name: 'ask' },
+  { name: 'ask', confirmationMessage: 'Really {action}?' },
+  { name: 'checked', callback: 'holds' },
+  { name: 'checked', callback: 'fails' },
+  { name: 'refused', callback: 'fails', requiresConfirmation: false },
+  { name: 'harmless', callback: 'holds', requiresConfirmation: false },
+  { name: 'outside', callback: 'outside', requiresConfirmation: false },
+].map((policy) => Policy.parse(policy))
+
+const levels = [0, 1, 1, 2] as const
+const words = ['delete', 'delete', 'file', 'file', 'disk', 'path', 'moon']
+
+export interface Changed {
+  readonly operations: readonly GraphOperation[]
+  readonly after: Graph
+}
+
+/** A change that the graph takes; most are refused, and tried again. */
+export function changeOf(graph: Graph, random: Random): Changed {
+  for (;;) {
+    const operations = random(2) === 0 ? policyChange(graph, random) : [operationOf(graph, random)]
+    const change = applyChange(graph, operations)
+    if (operations.length > 0 && 'graph' in change) return { operations, after: change.graph }
+  }
+}
+
+/** As the wizard puts a policy on an edge, and takes one away. */
+function policyChange(graph: Graph, random: Random): readonly GraphOperation[] {
+  const edges = edgesOf(graph).filter(({ type }) => type === 'APPLIES_TO')
+  if (edges.length === 0) return []
+  const edge = pick(edges, random)
+  const policy = pick(policies, random)
+  const isRemoved = random(4) === 0
+  return withPolicies(graph, edge, (before) => {
+    return isRemoved
+      ? before.filter(({ name }) => name !== policy.name)
+      : adding(before, policy, true)
+  })
+}
+
+// What takes knowledge away is rare, or soon nothing would be known at all.
+function operationOf(graph: Graph, random: Random): GraphOperation {
+  const name = pick(words, random)
+  const level = pick(levels, random)
+  const kind = random(24)
+  if (kind < 1) return { op: 'add', name }
+  if (kind < 2) return { op: 'erase', name, level }
+  if (kind < 4) return unrelating(graph, name)
+  if (kind < 16) {
+    const properties = kind === 4 ? {} : { what: `it is ${random(9)}` }
+    return { op: 'describe', name, level, properties }
+  }
+  const type = pick(['APPLIES_TO', 'APPLIES_TO', 'REQUIRES'] as const, random)
+  const target = pick(words, random)
+  const edge = { type, target, targetDepth: pick(levels, random), policies: [] }
+  return { op: 'relate', name, level, relatum: Relatum.parse(edge) }
+}
+
+function unrelating(graph: Graph, name: string): GraphOperation {
+  const known = graphToFile(graph).primitives.find((one) => one.name === name)
+  const tied = known?.depths.flatMap((depth) => {
+    return depth.relata.map(({ type, target }) => ({ level: depth.level, type, target }))
+  })
+  const [edge] = tied ?? []
+  return edge === undefined ? { op: 'add', name } : { op: 'unrelate', name, ...edge }
+}
