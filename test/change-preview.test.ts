@@ -1,6 +1,6 @@
 // Before a change is made, the commands say what it would do today: to the last intents, to those
 // that are held, and to those that people are being asked about.
-import { cp, writeFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { json, learningFolder, met, notice } from './cli-proposals-folder.ts'
@@ -62,4 +62,65 @@ test('what a check that looks outside will say, no one can tell, and which calls
   expect(ran.stdout).toContain('of 1 intent it cannot tell: a check may answer otherwise (erase)')
   expect(ran.stdout).toContain('nothing is known to come out differently')
   expect(ran.stdout).toMatch(/once agreed → cannot tell {2}erase/)
+})
+
+const graph = (...args: readonly string[]) => run(['graph', ...args, '--dry-run'], { cwd })
+
+test('a dry run says which of the last intents an edit of the graph would turn', async () => {
+  const unrelate = ['unrelate', 'delete', '1', 'applies-to', 'file']
+  const ran = await graph(...unrelate)
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toContain('nothing was changed')
+  expect(ran.stdout).toMatch(/ask → deny {5}erase {2}\(my-agent, \w+\) {2}ungrounded/)
+  expect(ran.stdout).toMatch(/once agreed → deny \(ungrounded\) {2}erase/)
+  const [told] = json((await graph(...unrelate, '--json')).stdout)
+  const turned = { tool: 'erase', after: { outcome: 'deny' } }
+  expect(told).toMatchObject({ refused: null, preview: { tried: 1, flips: [turned] } })
+  expect((await graph(...unrelate, '--last', '0')).stdout).not.toContain('today')
+})
+
+test('a dry run says which held intents go on, and whether agreements stand', async () => {
+  const ran = await graph('add', 'notice', '--level', '1', 'what=a line to everybody')
+  expect(ran.stdout).toMatch(/waits → allow {2}notify/)
+  expect(ran.stdout).toContain('an agreement to the open review would stand')
+  expect(ran.stdout).toContain('the last intent comes out the same')
+})
+
+test.each([
+  ['erase', 'file', '1'],
+  ['remove', 'file', '--with-edges'],
+  ['relate', 'delete', '1', 'applies-to', 'file', '1', '--policy', '{"name":"more"}'],
+])('a dry run of `graph %s` previews it', async (...edit) => {
+  const [told] = json((await graph(...edit, '--json')).stdout)
+  expect(told.preview.flips).toMatchObject([{ tool: 'erase', before: { outcome: 'ask' } }])
+})
+
+test('a dry run that is refused previews nothing', async () => {
+  const [told] = json((await graph('erase', 'file', '4', '--json')).stdout)
+  expect(told).toMatchObject({ refused: { code: 'level_unknown' }, preview: null })
+})
+
+test('operations from a file, a whole file and a policy that goes are previewed too', async () => {
+  const operation = { op: 'erase', name: 'file', level: 1 }
+  await writeFile(join(cwd, 'operations.json'), JSON.stringify([operation]))
+  const [applied] = json((await graph('apply', 'operations.json', '--json')).stdout)
+  expect(applied.preview.flips).toMatchObject([{ after: { outcome: 'deny' } }])
+  const seed = ['import', 'warrant/graph.json', '--exact', '--json']
+  const [imported] = json((await graph(...seed)).stdout)
+  expect(imported.preview.flips).toMatchObject([{ after: { outcome: 'deny' } }])
+  const remove = ['policy', 'remove', 'delete', 'file', 'ask', '--dry-run', '--json']
+  const [removed] = json((await run(remove, { cwd })).stdout)
+  expect(removed.preview.flips).toMatchObject([{ after: { outcome: 'allow' } }])
+})
+
+test('a dry run says which of the last intents an edit of the catalog would turn', async () => {
+  const put = ['put', 'capability', 'id=erase', 'concepts=delete,file,moon']
+  const ran = await run(['catalog', ...put, '--dry-run'], { cwd })
+  expect(ran.stdout).toMatch(/ask → deny {5}erase {2}\(my-agent, \w+\) {2}ungrounded/)
+  await run(['catalog', 'export', 'c.json'], { cwd })
+  const catalog = JSON.parse(await readFile(join(cwd, 'c.json'), 'utf8'))
+  await writeFile(join(cwd, 'c.json'), JSON.stringify({ ...catalog, capabilities: [] }))
+  const args = ['catalog', 'import', 'c.json', '--exact', '--dry-run', '--json']
+  const [imported] = json((await run(args, { cwd })).stdout)
+  expect(imported.preview.flips).toMatchObject([{ after: { reasons: ['unknown_capability'] } }])
 })

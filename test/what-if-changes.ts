@@ -1,7 +1,11 @@
-// Random changes of a graph, as people make them: by single operations, and with the policy wizard.
-// The same each time, so that what fails once fails again.
+// Random changes of a graph and a catalog, as people make them: by single operations, and with the
+// policy wizard. The same each time, so that what fails once fails again.
+import { applyCatalogChange, type Catalog } from '#core/catalog/catalog'
 import { applyChange } from '#core/graph/change'
 import { graphToFile, type Graph } from '#core/graph/graph'
+import type { World } from '#core/world/world'
+import type { Operations } from '#runtime/authoring/change-check'
+import { Capability, type CatalogOperation } from '#schemas/catalog'
 import { Policy, Relatum, type GraphOperation } from '#schemas/graph'
 import { adding, edgesOf, withPolicies } from '#services/cli/run/policy/edges'
 
@@ -58,17 +62,63 @@ const policies = [
 const levels = [0, 1, 1, 2] as const
 const words = ['delete', 'delete', 'file', 'file', 'disk', 'path', 'moon']
 
+const capability = (id: string, concepts: readonly string[], more: object = {}): Capability =>
+  Capability.parse({ id, safetyClass: 'READ', argsSchema: { type: 'object' }, concepts, ...more })
+
+export const capabilities = [
+  capability('one', ['file']),
+  capability('two', ['delete', 'file']),
+  capability('three', ['disk', 'path']),
+  capability('four', ['moon'], { safetyClass: 'WRITE' }),
+]
+
+/** The agent that asks for all of it. */
+export const agent = 'held'
+
+type State = Pick<World, 'graph' | 'catalog'>
+
 export interface Changed {
-  readonly operations: readonly GraphOperation[]
-  readonly after: Graph
+  readonly made: Operations
+  readonly after: State
 }
 
-/** A change that the graph takes; most are refused, and tried again. */
-export function changeOf(graph: Graph, random: Random): Changed {
+/** A change that the log takes; most are refused, and tried again. */
+export function changeOf({ graph, catalog }: State, random: Random): Changed {
   for (;;) {
+    if (random(6) === 0) {
+      const operations = [catalogOperation(catalog, random)]
+      const change = applyCatalogChange(catalog, operations)
+      if (change.refused !== undefined) continue
+      return { made: { kind: 'catalog', operations }, after: { graph, catalog: change.catalog } }
+    }
     const operations = random(2) === 0 ? policyChange(graph, random) : [operationOf(graph, random)]
     const change = applyChange(graph, operations)
-    if (operations.length > 0 && 'graph' in change) return { operations, after: change.graph }
+    if (operations.length === 0 || 'refused' in change) continue
+    return { made: { kind: 'graph', operations }, after: { graph: change.graph, catalog } }
+  }
+}
+
+/** An agent that is suspended is let go on with the next change of the catalog. */
+function catalogOperation(catalog: Catalog, random: Random): CatalogOperation {
+  const suspended = catalog.principals.get(agent)?.suspended === true
+  if (suspended) return { op: 'unsuspend', id: agent }
+  const { id, concepts } = pick(capabilities, random)
+  const collection = 'capabilities' as const
+  switch (random(8)) {
+    case 0:
+      return { op: 'suspend', id: agent }
+    case 1:
+      return { op: 'set', key: 'learning', value: !catalog.learning }
+    case 2:
+      return { op: 'remove', collection, id }
+    case 3:
+      return { op: 'put', collection, entry: capability(id, [...concepts, pick(words, random)]) }
+    case 4:
+      return { op: 'put', collection, entry: capability(id, concepts, { minDepth: random(3) }) }
+    case 5:
+      return { op: 'put', collection, entry: capability(id, concepts, { safetyClass: 'WRITE' }) }
+    default:
+      return { op: 'put', collection, entry: capability(id, concepts) }
   }
 }
 

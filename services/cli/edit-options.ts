@@ -12,14 +12,27 @@ import {
 
 export interface EditOptions extends GlobalOptions, SignerOptions {
   readonly dryRun?: boolean
+  /** How many of the last intents a preview asks again; 0 for no preview. */
+  readonly last: number
   readonly note?: string
   readonly base?: number
 }
 
+const lastUsual = 100
+
 export function withEditing(command: Command): Command {
   return withSigner(
     command
-      .option('--dry-run', 'say what would change and what stands against it, and change nothing')
+      .option(
+        '--dry-run',
+        'say what would change, what stands against it and what it would do, and change nothing',
+      )
+      .option(
+        '--last <count>',
+        'preview it on so many of the last intents; 0 for no preview',
+        wholeNumber,
+        lastUsual,
+      )
       .option('--note <text>', 'why, for whoever reads the log', noteText)
       .option('--base <revision>', 'refuse if others changed it since that revision', wholeNumber),
   )

@@ -1,10 +1,10 @@
 // `warrant policy`: the rules on the edges of the graph, from the first question to the last.
 import { Option, type Command } from 'commander'
 import { level, withEditing } from './edit-options.ts'
-import { examples, pairs, wholeNumber, type GlobalOptions } from './options.ts'
+import { examples, pairs, type GlobalOptions } from './options.ts'
 import { registerPolicyResolve } from './offline/register.ts'
 import type { RemoveOptions } from './run/policy/list.ts'
-import type { WizardOptions } from './run/policy/wizard.ts'
+import type { PolicyFlags } from './run/policy/steps.ts'
 
 export function registerPolicy(program: Command): void {
   const policy = program.command('policy').description('policies on the edges of a graph')
@@ -36,11 +36,10 @@ function registerWizard(policy: Command): void {
       .option('--callback <name>', 'a function that the pinned callback module exports')
       .option('--message <text>', 'what people read; {action} stands for the source')
       .option('--metadata <key=value>', 'more to note; may be given several times', pairs)
-      .option('--replace', 'replace the policy of that name')
-      .option('--last <count>', 'try it on that many of the last intents', wholeNumber, 100),
+      .option('--replace', 'replace the policy of that name'),
   ).action(async (_options: unknown, called: Command) => {
     const { policyWizard } = await import('./run/policy/wizard.ts')
-    process.exitCode = await policyWizard(called.optsWithGlobals<WizardOptions>())
+    process.exitCode = await policyWizard(called.optsWithGlobals<PolicyFlags>())
   })
   examples(command, [
     'warrant policy wizard',

@@ -1,4 +1,5 @@
-// Binds one change set for whoever called, or only tries it, and says what became of it.
+// Binds one change set for whoever called, or only tries it and previews what it would do, and says
+// what became of it.
 import { Fault } from '#core/fault'
 import { change, type Author, type Change } from '#runtime/authoring/change'
 import { operationsOf, tried, type Operations } from '#runtime/authoring/change-check'
@@ -9,8 +10,10 @@ import { refuseUnknownCallbacks } from '#runtime/authoring/seed-callbacks'
 import type { EditOptions } from '../edit-options.ts'
 import { exitCodes } from '../exit.ts'
 import { print, printJson } from '../terminal.ts'
+import { dryRunLines } from '../text/flips-text.ts'
 import { boundLines, toBindLines, triedLines } from '../text/change-text.ts'
 import { withRuntime } from './opened.ts'
+import { previewSets } from './preview-change.ts'
 import { demandAgreement, signerChoice } from './signing.ts'
 
 /** One command, one change set, one revision. */
@@ -52,10 +55,14 @@ async function tryOut(runtime: Runtime, wanted: Change, options: EditOptions): P
   const made = operationsOf(runtime.follower.world, wanted)
   const { operations } = made
   const refused = await refusalOf(runtime, made)
+  const preview = refused === null ? await previewSets(runtime, [made], options.last) : null
   if (options.json === true) {
     const why = refused === null ? null : { code: refused.code, message: refused.message }
-    await printJson({ kind, revision: null, operations, dryRun: true, refused: why })
-  } else await print(triedLines(kind, operations, refused?.message ?? null))
+    await printJson({ kind, revision: null, operations, dryRun: true, refused: why, preview })
+  } else {
+    const lines = triedLines(kind, operations, refused?.message ?? null)
+    await print([...lines, ...dryRunLines(preview)])
+  }
   return refused === null ? exitCodes.yes : exitCodes.fault
 }
 

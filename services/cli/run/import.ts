@@ -7,11 +7,13 @@ import type { EditOptions } from '../edit-options.ts'
 import { exitCodes } from '../exit.ts'
 import { withProgress } from '../progress.ts'
 import { print, printJson } from '../terminal.ts'
+import { dryRunLines } from '../text/flips-text.ts'
 import { importLines, tallied, toSignLines, type ImportReport } from '../text/import-text.ts'
 import type { Line } from '../text/line.ts'
 import { authorFor, refuseWithoutCatalog } from './edit.ts'
 import { inInput, inputName } from './input.ts'
 import { withRuntime } from './opened.ts'
+import { previewSets } from './preview-change.ts'
 import { demandAgreement } from './signing.ts'
 
 export interface ImportOptions extends EditOptions {
@@ -54,6 +56,7 @@ export function importFile<Each extends Operations>(
         : await withProgress((onProgress) => {
             return bindSets(runtime, sets, { ...options, author, onProgress })
           })
+    const preview = dryRun ? await previewSets(runtime, sets, options.last) : null
     const report = {
       kind,
       dryRun,
@@ -64,8 +67,11 @@ export function importFile<Each extends Operations>(
       leftAlone,
       moved: done?.moved ?? [],
     }
-    if (options.json === true) await printJson(report)
-    else await print([...importLines(report, inputName(file)), ...(dryRun ? shown(sets) : [])])
+    if (options.json === true) await printJson({ ...report, preview })
+    else {
+      const tried = dryRun ? [...shown(sets), ...dryRunLines(preview)] : []
+      await print([...importLines(report, inputName(file)), ...tried])
+    }
     return exitCodes.yes
   })
 }

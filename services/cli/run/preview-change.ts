@@ -1,6 +1,7 @@
 // What a change of the graph or the catalog would do, for whoever is about to make it: one preview
 // for all commands that change one. It binds nothing.
 import type { World } from '#core/world/world'
+import { checkedCatalog, checkedGraph, type Operations } from '#runtime/authoring/change-check'
 import type { Runtime } from '#runtime/open'
 import { whatIfToday, type TodayOptions, type TodayReport } from '#runtime/what-if/today'
 
@@ -23,4 +24,18 @@ export async function previewChange(
   const time = new Date(clock.now()).toISOString()
   const changed = { graph, catalog, ...after }
   return whatIfToday({ log, world, stages, callbacks, time, after: changed, last, ...rest })
+}
+
+/** Of change sets that can be applied, one after the other. Null where none is wanted. */
+export function previewSets(
+  runtime: Runtime,
+  sets: readonly Operations[],
+  last: number,
+): Promise<TodayReport | null> {
+  let { graph, catalog } = runtime.follower.world
+  for (const set of sets) {
+    if (set.kind === 'graph') graph = checkedGraph(graph, set.operations)
+    else catalog = checkedCatalog(catalog, set.operations)
+  }
+  return previewChange(runtime, { after: { graph, catalog }, last })
 }

@@ -8,7 +8,7 @@ import { quoted } from '#core/judge/quote'
 import type { Flip, TodayReport } from '#runtime/what-if/today'
 import type { Gap } from '#schemas/graph'
 import { shortIntent } from './hint.ts'
-import { toned, type Line, type Tone } from './line.ts'
+import { indentedLines, toned, type Line, type Tone } from './line.ts'
 
 const flipsShownMax = 20
 const toolsShownMax = 5
@@ -39,6 +39,11 @@ export function changeLines(report: TodayReport): readonly Line[] {
     ...(still > 0 ? [toned('dim', `${counted(still, 'held intent')} would wait as before`)] : []),
     ...triedLines(report),
   ]
+}
+
+/** Of a change that is only tried; nothing where no preview is wanted. */
+export function dryRunLines(report: TodayReport | null): readonly Line[] {
+  return report === null ? [] : ['and then today', ...indentedLines(changeLines(report))]
 }
 
 function triedLines(report: TodayReport): readonly Line[] {

@@ -30,3 +30,9 @@ export function toned(tone: Tone, text: string): ToneLine {
 export function indented(text: string, by = 2): string[] {
   return text.split('\n').map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`))
 }
+
+export function indentedLines(lines: readonly Line[]): readonly Line[] {
+  return lines.map((line) =>
+    typeof line === 'string' ? `  ${line}` : toned(line.tone, `  ${line.text}`),
+  )
+}

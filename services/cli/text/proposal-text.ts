@@ -12,7 +12,7 @@ import { counted, duration, jsonText, said, utc } from '#present/wording'
 import { operationLines } from './change-text.ts'
 import type { Hints } from './hint.ts'
 import { heldLines } from './release-text.ts'
-import { indented, toned, type Line } from './line.ts'
+import { indented, indentedLines, toned, type Line } from './line.ts'
 import { tableLines } from './table.ts'
 
 /** What a person made of it. */
@@ -250,12 +250,6 @@ export function candidateBlock(candidate: Candidate): readonly Line[] {
 /** What would be bound. */
 export function bindingLines(operations: readonly GraphOperation[]): readonly Line[] {
   return ['  it would bind', ...indentedLines(operationLines(operations))]
-}
-
-export function indentedLines(lines: readonly Line[]): readonly Line[] {
-  return lines.map((line) =>
-    typeof line === 'string' ? `  ${line}` : toned(line.tone, `  ${line.text}`),
-  )
 }
 
 export function becameLines(shown: ShownProposal, now: number): readonly Line[] {

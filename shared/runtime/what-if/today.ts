@@ -47,9 +47,9 @@ export interface TodayReport {
   readonly unable: number
   /** Those that come out differently, in the order of their verdicts. */
   readonly flips: readonly Flip[]
-  /** Of how many no one can tell what they would come to, and which. */
+  /** Of how many no one can tell whether they come out differently, and which. */
   readonly unsure: number
-  readonly cannotTell: readonly Named[]
+  readonly cannotTell: readonly Flip[]
   readonly held: readonly GoesOn[]
   /** How many open reviews were tried, and those that an agreement would not settle as before. */
   readonly reviewsTried: number
@@ -89,17 +89,16 @@ async function lastAgain(
 ): Promise<Pick<TodayReport, 'tried' | 'unable' | 'flips' | 'unsure' | 'cannotTell'>> {
   const verdicts = await lastVerdicts(log, worlds.world.place, Math.min(last, lastMax))
   const flips: Flip[] = []
-  const unclear: Named[] = []
+  const unclear: Flip[] = []
   let tried = 0
   for (const verdict of verdicts) {
     const found = verdict === null ? null : await askedAgain(deriving, worlds, { log, verdict })
     if (found === null) continue
     tried += 1
     if (found === 'as_before') continue
-    const { before, after, address, agent, tool } = found
-    if (before.outcome === 'cannot_tell' || after.outcome === 'cannot_tell') {
-      unclear.push({ address, agent, tool })
-    } else if (differs(before, after)) flips.push(found)
+    const { before, after } = found
+    if (before.outcome === 'cannot_tell' || after.outcome === 'cannot_tell') unclear.push(found)
+    else if (differs(before, after)) flips.push(found)
   }
   const unable = verdicts.length - tried
   return { tried, unable, flips, unsure: unclear.length, cannotTell: unclear }

@@ -11,10 +11,12 @@ import { usage } from '../../failure.ts'
 import type { GlobalOptions } from '../../options.ts'
 import { print, printJson } from '../../terminal.ts'
 import { movedLines } from '../../text/change-text.ts'
+import { dryRunLines } from '../../text/flips-text.ts'
 import { toned } from '../../text/line.ts'
 import { edgeText, policyTable } from '../../text/policy-text.ts'
 import { authorFor, refuseWithoutCatalog } from '../edit.ts'
 import { withRuntime } from '../opened.ts'
+import { previewSets } from '../preview-change.ts'
 import { edgesOf, withPolicies, type PolicyEdge } from './edges.ts'
 
 export interface RemoveOptions extends EditOptions {
@@ -51,14 +53,18 @@ export async function removePolicy(named: PolicyName, options: RemoveOptions): P
     const operations = (now: Graph) =>
       withPolicies(now, edge, (policies) => policies.filter(({ name }) => name !== named.name))
     const author = options.dryRun === true ? null : await authorFor(runtime, options)
+    const set = { kind: 'graph' as const, operations: operations(graph) }
+    const preview = author === null ? await previewSets(runtime, [set], options.last) : null
     const changed =
       author === null ? null : await change(runtime, { kind: 'graph', operations }, author, options)
     const what = `${named.name} on ${edge.source} ${edgeText(edge)}`
     if (options.json === true) {
       const revision = changed?.revision ?? null
-      await printJson({ ...named, level: edge.level, removed: revision !== null, revision })
+      const { level } = edge
+      await printJson({ ...named, level, removed: revision !== null, revision, preview })
     } else if (changed === null) {
-      await print([toned('warn', `${what} would be removed; nothing was changed`)])
+      const would = toned('warn', `${what} would be removed; nothing was changed`)
+      await print([would, ...dryRunLines(preview)])
     } else {
       const { revision, moved = [] } = changed
       const removed = `${what} is removed, from revision ${revision} of the graph on`

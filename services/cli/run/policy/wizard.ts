@@ -21,12 +21,7 @@ import { agreed, unseen } from '../signing.ts'
 import { adding, withPolicies, type PolicyEdge } from './edges.ts'
 import { edgeFor, policyFor, type PolicyFlags } from './steps.ts'
 
-export interface WizardOptions extends PolicyFlags {
-  /** How many of the last verdicts are tried; 0 for none. */
-  readonly last: number
-}
-
-export async function policyWizard(options: WizardOptions): Promise<number> {
+export async function policyWizard(options: PolicyFlags): Promise<number> {
   let opened: Questions | null = null
   const questions = (): Questions => {
     // The answer of the command goes to standard output, so the conversation does not.
@@ -48,7 +43,7 @@ function closed(opened: Questions | null): void {
 
 async function walk(
   runtime: Runtime,
-  options: WizardOptions,
+  options: PolicyFlags,
   { questions, end }: { readonly questions: () => Questions; readonly end: () => void },
 ): Promise<number> {
   refuseWithoutCatalog(runtime)
@@ -78,7 +73,7 @@ async function walk(
 }
 
 async function tell(
-  { json }: WizardOptions,
+  { json }: PolicyFlags,
   done: {
     readonly edge: PolicyEdge
     readonly policy: Policy

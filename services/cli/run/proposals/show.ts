@@ -12,13 +12,12 @@ import type { GlobalOptions } from '../../options.ts'
 import { print, printJson } from '../../terminal.ts'
 import { todayLines } from '../../text/flips-text.ts'
 import { hintsFor } from '../../text/hint.ts'
-import type { Line } from '../../text/line.ts'
+import { indentedLines, type Line } from '../../text/line.ts'
 import {
   answerLines,
   askedLines,
   becameLines,
   bindingLines,
-  indentedLines,
   proposalJson,
   type ShownProposal,
 } from '../../text/proposal-text.ts'
