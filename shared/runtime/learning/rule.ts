@@ -12,6 +12,7 @@ import { rulingRefusal } from '#core/world/learning'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '../binding.ts'
 import type { Runtime } from '../open.ts'
+import { answeredFirst, answerTo } from './answered.ts'
 
 export interface Ruling {
   /** The id of an open proposal. */
@@ -31,16 +32,40 @@ export interface Ruling {
   readonly digest?: string
 }
 
-/** Throws a Fault `ruling_void` for a ruling that would count for nothing. */
-export async function rule(
-  runtime: Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>,
-  ruling: Ruling,
-): Promise<Fact> {
-  const { world } = runtime.follower
+type Runs = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
+
+/**
+ * Throws a Fault `ruling_void` for a ruling that would count for nothing, and `ruled` where someone
+ * else was first, also where that is found only once it is bound.
+ */
+export async function rule(runtime: Runs, ruling: Ruling): Promise<Fact> {
+  const { log, follower } = runtime
+  const { world } = follower
   const proposal = world.learning.open.get(ruling.proposal)
-  if (proposal === undefined) {
-    throw new Fault('no_proposal', 'never', `no proposal \`${ruling.proposal}\` is open`)
+  if (proposal === undefined || proposal.agreed !== null) {
+    const id = ruling.proposal
+    const first = await answerTo(log, world, id)
+    if (first !== null) throw answeredFirst(id, first, 'nothing is bound')
+    throw new Fault('no_proposal', 'never', `no proposal \`${id}\` is open`)
   }
+  const voids = new Map<string, string>()
+  const stop = follower.listen(({ name }, { parts, void: why }) => {
+    if (parts?.kind === 'ruling' && why !== null) voids.set(name, why)
+  })
+  try {
+    const fact = await bound(runtime, ruling, proposal)
+    const why = voids.get(fact.name)
+    if (why === undefined) return fact
+    const first = await answerTo(log, world, proposal.id)
+    const then = 'yours is in the log and counts for nothing'
+    if (first !== null) throw answeredFirst(proposal.id, first, then)
+    throw new Fault('ruling_void', 'never', `\`${fact.name}\` is void: ${why}`)
+  } finally {
+    stop()
+  }
+}
+
+async function bound(runtime: Runs, ruling: Ruling, proposal: OpenProposal): Promise<Fact> {
   const { confirmer } = ruling
   const tokens = [proposal.id, token(confirmer)]
   const bytes = (name: string): Uint8Array => ruled(runtime, ruling, { proposal, name })

@@ -11,6 +11,7 @@ import { rulerRefusalText } from '#present/ruler'
 import { problemText } from '#present/candidate'
 import { findSigner, type Signer } from '#runtime/keys'
 import type { Runtime } from '#runtime/open'
+import { answeredFirst, answerTo } from '#runtime/learning/answered'
 import { releasesOf, type ShownRelease } from '#runtime/learning/releases'
 import { rule } from '#runtime/learning/rule'
 import type { TodayReport } from '#runtime/what-if/today'
@@ -66,10 +67,11 @@ export async function ruleProposals(
   const stages = await clientStages(options)
   return withRuntime(options, { stages }, async (runtime) => {
     // Nothing is signed before all of them are found, and may be ruled on.
-    for (const one of meant) await signerFor(runtime, openNamed(runtime, one), options)
+    for (const one of meant) await signerFor(runtime, await openNamed(runtime, one), options)
     let worst: number = exitCodes.yes
     for (const one of meant) {
-      worst = Math.max(worst, await ruleOne(runtime, openNamed(runtime, one), { word, options }))
+      const proposal = await openNamed(runtime, one)
+      worst = Math.max(worst, await ruleOne(runtime, proposal, { word, options }))
     }
     return worst
   })
@@ -125,14 +127,18 @@ async function ruled(ruling: Ruling): Promise<number> {
   return exitCodes.denied
 }
 
-function openNamed({ follower, place }: Runtime, meant: string): OpenProposal {
-  const { open } = follower.world.learning
+/** Whoever is not first is told who was. */
+async function openNamed({ log, follower, place }: Runtime, meant: string): Promise<OpenProposal> {
+  const { world } = follower
+  const { open, history } = world.learning
   const proposal = open.get(pickProposal(meant, place, open.keys()) ?? '')
-  if (proposal === undefined) throw noProposal(meant)
-  if (proposal.agreed === null) return proposal
-  const { by, word } = proposal.agreed
-  const why = `\`${by}\` has ${word} it already: the learning stage puts it into the graph`
-  throw new Fault('ruled', 'never', why)
+  if (proposal !== undefined && proposal.agreed === null) return proposal
+  const ended = [...history.values()].map((asked) => asked.id)
+  const id = proposal?.id ?? pickProposal(meant, place, ended)
+  const first = id === null ? null : await answerTo(log, world, id)
+  throw id === null || first === null
+    ? noProposal(meant)
+    : answeredFirst(id, first, 'nothing is bound')
 }
 
 /** Told before anybody teaches for nothing. */

@@ -1,0 +1,74 @@
+// Who answered a question first, for whoever answers it after that: two people may look at the same
+// one, and only the first answer counts.
+import { GraphChangeData } from '#schemas/facts'
+import { RulingData, type RulingWord } from '#schemas/learning'
+import { readEvent } from '#core/event'
+import { Fault } from '#core/fault'
+import { keyOfAsked } from '#core/learning/state'
+import { partsInRealm } from '#core/names'
+import type { World } from '#core/world/world'
+import type { Fact, Log } from '#ports/log'
+
+export interface Answered {
+  readonly by: string
+  readonly word: RulingWord
+  /** In milliseconds since 1970. */
+  readonly at: number
+  /** Of the graph that has it; null where none does, or not yet. */
+  readonly revision: number | null
+}
+
+/** Null where no one has, where it can not be told, or where the same is asked again since. */
+export async function answerTo(
+  log: Pick<Log, 'read' | 'get'>,
+  { learning, place }: Pick<World, 'learning' | 'place'>,
+  id: string,
+): Promise<Answered | null> {
+  const agreed = learning.open.get(id)?.agreed ?? null
+  if (agreed !== null) {
+    const { by, word, appendedAt: at } = agreed
+    return { by, word, at, revision: null }
+  }
+  const asked = learning.history.get(keyOfAsked(learning, id) ?? '')
+  const end = asked === undefined || learning.open.has(id) ? null : await factAt(log, asked)
+  switch (end === null ? undefined : partsInRealm(end.name, place.realm)?.kind) {
+    case 'ruling':
+      return answered(end, null)
+    case 'graph': {
+      const change = end === null ? null : readEvent('graph', GraphChangeData, end)
+      if (change?.ok !== true) return null
+      const { ruling, revision } = change.event.data
+      return ruling === undefined ? null : answered((await log.get(ruling)) ?? null, revision)
+    }
+    default:
+      return null
+  }
+}
+
+function answered(fact: Fact | null, revision: number | null): Answered | null {
+  const reading = fact === null ? null : readEvent('ruling', RulingData, fact)
+  if (fact === null || reading?.ok !== true) return null
+  const { confirmer: by, ruling: word } = reading.event.data
+  return { by, word, at: fact.appendedAt, revision }
+}
+
+async function factAt(
+  log: Pick<Log, 'read'>,
+  { position }: { readonly position: number },
+): Promise<Fact | null> {
+  for await (const fact of log.read({ from: position, to: position })) return fact
+  return null
+}
+
+/** `then` says what has become of the answer that came after it. */
+export function answeredFirst(
+  id: string,
+  { by, word, at, revision }: Answered,
+  then: string,
+): Fault {
+  const isNo = word === 'skipped' || word === 'rejected'
+  const where = revision === null ? 'not in the graph yet' : `revision ${revision} of the graph`
+  const became = isNo ? word : `${word}, ${where}`
+  const who = `\`${by}\` answered this first, at ${new Date(at).toISOString()} (${became})`
+  return new Fault('ruled', 'never', `${who}; ${then}: see \`warrant proposals show ${id}\``)
+}
