@@ -231,9 +231,10 @@ describe('with a person', () => {
 
   test('each step is asked, what is wrong is asked again, and a yes saves', async () => {
     const edge = ['sned', 'post', 'send', 'emial', 'email']
-    const asks = ['', 'ann', 'yes', 'desk', 'always', 'toAn', 'toAnn', 'May I {action} it?']
+    const asks = ['', 'ann', '', 'desk', 'always', 'toAn', 'toAnn', 'May I {action} it?']
     const ran = await talk(...edge, ...asks, 'nothing', 'since=2024', '', 'yes')
     expect(ran.code).toBe(0)
+    expect(ran.stderr).toMatch(/they apply to something: send\n[^]*must a person agree \[Y\/n\]/)
     expect(ran.stderr).toContain('the graph has no `sned`; did you mean `send`?')
     expect(ran.stderr).toContain(
       '`post` applies to nothing; relate them first: warrant graph relate',

@@ -112,6 +112,13 @@ test.each([
   expect(await piped(line).questions.yes(name)).toBe(meant)
 })
 
+test('an empty line means yes where that is the default, and it is shown to be', async () => {
+  const { questions, shown } = piped('', 'n')
+  expect(await questions.yes({ ...name, fallback: true })).toBe(true)
+  expect(await questions.yes({ ...name, fallback: true })).toBe(false)
+  expect(shown()).toContain('name [Y/n] ')
+})
+
 test('what is neither yes nor no is asked again', async () => {
   const { questions, shown } = piped('ja', 'yes please', 'yes')
   expect(await questions.yes(name)).toBe(true)

@@ -18,6 +18,11 @@ export interface TextAsked extends Asked {
   readonly wrong?: (answer: string) => string | null
 }
 
+export interface YesAsked extends Asked {
+  /** What an empty line means. */
+  readonly fallback?: boolean
+}
+
 export interface Choice<T> {
   /** What is typed to choose it, if not its number. */
   readonly label: string
@@ -30,8 +35,8 @@ export interface Questions {
   text(asked: TextAsked): Promise<string>
   /** One line after the other, until an empty one. */
   several(asked: Omit<TextAsked, 'fallback'>): Promise<readonly string[]>
-  /** An empty line means no. */
-  yes(asked: Asked): Promise<boolean>
+  /** An empty line means no, unless it is said to mean yes. */
+  yes(asked: YesAsked): Promise<boolean>
   choose<T>(asked: Asked, choices: readonly Choice<T>[]): Promise<T>
   /** Lines that ask nothing. */
   say(lines: readonly string[]): void
@@ -163,11 +168,13 @@ async function askSeveral(
   return taken
 }
 
-function askYes(conversation: Conversation, asked: Asked): Promise<boolean> {
-  return asking(conversation, `${asked.question} [y/N] `, asked, (line) => {
+function askYes(conversation: Conversation, asked: YesAsked): Promise<boolean> {
+  const { question, fallback = false } = asked
+  return asking(conversation, `${question} ${fallback ? '[Y/n]' : '[y/N]'} `, asked, (line) => {
     const word = line.toLowerCase()
+    if (word === '') return { taken: fallback }
     if (word === 'y' || word === 'yes') return { taken: true }
-    if (word === '' || word === 'n' || word === 'no') return { taken: false }
+    if (word === 'n' || word === 'no') return { taken: false }
     return { wrong: 'say yes or no' }
   })
 }

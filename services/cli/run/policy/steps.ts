@@ -7,7 +7,7 @@ import { Fault } from '#core/fault'
 import { caseFold } from '#core/graph/case-fold'
 import type { Graph } from '#core/graph/graph'
 import { didYouMean, nearest, nearNames } from '#core/graph/near-names'
-import { find } from '#core/graph/revision'
+import { find, primitivesOf } from '#core/graph/revision'
 import type { EditOptions } from '../../edit-options.ts'
 import { usage } from '../../failure.ts'
 import { pairs } from '../../options.ts'
@@ -43,13 +43,7 @@ function walks({ source, target, name }: PolicyFlags): boolean {
 /** The edge that the policy is for. */
 export async function edgeFor(graph: Graph, steps: Steps): Promise<PolicyEdge> {
   const { flags, questions } = steps
-  const source =
-    flags.source ??
-    (await questions().text({
-      question: 'source, the primitive that acts',
-      flag: '--source',
-      wrong: (name) => whyNoSource(graph, name),
-    }))
+  const source = flags.source ?? (await sourceFor(graph, steps))
   const why = whyNoSource(graph, source)
   const code = find(graph, source) === undefined ? 'name_unknown' : 'edge_unknown'
   if (why !== null) throw new Fault(code, 'never', why)
@@ -63,6 +57,23 @@ export async function edgeFor(graph: Graph, steps: Steps): Promise<PolicyEdge> {
   })
   if (found.length === 0) throw noEdge(graph, { source, target, level: flags.level })
   return oneOf(found, steps)
+}
+
+const sourcesShownMax = 40
+
+function sourceFor(graph: Graph, { questions }: Steps): Promise<string> {
+  const sources = [...primitivesOf(graph)].flatMap(([, { name, edges }]) => {
+    return edges.some(({ type }) => type === 'APPLIES_TO') ? [name] : []
+  })
+  const left = sources.length - sourcesShownMax
+  const more = left > 0 ? `, … and ${left} more` : ''
+  const shown = sources.slice(0, sourcesShownMax).join(', ')
+  questions().say([`  they apply to something: ${sources.length === 0 ? 'none' : shown}${more}`])
+  return questions().text({
+    question: 'source, the primitive that acts',
+    flag: '--source',
+    wrong: (name) => whyNoSource(graph, name),
+  })
 }
 
 function whyNoSource(graph: Graph, name: string): string | null {
@@ -171,7 +182,7 @@ function nameFor({ policies }: PolicyEdge, { flags, questions }: Steps): Promise
 
 async function confirmFor({ flags, questions }: Steps): Promise<boolean> {
   if (!walks(flags)) return true
-  return questions().yes({ question: 'must a person agree', flag: '--confirm' })
+  return questions().yes({ question: 'must a person agree', flag: '--confirm', fallback: true })
 }
 
 async function confirmationFor(
