@@ -55,6 +55,8 @@ describe('what can not be looked at is refused', () => {
     [['--at', 'r4'], 1, 'the graph has no revision 4'],
     [['--at', '2001-01-01'], 1, 'this log had not begun'],
     [['nothing'], 1, 'the graph has no `nothing`'],
+    [['sned'], 1, 'the graph has no `sned`; did you mean `send`?'],
+    [['--around', 'emial'], 1, 'did you mean `email`?'],
     [['--around', 'nothing'], 1, 'the graph has no `nothing`'],
     [['send', '--at', 'r1'], 1, 'the graph has no `send`'],
     [['--mermaid', '--dot'], 2, 'not both'],

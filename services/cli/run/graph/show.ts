@@ -7,6 +7,7 @@ import { mermaidOf } from '#present/picture/mermaid'
 import { neighbourhoodOf, pictureOf, wholeOf } from '#present/picture/of-graph'
 import { pictureOfGround } from '#present/picture/of-ground'
 import type { Picture } from '#present/picture/picture'
+import { didYouMean, nearNames } from '#core/graph/near-names'
 import { findId, recordAt } from '#core/graph/revision'
 import { groundingText } from '#present/grounding'
 import type { Ground } from '#schemas/facts'
@@ -94,7 +95,8 @@ function idsOf(graph: Graph, names: readonly string[], options: ShowOptions): Re
 function idOf(graph: Graph, name: string): number {
   const id = findId(graph, name)
   if (id !== undefined) return id
-  throw new Fault('name_unknown', 'never', `the graph has no \`${name}\``)
+  const near = didYouMean(nearNames(graph, name))
+  throw new Fault('name_unknown', 'never', `the graph has no \`${name}\`${near}`)
 }
 
 async function showGrounding(at: Looking, meant: string, options: ShowOptions): Promise<void> {
