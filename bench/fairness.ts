@@ -6,7 +6,7 @@ import { median, quantile, type Report } from './figures.ts'
 import { openLoop, pipelineOf } from './latency.ts'
 
 const perSecond = 5
-const seconds = 20
+const seconds = 40
 const outstanding = 20_000
 const warmUpCount = 4_000
 const ratioMax = 5

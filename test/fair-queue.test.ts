@@ -13,6 +13,17 @@ test('of one with very many the others wait for one item at a time', () => {
   expect(queue.size).toBe(19_997)
 })
 
+test('an owner can be passed over, and loses no place', () => {
+  const queue = fairQueue<string>()
+  expect(queue.add('greedy', 'greedy 0')).toBe(1)
+  expect(queue.add('greedy', 'greedy 1')).toBe(2)
+  queue.add('polite', 'polite 0')
+  expect(queue.take('greedy')).toBe('polite 0')
+  expect(queue.take('greedy')).toBe(undefined)
+  expect(queue.size).toBe(2)
+  expect([queue.take(), queue.take()]).toEqual(['greedy 0', 'greedy 1'])
+})
+
 test('nothing is lost, and of each the oldest comes first', () => {
   const owners = fc.constantFrom('a', 'b', 'c')
   const steps = fc.array(fc.oneof(owners, fc.constant(null)), { maxLength: 4_000 })

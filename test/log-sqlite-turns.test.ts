@@ -48,6 +48,47 @@ test('an agent with few jobs does not wait for all those of another', async () =
   expect(found.filter((agent) => agent === 'polite')).toHaveLength(3)
 })
 
+test('of an agent that crowds others out few are under way, and those of others come at once', async () => {
+  await append('greedy', 1_000)
+  await append('polite', 1)
+  const abort = new AbortController()
+  const seen: Job[] = []
+  const options = { inFlightMax: 64, reachMax: 32_768, signal: abort.signal }
+  const worked = (async () => {
+    for await (const job of log.work('q', names, options)) seen.push(job)
+  })()
+  const turns = async () => {
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+  }
+  const of = (agent: string) => seen.filter(({ fact }) => fact.name.includes(`.${agent}.`)).length
+  await turns()
+  expect([of('greedy'), of('polite')]).toEqual([7, 1])
+  for (const n of ['v1', 'v2', 'v3']) {
+    await log.append({ name: `main.1.vlp.polite.-.${n}`, bytes: Buffer.from('{}') })
+  }
+  await turns()
+  expect([of('greedy'), of('polite')]).toEqual([7, 4])
+  for (const job of [...seen]) await job.done()
+  await turns()
+  expect(of('greedy')).toBe(15)
+  abort.abort()
+  await worked
+})
+
+test('an agent alone has as many under way as may be', async () => {
+  await append('greedy', 1_000)
+  const abort = new AbortController()
+  const seen: Job[] = []
+  const options = { inFlightMax: 64, reachMax: 32_768, signal: abort.signal }
+  const worked = (async () => {
+    for await (const job of log.work('q', names, options)) seen.push(job)
+  })()
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+  expect(seen).toHaveLength(64)
+  abort.abort()
+  await worked
+})
+
 test('without a reach only those in flight take turns', async () => {
   await append('greedy', 50)
   await append('polite', 3)

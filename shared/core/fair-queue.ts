@@ -3,8 +3,10 @@
 
 export interface FairQueue<T> {
   readonly size: number
-  add(owner: string, item: T): void
-  take(): T | undefined
+  /** Returns how many of the owner wait now. */
+  add(owner: string, item: T): number
+  /** The next one, of any owner but that one. */
+  take(except?: string): T | undefined
   /** Empties it, in the order in which they would be taken. */
   takeAll(): readonly T[]
 }
@@ -22,8 +24,9 @@ export function fairQueue<T>(): FairQueue<T> {
   /** Whose turn is next first. */
   const lines = new Map<string, Line<T>>()
   let size = 0
-  const take = (): T | undefined => {
+  const take = (except?: string): T | undefined => {
     for (const [owner, line] of lines) {
+      if (owner === except) continue
       const item = line.items[line.first]
       line.first += 1
       size -= 1
@@ -46,6 +49,7 @@ export function fairQueue<T>(): FairQueue<T> {
       line.items.push(item)
       lines.set(owner, line)
       size += 1
+      return line.items.length - line.first
     },
     take,
     takeAll() {

@@ -13,6 +13,10 @@ const candidatesMax = 1_024
 const claimMax = 1_024
 /** Jobs under way where agents take turns: a turn comes the sooner, the fewer they are. */
 const inTurnsMax = 64
+/** And where one agent crowds out others: for each step of theirs they wait for a turn. */
+const inCrowdMax = 8
+/** So many jobs after one of another agent it is still taken to be there. */
+const crowdJobsMax = 4_096
 /** With more bytes than these out no further jobs are claimed in advance. */
 const reachBytesMax = 64 * 1024 * 1024
 /** Facts passed over before the cursor is moved for their sake alone. */
@@ -48,6 +52,10 @@ export class SqliteWorker implements JobSource {
   /** Claimed and not seen yet, in turns over agents. */
   readonly #ready = fairQueue<SqliteJob>()
   #outBytes = 0
+  /** The agent that has more waiting than are taken at a time. */
+  #crowding: string | undefined
+  /** Jobs left to be taken a few at a time. */
+  #crowdJobs = 0
   #candidates: Fact[] = []
   /**
    * Every covered fact up to here is a candidate or was handed out; undefined before the first
@@ -99,8 +107,13 @@ export class SqliteWorker implements JobSource {
 
   next(): Job | undefined {
     if (this.#failure !== undefined) throw this.#failure
-    if (this.#out.size - this.#ready.size >= this.#inFlightMax) return undefined
-    return this.#ready.take()
+    const underWay = this.#out.size - this.#ready.size
+    if (underWay >= this.#inFlightMax) return undefined
+    // What the others wait for does not wait until some of the crowd is done.
+    const isFull = this.#crowdJobs > 0 && underWay >= inCrowdMax
+    const job = this.#ready.take(isFull ? this.#crowding : undefined)
+    if (job !== undefined && this.#crowdJobs > 0) this.#crowdJobs -= 1
+    return job
   }
 
   scan(facts: readonly Fact[]): void {
@@ -146,9 +159,16 @@ export class SqliteWorker implements JobSource {
     for (const job of jobs) {
       this.#out.add(job)
       this.#outBytes += job.fact.bytes.length
-      this.#ready.add(agentOf(job.fact.name), job)
+      const agent = agentOf(job.fact.name)
+      this.#noteCrowd(agent, this.#ready.add(agent, job))
     }
     if (jobs.length > 0) this.bell.ring()
+  }
+
+  #noteCrowd(agent: string, waiting: number): void {
+    if (waiting > this.#inFlightMax) this.#crowding = agent
+    else if (agent === this.#crowding) this.#crowding = undefined
+    else if (this.#crowding !== undefined) this.#crowdJobs = crowdJobsMax
   }
 
   fail(failure: Error): void {
