@@ -7,6 +7,7 @@ import { MemoryStore } from '#adapters/log/memory'
 import { systemClock, systemTimer } from '#adapters/clock'
 import { assert } from '#core/fault'
 import { addressOf, nameOf } from '#core/names'
+import { messageLimits } from '#core/vlp/check'
 import { evolve } from '#core/world/evolve'
 import { recentOpenings } from '#core/world/openings'
 import { newRecall } from '#core/world/recall'
@@ -16,6 +17,7 @@ import type { Report } from './figures.ts'
 
 const agents = 20
 const each = { ordinary: 100, dearest: 10 }
+const askedMsMax = 60_000
 const ordinaryBytesMax = 3_000
 const dearestBytesMax = 64_000
 const kinds = ['ordinary', 'dearest'] as const
@@ -26,13 +28,15 @@ const longest = (prefix: string): string => prefix.padEnd(256, 'x')
 /** What one agent says; the dearest is as large in every part as a message may be. */
 function intentOf(kind: MessageKind): unknown {
   if (kind === 'ordinary') return { tool: 'erase', args: { path: 'notes/a.txt' } }
+  // Three of them, and what else the message holds.
+  const list = Array.from({ length: messageLimits.valuesMax / 3 - 32 }, () => ({}))
   return {
     tool: 'erase',
-    args: { list: Array.from({ length: 20_000 }, () => ({})) },
+    args: { list, text: 'x'.repeat(50_000) },
     goal: 'x'.repeat(8_000),
     justification: 'x'.repeat(8_000),
-    scope: { list: Array.from({ length: 10_000 }, () => ({})) },
-    constraints: { list: Array.from({ length: 10_000 }, () => ({})) },
+    scope: { list, text: 'x'.repeat(20_000) },
+    constraints: { list, text: 'x'.repeat(20_000) },
   }
 }
 
@@ -110,7 +114,9 @@ async function opened(kind: MessageKind): Promise<MemoryStore> {
   })
   const log = store.open()
   for (let n = 0; n < each[kind]; n += 1) for (const id of ids) await publish(log, kind, { id, n })
+  const start = performance.now()
   while (runtime.follower.world.intents.size < agents * each[kind] || !isAsked(runtime)) {
+    assert(performance.now() - start < askedMsMax, 'people are asked about all of them')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   await runtime.stop()

@@ -36,7 +36,9 @@ function isShort(map: z.infer<typeof JsonMap>): boolean {
   return JSON.stringify(map).length <= constraintsCharactersMax
 }
 
-const ShortMap = JsonMap.refine(isShort, tooLong).meta(anyObject)
+// No `custom`: where an optional one is absent, the library makes an issue of it and drops that.
+const Json: z.ZodType<z.util.JSONType> = z.any()
+const ShortMap = z.record(z.string(), Json).refine(isShort, tooLong).meta(anyObject)
 
 export const Intent = z.strictObject({
   /** The capability of the catalog that the agent means to use. */

@@ -68,7 +68,7 @@ test('of an agent that crowds others out few are under way, and those of others 
   }
   await turns()
   expect([of('greedy'), of('polite')]).toEqual([7, 4])
-  for (const job of [...seen]) await job.done()
+  for (const job of seen.slice()) await job.done()
   await turns()
   expect(of('greedy')).toBe(15)
   abort.abort()

@@ -46,11 +46,9 @@ function orderedList(list: readonly Json[]): readonly Json[] | undefined {
 }
 
 function orderedMap(map: JsonMap): JsonMap | undefined {
-  // Taken once: of many keys the engine makes a list anew each time.
-  const keys = Object.keys(map)
-  if (!areSorted(keys)) return sortedMap(map, keys)
+  if (!hasSortedKeys(map)) return sortedMap(map, Object.keys(map))
   let copy: { [key: string]: Json | undefined } | undefined
-  for (const key of keys) {
+  for (const key in map) {
     const member = map[key]
     if (typeof member !== 'object' && typeof member !== 'number') continue
     const inOrder = ordered(member)
@@ -62,9 +60,10 @@ function orderedMap(map: JsonMap): JsonMap | undefined {
   return copy ?? map
 }
 
-function areSorted(keys: readonly string[]): boolean {
+// What JSON gives inherits nothing, and no list of keys is made.
+function hasSortedKeys(map: JsonMap): boolean {
   let previous = ''
-  for (const key of keys) {
+  for (const key in map) {
     if (key < previous) return false
     previous = key
   }
@@ -110,7 +109,7 @@ function writeList(list: readonly Json[]): string {
 function writeMap(map: JsonMap): string {
   const keys = Object.keys(map)
   let text = ''
-  for (const key of areSorted(keys) ? keys : keys.toSorted(byCodeUnit)) {
+  for (const key of hasSortedKeys(map) ? keys : keys.toSorted(byCodeUnit)) {
     const member = map[key]
     if (member === undefined) continue
     text += `${text === '' ? '' : ','}${quoted(key)}:${write(member)}`

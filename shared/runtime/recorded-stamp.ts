@@ -6,6 +6,8 @@ import type { Fact } from '#ports/log'
 const head = /^\{"basis":"(0|[1-9][0-9]{0,15})","data":\{/
 const tail =
   /"source":"([^"\\]{1,256})","specversion":"1\.0","time":"([^"\\]{1,40})","(t\w+)"[^\\]+"\}$/
+const sourceMark = '"source":"'
+const timeMark = '","specversion":"1.0","time":"'
 const headBytes = 48
 const tailBytes = 512
 
@@ -17,10 +19,21 @@ export interface RecordedStamp extends Stamp {
 // Canonical bytes begin with the basis and end with the stamp; what does not is not canonical.
 export function stampOf({ bytes }: Fact): RecordedStamp | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const basis = head.exec(buffer.toString('utf8', 0, headBytes))?.[1]
-  const [, source, time, next] = tail.exec(buffer.toString('utf8', buffer.length - tailBytes)) ?? []
-  if (basis === undefined || source === undefined || time === undefined) return null
-  return { source, time, basis: Number(basis), isTraced: next === 'traceparent' }
+  const basis = head.exec(buffer.toString('latin1', 0, headBytes))?.[1]
+  const from = Math.max(0, buffer.length - tailBytes)
+  const found = tail.exec(buffer.toString('latin1', from))
+  const [, source, time, next] = found ?? []
+  if (basis === undefined || found === null || source === undefined || time === undefined)
+    return null
+  // Read by themselves: as parts of a match they would keep all of that text in memory.
+  const sourceAt = from + found.index + sourceMark.length
+  const timeAt = sourceAt + source.length + timeMark.length
+  return {
+    source: buffer.toString('utf8', sourceAt, sourceAt + source.length),
+    time: buffer.toString('latin1', timeAt, timeAt + time.length),
+    basis: Number(basis),
+    isTraced: next === 'traceparent',
+  }
 }
 
 /** Of what names no intent, one that is never open. */

@@ -11,9 +11,9 @@ import type { JobTable } from './sqlite-jobs.ts'
 const candidatesMax = 1_024
 /** Jobs handed out in one transaction. */
 const claimMax = 1_024
-/** Jobs under way where agents take turns: a turn comes the sooner, the fewer they are. */
-const inTurnsMax = 64
-/** And where one agent crowds out others: for each step of theirs they wait for a turn. */
+/** An agent with more waiting crowds others out, if there are any. */
+const crowdMin = 64
+/** Then so many of its jobs are under way: for each step of theirs the others wait for a turn. */
 const inCrowdMax = 8
 /** So many jobs after one of another agent it is still taken to be there. */
 const crowdJobsMax = 4_096
@@ -52,7 +52,7 @@ export class SqliteWorker implements JobSource {
   /** Claimed and not seen yet, in turns over agents. */
   readonly #ready = fairQueue<SqliteJob>()
   #outBytes = 0
-  /** The agent that has more waiting than are taken at a time. */
+  /** The agent that has very many waiting. */
   #crowding: string | undefined
   /** Jobs left to be taken a few at a time. */
   #crowdJobs = 0
@@ -70,8 +70,7 @@ export class SqliteWorker implements JobSource {
   constructor({ queue, covered, inFlightMax, reachMax, books }: WorkerOptions) {
     this.queue = queue
     this.#covered = covered
-    const takesTurns = reachMax > inFlightMax
-    this.#inFlightMax = takesTurns ? Math.min(inFlightMax, inTurnsMax) : inFlightMax
+    this.#inFlightMax = inFlightMax
     this.#reachMax = Math.max(inFlightMax, reachMax)
     this.#books = books
   }
@@ -166,7 +165,7 @@ export class SqliteWorker implements JobSource {
   }
 
   #noteCrowd(agent: string, waiting: number): void {
-    if (waiting > this.#inFlightMax) this.#crowding = agent
+    if (waiting > crowdMin) this.#crowding = agent
     else if (agent === this.#crowding) this.#crowding = undefined
     else if (this.#crowding !== undefined) this.#crowdJobs = crowdJobsMax
   }

@@ -6,7 +6,8 @@ import { issueOf } from '../vlp/issue.ts'
 import { isFrom, isInSession } from '../vlp/sender.ts'
 import { checkInSession, citesTooMany, type SessionMessage } from '../vlp/session.ts'
 import { isFresh } from './fresh.ts'
-import { idCharactersMax, type Context, type View } from './view.ts'
+import { idCharactersMax } from './opening.ts'
+import type { Context, View } from './view.ts'
 
 const issuesMax = 64
 

@@ -22,10 +22,21 @@ export function lateness(
   time: string,
   { appendedAt, basisAt, callbacksMs }: LogTimes,
 ): Lateness | null {
-  const at = Date.parse(time)
-  // What another reader may take for another moment, or for none, is no time at all.
-  if (Number.isNaN(at) || new Date(at).toISOString() !== time) return 'time_unreadable'
+  const at = momentOf(time)
+  if (at === null) return 'time_unreadable'
   if (at < appendedAt - behindMsMax - Math.min(callbacksMs, behindMsMax)) return 'time_behind'
   if (at > appendedAt + skewMsMax) return 'time_ahead'
   return basisAt !== null && at < basisAt - skewMsMax ? 'time_before_basis' : null
+}
+
+// Facts of the same millisecond often follow each other.
+let known: { readonly time: string; readonly at: number | null } = { time: '', at: null }
+
+/** What another reader may take for another moment, or for none, is no time at all. */
+function momentOf(time: string): number | null {
+  if (known.time === time) return known.at
+  const parsed = Date.parse(time)
+  const isOne = !Number.isNaN(parsed) && new Date(parsed).toISOString() === time
+  known = { time, at: isOne ? parsed : null }
+  return known.at
 }

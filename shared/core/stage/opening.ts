@@ -1,7 +1,9 @@
 // The message that opens an intent: what its bytes say, checked once for the fold, the stages and a
 // replay alike. From the agent: may be anything.
 import { Intent } from '#schemas/intent'
+import type { IntentRef } from '#schemas/values'
 import { digestOf } from '../digest.ts'
+import { sessionToken, token } from '../names.ts'
 import { schemaFault, type SchemaFault } from '../schema-fault.ts'
 import { checkBytes, type MessageCheck } from '../vlp/check.ts'
 
@@ -9,6 +11,8 @@ export interface Opening {
   readonly name: string
   readonly position: number
   readonly digest: string
+  /** Whom and what the intent's facts name: in full where that can be believed, else as tokens. */
+  readonly ref: IntentRef
   readonly check: MessageCheck
   /** What the agent means to do; null where the message cannot be believed. */
   readonly request: Intent | null
@@ -37,7 +41,8 @@ export function readMessage(fact: MessageBytes, knownConstraints: readonly strin
   const { message } = check
   const intent = message?.type === 'query' ? message.payload?.['intent'] : undefined
   if (!check.isObject || (message !== null && intent === undefined)) return { check, opening: null }
-  const base = { name: fact.name, position: fact.position, digest: digestOf(fact.bytes), check }
+  const { name, position } = fact
+  const base = { name, position, digest: digestOf(fact.bytes), ref: refOf(name, check), check }
   if (message === null) return { check, opening: { ...base, request: null, refusal: null } }
   const parsed = Intent.safeParse(intent)
   if (parsed.success) return { check, opening: { ...base, request: parsed.data, refusal: null } }
@@ -49,4 +54,18 @@ export function readMessage(fact: MessageBytes, knownConstraints: readonly strin
 /** The opening; null for what wants no verdict. */
 export function openingOf(fact: MessageBytes, knownConstraints: readonly string[]): Opening | null {
   return readMessage(fact, knownConstraints).opening
+}
+
+/** Ids stand in every fact about an intent, and in every process that folds it. */
+export const idCharactersMax = 256
+
+function refOf(name: string, { message }: MessageCheck): IntentRef {
+  const tokens = name.split('.').slice(3)
+  const [agent = '', session = ''] = tokens
+  const said = message !== null && message.sender.length <= idCharactersMax ? message.sender : null
+  const sender = said !== null && token(said) === agent ? said : agent
+  const named = message?.session_id ?? null
+  const isNamed = named !== null && named.length <= idCharactersMax
+  const inSession = isNamed && sessionToken(named) === session ? named : session
+  return { address: tokens.join('.'), agent: sender, session: session === '-' ? null : inSession }
 }

@@ -7,7 +7,7 @@ import type { ReviewData } from '#schemas/review'
 import type { IntentRef } from '#schemas/values'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Graph } from '../graph/graph.ts'
-import { agentIn, sessionToken, token, type Place } from '../names.ts'
+import { agentIn, token, type Place } from '../names.ts'
 import type { SessionMessage } from '../vlp/session.ts'
 import type { Learning } from '../learning/state.ts'
 import type { Eras } from '../world/eras.ts'
@@ -43,9 +43,6 @@ export interface View {
   readonly learning: Learning
 }
 
-/** Ids stand in every fact about an intent, and in every process that folds it. */
-export const idCharactersMax = 256
-
 /** What was read of the log up to the basis of a view, in log order. */
 export interface Context {
   /** The messages of the session from the agent and from senders that the catalog trusts. */
@@ -80,7 +77,7 @@ export function viewOf(world: World, address: string, opening: Opening): View | 
   if (intent === undefined || world.sealed !== null) return null
   const tool = opening.request?.tool
   const agent = agentIn(address)
-  const ref = refOf(address, opening)
+  const { ref } = opening
   const key = tool === undefined ? null : `${agent}.${token(tool)}`
   return {
     place: world.place,
@@ -103,6 +100,37 @@ export function viewOf(world: World, address: string, opening: Opening): View | 
   }
 }
 
+/** Parts that say where the fold stands, or only ever refuse more: each use has its own number. */
+type Aside = 'basis' | 'now' | 'opening' | 'ref' | 'uses' | 'asks'
+
+/** For each part that a decider goes by, whether a view that is drawn up now would have the same. */
+const isSeen: Readonly<Record<Exclude<keyof View, Aside>, (view: View, world: World) => boolean>> =
+  {
+    place: (view, world) => view.place === world.place,
+    eras: (view, world) => view.eras === world.eras,
+    log: (view, world) => view.log === world.log,
+    catalog: (view, world) => view.catalog === world.catalog,
+    catalogRevision: (view, world) => view.catalogRevision === world.catalogRevision,
+    graph: (view, world) => view.graph === world.graph,
+    graphRevision: (view, world) => view.graphRevision === world.graphRevision,
+    intent: (view, world) => view.intent === world.intents.get(view.intent.address),
+    learning: (view, world) => view.learning === world.learning,
+    block: ({ block, intent: { address }, ref: { agent } }, world) => {
+      return block === blockOn(world, { address, agent }, [])
+    },
+    elsewhere: ({ elsewhere, intent }, world) => {
+      const now = blockedElsewhere(world, intent.address)
+      return now.length === 0 && elsewhere.length === 0
+    },
+  }
+const seenParts = Object.values(isSeen)
+
+/** Whether a decider would go by the same where the fold stands now, as far as the fold tells. */
+export function isStillSeen(view: View, world: World): boolean {
+  for (const isSame of seenParts) if (!isSame(view, world)) return false
+  return true
+}
+
 // Nearly always none: then there is nothing to copy.
 function blockedElsewhere(world: World, address: string): View['elsewhere'] {
   if (world.sessionBlocks.size === 0) return []
@@ -117,15 +145,4 @@ function blockedElsewhere(world: World, address: string): View['elsewhere'] {
 export function capabilityOf(view: View): Capability | null {
   const tool = view.opening.request?.tool
   return tool === undefined ? null : (view.catalog.capabilities.get(tool) ?? null)
-}
-
-function refOf(address: string, { check }: Opening): IntentRef {
-  const [agent = '', session = ''] = address.split('.')
-  const { message } = check
-  const said = message !== null && message.sender.length <= idCharactersMax ? message.sender : null
-  const sender = said !== null && token(said) === agent ? said : agent
-  const named = message?.session_id ?? null
-  const isNamed = named !== null && named.length <= idCharactersMax
-  const inSession = isNamed && sessionToken(named) === session ? named : session
-  return { address, agent: sender, session: session === '-' ? null : inSession }
 }

@@ -71,7 +71,7 @@ function scanBytes(bytes: Uint8Array, limits: JsonLimits): { members: number } |
     } else if (byte === 0x7b || byte === 0x5b) {
       depth += 1
       if (depth > depthMax) return 'too_deep'
-      if (!endsAt(bytes, index + 1)) values += 1
+      if (!isClosing(bytes[index + 1]) && !endsAt(bytes, index + 1)) values += 1
       if (values > valuesMax) return 'too_many_values'
     } else if (byte === 0x7d || byte === 0x5d) depth -= 1
   }
@@ -82,7 +82,11 @@ function scanBytes(bytes: Uint8Array, limits: JsonLimits): { members: number } |
 function endsAt(bytes: Uint8Array, start: number): boolean {
   let index = start
   while (spaces.has(bytes[index] ?? 0)) index += 1
-  return bytes[index] === 0x7d || bytes[index] === 0x5d
+  return isClosing(bytes[index])
+}
+
+function isClosing(byte: number | undefined): boolean {
+  return byte === 0x7d || byte === 0x5d
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {

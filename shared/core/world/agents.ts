@@ -149,11 +149,14 @@ export function blockOn(
   spokenIn: readonly string[],
 ): Block | null {
   const { block, liftedThrough } = agentOf(world, address)
-  const groups = [...world.groupBlocks].flatMap(([id, one]) => {
+  const { groupBlocks, sessionBlocks } = world
+  // Nearly always: no one is blocked at all.
+  if (block === null && groupBlocks.size === 0 && sessionBlocks.size === 0) return null
+  const groups = [...groupBlocks].flatMap(([id, one]) => {
     return world.catalog.groups.get(id)?.members.includes(agent) === true ? [one] : []
   })
   const sessions = [sessionIn(address), ...spokenIn].flatMap((session) => {
-    const one = world.sessionBlocks.get(session)
+    const one = sessionBlocks.get(session)
     return one === undefined ? [] : [one]
   })
   const all = [...(block === null ? [] : [block]), ...groups, ...sessions]

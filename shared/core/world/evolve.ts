@@ -147,16 +147,27 @@ function grounded(
   fact: LoggedFact,
   parts: NameParts,
 ): OpenIntent | null | string {
-  const evolved = (data: GroundingData): OpenIntent | null | string => {
-    if (numberOf(parts.tokens[3]) !== data.attempt) return 'it says another attempt'
-    const { earlier } = data
-    world.recall.keepGrounding(fact, data)
-    if (earlier === undefined) return { ...intent, grounding: openGrounding(fact, data) }
-    return isEarlier(earlier, parts) ? null : 'it names no message of an earlier era'
-  }
   const recalled = world.recall.written(fact)
-  if (recalled !== null) return evolved(recalled)
-  return read('grounding', GroundingData, fact, intent, evolved)
+  if (recalled !== null) return withGrounding(world, intent, { fact, parts, data: recalled })
+  return read('grounding', GroundingData, fact, intent, (data) => {
+    return withGrounding(world, intent, { fact, parts, data })
+  })
+}
+
+function withGrounding(
+  { recall }: World,
+  intent: OpenIntent,
+  {
+    fact,
+    parts,
+    data,
+  }: { readonly fact: LoggedFact; readonly parts: NameParts; readonly data: GroundingData },
+): OpenIntent | null | string {
+  if (numberOf(parts.tokens[3]) !== data.attempt) return 'it says another attempt'
+  recall.keepGrounding(fact, data)
+  const { earlier } = data
+  if (earlier === undefined) return { ...intent, grounding: openGrounding(fact, data) }
+  return isEarlier(earlier, parts) ? null : 'it names no message of an earlier era'
 }
 
 /** Whether that is the name of a message at the same address in an era before. */

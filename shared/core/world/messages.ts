@@ -4,7 +4,7 @@ import { agentIn, partsInRealm, type NameParts } from '../names.ts'
 import type { MessageCheck } from '../vlp/check.ts'
 import { isFrom, isInSession } from '../vlp/sender.ts'
 import { agentOf, evolveBlock, openMax, openServedMax, withAgent } from './agents.ts'
-import { idCharactersMax } from '../stage/view.ts'
+import { idCharactersMax } from '../stage/opening.ts'
 import { openIntent } from './intent.ts'
 import type { Folded, LoggedFact, World } from './world.ts'
 
@@ -73,6 +73,7 @@ export function closeIntent(world: World, address: string): void {
   if (intent === undefined) return
   world.intents.delete(address)
   world.openings.forget(intent.position)
+  world.recall.forget(intent)
   const agent = agentIn(address)
   const state = agentOf(world, address)
   withAgent(world, agent, { ...state, open: Math.max(0, state.open - 1) })

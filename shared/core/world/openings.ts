@@ -3,10 +3,11 @@
 import { LRUCache } from 'lru-cache'
 import { readMessage, type MessageBytes } from '../stage/opening.ts'
 import type { MessageRead, Opening } from '../stage/opening.ts'
-import { heapBytes } from './recall.ts'
 
 const keptMax = 20_000
-const keptBytesMax = 32 * 1024 * 1024
+const keptBytesMax = 64 * 1024 * 1024
+/** Small values cost far more than their text: of what agents send this is a third at least. */
+const heapPerByte = 16
 
 export interface Openings {
   /** What the message is, and what it opens. */
@@ -40,7 +41,7 @@ export function recentOpenings(): Openings {
       const read = readMessage(fact, known)
       const { opening } = read
       if (opening !== null) {
-        kept.set(fact.position, { opening, known }, { size: heapBytes(fact.bytes) })
+        kept.set(fact.position, { opening, known }, { size: fact.bytes.length * heapPerByte })
       }
       return read
     },

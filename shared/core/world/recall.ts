@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache'
 import type { GroundingData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
+import type { OpenIntent } from './intent.ts'
 
 export interface Recall {
   /** Keeps what this process is about to append. */
@@ -15,6 +16,8 @@ export interface Recall {
   keepReview(fact: Sized, data: ReviewData): void
   grounding(name: string): GroundingData | undefined
   review(name: string): ReviewData | undefined
+  /** Lets go of what is said of an intent that is over. */
+  forget(intent: Pick<OpenIntent, 'grounding' | 'review'>): void
 }
 
 interface Sized {
@@ -23,7 +26,9 @@ interface Sized {
 }
 
 const writtenMax = 4_096
-/** Bytes of all that is kept, as `heapBytes` tells them. */
+/** What stages write has names and digests in it, and costs no more than this for each byte. */
+const heapPerByte = 8
+/** Of all that is kept. */
 const keptBytesMax = 32 * 1024 * 1024
 
 export function newRecall(): Recall {
@@ -42,28 +47,17 @@ export function newRecall(): Recall {
       return Buffer.compare(found.bytes, bytes) === 0 ? found.data : null
     },
     keepGrounding({ name, bytes }, data) {
-      groundings.set(name, data, { size: heapBytes(bytes) })
+      groundings.set(name, data, { size: bytes.length * heapPerByte })
     },
     keepReview({ name, bytes }, data) {
-      reviews.set(name, data, { size: heapBytes(bytes) })
+      reviews.set(name, data, { size: bytes.length * heapPerByte })
     },
     grounding: (name) => groundings.get(name),
     review: (name) => reviews.get(name),
+    forget({ grounding, review }) {
+      // Taking out the last one clears all places of a cache, which costs more than to keep it.
+      if (grounding !== null && groundings.size > 1) groundings.delete(grounding.name)
+      if (review !== null && reviews.size > 1) reviews.delete(review.name)
+    },
   }
-}
-
-const comma = 0x2c
-const brace = 0x7b
-const bracket = 0x5b
-/** What an empty object or list costs, though it is two bytes of text. */
-const valueBytes = 64
-
-/** About what the values of a JSON text cost as objects: small ones cost far more than text. */
-export function heapBytes(bytes: Uint8Array): number {
-  let values = 1
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index]
-    if (byte === comma || byte === brace || byte === bracket) values += 1
-  }
-  return bytes.length + values * valueBytes
 }

@@ -1,7 +1,6 @@
 // Derives a fact again where the fold has reached its basis, and weighs what was recorded by it.
-import { derive, type Derived, type Due, type Later } from './derive.ts'
+import { derive, type Due, type Later } from './derive.ts'
 import { standsAt, weigh, type StandsAt } from './weighing.ts'
-import { demandingModules } from './modules.ts'
 import { stand } from './overtaken.ts'
 import { reaching } from './reach.ts'
 import type { Run } from './run.ts'
@@ -11,18 +10,15 @@ export function compare(run: Run, due: Due): Promise<void> | null {
   run.derived += 1
   const { deriving, start, world } = run
   const reached = start === null ? null : reaching(deriving.reader, start, due, world)
-  const reader = reached?.reader ?? deriving.reader
-  const callbacks = demandingModules(deriving.callbacks, due.fact)
-  const derived = derive({ ...deriving, reader, callbacks }, due)
+  const derived = derive(reached === null ? deriving : { ...deriving, reader: reached.reader }, due)
   const at = standsAt(run, reached)
-  const judged = (found: Derived | null): void => weigh(run, due, found, at)
-  if (derived instanceof Promise) return derived.then(judged)
+  if (derived instanceof Promise) return derived.then((found) => weigh(run, due, found, at))
   if (derived === null || !('later' in derived)) {
-    judged(derived)
+    weigh(run, due, derived, at)
     return null
   }
   // The fold need not read a grounding again that was just derived.
-  if (due.kind === 'grounding') return derived.later.then(judged)
+  if (due.kind === 'grounding') return derived.later.then((found) => weigh(run, due, found, at))
   goOnWith(run, due, { ...derived, at })
   return null
 }
@@ -34,11 +30,11 @@ function goOnWith(
   { view, later, at }: Later & { readonly at: StandsAt },
 ): void {
   const { position } = due.fact
-  const derivesSo = stand(run.standings, run.world, { due, view })
+  const standing = stand(run.standings, run.world, { due, view })
   const judgedLater = async (): Promise<void> => {
     const found = await later
     run.underWay.delete(position)
-    weigh(run, due, found, { ...at, derivesSo })
+    weigh(run, due, found, { ...at, standing })
   }
   const judged = judgedLater()
   // Whatever comes first is awaited first; what fails then is not to be told a second time.

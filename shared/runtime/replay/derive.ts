@@ -15,6 +15,7 @@ import { inputsAtHand, type Reader } from '../gather.ts'
 import { derivedProposal } from '../learning/derived-proposal.ts'
 import { recordedFirst } from '../recorded.ts'
 import type { RecordedStamp } from '../recorded-stamp.ts'
+import { demandingModules } from './modules.ts'
 
 /** A recorded fact that is to be derived again. */
 export interface Due {
@@ -103,7 +104,8 @@ async function fromView(
   const { fact, stamp } = due
   const context = await gatherContext(reader, world, view)
   const calls = stage.calls(view, context, stamp.time)
-  const callbacks = calls.length === 0 ? given : recordedFirst(given, fact, counted)
+  const demanding = calls.length === 0 ? given : demandingModules(given, fact)
+  const callbacks = calls.length === 0 ? given : recordedFirst(demanding, fact, counted)
   const answers = await gatherAnswers(callbacks, view, calls)
   return drafted(due, stage, { view, context, answers, time: stamp.time })
 }

@@ -1,28 +1,30 @@
 // Facts that derive at their basis and would not at their own position, since something stands
 // between that changes the answer: an allow that was drawn up before people declined, and bound
 // after. Only where something that the decider reads has changed is anything derived again.
+import type { Draft } from '#core/event'
 import { decidesTheSame } from '#core/stage/decided'
-import { viewOf, type View } from '#core/stage/view'
+import { isStillSeen, type View } from '#core/stage/view'
 import { namesReferred } from '#core/vlp/session'
 import type { Folded, World } from '#core/world/world'
 import { derivedAgain, type Derived, type Deriving, type Due } from './derive.ts'
 
 /** A fact whose basis the fold has passed and whose position it has not reached. */
-interface Standing {
+export interface Standing {
   readonly due: Due
-  /** Null until it is derived, and where it does not derive. */
-  derived: Derived | null
+  /** What was derived; undefined until then, and null for what no stage drew up. */
+  draft: Draft | null | undefined
   /** The session, and the messages that the opening one refers to. */
   readonly listensTo: readonly string[]
-  readonly seen: Seen
+  /** Null where a stage drew it up. */
+  readonly parts: PartsOfWorld | null
   /** Null where no stage drew it up. */
   readonly view: View | null
   /** Whether something was said there since. */
   heard: boolean
 }
 
-/** What a decider looks at; each part is replaced, and never changed in place. */
-type Seen = View | Pick<World, 'catalog' | 'graph' | 'learning'>
+/** What is drawn up for no intent goes by these; each is replaced, and never changed in place. */
+type PartsOfWorld = Pick<World, 'catalog' | 'graph' | 'learning'>
 
 export interface Standings {
   readonly byPosition: Map<number, Standing>
@@ -34,28 +36,31 @@ export function noStandings(): Standings {
 }
 
 /**
- * To be called where the fold has reached the basis of a fact; returns what is to be called once it
- * has been derived from there. `view` is null where no stage has drawn it up.
+ * To be called where the fold has reached the basis of a fact; whoever derives it from there says
+ * so to what is returned. `view` is null where no stage has drawn it up.
  */
 export function stand(
   { byPosition, bySaid }: Standings,
   world: World,
   { due, view }: { readonly due: Due; readonly view: View | null },
-): (derived: Derived) => void {
+): Standing | null {
   const { position } = due.fact
-  if (position === world.position + 1) return () => undefined
-  const seen = view ?? partsOfWorld(world)
-  const listensTo = view === null ? [] : saidTo(view)
-  const standing: Standing = { due, view, derived: null, listensTo, seen, heard: false }
+  if (position === world.position + 1) return null
+  const listensTo = view === null ? nothing : saidTo(view)
+  const parts = view === null ? partsOf(world) : null
+  const standing: Standing = { due, view, draft: undefined, listensTo, parts, heard: false }
   byPosition.set(position, standing)
   for (const said of listensTo) {
     const others = bySaid.get(said)
     if (others === undefined) bySaid.set(said, new Set([standing]))
     else others.add(standing)
   }
-  return (derived) => {
-    standing.derived = derived
-  }
+  return standing
+}
+
+/** What it was derived as, from where it stands. */
+export function derivesSo(standing: Standing | null, { of }: Derived): void {
+  if (standing !== null) standing.draft = of?.draft ?? null
 }
 
 /** To be called for each fact that was folded. */
@@ -86,9 +91,8 @@ export function overtaken(
     others?.delete(standing)
     if (others?.size === 0) standings.bySaid.delete(said)
   }
-  const { seen, heard } = standing
-  const now = seenNow(deriving.world, standing)
-  if (now === null || (!heard && isSame(seen, now))) return false
+  const { world } = deriving
+  if (isOver(world, standing) || (!standing.heard && isUnchanged(world, standing))) return false
   return derivedOtherwise(deriving, standing, underWay)
 }
 
@@ -99,48 +103,37 @@ async function derivedOtherwise(
 ): Promise<boolean> {
   const { due } = standing
   await underWay
-  const { derived: before } = standing
-  if (before === null) return false
+  const { draft } = standing
+  if (draft === undefined) return false
   const again = await derivedAgain({ ...deriving, counted: { readBack: 0 } }, due)
-  if (again === null || before.of === null) return again === null
-  return !decidesTheSame(before.of.draft, again.of?.draft ?? null)
+  if (again === null || draft === null) return again === null
+  return !decidesTheSame(draft, again.of?.draft ?? null)
 }
 
-function seenNow(world: World, { view: before, due }: Standing): Seen | null {
-  if (before === null) return world.sealed === null ? partsOfWorld(world) : null
-  const view = viewOf(world, due.address, before.opening)
-  const isOver = view === null || view.place !== before.place
-  return isOver ? null : view
+// What counts for nothing any more was not overtaken.
+function isOver({ sealed, place, intents }: World, { view }: Standing): boolean {
+  if (sealed !== null) return true
+  return view !== null && (view.place !== place || !intents.has(view.intent.address))
 }
 
-function partsOfWorld({ catalog, graph, learning }: World): Seen {
+function isUnchanged(world: World, { view, parts }: Standing): boolean {
+  if (view !== null) return isStillSeen(view, world)
+  if (parts === null) return false
+  const { catalog, graph, learning } = parts
+  return catalog === world.catalog && graph === world.graph && learning === world.learning
+}
+
+function partsOf({ catalog, graph, learning }: World): PartsOfWorld {
   return { catalog, graph, learning }
 }
 
-// INVARIANT: whatever is added to a view is compared. What is left out says where the fold stands,
-// or only ever refuses more as the log goes on: each use of a limit has its own number.
-const aside: ReadonlySet<string> = new Set(['basis', 'now', 'opening', 'ref', 'uses', 'asks'])
+const nothing: readonly string[] = []
 
-function isSame<T extends Seen>(before: T, after: T): boolean {
-  for (const key in after) {
-    if (!isOne(before[key], after[key]) && !aside.has(key)) return false
-  }
-  return true
-}
-
-/** A list that is drawn up for each view is often empty, and then always the same. */
-function isOne(before: unknown, after: unknown): boolean {
-  const areEmpty = isEmptyList(before) && isEmptyList(after)
-  return before === after || areEmpty
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0
-}
-
-function saidTo({ intent, opening }: View): readonly string[] {
+function saidTo({ intent, opening, ref }: View): readonly string[] {
   const { message } = opening.check
-  const refs = message === null ? [] : namesReferred(message)
+  const cites = message !== null && (message.refers_to ?? null) !== null
+  if (!cites && ref.session === null) return nothing
+  const refs = cites ? namesReferred(message) : nothing
   const session = intent.address.split('.', 2)[1] ?? '-'
   return session === '-' ? refs : [session, ...refs]
 }

@@ -7,7 +7,7 @@ import { difference, type Differences } from '../differences.ts'
 import { text } from '../recorded-stamp.ts'
 import type { Derived, Due } from './derive.ts'
 import { note, type Findings } from './findings.ts'
-import { stand, type Standings } from './overtaken.ts'
+import { derivesSo, stand, type Standing, type Standings } from './overtaken.ts'
 import type { Reaching } from './reach.ts'
 import { warranted, type Redemptions } from './redemptions.ts'
 
@@ -24,7 +24,8 @@ export interface StandsAt {
   readonly basisAt: number
   /** Null where all eras are here. */
   readonly reached: Reaching | null
-  readonly derivesSo?: (derived: Derived) => void
+  /** Undefined where it is derived at once, and stands from then on. */
+  readonly standing?: Standing | null
 }
 
 export function standsAt({ world }: Weighing, reached: Reaching | null): StandsAt {
@@ -49,9 +50,8 @@ export function weigh(run: Weighing, due: Due, derived: Derived | null, at: Stan
   const draft = derived.of?.draft
   if (draft?.kind === 'grounding') run.world.recall.remember(draft.name, fact.bytes, draft.data)
   if (draft !== undefined) warranted(run.redemptions, address, { fact, draft })
-  const derivesSo =
-    at.derivesSo ?? stand(run.standings, run.world, { due, view: derived.of?.view ?? null })
-  derivesSo(derived)
+  const { standing = stand(run.standings, run.world, { due, view: derived.of?.view ?? null }) } = at
+  derivesSo(standing, derived)
 }
 
 interface Found {
