@@ -2,9 +2,13 @@
 import { z } from 'zod'
 import { Digest, Position, Signature } from './values.ts'
 
+/** The chain of digests over the pieces of a text, and how many they are. */
+const Chain = z.strictObject({ parts: z.int().min(1), digest: Digest })
+
 /**
- * What an era opens with, in three steps: a policy admin seals the era before, the world as it
- * was then follows in chunks, and a policy admin signs for all of them. Only then has it begun.
+ * What an era opens with: a policy admin seals the era before, the world as it was then follows in
+ * chunks, then the signed change sets that its catalog came from, and a policy admin signs for all
+ * of them. Only then has it begun.
  */
 export const SnapshotData = z.discriminatedUnion('step', [
   z.strictObject({
@@ -23,6 +27,14 @@ export const SnapshotData = z.discriminatedUnion('step', [
     text: z.string().min(1),
   }),
   z.strictObject({
+    step: z.literal('catalogs'),
+    /** From 1. */
+    part: z.int().min(1),
+    after: Digest,
+    /** Of the change sets of the catalog, as they were bound, from the one of the root key on. */
+    text: z.string().min(1),
+  }),
+  z.strictObject({
     step: z.literal('end'),
     by: z.string(),
     /** Up to which position the world was folded: that of the seal. */
@@ -30,6 +42,8 @@ export const SnapshotData = z.discriminatedUnion('step', [
     parts: z.int().min(1),
     /** The chain of digests over all chunks. */
     digest: Digest,
+    /** What shows, without the eras before, that the root key let this key sign. */
+    catalogs: Chain.optional(),
     /** Whether the log's clock is set back here: what counts from then on counts by the new one. */
     resetsClock: z.literal(true).optional(),
     signature: Signature,

@@ -70,7 +70,8 @@ test('what is read, told and derived again goes through all eras', async () => {
   const { stdout } = await run(['log'], { cwd })
   expect(stdout).toMatch(/2\.snapshot\.1 +`you` seals era 1\n/)
   expect(stdout).toMatch(/2\.snapshot\.2 +chunk 1 of the world so far\n/)
-  expect(stdout).toMatch(/2\.snapshot\.3 +`you` signs for 1 chunk, the world at \d+\n/)
+  expect(stdout).toMatch(/2\.snapshot\.3 +change sets of the catalog, part 1\n/)
+  expect(stdout).toMatch(/2\.snapshot\.4 +`you` signs for 1 chunk, the world at \d+\n/)
   expect(stdout).not.toContain('its name is of no kind')
   for (const intent of asked) {
     const traced = await run(['trace', intent.slice(-8)], { cwd })

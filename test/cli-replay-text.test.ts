@@ -54,11 +54,22 @@ describe('a replay', () => {
   })
 
   test('says how many eras it crossed, and which snapshot stood for those that are gone', () => {
-    const start = { era: 2, position: 40, by: 'root', key: 'k3y', digest: 'sha256:abc' }
+    const start = {
+      era: 2,
+      position: 40,
+      by: 'root',
+      key: 'k3y',
+      digest: 'sha256:abc',
+      isRooted: false,
+    }
     expect(shown(0, null, { eras: 3 })).toContain('\n  3 eras, each of which opened with')
     const cut = shown(0, null, { eras: 3, start, unchecked: 2 })
     expect(cut).toContain('from the snapshot of era 2')
-    expect(cut).toContain('`root` signed it with the key `k3y`')
+    expect(cut).toContain('`root` signed it with the key `k3y`: whether that is right')
+    const rooted = { ...start, isRooted: true }
+    const proven = shown(0, null, { eras: 3, start: rooted })
+    expect(proven).toContain('with the key `k3y`, as the root key lets it')
+    expect(proven).not.toContain('cannot tell')
     expect(cut).toContain('2 facts may come from what earlier eras said')
     expect(cut).not.toContain('every decision derives again')
   })

@@ -8,13 +8,16 @@ import { makeLog, openOperator, type Operator } from '#adapters/nats/operator'
 import { natsRotation } from '#adapters/nats/rotation'
 import { streamNames } from '#adapters/nats/stream'
 import { nameOf, patternOf } from '#core/names'
+import { keyIdOf, publicKeyOf } from '#core/signature'
 import type { Log } from '#ports/log'
+import { soundBeginningOf } from '#runtime/beginning'
 import { replay } from '#runtime/replay'
 import { rotate } from '#runtime/rotate'
+import { Principal } from '#schemas/catalog'
 import { stages } from '#services/stages'
 import { root, sayIn } from './eras/live.ts'
 import { canStartNats, startNats, until, type NatsServer } from './nats-server.ts'
-import { testRuntime, type TestRuntime } from './runtime.ts'
+import { changeCatalog, keys, newKey, testRuntime, type TestRuntime } from './runtime.ts'
 import { look, names } from './scene.ts'
 
 const setup = {
@@ -109,5 +112,35 @@ describe.skipIf(!canStartNats)('an era that turns on a server', () => {
     expect(verdict.name.startsWith('main.3.')).toBe(true)
     expect((await other.get(verdict.name))?.name).toBe(verdict.name)
     await until(async () => (await names(other, 'main.3.verdict.>')).length === 1)
+  })
+
+  test('is believed by its root key without the streams before, whoever of its admins turned it', async () => {
+    const access = { servers: server.url }
+    const mia = { id: 'mia', privateKey: newKey() }
+    const entry = { id: 'mia', roles: ['policy-admin'], keys: [publicKeyOf(mia.privateKey)] }
+    const put = { op: 'put' as const, collection: 'principals' as const }
+    await changeCatalog(on.runtime, { ...put, entry: Principal.parse(entry) })
+    await rotate(on.runtime, mia, natsRotation(access, access))
+    const verdict = await on.bot.ask(intent)
+    expect(verdict.name.startsWith('main.4.')).toBe(true)
+    for (const era of [1, 2, 3]) {
+      const { log, mirror } = streamNames({ ...place, era })
+      await operator.atMirror.send(`$JS.API.STREAM.DELETE.${mirror}`, '')
+      await operator.atLog.send(`$JS.API.STREAM.DELETE.${log}`, '')
+    }
+    const left = await open()
+    const { callbacks } = on.runtime
+    const replayed = async (rootKey: string) =>
+      replay({ log: left, place, rootKey, callbacks, stages })
+    const key = keyIdOf(publicKeyOf(keys.root))
+    expect(await replayed(key)).toMatchObject({
+      root: key,
+      start: { era: 4, by: 'mia', isRooted: true },
+      differences: 0,
+      unchecked: 0,
+    })
+    const other = soundBeginningOf(left, place, keyIdOf(entry.keys[0] ?? ''))
+    await expect(other).rejects.toMatchObject({ code: 'root_key_differs' })
+    await left.close()
   })
 })

@@ -2,6 +2,7 @@
 // is void until the next has begun.
 import { beforeEach, expect, test } from 'vitest'
 import { evolve } from '#core/world/evolve'
+import { chained, chainStart } from '#core/world/snapshot'
 import type { World } from '#core/world/world'
 import { chunksOf, chunkStep, endOf, factsOf, foldAll, folding } from './eras/fold.ts'
 import { signedStep, textOf, turn } from './eras/fold.ts'
@@ -113,6 +114,25 @@ test('an era does not begin before all chunks are there, nor with another digest
     expect(folding(world, signedStep(world, end, signing))).toContain('no policy admin')
   }
   expect(world.place.era).toBe(1)
+  expect(folding(world, signedStep(world, end))).toBe(null)
+  expect(world.place.era).toBe(2)
+})
+
+test('change sets of the catalog are taken once and in order, and an end names none but those', () => {
+  const [one, two] = ['one', 'two']
+  const first = { step: 'catalogs', part: 1, after: chainStart, text: one }
+  const second = { step: 'catalogs', part: 2, after: chained(chainStart, one), text: two }
+  expect(folding(world, chunkStep(world, first))).toBe('no era is sealed')
+  folding(world, signedStep(world, seals))
+  for (const chunk of chunksOf(world)) folding(world, chunkStep(world, chunk))
+  expect(folding(world, chunkStep(world, second))).toContain('not there')
+  const digest = chained(second.after, two)
+  const end = { ...endOf(world), catalogs: { parts: 2, digest } }
+  expect(folding(world, signedStep(world, end))).toBe('its change sets are missing')
+  expect(folding(world, chunkStep(world, first))).toBe(null)
+  expect(folding(world, chunkStep(world, first))).toContain('there already')
+  expect(folding(world, signedStep(world, end))).toBe('its change sets are missing')
+  expect(folding(world, chunkStep(world, second))).toBe(null)
   expect(folding(world, signedStep(world, end))).toBe(null)
   expect(world.place.era).toBe(2)
 })

@@ -123,6 +123,7 @@ const phrases: Readonly<Record<DataKind, Phrase>> = {
   snapshot: phrase('snapshot', SnapshotData, (data) => {
     if (data.step === 'seal') return `${quoted(data.by)} seals era ${data.seals}`
     if (data.step === 'chunk') return `chunk ${data.part} of the world so far`
+    if (data.step === 'catalogs') return `change sets of the catalog, part ${data.part}`
     const { by, parts, position } = data
     return `${quoted(by)} signs for ${counted(parts, 'chunk')}, the world at ${position}`
   }),

@@ -1,8 +1,10 @@
 // Where folding a log begins: at its first fact, or, where its first eras were taken away, at the
-// snapshot that the first of the others opened with. It never passes over facts that are there.
+// snapshot that the first of the others opened with. It never passes over facts that are there, and
+// takes no one for a policy admin of a log that is demanded by its root key without a proof.
 import { readEvent } from '#core/event'
 import { Fault } from '#core/fault'
 import { eraOf, patternOf, type Place } from '#core/names'
+import { leadsTo, readCatalogs, type BoundChange } from '#core/world/catalogs'
 import { isByPolicyAdmin } from '#core/world/change'
 import { readSnapshot } from '#core/world/restore'
 import { chained, chainStart } from '#core/world/snapshot'
@@ -20,6 +22,11 @@ export interface Start {
   readonly by: string
   readonly key: string
   readonly digest: string
+  /**
+   * Whether the key that began the log signed it, or signed change sets from that key on, which it
+   * carries, let its signer.
+   */
+  readonly isRooted: boolean
 }
 
 export interface Beginning {
@@ -28,6 +35,10 @@ export interface Beginning {
   readonly start: Start | null
   /** The position of the first fact that is there, where nothing stands for those before it. */
   readonly cutAt: number | null
+  /** The change sets that its catalog came from; null where they are not here. */
+  readonly catalogs: readonly BoundChange[] | null
+  /** Why a snapshot that is there does not stand for them, if one does not for the root key. */
+  readonly refusal: Fault | null
 }
 
 /** What an era opened with, read back. */
@@ -36,8 +47,8 @@ export interface Opened extends Beginning {
 }
 
 /**
- * Where the log begins. If a root key is given, only a snapshot that it signed is believed; else
- * one that a policy admin of its own catalog signed.
+ * Where the log begins. If a root key is given, only a snapshot of a log that it began is believed,
+ * which it signed or let another key sign; else one that a policy admin of its own catalog signed.
  */
 export async function beginningOf(
   log: Pick<Log, 'read'>,
@@ -48,15 +59,19 @@ export async function beginningOf(
   const era = first === undefined ? null : eraOf(first.name)
   const cutAt = first === undefined || first.position === 1 ? null : first.position
   const hasSnapshot = cutAt !== null && era !== null && era > 1
-  const found = hasSnapshot ? await snapshotOf(log, { realm, era }, rootKey) : null
-  return found ?? { world: newWorld({ realm, era: 1 }, rootKey), start: null, cutAt }
+  const { opened, refusal } = hasSnapshot
+    ? await lookFor(log, { realm, era }, rootKey)
+    : { opened: null, refusal: null }
+  const world = newWorld({ realm, era: 1 }, rootKey)
+  return opened ?? { world, start: null, cutAt, catalogs: cutAt === null ? [] : null, refusal }
 }
 
 /** Where the log begins. Throws a Fault where nothing stands for what is missing before it. */
 export async function soundBeginningOf(...of: Parameters<typeof beginningOf>): Promise<Beginning> {
   const beginning = await beginningOf(...of)
   if (beginning.cutAt === null) return beginning
-  const fix = 'bring back the eras before it, or demand the key that signed its snapshot'
+  if (beginning.refusal !== null) throw beginning.refusal
+  const fix = 'bring back the eras before it'
   const what = `the log begins at position ${beginning.cutAt}, and no snapshot stands for the rest`
   throw new Fault('log_cut', 'never', `${what}: ${fix}`)
 }
@@ -67,35 +82,81 @@ export async function snapshotOf(
   place: Place,
   rootKey: string | null,
 ): Promise<Opened | null> {
-  const chunks = new Map<string, Extract<SnapshotData, { readonly step: 'chunk' }>>()
+  return (await lookFor(log, place, rootKey)).opened
+}
+
+interface Looked {
+  readonly opened: Opened | null
+  readonly refusal: Fault | null
+}
+
+type Piece = Extract<SnapshotData, { readonly step: 'chunk' | 'catalogs' }>
+type End = Extract<SnapshotData, { readonly step: 'end' }>
+
+async function lookFor(
+  log: Pick<Log, 'read'>,
+  place: Place,
+  rootKey: string | null,
+): Promise<Looked> {
+  const pieces = { chunk: new Map<string, Piece>(), catalogs: new Map<string, Piece>() }
+  let refusal: Fault | null = null
   for await (const fact of log.read({}, [patternOf(place, 'snapshot', '*')])) {
     const reading = readEvent('snapshot', SnapshotData, fact)
     if (!reading.ok) continue
     const { data, written } = reading.event
-    if (data.step === 'chunk') chunks.set(chained(data.after, data.text), data)
-    if (data.step !== 'end') continue
-    const { signature, by, digest, position } = data
-    if (rootKey !== null && signature.key !== rootKey) continue
-    const world = worldOf(chainedUpTo(chunks, data), place.realm, rootKey)
+    if (data.step === 'seal') continue
+    if (data.step !== 'end') {
+      pieces[data.step].set(chained(data.after, data.text), data)
+      continue
+    }
+    const world = worldOf(chainedUpTo(pieces.chunk, data), place.realm, rootKey)
     if (world === null || !isByPolicyAdmin(world, fact.name, { data, written })) continue
-    const isWhole = world.sealed?.digests.at(-1) === digest && world.position === position
-    if (!isWhole || world.place.era !== place.era - 1) continue
-    const start = { era: place.era, position, by, key: signature.key, digest }
-    return { world, start, cutAt: null }
+    const isWhole = world.sealed?.digests.at(-1) === data.digest
+    if (!isWhole || world.position !== data.position || world.place.era !== place.era - 1) continue
+    const opened = openedBy(world, data, pieces.catalogs)
+    const why = rootKey === null ? null : otherRoot(opened, rootKey)
+    if (why === null) return { opened, refusal: null }
+    refusal ??= why
   }
-  return null
+  return { opened: null, refusal }
+}
+
+function openedBy(world: World, end: End, pieces: ReadonlyMap<string, Piece>): Opened {
+  const { by, position, digest, signature, catalogs: chain } = end
+  const carried = chain === undefined ? null : readCatalogs(chainedUpTo(pieces, chain))
+  const catalogs = carried !== null && isMadeBy(world, carried) ? carried : null
+  const { key } = signature
+  const isRooted = key === world.root || catalogs !== null
+  const start = { era: world.place.era + 1, position, by, key, digest, isRooted }
+  return { world, start, catalogs, cutAt: null, refusal: null }
+}
+
+/** Why that snapshot does not stand where this key must have begun the log; null where it does. */
+function otherRoot({ world, start }: Opened, rootKey: string): Fault | null {
+  const { era, by, key, isRooted } = start
+  if (world.root !== rootKey) {
+    const what = `the key \`${rootKey}\` did not begin this log: \`${world.root}\` did`
+    const where = `as the snapshot of era ${era} says`
+    const fix = 'check which log it is, and that the root key is the right one'
+    return new Fault('root_key_differs', 'never', `${what}, ${where}: ${fix}`)
+  }
+  if (isRooted) return null
+  const what = `\`${by}\` opened era ${era} with the key \`${key}\``
+  const why = `nothing in this log shows that the root key \`${rootKey}\` let that key`
+  const fix = 'bring back the eras before it, or turn the next one with the root key'
+  return new Fault('root_key_unproven', 'never', `${what}, and ${why}: ${fix}`)
 }
 
 function chainedUpTo(
-  chunks: ReadonlyMap<string, { readonly after: string; readonly text: string }>,
+  pieces: ReadonlyMap<string, Piece>,
   { digest, parts }: { readonly digest: string; readonly parts: number },
 ): readonly string[] {
   const texts: string[] = []
   for (let next = digest; texts.length < parts && next !== chainStart;) {
-    const chunk = chunks.get(next)
-    if (chunk === undefined) return []
-    texts.push(chunk.text)
-    next = chunk.after
+    const piece = pieces.get(next)
+    if (piece === undefined) return []
+    texts.push(piece.text)
+    next = piece.after
   }
   return texts.toReversed()
 }
@@ -106,5 +167,13 @@ function worldOf(texts: readonly string[], realm: string, rootKey: string | null
     return readSnapshot(texts, { realm, rootKey })
   } catch {
     return null
+  }
+}
+
+function isMadeBy(world: World, changes: readonly BoundChange[]): boolean {
+  try {
+    return leadsTo(world, changes)
+  } catch {
+    return false
   }
 }

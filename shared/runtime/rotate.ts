@@ -1,16 +1,19 @@
-// Turns an era: seals the present one, binds the chunks of what the next opens with, and signs for
-// them. Each step is read off the fold, so whoever comes later goes on where another stopped.
+// Turns an era: seals the present one, binds the chunks of what the next opens with and what proves
+// who may sign for them, and signs. Each step is read off the fold, so whoever comes later goes on
+// where another stopped.
 import { jsonOf, type Json } from '#core/canonical'
 import { writeEvent } from '#core/event'
 import { Fault } from '#core/fault'
 import { nameOf, type Place } from '#core/names'
 import { isPolicyAdmin } from '#core/seed/catalog-difference'
 import { publicKeyOf, signData } from '#core/signature'
+import { writeCatalogs } from '#core/world/catalogs'
 import { chainOf, chainStart, writeSnapshot } from '#core/world/snapshot'
 import type { World } from '#core/world/world'
 import type { Rotation } from '#ports/rotation'
 import { snapshotOf, type Opened } from './beginning.ts'
 import { fateOf, type Author } from './authoring/change.ts'
+import { catalogsOf } from './catalogs.ts'
 import type { Runtime } from './open.ts'
 import type { OnProgress, Progress } from './progress.ts'
 
@@ -27,6 +30,8 @@ export interface Rotated {
     readonly bytes: number
     readonly digest: string
     readonly by: string
+    /** Whether the root key vouches for it, also where the eras before are taken away. */
+    readonly isRooted: boolean
   }
   /** Intents that the new era took over. */
   readonly open: number
@@ -64,12 +69,16 @@ export async function rotate(
     await follower.reached(position)
     await rotation.open(next, position + 1)
   }
-  let chunks: readonly Chunk[] | null = null
+  const pieces: Piece[] = []
   for (let round = 0; world.place.era === era; round += 1) {
-    if (world.sealed !== null) chunks ??= [...chunksOf(world)]
-    if (round > conflictsMax + (chunks?.length ?? 0)) throw overtaken(next)
-    if (chunks !== null) onProgress?.(boundOf(world, chunks.length))
-    await bindStep(runtime, next, author, stepOf(world, chunks ?? [], resetsClock))
+    if (world.sealed !== null && pieces.length === 0) {
+      pieces.push(...chunksOf(world), ...(await catalogsIn(log, world)))
+      // Meanwhile another may have turned it.
+      continue
+    }
+    if (round > conflictsMax + pieces.length) throw overtaken(next)
+    if (pieces.length > 0) onProgress?.(boundOf(world, pieces))
+    await bindStep(runtime, next, author, stepOf(world, pieces, resetsClock))
   }
   // It must stand for all eras before: it is read back as by somebody who has nothing else.
   const found = await snapshotOf(log, next, null)
@@ -80,9 +89,14 @@ export async function rotate(
   return rotatedTo(found)
 }
 
-function boundOf({ sealed }: World, total: number): Progress {
-  const done = total - (sealed?.missing.size ?? 0)
-  return { doing: 'carrying over', of: 'chunks', done, total }
+function boundOf(world: World, pieces: readonly Piece[]): Progress {
+  const done = pieces.filter((piece) => !isMissing(world, piece)).length
+  return { doing: 'carrying over', of: 'chunks', done, total: pieces.length }
+}
+
+function isMissing({ sealed }: World, { step, digest }: Piece): boolean {
+  if (sealed === null) return false
+  return step === 'chunk' ? sealed.missing.has(digest) : !sealed.catalogs.has(digest)
 }
 
 function refuseStranger({ catalog }: World, { id, privateKey }: Author): void {
@@ -109,26 +123,39 @@ async function refuseReset({ log, clock }: Rotating, rotation: Rotation | null):
   throw new Fault('clock_not_behind', 'never', message)
 }
 
-interface Chunk {
+/** A piece of the world, or of the change sets that its catalog came from. */
+interface Piece {
+  readonly step: 'chunk' | 'catalogs'
   readonly part: number
   readonly after: string
   readonly digest: string
   readonly text: string
 }
 
-function* chunksOf(world: World): Generator<Chunk> {
-  const texts = [...writeSnapshot(world)]
+function chunksOf(world: World): Generator<Piece> {
+  return piecesOf('chunk', [...writeSnapshot(world)])
+}
+
+async function catalogsIn(log: Runtime['log'], world: World): Promise<readonly Piece[]> {
+  const changes = await catalogsOf(log, world)
+  return changes === null ? [] : [...piecesOf('catalogs', [...writeCatalogs(changes)])]
+}
+
+function* piecesOf(step: Piece['step'], texts: readonly string[]): Generator<Piece> {
   let after = chainStart
   let part = 0
   for (const digest of chainOf(texts)) {
     const text = texts[part] ?? ''
     part += 1
-    yield { part, after, digest, text }
+    yield { step, part, after, digest, text }
     after = digest
   }
 }
 
-/** What is to be bound next. A chunk needs no signature: whoever folded the log derives it. */
+/**
+ * What is to be bound next. A piece needs no signature: whoever folded the log derives the world,
+ * and change sets are signed.
+ */
 interface Step {
   /** How it is appended where this clock is behind the log. */
   readonly behind?: 'keep' | 'reset'
@@ -136,19 +163,23 @@ interface Step {
   readonly content: { readonly [key: string]: Json }
 }
 
-function stepOf({ sealed, place }: World, chunks: readonly Chunk[], resetsClock: boolean): Step {
+function stepOf(world: World, pieces: readonly Piece[], resetsClock: boolean): Step {
+  const { sealed, place } = world
   const keep = resetsClock ? { behind: 'keep' as const } : {}
   if (sealed === null) {
     return { ...keep, isSigned: true, content: { step: 'seal', seals: place.era } }
   }
-  const chunk = chunks.find(({ digest }) => sealed.missing.has(digest))
-  if (chunk !== undefined) {
-    const { part, after, text } = chunk
-    return { ...keep, isSigned: false, content: { step: 'chunk', part, after, text } }
+  const piece = pieces.find((each) => isMissing(world, each))
+  if (piece !== undefined) {
+    const { step, part, after, text } = piece
+    return { ...keep, isSigned: false, content: { step, part, after, text } }
   }
   const { position, digests } = sealed
   const digest = digests.at(-1) ?? chainStart
-  const content = { step: 'end', position, parts: digests.length, digest }
+  const last = pieces.findLast(({ step }) => step === 'catalogs')
+  const catalogs = last && { parts: last.part, digest: last.digest }
+  const chain = { position, parts: digests.length, digest, ...(catalogs && { catalogs }) }
+  const content = { step: 'end', ...chain }
   if (!resetsClock) return { isSigned: true, content }
   return { behind: 'reset', isSigned: true, content: { ...content, resetsClock: true } }
 }
@@ -186,14 +217,14 @@ function overtaken({ era }: Place): Fault {
 
 function rotatedTo({ world, start }: Opened): Rotated {
   const { place, eras, sealed, intents } = world
-  const { position, digest, by } = start
+  const { position, digest, by, isRooted } = start
   let bytes = 0
   for (const text of writeSnapshot(world)) bytes += Buffer.byteLength(text)
   // A seal is of the era that it opens.
   const facts = position - (eras.at(-2)?.to ?? 1)
   return {
     sealed: { era: place.era, facts, position, by: sealed?.by ?? '' },
-    snapshot: { parts: sealed?.digests.length ?? 0, bytes, digest, by },
+    snapshot: { parts: sealed?.digests.length ?? 0, bytes, digest, by, isRooted },
     open: intents.size,
   }
 }

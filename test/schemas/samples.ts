@@ -167,7 +167,15 @@ const samples: Samples = {
       { op: 'unsuspend', id: 'bot' },
     ],
   },
-  snapshot: { step: 'end', by: 'root', position: 12, parts: 2, digest, signature },
+  snapshot: {
+    step: 'end',
+    by: 'root',
+    position: 12,
+    parts: 2,
+    digest,
+    catalogs: { parts: 1, digest },
+    signature,
+  },
 }
 
 /** As it stands in the log. */

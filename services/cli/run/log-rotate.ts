@@ -37,14 +37,18 @@ export async function rotateLog(options: RotateOptions): Promise<number> {
   })
 }
 
+const unrooted =
+  'its first change sets are not in this log: without the eras before, --root-key refuses era'
+
 function rotatedLines({ sealed, snapshot, open }: Rotated, ms: number, hints: Hints): Line[] {
   const { era, facts, position, by } = sealed
-  const { parts, bytes, digest } = snapshot
+  const { parts, bytes, digest, isRooted } = snapshot
   const next = era + 1
   return [
     toned('good', `era ${era} is sealed at position ${position}, and era ${next} is open`),
     `  ${counted(facts, 'fact')} in era ${era}, sealed by ${by} and signed for by ${snapshot.by}`,
     `  era ${next} opened with ${counted(parts, 'chunk')} of ${sizeText(bytes)}, ${digest}`,
+    ...(isRooted ? [] : [toned('warn', `  ${unrooted} ${next}`)]),
     `  ${counted(open, 'open intent')} went over; it took ${duration(ms)}`,
     `  workers and clients go on by themselves; look at the eras with ${hints('log --eras')}`,
   ]

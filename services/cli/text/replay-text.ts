@@ -49,13 +49,16 @@ function identityLines({ log, root }: ReplayReport): readonly Line[] {
 function eraLines({ eras, start, unchecked }: ReplayReport): readonly Line[] {
   const opened = `${eras} eras, each of which opened with what was derived of those before it`
   if (start === null) return eras === 1 ? [] : [`  ${opened}`]
-  const { era, position, by, key, digest } = start
+  const { era, position, by, key, digest, isRooted } = start
+  const right = isRooted
+    ? ', as the root key lets it: whether that is the right root key, --root-key tells'
+    : ': whether that is right, this log cannot tell'
   return [
     toned(
       'warn',
       `  from the snapshot of era ${era}, the world at position ${position}, ${digest}`,
     ),
-    `  \`${by}\` signed it with the key \`${key}\`: whether that is right, this log can not tell`,
+    `  \`${by}\` signed it with the key \`${key}\`${right}`,
     ...(unchecked === 0
       ? []
       : [

@@ -9,7 +9,8 @@ export function sealAt(
 ): void {
   const current = world.eras.at(-1)
   world.eras = [...world.eras.slice(0, -1), { from: current?.from ?? 0, to: sealed.position }]
-  const nothing = { digests: [], missing: new Set<string>(), early: new Map() }
+  const catalogs = new Set<string>()
+  const nothing = { digests: [], missing: new Set<string>(), catalogs, early: new Map() }
   const base = { ...sealed, ...nothing, series: world.snapshotSeries }
   world.sealed = base
   if (world.isPartial) return

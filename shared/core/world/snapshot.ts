@@ -1,6 +1,7 @@
 // A world as text, cut into chunks that each fit into a fact. Whoever folded the same facts writes
 // the same text, whatever he started from; that is how a snapshot is checked.
 import { canonical, jsonOf } from '../canonical.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { digestOf } from '../digest.ts'
 import { plainPrimitives } from '../graph/copy.ts'
 import type { Line } from './snapshot-lines.ts'
@@ -23,7 +24,8 @@ export function writeWork(world: World): Generator<string> {
   return chunksOf(workOf(world))
 }
 
-function* chunksOf(lines: Iterable<string>): Generator<string> {
+/** Lines as chunks, each of which fits into a fact. */
+export function* chunksOf(lines: Iterable<string>): Generator<string> {
   let waiting = ''
   for (const line of lines) {
     waiting += `${line}\n`
@@ -72,9 +74,12 @@ function* workOf(world: World): Generator<string> {
   for (const line of workLines(world)) yield canonical(jsonOf(line))
 }
 
-function* settledLines(world: World): Generator<Line> {
-  const { catalog, graph } = world
-  yield headOf(world)
+/** A catalog as text: two catalogs are the same if this is. */
+export function catalogText(catalog: Catalog): string {
+  return [...catalogLines(catalog)].map((line) => JSON.stringify(line)).join('\n')
+}
+
+function* catalogLines(catalog: Catalog): Generator<Line> {
   const { trustedEvidence, knownConstraints, learning, now, callbacks, rules } = catalog
   yield {
     line: 'settings',
@@ -91,7 +96,12 @@ function* settledLines(world: World): Generator<Line> {
   for (const entry of catalog.capabilities.values()) yield { line: 'capability', entry }
   for (const entry of catalog.confirmations.values()) yield { line: 'confirmation', entry }
   for (const [key, entry] of catalog.limits) yield { line: 'limit', key, entry }
-  for (const { name, provenance, levels } of plainPrimitives(graph)) {
+}
+
+function* settledLines(world: World): Generator<Line> {
+  yield headOf(world)
+  yield* catalogLines(world.catalog)
+  for (const { name, provenance, levels } of plainPrimitives(world.graph)) {
     const written = levels.map(({ level, properties, relata, provenance: by }) => ({
       level,
       properties,

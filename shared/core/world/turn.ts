@@ -1,6 +1,7 @@
 // How an era turns: a policy admin seals it, the world of that moment follows in chunks that
-// everybody who folded the log can check, and a policy admin signs for all of them. Nothing else
-// turns it, and what was half done by one can be ended by another.
+// everybody who folded the log can check, then what its catalog came from, for those who have no
+// more than the next era, and a policy admin signs for all of it. Nothing else turns it, and what
+// was half done by one can be ended by another.
 import { SnapshotData } from '#schemas/snapshot'
 import { readEvent } from '../event.ts'
 import { isByPolicyAdmin, unsigned } from './change.ts'
@@ -8,7 +9,7 @@ import { addEarly, beginSeries } from './early.ts'
 import { resetClock } from './reset.ts'
 import { sealAt } from './seal.ts'
 import { continues, spend } from './series.ts'
-import { chained } from './snapshot.ts'
+import { chained, chainStart } from './snapshot.ts'
 import type { LoggedFact, World } from './world.ts'
 
 type Step<S extends SnapshotData['step']> = Extract<SnapshotData, { readonly step: S }>
@@ -31,6 +32,8 @@ export function evolveSnapshot(
       return seal(world, fact, { data, written })
     case 'chunk':
       return chunk(world, data)
+    case 'catalogs':
+      return catalogs(world, data)
     case 'end':
       return end(world, fact, { data, written, before })
   }
@@ -56,6 +59,17 @@ function chunk({ sealed }: World, data: Step<'chunk'>): string | null {
   return sealed.missing.delete(digest) ? null : 'this chunk is there already'
 }
 
+// Whoever folded the log needs none of it, so what it says is not looked at: only that it is whole.
+function catalogs({ sealed }: World, data: Step<'catalogs'>): string | null {
+  if (sealed === null) return 'no era is sealed'
+  const isNext = data.after === chainStart || sealed.catalogs.has(data.after)
+  if (!isNext) return 'what it comes after is not there'
+  const digest = chained(data.after, data.text)
+  if (sealed.catalogs.has(digest)) return 'these change sets are there already'
+  sealed.catalogs.add(digest)
+  return null
+}
+
 function end(
   world: World,
   fact: LoggedFact,
@@ -73,6 +87,8 @@ function end(
   const isDigest = data.parts === digests.length && data.digest === digests.at(-1)
   const isWhole = isDigest || world.isPartial
   if (!isWhole || data.position !== position) return 'it is not what the log says'
+  if (data.catalogs !== undefined && !sealed.catalogs.has(data.catalogs.digest))
+    return 'its change sets are missing'
   if (!isByPolicyAdmin(world, fact.name, { data, written })) return unsigned(data.by)
   world.eras = [...world.eras, { from: fact.position, to: null }]
   world.place = { realm: place.realm, era: place.era + 1 }

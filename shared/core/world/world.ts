@@ -37,6 +37,8 @@ export interface Sealed {
   readonly digests: readonly string[]
   /** Those of them that are not in the log yet. */
   readonly missing: Set<string>
+  /** The chain of digests of what is in the log of the change sets that the catalog came from. */
+  readonly catalogs: Set<string>
   /** What was bound too early since, which is not of the world as it was. */
   readonly early: Early
 }
