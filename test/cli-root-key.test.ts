@@ -82,3 +82,20 @@ test('production is refused until a root key is demanded', async () => {
   const up = await run(['up', '--production'], { cwd })
   expect([up.code, up.stderr.includes('root: no root key is demanded')]).toEqual([1, true])
 })
+
+test('who begins a log is told what to pin, and only then', async () => {
+  const { cwd } = await begun(await temporaryFolder())
+  const other = ['--log', join(cwd, 'other.db')]
+  const tried = await run(['seed', 'warrant', '--dry-run', ...other], { cwd })
+  expect(tried.stdout).not.toContain('WARRANT_LOG_ID')
+  const first = await run(['seed', 'warrant', ...other], { cwd })
+  const { log, root } = JSON.parse((await run(['replay', '--json', ...other], { cwd })).stdout)
+  expect(first.stdout).toContain(`export WARRANT_ROOT_KEY=${root} WARRANT_LOG_ID=${log}`)
+  const again = await run(['seed', 'warrant', '--json', ...other], { cwd })
+  expect(JSON.parse(again.stdout)).toMatchObject({ log, root, changes: [] })
+  const text = await run(['seed', 'warrant', ...other], { cwd })
+  expect(text.stdout).not.toContain('WARRANT_LOG_ID')
+  expect((await run(['doctor', ...other], { cwd })).stdout).toContain(
+    `${log}, begun by the key ${root}`,
+  )
+})

@@ -79,6 +79,23 @@ describe('a configuration', () => {
     expect(stdout).toBe(await textOf(cwd))
   })
 
+  test('says which log the seeds are for, where that is known, and else where it is printed', async () => {
+    const cwd = await temporaryFolder()
+    const log = `sha256:${'0a'.repeat(32)}`
+    const root = 'abcdefghijklmnop'
+    const before = await run(config(), { cwd })
+    expect(before.stdout).toContain('WARRANT_ROOT_KEY=… WARRANT_LOG_ID=…')
+    expect(before.stdout).toContain('`warrant seed` prints')
+    const env = { WARRANT_LOG_ID: log }
+    const after = await run(config('--root-key', root), { cwd, env })
+    expect(after.stdout).toContain(`WARRANT_ROOT_KEY=${root} WARRANT_LOG_ID=${log}`)
+    expect(after.stdout).not.toContain('`warrant seed` prints')
+    const json = await run(config('--json'), { cwd, env: { ...env, WARRANT_ROOT_KEY: root } })
+    expect(JSON.parse(json.stdout)).toMatchObject({ log, root })
+    const slip = await run(config(), { cwd, env: { WARRANT_LOG_ID: 'production' } })
+    expect([slip.code, slip.stderr.includes('WARRANT_LOG_ID')]).toEqual([2, true])
+  })
+
   test('covers every era up to the newest, of its realm', async () => {
     const cwd = await temporaryFolder()
     await run(config('--era', '2', '--realm', 'acme', '--user', 'agent:bot'), { cwd })

@@ -33,6 +33,9 @@ export function registerNatsConfig(program: Command): void {
     '',
     'The operator and a user of each stage are always there. Who has no key gets one: its seed is',
     'in a file of its own, and one that is there is kept.',
+    '',
+    'Which log the seeds are for, `warrant seed` prints as it begins that log, and `replay` and',
+    '`doctor` later: with --root-key and WARRANT_LOG_ID it is said here too.',
   ])
 }
 

@@ -7,6 +7,7 @@ import { Fault } from '#core/fault'
 import { readEvent } from '#core/event'
 import { eraOf, token } from '#core/names'
 import type { Fact } from '#ports/log'
+import { logIdIn } from '#runtime/log-id'
 import { findLog, openOwnLog } from '#runtime/log-url'
 import { silentLogger } from '#runtime/logger'
 import { reviewsMax } from '#core/stage/review'
@@ -47,9 +48,9 @@ export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
   const agent = as === undefined ? null : token(as)
   const waiting = await ownWaiting({ notices, clock, timer, agent, realm, eras })
   const bind: Saying['bind'] = (said) => eras.bind(said)
-  const logId = options.logId ?? process.env['WARRANT_LOG_ID']
+  const logId = options.logId ?? logIdIn(process.env)
   const identity = (): string => {
-    if (logId !== undefined) return logId
+    if (logId !== null) return logId
     const fix = 'give logId or WARRANT_LOG_ID, as `warrant replay` prints it'
     throw new Fault('log_unidentified', 'never', `a signature says of which log it is: ${fix}`)
   }

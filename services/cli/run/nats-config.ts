@@ -3,13 +3,16 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { serverConfig, type ServerOptions } from '#adapters/nats/server-config'
 import { Fault } from '#core/fault'
+import { logIdIn } from '#runtime/log-id'
 import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'
 import type { GlobalOptions } from '../options.ts'
 import { print, printJson, write } from '../terminal.ts'
 import { shellWord } from '../text/hint.ts'
 import { toned, type Line } from '../text/line.ts'
+import { pinWords, type Pinned } from '../text/pin-text.ts'
 import { tableLines } from '../text/table.ts'
+import { rootKeyFor } from './opened.ts'
 import { usersWanted, usersWithKeys, type UserMade } from './nats-users.ts'
 
 export interface NatsConfigOptions extends GlobalOptions {
@@ -36,6 +39,7 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   const folder = resolve(options.out)
   const file = join(folder, 'server.conf')
   const about = aboutServer(options, folder)
+  const pinned = { log: logIdIn(process.env), root: rootKeyFor(options) }
   const wanted = await usersWanted(options.user ?? [], options.users)
   const mayWrite = options.print !== true
   if (mayWrite) await refuseForeign(file)
@@ -47,8 +51,8 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   }
   await writeFile(file, text, { mode: 0o600 })
   await writeFile(join(folder, '.gitignore'), '*.nk\n')
-  if (options.json === true) await printJson({ config: file, users })
-  else await print(linesFor(file, users, about))
+  if (options.json === true) await printJson({ config: file, users, ...pinned })
+  else await print([...linesFor(file, users, about), ...pinLines(pinned)])
   return exitCodes.yes
 }
 
@@ -134,7 +138,17 @@ function linesFor(
     'Next:',
     `  nats-server -c ${shellWord(file)}`,
     `  WARRANT_NATS_NKEY_FILE=${seed} warrant nats init --log nats://${listen}`,
-    '  hand each seed to its owner and no one else, and keep the operator’s offline',
     '  after a change: make it again with all users, and nats-server --signal reload',
+    '  hand each seed to its owner and no one else, and keep the operator’s offline',
+  ]
+}
+
+// The configuration is made before there is a log, and without one at hand afterwards.
+function pinLines(pinned: Pinned): readonly Line[] {
+  const isKnown = pinned.log !== null && pinned.root !== null
+  return [
+    '  with each seed goes which log it is for:',
+    `  ${pinWords(pinned)}`,
+    ...(isKnown ? [] : ['  `warrant seed` prints these as it begins the log, and replay later']),
   ]
 }

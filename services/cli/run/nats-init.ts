@@ -48,5 +48,11 @@ function queuesIn(place: Place) {
 
 async function report(made: readonly Made[], url: string): Promise<void> {
   const lines = made.map(({ name, isNew }) => `  ${name}${isNew ? '' : '   (was there)'}`)
-  await print([`The log on ${url}:`, ...lines, '', 'Now run the stages: warrant up'])
+  await print([
+    `The log on ${url}:`,
+    ...lines,
+    '',
+    'Now run the stages: warrant up',
+    'and begin it: warrant seed, which prints its identity and its root key for all to pin',
+  ])
 }

@@ -17,6 +17,8 @@ export async function seed(folder: string, options: SeedOptions): Promise<number
   const key = keyNamed(options)
   const create = dryRun === true ? 'in_memory' : 'in_file'
   return withRuntime(options, { create, reads: options.dryRun === true }, async (runtime) => {
+    const { world } = runtime.follower
+    const isBegun = world.log !== null
     const report = await seedFolder(runtime, folder, {
       ...(as !== undefined && { as }),
       ...(key !== undefined && { key }),
@@ -26,10 +28,11 @@ export async function seed(folder: string, options: SeedOptions): Promise<number
       },
       ...(dryRun !== undefined && { dryRun }),
     })
-    const { graphRevision, catalogRevision } = runtime.follower.world
+    const { graphRevision, catalogRevision, log, root } = world
     const revisions = { graph: graphRevision, catalog: catalogRevision }
-    if (options.json === true) await printJson({ ...report, revisions })
-    else await print(seedLines(report, { folder, revisions }))
+    const begins = isBegun || log === null ? null : { log, root }
+    if (options.json === true) await printJson({ ...report, revisions, log, root })
+    else await print(seedLines(report, { folder, revisions, begins }))
     return exitCodes.yes
   })
 }

@@ -2,13 +2,19 @@
 import { counted } from '#present/wording'
 import type { SeedReport } from '#runtime/authoring/seed'
 import { toned, type Line } from './line.ts'
+import { pinWords, type Pinned } from './pin-text.ts'
 
 interface Around {
   readonly folder: string
   readonly revisions: { readonly graph: number; readonly catalog: number }
+  /** The log, where this begins it. */
+  readonly begins: Pinned | null
 }
 
-export function seedLines(report: SeedReport, { folder, revisions }: Around): readonly Line[] {
+export function seedLines(
+  report: SeedReport,
+  { folder, revisions, begins }: Around,
+): readonly Line[] {
   const { author, changes, createdKey } = report
   const isDry = changes.some(({ revision }) => revision === null)
   return [
@@ -18,6 +24,7 @@ export function seedLines(report: SeedReport, { folder, revisions }: Around): re
     ...kindLines('catalog', report, revisions.catalog),
     ...leftLines(report),
     ...(changes.length === 0 || isDry ? [] : [toned('dim', `  signed by ${author}`)]),
+    ...(begins === null ? [] : ['  pin it wherever it is opened:', `  ${pinWords(begins)}`]),
   ]
 }
 
