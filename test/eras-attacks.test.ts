@@ -29,53 +29,6 @@ async function calm(on: Scene): Promise<void> {
   await settled(on)
 }
 
-test('a message at the address of an intent that got its verdict opens nothing', async () => {
-  const on = await scene(setup)
-  const denied = await judged(on, { intent: moon, ulid: 'old' })
-  expect(denied.outcome).toBe('deny')
-  for (const era of [2, 3]) {
-    await turned(on)
-    const address = await sayIn(on.log, { era, ulid: 'old', intent })
-    expect(address).toBe(denied.intent)
-    await calm(on)
-    expect(await names(on.log, `main.${era}.verdict.>`)).toEqual([])
-    expect(on.runtime.follower.world.intents.size).toBe(0)
-    // Whoever asks for the verdict of that address gets the one that there is.
-    expect(await on.bot.verdict(address)).toEqual(denied)
-  }
-  const [name = ''] = await names(on.log, 'main.2.grounding.>')
-  const grounding = await on.log.get(name)
-  expect(Buffer.from(grounding?.bytes ?? []).toString()).toContain(
-    '"earlier":"main.1.vlp.bot.-.old"',
-  )
-  await expectReplay(on)
-})
-
-test('nor does one at the address of a message that asked for nothing', async () => {
-  const on = await scene(setup)
-  await sayIn(on.log, { era: 1, ulid: 'said', type: 'claim' })
-  await turned(on)
-  await sayIn(on.log, { era: 2, ulid: 'said', intent })
-  await calm(on)
-  expect(await names(on.log, 'main.*.verdict.>')).toEqual([])
-  expect(on.runtime.follower.world.intents.size).toBe(0)
-  await expectReplay(on)
-})
-
-test('a message at the address of an intent that is open does not take its place', async () => {
-  const on = await scene(setup)
-  const address = await reviewed(on, { intent: { tool: 'erase' }, ulid: 'open' })
-  await turned(on)
-  const before = on.runtime.follower.world.intents.get(address)
-  await sayIn(on.log, { era: 2, ulid: 'open', intent })
-  await calm(on)
-  expect(on.runtime.follower.world.intents.get(address)).toBe(before)
-  expect(await names(on.log, 'main.2.grounding.>')).toEqual([])
-  for (const by of ['piet', 'quin'] as const) await answer(on, address, { by })
-  expect((await on.bot.verdict(address)).confirmedBy).toEqual(['piet', 'quin'])
-  await expectReplay(on)
-})
-
 test('nobody answers a review once in each era, to count as two', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent: { tool: 'erase' } })

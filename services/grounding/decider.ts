@@ -26,15 +26,17 @@ function decide({ view, context }: Inputs): Draft | null {
   const sound = !message.malformed && message.senderMatches && earlier === null
   const capability = capabilityOf(view)
   const asked = sound && capability !== null && opening.request !== null
+  // What came of that message may have been grounded in this era.
+  const attempt = earlier?.attempt ?? intent.attempt
   return {
     kind: 'grounding',
-    name: nameOf(view.place, 'grounding', intent.address, intent.attempt),
+    name: nameOf(view.place, 'grounding', intent.address, attempt),
     data: {
-      attempt: intent.attempt,
+      attempt,
       capability: capability?.id ?? null,
       cardinality: asked ? (effective(capability, opening.request).cardinality ?? null) : null,
       catalogRevision: view.catalogRevision,
-      ...(earlier !== null && { earlier }),
+      ...(earlier !== null && { earlier: earlier.message }),
       graphRevision: view.graphRevision,
       ground: asked ? groundOf(view) : null,
       intent: view.ref,

@@ -8,7 +8,7 @@ import { agentIn, eraOf, nameOf, partsInRealm, patternsOf } from '#core/names'
 import { openingOf, type Opening } from '#core/stage/opening'
 import { callbackAnswers, type CallbackCall } from '#core/stage/policies'
 import type { Inputs, Stage } from '#core/stage/stage'
-import { noContext, viewOf, type Context, type View } from '#core/stage/view'
+import { noContext, viewOf, type Context, type Earlier, type View } from '#core/stage/view'
 import { verifyAhead } from '#core/vlp/sender'
 import { namesReferred, type SessionMessage } from '#core/vlp/session'
 import { countsIn } from '#core/world/eras'
@@ -56,9 +56,9 @@ function standsAlone({ intent, opening }: View): boolean {
   return refersTo === null && sessionOf(intent.address) === '-'
 }
 
-/** Whether an era before may have its address: what nobody has looked at yet and no era brought. */
-function mayBeRepeated({ intent, place }: View): boolean {
-  return place.era > 1 && intent.grounding === null && eraOf(intent.name) === place.era
+/** Whether an era before its own may have its address, and no one has looked yet. */
+function mayBeRepeated({ intent }: View): boolean {
+  return intent.grounding === null && eraOf(intent.name) !== 1
 }
 
 /**
@@ -140,13 +140,29 @@ async function blockElsewhere(log: Reader, view: View): Promise<Context['block']
 }
 
 // Sealed eras never change, so what is found there is the same live and on replay.
-async function earlierMessage(log: Reader, view: View): Promise<string | null> {
-  const { realm } = view.place
-  for (let era = 1; era < view.place.era; era += 1) {
-    const fact = await log.get(nameOf({ realm, era }, 'vlp', view.intent.address))
-    if (fact !== undefined && countsIn(view.eras, fact)) return fact.name
+async function earlierMessage(log: Reader, view: View): Promise<Earlier | null> {
+  const { intent, place, eras } = view
+  const { realm } = place
+  const own = eraOf(intent.name) ?? 1
+  for (let era = 1; era < own; era += 1) {
+    const fact = await log.get(nameOf({ realm, era }, 'vlp', intent.address))
+    if (fact === undefined || !countsIn(eras, fact)) continue
+    return { message: fact.name, attempt: await freeAttempt(log, view) }
   }
   return null
+}
+
+const attemptsMax = 10_000
+
+// Of the era itself only what stands before the message is looked at: it is the same ever after.
+async function freeAttempt(log: Reader, { place, intent }: View): Promise<number> {
+  let attempt = 1
+  while (attempt < attemptsMax) {
+    const fact = await log.get(nameOf(place, 'grounding', intent.address, attempt))
+    if (fact === undefined || fact.position > intent.position) break
+    attempt += 1
+  }
+  return attempt
 }
 
 /** The answers to the calls, in their order. */

@@ -43,6 +43,13 @@ export interface View {
   readonly learning: Learning
 }
 
+export interface Earlier {
+  /** The name of the message there. */
+  readonly message: string
+  /** The first attempt whose grounding has not been bound yet, for that message, in this era. */
+  readonly attempt: number
+}
+
 /** What was read of the log up to the basis of a view, in log order. */
 export interface Context {
   /** The messages of the session from the agent and from senders that the catalog trusts. */
@@ -51,8 +58,8 @@ export interface Context {
   readonly referred: readonly SessionMessage[]
   /** Whether the session holds more messages than are ever read. */
   readonly overlong: boolean
-  /** The message that an earlier era has under the address of the intent. */
-  readonly earlier: string | null
+  /** What an era before its own has under the address of the intent. */
+  readonly earlier: Earlier | null
   /** What the latest grounding and the latest review say; null where there is none. */
   readonly grounding: GroundingData | null
   readonly review: ReviewData | null
