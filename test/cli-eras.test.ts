@@ -1,6 +1,7 @@
 // Turning an era by the command line, and looking across the eras of a log that has several.
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { sqliteLog } from '#adapters/log/sqlite'
 import { run } from './cli-runner.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -83,4 +84,30 @@ test('what is read, told and derived again goes through all eras', async () => {
   expect(replayed.stdout).toContain('every decision derives again, byte for byte')
   expect(replayed.stdout).toContain('3 eras')
   expect(replayed.stdout).not.toContain('count for nothing')
+})
+
+test('what counts for nothing is listed, with why', async () => {
+  const none = await run(['log', '--void'], { cwd })
+  expect([none.code, none.stdout]).toEqual([0, 'every fact counts\n'])
+  const log = await sqliteLog(join(cwd, '.warrant', 'log.db'))
+  const address = asked[0] ?? ''
+  const [, old = ''] = address.split('.-.')
+  const message = await log.get(`main.1.vlp.${address}`)
+  await log.append({ name: `main.3.vlp.my-agent.-.${old}`, bytes: message?.bytes ?? Buffer.of() })
+  for (const name of ['main.3.graph.9', 'main.3.graph.x', 'other.1.graph.1']) {
+    await log.append({ name, bytes: Buffer.from('junk') })
+  }
+  await log.close()
+  await run(asking, { cwd })
+  const { code, stdout } = await run(['log', '--void'], { cwd })
+  expect(code).toBe(0)
+  const lines = stdout.split('\n')
+  expect(lines).toHaveLength(5)
+  expect(lines[1]).toMatch(/main\.3\.graph\.9 +revision 9 is out of turn$/)
+  expect(stdout).toContain(`main.3.vlp.${address}`)
+  const some = json((await run(['log', '--void', '--json', '--name', 'vlp.>'], { cwd })).stdout)
+  expect(some).toMatchObject([{ why: 'its address was used before its era' }])
+  const limited = await run(['log', '--void', '--json', '--limit', '2'], { cwd })
+  expect(json(limited.stdout)).toHaveLength(2)
+  expect(limited.stderr).toContain('1 more')
 })

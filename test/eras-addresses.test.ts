@@ -1,11 +1,13 @@
 // An address is good for one message, whichever era it comes in: a second one opens nothing, gets
 // no verdict, and is seen.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { newMetrics } from '#runtime/metrics'
 import { rotate } from '#runtime/rotate'
+import { voidCount, voidFinding } from '#services/cli/run/doctor-void'
 import { stages } from '#services/stages'
 import { root, sayIn, settled, turned } from './eras/live.ts'
 import { another, answer, deletion, erase, expectReplay, judged, look, names } from './scene.ts'
-import { reviewed, scene, type Scene } from './scene.ts'
+import { replayed, reviewed, scene, type Scene } from './scene.ts'
 
 const setup = {
   catalog: {
@@ -114,4 +116,41 @@ test('a message at the address of an intent that is open does not take its place
   for (const by of ['piet', 'quin'] as const) await answer(on, address, { by })
   expect((await on.bot.verdict(address)).confirmedBy).toEqual(['piet', 'quin'])
   await expectReplay(on)
+})
+
+describe('a message that opens nothing', () => {
+  const why = 'its address was used before its era'
+
+  test('is counted with what counts for nothing, wherever that is counted', async () => {
+    const metrics = newMetrics()
+    const on = await scene({ ...setup, parts: { observe: [metrics.observe] } })
+    const { intent: address } = await judged(on, { intent: moon, ulid: 'old' })
+    await turned(on)
+    const counting = voidCount('main')
+    on.runtime.follower.listen(counting.count)
+    await sayIn(on.log, { era: 2, ulid: 'old', intent })
+    await calm(on)
+    const name = `main.2.vlp.${address}`
+    const found = { name, position: (await on.log.get(name))?.position, why }
+    expect(await replayed(on)).toMatchObject({ voidCount: 1, voids: [found], open: 0 })
+    expect(voidFinding(counting.read())).toMatchObject({ status: 'warning', about: name })
+    expect(await metrics.text()).toContain('warrant_void_facts_total{kind="vlp"} 1')
+    expect((await on.bot.trace(address)).facts.map((fact) => fact.name)).toContain(name)
+  })
+
+  test('is told at once to whoever waits for its verdict, where there is none', async () => {
+    const on = await scene({ ...setup, stages: [] })
+    await sayIn(on.log, { era: 1, ulid: 'said', type: 'claim' })
+    await settled(on)
+    await rotate(on.runtime, root, null)
+    const address = await sayIn(on.log, { era: 2, ulid: 'said', intent })
+    await settled(on)
+    const early = on.bot.verdict(address)
+    const refused = expect(early).rejects.toMatchObject({ code: 'address_used', retry: 'never' })
+    await working(on, ({ watch, log }) => watch.settled(log))
+    await refused
+    await expect(on.bot.verdict(address)).rejects.toThrow(`main.1.vlp.${address}`)
+    await rotate(on.runtime, root, null)
+    await expect(on.bot.verdict(address)).rejects.toMatchObject({ code: 'address_used' })
+  })
 })

@@ -9,6 +9,7 @@ import type { Deployment } from './nats-client-scene.ts'
 
 describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad times', (has) => {
   let on: Deployment
+  let claimed = ''
   beforeAll(async () => {
     on = await deploy(has, agentsSetup)
   }, 30_000)
@@ -25,6 +26,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
       code: 'no_verdict',
       message: expect.stringContaining('no message'),
     })
+    claimed = (await agent.publish({ type: 'claim', content: 'so it is', confidence: 0.5 })).address
   })
 
   test('whose notices are lost is answered all the same', async () => {
@@ -86,6 +88,18 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
     const fresh = new OwnEras(log, 'main')
     const looking = { from: 1, beyond: true }
     expect(await fresh.find('vlp', `agent.-.${has}-b`, looking)).toMatchObject({ name: bound.name })
+  })
+
+  test('learns by its time-out that an address was used in an era before', async () => {
+    const log = await on.ownLog('agent')
+    const said = { kind: 'vlp' as const, tokens: [claimed], bytes: () => Buffer.from('{}') }
+    const { name } = await new OwnEras(log, 'main').bind(said)
+    expect(name).toBe(`main.2.vlp.${claimed}`)
+    const agent = await on.client('agent', { reads: 'own' })
+    await expect(agent.verdict(claimed, 200)).rejects.toMatchObject({
+      code: 'no_verdict',
+      message: expect.stringContaining('what was said there later opens nothing'),
+    })
   })
 
   test('with a warrant of a sealed era runs nothing, and asks again', async () => {

@@ -23,6 +23,7 @@ export function registerLog(program: Command): void {
     .option('--follow', 'go on with new ones as they come')
     .option('--open', 'list the intents without a verdict instead, and whom they wait for')
     .option('--eras', 'list the eras instead: from where to where each goes')
+    .option('--void', 'list the facts that count for nothing instead, and why')
     .action(async (_options: unknown, called: Command) => {
       const { log } = await import('./run/log.ts')
       process.exitCode = await log(called.optsWithGlobals<LogOptions>())
@@ -34,6 +35,7 @@ export function registerLog(program: Command): void {
     'warrant log --issue seq_gap',
     'warrant log --open',
     'warrant log --eras',
+    'warrant log --void --name "vlp.>"',
   ])
   registerRotate(command)
   registerSnapshot(command)

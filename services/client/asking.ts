@@ -9,6 +9,7 @@ import { schemaFault } from '#core/schema-fault'
 import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
 import { publish, type SessionHandle, type Speaker } from './publishing.ts'
+import { refuseRepeated } from './repeated.ts'
 import { sayingOn } from './saying.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
 import type { Waiting } from './waiting.ts'
@@ -58,7 +59,10 @@ export function queryFor(
   return { type: 'query', content, ...message, payload }
 }
 
-/** The verdict on a published intent. Throws a Fault `no_verdict` when none comes in time. */
+/**
+ * The verdict on a published intent. Throws a Fault `no_verdict` when none comes in time, and
+ * `address_used` when none ever will.
+ */
 export async function verdictIn(
   { runtime, waiting }: Asking,
   address: string,
@@ -67,9 +71,12 @@ export async function verdictIn(
   const { log } = runtime
   const awaited = waiting.verdict(address, waitMs)
   try {
-    const fact = (await factAbout(runtime, 'verdict', address)) ?? (await awaited.come)
-    if (fact === null) throw new Fault('no_verdict', 'soon', whoIsMissing(runtime, address))
-    return await verdictOf(log, fact)
+    const bound = await factAbout(runtime, 'verdict', address)
+    if (bound === undefined) await refuseRepeated(runtime, address)
+    const fact = bound ?? (await awaited.come)
+    if (fact !== null) return await verdictOf(log, fact)
+    await refuseRepeated(runtime, address)
+    throw new Fault('no_verdict', 'soon', whoIsMissing(runtime, address))
   } finally {
     awaited.cancel()
   }

@@ -167,6 +167,10 @@ async function whoIsMissing(own: Own, address: string): Promise<string> {
     const message = await eras.find('vlp', address, { from: 1, beyond: false })
     if (message === undefined) return `no verdict in time, and no message \`${address}\``
     const at = `\`${address}\` is at position ${message.position}`
+    const from = (eraOf(message.name) ?? 1) + 1
+    const again = await eras.find('vlp', address, { from, beyond: false })
+    if (again !== undefined)
+      return `no verdict in time: ${at}, and what was said there later opens nothing`
     return `no verdict in time: ${at}, and the stages have not answered; are they running?`
   } catch (error) {
     if (error instanceof Fault && unreadable.has(error.code))

@@ -5,7 +5,7 @@ import type { Fact } from '#ports/log'
 import type { Follower } from '#runtime/follower'
 
 export interface Awaited {
-  /** The fact once it is folded, or null when the time is over or it is called off. */
+  /** The fact once it is folded; null when none can come, the time is over or it is called off. */
   readonly come: Promise<Fact | null>
   cancel(): void
 }
@@ -18,9 +18,12 @@ export interface Waiting {
 
 export function waitingOn(follower: Follower, timer: Timer): Waiting {
   const waiting = new Map<string, Set<(fact: Fact | null) => void>>()
-  const stop = follower.listen((fact, { parts, void: why }) => {
-    if (parts?.kind !== 'verdict' || why !== null) return
-    for (const wake of waiting.get(parts.address ?? '') ?? []) wake(fact)
+  const stop = follower.listen((fact, { parts, void: why, voids }) => {
+    // What opens nothing gets no verdict.
+    const isOver = (parts?.kind === 'verdict' && why === null) || voids !== undefined
+    if (!isOver) return
+    const verdict = voids === undefined ? fact : null
+    for (const wake of waiting.get(parts?.address ?? '') ?? []) wake(verdict)
   })
   return {
     verdict(address, waitMs) {

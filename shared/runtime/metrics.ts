@@ -134,9 +134,13 @@ function countFolds(series: Series, { follower }: Scenery): void {
   const { world } = follower
   const opened = new Map<string, number>()
   for (const { address, appendedAt } of world.intents.values()) opened.set(address, appendedAt)
-  follower.listen((fact: Fact, { parts, void: why }: Folded) => {
+  follower.listen((fact: Fact, { parts, void: why, voids }: Folded) => {
     if (why !== null) series.voids.inc({ kind: parts?.kind ?? 'unknown' })
     const address = parts?.address ?? ''
+    if (voids !== undefined) {
+      series.voids.inc({ kind: 'vlp' })
+      opened.delete(address)
+    }
     if (parts?.kind === 'vlp') {
       if (world.intents.has(address)) opened.set(address, fact.appendedAt)
     } else if (parts?.kind === 'grounding') {

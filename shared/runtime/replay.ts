@@ -3,6 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { eraOf } from '#core/names'
 import { evolve } from '#core/world/evolve'
+import { voidsIn, type VoidFact } from '#core/world/voids'
 import type { Folded } from '#core/world/world'
 import type { Fact } from '#ports/log'
 import { beginningOf, type Beginning, type Start } from './beginning.ts'
@@ -12,7 +13,7 @@ import { compare } from './replay/compare.ts'
 import { addFindings, note, type Findings } from './replay/findings.ts'
 import { hear, overtaken } from './replay/overtaken.ts'
 import { redeemed, startedTooLate, type Redeemed } from './replay/redemptions.ts'
-import { newRun, noteVoid, type ReplayOptions, type Run, type Void } from './replay/run.ts'
+import { newRun, noteVoid, type ReplayOptions, type Run } from './replay/run.ts'
 import { dueAt, schedule } from './replay/schedule.ts'
 
 export interface ReplayReport {
@@ -26,7 +27,7 @@ export interface ReplayReport {
   /** Answers of callbacks that were read back and not derived. */
   readonly readBack: number
   /** Facts that count for nothing, and why; the first hundred. */
-  readonly voids: readonly Void[]
+  readonly voids: readonly VoidFact[]
   readonly voidCount: number
   /** Intents without a verdict. */
   readonly open: number
@@ -171,9 +172,7 @@ function fold(run: Run, fact: Fact): Folded | null {
     const isJunk = (eraOf(fact.name) ?? 0) > run.world.place.era
     if (!isJunk) difference(run.found, { kind: 'unreadable', fact, basis, derived: null })
   }
-  if (folded.void !== null) {
-    noteVoid(run, { name: fact.name, position: fact.position, why: folded.void })
-  }
+  for (const found of voidsIn(fact, folded)) noteVoid(run, found)
   return folded
 }
 

@@ -1,17 +1,12 @@
 // Counts the facts that count for nothing, by kind, as the log is folded: an attack, a tampered
 // fact and a program that says what it may not all show here first.
+import { voidsIn, type VoidFact } from '#core/world/voids'
 import { counted } from '#present/wording'
 import type { FoldListener } from '#runtime/follower'
 import { ok, warning, type Finding } from '#runtime/doctor/finding'
 
 /** So many of the latest are named. */
 const namedMax = 3
-
-export interface VoidFact {
-  readonly name: string
-  readonly position: number
-  readonly why: string
-}
 
 export interface VoidFacts {
   readonly byKind: ReadonlyMap<string, number>
@@ -30,11 +25,13 @@ export function voidCount(realm: string): VoidCount {
   const byKind = new Map<string, number>()
   let latest: readonly VoidFact[] = []
   return {
-    count: ({ name, position }, { void: why }) => {
-      if (why === null || !name.startsWith(`${realm}.`)) return
-      const kind = name.split('.', 3)[2] ?? ''
-      byKind.set(kind, (byKind.get(kind) ?? 0) + 1)
-      latest = [{ name, position, why }, ...latest].slice(0, namedMax)
+    count: (fact, folded) => {
+      for (const found of voidsIn(fact, folded)) {
+        if (!found.name.startsWith(`${realm}.`)) continue
+        const kind = found.name.split('.', 3)[2] ?? ''
+        byKind.set(kind, (byKind.get(kind) ?? 0) + 1)
+        latest = [found, ...latest].slice(0, namedMax)
+      }
     },
     read: () => ({ byKind, latest }),
   }
@@ -52,6 +49,6 @@ export function voidFinding({ byKind, latest }: VoidFacts): Finding {
   const found = `${counted(total, 'fact')} ${verb} for nothing: ${kinds.join(', ')}`
   return warning('void', `${found}; the latest: ${named.join('; ')}`, {
     about: about.name,
-    mend: 'find out who bound them: `warrant replay` lists all, with why each counts for nothing',
+    mend: 'find out who bound them: `warrant log --void` lists all, and why they count for nothing',
   })
 }

@@ -15,6 +15,7 @@ import { visible } from '../text/line.ts'
 import { tableLines } from '../text/table.ts'
 import { capabilityNamed } from './capability-named.ts'
 import { onInterrupt } from './interrupt.ts'
+import { listVoid } from './log-void.ts'
 import { withLog, withRuntime } from './opened.ts'
 
 export interface LogOptions extends GlobalOptions {
@@ -27,6 +28,7 @@ export interface LogOptions extends GlobalOptions {
   readonly follow?: boolean
   readonly open?: boolean
   readonly eras?: boolean
+  readonly void?: boolean
 }
 
 export async function log(given: LogOptions): Promise<number> {
@@ -35,6 +37,7 @@ export async function log(given: LogOptions): Promise<number> {
   if (options.eras === true) return listEras(options)
   const { name } = options
   if (name !== undefined) refusePattern(name, options)
+  if (options.void === true) return listVoid(options)
   return withLog(options, async (opened, place) => {
     const patterns = name === undefined ? null : inEachEra(place, name)
     const interrupt = onInterrupt()

@@ -31,9 +31,19 @@ export function evolve(world: World, fact: LoggedFact): Folded {
   if (world.sealed !== null) return { parts, void: 'its era was sealed before it' }
   const { principals } = world.catalog
   if (parts.kind === 'vlp') return { parts, ...evolveMessage(world, fact, parts) }
+  if (parts.kind === 'grounding') return evolveGrounding(world, fact, parts)
   const why = evolveKind(world, fact, parts)
   if (world.catalog.principals === principals) return { parts, void: why }
   return { parts, void: why, stopped: stoppedIn(world) }
+}
+
+// A grounding that opens nothing has found that the message counts for nothing.
+function evolveGrounding(world: World, fact: LoggedFact, parts: NameParts): Folded {
+  const intent = world.intents.get(parts.address ?? '')
+  const why = evolveIntent(world, fact, parts)
+  if (intent === undefined || world.intents.has(intent.address)) return { parts, void: why }
+  const { name, position } = intent
+  return { parts, void: why, voids: { name, position, why: 'its address was used before its era' } }
 }
 
 // A catalog that suspends an agent stops what it has open.

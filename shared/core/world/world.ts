@@ -14,6 +14,7 @@ import { recentOpenings, type Openings } from './openings.ts'
 import { newRecall, type Recall } from './recall.ts'
 import { newSeries, type Series } from './series.ts'
 import type { Uses } from './uses.ts'
+import type { VoidFact } from './voids.ts'
 
 /** A fact as the log gives it back. */
 export interface LoggedFact {
@@ -95,6 +96,8 @@ export interface Folded {
   readonly stopped?: readonly string[]
   /** What a message was found to be, against the constraints that the catalog knows. */
   readonly check?: MessageCheck
+  /** The message before it that it makes void, and why. */
+  readonly voids?: VoidFact
 }
 
 export function newWorld(place: Place, rootKey: string | null = null): World {

@@ -1,6 +1,7 @@
 // What a replay has at hand while it passes over a log, and what it has found so far.
 import type { Place } from '#core/names'
 import type { Stage } from '#core/stage/stage'
+import type { VoidFact } from '#core/world/voids'
 import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
 import type { Beginning, Start } from '../beginning.ts'
@@ -27,13 +28,6 @@ export interface ReplayOptions {
   readonly progress?: OnProgress | undefined
 }
 
-/** Where the name of a fact and why it counts for nothing is kept. */
-export interface Void {
-  readonly name: string
-  readonly position: number
-  readonly why: string
-}
-
 export interface Run extends Weighing {
   readonly options: ReplayOptions
   readonly deriving: Deriving
@@ -46,7 +40,7 @@ export interface Run extends Weighing {
   readonly underWay: Map<number, Promise<void>>
   /** Those whose basis the fold had passed when they were read. */
   readonly passed: Due[]
-  readonly voids: Void[]
+  readonly voids: VoidFact[]
   facts: number
   derived: number
   voidCount: number
@@ -82,7 +76,7 @@ export function newRun(options: ReplayOptions, { world, start }: Beginning): Run
   }
 }
 
-export function noteVoid(run: Run, found: Void): void {
+export function noteVoid(run: Run, found: VoidFact): void {
   run.voidCount += 1
   if (run.voids.length < voidsShownMax) run.voids.push(found)
 }

@@ -1,0 +1,48 @@
+// Lists what counts for nothing, and why. Only a fold of the whole log can tell.
+import { covers } from '#core/pattern'
+import { voidsIn, type VoidFact } from '#core/world/voids'
+import { exitCodes } from '../exit.ts'
+import { usage } from '../failure.ts'
+import { note, print, printJson } from '../terminal.ts'
+import { tableLines } from '../text/table.ts'
+import type { LogOptions } from './log.ts'
+import { withRuntime } from './opened.ts'
+
+/** So many are listed unless more are asked for. */
+const listedMax = 10_000
+
+export async function listVoid(options: LogOptions): Promise<number> {
+  const { realm, name, limit = listedMax, from = 1, to = Number.POSITIVE_INFINITY } = options
+  if (from < 0) throw usage('--void takes --from a position, and no number from the end')
+  // Of other realms nothing counts here, and they are no concern of this one.
+  const pattern = `${realm}.*.${name ?? '>'}`
+  const listed: VoidFact[] = []
+  let left = 0
+  const isMeant = (found: VoidFact): boolean =>
+    covers(pattern, found.name) && found.position >= from && found.position <= to
+  await withRuntime(
+    options,
+    {
+      reads: true,
+      foldsAll: true,
+      onFolded: (fact, folded) => {
+        for (const found of voidsIn(fact, folded)) {
+          if (!isMeant(found)) continue
+          if (listed.length < limit) listed.push(found)
+          else left += 1
+        }
+      },
+    },
+    () => Promise.resolve(),
+  )
+  if (options.json === true) for (const found of listed) await printJson(found)
+  else await print(linesFor(listed))
+  if (left > 0) note(`and ${left} more: give another --limit, or --from, --to, --name`)
+  return exitCodes.yes
+}
+
+function linesFor(listed: readonly VoidFact[]) {
+  if (listed.length === 0) return ['every fact counts']
+  const rows = listed.map(({ position, name, why }) => [String(position), name, why])
+  return tableLines(['position', 'name', 'counts for nothing, since'], rows)
+}
