@@ -110,26 +110,27 @@ export function viewOf(world: World, address: string, opening: Opening): View | 
 /** Parts that say where the fold stands, or only ever refuse more: each use has its own number. */
 type Aside = 'basis' | 'now' | 'opening' | 'ref' | 'uses' | 'asks'
 
+type Comparison = (view: View, world: World) => boolean
+
 /** For each part that a decider goes by, whether a view that is drawn up now would have the same. */
-const isSeen: Readonly<Record<Exclude<keyof View, Aside>, (view: View, world: World) => boolean>> =
-  {
-    place: (view, world) => view.place === world.place,
-    eras: (view, world) => view.eras === world.eras,
-    log: (view, world) => view.log === world.log,
-    catalog: (view, world) => view.catalog === world.catalog,
-    catalogRevision: (view, world) => view.catalogRevision === world.catalogRevision,
-    graph: (view, world) => view.graph === world.graph,
-    graphRevision: (view, world) => view.graphRevision === world.graphRevision,
-    intent: (view, world) => view.intent === world.intents.get(view.intent.address),
-    learning: (view, world) => view.learning === world.learning,
-    block: ({ block, intent: { address }, ref: { agent } }, world) => {
-      return block === blockOn(world, { address, agent }, [])
-    },
-    elsewhere: ({ elsewhere, intent }, world) => {
-      const now = blockedElsewhere(world, intent.address)
-      return now.length === 0 && elsewhere.length === 0
-    },
-  }
+const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
+  place: (view, world) => view.place === world.place,
+  eras: (view, world) => view.eras === world.eras,
+  log: (view, world) => view.log === world.log,
+  catalog: (view, world) => view.catalog === world.catalog,
+  catalogRevision: (view, world) => view.catalogRevision === world.catalogRevision,
+  graph: (view, world) => view.graph === world.graph,
+  graphRevision: (view, world) => view.graphRevision === world.graphRevision,
+  intent: (view, world) => view.intent === world.intents.get(view.intent.address),
+  learning: (view, world) => view.learning === world.learning,
+  block: ({ block, intent: { address }, ref: { agent } }, world) => {
+    return block === blockOn(world, { address, agent }, [])
+  },
+  elsewhere: ({ elsewhere, intent }, world) => {
+    const now = blockedElsewhere(world, intent.address)
+    return now.length === 0 && elsewhere.length === 0
+  },
+}
 const seenParts = Object.values(isSeen)
 
 /** Whether a decider would go by the same where the fold stands now, as far as the fold tells. */
