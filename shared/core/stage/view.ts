@@ -112,7 +112,7 @@ type Aside = 'basis' | 'now' | 'opening' | 'ref' | 'uses' | 'asks'
 
 type Comparison = (view: View, world: World) => boolean
 
-/** For each part that a decider goes by, whether a view that is drawn up now would have the same. */
+/** For each part that a decider goes by, whether a view drawn up now would have the same. */
 const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   place: (view, world) => view.place === world.place,
   eras: (view, world) => view.eras === world.eras,
