@@ -185,7 +185,7 @@ function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | 
   const { view, time } = inputs
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }
   const bytes = derivedBytes(draft, view, stamp)
-  if (draft.kind === 'grounding') follower.world.recall.remember(draft.name, bytes, draft.data)
+  follower.world.recall.remember(draft, bytes)
   return { draft, bytes }
 }
 

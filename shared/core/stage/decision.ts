@@ -23,11 +23,30 @@ export function decisionRefusal(
     return 'it does not answer each question'
   }
   if (decision.appendedAt > review.decideBy) return 'it came too late'
-  const { signature, ...signed } = data
-  if (signature === undefined) return 'it is not signed'
-  return isSignedBy(principal.keys, { log, name: decision.name }, jsonOf(signed), signature)
+  if (data.signature === undefined) return 'it is not signed'
+  return isSigned(decision, { keys: principal.keys, log })
     ? null
     : 'no key of this person in the catalog signed it'
+}
+
+interface Signing {
+  readonly keys: readonly string[]
+  readonly log: string | null
+}
+
+// Each look at a review asks about all its decisions again, and a signature costs most of that.
+const verified = new WeakMap<
+  DecisionData,
+  Signing & { readonly name: string; readonly signed: boolean }
+>()
+
+function isSigned({ name, data }: Placed<DecisionData>, { keys, log }: Signing): boolean {
+  const known = verified.get(data)
+  if (known?.keys === keys && known.log === log && known.name === name) return known.signed
+  const { signature, ...rest } = data
+  const signed = signature !== undefined && isSignedBy(keys, { log, name }, jsonOf(rest), signature)
+  verified.set(data, { keys, log, name, signed })
+  return signed
 }
 
 /** Why it answers no review at all, whatever it says: such ones are not even kept in mind. */

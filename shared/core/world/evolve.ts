@@ -157,7 +157,7 @@ function grounded(
   fact: LoggedFact,
   parts: NameParts,
 ): OpenIntent | null | string {
-  const recalled = world.recall.written(fact)
+  const recalled = world.recall.writtenGrounding(fact)
   if (recalled !== null) return withGrounding(world, intent, { fact, parts, data: recalled })
   return read('grounding', GroundingData, fact, intent, (data) => {
     return withGrounding(world, intent, { fact, parts, data })

@@ -2,15 +2,17 @@
 // is not read again. It is a memory of the log and never more: what is recalled is what the bytes
 // say, and one that is not here is read by its name.
 import { LRUCache } from 'lru-cache'
-import type { GroundingData } from '#schemas/facts'
+import type { GroundingData, RateData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
+import type { Draft } from '../event.ts'
 import type { OpenIntent } from './intent.ts'
 
 export interface Recall {
-  /** Keeps what this process is about to append. */
-  remember(name: string, bytes: Uint8Array, data: GroundingData): void
+  /** Keeps what this process is about to append, where the fold would read it again. */
+  remember(draft: Draft, bytes: Uint8Array): void
   /** What was written, if these are the very bytes. */
-  written(fact: { readonly name: string; readonly bytes: Uint8Array }): GroundingData | null
+  writtenGrounding(fact: Sized): GroundingData | null
+  writtenUse(fact: Sized): RateData | null
   /** Keeps what the log says. */
   keepGrounding(fact: Sized, data: GroundingData): void
   keepReview(fact: Sized, data: ReviewData): void
@@ -25,6 +27,7 @@ interface Sized {
   readonly bytes: Uint8Array
 }
 
+const recalled: ReadonlySet<Draft['kind']> = new Set<Draft['kind']>(['grounding', 'rate', 'asked'])
 const writtenMax = 4_096
 /** What stages write has names and digests in it, and costs no more than this for each byte. */
 const heapPerByte = 8
@@ -32,19 +35,28 @@ const heapPerByte = 8
 const keptBytesMax = 32 * 1024 * 1024
 
 export function newRecall(): Recall {
-  const written = new Map<string, { readonly bytes: Uint8Array; readonly data: GroundingData }>()
+  const written = new Map<string, { readonly bytes: Uint8Array; readonly draft: Draft }>()
+  const taken = ({ name, bytes }: Sized): Draft | null => {
+    const found = written.get(name)
+    if (found === undefined) return null
+    written.delete(name)
+    return Buffer.compare(found.bytes, bytes) === 0 ? found.draft : null
+  }
   const groundings = new LRUCache<string, GroundingData>({ maxSize: keptBytesMax })
   const reviews = new LRUCache<string, ReviewData>({ maxSize: keptBytesMax / 4 })
   return {
-    remember(name, bytes, data) {
+    remember(draft, bytes) {
+      if (!recalled.has(draft.kind)) return
       if (written.size >= writtenMax) written.clear()
-      written.set(name, { bytes, data })
+      written.set(draft.name, { bytes, draft })
     },
-    written({ name, bytes }) {
-      const found = written.get(name)
-      if (found === undefined) return null
-      written.delete(name)
-      return Buffer.compare(found.bytes, bytes) === 0 ? found.data : null
+    writtenGrounding(fact) {
+      const draft = taken(fact)
+      return draft?.kind === 'grounding' ? draft.data : null
+    },
+    writtenUse(fact) {
+      const draft = taken(fact)
+      return draft?.kind === 'rate' || draft?.kind === 'asked' ? draft.data : null
     },
     keepGrounding({ name, bytes }, data) {
       groundings.set(name, data, { size: bytes.length * heapPerByte })

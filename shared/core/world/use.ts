@@ -1,6 +1,6 @@
 // A counted use of a capability, or of people's attention for it: the fold of both series.
 import { RateData } from '#schemas/facts'
-import { readEvent, type Reading } from '../event.ts'
+import { readEvent } from '../event.ts'
 import type { NameParts } from '../names.ts'
 import { continues, numberOf } from './series.ts'
 import { countUse, noUses, spendUse, type Uses } from './uses.ts'
@@ -15,13 +15,12 @@ export function evolveUse(world: World, fact: LoggedFact, parts: NameParts): str
   const all = isRate ? world.uses : world.asks
   const key = `${agent}.${capability}`
   const uses = all.get(key) ?? noUses
-  const reading = readEvent(isRate ? 'rate' : 'asked', RateData, fact)
-  const refusal = refuseRate(reading, uses, use, agent)
-  if (refusal !== null || !reading.ok) {
+  const data = said(world, fact, isRate ? 'rate' : 'asked')
+  const refusal = typeof data === 'string' ? data : refuseRate(data, uses, use, agent)
+  if (refusal !== null || typeof data === 'string') {
     all.set(key, spendUse(uses, use))
     return refusal
   }
-  const { data } = reading.event
   all.set(key, countUse(uses, use, fact.appendedAt, data.uses))
   const intent = world.intents.get(data.intent.address)
   if (intent === undefined) return null
@@ -29,10 +28,16 @@ export function evolveUse(world: World, fact: LoggedFact, parts: NameParts): str
   return null
 }
 
-function refuseRate(reading: Reading<RateData>, uses: Uses, use: number, agent: string) {
-  if (!reading.ok) return reading.why
+/** What it says, or why it cannot be read. */
+function said(world: World, fact: LoggedFact, kind: 'rate' | 'asked'): RateData | string {
+  const written = world.recall.writtenUse(fact)
+  if (written !== null) return written
+  const reading = readEvent(kind, RateData, fact)
+  return reading.ok ? reading.event.data : reading.why
+}
+
+function refuseRate(data: RateData, uses: Uses, use: number, agent: string): string | null {
   if (!continues(uses.series, use)) return `use ${use} is out of turn`
-  const { data } = reading.event
   if (data.use !== use) return `it says use ${data.use}`
   return data.intent.address.startsWith(`${agent}.`) ? null : 'its intent is another agent’s'
 }

@@ -48,8 +48,10 @@ export function weigh(run: Weighing, due: Due, derived: Derived | null, at: Stan
     return
   }
   const draft = derived.of?.draft
-  if (draft?.kind === 'grounding') run.world.recall.remember(draft.name, fact.bytes, draft.data)
-  if (draft !== undefined) warranted(run.redemptions, address, { fact, draft })
+  if (draft !== undefined) {
+    run.world.recall.remember(draft, fact.bytes)
+    warranted(run.redemptions, address, { fact, draft })
+  }
   const { standing = stand(run.standings, run.world, { due, view: derived.of?.view ?? null }) } = at
   derivesSo(standing, derived)
 }
