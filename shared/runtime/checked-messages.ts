@@ -43,8 +43,13 @@ export function sessionMessage(
 }
 
 /** What a message takes when it is read: the text, and values that cost more than their text. */
-export function sizeOf(bytes: Uint8Array): number {
+export function sizeOf(bytes: Uint8Array, values = valuesIn(bytes)): number {
+  return bytes.length + values * bytesOfValue
+}
+
+/** About how many values there are in bytes that were not read yet. */
+function valuesIn(bytes: Uint8Array): number {
   let values = 0
   for (const byte of bytes) if (byte === comma || byte === brace || byte === bracket) values += 1
-  return bytes.length + values * bytesOfValue
+  return values
 }

@@ -58,15 +58,13 @@ function replyOf({ passed, message, applies, fault }: CallbackAnswer) {
 
 const Answered = z.object({ data: z.object({ callbacks: z.array(CallbackAnswer) }) })
 
-const callbacksKey = Buffer.from('"callbacks":')
+const recordedMark = Buffer.from('"recorded":true')
 
 // A fact that is being derived again may be a forgery, and say anything.
 function answersOf(fact: Fact): readonly CallbackAnswer[] {
-  // Few keep answers; the others need not be read for that. Canonical bytes spell a key one way.
-  if (
-    !Buffer.from(fact.bytes.buffer, fact.bytes.byteOffset, fact.bytes.length).includes(callbacksKey)
-  )
-    return []
+  const { buffer, byteOffset, length } = fact.bytes
+  // Few keep such answers; the others are not read for that. Canonical bytes spell it one way.
+  if (!Buffer.from(buffer, byteOffset, length).includes(recordedMark)) return []
   const json = readJson(fact.bytes, { bytesMax: entryBytesMax, depthMax: 128 })
   const parsed = Answered.safeParse(json.ok ? json.value : null)
   return parsed.success ? parsed.data.data.callbacks : []

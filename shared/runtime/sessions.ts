@@ -137,7 +137,7 @@ function enter(session: Session, sender: string, said: Said): void {
   session.heard.set(sender, heard)
   heard.said.push(said)
   heard.bytes += fact.bytes.length
-  session.size += sizeOf(fact.bytes)
+  session.size += sizeOf(fact.bytes, said.message?.check.values)
 }
 
 interface Wanted {

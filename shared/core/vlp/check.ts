@@ -4,7 +4,7 @@ import type { JsonFaultCode, SafetyLevel, VlpMessage, VlpOutcome } from '#schema
 import { isMap, isVlpMessage } from './envelope.ts'
 import { backingOf, gateOf, integrityOf, type Backing } from './integrity.ts'
 import { noFindings, report, type Findings, type Issue } from './issue.ts'
-import { jsonFault, readJson, spaces } from './json.ts'
+import { readJson, spaces, surveyOf } from './json.ts'
 import { isBlank, isSessionId, isUtcTime } from './text.ts'
 
 /** What the catalog knows. An empty list means that no constraint counts as unknown. */
@@ -32,6 +32,8 @@ export interface MessageCheck {
   readonly unearnedConfidence: boolean
   /** Whether the bytes are one JSON object, whatever is in it. */
   readonly isObject: boolean
+  /** How many values the message holds, everything in it counted; 0 for what cannot be read. */
+  readonly values: number
   /** The value as it was given, if it is a message at all. */
   readonly message: VlpMessage | null
 }
@@ -45,7 +47,7 @@ const computedFields = ['context_depth', 'context_integrity', 'context_debt', 'g
 /** Checks what a stage was handed: any bytes. */
 export function checkBytes(bytes: Uint8Array, known: Known): MessageCheck {
   const reading = readJson(bytes, messageLimits)
-  if (reading.ok) return checkJson(reading.value, known)
+  if (reading.ok) return checkJson(reading.value, reading.values, known)
   return unreadable(reading.code, isObjectText(bytes, reading.code))
 }
 
@@ -59,18 +61,18 @@ function isObjectText(bytes: Uint8Array, code: JsonFaultCode): boolean {
 
 /** Checks a value, which may be anything at all. */
 export function checkMessage(value: unknown, known: Known): MessageCheck {
-  const code = jsonFault(value, messageLimits)
-  return code === null ? checkJson(value, known) : unreadable(code, isMap(value))
+  const { code, values } = surveyOf(value, messageLimits)
+  return code === null ? checkJson(value, values, known) : unreadable(code, isMap(value))
 }
 
 function unreadable(code: JsonFaultCode, isObject: boolean): MessageCheck {
   const findings = noFindings()
   report(findings, 'schema_invalid', '', { fault: code })
-  return refused(findings, isObject)
+  return refused(findings, isObject, 0)
 }
 
 // Nothing in it can be believed, so nothing backs it and nobody may take it for safe.
-function refused(findings: Findings, isObject: boolean): MessageCheck {
+function refused(findings: Findings, isObject: boolean, values: number): MessageCheck {
   return {
     outcome: 'fail',
     issues: findings.kept,
@@ -83,13 +85,14 @@ function refused(findings: Findings, isObject: boolean): MessageCheck {
     requiresHuman: false,
     unearnedConfidence: false,
     isObject,
+    values,
     message: null,
   }
 }
 
-function checkJson(value: unknown, known: Known): MessageCheck {
+function checkJson(value: unknown, values: number, known: Known): MessageCheck {
   const findings = noFindings()
-  if (!isVlpMessage(value, findings)) return refused(findings, isMap(value))
+  if (!isVlpMessage(value, findings)) return refused(findings, isMap(value), values)
   const backing = backingOf(value, known.knownConstraints)
   const integrity = integrityOf(backing)
   const gate = gateOf(integrity)
@@ -113,6 +116,7 @@ function checkJson(value: unknown, known: Known): MessageCheck {
     requiresHuman,
     unearnedConfidence,
     isObject: true,
+    values,
     message: value,
   }
 }

@@ -11,7 +11,7 @@ export interface JsonLimits {
 }
 
 export type JsonReading =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: unknown; readonly values: number }
   | { readonly ok: false; readonly code: JsonFaultCode }
 
 // A byte order mark is no JSON: without `ignoreBOM` the decoder would silently take it away.
@@ -34,17 +34,24 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
   } catch {
     return { ok: false, code: 'not_json' }
   }
-  const survey = surveyOf(limits)
-  const code = surveyValue(value, limits.depthMax, survey)
+  const { code, members, values } = surveyOf(value, limits)
   if (code !== null) return { ok: false, code }
   // Of two members with one key the parser keeps the last, so then fewer arrive than were written.
-  if (survey.members !== scan.members) return { ok: false, code: 'duplicate_key' }
-  return { ok: true, value }
+  if (members !== scan.members) return { ok: false, code: 'duplicate_key' }
+  return { ok: true, value, values }
 }
 
 /** What keeps a value from being JSON that `readJson` could have given, or null. */
 export function jsonFault(value: unknown, limits: JsonLimits): JsonFaultCode | null {
-  return surveyValue(value, limits.depthMax, surveyOf(limits))
+  return surveyOf(value, limits).code
+}
+
+/** The same, and how many values and members of objects were found. */
+export function surveyOf(value: unknown, limits: JsonLimits) {
+  const valuesMax = limits.valuesMax ?? limits.bytesMax
+  const survey: Survey = { members: 0, left: valuesMax }
+  const code = surveyValue(value, limits.depthMax, survey)
+  return { code, members: survey.members, values: valuesMax - survey.left }
 }
 
 const quote = 0x22
@@ -101,10 +108,6 @@ interface Survey {
   members: number
   /** How many more values there may be. */
   left: number
-}
-
-function surveyOf(limits: JsonLimits): Survey {
-  return { members: 0, left: limits.valuesMax ?? limits.bytesMax }
 }
 
 function surveyValue(value: unknown, depthLeft: number, survey: Survey): JsonFaultCode | null {

@@ -5,9 +5,9 @@ import { readMessage, type MessageBytes } from '../stage/opening.ts'
 import type { MessageRead, Opening } from '../stage/opening.ts'
 
 const keptMax = 20_000
-const keptBytesMax = 64 * 1024 * 1024
-/** Small values cost far more than their text: of what agents send this is a third at least. */
-const heapPerByte = 16
+const keptBytesMax = 32 * 1024 * 1024
+/** What an empty object or list costs, though it is two bytes of text. */
+const valueBytes = 64
 
 export interface Openings {
   /** What the message is, and what it opens. */
@@ -41,7 +41,11 @@ export function recentOpenings(): Openings {
       const read = readMessage(fact, known)
       const { opening } = read
       if (opening !== null) {
-        kept.set(fact.position, { opening, known }, { size: fact.bytes.length * heapPerByte })
+        kept.set(
+          fact.position,
+          { opening, known },
+          { size: fact.bytes.length + (read.check.values + 1) * valueBytes },
+        )
       }
       return read
     },
