@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache'
 import { agentIn, patternsOf, token, type Place } from '#core/names'
 import { askersOf } from '#core/catalog/askers'
+import type { Catalog } from '#core/catalog/catalog'
 import type { View } from '#core/stage/view'
 import type { Openings } from '#core/world/openings'
 import { countsIn, type Eras } from '#core/world/eras'
@@ -108,21 +109,24 @@ export function readSessions(
       keep(name, session)
     },
     async read(view, name, openings) {
-      const senders = sendersOf(view)
-      const wanted = { place: view.place, name, senders }
+      const agent = agentIn(view.intent.address)
+      const others = sendersIn(view.catalog)
+      const wanted = () => ({ place: view.place, name, senders: [...new Set([agent, ...others])] })
       const session = sessionOf(name)
       const said: Said[] = []
       if (session.after > 0) {
         const eras = heardEras ?? view.eras
         keep(name, session)
-        said.push(...(await olderIn(log, session, { ...wanted, eras })))
+        said.push(...(await olderIn(log, session, { ...wanted(), eras })))
         // It may have been let go of meanwhile, and more been heard since.
         if (kept.peek(name) === session) keep(name, session)
       }
-      for (const sender of senders) said.push(...(session.heard.get(sender)?.said ?? []))
+      for (const [sender, heard] of session.heard) {
+        if (sender === agent || others.has(sender)) said.push(...heard.said)
+      }
       if (view.basis > heardTo) {
         const range = { from: heardTo + 1, to: view.basis }
-        said.push(...(await readSaid(log, range, { ...wanted, eras: view.eras })))
+        said.push(...(await readSaid(log, range, { ...wanted(), eras: view.eras })))
       }
       return readingOf(view, said, openings)
     },
@@ -206,9 +210,15 @@ function checked(said: Said, known: readonly string[], openings?: Peeking): Sess
   return message
 }
 
-/** As tokens. */
-function sendersOf({ intent, catalog }: View): readonly string[] {
-  const agent = agentIn(intent.address)
+// Of many principals this takes longer than all else about a session.
+const senders = new WeakMap<Catalog, ReadonlySet<string>>()
+
+/** Whose messages count beside the agent's own, as tokens. */
+function sendersIn(catalog: Catalog): ReadonlySet<string> {
+  const known = senders.get(catalog)
+  if (known !== undefined) return known
   const trusted = catalog.trustedEvidence.map(({ sender }) => sender)
-  return [...new Set([agent, ...[...trusted, ...askersOf(catalog)].map(token)])]
+  const found = new Set([...trusted, ...askersOf(catalog)].map(token))
+  senders.set(catalog, found)
+  return found
 }
