@@ -3,15 +3,24 @@ import { covers } from '#core/pattern'
 import { voidsIn, type VoidFact } from '#core/world/voids'
 import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'
+import type { GlobalOptions } from '../options.ts'
 import { note, print, printJson } from '../terminal.ts'
 import { tableLines } from '../text/table.ts'
-import type { LogOptions } from './log.ts'
 import { withRuntime } from './opened.ts'
+
+/** Which facts are meant. */
+export interface MeantFacts extends GlobalOptions {
+  readonly name?: string
+  /** Below 0: that many from the end. */
+  readonly from?: number
+  readonly to?: number
+  readonly limit?: number
+}
 
 /** So many are listed unless more are asked for. */
 const listedMax = 10_000
 
-export async function listVoid(options: LogOptions): Promise<number> {
+export async function listVoid(options: MeantFacts): Promise<number> {
   const { realm, name, limit = listedMax, from = 1, to = Number.POSITIVE_INFINITY } = options
   if (from < 0) throw usage('--void takes --from a position, and no number from the end')
   // Of other realms nothing counts here, and they are no concern of this one.

@@ -8,22 +8,16 @@ import type { Fact, Log } from '#ports/log'
 import { issuesIn } from '#runtime/reported'
 import { exitCodes } from '../exit.ts'
 import { usage } from '../failure.ts'
-import type { GlobalOptions } from '../options.ts'
 import { print, printJson, write } from '../terminal.ts'
 import { factJson, factLine } from '../text/fact-text.ts'
 import { visible } from '../text/line.ts'
 import { tableLines } from '../text/table.ts'
 import { capabilityNamed } from './capability-named.ts'
 import { onInterrupt } from './interrupt.ts'
-import { listVoid } from './log-void.ts'
+import { listVoid, type MeantFacts } from './log-void.ts'
 import { withLog, withRuntime } from './opened.ts'
 
-export interface LogOptions extends GlobalOptions {
-  readonly name?: string
-  /** Below 0: that many from the end. */
-  readonly from?: number
-  readonly to?: number
-  readonly limit?: number
+export interface LogOptions extends MeantFacts {
   readonly issue?: VlpIssueCode
   readonly follow?: boolean
   readonly open?: boolean
