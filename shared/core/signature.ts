@@ -15,6 +15,15 @@ export interface SignedFor {
   readonly name: string
 }
 
+/** Which keys are to have signed a fact. */
+export interface Signing extends SignedFor {
+  readonly keys: readonly string[]
+}
+
+export function isSameSigning(one: Signing, { keys, log, name }: Signing): boolean {
+  return one.keys === keys && one.name === name && one.log === log
+}
+
 const publicKeyPattern = /^ed25519:([A-Za-z0-9_-]{43})$/
 
 /** A short name of a public key: base64url of the first 12 bytes of its SHA-256. */

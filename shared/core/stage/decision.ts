@@ -4,7 +4,7 @@ import type { DecisionData } from '#schemas/review'
 import type { Catalog } from '../catalog/catalog.ts'
 import { jsonOf } from '../canonical.ts'
 import { token } from '../names.ts'
-import { isSignedBy } from '../signature.ts'
+import { isSameSigning, isSignedBy, type Signing } from '../signature.ts'
 import type { OpenReview, Placed } from '../world/intent.ts'
 
 /** Why it counts for nothing, or null where it counts. */
@@ -24,28 +24,21 @@ export function decisionRefusal(
   }
   if (decision.appendedAt > review.decideBy) return 'it came too late'
   if (data.signature === undefined) return 'it is not signed'
-  return isSigned(decision, { keys: principal.keys, log })
+  return isSigned(data, { keys: principal.keys, log, name: decision.name })
     ? null
     : 'no key of this person in the catalog signed it'
 }
 
-interface Signing {
-  readonly keys: readonly string[]
-  readonly log: string | null
-}
-
 // Each look at a review asks about all its decisions again, and a signature costs most of that.
-const verified = new WeakMap<
-  DecisionData,
-  Signing & { readonly name: string; readonly signed: boolean }
->()
+const verified = new WeakMap<DecisionData, Signing & { readonly signed: boolean }>()
 
-function isSigned({ name, data }: Placed<DecisionData>, { keys, log }: Signing): boolean {
+function isSigned(data: DecisionData, of: Signing): boolean {
   const known = verified.get(data)
-  if (known?.keys === keys && known.log === log && known.name === name) return known.signed
+  if (known !== undefined && isSameSigning(known, of)) return known.signed
+  const { log, name, keys } = of
   const { signature, ...rest } = data
   const signed = signature !== undefined && isSignedBy(keys, { log, name }, jsonOf(rest), signature)
-  verified.set(data, { keys, log, name, signed })
+  verified.set(data, { log, name, keys, signed })
   return signed
 }
 

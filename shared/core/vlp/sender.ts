@@ -2,7 +2,7 @@
 import type { VlpMessage } from '#schemas/vlp'
 import type { Catalog } from '../catalog/catalog.ts'
 import { sessionToken, token } from '../names.ts'
-import { isSignedBy, isSignedInThread } from '../signature.ts'
+import { isSameSigning, isSignedBy, isSignedInThread, type Signing } from '../signature.ts'
 import type { MessageCheck } from './check.ts'
 import { messageSignature } from './signed.ts'
 
@@ -16,7 +16,7 @@ export function isFrom(
   if (message === null) return true
   const keys = keysOf(catalog, message)
   const known = verified.get(message)
-  if (known !== undefined && isOf(known, { keys, log, name })) return known.signed
+  if (known !== undefined && isSameSigning(known, { keys, log, name })) return known.signed
   if (token(message.sender) !== name.split('.')[3]) return false
   // Taking a key away must not open the name to whoever has none.
   if (keys.length === 0) return !catalog.keyed.has(message.sender)
@@ -39,7 +39,7 @@ export async function verifyAhead(
     if (message === null || keys.length === 0) continue
     const of = { keys, log, name }
     const known = verified.get(message) ?? verifying.get(message)
-    if (known !== undefined && isOf(known, of)) {
+    if (known !== undefined && isSameSigning(known, of)) {
       if ('done' in known) underWay.push(known.done)
       continue
     }
@@ -54,20 +54,9 @@ export async function verifyAhead(
   await Promise.all(underWay)
 }
 
-/** Which keys are to have signed a message, under which name of which log. */
-interface Signing {
-  readonly keys: readonly string[]
-  readonly log: string | null
-  readonly name: string
-}
-
 // A signature costs more than all else about a message, and many rules ask about the same one.
 const verified = new WeakMap<VlpMessage, Signing & { readonly signed: boolean }>()
 const verifying = new WeakMap<VlpMessage, Signing & { readonly done: Promise<unknown> }>()
-
-function isOf(known: Signing, { keys, log, name }: Signing): boolean {
-  return known.keys === keys && known.name === name && known.log === log
-}
 
 const noKeys: readonly string[] = []
 
