@@ -62,7 +62,6 @@ function decide(inputs: Inputs): Draft | null {
  * may wait for learning is checked, since only gaps may stand in its way.
  */
 function refusedAnyway(view: View, context: Context, found: GroundingData): Judgement | null {
-  if (found.ground === null || found.ground.policies.length === 0) return null
   if (checksOf(found).length === 0) return null
   const { message: finding, ground } = found
   const violations = violationsOf(found, []).filter(({ callback }) => callback === null)
