@@ -5,30 +5,15 @@ import { newMetrics } from '#runtime/metrics'
 import { rotate } from '#runtime/rotate'
 import { voidCount, voidFinding } from '#services/cli/run/doctor-void'
 import { stages } from '#services/stages'
-import { root, sayIn, settled, turned } from './eras/live.ts'
-import { another, answer, deletion, erase, expectReplay, judged, look, names } from './scene.ts'
-import { replayed, reviewed, scene, type Scene } from './scene.ts'
+import { calm, root, sayIn, settled, turned, twoOfDesk } from './eras/live.ts'
+import { another, answer, expectReplay, judged, names, replayed, reviewed } from './scene.ts'
+import { scene, type Scene } from './scene.ts'
 
-const setup = {
-  catalog: {
-    capabilities: [look, erase],
-    groups: [{ id: 'desk', members: ['piet', 'quin'] }],
-    confirmations: [
-      { id: 'four', tier: 'four_eyes' as const, sessionless: true, group: 'desk', quorum: 2 },
-    ],
-  },
-  graph: deletion({ name: 'ask', confirmation: 'four' }),
-}
 const intent = { tool: 'look' }
 const moon = { ...intent, concepts: ['moon'] }
 
-async function calm(on: Scene): Promise<void> {
-  await on.watch.settled(on.log)
-  await settled(on)
-}
-
 test('a message at the address of an intent that got its verdict opens nothing', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   const denied = await judged(on, { intent: moon, ulid: 'old' })
   expect(denied.outcome).toBe('deny')
   for (const era of [2, 3]) {
@@ -58,7 +43,7 @@ async function working(on: Scene, done: (worker: Scene) => Promise<unknown>): Pr
 }
 
 test('nor does it if the eras turned again before a stage looked at it', async () => {
-  const on = await scene({ ...setup, stages: [] })
+  const on = await scene({ ...twoOfDesk, stages: [] })
   const address = await sayIn(on.log, { era: 1, ulid: 'old', intent: moon })
   await working(on, ({ bot }) => bot.verdict(address))
   await settled(on)
@@ -75,7 +60,7 @@ test('nor does it if the eras turned again before a stage looked at it', async (
 })
 
 test('nor does it where the intent before was grounded in the same era', async () => {
-  const on = await scene({ ...setup, stages: [] })
+  const on = await scene({ ...twoOfDesk, stages: [] })
   const address = await sayIn(on.log, { era: 1, ulid: 'old', intent })
   await settled(on)
   await rotate(on.runtime, root, null)
@@ -94,7 +79,7 @@ test('nor does it where the intent before was grounded in the same era', async (
 })
 
 test('nor does one at the address of a message that asked for nothing', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   await sayIn(on.log, { era: 1, ulid: 'said', type: 'claim' })
   await turned(on)
   await sayIn(on.log, { era: 2, ulid: 'said', intent })
@@ -105,7 +90,7 @@ test('nor does one at the address of a message that asked for nothing', async ()
 })
 
 test('a message at the address of an intent that is open does not take its place', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   const address = await reviewed(on, { intent: { tool: 'erase' }, ulid: 'open' })
   await turned(on)
   const before = on.runtime.follower.world.intents.get(address)
@@ -123,7 +108,7 @@ describe('a message that opens nothing', () => {
 
   test('is counted with what counts for nothing, wherever that is counted', async () => {
     const metrics = newMetrics()
-    const on = await scene({ ...setup, parts: { observe: [metrics.observe] } })
+    const on = await scene({ ...twoOfDesk, parts: { observe: [metrics.observe] } })
     const { intent: address } = await judged(on, { intent: moon, ulid: 'old' })
     await turned(on)
     const counting = voidCount('main')
@@ -139,7 +124,7 @@ describe('a message that opens nothing', () => {
   })
 
   test('is told at once to whoever waits for its verdict, where there is none', async () => {
-    const on = await scene({ ...setup, stages: [] })
+    const on = await scene({ ...twoOfDesk, stages: [] })
     await sayIn(on.log, { era: 1, ulid: 'said', type: 'claim' })
     await settled(on)
     await rotate(on.runtime, root, null)

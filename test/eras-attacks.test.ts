@@ -6,31 +6,16 @@ import { change } from '#runtime/authoring/change'
 import { rotate } from '#runtime/rotate'
 import { provingOn } from '#services/client/proving'
 import { stages } from '#services/stages'
-import { judgedNow, root, sayIn, settled, turned } from './eras/live.ts'
+import { calm, judgedNow, root, sayIn, settled, turned, twoOfDesk } from './eras/live.ts'
 import { keys } from './runtime.ts'
-import { answer, bind, deletion, erase, expectReplay, judged, look, names } from './scene.ts'
-import { replayed, reviewed, scene, type Scene } from './scene.ts'
+import { answer, bind, expectReplay, judged, names, replayed, reviewed } from './scene.ts'
+import { scene } from './scene.ts'
 
-const setup = {
-  catalog: {
-    capabilities: [look, erase],
-    groups: [{ id: 'desk', members: ['piet', 'quin'] }],
-    confirmations: [
-      { id: 'four', tier: 'four_eyes' as const, sessionless: true, group: 'desk', quorum: 2 },
-    ],
-  },
-  graph: deletion({ name: 'ask', confirmation: 'four' }),
-}
 const intent = { tool: 'look' }
 const moon = { ...intent, concepts: ['moon'] }
 
-async function calm(on: Scene): Promise<void> {
-  await on.watch.settled(on.log)
-  await settled(on)
-}
-
 test('nobody answers a review once in each era, to count as two', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   await answer(on, address, { by: 'piet' })
   const [open] = await on.bot.reviews()
@@ -54,7 +39,7 @@ test('nobody answers a review once in each era, to count as two', async () => {
 })
 
 test('nobody replaces a review, a grounding or a hold that an intent brought with it', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   await turned(on)
   const before = on.runtime.follower.world.intents.get(address)
@@ -75,7 +60,7 @@ test('nobody replaces a review, a grounding or a hold that an intent brought wit
 })
 
 test('a warrant is used once, whichever era it is used in', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   const runs: unknown[] = []
   const proving = provingOn(on.runtime, stages, 'bot')
   const verdict = await judged(on, { intent, ulid: 'once' })
@@ -97,7 +82,7 @@ test('a warrant is used once, whichever era it is used in', async () => {
 })
 
 test('a warrant of the era before is used in the next, once', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   const proving = provingOn(on.runtime, stages, 'bot')
   const verdict = await judged(on, { intent, ulid: 'later' })
   await turned(on)
@@ -113,7 +98,7 @@ test('a warrant of the era before is used in the next, once', async () => {
 })
 
 test('a verdict that is forged in the next era does not stand for the one that there is', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   const denied = await judged(on, { intent: moon, ulid: 'old' })
   await turned(on)
   const old = await on.log.get(denied.name)
@@ -128,7 +113,7 @@ test('a verdict that is forged in the next era does not stand for the one that t
 })
 
 test('what is bound too late for an era or too early is void, and changes nothing', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   await judged(on, { intent, ulid: 'a' })
   await sayIn(on.log, { era: 2, ulid: 'early', intent })
   await sayIn(on.log, { era: 3, ulid: 'early', intent })
@@ -145,7 +130,7 @@ test('what is bound too late for an era or too early is void, and changes nothin
 })
 
 test('a fact of a stage that was forged for an era to come is found', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   const denied = await judged(on, { intent: moon, ulid: 'old' })
   const old = await on.log.get(denied.name)
   const name = `main.2.verdict.${denied.intent}`
@@ -157,7 +142,7 @@ test('a fact of a stage that was forged for an era to come is found', async () =
 })
 
 test('nobody adds to a session in an era that was sealed', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   const session = 'S-2026-01-01-bot-abcdef'
   await turned(on)
   await sayIn(on.log, { era: 1, ulid: 'late', session, seq: 1, type: 'claim' })
@@ -168,7 +153,7 @@ test('nobody adds to a session in an era that was sealed', async () => {
 })
 
 test('names that were bound before their era are stepped over in its series', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   await judged(on, { intent, ulid: 'a' })
   for (const name of [
     'main.2.snapshot.1',
@@ -195,7 +180,7 @@ test('names that were bound before their era are stepped over in its series', as
 })
 
 test('junk between the steps of a rotation wastes names, and the era turns all the same', async () => {
-  const on = await scene(setup)
+  const on = await scene(twoOfDesk)
   await judged(on, { intent, ulid: 'a' })
   let junk = 0
   const log = {

@@ -11,10 +11,10 @@ import { readSnapshot } from '#core/world/restore'
 import { chained, chainOf, chainStart, writeSnapshot } from '#core/world/snapshot'
 import { newWorld } from '#core/world/world'
 import { entryBytesMax, type Fact } from '#ports/log'
-import { answer, deletion, erase, look, place, reviewed, say, scene } from './scene.ts'
-import type { Scene } from './scene.ts'
+import { answer, place, reviewed, say, scene, type Scene } from './scene.ts'
 import { filling, ruled } from './learning-scene.ts'
 import { factsOf, foldAll, restored, textOf, turn } from './eras/fold.ts'
+import { twoOfDesk } from './eras/live.ts'
 import { readGolden } from './golden/golden-log.ts'
 import { graphFile } from './graph-arbitraries.ts'
 import { changeCatalog, changeGraph } from './runtime.ts'
@@ -36,18 +36,14 @@ test('wherever the golden log is cut, looked at in steps of five, the rest of it
 })
 
 const setup = {
+  ...twoOfDesk,
   catalog: {
-    capabilities: [look, erase],
-    groups: [{ id: 'desk', members: ['piet', 'quin'] }],
-    confirmations: [
-      { id: 'four', tier: 'four_eyes' as const, sessionless: true, group: 'desk', quorum: 2 },
-    ],
+    ...twoOfDesk.catalog,
     // Not of `erase`: how often people are asked is limited by the same.
     limits: [{ capability: 'look', uses: 2, windowMs: 60_000 }],
     trustedEvidence: [{ sender: 'olga', for: ['*'] }],
     learning: true,
   },
-  graph: deletion({ name: 'ask', confirmation: 'four' }),
 }
 
 const junk = fc.constantFrom(

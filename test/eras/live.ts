@@ -9,17 +9,34 @@ import type { Rotation } from '#ports/rotation'
 import { rotate, type Rotated } from '#runtime/rotate'
 import type { Verdict } from '#services/client/verdict'
 import { keys } from '../runtime.ts'
-import type { Scene } from '../scene.ts'
+import { deletion, erase, look, type Scene } from '../scene.ts'
 import { logOf } from '../wrapped-log.ts'
+
+/** Two of a desk must agree before anything is erased; to look needs no one. */
+export const twoOfDesk = {
+  catalog: {
+    capabilities: [look, erase],
+    groups: [{ id: 'desk', members: ['piet', 'quin'] }],
+    confirmations: [
+      { id: 'four', tier: 'four_eyes' as const, sessionless: true, group: 'desk', quorum: 2 },
+    ],
+  },
+  graph: deletion({ name: 'ask', confirmation: 'four' }),
+}
 
 export const root = { id: 'root', privateKey: keys.root }
 
 /** Turns the era as its policy admin does, and waits until all that went over has been seen to. */
 export async function turned(on: Scene): Promise<Rotated> {
   const rotated = await rotate(on.runtime, root, null)
+  await calm(on)
+  return rotated
+}
+
+/** Resolves when all that is in the log has been seen to. */
+export async function calm(on: Scene): Promise<void> {
   await on.watch.settled(on.log)
   await settled(on)
-  return rotated
 }
 
 /** Resolves when the runtime has folded all of the log. */
