@@ -35,10 +35,30 @@ async function agents(count: number, reachMax?: number): Promise<readonly string
     found.push(job.fact.name.split('.')[3] ?? '')
     await job.done()
     // What is claimed in advance is claimed by and by.
-    for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate)
+    await turns(5)
     if (found.length === count) abort.abort()
   }
   return found
+}
+
+/** Jobs that are taken and not ended, until it leaves. */
+function taking(options: { readonly inFlightMax: number; readonly reachMax: number }) {
+  const abort = new AbortController()
+  const seen: Job[] = []
+  const worked = (async () => {
+    for await (const job of log.work('q', names, { ...options, signal: abort.signal })) {
+      seen.push(job)
+    }
+  })()
+  const leave = async (): Promise<void> => {
+    abort.abort()
+    await worked
+  }
+  return { seen, leave }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate)
 }
 
 test('an agent with few jobs does not wait for all those of another', async () => {
@@ -51,42 +71,27 @@ test('an agent with few jobs does not wait for all those of another', async () =
 test('of an agent that crowds others out few are under way, and those of others come at once', async () => {
   await append('greedy', 1_000)
   await append('polite', 1)
-  const abort = new AbortController()
-  const seen: Job[] = []
-  const options = { inFlightMax: 64, reachMax: 32_768, signal: abort.signal }
-  const worked = (async () => {
-    for await (const job of log.work('q', names, options)) seen.push(job)
-  })()
-  const turns = async () => {
-    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
-  }
+  const { seen, leave } = taking({ inFlightMax: 64, reachMax: 32_768 })
   const of = (agent: string) => seen.filter(({ fact }) => fact.name.includes(`.${agent}.`)).length
-  await turns()
+  await turns(50)
   expect([of('greedy'), of('polite')]).toEqual([7, 1])
   for (const n of ['v1', 'v2', 'v3']) {
     await log.append({ name: `main.1.vlp.polite.-.${n}`, bytes: Buffer.from('{}') })
   }
-  await turns()
+  await turns(50)
   expect([of('greedy'), of('polite')]).toEqual([7, 4])
   for (const job of seen.slice()) await job.done()
-  await turns()
+  await turns(50)
   expect(of('greedy')).toBe(15)
-  abort.abort()
-  await worked
+  await leave()
 })
 
 test('an agent alone has as many under way as may be', async () => {
   await append('greedy', 1_000)
-  const abort = new AbortController()
-  const seen: Job[] = []
-  const options = { inFlightMax: 64, reachMax: 32_768, signal: abort.signal }
-  const worked = (async () => {
-    for await (const job of log.work('q', names, options)) seen.push(job)
-  })()
-  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+  const { seen, leave } = taking({ inFlightMax: 64, reachMax: 32_768 })
+  await turns(50)
   expect(seen).toHaveLength(64)
-  abort.abort()
-  await worked
+  await leave()
 })
 
 test('without a reach only those in flight take turns', async () => {
@@ -98,16 +103,10 @@ test('without a reach only those in flight take turns', async () => {
 
 test('no more are seen at a time than may be in flight, and what is not seen goes to others', async () => {
   await append('greedy', 100)
-  const abort = new AbortController()
-  const seen: Job[] = []
-  const options = { inFlightMax: 4, reachMax: 1_000, signal: abort.signal }
-  const worked = (async () => {
-    for await (const job of log.work('q', names, options)) seen.push(job)
-  })()
-  for (let turns = 0; turns < 200; turns += 1) await new Promise(setImmediate)
+  const { seen, leave } = taking({ inFlightMax: 4, reachMax: 1_000 })
+  await turns(200)
   expect(seen).toHaveLength(4)
-  abort.abort()
-  await worked
+  await leave()
   for (const job of seen) await job.done()
   const others = new Map<string, number>()
   const leaving = new AbortController()
