@@ -1,10 +1,11 @@
 // What the connection to Neo4j promises, on a real server.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Neo4jLink } from '#adapters/graph/neo4j-link'
 import { Fault } from '#core/fault'
 import { chooseNeo4j, type Neo4jLooks } from './neo4j-choice.ts'
 import { freePort } from './nats-server.ts'
-import { hasNeo4j, neo4jStartMsMax, shareNeo4j, type SharedNeo4j } from './neo4j-server.ts'
+import { hasNeo4j } from './neo4j-server.ts'
+import { testVenue } from './project-venue.ts'
 
 async function faultOf(work: Promise<unknown>): Promise<Fault> {
   const fault = await work.then(
@@ -71,20 +72,12 @@ test('where no server answers, it may be tried again', async () => {
 })
 
 describe.runIf(hasNeo4j)('a connection to Neo4j', () => {
-  let server: SharedNeo4j
-  let link: Neo4jLink
-  beforeAll(async () => {
-    server = await shareNeo4j()
-    link = await Neo4jLink.open(server.access)
-  }, neo4jStartMsMax)
-  afterAll(async () => {
-    await link.close()
-    await server.dispose()
-  })
+  const venue = testVenue()
+  const { link } = venue
 
   test('a wrong password is refused, also the one that every Neo4j begins with', async () => {
     for (const password of ['hunter2', 'neo4j']) {
-      const fault = await faultOf(Neo4jLink.open({ ...server.access, password }))
+      const fault = await faultOf(Neo4jLink.open({ ...venue.access, password }))
       expect(fault).toMatchObject({ code: 'neo4j_refused', retry: 'never' })
       expect(fault.message).not.toContain('hunter2')
     }
