@@ -1,18 +1,18 @@
 // Runs all benches, or those that are named, and prints what they found: tables for people, or one
 // JSON line a bench for programs. Each is a ratio within one run; nothing here judges a commit.
 import { availableParallelism, cpus } from 'node:os'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import { tableOf, type Report } from './figures.ts'
-import { benchCallbacks } from './callbacks.ts'
-import { benchDearest } from './dearest.ts'
-import { benchFairness } from './fairness.ts'
-import { benchFold, benchFoldStart } from './fold.ts'
-import { benchLatency } from './latency.ts'
-import { benchMemory } from './memory.ts'
+import { benchCallbacks } from './pure/callbacks.ts'
+import { benchDearest } from './pure/dearest.ts'
+import { benchFairness } from './embedded/fairness.ts'
+import { benchFold, benchFoldStart } from './pure/fold.ts'
+import { benchLatency } from './embedded/latency.ts'
+import { benchMemory } from './pure/memory.ts'
 import { benchGround, benchJudge, benchLog, benchMessages } from './parts.ts'
-import { benchOpenIntents } from './open-intents.ts'
-import { benchReplay } from './replay.ts'
-import { benchVerdicts } from './verdicts.ts'
+import { benchOpenIntents } from './pure/open-intents.ts'
+import { benchReplay } from './embedded/replay.ts'
+import { benchVerdicts } from './embedded/verdicts.ts'
 
 const million = 1_000_000
 const few = 200_000
@@ -39,17 +39,17 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
 
 /** These start servers, so they are loaded only where they can. */
 const onNats: ReadonlyMap<string, () => Promise<Report>> = new Map([
-  ['nats', async () => (await import('./nats.ts')).benchNats()],
-  ['nats-latency', async () => (await import('./nats-latency.ts')).benchNatsLatency()],
-  ['nats-scale', async () => (await import('./nats-scale.ts')).benchNatsScale()],
-  ['nats-accounts', async () => (await import('./nats-accounts.ts')).benchNatsAccounts()],
-  ['nats-appends', async () => (await import('./nats-appends.ts')).benchNatsAppends()],
-  ['nats-replay', async () => (await import('./nats-replay.ts')).benchNatsReplay()],
-  ['nats-growth', async () => (await import('./nats-growth.ts')).benchNatsGrowth(2 * million)],
+  ['nats', async () => (await import('./nats/nats.ts')).benchNats()],
+  ['nats-latency', async () => (await import('./nats/latency.ts')).benchNatsLatency()],
+  ['nats-scale', async () => (await import('./nats/scale.ts')).benchNatsScale()],
+  ['nats-accounts', async () => (await import('./nats/accounts.ts')).benchNatsAccounts()],
+  ['nats-appends', async () => (await import('./nats/appends.ts')).benchNatsAppends()],
+  ['nats-replay', async () => (await import('./nats/replay.ts')).benchNatsReplay()],
+  ['nats-growth', async () => (await import('./nats/growth.ts')).benchNatsGrowth(2 * million)],
 ])
 const onNeo4j: ReadonlyMap<string, () => Promise<Report>> = new Map([
-  ['graph-view', async () => (await import('./graph-view.ts')).benchGraphView()],
-  ['projection', async () => (await import('./projection.ts')).benchProjection()],
+  ['graph-view', async () => (await import('./pure/graph-view.ts')).benchGraphView()],
+  ['projection', async () => (await import('./neo4j/projection.ts')).benchProjection()],
 ])
 /** These take minutes: only when they are asked for by name. */
 const onlyNamed: ReadonlySet<string> = new Set(['nats-growth', 'projection'])

@@ -1,8 +1,8 @@
 // The benches of single parts as reports: the log, grounding, the rule chain, messages.
-import { measureGrounding, type GroundingMeasure } from './ground.ts'
-import { measureJudge } from './judge.ts'
-import { measureLog } from './log.ts'
-import { benchVlp } from './vlp.ts'
+import { measureGrounding, type GroundingMeasure } from './pure/ground.ts'
+import { measureJudge } from './pure/judge.ts'
+import { measureLog } from './embedded/log.ts'
+import { benchVlp } from './pure/vlp.ts'
 import { whole, type Report } from './figures.ts'
 
 const oneConceptMicrosecondsMax = 10

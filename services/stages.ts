@@ -4,6 +4,6 @@ import { confirmation } from '#services/confirmation/decider'
 import { grounding } from '#services/grounding/decider'
 import { learning } from '#services/learning/decider'
 import { policy } from '#services/policy/decider'
-import type { Stage } from '#core/stage/stage'
+import type { Stage } from '#core/stages/stage'
 
 export const stages: readonly Stage[] = [grounding, policy, confirmation, learning]

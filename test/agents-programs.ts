@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { assert } from '#core/fault'
+import { assert } from '#core/kernel/fault'
 import { ended, type Ran } from './cli-runner.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -2,8 +2,8 @@
 // to NATS and to nothing of ours.
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { logStream, streamNames } from '#adapters/nats/stream'
-import { digestOf } from '#core/digest'
-import { assert } from '#core/fault'
+import { digestOf } from '#core/kernel/digest'
+import { assert } from '#core/kernel/fault'
 
 export interface StandIn {
   readonly connection: NatsConnection

@@ -2,8 +2,8 @@
 // nothing, however it is said. The same words from the airline's own tools and desk count.
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addressOf, nameOf } from '#core/names'
-import { publicKeyOf } from '#core/signature'
+import { addressOf, nameOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
 import { CatalogFile } from '#schemas/catalog'
 import { GraphFile } from '#schemas/graph'
 import { connect, type SessionHandle, type Warrant } from '#services/client/connect'

@@ -8,8 +8,8 @@ import { catalogFromFile } from '#core/catalog/catalog'
 import { exportedNames } from '#adapters/callbacks/module'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { graphFromFile } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
-import { ground } from '#core/ground/ground'
+import { parseGraphFile } from '#core/authoring/seed-file'
+import { ground } from '#core/grounding/ground'
 import * as rules from '../seeds/airline/callbacks.ts'
 import catalogFile from '../seeds/airline/catalog.json' with { type: 'json' }
 import graphFile from '../seeds/airline/graph.json' with { type: 'json' }

@@ -2,7 +2,7 @@
 // found wherever it hides, and what only looks like it is left alone.
 import { describe, expect, test } from 'vitest'
 import { exportedNames, moduleUrl } from '#adapters/callbacks/module'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 
 /** The message of the fault that the module is refused with, or null. */
 function refusalOf(source: string): string | null {

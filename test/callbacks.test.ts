@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { CallbackFault } from '#schemas/callbacks'
-import { digestOf } from '#core/digest'
-import { Fault } from '#core/fault'
-import { callbackAnswers } from '#core/stage/policies'
+import { digestOf } from '#core/kernel/digest'
+import { Fault } from '#core/kernel/fault'
+import { callbackAnswers } from '#core/stages/policies'
 import { callbackMsMax, type Callbacks } from '#ports/callbacks'
 
 const sources = new Map<string, string>()

@@ -2,7 +2,7 @@
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonical, canonicalBytes, jsonOf, type Json } from '#core/canonical'
+import { canonical, canonicalBytes, jsonOf, type Json } from '#core/kernel/canonical'
 
 // Keys that engines order by number, keys that differ in one unit, keys beyond the first plane.
 const key = fc.oneof(

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Principal, type CatalogOperation } from '#schemas/catalog'
 import { applyCatalogChange, emptyCatalog, type Catalog } from '#core/catalog/catalog'
-import { catalogChanges, catalogOperationsBetween } from '#core/catalog/difference'
+import { catalogChanges, catalogOperationsBetween } from '#core/catalog/catalog-difference'
 import { catalog, change } from './catalog-sample.ts'
 
 function changed(...operations: unknown[]): Catalog {

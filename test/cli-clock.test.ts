@@ -1,8 +1,8 @@
 // What the command line says of a clock that a log in a file does not believe, and the ways out.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sqliteLog } from '#adapters/log/sqlite'
-import { quietSince } from '#runtime/clock-doubt'
+import { sqliteLog } from '#adapters/sqlite/log'
+import { quietSince } from '#runtime/wiring/clock-doubt'
 import { run } from './cli-runner.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

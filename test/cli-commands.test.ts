@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sqliteLog } from '#adapters/log/sqlite'
+import { sqliteLog } from '#adapters/sqlite/log'
 import { keysOf, run } from './cli-runner.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

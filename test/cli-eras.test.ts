@@ -1,7 +1,7 @@
 // Turning an era by the command line, and looking across the eras of a log that has several.
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { sqliteLog } from '#adapters/log/sqlite'
+import { sqliteLog } from '#adapters/sqlite/log'
 import { run } from './cli-runner.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

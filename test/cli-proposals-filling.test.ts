@@ -6,8 +6,8 @@ import { graphFromFile } from '#core/graph/graph'
 import { candidateProblem } from '#core/learning/candidate'
 import { GraphFile } from '#schemas/graph'
 import type { Candidate, Template } from '#schemas/learning'
-import { openQuestions } from '#services/cli/questions'
-import { taughtCandidate, type Filling } from '#services/cli/run/proposals/filling'
+import { openQuestions } from '#services/cli/terminal/questions'
+import { taughtCandidate, type Filling } from '#services/cli/proposals/ruling/filling'
 
 const level = (number: number, properties: object = { what: 'known' }) => ({
   level: number,

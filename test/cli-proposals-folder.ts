@@ -1,9 +1,9 @@
 // A folder with a log that learns, for tests of the commands: who is there, what is known, and
 // intents that are held or denied until somebody is asked.
-import type { OpenProposal } from '#core/learning/state'
+import type { OpenProposal } from '#core/learning/learning'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRuntime, type Runtime } from '#runtime/open'
+import { openRuntime, type Runtime } from '#runtime/wiring/open'
 import { connect, type IntentFields } from '#services/client/connect'
 import { stages } from '#services/stages'
 import { run } from './cli-runner.ts'

@@ -3,11 +3,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publicKeyOf } from '#core/signature'
+import { publicKeyOf } from '#core/kernel/signature'
 import { run } from './cli-runner.ts'
 import { confirmerKey, deploy, startStages, type Deployment } from './nats-client-scene.ts'
 import { canStartNats } from './nats-server.ts'
-import type { Runtime } from '#runtime/open'
+import type { Runtime } from '#runtime/wiring/open'
 import { anyArgs, deletion } from './scene.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

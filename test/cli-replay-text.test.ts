@@ -1,9 +1,9 @@
 // What `warrant replay` prints.
 import { describe, expect, test } from 'vitest'
-import type { Difference } from '#runtime/differences'
-import type { ReplayReport } from '#runtime/replay'
+import type { Difference } from '#runtime/replay/differences'
+import type { ReplayReport } from '#runtime/replay/replay'
 import { noFindings } from '#runtime/replay/findings'
-import { replayLines } from '#services/cli/text/replay-text'
+import { replayLines } from '#services/cli/replay/print'
 
 describe('a replay', () => {
   const none = { readBack: 0, voids: [], voidCount: 0, open: 0, unchecked: 0, start: null }

@@ -1,11 +1,11 @@
 // The story of one intent: what a manager reads is what the log says, in order, with what counts
 // for nothing told as that.
 import { describe, expect, test } from 'vitest'
-import { storyOf, listenerFor, type Story } from '#present/story'
-import { phraseOf } from '#present/phrase'
-import { evolve } from '#core/world/evolve'
-import { newWorld } from '#core/world/world'
-import { storyLines } from '#services/cli/text/story-text'
+import { storyOf, listenerFor, type Story } from '#present/story/story'
+import { phraseOf } from '#present/story/phrase'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld } from '#core/state/world'
+import { storyLines } from '#services/cli/trace/print'
 import {
   anyArgs,
   answer,

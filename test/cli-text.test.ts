@@ -2,19 +2,25 @@
 // commands that can be pasted, and options that mean what they say.
 import { CommanderError, InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import { explain } from '#present/explain'
-import { failureOf } from '#services/cli/failure'
-import { jsonObject, pairs, positiveNumber, seconds, wholeNumber } from '#services/cli/options'
-import { intentOf } from '#services/cli/run/intent-fields'
-import { pickIntent } from '#services/cli/run/intent-named'
-import { differing } from '#services/cli/text/difference'
-import { contentOf } from '#services/cli/text/fact-text'
-import { approving, hintsFor, shellWord, shortIntent } from '#services/cli/text/hint'
-import { jsonLines } from '#services/cli/text/json-lines'
-import { visible } from '#services/cli/text/line'
-import { starterCatalog, starterGraph, wordsOf } from '#services/cli/text/starter'
-import { tableLines } from '#services/cli/text/table'
+import { failureOf } from '#services/cli/terminal/failure'
+import {
+  jsonObject,
+  pairs,
+  positiveNumber,
+  seconds,
+  wholeNumber,
+} from '#services/cli/opening/options'
+import { intentOf } from '#services/cli/ask/intent-fields'
+import { pickIntent } from '#services/cli/opening/intent-named'
+import { differing } from '#services/cli/editing/difference'
+import { contentOf } from '#services/cli/log/print'
+import { approving, hintsFor, shellWord, shortIntent } from '#services/cli/terminal/hint'
+import { jsonLines } from '#services/cli/terminal/json-lines'
+import { visible } from '#services/cli/terminal/line'
+import { starterCatalog, starterGraph, wordsOf } from '#services/cli/init/starter'
+import { tableLines } from '#services/cli/terminal/table'
 
 const place = { realm: 'main', era: 1 }
 

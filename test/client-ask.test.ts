@@ -1,7 +1,7 @@
 // What a program does with the runtime beside guarding: ask, publish, withdraw, agree, look back.
 import { expect, test } from 'vitest'
-import { partsOf } from '#core/names'
-import { publicKeyOf } from '#core/signature'
+import { partsOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
 import { connect, type Warrant } from '#services/client/connect'
 import { stages } from '#services/stages'
 import { newKey } from './runtime.ts'

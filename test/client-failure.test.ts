@@ -1,6 +1,6 @@
 // What a guard records of a failure: a code that tells it from others, and nothing of its words.
 import { describe, expect, test } from 'vitest'
-import { readEvent } from '#core/event'
+import { readEvent } from '#core/kernel/event'
 import { OutcomeData } from '#schemas/facts'
 import { bound, deletion, look, names, scene, type Scene } from './scene.ts'
 

@@ -1,8 +1,8 @@
 // A guarded function runs once, on an allow, with exactly the arguments that were judged; and never
 // otherwise.
 import { beforeEach, expect, test } from 'vitest'
-import { nameOf } from '#core/names'
-import { readEvent } from '#core/event'
+import { nameOf } from '#core/kernel/names'
+import { readEvent } from '#core/kernel/event'
 import { OutcomeData, StartData } from '#schemas/facts'
 import { Refused } from '#services/client/connect'
 import { stages } from '#services/stages'

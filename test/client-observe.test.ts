@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { readEvent } from '#core/event'
+import { readEvent } from '#core/kernel/event'
 import { OutcomeData, VerdictData } from '#schemas/facts'
 import { bound, codes, deletion, erase, expectReplay, look, names } from './scene.ts'
 import { recoveries, scene, type Scene, type SceneSetup } from './scene.ts'

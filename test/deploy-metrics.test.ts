@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { buildProgram } from '#services/cli/program'
-import { newMetrics } from '#runtime/metrics'
+import { newMetrics } from '#runtime/operations/metrics'
 import { stages } from '#services/stages'
 import { alertsOf, dashboardOf, metricsIn, prometheusOf, textOf } from './deploy-files.ts'
 

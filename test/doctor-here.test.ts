@@ -2,12 +2,12 @@
 // finding, at its boundary and one beside it.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { LogFileSeen } from '#adapters/log/sqlite-inspect'
-import { logFileFindings, memoryFinding } from '#runtime/doctor/embedded'
-import { checks, inProduction } from '#runtime/doctor/finding'
-import { secretFindings } from '#runtime/doctor/secret-files'
-import { versionsFinding } from '#runtime/doctor/versions'
-import { workFindings, type OpenSeen } from '#services/cli/run/doctor-work'
+import type { LogFileSeen } from '#adapters/sqlite/inspect'
+import { logFileFindings, memoryFinding } from '#runtime/operations/doctor/embedded'
+import { checks, inProduction } from '#runtime/operations/doctor/finding'
+import { secretFindings } from '#runtime/operations/doctor/secret-files'
+import { versionsFinding } from '#runtime/operations/doctor/versions'
+import { workFindings, type OpenSeen } from '#services/cli/doctor/work'
 import { short } from './doctor-sight.ts'
 
 const minute = 60_000

@@ -1,12 +1,12 @@
 // What the doctor sees of a deployment on NATS that is as it should be, but for what a test gives.
 import { expect } from 'vitest'
 import type { QueueInfo, StreamInfo } from '#adapters/nats/api'
-import type { NatsSeen, QueueSeen } from '#adapters/nats/inspect'
-import type { MonitorSeen } from '#adapters/nats/inspect-monitor'
-import type { PowersSeen } from '#adapters/nats/inspect-powers'
+import type { NatsSeen, QueueSeen } from '#adapters/nats-admin/inspect'
+import type { MonitorSeen } from '#adapters/nats-admin/inspect-monitor'
+import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
 import { logStream, mirrorStream, queueConfig } from '#adapters/nats/stream'
-import { natsFindings } from '#runtime/doctor/examination'
-import type { Finding } from '#runtime/doctor/finding'
+import { natsFindings } from '#runtime/operations/doctor/examination'
+import type { Finding } from '#runtime/operations/doctor/finding'
 
 export const now = Date.parse('2026-03-01T12:00:00Z')
 export const place = { realm: 'main', era: 1 }

@@ -1,12 +1,12 @@
 // What the doctor says of servers, streams, queues and powers: each finding, at its boundary and
 // one beside it.
 import { describe, expect, test } from 'vitest'
-import type { PowersSeen } from '#adapters/nats/inspect-powers'
+import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
 import { logStream } from '#adapters/nats/stream'
-import type { Kind } from '#core/names'
-import { natsFindings } from '#runtime/doctor/examination'
-import { failuresIn, inProduction, type Finding } from '#runtime/doctor/finding'
-import { clockFinding } from '#runtime/doctor/server'
+import type { Kind } from '#core/kernel/names'
+import { natsFindings } from '#runtime/operations/doctor/examination'
+import { failuresIn, inProduction, type Finding } from '#runtime/operations/doctor/finding'
+import { clockFinding } from '#runtime/operations/doctor/server'
 import {
   allSync,
   findingsOf,

@@ -1,9 +1,9 @@
 // An address is good for one message, whichever era it comes in: a second one opens nothing, gets
 // no verdict, and is seen.
 import { describe, expect, test } from 'vitest'
-import { newMetrics } from '#runtime/metrics'
-import { rotate } from '#runtime/rotate'
-import { voidCount, voidFinding } from '#services/cli/run/doctor-void'
+import { newMetrics } from '#runtime/operations/metrics'
+import { rotate } from '#runtime/eras/rotate'
+import { voidCount, voidFinding } from '#services/cli/doctor/void'
 import { stages } from '#services/stages'
 import { calm, root, sayIn, settled, turned, twoOfDesk } from './eras/live.ts'
 import { another, answer, expectReplay, judged, names, replayed, reviewed } from './scene.ts'

@@ -1,10 +1,10 @@
 // A log whose first eras were taken away goes on from the snapshot that stands for them, and one
 // that was cut anywhere else does not.
 import { expect, test } from 'vitest'
-import { keyIdOf, publicKeyOf } from '#core/signature'
+import { keyIdOf, publicKeyOf } from '#core/kernel/signature'
 import type { Log } from '#ports/log'
-import { beginningOf, snapshotOf } from '#runtime/beginning'
-import { replay } from '#runtime/replay'
+import { beginningOf, snapshotOf } from '#runtime/eras/beginning'
+import { replay } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
 import { factsOf, foldAll, restored, textOf } from './eras/fold.ts'
 import { cutAt, judgedNow, sealOf, turned } from './eras/live.ts'

@@ -1,9 +1,9 @@
 // What somebody can try who may bind any name of the log: say again what an era has, turn an era
 // that is not his to turn, or bring one to a stop.
 import { expect, test } from 'vitest'
-import { writeSnapshot } from '#core/world/snapshot'
+import { writeSnapshot } from '#core/state/eras/genesis'
 import { change } from '#runtime/authoring/change'
-import { rotate } from '#runtime/rotate'
+import { rotate } from '#runtime/eras/rotate'
 import { provingOn } from '#services/client/proving'
 import { stages } from '#services/stages'
 import { calm, judgedNow, root, sayIn, settled, turned, twoOfDesk } from './eras/live.ts'

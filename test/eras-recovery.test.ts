@@ -1,10 +1,10 @@
 // A rotation that is stopped anywhere is ended by whoever runs it again, and between two eras
 // nothing is decided and nothing is lost.
 import { expect, test } from 'vitest'
-import { Fault } from '#core/fault'
-import { publicKeyOf } from '#core/signature'
+import { Fault } from '#core/kernel/fault'
+import { publicKeyOf } from '#core/kernel/signature'
 import type { Entry, Log } from '#ports/log'
-import { rotate } from '#runtime/rotate'
+import { rotate } from '#runtime/eras/rotate'
 import { stages } from '#services/stages'
 import { textOf } from './eras/fold.ts'
 import { eraOfScene, judgedNow, root, sayIn, sealOf, settled, Streams } from './eras/live.ts'

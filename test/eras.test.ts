@@ -2,7 +2,7 @@
 // and all of it derives again.
 import { expect, test } from 'vitest'
 import { change } from '#runtime/authoring/change'
-import { rotate } from '#runtime/rotate'
+import { rotate } from '#runtime/eras/rotate'
 import { stages } from '#services/stages'
 import { eraOfScene, judgedNow, root, sayIn, settled, Streams, turned } from './eras/live.ts'
 import { keys } from './runtime.ts'

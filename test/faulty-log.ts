@@ -1,8 +1,8 @@
 // A log and stages that fail when a test says so, and what the test then looks at.
 import { expect } from 'vitest'
-import { readEvent } from '#core/event'
-import type { Fault } from '#core/fault'
-import type { Stage } from '#core/stage/stage'
+import { readEvent } from '#core/kernel/event'
+import type { Fault } from '#core/kernel/fault'
+import type { Stage } from '#core/stages/stage'
 import type { Job, Log } from '#ports/log'
 import { FaultData } from '#schemas/facts'
 import { bound, type Scene } from './scene.ts'

@@ -1,11 +1,11 @@
 // Snapshots of the fold for tests: a folder for them, what was told about them, and logs that are
 // not quite the log that they are of.
 import { join } from 'node:path'
-import type { World } from '#core/world/world'
+import type { World } from '#core/state/world'
 import type { Log } from '#ports/log'
-import { believedWorld, writeFoldSnapshot } from '#runtime/snapshots/store'
-import type { SnapshotsOf, Written } from '#runtime/snapshots/store'
-import { logger } from '#runtime/logger'
+import { believedWorld, writeFoldSnapshot } from '#runtime/cache/store'
+import type { SnapshotsOf, Written } from '#runtime/cache/store'
+import { logger } from '#runtime/operations/logger'
 import { factsOf, foldAll } from './eras/fold.ts'
 import { deletion, erase, judged, look, reviewed, scene, type Scene } from './scene.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -1,10 +1,10 @@
 // A snapshot of the fold of a log that servers keep: the role that follows the log can tell that it
 // is of that log, in the era in which it was written and after it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { jetStreamLog } from '#adapters/log/jetstream'
+import { jetStreamLog } from '#adapters/jetstream/log'
 import type { Log } from '#ports/log'
-import { Follower } from '#runtime/follower'
-import { newWorld } from '#core/world/world'
+import { Follower } from '#runtime/engine/follower'
+import { newWorld } from '#core/state/world'
 import { textOf } from './eras/fold.ts'
 import { believed, keptFor, written } from './fold-snapshot-scene.ts'
 import { canStartNats } from './nats-server.ts'

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { believedWorld } from '#runtime/snapshots/store'
+import { believedWorld } from '#runtime/cache/store'
 import { factsOf, foldAll } from './eras/fold.ts'
 import { believed, keptFor, snapshotOf, someLog, upTo, written } from './fold-snapshot-scene.ts'
 import type { Kept } from './fold-snapshot-scene.ts'

@@ -1,9 +1,9 @@
 // A snapshot of the fold can never change who may do what, or what is known: whoever can write the
 // file and its digest changes nothing of that.
 import { expect, test } from 'vitest'
-import type { World } from '#core/world/world'
-import { writeSnapshot } from '#core/world/snapshot'
-import { openSnapshotFile, writeSnapshotFile } from '#runtime/snapshots/file'
+import type { World } from '#core/state/world'
+import { writeSnapshot } from '#core/state/eras/genesis'
+import { openSnapshotFile, writeSnapshotFile } from '#runtime/cache/file'
 import type { Principal } from '#schemas/catalog'
 import { factsOf, foldAll, textOf } from './eras/fold.ts'
 import { believed, keptFor, setup, snapshotOf, unhurried, written } from './fold-snapshot-scene.ts'

@@ -1,12 +1,12 @@
 // Whoever may bind a stage's names, or can write the log's file: binds what the stage's own decider
 // says, at a basis and a time of the forger's choice.
-import { derivedBytes } from '#core/stage/derived'
-import { viewOf } from '#core/stage/view'
-import { evolve } from '#core/world/evolve'
-import { newWorld } from '#core/world/world'
-import type { Draft } from '#core/event'
+import { derivedBytes } from '#core/stages/derived'
+import { viewOf } from '#core/stages/view'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld } from '#core/state/world'
+import type { Draft } from '#core/kernel/event'
 import type { Fact } from '#ports/log'
-import { gatherAnswers, gatherContext, gatherOpening, readerOf } from '#runtime/gather'
+import { gatherAnswers, gatherContext, gatherOpening, readerOf } from '#runtime/engine/gather'
 import { stages } from '#services/stages'
 import { testParts } from './runtime.ts'
 import { place, type Scene } from './scene.ts'

@@ -3,7 +3,7 @@
 // nothing; and edges. Edges are stored in the order written, after all levels.
 import { relationTypes } from '#schemas/graph'
 import { graphFromFile, type Graph } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
+import { parseGraphFile } from '#core/authoring/seed-file'
 
 export function graphOf(...lines: readonly string[]): Graph {
   const isEdge = (line: string): boolean => relationTypes.some((type) => line.includes(` ${type} `))

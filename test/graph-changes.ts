@@ -1,7 +1,7 @@
 // Change sets for tests, written short.
 import { expect } from 'vitest'
 import type { GraphFile, GraphOperation, Policy, Relatum } from '#schemas/graph'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { graphFromFile, graphToFile, type Graph } from '#core/graph/graph'
 
 export function add(name: string): GraphOperation {

@@ -1,6 +1,6 @@
 // Edits by processes of their own: several at once on one log, and what comes through a pipe.
 import { describe, expect, test } from 'vitest'
-import { boundLines } from '#services/cli/text/change-text'
+import { boundLines } from '#services/cli/editing/change-text'
 import { ended, run, runChild, start } from './cli-runner.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -1,10 +1,10 @@
 // Several policy admins at once, and what a change set says of who wrote it.
 import { describe, expect, test } from 'vitest'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { emptyGraph, find, type Graph } from '#core/graph/revision'
 import type { Log } from '#ports/log'
 import { change, type Change } from '#runtime/authoring/change'
-import type { Runtime } from '#runtime/open'
+import type { Runtime } from '#runtime/wiring/open'
 import type { GraphOperation } from '#schemas/graph'
 import { changeGraph, keys, testRuntime } from './runtime.ts'
 import { logOf } from './wrapped-log.ts'

@@ -1,9 +1,9 @@
 // `graph.json` as people write it: what is wrong is said with its place, and nothing is dropped
 // unseen.
 import { describe, expect, test } from 'vitest'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import { graphFromFile, graphToFile } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
+import { parseGraphFile } from '#core/authoring/seed-file'
 
 describe('a graph file is refused', () => {
   test.each<[string, unknown, string, RegExp]>([

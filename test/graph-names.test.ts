@@ -1,7 +1,7 @@
 // What makes two names one.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { caseFold } from '#core/graph/case-fold'
+import { caseFold } from '#core/kernel/case-fold'
 
 test.each([
   ['FILE', 'file'],

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { relationTypes, type GraphFile, type GraphOperation, type Policy } from '#schemas/graph'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { graphFromFile, graphToFile } from '#core/graph/graph'
 import { find, primitivesOf } from '#core/graph/revision'
-import { ground } from '#core/ground/ground'
+import { ground } from '#core/grounding/ground'
 import { graphFile, graphNames, profile } from './graph-arbitraries.ts'
 import { plainChange } from './graph-plain.ts'
 

@@ -2,7 +2,7 @@
 // mended.
 import { describe, expect, test } from 'vitest'
 import type { GraphOperation } from '#schemas/graph'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { emptyGraph, graphToFile } from '#core/graph/graph'
 import { find } from '#core/graph/revision'
 import { add, describeLevel, message, refusal, relate, seeded } from './graph-changes.ts'

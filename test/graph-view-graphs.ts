@@ -2,7 +2,7 @@
 // primitives, or do so in another form, or mean none or several.
 import fc from 'fast-check'
 import { GraphFile } from '#schemas/graph'
-import type { GroundingQuery } from '#core/ground/ground'
+import type { GroundingQuery } from '#core/grounding/ground'
 import { graphFile, graphNames, minDepth, profile } from './graph-arbitraries.ts'
 
 /** No two are one name; some are forms of one another. */

@@ -1,9 +1,9 @@
 // Brings any graph into Neo4j as the whole of what is there.
 import { emptyGraph, type Graph } from '#core/graph/graph'
 import { writesOf } from '#core/projection/graph-writes'
-import type { Neo4jLink } from '#adapters/graph/neo4j-link'
-import { makeSchema } from '#adapters/graph/neo4j-schema'
-import { writeGraph } from '#adapters/graph/neo4j-writes-graph'
+import type { Neo4jLink } from '#adapters/neo4j/link'
+import { makeSchema } from '#adapters/neo4j/schema'
+import { writeGraph } from '#adapters/neo4j/writes-graph'
 
 export interface Loaded {
   readonly graph: Graph

@@ -2,7 +2,7 @@
 // that say all of it.
 import { expect } from 'vitest'
 import type { GraphOperation, Policy, Provenance } from '#schemas/graph'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { plainPrimitives, type PlainPrimitive } from '#core/graph/copy'
 import { emptyGraph, type Graph } from '#core/graph/graph'
 

@@ -1,6 +1,6 @@
 // What a change set makes of a graph, and what a long history leaves of it.
 import { describe, expect, test } from 'vitest'
-import { applyChange, operationsFromFile } from '#core/graph/change'
+import { applyChange, operationsFromFile } from '#core/graph/graph-change'
 import { emptyGraph, graphToFile } from '#core/graph/graph'
 import { find } from '#core/graph/revision'
 import {

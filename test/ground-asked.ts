@@ -1,8 +1,8 @@
 // Groundings for tests, asked and answered in short form.
 import type { Gap } from '#schemas/graph'
 import type { Graph } from '#core/graph/graph'
-import { ground } from '#core/ground/ground'
-import type { Profile } from '#core/ground/survey'
+import { ground } from '#core/grounding/ground'
+import type { Profile } from '#core/grounding/survey'
 
 export function gapsOf(
   graph: Graph,

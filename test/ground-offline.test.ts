@@ -1,7 +1,7 @@
 // One line of `ground`: an answer or an error, never an exception, and never anything looked up.
 import { describe, expect, test } from 'vitest'
 import { groundLine } from '#services/cli/offline/ground'
-import { profiles } from '#core/ground/survey'
+import { profiles } from '#core/grounding/survey'
 import { graphOf } from './graph-builder.ts'
 
 const graph = graphOf('read 0-2', 'file 0-1', 'read@2 APPLIES_TO file@2')

@@ -1,9 +1,9 @@
 // In what the two profiles differ: repeats, empty levels, and how far is looked.
 import { describe, expect, test } from 'vitest'
 import { graphFromFile } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
-import { ground } from '#core/ground/ground'
-import { profiles } from '#core/ground/survey'
+import { parseGraphFile } from '#core/authoring/seed-file'
+import { ground } from '#core/grounding/ground'
+import { profiles } from '#core/grounding/survey'
 import { graphOf } from './graph-builder.ts'
 import { gapsOf, toThing, written } from './ground-asked.ts'
 

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GraphOperation } from '#schemas/graph'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { emptyGraph, type Graph } from '#core/graph/graph'
-import { ground } from '#core/ground/ground'
+import { ground } from '#core/grounding/ground'
 
 describe('a concept is not resolved', () => {
   test.each([

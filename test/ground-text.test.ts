@@ -2,9 +2,9 @@
 // claimed that was not looked at.
 import { describe, expect, test } from 'vitest'
 import { graphFromFile, type Graph } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
-import { ground } from '#core/ground/ground'
-import { profiles } from '#core/ground/survey'
+import { parseGraphFile } from '#core/authoring/seed-file'
+import { ground } from '#core/grounding/ground'
+import { profiles } from '#core/grounding/survey'
 import { groundingText } from '#present/grounding'
 import { graphOf } from './graph-builder.ts'
 

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Gap, GraphFile, PathwayEdge } from '#schemas/graph'
 import { graphFromFile, type Graph } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
-import { ground } from '#core/ground/ground'
+import { parseGraphFile } from '#core/authoring/seed-file'
+import { ground } from '#core/grounding/ground'
 import { groundLine } from '#services/cli/offline/ground'
-import { profiles } from '#core/ground/survey'
+import { profiles } from '#core/grounding/survey'
 import { z } from 'zod'
 
 const Case = z.strictObject({

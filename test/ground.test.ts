@@ -1,10 +1,10 @@
 // What grounding finds missing, in which order, and what it does not look at.
 import { describe, expect, test } from 'vitest'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { graphFromFile, type Graph } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
-import { ground } from '#core/ground/ground'
-import { profiles } from '#core/ground/survey'
+import { parseGraphFile } from '#core/authoring/seed-file'
+import { ground } from '#core/grounding/ground'
+import { profiles } from '#core/grounding/survey'
 import { graphOf } from './graph-builder.ts'
 import { gapsOf, toThing, written } from './ground-asked.ts'
 

@@ -1,5 +1,5 @@
 // Time that stands still until a test moves it: what waits for a moment runs exactly then.
-import type { MemoryPorts } from '#adapters/log/memory'
+import type { MemoryPorts } from '#adapters/memory/log'
 
 interface Alarm {
   readonly due: number

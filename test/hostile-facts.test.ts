@@ -1,6 +1,6 @@
 // Whoever may bind a name may bind anything under it. It costs that name, and stops nobody.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import { anyArgs, answer, deletion, erase, expectAlive, judged, look, names } from './scene.ts'
 import { place, reason, replayed, reviewed, say, scene, verdict } from './scene.ts'
 import type { SceneSetup } from './scene.ts'

@@ -2,7 +2,7 @@
 // the chain differs from agent-kernel on purpose, the test says so.
 import { describe, expect, test } from 'vitest'
 import type { Capability } from '#schemas/catalog'
-import { judge, type Case, type PrincipalCase } from '#core/judge/judge'
+import { judge, type Case, type PrincipalCase } from '#core/rules/judge'
 import { capability, kase, principal, reason, tenant } from './judge-cases.ts'
 
 const codes = (of: Case) => judge(of).reasons.map(({ code }) => code)

@@ -1,7 +1,7 @@
 // Builders of cases: everything allowed, so that a test writes only what matters to it.
 import { Capability } from '#schemas/catalog'
-import type { Case, MessageCase, PrincipalCase } from '#core/judge/judge'
-import type { Violation } from '#core/judge/violation'
+import type { Case, MessageCase, PrincipalCase } from '#core/rules/judge'
+import type { Violation } from '#core/rules/violation'
 
 export function capability(part: Partial<Capability> = {}): Capability {
   return Capability.parse({ id: 'tickets', safetyClass: 'READ', argsSchema: {}, ...part })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { catalogFromFile, emptyCatalog } from '#core/catalog/catalog'
 import { emptyGraph, graphFromFile } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
+import { parseGraphFile } from '#core/authoring/seed-file'
 import { decideLine, type OfflineBase } from '#services/cli/offline/decide'
 import { reason } from './judge-cases.ts'
 

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { Capability, type JsonMap } from '#schemas/catalog'
 import { Policy, type Cardinality, type Level } from '#schemas/graph'
 import { reasonCodes, type ReasonCode } from '#schemas/reasons'
-import { effective } from '#core/judge/effective'
+import { effective } from '#core/rules/effective'
 import { explain } from '#present/explain'
-import { judge, type Case, type Judgement } from '#core/judge/judge'
-import { trigger, type CallbackResult, type Violation } from '#core/judge/violation'
+import { judge, type Case, type Judgement } from '#core/rules/judge'
+import { trigger, type CallbackResult, type Violation } from '#core/rules/violation'
 
 const runs = { numRuns: 2_000, seed: 20_260_101 }
 const role = fc.constantFrom(

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { reasonCodes, type ReasonCode } from '#schemas/reasons'
 import { explain } from '#present/explain'
-import { judge, type Case, type MessageCase, type ReviewCase } from '#core/judge/judge'
+import { judge, type Case, type MessageCase, type ReviewCase } from '#core/rules/judge'
 import * as on from './judge-cases.ts'
 import { kase, soundMessage, violation } from './judge-cases.ts'
 

@@ -2,9 +2,9 @@
 // must sign.
 import { describe, expect, test } from 'vitest'
 import { keylessIn } from '#core/catalog/keyless'
-import { checkGraph } from '#core/graph/check'
-import { nameOf } from '#core/names'
-import { publicKeyOf } from '#core/signature'
+import { checkGraph } from '#core/lint/check'
+import { nameOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
 import { fixesOf } from '#present/fixes'
 import type { CatalogOperation } from '#schemas/catalog'
 import { restored, textOf } from './eras/fold.ts'

@@ -2,9 +2,9 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { keyPlaces, keysBeside, listKeys, newKey as made, readKey } from '#runtime/key-files'
-import { findPolicyAdmin, findSigner, keysAtHand } from '#runtime/keys'
-import { isSignedBy, publicKeyOf, signData } from '#core/signature'
+import { keyPlaces, keysBeside, listKeys, newKey as made, readKey } from '#runtime/wiring/key-files'
+import { findPolicyAdmin, findSigner, keysAtHand } from '#runtime/wiring/keys'
+import { isSignedBy, publicKeyOf, signData } from '#core/kernel/signature'
 import { Principal } from '#schemas/catalog'
 import { temporaryFolder } from './temporary-folder.ts'
 

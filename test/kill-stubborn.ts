@@ -1,7 +1,7 @@
 // Agents and an owner who go on through outages: what was not answered is said again under its name
 // until it is, and every position that the log has promised is kept.
-import { assert, Fault } from '#core/fault'
-import { addressOf, nameOf } from '#core/names'
+import { assert, Fault } from '#core/kernel/fault'
+import { addressOf, nameOf } from '#core/kernel/names'
 import type { Entry } from '#ports/log'
 import { connect } from '#services/client/connect'
 import type { Realm } from './kill-realm.ts'

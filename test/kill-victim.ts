@@ -1,7 +1,7 @@
 // The other end of a worker that is made to be killed: starts it, hears what it says, and ends it.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { assert } from '#core/fault'
+import { assert } from '#core/kernel/fault'
 import type { Order } from './kill-worker.ts'
 
 export interface Weight {

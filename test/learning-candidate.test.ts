@@ -1,7 +1,7 @@
 // What a candidate may put into the graph: only what is missing, all of it, and so that the gap is
 // closed. Whoever filled it in.
 import { describe, expect, test } from 'vitest'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { graphFromFile, graphToFile } from '#core/graph/graph'
 import { candidateProblem, levelsNeeded, operationsOf } from '#core/learning/candidate'
 import { templatesFor } from '#core/learning/template'

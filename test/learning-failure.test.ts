@@ -1,7 +1,7 @@
 // A call that was allowed and failed may teach what constrains it.
 import { describe, expect, test } from 'vitest'
 import { find } from '#core/graph/revision'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import { folded, learnable, proposals, proposed, ruled } from './learning-scene.ts'
 import { edge, seedFile, taught } from './learning-graphs.ts'
 import { another, bind, expectReplay, names, place, say, scene, verdict } from './scene.ts'

@@ -1,7 +1,7 @@
 // Two people look at the same question: only the first answer counts, and whoever comes second is
 // told who was first, when and how, also where that shows only once the second is bound.
 import { describe, expect, test } from 'vitest'
-import { publicKeyOf } from '#core/signature'
+import { publicKeyOf } from '#core/kernel/signature'
 import type { Log } from '#ports/log'
 import type { Candidate } from '#schemas/learning'
 import { filling, folded, learnable, proposed, ruled } from './learning-scene.ts'

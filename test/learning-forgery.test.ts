@@ -1,10 +1,10 @@
 // What nobody may do: teach without a person, for somebody else, something else than was shown, or
 // what the graph knows. A fact that tries counts for nothing, and a replay finds what was forged.
 import { describe, expect, test } from 'vitest'
-import { learntChange } from '#core/learning/proposal'
-import { nameOf } from '#core/names'
-import { publicKeyOf } from '#core/signature'
-import { replay } from '#runtime/replay'
+import { learntChange } from '#core/state/proposal'
+import { nameOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
+import { replay } from '#runtime/replay/replay'
 import type { CatalogOperation } from '#schemas/catalog'
 import type { ProposalData, RulingData } from '#schemas/learning'
 import { stages } from '#services/stages'

@@ -1,13 +1,13 @@
 // What a ruling releases: what a person saw of it goes on, and what changes something and no one
 // saw is asked about.
 import { describe, expect, test } from 'vitest'
-import { publicKeyOf } from '#core/signature'
+import { publicKeyOf } from '#core/kernel/signature'
 import { stages } from '#services/stages'
 import { folded, learnable, moonKnown, proposed, teach } from './learning-scene.ts'
 import { changeCatalog, changeGraph, keys, newKey } from './runtime.ts'
 import { another, anyArgs, bound, expectReplay, place, say, scene } from './scene.ts'
 import { verdict, type Scene } from './scene.ts'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 
 const wipe = {
   id: 'wipe',

@@ -1,7 +1,7 @@
 // How many questions wait for people: what one agent asks never keeps the question of another from
 // them, nor its own later one, and what no one answers goes in the end.
 import { describe, expect, test } from 'vitest'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import { folded, learnable, proposals, proposed, resumeOf, teach } from './learning-scene.ts'
 import { expectReplay, judged, names, place, recoveries, say, scene } from './scene.ts'
 import { verdict, type Scene } from './scene.ts'

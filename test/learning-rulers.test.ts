@@ -1,8 +1,8 @@
 // Who may rule on a gap: never an agent that has met it, first or later, waiting or denied, and the
 // owner of such an agent only where no one else may.
 import { describe, expect, test } from 'vitest'
-import { nameOf } from '#core/names'
-import { publicKeyOf } from '#core/signature'
+import { nameOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
 import type { CatalogOperation } from '#schemas/catalog'
 import { RulingData } from '#schemas/learning'
 import { folded, learnable, proposed, read, ruled, teach } from './learning-scene.ts'

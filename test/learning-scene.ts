@@ -1,7 +1,7 @@
 // What tests of learning share: an agent that may wait, and a person who says what is known.
-import { readEvent } from '#core/event'
-import type { OpenProposal } from '#core/learning/state'
-import { nameOf } from '#core/names'
+import { readEvent } from '#core/kernel/event'
+import type { OpenProposal } from '#core/learning/learning'
+import { nameOf } from '#core/kernel/names'
 import type { Ruling } from '#runtime/learning/rule'
 import { ResumeData, type DataKind } from '#schemas/facts'
 import type { GraphOperation } from '#schemas/graph'

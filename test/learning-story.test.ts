@@ -1,9 +1,9 @@
 // The story of an intent that was taught: who was asked what, who said it, and what came of it.
 import { expect, test } from 'vitest'
-import { listenerFor, storyOf } from '#present/story'
-import { evolve } from '#core/world/evolve'
-import { newWorld } from '#core/world/world'
-import { nameOf } from '#core/names'
+import { listenerFor, storyOf } from '#present/story/story'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld } from '#core/state/world'
+import { nameOf } from '#core/kernel/names'
 import { learnable, proposed, teach } from './learning-scene.ts'
 import { bound, place, say, scene, verdict, type Scene } from './scene.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { find } from '#core/graph/revision'
 import { keyOf, proposalId } from '#core/learning/template'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import { holdMsMax } from '#services/policy/decider'
 import { stages } from '#services/stages'
 import {

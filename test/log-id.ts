@@ -1,7 +1,7 @@
 // The identity of a log, for tests that sign what no client would.
-import { evolve } from '#core/world/evolve'
+import { evolve } from '#core/state/fold/evolve'
 import type { Log } from '#ports/log'
-import { beginningOf } from '#runtime/beginning'
+import { beginningOf } from '#runtime/eras/beginning'
 
 /** The digest of the first catalog change set that counts; null before there is one. */
 export async function logIdOf(log: Pick<Log, 'read'>): Promise<string | null> {

@@ -2,7 +2,7 @@
 // and says on its standard output what it begins and what it was promised, in writes that cannot
 // be lost.
 import { writeSync } from 'node:fs'
-import { sqliteLog } from '#adapters/log/sqlite'
+import { sqliteLog } from '#adapters/sqlite/log'
 import type { Log } from '#ports/log'
 
 export type Task =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { systemClock, systemTimer } from '#adapters/clock'
-import { MemoryStore } from '#adapters/log/memory'
+import { systemClock, systemTimer } from '#adapters/system/clock'
+import { MemoryStore } from '#adapters/memory/log'
 import type { Log } from '#ports/log'
 import { logConformance } from './log-conformance.ts'
 

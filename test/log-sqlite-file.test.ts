@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { assert, Fault } from '#core/fault'
-import { sqliteLog } from '#adapters/log/sqlite'
+import { assert, Fault } from '#core/kernel/fault'
+import { sqliteLog } from '#adapters/sqlite/log'
 import {
   allNotes,
   codeOf,

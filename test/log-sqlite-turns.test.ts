@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sqliteLog } from '#adapters/log/sqlite'
+import { sqliteLog } from '#adapters/sqlite/log'
 import type { Job, Log } from '#ports/log'
 
 let folder = ''

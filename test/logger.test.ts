@@ -1,9 +1,9 @@
 // Log lines: whoever reads one about a job knows which intent, stage and fact it is about, and
 // nobody finds a secret in any of them.
 import { expect, test } from 'vitest'
-import { Fault } from '#core/fault'
-import { logger } from '#runtime/logger'
-import { withoutSecrets } from '#runtime/without-secrets'
+import { Fault } from '#core/kernel/fault'
+import { logger } from '#runtime/operations/logger'
+import { withoutSecrets } from '#runtime/operations/without-secrets'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'
 import { breaking, failingLog, faultOf, passed, type Breakage } from './faulty-log.ts'

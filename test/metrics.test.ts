@@ -1,7 +1,7 @@
 // What Prometheus is told: numbers of the log and of this process, and never a name of anybody.
 import { expect, test } from 'vitest'
-import { Fault } from '#core/fault'
-import { newMetrics, type Metrics } from '#runtime/metrics'
+import { Fault } from '#core/kernel/fault'
+import { newMetrics, type Metrics } from '#runtime/operations/metrics'
 import type { Log } from '#ports/log'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'

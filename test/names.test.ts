@@ -9,7 +9,7 @@ import {
   partsOf,
   patternOf,
   token,
-} from '#core/names'
+} from '#core/kernel/names'
 
 const place = { realm: 'main', era: 1 }
 

@@ -2,8 +2,8 @@
 // role, in every way that the wall leaves, and refused by the server.
 import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inboxOf } from '#adapters/nats/nkeys'
-import { allRoles, powersOf } from '#core/roles'
+import { inboxOf } from '#adapters/nats-admin/nkeys'
+import { allRoles, powersOf } from '#core/kernel/roles'
 import { natsBinary, until } from './nats-server.ts'
 import {
   api,

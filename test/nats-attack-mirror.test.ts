@@ -3,7 +3,7 @@
 import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiOfMirror } from '#adapters/nats/server-config-mirror'
+import { apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
 import { natsBinary, until } from './nats-server.ts'
 import {
   api,

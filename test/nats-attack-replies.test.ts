@@ -2,9 +2,9 @@
 // answers are published unchecked. In one account that binds any name; through the imports nothing.
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rightsOf } from '#adapters/nats/server-config-rights'
-import { token } from '#core/names'
-import { allRoles, type Role } from '#core/roles'
+import { rightsOf } from '#adapters/nats-admin/server-config-rights'
+import { token } from '#core/kernel/names'
+import { allRoles, type Role } from '#core/kernel/roles'
 import { natsBinary, startNats, until } from './nats-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import {

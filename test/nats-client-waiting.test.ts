@@ -1,7 +1,7 @@
 // How long an agent waits that may not follow the log: time stands still here until a test moves
 // it, so what is found without that was found by a notice.
 import { expect, test } from 'vitest'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import type { Notices } from '#ports/notices'
 import type { OwnEras } from '#services/client/own-eras'
 import { ownWaiting } from '#services/client/own-waiting'

@@ -1,10 +1,10 @@
 // An agent that may bind and get its own and nothing else: what it asks is answered, on a plain
 // server and on one that holds each role to its own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemClock } from '#adapters/clock'
-import { Fault } from '#core/fault'
-import { silentLogger } from '#runtime/logger'
-import type { Runtime } from '#runtime/open'
+import { systemClock } from '#adapters/system/clock'
+import { Fault } from '#core/kernel/fault'
+import { silentLogger } from '#runtime/operations/logger'
+import type { Runtime } from '#runtime/wiring/open'
 import { Refused, type Warrant } from '#services/client/connect'
 import { decide } from '#services/client/decide'
 import { guardBy } from '#services/client/guard'

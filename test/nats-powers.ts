@@ -10,12 +10,16 @@ import {
   type NodeConnectionOptions,
 } from '@nats-io/transport-node'
 import { expect } from 'vitest'
-import { inboxOf, newUserKey, type UserKey } from '#adapters/nats/nkeys'
-import { serverConfig, type ServerOptions, type ServerUser } from '#adapters/nats/server-config'
-import { apiOfMirror } from '#adapters/nats/server-config-mirror'
+import { inboxOf, newUserKey, type UserKey } from '#adapters/nats-admin/nkeys'
+import {
+  serverConfig,
+  type ServerOptions,
+  type ServerUser,
+} from '#adapters/nats-admin/server-config'
+import { apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
 import { logStream, mirrorStream, queueConfig, streamNames } from '#adapters/nats/stream'
-import { queueOf, shapeOf, type Place } from '#core/names'
-import { allRoles, powersOf } from '#core/roles'
+import { queueOf, shapeOf, type Place } from '#core/kernel/names'
+import { allRoles, powersOf } from '#core/kernel/roles'
 import { freePort, startNats, until, type NatsServer } from './nats-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -3,10 +3,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { jetStreamLog } from '#adapters/log/jetstream'
+import { jetStreamLog } from '#adapters/jetstream/log'
 import { NatsLink } from '#adapters/nats/link'
-import { kindTokens, nameOf, type Kind } from '#core/names'
-import type { Role } from '#core/roles'
+import { kindTokens, nameOf, type Kind } from '#core/kernel/names'
+import type { Role } from '#core/kernel/roles'
 import type { Log } from '#ports/log'
 import { natsBinary } from './nats-server.ts'
 import {

@@ -3,10 +3,10 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inboxOf } from '#adapters/nats/nkeys'
+import { inboxOf } from '#adapters/nats-admin/nkeys'
 import { logStream } from '#adapters/nats/stream'
-import { queueOf } from '#core/names'
-import { allRoles, powersOf } from '#core/roles'
+import { queueOf } from '#core/kernel/names'
+import { allRoles, powersOf } from '#core/kernel/roles'
 import { natsBinary, until } from './nats-server.ts'
 import {
   api,

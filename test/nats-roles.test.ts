@@ -2,8 +2,8 @@
 // refuses what is another's. What is allowed is written out here once more, by hand.
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kindTokens, nameOf, token, type Kind } from '#core/names'
-import { allRoles, isRole, namesBound, namesGot, type Role } from '#core/roles'
+import { kindTokens, nameOf, token, type Kind } from '#core/kernel/names'
+import { allRoles, isRole, namesBound, namesGot, type Role } from '#core/kernel/roles'
 import { natsBinary } from './nats-server.ts'
 import {
   boundAs,

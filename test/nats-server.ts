@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, connect as connectSocket } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assert } from '#core/fault'
+import { assert } from '#core/kernel/fault'
 import { chooseNats } from './nats-choice.ts'
 
 const choice = await chooseNats(process.env, {

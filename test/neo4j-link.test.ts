@@ -1,7 +1,7 @@
 // What the connection to Neo4j promises, on a real server.
 import { describe, expect, test } from 'vitest'
-import { Neo4jLink } from '#adapters/graph/neo4j-link'
-import { Fault } from '#core/fault'
+import { Neo4jLink } from '#adapters/neo4j/link'
+import { Fault } from '#core/kernel/fault'
 import { chooseNeo4j, type Neo4jLooks } from './neo4j-choice.ts'
 import { freePort } from './nats-server.ts'
 import { hasNeo4j } from './neo4j-server.ts'

@@ -1,7 +1,7 @@
 // Pages come one after the other until one is not full: no row is left out and none comes twice.
 import { expect, test } from 'vitest'
-import type { Row, Run } from '#adapters/graph/neo4j-link'
-import { inPages } from '#adapters/graph/neo4j-pages'
+import type { Row, Run } from '#adapters/neo4j/link'
+import { inPages } from '#adapters/neo4j/pages'
 
 /** Rows with these keys, asked for as a query would be. */
 function table(keys: readonly (number | string)[]) {

@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { failureOf, type Failure } from '#services/cli/failure'
+import { failureOf, type Failure } from '#services/cli/terminal/failure'
 import { buildProgram } from '#services/cli/program'
 import { endOf, folder, start, warrant } from './offline/program.ts'
 

@@ -1,8 +1,8 @@
 // What was signed for another log counts for nothing here, though realm, era, keys and every name
 // are the same.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/names'
-import { publicKeyOf } from '#core/signature'
+import { nameOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
 import { changeCatalog, newKey } from './runtime.ts'
 import { answer, codes, deletion, erase, expectReplay, look, place, reviewed } from './scene.ts'
 import { say, scene, verdict, type Scene } from './scene.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { covering, covers, isPattern, literalPrefix } from '#core/pattern'
+import { covering, covers, isPattern, literalPrefix } from '#core/kernel/pattern'
 
 test('a pattern has up to eight tokens, a star is a whole one, and only the last may be >', () => {
   for (const text of [

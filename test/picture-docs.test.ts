@@ -6,8 +6,8 @@ import { mermaidOf } from '#present/picture/mermaid'
 import { neighbourhoodOf, pictureOf } from '#present/picture/of-graph'
 import { pictureOfGround } from '#present/picture/of-ground'
 import { findId } from '#core/graph/revision'
-import { parseGraphFile } from '#core/graph/seed-file'
-import { ground } from '#core/ground/ground'
+import { parseGraphFile } from '#core/authoring/seed-file'
+import { ground } from '#core/grounding/ground'
 
 function fileOf(path: string): Promise<string> {
   return readFile(new URL(`../${path}`, import.meta.url), 'utf8')

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { transformSync } from '@swc/wasm-typescript'
-import { assert } from '#core/fault'
+import { assert } from '#core/kernel/fault'
 
 const root = resolve(import.meta.dirname, '..')
 const specifierPattern = /(?<=from ')(?:#|\.\.?\/)[^']+(?=')/g

@@ -2,11 +2,11 @@
 // known of who wrote them.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { graphFromFile, graphToFile, type Graph } from '#core/graph/graph'
 import { find } from '#core/graph/revision'
 import { GraphFile, Policy, type GraphOperation, type Provenance } from '#schemas/graph'
-import { adding, edgesOf, withPolicies } from '#services/cli/run/policy/edges'
+import { adding, edgesOf, withPolicies } from '#services/cli/policy/edges'
 
 const relatum = (target: string, targetDepth: number, ...policies: readonly string[]) => ({
   type: 'APPLIES_TO' as const,

@@ -2,9 +2,9 @@
 // both as one line of `policy resolve` and as the rule chain sees them.
 import { describe, expect, test } from 'vitest'
 import { Policy } from '#schemas/graph'
-import { judge } from '#core/judge/judge'
+import { judge } from '#core/rules/judge'
 import { policyResolveLine } from '#services/cli/offline/decide'
-import { render, trigger } from '#core/judge/violation'
+import { render, trigger } from '#core/rules/violation'
 import * as on from './judge-cases.ts'
 import { violation } from './judge-cases.ts'
 

@@ -2,7 +2,7 @@
 // places, what goes and comes again within a set, edges alike, hostile names.
 import fc from 'fast-check'
 import { relationTypes, type GraphOperation, type Policy, type Provenance } from '#schemas/graph'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { graphToFile, type Graph } from '#core/graph/graph'
 
 export const hostile = [

@@ -1,7 +1,7 @@
 // What a check of the projection finds, what a rebuild mends, and what is there for people to ask.
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Runtime } from '#runtime/open'
-import { runProjector } from '#runtime/projector/run'
+import type { Runtime } from '#runtime/wiring/open'
+import { runProjector } from '#runtime/projector/projector'
 import type { GraphOperation } from '#schemas/graph'
 import { add, describeLevel, relate } from './graph-changes.ts'
 import { cutAt, sealOf, turned } from './eras/live.ts'

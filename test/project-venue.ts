@@ -1,14 +1,14 @@
 // A log in memory and a real Neo4j beside it, for tests of the projector.
 import { afterAll, beforeAll, expect } from 'vitest'
-import { systemTimer } from '#adapters/clock'
-import { Neo4jLink, type Neo4jAccess } from '#adapters/graph/neo4j-link'
-import type { ProjectionMark } from '#adapters/graph/neo4j-mark'
-import type { ProjectionLink } from '#adapters/graph/neo4j-writes'
-import { Fault } from '#core/fault'
+import { systemTimer } from '#adapters/system/clock'
+import { Neo4jLink, type Neo4jAccess } from '#adapters/neo4j/link'
+import type { ProjectionMark } from '#adapters/neo4j/mark'
+import type { ProjectionLink } from '#adapters/neo4j/writes'
+import { Fault } from '#core/kernel/fault'
 import type { Log } from '#ports/log'
-import { silentLogger } from '#runtime/logger'
+import { silentLogger } from '#runtime/operations/logger'
 import { checkProjection, type Compared, type ProjectionCheck } from '#runtime/projector/check'
-import { runProjector, type ProjectorOptions } from '#runtime/projector/run'
+import { runProjector, type ProjectorOptions } from '#runtime/projector/projector'
 import { neo4jStartMsMax, shareNeo4j, wipeNeo4j, type SharedNeo4j } from './neo4j-server.ts'
 
 interface Venue {

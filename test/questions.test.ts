@@ -2,7 +2,7 @@
 // typing would be.
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import { openQuestions, type Questions } from '#services/cli/questions'
+import { openQuestions, type Questions } from '#services/cli/terminal/questions'
 
 interface Talk {
   readonly questions: Questions

@@ -1,7 +1,7 @@
 // A log without the callback modules that decided it cannot be replayed, which is no difference.
 import { expect, test } from 'vitest'
-import { digestOf } from '#core/digest'
-import { nameOf } from '#core/names'
+import { digestOf } from '#core/kernel/digest'
+import { nameOf } from '#core/kernel/names'
 import {
   deletion,
   erase,

@@ -1,6 +1,6 @@
 // What was done is held against what was allowed: starts against verdicts, outcomes against starts.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import type { FindingKind } from '#runtime/replay/findings'
 import type { Verdict } from '#services/client/verdict'
 import type { Log } from '#ports/log'

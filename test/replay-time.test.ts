@@ -1,8 +1,8 @@
 // A stage's fact says itself when it was drawn up and from which basis. Whoever may bind it chooses
 // both; a replay finds what the log's own clock and the facts between contradict.
 import { expect, test } from 'vitest'
-import { lateness } from '#core/stage/lateness'
-import { nameOf } from '#core/names'
+import { lateness } from '#core/stages/lateness'
+import { nameOf } from '#core/kernel/names'
 import { Principal } from '#schemas/catalog'
 import type { Findings } from '#runtime/replay/findings'
 import { stages } from '#services/stages'

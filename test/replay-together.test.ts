@@ -2,7 +2,7 @@
 // whatever order they end in, the report is the same.
 import { expect, test } from 'vitest'
 import type { Callbacks, CallbackOutcome } from '#ports/callbacks'
-import { replay } from '#runtime/replay'
+import { replay } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
 import { deletion, erase, place, say, scene, verdict, type Scene } from './scene.ts'
 

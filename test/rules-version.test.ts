@@ -2,9 +2,9 @@
 // does not know, it refuses to run under, and says so.
 import { describe, expect, test } from 'vitest'
 import { catalogFromFile, catalogToFile, emptyCatalog } from '#core/catalog/catalog'
-import { catalogOperationsBetween } from '#core/catalog/difference'
+import { catalogOperationsBetween } from '#core/catalog/catalog-difference'
 import { newestRules } from '#core/catalog/rules-version'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import { run } from './cli-runner.ts'
 import { changeCatalog, keys } from './runtime.ts'
 import { another, bind, judged, look, place, replayed, scene, type Scene } from './scene.ts'

@@ -3,8 +3,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { graphToFile } from '#core/graph/graph'
-import { publicKeyOf } from '#core/signature'
-import { listKeys } from '#runtime/key-files'
+import { publicKeyOf } from '#core/kernel/signature'
+import { listKeys } from '#runtime/wiring/key-files'
 import { keys, newKey } from './runtime.ts'
 import {
   emptyRuntime,

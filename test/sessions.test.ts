@@ -1,12 +1,12 @@
 // The memory of sessions: whatever it has heard, read or let go of, it answers what the log says.
 import { expect, test } from 'vitest'
-import { agentIn } from '#core/names'
-import { viewOf, type View } from '#core/stage/view'
-import { evolve } from '#core/world/evolve'
-import { newWorld } from '#core/world/world'
+import { agentIn } from '#core/kernel/names'
+import { viewOf, type View } from '#core/stages/view'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld } from '#core/state/world'
 import type { Log } from '#ports/log'
-import { gatherOpening, readerOf } from '#runtime/gather'
-import { readSessions, type Read, type Sessions } from '#runtime/sessions'
+import { gatherOpening, readerOf } from '#runtime/engine/gather'
+import { readSessions, type Read, type Sessions } from '#runtime/engine/sessions'
 import { look, place, say, scene } from './scene.ts'
 
 const sessions = ['S-1', 'S-2', 'S-3']

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { digestOf } from '#core/digest'
-import { isSignedBy, isSignedInThread, keyIdOf, publicKeyOf, signData } from '#core/signature'
+import { digestOf } from '#core/kernel/digest'
+import {
+  isSignedBy,
+  isSignedInThread,
+  keyIdOf,
+  publicKeyOf,
+  signData,
+} from '#core/kernel/signature'
 import { Signature } from '#schemas/values'
 import { newKey } from './runtime.ts'
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { sqliteLog } from '#adapters/log/sqlite'
+import { sqliteLog } from '#adapters/sqlite/log'
 import { run } from './cli-runner.ts'
 import { factsOf, foldAll, restored, textOf } from './eras/fold.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -2,7 +2,7 @@
 // a suspension; each ends what is open, at once.
 import { describe, expect, test } from 'vitest'
 import { lift } from '#services/client/lift'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import { changeCatalog, keys } from './runtime.ts'
 import { answer, bind, codes, deletion, erase, expectReplay, judged, look, names } from './scene.ts'
 import { place, recoveries, reviewed, say, scene, verdict, type Scene } from './scene.ts'

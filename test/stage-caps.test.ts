@@ -1,7 +1,7 @@
 // What one agent may have open, and how often it may ask for people: bounded, so that it can take
 // neither the memory of every process nor the attention of everyone.
 import { expect, test } from 'vitest'
-import { openMax, openServedMax } from '#core/world/agents'
+import { openMax, openServedMax } from '#core/state/agents'
 import { anyArgs, codes, deletion, erase, expectReplay, judged, look, names } from './scene.ts'
 import { recoveries, reviewed, say, scene, verdict } from './scene.ts'
 

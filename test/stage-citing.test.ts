@@ -1,7 +1,7 @@
 // What an intent may cite: few messages, and not much of them, so that reading what it cites never
 // costs more than reading the intent itself.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import { codes, groundingOf, judged, look, place, say, scene, type Scene } from './scene.ts'
 
 const setup = { catalog: { capabilities: [look] } }
@@ -55,7 +55,7 @@ test('a message that many intents cite is checked once', async () => {
   const on = await scene(setup)
   const names = await said(on, 1)
   const known: readonly string[] = []
-  const { checkedMessages } = await import('#runtime/checked-messages')
+  const { checkedMessages } = await import('#runtime/engine/checked-messages')
   const checked = checkedMessages()
   const fact = await on.log.get(names[0] ?? '')
   if (fact === undefined) throw new Error('it was bound')

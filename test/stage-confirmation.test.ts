@@ -1,7 +1,7 @@
 // Who may agree, how many must, to what, and by when.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/names'
-import { publicKeyOf } from '#core/signature'
+import { nameOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
 import { newKey } from './runtime.ts'
 import { answer, another, anyArgs, codes, deletion, erase, expectReplay, forge } from './scene.ts'
 import { look, place, reason, recoveries, reviewed, reviewOf } from './scene.ts'

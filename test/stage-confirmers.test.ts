@@ -1,7 +1,7 @@
 // Who may agree: the owner alone, or a group in which nobody of the requester's side counts.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/names'
-import { publicKeyOf } from '#core/signature'
+import { nameOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
 import { changeCatalog, keys, newKey } from './runtime.ts'
 import { answer, deletion, erase, expectReplay, forge, judged, names, place } from './scene.ts'
 import { recoveries, reviewed, reviewOf, say, scene, verdict } from './scene.ts'

@@ -2,7 +2,7 @@
 // decided.
 import { expect, test } from 'vitest'
 import { Bell } from '#adapters/log/delivery'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import type { Log } from '#ports/log'
 import { stages } from '#services/stages'
 import {

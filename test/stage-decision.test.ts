@@ -1,8 +1,8 @@
 // Decisions that count for nothing: they are recorded, their name is spent, and nothing comes of
 // them.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/names'
-import { publicKeyOf } from '#core/signature'
+import { nameOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
 import { stages } from '#services/stages'
 import { changeCatalog, keys, newKey } from './runtime.ts'
 import { answer, another, bind, codes, deletion, erase, expectReplay, forge } from './scene.ts'

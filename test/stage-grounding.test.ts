@@ -1,7 +1,7 @@
 // What the grounding stage makes of anything that is published.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/names'
-import { publicKeyOf } from '#core/signature'
+import { nameOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
 import { grounding } from '#services/grounding/decider'
 import { newKey } from './runtime.ts'
 import { anyArgs, codes, deletion, erase, expectReplay, groundingOf, judged } from './scene.ts'

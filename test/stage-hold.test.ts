@@ -1,6 +1,6 @@
 // An intent with gaps may wait for learning, but only for learning, and only until its hold ends.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import { holdMsMax } from '#services/policy/decider'
 import { stages } from '#services/stages'
 import { changeGraph } from './runtime.ts'

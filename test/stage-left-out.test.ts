@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest'
 import { changeCatalog } from './runtime.ts'
 import { codes, deletion, erase, expectReplay, judged, look, read, scene } from './scene.ts'
-import { nameOf } from '#core/names'
-import type { Json } from '#core/canonical'
+import { nameOf } from '#core/kernel/names'
+import type { Json } from '#core/kernel/canonical'
 import { VerdictData } from '#schemas/facts'
 import { place, type Scene } from './scene.ts'
 

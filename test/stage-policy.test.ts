@@ -1,6 +1,6 @@
 // Every reason that policy can give, end to end, with how to recover from it.
 import { expect, test } from 'vitest'
-import type { Json } from '#core/canonical'
+import type { Json } from '#core/kernel/canonical'
 import { anyArgs, deletion, erase, expectReplay, judged, look } from './scene.ts'
 import {
   names,

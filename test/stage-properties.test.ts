@@ -1,7 +1,7 @@
 // Whatever agents say: each intent comes to one verdict, no stage gives up, and the log replays.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonOf } from '#core/canonical'
+import { jsonOf } from '#core/kernel/canonical'
 import { holdMsMax } from '#services/policy/decider'
 import { answer, anyArgs, deletion, erase, expectReplay, look, names, say } from './scene.ts'
 import { reviewed, scene, type Scene, type SceneSetup } from './scene.ts'

@@ -1,7 +1,7 @@
 // Counted uses: as many as the limit within its window, for each agent and capability alone,
 // however many workers take them.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import { stages } from '#services/stages'
 import { changeCatalog } from './runtime.ts'
 import { another, anyArgs, bind, codes, expectReplay, judged, look, names } from './scene.ts'

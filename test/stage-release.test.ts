@@ -18,7 +18,7 @@ import {
   verdict,
 } from './scene.ts'
 import type { Scene } from './scene.ts'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 
 const module = `
 export const free = ({ evidence }) => {

@@ -45,7 +45,7 @@ describe('imports go one way', () => {
     ['services/policy/decider.ts', `import { b } from '#core/b'`],
     ['services/policy/worker.ts', `import { b } from '#services/grounding/b'`, 'lower layer'],
     ['services/policy/worker.ts', `import { b } from './decider.ts'`],
-    ['services/policy/worker.ts', `import { b } from '#runtime/worker'`],
+    ['services/policy/worker.ts', `import { b } from '#runtime/engine/worker'`],
     ['services/stages.ts', `import { policy } from '#services/policy/decider'`],
     ['services/stages.ts', `import { connect } from '#services/client/connect'`, 'lower layer'],
     ['services/client/a.ts', `import { stages } from '#services/stages'`],
@@ -61,7 +61,7 @@ describe('imports go one way', () => {
 
 describe('a package is known by one file', () => {
   tries(packagesAtHome, [
-    ['shared/adapters/log/sqlite.ts', `import { Database } from 'libsql'`],
+    ['shared/adapters/sqlite/log.ts', `import { Database } from 'libsql'`],
     ['shared/core/a.ts', `import { Database } from 'libsql'`, 'go through a port'],
     ['services/client/a.ts', `import { Command } from 'commander'`, 'go through a port'],
     ['services/cli/a.ts', `import { Command } from 'commander'`],
@@ -73,11 +73,11 @@ describe('a package is known by one file', () => {
 
   test('and not by a second one', () => {
     const files = new Map([
-      ['shared/adapters/log/sqlite.ts', `import { Database } from 'libsql'`],
+      ['shared/adapters/sqlite/log.ts', `import { Database } from 'libsql'`],
       ['shared/adapters/log/other.ts', `import { Database } from 'libsql'`],
     ])
     expect(packagesAtHome(files)).toEqual([
-      'shared/adapters/log/other.ts:1 imports libsql: only shared/adapters/log/sqlite.ts knows it',
+      'shared/adapters/log/other.ts:1 imports libsql: only shared/adapters/sqlite/log.ts knows it',
     ])
   })
 
@@ -114,17 +114,17 @@ describe('what must be pure', () => {
     ['shared/present/a.ts', 'Date.now()', 'the time comes in'],
     ['schemas/a.ts', 'Date.now()', 'the time comes in'],
     ['seeds/x/callbacks.ts', 'Math.random()', 'derive it from a digest'],
-    ['shared/adapters/clock.ts', 'Date.now()'],
+    ['shared/adapters/system/clock.ts', 'Date.now()'],
   ])
   holds(pureStaysPure)
 })
 
 describe('one chain of rules judges', () => {
-  const judging = `import { judge } from '#core/judge/judge'`
+  const judging = `import { judge } from '#core/rules/judge'`
   tries(oneRuleChain, [
     ['services/policy/decider.ts', judging],
     ['services/policy/decider.ts', '', 'does not import judge'],
-    ['services/policy/decider.ts', `import type { judge } from '#core/judge/judge'`, 'does not'],
+    ['services/policy/decider.ts', `import type { judge } from '#core/rules/judge'`, 'does not'],
     ['services/policy/decider.ts', `import { judge } from './judge.ts'\nlet a`],
     ['services/confirmation/decider.ts', '', 'does not import judge'],
     ['services/cli/offline/decide.ts', '', 'does not import judge'],
@@ -225,17 +225,17 @@ describe('a port promises', () => {
 describe('facts hold no prose', () => {
   const says = 'give a code'
   tries(factsHoldNoProse, [
-    ['shared/core/stage/a.ts', `const why = 'it came too late'`, says],
-    ['shared/core/stage/a.ts', 'const why = `${count} bytes`', says],
-    ['shared/core/stage/a.ts', `const why = 'too_late'`],
-    ['shared/core/stage/a.ts', 'const key = `${era} ${name}`'],
-    ['shared/core/stage/a.ts', `throw new Fault('x', 'never', 'it came too late')`],
-    ['shared/core/stage/a.ts', `assert(late, 'it came too late')`],
-    ['shared/core/stage/a.ts', `function f() { return 'it came too late' }`, says],
-    ['shared/core/stage/decision.ts', `function f() { return 'it came too late' }`],
-    ['shared/core/world/a.ts', `const f = () => (late ? 'it came too late' : null)`],
-    ['shared/core/world/a.ts', `const why = 'it came too late'`, says],
-    ['shared/core/judge/a.ts', `const why = { message: 'no such tool' }`, says],
+    ['shared/core/stages/a.ts', `const why = 'it came too late'`, says],
+    ['shared/core/stages/a.ts', 'const why = `${count} bytes`', says],
+    ['shared/core/stages/a.ts', `const why = 'too_late'`],
+    ['shared/core/stages/a.ts', 'const key = `${era} ${name}`'],
+    ['shared/core/stages/a.ts', `throw new Fault('x', 'never', 'it came too late')`],
+    ['shared/core/stages/a.ts', `assert(late, 'it came too late')`],
+    ['shared/core/stages/a.ts', `function f() { return 'it came too late' }`, says],
+    ['shared/core/state/decision.ts', `function f() { return 'it came too late' }`],
+    ['shared/core/state/a.ts', `const f = () => (late ? 'it came too late' : null)`],
+    ['shared/core/state/a.ts', `const why = 'it came too late'`, says],
+    ['shared/core/rules/a.ts', `const why = { message: 'no such tool' }`, says],
     ['shared/core/catalog/a.ts', `const why = 'no such tool'`],
     ['services/policy/decider.ts', `const why = 'no such tool'`, says],
     ['services/policy/worker.ts', `const why = 'no such tool'`],

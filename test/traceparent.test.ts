@@ -1,9 +1,9 @@
 // The traceparent of a message goes into the facts that follow from it, and from nowhere else.
 import { expect, test } from 'vitest'
-import { readEvent } from '#core/event'
+import { readEvent } from '#core/kernel/event'
 import { FaultData } from '#schemas/facts'
 import type { Fact } from '#ports/log'
-import { replay, type ReplayReport } from '#runtime/replay'
+import { replay, type ReplayReport } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
 import { tampered } from './replay-story.ts'
 import { testParts } from './runtime.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Fault } from '#core/fault'
-import { endSession, messageId, nextMessage, openSession, sessionId } from '#core/vlp/build'
-import { checkMessage } from '#core/vlp/check'
-import { checkInSession, type SessionMessage } from '#core/vlp/session'
+import { Fault } from '#core/kernel/fault'
+import { endSession, messageId, nextMessage, openSession, sessionId } from '#core/messages/build'
+import { checkMessage } from '#core/messages/check'
+import { checkInSession, type SessionMessage } from '#core/messages/session'
 import type { VlpMessage } from '#schemas/vlp'
 
 const now = Date.UTC(2025, 2, 1, 9, 30, 0, 999)

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Fault } from '#core/fault'
-import { buildMessage, normalKeywords, queryConfidence, type MessageFields } from '#core/vlp/build'
-import { checkMessage } from '#core/vlp/check'
+import { Fault } from '#core/kernel/fault'
+import {
+  buildMessage,
+  normalKeywords,
+  queryConfidence,
+  type MessageFields,
+} from '#core/messages/build'
+import { checkMessage } from '#core/messages/check'
 import { VlpIssue, type VlpMessage } from '#schemas/vlp'
 import { codes, places } from './vlp-sample.ts'
 

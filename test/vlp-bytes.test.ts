@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkBytes, checkMessage, messageLimits } from '#core/vlp/check'
+import { checkBytes, checkMessage, messageLimits } from '#core/messages/check'
 import { entryBytesMax } from '#ports/log'
 import { codes, places, sample } from './vlp-sample.ts'
 

@@ -1,10 +1,10 @@
 // Where this runtime deliberately differs from the reference implementations of VLP/1.1.
 import { describe, expect, test } from 'vitest'
-import { buildMessage, messageId, openSession, nextMessage, sessionId } from '#core/vlp/build'
-import { checkBytes, checkMessage } from '#core/vlp/check'
-import { integrityOf } from '#core/vlp/integrity'
-import { readLines } from '#core/vlp/ndjson'
-import { schemaFault } from '#core/schema-fault'
+import { buildMessage, messageId, openSession, nextMessage, sessionId } from '#core/messages/build'
+import { checkBytes, checkMessage } from '#core/messages/check'
+import { integrityOf } from '#core/messages/integrity'
+import { readLines } from '#core/kernel/ndjson'
+import { schemaFault } from '#core/kernel/schema-fault'
 import { Intent } from '#schemas/intent'
 import { check, codes, places, sample } from './vlp-sample.ts'
 

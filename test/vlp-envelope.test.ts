@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { isVlpMessage } from '#core/vlp/envelope'
-import { issuesMax, noFindings } from '#core/vlp/issue'
+import { isVlpMessage } from '#core/messages/envelope'
+import { issuesMax, noFindings } from '#core/messages/issue'
 import { VlpMessage, VlpType } from '#schemas/vlp'
 import { check, codes, places, sample, session, without } from './vlp-sample.ts'
-import { checkMessage } from '#core/vlp/check'
+import { checkMessage } from '#core/messages/check'
 
 const map = { a: 1 }
 const list = ['a']

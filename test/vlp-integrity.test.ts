@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkMessage } from '#core/vlp/check'
-import { gateOf, integrityOf } from '#core/vlp/integrity'
+import { checkMessage } from '#core/messages/check'
+import { gateOf, integrityOf } from '#core/messages/integrity'
 import { check, codes, places, sample } from './vlp-sample.ts'
 
 const level = (name: string): Readonly<Record<string, unknown>> => ({

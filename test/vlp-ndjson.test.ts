@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lineDepthMax, readLines, writeLine, type Line } from '#core/vlp/ndjson'
+import { lineDepthMax, readLines, writeLine, type Line } from '#core/kernel/ndjson'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -9,7 +9,7 @@ import {
   namesReferredMax,
   resolveRefs,
   type SessionMessage,
-} from '#core/vlp/session'
+} from '#core/messages/session'
 import { VlpMessage } from '#schemas/vlp'
 import { nameAt, placed, places, sample, session } from './vlp-sample.ts'
 

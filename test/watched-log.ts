@@ -1,7 +1,7 @@
 // Logs that tell when every job of every queue has been ended, so that a test can say that nothing
 // more will come without waiting for a while.
 import { Bell } from '#adapters/log/delivery'
-import { covering } from '#core/pattern'
+import { covering } from '#core/kernel/pattern'
 import type { Job, Log } from '#ports/log'
 import { logOf } from './wrapped-log.ts'
 

@@ -1,13 +1,13 @@
 // Random changes of a graph and a catalog, as people make them: by single operations, and with the
 // policy wizard. The same each time, so that what fails once fails again.
 import { applyCatalogChange, type Catalog } from '#core/catalog/catalog'
-import { applyChange } from '#core/graph/change'
+import { applyChange } from '#core/graph/graph-change'
 import { graphToFile, type Graph } from '#core/graph/graph'
-import type { World } from '#core/world/world'
+import type { World } from '#core/state/world'
 import type { Operations } from '#runtime/authoring/change-check'
 import { Capability, type CatalogOperation } from '#schemas/catalog'
 import { Policy, Relatum, type GraphOperation } from '#schemas/graph'
-import { adding, edgesOf, withPolicies } from '#services/cli/run/policy/edges'
+import { adding, edgesOf, withPolicies } from '#services/cli/policy/edges'
 
 export type Random = (max: number) => number
 

@@ -1,9 +1,9 @@
 // A preview tells what will be: what it says of a change comes true once the change is made, for
 // what is asked again, for what is held and for what people are being asked.
 import { expect, test } from 'vitest'
-import type { World } from '#core/world/world'
+import type { World } from '#core/state/world'
 import { change } from '#runtime/authoring/change'
-import { whatIfToday, type TodayReport } from '#runtime/what-if/today'
+import { whatIfToday, type TodayReport } from '#runtime/replay/what-if/today'
 import type { Question } from '#schemas/review'
 import { stages } from '#services/stages'
 import { keys } from './runtime.ts'

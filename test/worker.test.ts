@@ -1,6 +1,6 @@
 // The loop around a stage: what is tried again, and when a job is set aside.
 import { expect, test } from 'vitest'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
 import { grounding } from '#services/grounding/decider'

@@ -1,12 +1,12 @@
 // Change sets of the catalog and of the graph: who may make them, and what is void and stepped
 // over.
 import { beforeEach, expect, test } from 'vitest'
-import { MemoryStore } from '#adapters/log/memory'
-import { nameOf } from '#core/names'
-import { keyIdOf, publicKeyOf, signData } from '#core/signature'
-import { jsonOf } from '#core/canonical'
-import { evolve } from '#core/world/evolve'
-import { newWorld, type World } from '#core/world/world'
+import { MemoryStore } from '#adapters/memory/log'
+import { nameOf } from '#core/kernel/names'
+import { keyIdOf, publicKeyOf, signData } from '#core/kernel/signature'
+import { jsonOf } from '#core/kernel/canonical'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld, type World } from '#core/state/world'
 import type { Fact, Log } from '#ports/log'
 import { keys, newKey } from './runtime.ts'
 import { logIdOf } from './log-id.ts'

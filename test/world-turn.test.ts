@@ -1,9 +1,9 @@
 // How an era turns in the fold, fact by fact: who may seal it, what its chunks must say, and what
 // is void until the next has begun.
 import { beforeEach, expect, test } from 'vitest'
-import { evolve } from '#core/world/evolve'
-import { chained, chainStart } from '#core/world/snapshot'
-import type { World } from '#core/world/world'
+import { evolve } from '#core/state/fold/evolve'
+import { chained, chainStart } from '#core/state/eras/genesis'
+import type { World } from '#core/state/world'
 import { chunksOf, chunkStep, endOf, factsOf, foldAll, folding } from './eras/fold.ts'
 import { signedStep, textOf, turn } from './eras/fold.ts'
 import { keys } from './runtime.ts'

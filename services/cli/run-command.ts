@@ -1,7 +1,7 @@
 // Runs one command, tells what went wrong in one line, and leaves the exit code that says so.
-import { failureOf } from './failure.ts'
+import { failureOf } from './terminal/failure.ts'
 import { buildProgram } from './program.ts'
-import { note, printJson } from './terminal.ts'
+import { note, printJson } from './terminal/terminal.ts'
 
 /** `argv` as a process gets it: the first two are the program. */
 export async function runCommand(argv: readonly string[]): Promise<void> {

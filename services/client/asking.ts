@@ -1,11 +1,11 @@
 // Publishes an intent and waits for its verdict. Waiting in vain says which stage, or which people,
 // it waits for; it never answers in their place.
 import type { z } from 'zod'
-import { Fault } from '#core/fault'
-import type { MessageFields } from '#core/vlp/build'
-import { factAbout } from '#runtime/binding'
-import type { Runtime } from '#runtime/open'
-import { schemaFault } from '#core/schema-fault'
+import { Fault } from '#core/kernel/fault'
+import type { MessageFields } from '#core/messages/build'
+import { factAbout } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/wiring/open'
+import { schemaFault } from '#core/kernel/schema-fault'
 import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
 import { publish, type SessionHandle, type Speaker } from './publishing.ts'

@@ -1,16 +1,16 @@
 // A person's answer to a review: an answer to each question, bound to the digest of what was shown,
 // and signed with that person's key.
-import { jsonOf } from '#core/canonical'
-import { writeEvent } from '#core/event'
-import { Fault } from '#core/fault'
-import { token } from '#core/names'
-import { decisionRefusal } from '#core/stage/decision'
-import { signData } from '#core/signature'
-import type { OpenReview } from '#core/world/intent'
+import { jsonOf } from '#core/kernel/canonical'
+import { writeEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { token } from '#core/kernel/names'
+import { decisionRefusal } from '#core/state/decision'
+import { signData } from '#core/kernel/signature'
+import type { OpenReview } from '#core/state/intent'
 import type { Fact } from '#ports/log'
-import { bindInEra } from '#runtime/binding'
-import type { Runtime } from '#runtime/open'
-import { openReviewOf } from '#runtime/open-reviews'
+import { bindInEra } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/wiring/open'
+import { openReviewOf } from '#runtime/engine/open-reviews'
 import type { IntentRef } from '#schemas/values'
 
 export interface Answer {

@@ -1,14 +1,14 @@
 // A person lifts what stops an agent: every block of it up to what that person has seen, signed
 // with the person's key. What is bound after that stops it again.
-import { jsonOf } from '#core/canonical'
-import { writeEvent } from '#core/event'
-import { Fault } from '#core/fault'
-import { token } from '#core/names'
-import { signData } from '#core/signature'
-import { liftRefusal, newAgent } from '#core/world/agents'
+import { jsonOf } from '#core/kernel/canonical'
+import { writeEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { token } from '#core/kernel/names'
+import { signData } from '#core/kernel/signature'
+import { liftRefusal, newAgent } from '#core/state/agents'
 import type { Fact } from '#ports/log'
-import { bindInEra } from '#runtime/binding'
-import type { Runtime } from '#runtime/open'
+import { bindInEra } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/wiring/open'
 
 export interface Lift {
   /** The principal that is stopped. */

@@ -1,11 +1,11 @@
 // In which era an agent's own words are bound and found, where nobody tells it when an era turns:
 // a sealed era refuses, and then the next is tried and remembered.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OwnLog } from '#adapters/nats/own-log'
-import { Fault } from '#core/fault'
-import { nameOf, type Kind } from '#core/names'
+import type { OwnLog } from '#adapters/jetstream/own-log'
+import { Fault } from '#core/kernel/fault'
+import { nameOf, type Kind } from '#core/kernel/names'
 import type { Fact } from '#ports/log'
-import type { Said } from '#runtime/binding'
+import type { Said } from '#runtime/engine/binding'
 import type { Bound } from './saying.ts'
 
 /** Eras that may turn while one thing is said; the first time, as many as there are. */

@@ -1,9 +1,9 @@
 // How a guard redeems a warrant where only the agent's own can be read: once, by the name that the
 // server binds once. That its agent was suspended since, it can not know.
 import { randomUUID } from 'node:crypto'
-import type { OwnLog } from '#adapters/nats/own-log'
-import { Fault } from '#core/fault'
-import { eraOf } from '#core/names'
+import type { OwnLog } from '#adapters/jetstream/own-log'
+import { Fault } from '#core/kernel/fault'
+import { eraOf } from '#core/kernel/names'
 import type { OwnEras } from './own-eras.ts'
 import type { Redeeming } from './redeeming.ts'
 import { refuseLate } from './timely.ts'

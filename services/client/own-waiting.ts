@@ -1,7 +1,7 @@
 // Waits for facts about an agent's own intents without following the log: it looks by name, on a
 // notice or a timer, until the time is over. A notice only makes it look sooner.
-import { Fault } from '#core/fault'
-import { eraOf, nameOf } from '#core/names'
+import { Fault } from '#core/kernel/fault'
+import { eraOf, nameOf } from '#core/kernel/names'
 import type { Clock, Timer } from '#ports/clock'
 import type { Notices } from '#ports/notices'
 import { logClosed } from '#adapters/log/refusals'

@@ -1,15 +1,15 @@
 // What a client binds under its own name: messages, and the withdrawal of an intent.
 import { randomBytes } from 'node:crypto'
-import { jsonOf } from '#core/canonical'
-import { writeEvent } from '#core/event'
-import { Fault } from '#core/fault'
-import { addressOf, token } from '#core/names'
-import { signData } from '#core/signature'
-import { buildMessage, messageId, sessionId, type MessageFields } from '#core/vlp/build'
-import { writeLine } from '#core/vlp/ndjson'
-import { signMessage } from '#core/vlp/signed'
+import { jsonOf } from '#core/kernel/canonical'
+import { writeEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { addressOf, token } from '#core/kernel/names'
+import { signData } from '#core/kernel/signature'
+import { buildMessage, messageId, sessionId, type MessageFields } from '#core/messages/build'
+import { writeLine } from '#core/kernel/ndjson'
+import { signMessage } from '#core/messages/signed'
 import type { Saying } from './saying.ts'
-import { currentTraceparent } from '#runtime/tracing'
+import { currentTraceparent } from '#runtime/operations/tracing'
 
 /** Who speaks; with a private key, what is said is signed. */
 export interface Speaker {

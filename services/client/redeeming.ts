@@ -1,10 +1,10 @@
 // How a guard redeems a warrant where the whole log is folded: once, and not for an agent that was
 // suspended since.
-import type { Json } from '#core/canonical'
-import { Fault } from '#core/fault'
-import { agentIn, token } from '#core/names'
-import { bindInEra } from '#runtime/binding'
-import type { Runtime } from '#runtime/open'
+import type { Json } from '#core/kernel/canonical'
+import { Fault } from '#core/kernel/fault'
+import { agentIn, token } from '#core/kernel/names'
+import { bindInEra } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/wiring/open'
 import type { Proving } from './proving.ts'
 import { ownWord, sayingOn } from './saying.ts'
 import type { Verdict } from './verdict.ts'

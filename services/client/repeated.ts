@@ -1,9 +1,9 @@
 // Whether a message opened nothing since its address had been used in an era before: then no
 // verdict comes of it, and whoever waits for one is told.
-import { readEvent } from '#core/event'
-import { Fault } from '#core/fault'
-import { nameOf } from '#core/names'
-import type { Runtime } from '#runtime/open'
+import { readEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { nameOf } from '#core/kernel/names'
+import type { Runtime } from '#runtime/wiring/open'
 import { GroundingData } from '#schemas/facts'
 
 const attemptsMax = 10_000

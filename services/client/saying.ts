@@ -1,12 +1,12 @@
 // How a client says something under its own name, whether it folds the log or sees its own alone.
-import { writeEvent } from '#core/event'
-import { jsonOf, type Json } from '#core/canonical'
-import { patternsOf, sessionToken, token } from '#core/names'
-import { checkBytes } from '#core/vlp/check'
+import { writeEvent } from '#core/kernel/event'
+import { jsonOf, type Json } from '#core/kernel/canonical'
+import { patternsOf, sessionToken, token } from '#core/kernel/names'
+import { checkBytes } from '#core/messages/check'
 import type { Clock } from '#ports/clock'
 import type { Ids } from '#ports/ids'
-import { bindInEra, type Said } from '#runtime/binding'
-import type { Runtime } from '#runtime/open'
+import { bindInEra, type Said } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/wiring/open'
 
 export interface Saying {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 // A guard never acts on a verdict whose time the log's own clock contradicts: at another time the
 // answer may have been another.
-import { Fault } from '#core/fault'
-import { lateness, type Lateness } from '#core/stage/lateness'
+import { Fault } from '#core/kernel/fault'
+import { lateness, type Lateness } from '#core/stages/lateness'
 import { callbackMsMax } from '#ports/callbacks'
 import type { Verdict } from './verdict.ts'
 

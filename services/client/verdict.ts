@@ -2,8 +2,8 @@
 import { GroundingData, VerdictData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
-import { readEvent } from '#core/event'
-import { Fault } from '#core/fault'
+import { readEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
 import type { Fact, Log } from '#ports/log'
 
 export interface Verdict {

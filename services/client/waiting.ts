@@ -2,7 +2,7 @@
 // all who wait.
 import type { Timer } from '#ports/clock'
 import type { Fact } from '#ports/log'
-import type { Follower } from '#runtime/follower'
+import type { Follower } from '#runtime/engine/follower'
 
 export interface Awaited {
   /** The fact once it is folded; null when none can come, the time is over or it is called off. */

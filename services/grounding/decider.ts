@@ -1,12 +1,12 @@
 // Grounding: was the message sound, and is what it needs known, deeply enough. It never says
 // whether the call is allowed, and never whether an ungrounded intent may wait.
-import type { Draft } from '#core/event'
-import { effective } from '#core/judge/effective'
-import { nameOf } from '#core/names'
-import { groundOf } from '#core/stage/asked'
-import { findingOf } from '#core/stage/finding'
-import type { Inputs, Stage } from '#core/stage/stage'
-import { capabilityOf } from '#core/stage/view'
+import type { Draft } from '#core/kernel/event'
+import { effective } from '#core/rules/effective'
+import { nameOf } from '#core/kernel/names'
+import { groundOf } from '#core/stages/asked'
+import { findingOf } from '#core/stages/finding'
+import type { Inputs, Stage } from '#core/stages/stage'
+import { capabilityOf } from '#core/stages/view'
 
 export const grounding: Stage = {
   name: 'grounding',

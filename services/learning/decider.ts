@@ -1,12 +1,12 @@
 // Learning: when has a held intent waited enough. It is ground again when the graph answers
 // otherwise than before, and when nobody will be asked for what is left. It never says what is
 // allowed, and what is known only people say.
-import type { Draft } from '#core/event'
-import { nameOf } from '#core/names'
-import { hasStopped } from '#core/stage/case'
-import type { Inputs, Stage } from '#core/stage/stage'
-import { hasMoved, unaskable } from '#core/stage/teachable'
-import type { Context, View } from '#core/stage/view'
+import type { Draft } from '#core/kernel/event'
+import { nameOf } from '#core/kernel/names'
+import { hasStopped } from '#core/stages/case'
+import type { Inputs, Stage } from '#core/stages/stage'
+import { hasMoved, unaskable } from '#core/stages/teachable'
+import type { Context, View } from '#core/stages/view'
 import type { ResumeReason } from '#schemas/learning'
 
 export const learning: Stage = {

@@ -1,16 +1,16 @@
 // Policy: is the intent allowed, refused, to be asked of people, or may it wait for learning. It
 // holds no rule of its own: the rule chain judges, and this turns the judgement into the next fact.
-import type { Draft } from '#core/event'
-import { isRefusedAnyway, judge, type Judgement } from '#core/judge/judge'
-import { nameOf } from '#core/names'
-import { caseOf, hasStopped, waitToAsk } from '#core/stage/case'
-import { callbackCalls, checksOf, lookedOutside, violationsOf } from '#core/stage/policies'
-import { askedDraft, rateDraft } from '#core/stage/rate'
-import { reviewDraft, type Asked } from '#core/stage/review'
-import type { Inputs, Stage } from '#core/stage/stage'
-import { verdictDraft } from '#core/stage/verdict'
-import { unaskable } from '#core/stage/teachable'
-import type { Context, View } from '#core/stage/view'
+import type { Draft } from '#core/kernel/event'
+import { isRefusedAnyway, judge, type Judgement } from '#core/rules/judge'
+import { nameOf } from '#core/kernel/names'
+import { caseOf, hasStopped, waitToAsk } from '#core/stages/case'
+import { callbackCalls, checksOf, lookedOutside, violationsOf } from '#core/stages/policies'
+import { askedDraft, rateDraft } from '#core/stages/rate'
+import { reviewDraft, type Asked } from '#core/stages/review'
+import type { Inputs, Stage } from '#core/stages/stage'
+import { verdictDraft } from '#core/stages/verdict'
+import { unaskable } from '#core/stages/teachable'
+import type { Context, View } from '#core/stages/view'
 import type { GroundingData } from '#schemas/facts'
 
 /** So often an intent is ground again, before what is left refuses. */

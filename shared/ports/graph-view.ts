@@ -7,8 +7,8 @@ export interface GraphView {
   /**
    * A graph in which these concepts are grounded as in the whole one. Must hold, in stored order,
    * every primitive that a concept names or that has its words in another form
-   * (`#core/ground/resolve`), and all that those pull in, each whole. What else they relate to may
-   * be there by its bare name. May never mix two revisions. Takes a number of round trips that
+   * (`#core/grounding/resolve`), and all that those pull in, each whole. What else they relate to
+   * may be there by its bare name. May never mix two revisions. Takes a number of round trips that
    * depends neither on the concepts nor on what they pull in.
    */
   gather(concepts: readonly string[]): Promise<Gathered>

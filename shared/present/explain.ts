@@ -1,11 +1,11 @@
 // A judgement in plain sentences for people: what it is, why, and what would help. It adds nothing
 // that the judgement does not say.
-import { unreachable } from '#core/fault'
+import { unreachable } from '#core/kernel/fault'
 import type { Gap } from '#schemas/graph'
 import type { Reason, ReasonCode } from '#schemas/reasons'
-import type { Judgement } from '#core/judge/judge'
-import { justificationCharactersMin } from '#core/judge/justification'
-import { listed, quoted } from '#core/judge/quote'
+import type { Judgement } from '#core/rules/judge'
+import { justificationCharactersMin } from '#core/rules/justification'
+import { listed, quoted } from '#core/kernel/quote'
 import { questionAsked, reasonText } from './reason-text.ts'
 import { duration } from './wording.ts'
 

@@ -1,7 +1,7 @@
 // Each callback fault in English: a phrase about the check.
-import { unreachable } from '#core/fault'
+import { unreachable } from '#core/kernel/fault'
 import type { CallbackFault, NotRepeatable } from '#schemas/callbacks'
-import { quoted } from '#core/judge/quote'
+import { quoted } from '#core/kernel/quote'
 
 /** Why a callback did not answer. */
 export function faultText({ code, params }: CallbackFault): string {

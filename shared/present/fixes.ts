@@ -2,9 +2,9 @@
 // file that can be pasted there. The words in it ask; what is true only people can say.
 import type { Ground } from '#schemas/facts'
 import { levelNames, type Gap } from '#schemas/graph'
-import type { Json } from '#core/canonical'
+import type { Json } from '#core/kernel/canonical'
 import { find, type Graph } from '#core/graph/revision'
-import { listed, quoted } from '#core/judge/quote'
+import { listed, quoted } from '#core/kernel/quote'
 
 export interface Fix {
   /** What is missing and how to fix it, in one sentence. */

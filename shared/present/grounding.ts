@@ -3,11 +3,11 @@
 // allowed.
 import type { Ground } from '#schemas/facts'
 import { levelNames, type Gap, type PathwayEdge } from '#schemas/graph'
-import { unreachable } from '#core/fault'
+import { unreachable } from '#core/kernel/fault'
 import { find, type Graph } from '#core/graph/revision'
 import type { LevelRecord } from '#core/graph/record'
-import { listed, quoted, short } from '#core/judge/quote'
-import type { GroundingAnswer } from '#core/ground/ground'
+import { listed, quoted, short } from '#core/kernel/quote'
+import type { GroundingAnswer } from '#core/grounding/ground'
 
 /** What an answer leaves out, if it was cut before it was kept. */
 interface Omitted {

@@ -1,10 +1,10 @@
 // What learning asks people, in words.
-import { unreachable } from '#core/fault'
+import { unreachable } from '#core/kernel/fault'
 import type { ResumeReason } from '#schemas/learning'
 import { levelNames } from '#schemas/graph'
-import type { Suggestions } from '#core/learning/state'
+import type { Suggestions } from '#core/learning/learning'
 import type { Candidate, Template } from '#schemas/learning'
-import { listed, quoted } from '#core/judge/quote'
+import { listed, quoted } from '#core/kernel/quote'
 import { jsonText, said } from './wording.ts'
 
 /** What is asked for, after "asks people". */

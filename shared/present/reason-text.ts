@@ -1,11 +1,11 @@
 // Each reason code in English, from its params: one sentence without a full stop. It adds nothing
 // that the reason does not hold.
-import { unreachable } from '#core/fault'
+import { unreachable } from '#core/kernel/fault'
 import type { Question } from '#schemas/review'
 import type { Reason, ReasonParams } from '#schemas/reasons'
 import { faultText } from './fault-text.ts'
-import { justificationCharactersMin } from '#core/judge/justification'
-import { listed, quoted } from '#core/judge/quote'
+import { justificationCharactersMin } from '#core/rules/justification'
+import { listed, quoted } from '#core/kernel/quote'
 import { expectedText } from './schema-text.ts'
 import { counted, duration, said } from './wording.ts'
 

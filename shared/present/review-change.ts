@@ -1,7 +1,7 @@
 // What has changed between two reviews of one intent, in lines: people agreed to the first, and are
 // asked again because of these.
-import { canonical, jsonOf } from '#core/canonical'
-import { quoted } from '#core/judge/quote'
+import { canonical, jsonOf } from '#core/kernel/canonical'
+import { quoted } from '#core/kernel/quote'
 import type { Question, ReviewData, TriggeredPolicy } from '#schemas/review'
 import { questionText } from './question-text.ts'
 import { jsonText } from './wording.ts'

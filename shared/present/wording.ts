@@ -1,7 +1,7 @@
 // How facts are put into words for people: spans and times without a locale, and what others wrote
 // cut short. It never says more than the fact does.
-import { canonical, jsonOf } from '#core/canonical'
-import { short } from '#core/judge/quote'
+import { canonical, jsonOf } from '#core/kernel/canonical'
+import { short } from '#core/kernel/quote'
 
 const textCharactersMax = 400
 

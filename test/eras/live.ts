@@ -1,12 +1,12 @@
 // A scene whose eras turn: asking in whichever era it is, and a log that itself refuses what comes
 // too late for an era, as servers with a stream for each do.
 import { expect } from 'vitest'
-import { jsonOf, type Json } from '#core/canonical'
-import { Fault } from '#core/fault'
-import { addressOf, eraOf, nameOf } from '#core/names'
+import { jsonOf, type Json } from '#core/kernel/canonical'
+import { Fault } from '#core/kernel/fault'
+import { addressOf, eraOf, nameOf } from '#core/kernel/names'
 import type { Fact, Log } from '#ports/log'
 import type { Rotation } from '#ports/rotation'
-import { rotate, type Rotated } from '#runtime/rotate'
+import { rotate, type Rotated } from '#runtime/eras/rotate'
 import type { Verdict } from '#services/client/verdict'
 import { keys } from '../runtime.ts'
 import { deletion, erase, look, type Scene } from '../scene.ts'

@@ -1,6 +1,6 @@
 // What a golden log has of all that a log can have: what is not in it, no replay of it proves.
-import { readEvent } from '#core/event'
-import { kindTokens, partsInRealm, type Kind } from '#core/names'
+import { readEvent } from '#core/kernel/event'
+import { kindTokens, partsInRealm, type Kind } from '#core/kernel/names'
 import type { Fact } from '#ports/log'
 import { OutcomeData, ResumeData, VerdictData, type DataKind } from '#schemas/facts'
 import { ReviewData } from '#schemas/review'

@@ -1,12 +1,12 @@
 // The stage on which a golden log is played: one runtime on a log in memory, under a time that only
 // the story moves, and what the scenes do with it.
-import { MemoryStore } from '#adapters/log/memory'
-import { jsonOf, type Json } from '#core/canonical'
-import { writeEvent } from '#core/event'
-import { addressOf, nameOf } from '#core/names'
-import { signData } from '#core/signature'
+import { MemoryStore } from '#adapters/memory/log'
+import { jsonOf, type Json } from '#core/kernel/canonical'
+import { writeEvent } from '#core/kernel/event'
+import { addressOf, nameOf } from '#core/kernel/names'
+import { signData } from '#core/kernel/signature'
 import type { Fact, Log } from '#ports/log'
-import type { Runtime } from '#runtime/open'
+import type { Runtime } from '#runtime/wiring/open'
 import type { DataKind } from '#schemas/facts'
 import type { Warrant } from '#services/client/connect'
 import { HandTime } from '../hand-time.ts'

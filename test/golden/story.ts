@@ -1,7 +1,7 @@
 // What the golden logs tell: each kind of fact, each way in which an intent can end, and some that
 // count for nothing. Scene after scene on one log, and what takes very many facts on another.
 import type { Fact } from '#ports/log'
-import { nameOf } from '#core/names'
+import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { crowd } from './scenes/crowd.ts'

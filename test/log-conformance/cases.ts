@@ -1,6 +1,6 @@
 // What the cases share: the harness that an adapter brings, and builders for what they do not
 // care about.
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import type { Entry, Fact, Job, Log } from '#ports/log'
 
 /** One store, fresh for each case, and the handles that are opened on it. */

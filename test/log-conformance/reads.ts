@@ -1,7 +1,7 @@
 // Cases of what is read: ranges, patterns, and a model that answers alike.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { covering } from '#core/pattern'
+import { covering } from '#core/kernel/pattern'
 import type { Fact, Range } from '#ports/log'
 import {
   type Cases,

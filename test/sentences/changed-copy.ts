@@ -9,8 +9,8 @@ const folders = ['schemas', 'shared', 'services']
 
 /** Texts that are no English: changing them changes what other programs are told to do. */
 const notEnglish: readonly (readonly [RegExp, string])[] = [
-  [/^shared\/adapters\/log\/sqlite/, 'SQL'],
-  [/^shared\/adapters\/graph\/neo4j/, 'Cypher'],
+  [/^shared\/adapters\/sqlite\//, 'SQL'],
+  [/^shared\/adapters\/neo4j\//, 'Cypher'],
   [/^shared\/runtime\/projector\//, 'Cypher'],
   [/^shared\/adapters\/callbacks\/thread-source\.ts$/, 'the program of the thread'],
 ]

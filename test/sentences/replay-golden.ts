@@ -1,6 +1,6 @@
 // Replays the golden log in the folder that it is given, and prints what came of it as JSON.
 import { threadCallbacks } from '#adapters/callbacks/thread'
-import { replay } from '#runtime/replay'
+import { replay } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
 import { goldenLog, goldenModule, readGolden } from '../golden/golden-log.ts'
 

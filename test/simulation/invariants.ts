@@ -1,9 +1,9 @@
 // What must hold after every step, read off the log alone.
-import { partsInRealm } from '#core/names'
-import { readEvent } from '#core/event'
-import { countsIn } from '#core/world/eras'
-import { evolve } from '#core/world/evolve'
-import { newWorld } from '#core/world/world'
+import { partsInRealm } from '#core/kernel/names'
+import { readEvent } from '#core/kernel/event'
+import { countsIn } from '#core/state/eras'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld } from '#core/state/world'
 import type { Fact } from '#ports/log'
 import { GraphChangeData, RateData, VerdictData } from '#schemas/facts'
 

@@ -1,10 +1,10 @@
 // One simulated life of a deployment: several workers a stage that crash and come back, agents that
 // ask and withdraw, people who answer or do not, policy admins who change what is known.
-import { MemoryStore } from '#adapters/log/memory'
-import { startRuntime, type Runtime } from '#runtime/open'
-import { replay, type ReplayReport } from '#runtime/replay'
+import { MemoryStore } from '#adapters/memory/log'
+import { startRuntime, type Runtime } from '#runtime/wiring/open'
+import { replay, type ReplayReport } from '#runtime/replay/replay'
 import { change } from '#runtime/authoring/change'
-import { rotate } from '#runtime/rotate'
+import { rotate } from '#runtime/eras/rotate'
 import { connect } from '#services/client/connect'
 import type { Callbacks } from '#ports/callbacks'
 import { stages } from '#services/stages'

@@ -3,7 +3,7 @@
 import { reasonCodes } from '#schemas/reasons'
 import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
 
-const home = 'shared/core/judge/judge.ts'
+const home = 'shared/core/rules/judge.ts'
 const words = 'schemas/reasons.ts'
 
 /** Who judges: the stages, a release (confirmation), `decide` and `policy resolve`. */
@@ -33,7 +33,7 @@ function missingImports(sources: readonly Source[]): readonly string[] {
     if (!mustJudge && !tellers.includes(source.path)) return []
     const wanted = mustJudge ? 'judge' : 'Judgement'
     const imported = source.imports.some(({ from, names, isType }) => {
-      const fromHome = from === '#core/judge/judge' || from === './judge.ts'
+      const fromHome = from === '#core/rules/judge' || from === './judge.ts'
       return fromHome && names.includes(wanted) && !(mustJudge && isType)
     })
     return imported ? [] : [`${source.path} does not import ${wanted} of ${home}: judge by it`]

@@ -31,7 +31,7 @@ const rooms: readonly Room[] = [
   { files: /^schemas\//, folder: 'schemas/', aliases: [], node: [] },
   // The lemmatizer is CommonJS, which only a `require` made for it can load.
   {
-    files: /^shared\/core\/ground\/lemma\.ts$/,
+    files: /^shared\/core\/grounding\/lemma\.ts$/,
     folder: 'shared/core/',
     aliases: below,
     node: ['node:module'],
@@ -71,9 +71,21 @@ const rooms: readonly Room[] = [
     node: 'all',
   },
   {
+    files: /^services\/demo\//,
+    folder: 'services/demo/',
+    aliases: [...rendering, '#services/demo/', '#services/client/', '#services/stages'],
+    node: 'all',
+  },
+  {
     files: /^services\/cli\//,
     folder: 'services/cli/',
-    aliases: [...rendering, '#services/cli/', '#services/client/', '#services/stages'],
+    aliases: [
+      ...rendering,
+      '#services/cli/',
+      '#services/client/',
+      '#services/demo/',
+      '#services/stages',
+    ],
     node: 'all',
   },
 ]

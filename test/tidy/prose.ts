@@ -3,18 +3,19 @@
 import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
 
 /** What decides, folds and drafts. */
-const deriving = /^shared\/core\/(judge|stage|world|learning|vlp)\/|^services\/[^/]+\/decider\.ts$/
+const deriving =
+  /^shared\/core\/(rules|stages|state|learning|messages)\/|^services\/[^/]+\/decider\.ts$/
 
 /** Whole files whose text never reaches a derived fact. */
 const exempt: ReadonlyMap<string, string> = new Map([
-  ['shared/core/world/early.ts', 'its keys are no text'],
+  ['shared/core/state/early.ts', 'its keys are no text'],
   ['shared/core/learning/ruler.ts', 'it says why a ruling counts for nothing'],
   ['shared/core/learning/task.ts', 'it asks a model'],
-  ['shared/core/vlp/build.ts', 'it builds messages, which are their sender’s own words'],
+  ['shared/core/messages/build.ts', 'it builds messages, which are their sender’s own words'],
 ])
 
 /** Why a fact counts for nothing is said where it is folded, and kept in no fact. */
-const voids = /^shared\/core\/world\/|^shared\/core\/stage\/decision\.ts$/
+const voids = /^shared\/core\/state\//
 
 const faulting: ReadonlySet<string> = new Set(['Fault', 'Error', 'assert', 'unreachable'])
 

@@ -1,21 +1,21 @@
 // The demo from its seed to its table. A second run begins a new log; Ctrl-C ends the conversations
 // under way after their present step, and what was played so far is in the log and in the table.
 import { join } from 'node:path'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import { change } from '#runtime/authoring/change'
-import { findLog, isRemote } from '#runtime/log-url'
-import type { Runtime } from '#runtime/open'
-import { packageRoot } from '#runtime/package-root'
+import { findLog, isRemote } from '#runtime/wiring/log-url'
+import type { Runtime } from '#runtime/wiring/open'
+import { packageRoot } from '#runtime/wiring/package-root'
 import { seedFolder } from '#runtime/authoring/seed'
 import { connect } from '#services/client/connect'
-import { policyAdmin, answerReviews, newCast, principalsOf, type Cast } from './cast.ts'
-import { play } from './player.ts'
-import { readRecording, type Recording } from './recording.ts'
-import { count, newScore, type Score } from './score.ts'
-import { exitCodes } from '../exit.ts'
-import { note, print, printJson } from '../terminal.ts'
-import { scoreLines } from './table.ts'
-import { venueHere, type Venue } from './venue.ts'
+import { policyAdmin, answerReviews, newCast, principalsOf, type Cast } from '#services/demo/cast'
+import { play } from '#services/demo/player'
+import { readRecording, type Recording } from '#services/demo/recording'
+import { count, newScore, type Score } from '#services/demo/score'
+import { exitCodes } from '../terminal/exit.ts'
+import { note, print, printJson } from '../terminal/terminal.ts'
+import { scoreLines } from './print.ts'
+import { venueHere, type Venue } from '#services/demo/venue'
 
 export interface DemoOptions {
   readonly data?: string
@@ -68,7 +68,7 @@ export async function demo(options: DemoOptions): Promise<number> {
 async function venueOf({ log }: DemoOptions): Promise<Venue> {
   if (log === undefined || !isRemote({ url: log, folder: null })) return venueHere(log)
   // The drivers of a server are loaded only where there is one.
-  return (await import('./venue-nats.ts')).venueOnNats(findLog(log, process.env))
+  return (await import('#services/demo/venue-nats')).venueOnNats(findLog(log, process.env))
 }
 
 async function seedAirline(

@@ -2,19 +2,19 @@
 // Total: a line that cannot be read is answered with an error, and nothing is looked up but what
 // the line says.
 import { z } from 'zod'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
-import { ground, type GroundingAnswer } from '#core/ground/ground'
+import { parseGraphFile } from '#core/authoring/seed-file'
+import { ground, type GroundingAnswer } from '#core/grounding/ground'
 import { Capability, JsonMap, Principal } from '#schemas/catalog'
 import { Cardinality, Level, type PlacedPolicy } from '#schemas/graph'
 import type { ReasonCode, Recover } from '#schemas/reasons'
 import { argsSchemaFault } from '#core/catalog/arguments'
 import type { Catalog } from '#core/catalog/catalog'
-import { firstProblem, unreadable, type Problem } from '#core/catalog/problem'
-import { effective, type Effective } from '#core/judge/effective'
-import { judge, type Judgement } from '#core/judge/judge'
-import { render, trigger, type CallbackResult, type Violation } from '#core/judge/violation'
+import { firstProblem, unreadable, type Problem } from '#core/kernel/problem'
+import { effective, type Effective } from '#core/rules/effective'
+import { judge, type Judgement } from '#core/rules/judge'
+import { render, trigger, type CallbackResult, type Violation } from '#core/rules/violation'
 
 export interface LineError {
   readonly error: { readonly code: string; readonly message: string }

@@ -2,12 +2,12 @@
 // and nothing is looked up but what the line says and the graph that it comes with.
 import { z } from 'zod'
 import { Level } from '#schemas/graph'
-import { firstProblem, unreadable } from '#core/catalog/problem'
-import { Fault } from '#core/fault'
+import { firstProblem, unreadable } from '#core/kernel/problem'
+import { Fault } from '#core/kernel/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'
-import { parseGraphFile } from '#core/graph/seed-file'
-import { ground, type GroundingAnswer } from '#core/ground/ground'
-import type { Profile } from '#core/ground/survey'
+import { parseGraphFile } from '#core/authoring/seed-file'
+import { ground, type GroundingAnswer } from '#core/grounding/ground'
+import type { Profile } from '#core/grounding/survey'
 
 export type GroundLineAnswer = Pick<GroundingAnswer, 'grounded' | 'resolved' | 'gaps' | 'pathway'>
 

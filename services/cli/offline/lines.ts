@@ -1,7 +1,7 @@
 // Lines in, one answer a line out, in order and in bounded memory. It reads no further than it has
 // been able to write, and a bad line costs only itself.
 import type { Writable } from 'node:stream'
-import { readLines, writeLine } from '#core/vlp/ndjson'
+import { readLines, writeLine } from '#core/kernel/ndjson'
 
 /** What a line is answered that cannot be judged. */
 export interface LineRefusal {

@@ -1,13 +1,13 @@
 // Runs one offline command from its input to its exit code. What it judges by is read before the
 // first line, so a broken file is told before anything is answered.
 import { createReadStream } from 'node:fs'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import { emptyGraph } from '#core/graph/graph'
 import { answerGroundLine, groundLine, readGroundLine } from './ground.ts'
 import { decideLine, policyResolveLine } from './decide.ts'
-import { messageLimits } from '#core/vlp/check'
+import { messageLimits } from '#core/messages/check'
 import { vlpCheckLine, vlpDetailedLine } from './vlp-check.ts'
-import { exitCodes } from '../exit.ts'
+import { exitCodes } from '../terminal/exit.ts'
 import { answerLines, type Answering } from './lines.ts'
 import { readCatalog, readGraph } from './seed-file.ts'
 
@@ -58,9 +58,9 @@ async function groundInNeo4j(
   url: string,
   profile: GroundOptions['profile'],
 ): Promise<number> {
-  const { neo4jAccess } = await import('#runtime/neo4j-access')
-  const { Neo4jLink } = await import('#adapters/graph/neo4j-link')
-  const { neo4jView } = await import('#adapters/graph/neo4j-view')
+  const { neo4jAccess } = await import('#runtime/wiring/neo4j-access')
+  const { Neo4jLink } = await import('#adapters/neo4j/link')
+  const { neo4jView } = await import('#adapters/neo4j/view')
   const link = await Neo4jLink.open(await neo4jAccess(url, process.env))
   const view = neo4jView(link)
   const answer = async (value: unknown): Promise<object> => {

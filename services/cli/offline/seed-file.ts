@@ -2,12 +2,12 @@
 // that is not sound is refused with its place and how to mend it; no half of it is ever used.
 import { readFile } from 'node:fs/promises'
 import { catalogFromFile, emptyCatalog, type Catalog } from '#core/catalog/catalog'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'
-import { placeInLines } from '#core/graph/ndjson-file'
-import { readJson } from '#core/vlp/json'
-import { describeJsonFault } from '#core/json-fault'
-import { readGraphFile } from '../run/graph-file.ts'
+import { placeInLines } from '#core/authoring/ndjson-file'
+import { readJson } from '#core/kernel/json'
+import { describeJsonFault } from '#core/kernel/json-fault'
+import { readGraphFile } from '../graph/graph-file.ts'
 
 const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 64 }
 

@@ -3,7 +3,7 @@
 import { transformSync } from '@swc/wasm-typescript'
 import { parse, type Node, type Pattern, type Program } from 'acorn'
 import { LRUCache } from 'lru-cache'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 
 // Stripping and parsing take longer than most that a module is asked.
 const urls = new LRUCache<string, string>({ max: 8 })

@@ -1,5 +1,5 @@
 // The view of whoever folds the log: the graph is in memory already, and is the whole of it.
-import type { World } from '#core/world/world'
+import type { World } from '#core/state/world'
 import type { GraphView } from '#ports/graph-view'
 
 type Folded = Pick<World, 'graph' | 'graphRevision' | 'position'>

@@ -1,7 +1,7 @@
 // What every adapter of the log refuses, in the same words, before it touches its store.
-import { assert, Fault } from '#core/fault'
-import { isName } from '#core/names'
-import { isPattern } from '#core/pattern'
+import { assert, Fault } from '#core/kernel/fault'
+import { isName } from '#core/kernel/names'
+import { isPattern } from '#core/kernel/pattern'
 import { type Entry, entryBytesMax } from '#ports/log'
 
 const queuePattern = /^[A-Za-z0-9_-]{1,64}$/

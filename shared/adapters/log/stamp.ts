@@ -1,6 +1,6 @@
 // When a fact is said to be appended: by this machine's clock, unless that clock and the end of the
 // log cannot both be right. It must never let one wrong clock decide the time of all that follows.
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import type { AppendOptions } from '#ports/log'
 
 /** A clock may be this far behind the last fact: machines and virtual clocks step back a little. */

@@ -1,6 +1,6 @@
 // Reads what a model answered: JSON, strictly, within bounds. It must never say what it read, for
 // that may be anything.
-import { readJson } from '#core/vlp/json'
+import { readJson } from '#core/kernel/json'
 import { modelBytesMax, type ModelAnswer } from '#ports/models'
 
 const limits = { bytesMax: modelBytesMax, depthMax: 32 }

@@ -1,7 +1,7 @@
 // A model behind the HTTP interface of Ollama, which others speak too. It asks once, follows no
 // redirect, and must never let what a server sends reach anyone but as JSON of bounded size.
 import { z } from 'zod'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import { modelBytesMax, modelMsMax, type Model } from '#ports/models'
 import type { ModelAnswer, ModelQuestion } from '#ports/models'
 import type { SuggestionFault } from '#schemas/learning'

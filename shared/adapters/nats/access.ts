@@ -1,7 +1,7 @@
 // Who connects to NATS, and with which secrets: they come from files alone, and never leave by an
 // error.
 import { readFile } from 'node:fs/promises'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 
 /** Where the servers are and who connects. Secrets come from files alone. */
 export interface NatsAccess {

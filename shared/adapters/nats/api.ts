@@ -1,7 +1,7 @@
 // The JetStream API as far as it is used here: what is asked, and what comes back, checked. It must
 // never be given a right that a runtime does not have: making and sealing is the operator's.
 import { z } from 'zod'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import type { Message, Stored } from './message.ts'
 import type { Requests } from './requests.ts'
 

@@ -13,7 +13,7 @@ import {
   type NatsConnection,
   type NodeConnectionOptions,
 } from '@nats-io/transport-node'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import { secretIn, type NatsAccess } from './access.ts'
 import type { Message, Outgoing, PublishOptions, Stored } from './message.ts'
 

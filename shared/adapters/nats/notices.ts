@@ -1,6 +1,6 @@
 // Notices as plain messages, which no stream keeps: `<realm>.notice.<intent>`, with the verdict's
 // name as body. They go over the link of the log, which is not closed from here.
-import { noticesAbout } from '#core/roles'
+import { noticesAbout } from '#core/kernel/roles'
 import type { Notices } from '#ports/notices'
 import type { NatsLink } from './link.ts'
 

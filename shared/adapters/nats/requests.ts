@@ -1,6 +1,6 @@
 // Requests over one connection, with one subject for all answers: cheaper than the driver's own,
 // which makes a timer and a promise chain for each. What gets no answer is a fault that says so.
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import type { NatsLink } from './link.ts'
 import type { Message } from './message.ts'
 

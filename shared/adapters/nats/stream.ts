@@ -1,6 +1,6 @@
 // What an operator makes on a NATS server for one realm and era, as plain data: the stream that is
 // the log, its mirror for followers, its queues. It talks to no server.
-import { shapesOf, type Place } from '#core/names'
+import { shapesOf, type Place } from '#core/kernel/names'
 import { entryBytesMax } from '#ports/log'
 
 /** The names of stream and mirror; JetStream's own rules allow letters, digits, `_` and `-`. */

@@ -1,7 +1,7 @@
 // Whether a stream is still the log that it was made as: every field of its configuration, and the
 // sums that hold as long as nothing was ever removed. It only compares; it never mends.
-import { canonical, jsonOf } from '#core/canonical'
-import { Fault } from '#core/fault'
+import { canonical, jsonOf } from '#core/kernel/canonical'
+import { Fault } from '#core/kernel/fault'
 import type { QueueInfo, StreamInfo } from './api.ts'
 import type { StreamConfig } from './stream.ts'
 

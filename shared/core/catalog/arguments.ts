@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { LRUCache } from 'lru-cache'
 import type { Capability, Json, JsonMap } from '#schemas/catalog'
-import { canonical, jsonOf } from '../canonical.ts'
+import { canonical, jsonOf } from '../kernel/canonical.ts'
 
 /** `path` is a JSON pointer into the arguments; empty for the arguments as a whole. */
 export interface ArgumentFault {

@@ -11,8 +11,8 @@ import {
   type Principal,
   type TrustedEvidence,
 } from '#schemas/catalog'
-import { applyOperation, draftOf } from './change.ts'
-import { firstProblem, unreadable } from './problem.ts'
+import { applyOperation, draftOf } from './catalog-change.ts'
+import { firstProblem, unreadable } from '../kernel/problem.ts'
 import { firstFault } from './references.ts'
 
 export interface Catalog {

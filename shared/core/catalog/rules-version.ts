@@ -1,6 +1,6 @@
 // Which version of the rules this program knows. It covers the fold, the deciders and the bytes of
 // what they derive: a change of meaning is a new version, and never an edit of an old one.
-import { Fault } from '../fault.ts'
+import { Fault } from '../kernel/fault.ts'
 
 export const newestRules = 1
 

@@ -1,7 +1,7 @@
 // A graph as plain primitives and back, for whoever keeps it elsewhere for a while: everything that
 // a later change set or a grounding could tell is there again, and ids are not.
 import type { Provenance } from '#schemas/graph'
-import { caseFold } from './case-fold.ts'
+import { caseFold } from '../kernel/case-fold.ts'
 import { addHint, newNameIndex } from './name-index.ts'
 import { noPages, withPlaces } from './pages.ts'
 import { compile, type Edge, type LevelRecord, type PrimitiveRecord } from './record.ts'

@@ -1,8 +1,8 @@
 // The knowledge graph as others use it: made from a seed file, asked by name, written back as a
 // seed file. How it is kept is the business of the files beside this one.
 import type { Depth, GraphFile, Policy, Primitive, Relatum } from '#schemas/graph'
-import { Fault } from '#core/fault'
-import { applyChange } from './change.ts'
+import { Fault } from '#core/kernel/fault'
+import { applyChange } from './graph-change.ts'
 import type { Edge, LevelRecord, PrimitiveRecord } from './record.ts'
 import { emptyGraph, primitivesOf, recordAt, type Graph } from './revision.ts'
 import { seedSteps } from './seed-steps.ts'

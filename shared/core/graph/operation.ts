@@ -1,8 +1,8 @@
 // One operation of a change set, applied to a draft. Only what the operation itself needs is
 // checked here; what the whole set must come to is asked at its end.
 import type { GraphOperation, Policy } from '#schemas/graph'
-import { unreachable } from '#core/fault'
-import { caseFold } from './case-fold.ts'
+import { unreachable } from '#core/kernel/fault'
+import { caseFold } from '../kernel/case-fold.ts'
 import {
   addEdge,
   addSketch,

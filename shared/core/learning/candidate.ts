@@ -11,11 +11,11 @@ import type {
   Query,
   Template,
 } from '#schemas/learning'
-import { applyChange } from '../graph/change.ts'
-import { caseFold } from '../graph/case-fold.ts'
+import { applyChange } from '../graph/graph-change.ts'
+import { caseFold } from '../kernel/case-fold.ts'
 import type { PrimitiveRecord } from '../graph/record.ts'
 import { find, findId, type Graph } from '../graph/revision.ts'
-import { bytesOf } from '../seed/change-sets.ts'
+import { bytesOf } from '../authoring/change-sets.ts'
 import { gapsFor, missingLevels, tracedNames } from './template.ts'
 
 /** What a proposal, a ruling and a change set have to hold beside all else. */

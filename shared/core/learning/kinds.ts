@@ -1,6 +1,6 @@
 // The kinds of facts by which what is known and what is asked of people can be folded by itself:
 // what intents do changes nothing of it.
-import type { Kind } from '../names.ts'
+import type { Kind } from '../kernel/names.ts'
 
 /** Of questions that the learning worker derives from the log. */
 const derivedQuestionKinds = ['proposal', 'meeting', 'expiry'] as const satisfies Kind[]

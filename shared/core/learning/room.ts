@@ -4,7 +4,7 @@
 import type { ProposalData } from '#schemas/learning'
 import type { Graph } from '../graph/revision.ts'
 import { isMissing } from './candidate.ts'
-import { withEnded, type At, type Learning, type OpenProposal } from './state.ts'
+import { withEnded, type At, type Learning, type OpenProposal } from './learning.ts'
 import { keyOf } from './template.ts'
 
 /** So many questions wait for people at once, because of one owner, and because of one agent. */

@@ -2,7 +2,7 @@
 import type { Template } from '#schemas/learning'
 import type { Graph } from '../graph/revision.ts'
 import { hasRoom, type Share } from './room.ts'
-import type { AskedBefore, Learning } from './state.ts'
+import type { AskedBefore, Learning } from './learning.ts'
 import { keyOf } from './template.ts'
 
 /** What was skipped is not asked again for so long, whoever needs it. */

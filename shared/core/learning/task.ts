@@ -3,9 +3,9 @@
 import { z } from 'zod'
 import { levelNames, relationTypes } from '#schemas/graph'
 import { Candidate, type SuggestionFault, type Proposed, type Template } from '#schemas/learning'
-import { caseFold } from '../graph/case-fold.ts'
+import { caseFold } from '../kernel/case-fold.ts'
 import type { Graph } from '../graph/revision.ts'
-import { jsonFault } from '../vlp/json.ts'
+import { jsonFault } from '../kernel/json.ts'
 import { aroundOf } from './around.ts'
 import { candidateProblem } from './candidate.ts'
 

@@ -3,11 +3,11 @@
 import type { Gap, Level } from '#schemas/graph'
 import type { Query, Template } from '#schemas/learning'
 import { createHash } from 'node:crypto'
-import { canonical } from '../canonical.ts'
-import { caseFold } from '../graph/case-fold.ts'
+import { canonical } from '../kernel/canonical.ts'
+import { caseFold } from '../kernel/case-fold.ts'
 import { hasContent, type PrimitiveRecord } from '../graph/record.ts'
 import { find, type Graph } from '../graph/revision.ts'
-import { ground, type GroundingAnswer } from '../ground/ground.ts'
+import { ground, type GroundingAnswer } from '../grounding/ground.ts'
 
 /** A question with more gaps is learned in several rounds. */
 const templatesMax = 16

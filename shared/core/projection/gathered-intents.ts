@@ -1,6 +1,6 @@
 // The intents that a whole log leaves in a projection, gathered verdict by verdict, with their ids
 // carried through sweeps, so that at the end it can be said what each must be tied to by then.
-import { assert } from '#core/fault'
+import { assert } from '#core/kernel/fault'
 import type { Edge } from '#core/graph/record'
 import { primitivesOf, type Graph } from '#core/graph/revision'
 import type { Judged } from './intent-writes.ts'

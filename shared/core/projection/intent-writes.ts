@@ -1,11 +1,11 @@
 // What a projection keeps of an intent once it has its verdict: what it touched in the graph, what
 // was lacking, and which policies stopped it. For people who ask; nothing decides by it.
-import { readEvent } from '#core/event'
-import { caseFold } from '#core/graph/case-fold'
+import { readEvent } from '#core/kernel/event'
+import { caseFold } from '#core/kernel/case-fold'
 import { findId, type Graph } from '#core/graph/revision'
 import { pageAt } from '#core/graph/pages'
-import type { LoggedFact } from '#core/world/world'
-import type { OpenIntent } from '#core/world/intent'
+import type { LoggedFact } from '#core/state/world'
+import type { OpenIntent } from '#core/state/intent'
 import { VerdictData, type Ground, type GroundingData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import { stoppedText, stopRow, stopsIn, type Stop, type StopRow } from './stops.ts'

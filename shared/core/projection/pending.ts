@@ -1,8 +1,8 @@
 // What was folded and is not projected yet, step by step, so that a projection can go on from
 // wherever it stands, whoever brought it there. Pure: it folds nothing and writes nothing.
-import { digestOf } from '#core/digest'
+import { digestOf } from '#core/kernel/digest'
 import type { Graph } from '#core/graph/revision'
-import type { LoggedFact, World } from '#core/world/world'
+import type { LoggedFact, World } from '#core/state/world'
 import type { Judged } from './intent-writes.ts'
 
 /** What a projection says of how far it is. */

@@ -1,12 +1,12 @@
 // One fact of the log as a projection sees it: what it leaves to write. What was known just before
 // it is looked at first, since a verdict ends what it is about.
-import { readEvent } from '#core/event'
-import { assert } from '#core/fault'
-import { applyChange } from '#core/graph/change'
+import { readEvent } from '#core/kernel/event'
+import { assert } from '#core/kernel/fault'
+import { applyChange } from '#core/graph/graph-change'
 import { emptyGraph, type Graph } from '#core/graph/revision'
-import { partsOf } from '#core/names'
-import type { OpenIntent } from '#core/world/intent'
-import type { Folded, LoggedFact, World } from '#core/world/world'
+import { partsOf } from '#core/kernel/names'
+import type { OpenIntent } from '#core/state/intent'
+import type { Folded, LoggedFact, World } from '#core/state/world'
 import { GraphChangeData, type GroundingData } from '#schemas/facts'
 import { judged } from './intent-writes.ts'
 import { pointOf, type Step } from './pending.ts'

@@ -1,6 +1,6 @@
 // Pictures of what the graph says, whoever asks: of all of it, of some primitives, or of what lies
 // around one.
-import { assert } from '#core/fault'
+import { assert } from '#core/kernel/fault'
 import { primitivesOf, recordAt, type Graph } from '#core/graph/revision'
 import { refuseLarge, type Picture, type PictureEdge, type PictureNode } from './picture.ts'
 

@@ -1,7 +1,7 @@
 // A picture of a graph before it is written in anybody's language: boxes, arrows, and what is to be
 // told apart. It holds names as they are; making them harmless is up to whoever writes it down.
 import type { RelationType } from '#schemas/graph'
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 
 /**
  * Of a grounding: `visible` counted, `gated` is written and did not count or is not deep enough,

@@ -4,7 +4,7 @@
 import type { Ground } from '#schemas/facts'
 import { levelNames, type PlacedPolicy } from '#schemas/graph'
 import { explain } from '../explain.ts'
-import { quoted } from '#core/judge/quote'
+import { quoted } from '#core/kernel/quote'
 
 const entriesMax = 16
 

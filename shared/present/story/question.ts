@@ -8,8 +8,8 @@ import {
   RulingData,
   SuggestionData,
 } from '#schemas/learning'
-import type { Kind } from '#core/names'
-import { quoted } from '#core/judge/quote'
+import type { Kind } from '#core/kernel/names'
+import { quoted } from '#core/kernel/quote'
 import { suggestionFaultText } from '../candidate.ts'
 import { candidateLines, wantedText } from '../proposal.ts'
 import { said } from '../wording.ts'

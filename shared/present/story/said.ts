@@ -1,7 +1,7 @@
 // What is said of one fact of a story, and how a fact is read for it.
 import type { DataKind } from '#schemas/facts'
 import type { z } from 'zod'
-import { readEvent } from '#core/event'
+import { readEvent } from '#core/kernel/event'
 import type { StoryStep, Told, Tone } from './told.ts'
 
 export type Said = Pick<StoryStep, 'title' | 'details'> & {

@@ -1,11 +1,11 @@
 // Which proposals an intent waits for, and which facts say what became of them: others may have
 // been asked the same before it came.
 import { GraphChangeData } from '#schemas/facts'
-import { readEvent } from '#core/event'
+import { readEvent } from '#core/kernel/event'
 import { keyOf, templatesFor } from '#core/learning/template'
-import { partsInRealm, type NameParts } from '#core/names'
-import { queryOf } from '#core/stage/teachable'
-import type { LoggedFact, World } from '#core/world/world'
+import { partsInRealm, type NameParts } from '#core/kernel/names'
+import { queryOf } from '#core/stages/teachable'
+import type { LoggedFact, World } from '#core/state/world'
 
 export interface TaughtFor {
   /** Whether the fact is about something that the intent waits for, right after it was folded. */

@@ -1,8 +1,8 @@
 // What a story is made of: the facts about an intent as they were folded, and the steps they
 // become.
 import type { Catalog } from '#core/catalog/catalog'
-import type { NameParts } from '#core/names'
-import type { LoggedFact } from '#core/world/world'
+import type { NameParts } from '#core/kernel/names'
+import type { LoggedFact } from '#core/state/world'
 
 /** A fact about the intent, with what only the fold knows of it. */
 export interface Told extends LoggedFact {

@@ -2,9 +2,9 @@
 // tried before the first is bound.
 import { Collection, type CatalogFile, type CatalogOperation } from '#schemas/catalog'
 import type { Catalog } from '#core/catalog/catalog'
-import { Fault } from '#core/fault'
-import { catalogDifference, isPolicyAdmin } from '#core/seed/catalog-difference'
-import { bytesOf, inSets } from '#core/seed/change-sets'
+import { Fault } from '#core/kernel/fault'
+import { catalogDifference, isPolicyAdmin } from '#core/catalog/catalog-operations'
+import { bytesOf, inSets } from '#core/authoring/change-sets'
 import { checkedCatalog, type Operations } from './change-check.ts'
 import { setBytesMax } from './graph-plan.ts'
 

@@ -1,13 +1,13 @@
 // Steps that change a graph, in change sets that each fit a fact and are all tried, one after the
 // other, before the first is bound.
 import type { GraphOperation } from '#schemas/graph'
-import { Fault } from '#core/fault'
-import { applyChange } from '#core/graph/change'
+import { Fault } from '#core/kernel/fault'
+import { applyChange } from '#core/graph/graph-change'
 import type { Graph } from '#core/graph/graph'
-import { authored, withProvenance } from '#core/graph/provenance'
+import { authored, withProvenance } from '#core/authoring/provenance'
 import type { SeedStep } from '#core/graph/seed-steps'
-import { bytesOf, inSets, type Piece } from '#core/seed/change-sets'
-import type { PieceOrder } from '#core/seed/graph-difference'
+import { bytesOf, inSets, type Piece } from '#core/authoring/change-sets'
+import type { PieceOrder } from '#core/authoring/seed-operations'
 import { entryBytesMax } from '#ports/log'
 
 /** Room for what stands around the operations of a change set. */

@@ -1,8 +1,8 @@
 // What a change set does, in words: one phrase an operation. It never says more than the operation.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
-import { unreachable } from '#core/fault'
-import { short } from '#core/judge/quote'
+import { unreachable } from '#core/kernel/fault'
+import { short } from '#core/kernel/quote'
 
 const nameCharactersMax = 80
 

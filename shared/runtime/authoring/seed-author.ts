@@ -3,15 +3,22 @@
 // log.
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogFile } from '#schemas/catalog'
-import { Fault } from '#core/fault'
-import { isPolicyAdmin } from '#core/seed/catalog-difference'
-import { publicKeyOf } from '#core/signature'
+import { Fault } from '#core/kernel/fault'
+import { isPolicyAdmin } from '#core/catalog/catalog-operations'
+import { publicKeyOf } from '#core/kernel/signature'
 import type { Operations } from './change-check.ts'
 import type { Author } from './change.ts'
-import { listKeys, newKey, type KeyFile } from '../key-files.ts'
-import { findPolicyAdmin, findSigner, keyGiven, keysAtHand, localName, opened } from '../keys.ts'
-import type { KeyAccess, Signer } from '../keys.ts'
-import type { Runtime } from '../open.ts'
+import { listKeys, newKey, type KeyFile } from '../wiring/key-files.ts'
+import {
+  findPolicyAdmin,
+  findSigner,
+  keyGiven,
+  keysAtHand,
+  localName,
+  opened,
+} from '../wiring/keys.ts'
+import type { KeyAccess, Signer } from '../wiring/keys.ts'
+import type { Runtime } from '../wiring/open.ts'
 
 /** What is about to be signed, by whom. */
 export interface SeedPlan {

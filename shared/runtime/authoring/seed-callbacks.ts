@@ -1,10 +1,10 @@
 // Every callback that a policy names must be in the module that will be pinned: a name that leads
 // nowhere would refuse every call, and only when somebody makes one.
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import { graphToFile, type Graph } from '#core/graph/graph'
 import type { GraphFile, Policy } from '#schemas/graph'
-import { pinnedNames } from '../callback-store.ts'
-import type { Runtime } from '../open.ts'
+import { pinnedNames } from '../wiring/callback-store.ts'
+import type { Runtime } from '../wiring/open.ts'
 import type { SeedFiles } from './seed-files.ts'
 
 /**

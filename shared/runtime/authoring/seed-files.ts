@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { CatalogFile } from '#schemas/catalog'
 import type { GraphFile } from '#schemas/graph'
 import { parseCatalogFile } from '#core/catalog/catalog'
-import { Fault } from '#core/fault'
-import { parseGraphFile } from '#core/graph/seed-file'
-import { readJson } from '#core/vlp/json'
-import { describeJsonFault } from '#core/json-fault'
+import { Fault } from '#core/kernel/fault'
+import { parseGraphFile } from '#core/authoring/seed-file'
+import { readJson } from '#core/kernel/json'
+import { describeJsonFault } from '#core/kernel/json-fault'
 
 export interface SeedFiles {
   readonly graph: GraphFile

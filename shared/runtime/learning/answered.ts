@@ -2,11 +2,11 @@
 // one, and only the first answer counts.
 import { GraphChangeData } from '#schemas/facts'
 import { RulingData, type RulingWord } from '#schemas/learning'
-import { readEvent } from '#core/event'
-import { Fault } from '#core/fault'
-import { keyOfAsked } from '#core/learning/state'
-import { partsInRealm } from '#core/names'
-import type { World } from '#core/world/world'
+import { readEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { keyOfAsked } from '#core/learning/learning'
+import { partsInRealm } from '#core/kernel/names'
+import type { World } from '#core/state/world'
 import type { Fact, Log } from '#ports/log'
 
 export interface Answered {

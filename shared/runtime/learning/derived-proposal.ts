@@ -1,12 +1,12 @@
 // Derives again what a learning worker bound about a question: what it asks, who met it and when it
 // expired follow from the log. What a model said does not, and is only read.
 import { MeetingData, ProposalData } from '#schemas/learning'
-import { jsonOf } from '#core/canonical'
-import { readEvent, writeEvent, type Draft, type Stamp } from '#core/event'
-import { expiryDraft } from '#core/learning/expiry'
-import { nextDraft } from '#core/learning/proposal'
-import { partsInRealm } from '#core/names'
-import type { World } from '#core/world/world'
+import { jsonOf } from '#core/kernel/canonical'
+import { readEvent, writeEvent, type Draft, type Stamp } from '#core/kernel/event'
+import { expiryDraft } from '#core/state/expiry'
+import { nextDraft } from '#core/state/proposal'
+import { partsInRealm } from '#core/kernel/names'
+import type { World } from '#core/state/world'
 import type { Fact, Log } from '#ports/log'
 import { sourceNamed } from './sources.ts'
 

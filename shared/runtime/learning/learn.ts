@@ -1,17 +1,17 @@
 // The work of learning around its deciders: it puts to people what would close the gaps of what is
 // held and of what was denied, puts into the graph what they agreed to, and lets intents go on. It
 // waits for no model: a question reaches people first.
-import { writeEvent, type Stamp } from '#core/event'
-import { Fault } from '#core/fault'
+import { writeEvent, type Stamp } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
 import { candidateProblem } from '#core/learning/candidate'
-import { learntChange, nextDraft } from '#core/learning/proposal'
+import { learntChange, nextDraft } from '#core/state/proposal'
 import type { Source } from '#core/learning/source'
-import type { OpenProposal } from '#core/learning/state'
-import { partsInRealm } from '#core/names'
-import type { Stage } from '#core/stage/stage'
-import { jsonOf } from '#core/canonical'
+import type { OpenProposal } from '#core/learning/learning'
+import { partsInRealm } from '#core/kernel/names'
+import type { Stage } from '#core/stages/stage'
+import { jsonOf } from '#core/kernel/canonical'
 import type { Fact } from '#ports/log'
-import { advance, bind, type Advancing } from '../advance.ts'
+import { advance, bind, type Advancing } from '../engine/advance.ts'
 import { sourceNamed } from './sources.ts'
 
 /** Its jobs concern more than one intent, so it does more than to advance that one. */

@@ -1,11 +1,11 @@
 // Takes up what nobody waits for: intents that were denied for gaps alone, and calls that failed.
 // What cannot be proposed now, the log being out of reach, is tried again.
 import type { Source } from '#core/learning/source'
-import type { Kind } from '#core/names'
-import type { Miss } from '#core/world/missed'
+import type { Kind } from '#core/kernel/names'
+import type { Miss } from '#core/state/missed'
 import type { Timer } from '#ports/clock'
-import type { Advancing } from '../advance.ts'
-import { backoffMs } from '../backoff.ts'
+import type { Advancing } from '../engine/advance.ts'
+import { backoffMs } from '../engine/backoff.ts'
 import { propose } from './learn.ts'
 import { sourceNamed } from './sources.ts'
 

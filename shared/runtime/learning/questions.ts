@@ -1,13 +1,13 @@
 // Looks after the questions that wait for people, beside all jobs: models are asked about them, and
 // in the end they expire. When is up to the log, so a restart goes on where another process was.
-import { jsonOf } from '#core/canonical'
-import { writeEvent } from '#core/event'
-import { expiresAt, expiryDraft } from '#core/learning/expiry'
-import type { OpenProposal } from '#core/learning/state'
-import type { Kind } from '#core/names'
+import { jsonOf } from '#core/kernel/canonical'
+import { writeEvent } from '#core/kernel/event'
+import { expiresAt, expiryDraft } from '#core/state/expiry'
+import type { OpenProposal } from '#core/learning/learning'
+import type { Kind } from '#core/kernel/names'
 import type { Timer } from '#ports/clock'
-import { bind, type Advancing } from '../advance.ts'
-import { backoffMs } from '../backoff.ts'
+import { bind, type Advancing } from '../engine/advance.ts'
+import { backoffMs } from '../engine/backoff.ts'
 import { stampOf } from './learn.ts'
 import { suggestAsWorker } from './suggest.ts'
 

@@ -1,12 +1,12 @@
 // What a person is shown of the held intents that wait for a question, and signs with a ruling.
 import type { Release } from '#schemas/learning'
 import { releasesMax } from '#schemas/learning'
-import { releaseDigest, releasedBy, type Released } from '#core/stage/release'
-import { canonical } from '#core/canonical'
+import { releaseDigest, releasedBy, type Released } from '#core/stages/release'
+import { canonical } from '#core/kernel/canonical'
 import { keyOf } from '#core/learning/template'
-import { gatherOpening, readerOf } from '../gather.ts'
-import type { Runtime } from '../open.ts'
-import { waitingIn } from './waiting.ts'
+import { gatherOpening, readerOf } from '../engine/gather.ts'
+import type { Runtime } from '../wiring/open.ts'
+import { waitingIn } from './held.ts'
 
 export interface ShownRelease extends Released, Release {}
 

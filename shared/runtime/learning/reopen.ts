@@ -1,16 +1,16 @@
 // A person has a question asked again that was skipped, rejected, or that no one answered in time.
 // What would count for nothing is not bound: its name would be spent for it.
 import { ReopeningData } from '#schemas/learning'
-import { jsonOf } from '#core/canonical'
-import { writeEvent } from '#core/event'
-import { Fault } from '#core/fault'
-import { keyOfAsked, type AskedBefore } from '#core/learning/state'
-import { token } from '#core/names'
-import { signData } from '#core/signature'
-import { reopeningRefusal } from '#core/world/learning'
+import { jsonOf } from '#core/kernel/canonical'
+import { writeEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { keyOfAsked, type AskedBefore } from '#core/learning/learning'
+import { token } from '#core/kernel/names'
+import { signData } from '#core/kernel/signature'
+import { reopeningRefusal } from '#core/state/fold/rulings'
 import type { Fact } from '#ports/log'
-import { bindInEra } from '../binding.ts'
-import type { Runtime } from '../open.ts'
+import { bindInEra } from '../engine/binding.ts'
+import type { Runtime } from '../wiring/open.ts'
 
 export interface Reopening {
   /** The id of a question that is not open any more. */

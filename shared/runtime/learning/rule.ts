@@ -1,17 +1,17 @@
 // A person's ruling on a proposal, bound to the digest of what was shown and signed with that
 // person's key. What would count for nothing is not bound: its name would be spent for it.
 import { RulingData, type Candidate, type Release, type RulingWord } from '#schemas/learning'
-import { jsonOf } from '#core/canonical'
-import { writeEvent } from '#core/event'
-import { Fault } from '#core/fault'
-import type { OpenProposal } from '#core/learning/state'
+import { jsonOf } from '#core/kernel/canonical'
+import { writeEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import type { OpenProposal } from '#core/learning/learning'
 import { rulerOf } from '#core/learning/ruler'
-import { token } from '#core/names'
-import { signData } from '#core/signature'
-import { rulingRefusal } from '#core/world/learning'
+import { token } from '#core/kernel/names'
+import { signData } from '#core/kernel/signature'
+import { rulingRefusal } from '#core/state/fold/rulings'
 import type { Fact } from '#ports/log'
-import { bindInEra } from '../binding.ts'
-import type { Runtime } from '../open.ts'
+import { bindInEra } from '../engine/binding.ts'
+import type { Runtime } from '../wiring/open.ts'
 import { answeredFirst, answerTo } from './answered.ts'
 
 export interface Ruling {

@@ -2,14 +2,14 @@
 // person who has an old question asked again.
 import { GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
 import { ProposalData, ReopeningData } from '#schemas/learning'
-import { readEvent } from '#core/event'
+import { readEvent } from '#core/kernel/event'
 import {
   sourceOfFailure,
   sourceOfGrounding,
   sourceOfReopening,
   type Source,
 } from '#core/learning/source'
-import { nameOf, partsInRealm, type NameParts, type Place } from '#core/names'
+import { nameOf, partsInRealm, type NameParts, type Place } from '#core/kernel/names'
 import type { Fact, Log } from '#ports/log'
 
 /** Null where that is nothing. */

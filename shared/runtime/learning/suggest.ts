@@ -1,18 +1,18 @@
 // Asks a model about one open question and binds what it made of it, usable or not. People can
 // answer without it, and never wait for it.
 import type { SuggestionData } from '#schemas/learning'
-import { jsonOf } from '#core/canonical'
-import { digestOfJson } from '#core/digest'
-import { writeEvent } from '#core/event'
-import type { OpenProposal } from '#core/learning/state'
+import { jsonOf } from '#core/kernel/canonical'
+import { digestOfJson } from '#core/kernel/digest'
+import { writeEvent } from '#core/kernel/event'
+import type { OpenProposal } from '#core/learning/learning'
 import { suggestionIn, taskFor } from '#core/learning/task'
-import { nameOf } from '#core/names'
-import type { World } from '#core/world/world'
+import { nameOf } from '#core/kernel/names'
+import type { World } from '#core/state/world'
 import type { Appended, Entry, Fact } from '#ports/log'
 import type { Model, ModelAnswer } from '#ports/models'
-import { bind, type Advancing } from '../advance.ts'
-import type { Runtime } from '../open.ts'
-import { turns } from '../turns.ts'
+import { bind, type Advancing } from '../engine/advance.ts'
+import type { Runtime } from '../wiring/open.ts'
+import { turns } from '../engine/keyed-mutex.ts'
 import { stampOf } from './learn.ts'
 
 /** So many answers are recorded about one question, whoever asks for them. */

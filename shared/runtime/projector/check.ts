@@ -1,29 +1,29 @@
 // Compares what the database holds with a fold of the log up to the same position: all that a
 // projector writes, and what stands beside it. It changes nothing, and fixes nothing.
-import { earlierCensus, takeCensus } from '#adapters/graph/neo4j-census'
-import { hasPrimitive, heldPrimitives, numbered } from '#adapters/graph/neo4j-held-graph'
-import { heldConcepts, heldIntents } from '#adapters/graph/neo4j-held-intents'
-import type { Run } from '#adapters/graph/neo4j-link'
+import { earlierCensus, takeCensus } from '#adapters/neo4j/census'
+import { hasPrimitive, heldPrimitives, numbered } from '#adapters/neo4j/held-graph'
+import { heldConcepts, heldIntents } from '#adapters/neo4j/held-intents'
+import type { Run } from '#adapters/neo4j/link'
 import {
   projectionMark,
   withMarkHeld,
   type HeldMark,
   type ProjectionMark,
-} from '#adapters/graph/neo4j-mark'
-import { schemaFlaws } from '#adapters/graph/neo4j-schema'
-import type { ProjectionLink } from '#adapters/graph/neo4j-writes'
-import { digestOf } from '#core/digest'
-import { Fault } from '#core/fault'
+} from '#adapters/neo4j/mark'
+import { schemaFlaws } from '#adapters/neo4j/schema'
+import type { ProjectionLink } from '#adapters/neo4j/writes'
+import { digestOf } from '#core/kernel/digest'
+import { Fault } from '#core/kernel/fault'
 import { gather, newGathered, type GatheredIntents } from '#core/projection/gathered-intents'
 import { censusOf, chainedDigest, type Census } from '#core/projection/held'
 import { expectedIntents, intentCensus } from '#core/projection/held-intents'
 import { eveOf, stepOf } from '#core/projection/step'
-import { evolve } from '#core/world/evolve'
-import type { World } from '#core/world/world'
+import { evolve } from '#core/state/fold/evolve'
+import type { World } from '#core/state/world'
 import type { Timer } from '#ports/clock'
 import type { Log } from '#ports/log'
-import { soundBeginningOf } from '../beginning.ts'
-import type { OnProgress } from '../progress.ts'
+import { soundBeginningOf } from '../eras/beginning.ts'
+import type { OnProgress } from '../operations/progress.ts'
 import { comparePrimitives } from './compare-graph.ts'
 import { compareConcepts, compareIntents } from './compare-intents.ts'
 import { compareCensus, compareMark, type LastFact } from './compare-rest.ts'

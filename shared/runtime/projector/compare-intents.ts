@@ -1,8 +1,8 @@
 // Compares the intents and concepts of a projection with those that the log says. Intents come in
 // the order of their verdicts on both sides; concepts have no order.
-import { canonical } from '#core/canonical'
+import { canonical } from '#core/kernel/canonical'
 import type { ExpectedIntents, HeldIntent } from '#core/projection/held-intents'
-import type { HeldConcept } from '#adapters/graph/neo4j-held-intents'
+import type { HeldConcept } from '#adapters/neo4j/held-intents'
 import type { Heard } from './compare-graph.ts'
 import { compareTexts, type Found } from './found.ts'
 

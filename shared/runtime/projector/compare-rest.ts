@@ -1,10 +1,10 @@
 // Compares what a projection says of itself, and how many of everything there are.
-import { canonical, type JsonMap } from '#core/canonical'
+import { canonical, type JsonMap } from '#core/kernel/canonical'
 import type { Census } from '#core/projection/held'
-import type { Eras } from '#core/world/eras'
-import type { World } from '#core/world/world'
-import type { HeldMark } from '#adapters/graph/neo4j-mark'
-import { numberOf, objectOf, strangeLabels } from '#adapters/graph/neo4j-values'
+import type { Eras } from '#core/state/eras'
+import type { World } from '#core/state/world'
+import type { HeldMark } from '#adapters/neo4j/mark'
+import { numberOf, objectOf, strangeLabels } from '#adapters/neo4j/values'
 import { compareTexts, note, type Found } from './found.ts'
 
 /** The last fact that was folded. */

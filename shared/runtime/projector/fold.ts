@@ -1,8 +1,8 @@
 // Folds a log for a projector: what each fact leaves to write is kept until it is written, and
 // while a whole batch waits nothing more is folded, so memory stays bounded however slow the
 // database is.
-import { digestOf } from '#core/digest'
-import { Fault } from '#core/fault'
+import { digestOf } from '#core/kernel/digest'
+import { Fault } from '#core/kernel/fault'
 import {
   addStep,
   isFull,
@@ -12,11 +12,11 @@ import {
   type Pending,
 } from '#core/projection/pending'
 import { eveOf, stepOf, type Eve } from '#core/projection/step'
-import type { Folded, World } from '#core/world/world'
+import type { Folded, World } from '#core/state/world'
 import type { Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'
-import { groundingOf } from '../open-reviews.ts'
-import { Follower } from '../follower.ts'
+import { groundingOf } from '../engine/open-reviews.ts'
+import { Follower } from '../engine/follower.ts'
 
 /** What the projection says of where it is. */
 export interface Reached {

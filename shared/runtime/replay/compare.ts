@@ -3,7 +3,7 @@ import { derive, type Due, type Later } from './derive.ts'
 import { standsAt, weigh, type StandsAt } from './weighing.ts'
 import { stand } from './overtaken.ts'
 import { reaching } from './reach.ts'
-import type { Run } from './run.ts'
+import type { Run } from './pass.ts'
 
 /** A promise only where the fold must wait for it. */
 export function compare(run: Run, due: Due): Promise<void> | null {

@@ -1,6 +1,6 @@
 // What a replay finds beside differences: facts that derive and still cannot be believed, and
 // redemptions that no warrant covers.
-import type { Lateness } from '#core/stage/lateness'
+import type { Lateness } from '#core/stages/lateness'
 
 export const findingKinds = [
   /** Its time is not bounded by the log's own clock. */

@@ -1,9 +1,9 @@
 // A replay without the callback modules that decided would find differences everywhere, and none of
 // them would be one: it stops, and names what is missing.
-import { Fault } from '#core/fault'
+import { Fault } from '#core/kernel/fault'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact } from '#ports/log'
-import { text } from '../recorded-stamp.ts'
+import { text } from './recorded-stamp.ts'
 
 /** Throws a Fault `module_missing` where the fact was decided by a module that is not here. */
 export function demandingModules(callbacks: Callbacks, fact: Fact): Callbacks {

@@ -1,11 +1,11 @@
 // Facts that derive at their basis and would not at their own position, since something stands
 // between that changes the answer: an allow that was drawn up before people declined, and bound
 // after. Only where something that the decider reads has changed is anything derived again.
-import type { Draft } from '#core/event'
-import { decidesTheSame } from '#core/stage/decided'
-import { isStillSeen, type View } from '#core/stage/view'
-import { namesReferred } from '#core/vlp/session'
-import type { Folded, World } from '#core/world/world'
+import type { Draft } from '#core/kernel/event'
+import { decidesTheSame } from '#core/stages/decided'
+import { isStillSeen, type View } from '#core/stages/view'
+import { namesReferred } from '#core/messages/session'
+import type { Folded, World } from '#core/state/world'
 import { derivedAgain, type Derived, type Deriving, type Due } from './derive.ts'
 
 /** A fact whose basis the fold has passed and whose position it has not reached. */

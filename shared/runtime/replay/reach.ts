@@ -1,12 +1,12 @@
 // What deriving a fact read, where the first eras of a log were taken away: whether it asked for
 // something of theirs, which may be why it came to something else. Whoever has everything at hand
 // and comes to something else has found a difference.
-import { eraOf, partsInRealm, token } from '#core/names'
-import type { SessionMessage } from '#core/vlp/session'
-import type { World } from '#core/world/world'
-import type { Start } from '../beginning.ts'
-import type { Reader } from '../gather.ts'
-import { text } from '../recorded-stamp.ts'
+import { eraOf, partsInRealm, token } from '#core/kernel/names'
+import type { SessionMessage } from '#core/messages/session'
+import type { World } from '#core/state/world'
+import type { Start } from '../eras/beginning.ts'
+import type { Reader } from '../engine/gather.ts'
+import { text } from './recorded-stamp.ts'
 import type { Due } from './derive.ts'
 
 export interface Reaching {

@@ -1,9 +1,9 @@
 // Whether what was done was allowed: each start is held against the verdict that it redeems, and
 // each outcome against its start. Nothing of it is derived; it is what agents and gateways say.
-import { readEvent, type Draft } from '#core/event'
-import { nameOf, partsInRealm, type NameParts } from '#core/names'
-import { countsIn } from '#core/world/eras'
-import type { World } from '#core/world/world'
+import { readEvent, type Draft } from '#core/kernel/event'
+import { nameOf, partsInRealm, type NameParts } from '#core/kernel/names'
+import { countsIn } from '#core/state/eras'
+import type { World } from '#core/state/world'
 import type { Fact, Log } from '#ports/log'
 import { OutcomeData, StartData, VerdictData } from '#schemas/facts'
 import type { Finding } from './findings.ts'

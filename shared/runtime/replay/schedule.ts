@@ -1,10 +1,10 @@
 // Which facts are derived again, and when: each as soon as the fold has reached its basis.
-import { partsInRealm, type Kind } from '#core/names'
+import { partsInRealm, type Kind } from '#core/kernel/names'
 import type { Fact } from '#ports/log'
-import { difference } from '../differences.ts'
-import { addressOfRate, stampOf } from '../recorded-stamp.ts'
+import { difference } from './differences.ts'
+import { addressOfRate, stampOf } from './recorded-stamp.ts'
 import type { Due } from './derive.ts'
-import type { Run } from './run.ts'
+import type { Run } from './pass.ts'
 
 /** Whether a stage derives it; what people, agents and gateways say cannot be derived. */
 const isDerived: Readonly<Record<Kind, boolean>> = {

@@ -1,10 +1,10 @@
 // Weighs what was recorded of a fact by what was derived: is it the very same, and in time. It
 // never looks at the world of another basis than the fact's own.
-import { lateness } from '#core/stage/lateness'
-import type { World } from '#core/world/world'
+import { lateness } from '#core/stages/lateness'
+import type { World } from '#core/state/world'
 import { callbackMsMax } from '#ports/callbacks'
-import { difference, type Differences } from '../differences.ts'
-import { text } from '../recorded-stamp.ts'
+import { difference, type Differences } from './differences.ts'
+import { text } from './recorded-stamp.ts'
 import type { Derived, Due } from './derive.ts'
 import { note, type Findings } from './findings.ts'
 import { derivesSo, stand, type Standing, type Standings } from './overtaken.ts'

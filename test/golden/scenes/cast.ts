@@ -1,7 +1,7 @@
 // Who and what the golden log is about: one capability for each way in which a request can end, and
 // the graph that they need.
 import { newestRules } from '#core/catalog/rules-version'
-import { publicKeyOf } from '#core/signature'
+import { publicKeyOf } from '#core/kernel/signature'
 import { newKey, type TestSetup } from '../../runtime.ts'
 
 const READ = 'READ' as const

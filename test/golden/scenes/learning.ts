@@ -1,10 +1,10 @@
 // What is missing, and what people make of it: agreed to, put otherwise, left open, turned down,
 // asked again, left until it has expired, and given up since too much is asked already.
 import { scriptedModel } from '#adapters/models/scripted'
-import { nameOf } from '#core/names'
-import { derivedBytes } from '#core/stage/derived'
-import { viewOf } from '#core/stage/view'
-import { gatherContext, gatherOpening, readerOf } from '#runtime/gather'
+import { nameOf } from '#core/kernel/names'
+import { derivedBytes } from '#core/stages/derived'
+import { viewOf } from '#core/stages/view'
+import { gatherContext, gatherOpening, readerOf } from '#runtime/engine/gather'
 import type { Candidate, Template } from '#schemas/learning'
 import { learning as stage } from '#services/learning/decider'
 import { stages } from '#services/stages'

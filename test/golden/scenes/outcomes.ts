@@ -1,8 +1,8 @@
 // What becomes of what was allowed, in the agent's own word and in a gateway's; and a job that is
 // set aside.
-import { nameOf } from '#core/names'
-import type { Stage } from '#core/stage/stage'
-import { Fault } from '#core/fault'
+import { nameOf } from '#core/kernel/names'
+import type { Stage } from '#core/stages/stage'
+import { Fault } from '#core/kernel/fault'
 import { OutcomeData } from '#schemas/facts'
 import { stages } from '#services/stages'
 import { bind, played, quiet, say, type Play } from '../play.ts'

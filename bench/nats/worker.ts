@@ -1,0 +1,50 @@
+// Stages in a process of their own, as `warrant up` runs them, that is told what to do by whoever
+// started it and ends with it. Run as a file it is that process.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { z } from 'zod'
+import { findLog } from '#runtime/wiring/log-url'
+import { openRuntime } from '#runtime/wiring/open'
+import { stages } from '#services/stages'
+
+const Ready = z.object({ residentBytes: z.number() })
+
+export interface NatsWorker {
+  /** From its start until it had folded the log and went to work. */
+  readonly readySeconds: number
+  readonly residentBytes: number
+  stop(): Promise<void>
+}
+
+/** Resolves when it works. */
+export async function startWorker(url: string, stage: string): Promise<NatsWorker> {
+  const start = performance.now()
+  const child = fork(import.meta.filename, [url, stage])
+  const exit = once(child, 'exit')
+  const early = exit.then(() => Promise.reject(new Error(`the worker of ${stage} ended`)))
+  early.catch(() => undefined)
+  const message: Promise<readonly unknown[]> = once(child, 'message')
+  const [said] = await Promise.race([message, early])
+  return {
+    readySeconds: (performance.now() - start) / 1_000,
+    residentBytes: Ready.parse(said).residentBytes,
+    stop: async () => {
+      child.disconnect()
+      await exit
+    },
+  }
+}
+
+async function work(url: string, name: string): Promise<void> {
+  const runtime = await openRuntime({
+    log: findLog(url, {}),
+    stages: stages.filter((stage) => stage.name === name),
+  })
+  // Whoever started it has ended, or has no more use for it.
+  process.once('disconnect', () => void runtime.stop().then(() => process.exit()))
+  process.send?.({ residentBytes: process.memoryUsage().rss })
+  await runtime.workers
+}
+
+const [, program, url, stage] = process.argv
+if (program === import.meta.filename && url !== undefined) await work(url, stage ?? '')

@@ -1,0 +1,44 @@
+// Why a person's answer would count for nothing, told before it is signed: a name is spent by an
+// answer that does not count, and that person could not answer again.
+import { isJustified, justificationCharactersMin } from '#core/rules/justification'
+import type { Catalog } from '#core/catalog/catalog'
+import type { OpenIntent, OpenReview } from '#core/state/intent'
+import { utc } from '#present/wording'
+
+export interface IntendedAnswer {
+  readonly intent: OpenIntent
+  readonly review: OpenReview
+  readonly catalog: Pick<Catalog, 'principals'>
+  readonly signer: { readonly id: string; readonly publicKey: string }
+  readonly answers: readonly boolean[]
+  readonly note: string | undefined
+  readonly now: number
+}
+
+/** Null where nothing stands in its way. */
+export function answerFault(of: IntendedAnswer): string | null {
+  const { intent, review, catalog, signer, answers, note, now } = of
+  const { confirmers, decideBy, questions } = review
+  const { id } = signer
+  if (!confirmers.includes(id)) {
+    const who = confirmers.map((name) => `\`${name}\``).join(', ')
+    return `\`${id}\` may not answer it, ${who} may: say --as and --key`
+  }
+  const principal = catalog.principals.get(id)
+  if (principal === undefined || principal.suspended) return `\`${id}\` is suspended or gone`
+  if (!principal.keys.includes(signer.publicKey)) {
+    const how = `add ${signer.publicKey} to its \`keys\` and seed it`
+    return `the catalog does not bind this key to \`${id}\`: ${how}`
+  }
+  if (intent.decisions.some(({ data }) => data.confirmer === id)) {
+    return `\`${id}\` has answered it already`
+  }
+  if (now > decideBy) return `it could be answered until ${utc(decideBy)}`
+  if (answers.length !== questions) {
+    return `it asks ${questions} questions, and ${answers.length} answers were given`
+  }
+  if (review.asksReason && answers.every((answer) => answer) && !isJustified(note)) {
+    return `it asks for a reason of at least ${justificationCharactersMin} characters: give --note`
+  }
+  return null
+}

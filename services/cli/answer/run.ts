@@ -1,0 +1,108 @@
+// Shows a review, signs a person's answer to it, and prints what comes of it.
+import { Fault } from '#core/kernel/fault'
+import { decisionRefusal } from '#core/state/decision'
+import type { OpenIntent } from '#core/state/intent'
+import { openReviewOf } from '#runtime/engine/open-reviews'
+import { findSigner } from '#runtime/wiring/keys'
+import type { Runtime } from '#runtime/wiring/open'
+import { decide } from '#services/client/decide'
+import { exitCodes } from '../terminal/exit.ts'
+import { usage } from '../terminal/failure.ts'
+import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
+import { print } from '../terminal/terminal.ts'
+import { hintsFor } from '../terminal/hint.ts'
+import { reviewLines } from '../reviews/print.ts'
+import { answerFault } from './answer-fault.ts'
+import { printAnswer } from '../ask/run.ts'
+import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
+import { clientStages, withRuntime } from '../opening/opened.ts'
+import { demandAgreement, signerChoice, unseen } from '../editing/signing.ts'
+import { shownOf } from '../reviews/run.ts'
+import { settled } from '../ask/settled.ts'
+
+export interface AnswerOptions extends GlobalOptions, SignerOptions {
+  readonly note?: string
+  readonly answers?: readonly boolean[]
+  readonly agrees: boolean
+}
+
+const waitMs = 10_000
+
+export async function answer(meant: string, options: AnswerOptions): Promise<number> {
+  const stages = await clientStages(options)
+  return withRuntime(options, { stages }, async (runtime) => {
+    const { clock, follower } = runtime
+    const intent = await openIntentNamed(runtime, meant)
+    const { address } = intent
+    const open = await openReviewOf(runtime, intent)
+    if (open === null || intent.review === null) {
+      throw new Fault('no_review', 'never', `no one was asked about \`${address}\``)
+    }
+    const hints = hintsFor(options, process.env)
+    const { review } = open
+    const shown = await shownOf(runtime, open)
+    const lines = reviewLines(shown, clock.now(), hints)
+    // The last two lines say how to answer, which is what is being done.
+    if (options.json !== true) await print(lines.slice(0, -2))
+    const signer = await findSigner(signerChoice(runtime, options))
+    const answers = options.answers ?? review.questions.map(() => options.agrees)
+    const { note } = options
+    const { catalog } = follower.world
+    const fault = answerFault({
+      intent,
+      review: intent.review,
+      catalog,
+      signer,
+      answers,
+      note,
+      now: clock.now(),
+    })
+    if (fault !== null) throw new Fault('answer_void', 'never', fault)
+    const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
+    const toSign = [...unseen(options, lines.slice(0, -2)), `  answer      ${words}`]
+    await demandAgreement(options, { lines: toSign, as: signer.id })
+    const { position } = await decide(runtime, {
+      intent: address,
+      confirmer: signer.id,
+      privateKey: signer.privateKey,
+      answers,
+      digest: review.digest,
+      ...(note !== undefined && { note }),
+    })
+    if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
+    return ended(runtime, intent, {
+      options,
+      position,
+      hints,
+      answers,
+      tool: review.terms.capability,
+    })
+  })
+}
+
+async function ended(
+  runtime: Runtime,
+  intent: OpenIntent,
+  given: {
+    readonly options: AnswerOptions
+    readonly position: number
+    readonly hints: ReturnType<typeof hintsFor>
+    readonly answers: readonly boolean[]
+    readonly tool: string
+  },
+): Promise<number> {
+  const { options, position, hints, answers, tool } = given
+  const { address, review } = intent
+  if (review === null) throw usage('nobody was asked')
+  const { world } = runtime.follower
+  const counted = intent.decisions.filter((one) => decisionRefusal(world, review, one) === null)
+  const isLast = answers.includes(false) || counted.length + 1 >= review.quorum
+  const patience = { waitMs: isLast ? waitMs : 0, forPeople: true }
+  const outcome = await settled(runtime, { address, position }, patience)
+  const agent = agentOf(runtime, intent)
+  const json = options.json === true
+  await printAnswer(runtime, outcome, { intent: address, tool, agent, hints, json })
+  if (outcome.state === 'waits') return isLast ? exitCodes.noVerdict : exitCodes.yes
+  const wanted = answers.includes(false) ? 'deny' : 'allow'
+  return outcome.verdict.outcome === wanted ? exitCodes.yes : exitCodes.denied
+}

@@ -1,0 +1,83 @@
+// The intent that the options of `ask` and its file come to. What the options say wins over the
+// file, and what is no intent is refused before it is published.
+import { readFile } from 'node:fs/promises'
+import { schemaFault } from '#core/kernel/schema-fault'
+import { requestText } from '#present/schema-text'
+import { Intent } from '#schemas/intent'
+import { readJson } from '#core/kernel/json'
+import { describeJsonFault } from '#core/kernel/json-fault'
+import { usage } from '../terminal/failure.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface IntentOptions {
+  readonly args?: Values
+  readonly arg?: Values
+  readonly goal?: string
+  readonly justification?: string
+  readonly concept?: readonly string[]
+  readonly cardinality?: string
+  readonly minDepth?: number
+  readonly constraint?: Values
+  readonly scope?: Values
+  readonly onGap?: string
+  readonly observe?: boolean
+  readonly file?: string
+}
+
+const limits = { bytesMax: 1024 * 1024, depthMax: 64 }
+
+/** Throws a Fault `usage` that says which part is no intent. */
+export function intentOf(tool: string | undefined, options: IntentOptions, file: Values): Intent {
+  const { args, arg, goal, justification, concept } = options
+  const { cardinality, minDepth, constraint, scope, onGap, observe } = options
+  const given = {
+    tool,
+    args: args === undefined && arg === undefined ? undefined : { ...args, ...arg },
+    goal,
+    justification,
+    concepts: concept,
+    cardinality,
+    minDepth,
+    constraints: constraint,
+    scope,
+    onGap,
+    observe,
+  }
+  const said = Object.entries(given).filter(([, value]) => value !== undefined)
+  const whole = { ...file, ...Object.fromEntries(said) }
+  if (!Object.hasOwn(whole, 'tool')) throw usage('say which tool: warrant ask TOOL')
+  const parsed = Intent.safeParse(whole)
+  if (parsed.success) return parsed.data
+  throw usage(requestText(schemaFault(parsed.error.issues, whole)))
+}
+
+/** The file as a JSON object; `-` is standard input. */
+export async function readIntentFile(path: string): Promise<Values> {
+  const bytes = path === '-' ? await readInput() : await readNamed(path)
+  const reading = readJson(bytes, limits)
+  if (!reading.ok) throw usage(`\`${path}\`: ${describeJsonFault(reading.code)}`)
+  const { value } = reading
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw usage(`\`${path}\`: an intent is a JSON object`)
+}
+
+async function readNamed(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    throw usage(`\`${path}\`: ${cause instanceof Error ? cause.message : 'it can not be read'}`)
+  }
+}
+
+async function readInput(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin) {
+    const piece = Buffer.from(chunk)
+    bytes += piece.length
+    if (bytes > limits.bytesMax) throw usage('standard input is larger than an intent may be')
+    chunks.push(piece)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,104 @@
+// A verdict for people: yes or no, every reason with how to recover, and what to write where
+// something is not known.
+import { explain } from '#present/explain'
+import { jsonText, utc } from '#present/wording'
+import type { Fix } from '#present/fixes'
+import type { Waits } from '#present/story/waits'
+import type { Verdict } from '#services/client/verdict'
+import { approving, shortIntent, type Hints } from '../terminal/hint.ts'
+import { jsonLines } from '../terminal/json-lines.ts'
+import { indented, toned, type Line } from '../terminal/line.ts'
+
+export interface ShownVerdict {
+  readonly verdict: Verdict
+  readonly agent: string
+  readonly tool: string
+  /** How the gaps are closed; empty where there are none. */
+  readonly fixes: readonly Fix[]
+  /** The folder that is seeded again, as the reader would write it. */
+  readonly seedFolder: string
+  readonly hints: Hints
+}
+
+export function verdictLines(shown: ShownVerdict): readonly Line[] {
+  const { verdict, hints } = shown
+  const trace = hints(`trace ${shortIntent(verdict.intent)}`)
+  return [
+    ...observedLines(verdict),
+    ...(verdict.outcome === 'allow' ? allowLines(shown) : denyLines(shown)),
+    `  intent  ${verdict.intent}`,
+    toned('dim', `  story   ${trace}`),
+  ]
+}
+
+function observedLines({ observed }: Verdict): readonly Line[] {
+  if (!observed) return []
+  return [toned('warn', 'OBSERVED ONLY: this was decided and recorded, and stops nothing')]
+}
+
+function allowLines({ verdict, tool, agent }: ShownVerdict): readonly Line[] {
+  const { terms, confirmedBy } = verdict
+  return [
+    toned('good', `ALLOW  ${tool} for ${agent}`),
+    ...(confirmedBy.length === 0 ? [] : [`  agreed to by ${confirmedBy.join(', ')}`]),
+    ...(terms === null ? [] : [`  once, until ${utc(terms.useBy)}`]),
+    ...(terms === null ? [] : [`  bound to ${jsonText(terms.constraints)}`]),
+  ]
+}
+
+function denyLines(shown: ShownVerdict): readonly Line[] {
+  const { verdict, tool, agent } = shown
+  const { reasons } = verdict
+  const told = explain({ outcome: 'deny', reasons, questions: [], constraints: {} }).slice(1)
+  return [
+    toned('bad', `DENY   ${tool} for ${agent}`),
+    ...told.map((line) => `  ${line}`),
+    ...fixLines(shown),
+  ]
+}
+
+function fixLines({ fixes, seedFolder, hints }: ShownVerdict): readonly Line[] {
+  if (fixes.length === 0) return []
+  const lines: Line[] = ['']
+  for (const { text, where, pieces } of fixes) {
+    lines.push(toned('strong', `  ${text}`))
+    if (where === null) continue
+    lines.push(`  Put this ${where} in ${seedFolder}/graph.json, in your own words:`, '')
+    const written = pieces.map((piece) => jsonLines(piece)).join(',\n')
+    lines.push(...indented(written, 4), '')
+  }
+  return [...lines, `  Then: ${hints(`seed ${seedFolder}`)}`, '  and ask again.', '']
+}
+
+/** What a verdict that has not come is waiting for. */
+export function waitsLines(
+  waits: Waits,
+  {
+    intent,
+    tool,
+    agent,
+    hints,
+  }: {
+    readonly intent: string
+    readonly tool: string
+    readonly agent: string
+    readonly hints: Hints
+  },
+): readonly Line[] {
+  const short = shortIntent(intent)
+  const head = toned('warn', `OPEN   ${tool} for ${agent}`)
+  const tail = [`  intent  ${intent}`, toned('dim', `  story   ${hints(`trace ${short}`)}`)]
+  if (waits.for !== 'people') {
+    const running = waits.until === null ? '; is it running?' : ''
+    const see = waits.for === 'learning' ? [`  see it  ${hints('proposals')}`] : []
+    return [head, `  no verdict in time: it waits for ${waits.text}${running}`, ...see, ...tail]
+  }
+  return [
+    head,
+    `  people must agree first: it waits for ${waits.text}`,
+    `  see it      ${hints('reviews')}`,
+    `  answer it   ${hints(approving(intent, waits.reason))}`,
+    `              ${hints(`decline ${short}`)}`,
+    ...tail,
+  ]
+}

@@ -1,0 +1,141 @@
+// The commands that change the catalog: each is one change set, and so one revision, but for an
+// import that no single fact could hold.
+import { Argument, InvalidArgumentError, type Command } from 'commander'
+import type { Collection } from '#schemas/catalog'
+import { withEditing, type EditOptions } from '../editing/edit-options.ts'
+import { examples, type GlobalOptions } from '../opening/options.ts'
+import type { ImportOptions } from '../editing/import.ts'
+
+export function registerCatalogEdits(catalog: Command): void {
+  registerPut(catalog)
+  registerRemove(catalog)
+  registerSet(catalog)
+  registerApply(catalog)
+  registerImport(catalog)
+  registerExport(catalog)
+}
+
+const collections: ReadonlyMap<string, Collection> = new Map([
+  ['principal', 'principals'],
+  ['group', 'groups'],
+  ['capability', 'capabilities'],
+  ['confirmation', 'confirmations'],
+])
+
+const what = (): Argument =>
+  new Argument('<what>', [...collections.keys()].join(', ')).argParser((text): Collection => {
+    const found = collections.get(text) ?? [...collections.values()].find((each) => each === text)
+    if (found !== undefined) return found
+    throw new InvalidArgumentError(`It takes one of ${[...collections.keys()].join(', ')}.`)
+  })
+
+function registerPut(catalog: Command): void {
+  const command = withEditing(
+    catalog
+      .command('put')
+      .description('add an entry, or change the one of that id')
+      .addArgument(what())
+      .argument(
+        '<entry...>',
+        'the whole entry as JSON or in a file, or key=value for what changes',
+      ),
+  ).action(
+    async (
+      collection: Collection,
+      words: readonly string[],
+      _options: unknown,
+      called: Command,
+    ) => {
+      const { putEntry } = await import('./edit.ts')
+      const options = called.optsWithGlobals<EditOptions>()
+      process.exitCode = await putEntry(collection, words, options)
+    },
+  )
+  examples(command, [
+    'warrant catalog put principal id=olga roles=writer,policy-admin keys=ed25519:…',
+    'warrant catalog put capability id=send_email safetyClass=WRITE concepts=send,email',
+    'warrant catalog put group \'{"id":"desk","members":["ann","bob"]}\'',
+    'warrant catalog put confirmation four-eyes.json --dry-run',
+    '',
+    'With key=value all else of the entry stays as it is; key=null takes a key away.',
+  ])
+}
+
+function registerRemove(catalog: Command): void {
+  const command = withEditing(
+    catalog
+      .command('remove')
+      .description('remove an entry that nothing else names')
+      .addArgument(what())
+      .argument('<id>', 'which'),
+  ).action(async (collection: Collection, id: string, _options: unknown, called: Command) => {
+    const { removeEntry } = await import('./edit.ts')
+    process.exitCode = await removeEntry(collection, id, called.optsWithGlobals<EditOptions>())
+  })
+  examples(command, ['warrant catalog remove capability send_email'])
+}
+
+// `callbacks` is not among them: the pin goes with the module, which a seed brings.
+const settings = ['limits', 'trustedEvidence', 'knownConstraints', 'learning', 'now']
+
+function registerSet(catalog: Command): void {
+  const command = withEditing(
+    catalog
+      .command('set')
+      .description('replace one setting')
+      .addArgument(new Argument('<key>', 'which').choices(settings))
+      .argument('<json>', 'its whole value; null takes `now` away'),
+  ).action(async (key: string, value: string, _options: unknown, called: Command) => {
+    const { setSetting } = await import('./edit.ts')
+    process.exitCode = await setSetting(key, value, called.optsWithGlobals<EditOptions>())
+  })
+  examples(command, [
+    'warrant catalog set learning true',
+    'warrant catalog set limits \'[{"safetyClass":"WRITE","uses":5,"windowMs":60000}]\'',
+  ])
+}
+
+function registerApply(catalog: Command): void {
+  const command = withEditing(
+    catalog
+      .command('apply')
+      .description('apply operations as one change set: all of them or none')
+      .argument(
+        '<file>',
+        'a JSON array, one operation a line, or what a diff told; - for standard input',
+      ),
+  ).action(async (file: string, _options: unknown, called: Command) => {
+    const { applyToCatalog } = await import('./apply.ts')
+    process.exitCode = await applyToCatalog(file, called.optsWithGlobals<EditOptions>())
+  })
+  examples(command, [
+    'warrant catalog apply operations.json --dry-run',
+    'warrant catalog diff r4 r3 --json | warrant catalog apply -',
+  ])
+}
+
+function registerImport(catalog: Command): void {
+  const command = withEditing(
+    catalog
+      .command('import')
+      .description('bring in a catalog: what is new is added, what differs is replaced')
+      .argument('<file>', 'a catalog.json; - for standard input')
+      .option('--exact', 'also take away what the file lacks'),
+  ).action(async (file: string, _options: unknown, called: Command) => {
+    const { importCatalog } = await import('./import.ts')
+    process.exitCode = await importCatalog(file, called.optsWithGlobals<ImportOptions>())
+  })
+  examples(command, ['warrant catalog import catalog.json --dry-run'])
+}
+
+function registerExport(catalog: Command): void {
+  const command = catalog
+    .command('export')
+    .description('write the catalog as a seed file')
+    .argument('[file]', 'where to; else standard output')
+    .action(async (file: string | undefined, _options: unknown, called: Command) => {
+      const { exportCatalog } = await import('./export.ts')
+      process.exitCode = await exportCatalog(file, called.optsWithGlobals<GlobalOptions>())
+    })
+  examples(command, ['warrant catalog export catalog.json'])
+}

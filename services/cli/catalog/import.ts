@@ -1,0 +1,35 @@
+// Reads a catalog file and brings it into the catalog.
+import type { CatalogFile } from '#schemas/catalog'
+import { parseCatalogFile } from '#core/catalog/catalog'
+import { Fault } from '#core/kernel/fault'
+import { plannedCatalog } from '#runtime/authoring/catalog-import'
+import { operationLines } from '../editing/change-text.ts'
+import { importFile, type ImportOptions } from '../editing/import.ts'
+import { inInput, readInput } from '../opening/input.ts'
+
+export async function importCatalog(file: string, options: ImportOptions): Promise<number> {
+  const read = await inInput(file, () => readCatalog(file))
+  const { exact = false, note } = options
+  return importFile(file, options, {
+    kind: 'catalog',
+    plan: ({ follower }, by) => {
+      const sets = plannedCatalog(follower.world.catalog, read, { exact, by, note })
+      return { sets, leftAlone: {} }
+    },
+    shown: (sets) => sets.flatMap(({ operations }) => operationLines(operations)),
+  })
+}
+
+async function readCatalog(
+  name: string,
+): Promise<{ readonly file: CatalogFile; readonly settings: ReadonlySet<string> }> {
+  const input = await readInput(name, () => false)
+  const value = input.as === 'value' ? input.value : null
+  const { file, refused } = parseCatalogFile(value)
+  if (refused !== undefined) {
+    const { code, message, at } = refused
+    throw new Fault(code, 'never', at === '' ? message : `${at}: ${message}`)
+  }
+  const named = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  return { file, settings: new Set(named) }
+}

@@ -1,0 +1,105 @@
+// The catalog as tables. Of keys only their short names are shown: that is what signatures carry.
+import type { CatalogFile } from '#schemas/catalog'
+import { catalogToFile, type Catalog } from '#core/catalog/catalog'
+import { keylessIn } from '#core/catalog/keyless'
+import { keyIdOf } from '#core/kernel/signature'
+import { duration } from '#present/wording'
+import { toned, type Line } from '../terminal/line.ts'
+import { tableLines } from '../terminal/table.ts'
+
+export function catalogLines(catalog: Catalog, stand: string): readonly Line[] {
+  const file = catalogToFile(catalog)
+  return [
+    toned('dim', stand),
+    ...section(
+      'principals',
+      ['id', 'roles', 'owner', 'attributes', 'keys', ''],
+      principals(catalog),
+    ),
+    ...section(
+      'capabilities',
+      ['id', 'class', 'sensitivity', 'concepts', 'confirmation', 'description'],
+      capabilities(file),
+    ),
+    ...section('groups', ['id', 'members'], groups(file)),
+    ...section(
+      'confirmations',
+      ['id', 'tier', 'group', 'quorum', 'decide within', 'use within'],
+      confirmations(file),
+    ),
+    ...section('limits', ['of', 'uses', 'within'], limits(file)),
+    ...section('trusted evidence', ['sender', 'for'], evidence(file)),
+    '',
+    ...settings(file),
+  ]
+}
+
+type Rows = readonly (readonly string[])[]
+
+function section(title: string, head: readonly string[], rows: Rows): readonly Line[] {
+  if (rows.length === 0) return []
+  return ['', toned('dim', title), ...tableLines(head, rows)]
+}
+
+function principals(catalog: Catalog): Rows {
+  const keyless = new Set(keylessIn(catalog))
+  return [...catalog.principals.values()].map(
+    ({ id, roles, owner, attributes, keys, suspended }) => [
+      id,
+      roles.join(', '),
+      owner ?? '',
+      Object.entries(attributes)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(', '),
+      keyless.has(id) ? 'none is left: nothing it says counts' : keys.map(keyIdOf).join(', '),
+      suspended ? 'SUSPENDED' : '',
+    ],
+  )
+}
+
+function capabilities({ capabilities: all }: CatalogFile): Rows {
+  return all.map(({ id, safetyClass, sensitivity, concepts, confirmation, description }) => [
+    id,
+    safetyClass,
+    sensitivity,
+    concepts.join(', '),
+    confirmation ?? 'the owner',
+    description,
+  ])
+}
+
+function groups({ groups: all }: CatalogFile): Rows {
+  return all.map(({ id, members }) => [id, members.join(', ')])
+}
+
+function confirmations({ confirmations: all }: CatalogFile): Rows {
+  return all.map(({ id, tier, group, quorum, decideWithinMs, useWithinMs }) => [
+    id,
+    tier,
+    group ?? '',
+    String(quorum),
+    duration(decideWithinMs),
+    duration(useWithinMs),
+  ])
+}
+
+function limits({ limits: all }: CatalogFile): Rows {
+  return all.map((limit) => [
+    'capability' in limit ? limit.capability : `every ${limit.safetyClass}`,
+    String(limit.uses),
+    duration(limit.windowMs),
+  ])
+}
+
+function evidence({ trustedEvidence }: CatalogFile): Rows {
+  return trustedEvidence.map(({ sender, for: what }) => [sender, what.join(', ')])
+}
+
+function settings({ knownConstraints, learning, now, callbacks }: CatalogFile): readonly Line[] {
+  return [
+    `learning ${learning ? 'on' : 'off'}`,
+    ...(knownConstraints.length === 0 ? [] : [`known constraints: ${knownConstraints.join(', ')}`]),
+    ...(now === undefined ? [] : [`the present of recorded work: ${now}`]),
+    ...(callbacks === undefined ? [] : [`callbacks ${callbacks}`]),
+  ]
+}

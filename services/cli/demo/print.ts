@@ -1,0 +1,94 @@
+// The demo's result as a person reads it.
+import { tableLines } from '../terminal/table.ts'
+import { toned, type Line } from '../terminal/line.ts'
+import { replayLines } from '../replay/print.ts'
+import type { Conversation } from '#services/demo/recording'
+import type { Score, ToolScore } from '#services/demo/score'
+import type { Replayed } from '#services/demo/venue'
+
+interface Shown {
+  readonly score: Score
+  readonly seconds: number
+  readonly facts: number
+  readonly further: readonly string[]
+  readonly interrupted: boolean
+  readonly conversations: readonly Conversation[]
+  readonly replayed: Replayed | null
+}
+
+const rulesShownMax = 12
+const hints = (command: string): string => `warrant ${command}`
+
+export function scoreLines(shown: Shown): readonly Line[] {
+  const { score, seconds, facts, further, interrupted, conversations, replayed } = shown
+  const calls = Object.values(score.tools).reduce((sum, tool) => sum + tool.calls, 0)
+  const speed = `${Math.round(calls / Math.max(seconds, 0.001))} a second`
+  const head = interrupted
+    ? `interrupted: what was played so far of ${conversations.length} conversations`
+    : `${conversations.length} conversations of airline service agents, played as they happened`
+  return [
+    '',
+    toned('strong', head),
+    `${calls} calls decided in ${seconds.toFixed(1)} s (${speed}), ${facts} facts in the log`,
+    '',
+    ...toolLines(score),
+    '',
+    ...ruleLines(score),
+    '',
+    ...labelLines(score),
+    '',
+    ...(replayed === null ? [] : [...replayLines(replayed.report, { ms: replayed.ms, hints }), '']),
+    'Look further:',
+    ...further.map((line) => (line === '' ? line : `  ${line}`)),
+  ]
+}
+
+function toolLines({ tools }: Score): readonly Line[] {
+  const rows = Object.entries(tools).toSorted(([, a], [, b]) => b.calls - a.calls)
+  const head = ['tool', 'allowed', 'confirmed', 'denied', 'by first reason']
+  return tableLines(
+    head,
+    rows.map(([name, tool]) => [name, ...cellsOf(tool)]),
+  )
+}
+
+function cellsOf({ allowed, confirmed, denied, reasons }: ToolScore): string[] {
+  const why = Object.entries(reasons)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([code, times]) => `${code} ${times}`)
+  return [String(allowed), String(confirmed), String(denied), why.join(', ')]
+}
+
+// What the passengers were told, in the airline's words.
+function ruleLines({ tools }: Score): readonly Line[] {
+  const rules = new Map<string, number>()
+  for (const tool of Object.values(tools)) {
+    for (const [rule, times] of Object.entries(tool.rules)) {
+      rules.set(rule, (rules.get(rule) ?? 0) + times)
+    }
+  }
+  const rows = [...rules].toSorted(([, a], [, b]) => b - a)
+  const more = rows.length - rulesShownMax
+  return [
+    toned('strong', 'the rules that refused, as the passenger is told'),
+    ...rows.slice(0, rulesShownMax).map(([rule, times]) => `${String(times).padStart(4)}  ${rule}`),
+    ...(more > 0 ? [`      and ${more} more`] : []),
+  ]
+}
+
+function labelLines({ right, harmful, questions }: Score): readonly Line[] {
+  const row = (name: string, stopped: number, allowed: number): string[] => [
+    name,
+    `${stopped} of ${harmful.total}`,
+    `${allowed} of ${right.total}`,
+  ]
+  const rows = [
+    row('warrant', harmful.stopped, right.allowed),
+    row('deny all', harmful.total, 0),
+    row('allow all', 0, right.total),
+  ]
+  return [
+    ...tableLines(['', 'harmful stopped', 'right calls through'], rows),
+    `${questions} questions put to the customer`,
+  ]
+}

@@ -1,0 +1,31 @@
+// What `warrant doctor` found, for people: a table of all checks, and below it what to do.
+import { failuresIn, type Finding, type Status } from '#runtime/operations/doctor/finding'
+import { toned, type Line, type Tone } from '../terminal/line.ts'
+import { tableLines } from '../terminal/table.ts'
+
+const tones: Readonly<Record<Status, Tone>> = { ok: 'good', warning: 'warn', failure: 'bad' }
+
+export function findingLines(log: string, findings: readonly Finding[]): readonly Line[] {
+  const rows = findings.map(({ status, check, about, found }) => [status, check, about, found])
+  const [head = '', ...table] = tableLines(['', 'check', 'of', 'found'], rows)
+  const painted = table.map((line, index) => {
+    const text = typeof line === 'string' ? line : line.text
+    return toned(tones[findings[index]?.status ?? 'ok'], text)
+  })
+  return [head, ...painted, ...fixLines(findings), '', verdictLine(log, findings)]
+}
+
+function fixLines(findings: readonly Finding[]): readonly Line[] {
+  const toFix = findings.flatMap(({ check, about, mend }) => {
+    return mend === null ? [] : [`  ${about === '' ? check : `${check} of ${about}`}: ${mend}`]
+  })
+  return toFix.length === 0 ? [] : ['', toned('strong', 'To mend'), ...toFix]
+}
+
+function verdictLine(log: string, findings: readonly Finding[]): Line {
+  const failed = failuresIn(findings).length
+  const warned = findings.filter(({ status }) => status === 'warning').length
+  if (failed > 0) return toned('bad', `${log}: ${failed} failed, ${warned} to be warned of`)
+  if (warned > 0) return toned('warn', `${log}: nothing failed, ${warned} to be warned of`)
+  return toned('good', `${log}: all is as it should be`)
+}

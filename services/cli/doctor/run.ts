@@ -1,0 +1,127 @@
+// Gathers what `warrant doctor` says: of the deployment, and of the work on it.
+import { decidesForOthers } from '#core/catalog/duties'
+import { keylessIn } from '#core/catalog/keyless'
+import { partsInRealm, patternOf } from '#core/kernel/names'
+import { readEvent } from '#core/kernel/event'
+import { waitsOf } from '#present/story/waits'
+import { examine } from '#runtime/operations/doctor/examination'
+import { failuresIn, inProduction, type Finding } from '#runtime/operations/doctor/finding'
+import { versionsFinding } from '#runtime/operations/doctor/versions'
+import { callbacksFindings } from './callbacks.ts'
+import { voidCount, voidFinding } from './void.ts'
+import { unreadable, workFindings, type KeySeen, type WorkSeen } from './work.ts'
+import { keyPlaces, readableKeys } from '#runtime/wiring/key-files'
+import { holderOf } from '#runtime/wiring/keys'
+import { withoutSecrets } from '#runtime/operations/without-secrets'
+import { findLog, isRemote, type LogPlace } from '#runtime/wiring/log-url'
+import type { Runtime } from '#runtime/wiring/open'
+import { packageVersion } from '#runtime/wiring/package-root'
+import { FaultData } from '#schemas/facts'
+import { stages } from '#services/stages'
+import { exitCodes } from '../terminal/exit.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { findingLines } from './print.ts'
+import { rootKeyFor, withRuntime } from '../opening/opened.ts'
+
+export interface DoctorOptions extends GlobalOptions {
+  readonly monitor?: readonly string[]
+  readonly production?: boolean
+}
+
+const faultsMax = 1_000
+
+export async function doctor(options: DoctorOptions): Promise<number> {
+  const place = findLog(options.log, process.env)
+  const about = await examine({
+    place,
+    realm: options.realm,
+    rootKey: rootKeyFor(options),
+    stages,
+    monitors: options.monitor ?? [],
+    environment: process.env,
+  })
+  const seen = [
+    versionsFinding(packageVersion(), process.versions.node),
+    ...about,
+    ...(await workOf(options, place, about)),
+  ]
+  const findings = options.production === true ? inProduction(seen) : seen
+  const failed = failuresIn(findings).length
+  const log = withoutSecrets(place.url)
+  if (options.json === true) await printJson({ log, ok: failed === 0, findings })
+  else await print(findingLines(log, findings))
+  return failed === 0 ? exitCodes.yes : exitCodes.fault
+}
+
+async function workOf(
+  options: GlobalOptions,
+  place: LogPlace,
+  about: readonly Finding[],
+): Promise<readonly Finding[]> {
+  // A log that is not there, or not whole, is not made nor waited for.
+  const isLost = failuresIn(about).some(({ check }) => lost.has(check))
+  if (isLost || place.url === 'memory:') return []
+  try {
+    const began = performance.now()
+    // All of it is folded, whatever snapshots there are: what counts for nothing is in none.
+    const voids = voidCount(options.realm)
+    const opening = { reads: true, foldsAll: true, onFolded: voids.count }
+    return await withRuntime(options, opening, async (runtime) => [
+      ...workFindings(await seenIn(runtime, performance.now() - began)),
+      voidFinding(voids.read()),
+      ...(await callbacksFindings(place, runtime.follower.world.catalog.callbacks)),
+    ])
+  } catch (error) {
+    const hasRole = about.some(({ check, status }) => check === 'operator' && status === 'ok')
+    return [unreadable(error, isRemote(place) && !hasRole)]
+  }
+}
+
+const lost: ReadonlySet<Finding['check']> = new Set([
+  'connection',
+  'log',
+  'stream',
+  'facts',
+  'file',
+])
+
+async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
+  const { follower, clock } = runtime
+  const { position, intents, log, root } = follower.world
+  const now = clock.now()
+  const openIntents = [...intents.values()].map((intent) => ({
+    address: intent.address,
+    ageMs: Math.max(0, now - intent.appendedAt),
+    waits: waitsOf(intent, now),
+  }))
+  const keyless = keylessIn(follower.world.catalog)
+  const faults = await openFaults(runtime)
+  const keys = await keysOfDeciders(runtime)
+  return { position, foldMs, log, root, openIntents, faults, keyless, keys }
+}
+
+async function keysOfDeciders({ follower, folder }: Runtime): Promise<readonly KeySeen[]> {
+  const { catalog } = follower.world
+  const keys = await readableKeys(keyPlaces(folder, process.env))
+  return keys.flatMap(({ file, publicKey, isSealed }) => {
+    const principal = holderOf(catalog, publicKey)?.id
+    const decides = principal !== undefined && decidesForOthers(catalog, principal)
+    return decides ? [{ file, principal, isSealed }] : []
+  })
+}
+
+/** The addresses of intents that are open, and of which a job was set aside. */
+async function openFaults({ log, follower, place }: Runtime): Promise<readonly string[]> {
+  const { intents, position } = follower.world
+  const addresses: string[] = []
+  if (position === 0) return addresses
+  for await (const fact of log.read({ to: position }, [patternOf(place, 'fault', '>')])) {
+    const reading = readEvent('fault', FaultData, fact)
+    if (!reading.ok) continue
+    const address = partsInRealm(reading.event.data.name, place.realm)?.address ?? ''
+    if (intents.has(address)) addresses.push(address)
+    if (addresses.length >= faultsMax) break
+  }
+  return addresses
+}

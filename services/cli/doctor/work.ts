@@ -1,0 +1,121 @@
+// What is found of the work itself: whether the log can be folded, whom the oldest intents wait
+// for, and which jobs were set aside.
+import type { Waits } from '#present/story/waits'
+import { counted, duration } from '#present/wording'
+import { Fault } from '#core/kernel/fault'
+import { failure, ok, warning, type Finding } from '#runtime/operations/doctor/finding'
+
+export interface WorkSeen {
+  /** The last position, and how long it took to fold all up to it. */
+  readonly position: number
+  readonly foldMs: number
+  /** The log’s identity, and the key that began it; null where it has no catalog. */
+  readonly log: string | null
+  readonly root: string | null
+  readonly openIntents: readonly OpenSeen[]
+  /** Jobs set aside about intents that are still open. */
+  readonly faults: readonly string[]
+  /** Principals who had a key and have none. */
+  readonly keyless: readonly string[]
+  /** Keys that this process can read, of principals who decide for others. */
+  readonly keys: readonly KeySeen[]
+}
+
+export interface KeySeen {
+  readonly file: string
+  readonly principal: string
+  readonly isSealed: boolean
+}
+
+export interface OpenSeen {
+  readonly address: string
+  readonly ageMs: number
+  readonly waits: Pick<Waits, 'for' | 'text'>
+}
+
+/** A stage answers in milliseconds. */
+const stageMsMax = 60_000
+
+export function workFindings({
+  position,
+  foldMs,
+  log,
+  root,
+  openIntents,
+  faults,
+  keyless,
+  keys,
+}: WorkSeen): readonly Finding[] {
+  return [
+    ok('log', `${counted(position, 'fact')} folded in ${duration(foldMs)}${begunBy(log, root)}`),
+    intentsFinding(openIntents),
+    faultsFinding(faults),
+    ...keylessFindings(keyless),
+    keysFinding(keys),
+  ]
+}
+
+function begunBy(log: string | null, root: string | null): string {
+  return log === null || root === null ? '' : `; it is ${log}, begun by the key ${root}`
+}
+
+function intentsFinding(open: readonly OpenSeen[]): Finding {
+  const [oldest] = open
+  if (oldest === undefined) return ok('intents', 'none is open')
+  const stuck = open.find(({ ageMs, waits }) => ageMs > stageMsMax && isStage(waits.for))
+  const many = `${counted(open.length, 'intent')} open`
+  if (stuck === undefined) {
+    const found = `${many}, the oldest for ${duration(oldest.ageMs)}, for ${oldest.waits.text}`
+    return ok('intents', found)
+  }
+  const { address: about, ageMs, waits } = stuck
+  const found = `${many}; this one waits for ${waits.text} since ${duration(ageMs)}`
+  const mend = `does it run: \`warrant up ${waits.for}\`; and does its clock agree`
+  return warning('intents', found, { about, mend })
+}
+
+function isStage(whom: Waits['for']): boolean {
+  return whom !== 'people' && whom !== 'learning'
+}
+
+function faultsFinding(faults: readonly string[]): Finding {
+  const [about] = faults
+  if (about === undefined) return ok('faults', 'no open intent has a job that was set aside')
+  const found = `${counted(faults.length, 'job')} set aside, and so without a verdict`
+  const mend = 'read what it says by `warrant log --name "fault.>"`, and mend that'
+  return warning('faults', found, { about, mend })
+}
+
+function keylessFindings(keyless: readonly string[]): readonly Finding[] {
+  const [about] = keyless
+  if (about === undefined) return []
+  const many = counted(keyless.length, 'principal')
+  const found = `${many} had a key and none is left: unsigned, nothing of theirs counts`
+  return [
+    warning('keyless', found, { about, mend: 'put a key for it in the catalog, or remove it' }),
+  ]
+}
+
+// Whatever runs in this account can do what this process can: an agent too.
+function keysFinding(keys: readonly KeySeen[]): Finding {
+  const open = keys.find(({ isSealed }) => !isSealed)
+  if (open === undefined) {
+    const found = keys.length === 0 ? 'no key of a confirmer is here' : 'all under passphrases'
+    return ok('keys', found)
+  }
+  const found = `whatever runs in this account can sign as \`${open.principal}\`, agents too`
+  const mend = 'run agents in an account of their own; put the key there under a passphrase'
+  return warning('keys', found, { about: open.file, mend: `${mend}: \`warrant keys protect\`` })
+}
+
+/** The log is there, and yet it can not be folded; an operator need not be able to. */
+export function unreadable(error: unknown, isOperator: boolean): Finding {
+  if (!(error instanceof Fault)) throw error
+  const { cause } = error
+  const why = cause instanceof Fault ? `${error.message}: ${cause.message}` : error.message
+  if (isOperator) {
+    const mend = 'look with the credential of a role, such as an auditor’s'
+    return warning('log', `not folded with this credential: ${why}`, { mend })
+  }
+  return failure('log', why, { mend: 'mend what stands above first, and ask again' })
+}

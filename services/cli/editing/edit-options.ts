@@ -1,0 +1,75 @@
+// What every command has that changes the graph or the catalog: who signs, why, on which revision
+// it builds, and whether it is only tried. And how levels and relations are spelled.
+import { InvalidArgumentError, type Command } from 'commander'
+import { levelNames, relationTypes, type Level, type RelationType } from '#schemas/graph'
+import {
+  pairs,
+  wholeNumber,
+  withSigner,
+  type GlobalOptions,
+  type SignerOptions,
+} from '../opening/options.ts'
+
+export interface EditOptions extends GlobalOptions, SignerOptions {
+  readonly dryRun?: boolean
+  /** How many of the last intents a preview asks again; 0 for no preview. */
+  readonly last: number
+  readonly note?: string
+  readonly base?: number
+}
+
+const lastUsual = 100
+
+export function withEditing(command: Command): Command {
+  return withSigner(
+    command
+      .option(
+        '--dry-run',
+        'say what would change, what stands against it and what it would do, and change nothing',
+      )
+      .option(
+        '--last <count>',
+        'preview it on so many of the last intents; 0 for no preview',
+        wholeNumber,
+        lastUsual,
+      )
+      .option('--note <text>', 'why, for whoever reads the log', noteText)
+      .option('--base <revision>', 'refuse if others changed it since that revision', wholeNumber),
+  )
+}
+
+const noteCharactersMax = 4_000
+
+export function noteText(text: string): string {
+  if (text !== '' && text.length <= noteCharactersMax) return text
+  throw new InvalidArgumentError(`It takes a text of at most ${noteCharactersMax} characters.`)
+}
+
+/** `2`, `CAPABILITIES` or `capabilities`. */
+export function level(text: string): Level {
+  const named = levelNames.findIndex((name) => name === text.toUpperCase())
+  const found = named === -1 ? levelNames.findIndex((_, index) => String(index) === text) : named
+  if (found !== -1) return found
+  const known = levelNames.map((name, index) => `${index} ${name}`).join(', ')
+  throw new InvalidArgumentError(`It takes a level: one of ${known}.`)
+}
+
+export function relationType(text: string): RelationType {
+  const found = relationTypes.find((type) => type === text.toUpperCase().replaceAll('-', '_'))
+  if (found !== undefined) return found
+  throw new InvalidArgumentError(`It takes one of ${relationTypes.join(', ')}.`)
+}
+
+/** One level as it was written behind `--level`. */
+export interface LevelWords {
+  readonly level: Level
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+/** Collects `--level 1 is="a text" owner=ann`: a word without `=` begins the next level. */
+export function levels(word: string, before: readonly LevelWords[] = []): readonly LevelWords[] {
+  if (!word.includes('=')) return [...before, { level: level(word), properties: {} }]
+  const last = before.at(-1)
+  if (last === undefined) throw new InvalidArgumentError('It takes a level before key=value.')
+  return [...before.slice(0, -1), { ...last, properties: pairs(word, last.properties) }]
+}

@@ -1,0 +1,90 @@
+// Binds one change set for whoever called, or only tries it and previews what it would do, and says
+// what became of it.
+import { Fault } from '#core/kernel/fault'
+import { change, type Author, type Change } from '#runtime/authoring/change'
+import { operationsOf, tried, type Operations } from '#runtime/authoring/change-check'
+import { findPolicyAdmin } from '#runtime/wiring/keys'
+import { changeIn, refuseMoved } from '#runtime/authoring/moved'
+import type { Runtime } from '#runtime/wiring/open'
+import { refuseUnknownCallbacks } from '#runtime/authoring/seed-callbacks'
+import type { EditOptions } from './edit-options.ts'
+import { exitCodes } from '../terminal/exit.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { dryRunLines } from './flips-text.ts'
+import { boundLines, toBindLines, triedLines } from './change-text.ts'
+import { withRuntime } from '../opening/opened.ts'
+import { previewSets } from './preview-change.ts'
+import { demandAgreement, signerChoice } from './signing.ts'
+
+/** One command, one change set, one revision. */
+export function edit(options: EditOptions, wanted: Change): Promise<number> {
+  return withRuntime(options, { reads: options.dryRun === true }, async (runtime) => {
+    refuseWithoutCatalog(runtime)
+    if (options.dryRun === true) return tryOut(runtime, wanted, options)
+    await refuseForeignCallbacks(runtime, operationsOf(runtime.follower.world, wanted))
+    const author = await authorFor(runtime, options)
+    const { operations: made } = tried(runtime.follower.world, wanted)
+    const lines = toBindLines(wanted.kind, made)
+    await demandAgreement(options, { lines, as: author.id })
+    const { name, revision, moved = [] } = await change(runtime, wanted, author, options)
+    const fact = await runtime.log.get(name)
+    const said = fact === undefined ? null : changeIn(wanted.kind, fact)
+    const operations = said?.operations ?? []
+    const bound = { kind: wanted.kind, revision, by: author.id, operations, moved }
+    if (options.json === true) await printJson({ name, ...bound, dryRun: false })
+    else await print(boundLines(bound))
+    return exitCodes.yes
+  })
+}
+
+/** Who signs what changes the graph or the catalog. */
+export async function authorFor(runtime: Runtime, options: EditOptions): Promise<Author> {
+  return findPolicyAdmin(signerChoice(runtime, options))
+}
+
+/** The first catalog names who may sign, so it is no edit. */
+export function refuseWithoutCatalog({ follower }: Pick<Runtime, 'follower'>): void {
+  if (follower.world.catalogRevision > 0) return
+  const how = "begin with 'warrant init', or bring one in with 'warrant seed FOLDER'"
+  throw new Fault('no_catalog', 'never', `this log has no catalog yet, so nobody may sign: ${how}`)
+}
+
+async function tryOut(runtime: Runtime, wanted: Change, options: EditOptions): Promise<number> {
+  const { kind } = wanted
+  if (options.base !== undefined) await refuseMoved(runtime, kind, options.base)
+  const made = operationsOf(runtime.follower.world, wanted)
+  const { operations } = made
+  const refused = await refusalOf(runtime, made)
+  const preview = refused === null ? await previewSets(runtime, [made], options.last) : null
+  if (options.json === true) {
+    const why = refused === null ? null : { code: refused.code, message: refused.message }
+    await printJson({ kind, revision: null, operations, dryRun: true, refused: why, preview })
+  } else {
+    const lines = triedLines(kind, operations, refused?.message ?? null)
+    await print([...lines, ...dryRunLines(preview)])
+  }
+  return refused === null ? exitCodes.yes : exitCodes.fault
+}
+
+async function refusalOf(runtime: Runtime, made: Operations): Promise<Fault | null> {
+  try {
+    tried(runtime.follower.world, made)
+    await refuseForeignCallbacks(runtime, made)
+    return null
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+}
+
+/** A policy that calls what no module has would refuse every call, and only when one is made. */
+async function refuseForeignCallbacks(runtime: Runtime, made: Operations): Promise<void> {
+  if (made.kind !== 'graph') return
+  const primitives = made.operations.flatMap((operation) => {
+    if (operation.op !== 'relate') return []
+    const { name, level, relatum } = operation
+    return [{ name, depths: [{ level, properties: {}, relata: [relatum] }] }]
+  })
+  const { graph } = runtime.follower.world
+  await refuseUnknownCallbacks(runtime, { graph: { primitives }, callbacks: null }, graph)
+}

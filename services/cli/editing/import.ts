@@ -1,0 +1,77 @@
+// Brings a file into the graph or the catalog and says which revisions came of it.
+import { bindSets } from '#runtime/authoring/bind-sets'
+import type { Operations } from '#runtime/authoring/change-check'
+import { refuseMoved, type ChangeKind } from '#runtime/authoring/moved'
+import type { Runtime } from '#runtime/wiring/open'
+import type { EditOptions } from './edit-options.ts'
+import { exitCodes } from '../terminal/exit.ts'
+import { withProgress } from '../terminal/progress.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { dryRunLines } from './flips-text.ts'
+import { importLines, tallied, toSignLines, type ImportReport } from './import-text.ts'
+import type { Line } from '../terminal/line.ts'
+import { authorFor, refuseWithoutCatalog } from './edit.ts'
+import { inInput, inputName } from '../opening/input.ts'
+import { withRuntime } from '../opening/opened.ts'
+import { previewSets } from './preview-change.ts'
+import { demandAgreement } from './signing.ts'
+
+export interface ImportOptions extends EditOptions {
+  /** Whether what the file lacks is taken away. */
+  readonly exact?: boolean
+}
+
+interface Planned<Each extends Operations> extends Pick<ImportReport, 'leftAlone'> {
+  readonly sets: readonly Each[]
+}
+
+interface Importing<Each extends Operations> {
+  readonly kind: ChangeKind
+  /** `by` is who will sign; null for a dry run. A fault of it names the file. */
+  readonly plan: (runtime: Runtime, by: string | null) => Planned<Each> | Promise<Planned<Each>>
+  /** What a dry run shows of the change sets. */
+  readonly shown: (sets: readonly Each[]) => readonly Line[]
+}
+
+/** One file, as many change sets as it takes. */
+export function importFile<Each extends Operations>(
+  file: string,
+  options: ImportOptions,
+  { kind, plan, shown }: Importing<Each>,
+): Promise<number> {
+  const { base, dryRun = false } = options
+  return withRuntime(options, { reads: dryRun }, async (runtime) => {
+    refuseWithoutCatalog(runtime)
+    if (base !== undefined) await refuseMoved(runtime, kind, base)
+    const author = dryRun ? null : await authorFor(runtime, options)
+    const by = author?.id ?? null
+    const { sets, leftAlone } = await inInput(file, () => plan(runtime, by))
+    if (author !== null) {
+      const lines = toSignLines(inputName(file), sets)
+      await demandAgreement(options, { lines, as: author.id })
+    }
+    const done =
+      author === null
+        ? null
+        : await withProgress((onProgress) => {
+            return bindSets(runtime, sets, { ...options, author, onProgress })
+          })
+    const preview = dryRun ? await previewSets(runtime, sets, options.last) : null
+    const report = {
+      kind,
+      dryRun,
+      by,
+      revisions: done?.revisions ?? [],
+      operations: tallied(sets),
+      sets: sets.length,
+      leftAlone,
+      moved: done?.moved ?? [],
+    }
+    if (options.json === true) await printJson({ ...report, preview })
+    else {
+      const tried = dryRun ? [...shown(sets), ...dryRunLines(preview)] : []
+      await print([...importLines(report, inputName(file)), ...tried])
+    }
+    return exitCodes.yes
+  })
+}

@@ -1,0 +1,41 @@
+// What a change of the graph or the catalog would do, for whoever is about to make it: one preview
+// for all commands that change one. It binds nothing.
+import type { World } from '#core/state/world'
+import { checkedCatalog, checkedGraph, type Operations } from '#runtime/authoring/change-check'
+import type { Runtime } from '#runtime/wiring/open'
+import { whatIfToday, type TodayOptions, type TodayReport } from '#runtime/replay/what-if/today'
+
+export interface PreviewedChange extends Pick<TodayOptions, 'held'> {
+  /** What it makes of them; what is not given stays. */
+  readonly after: Partial<Pick<World, 'graph' | 'catalog'>>
+  /** So many of the last intents; none, and nothing is previewed. */
+  readonly last: number
+}
+
+/** Null where none is wanted. */
+export async function previewChange(
+  { log, callbacks, follower, clock }: Runtime,
+  { after, last, ...rest }: PreviewedChange,
+): Promise<TodayReport | null> {
+  if (last === 0) return null
+  const { stages } = await import('#services/stages')
+  const { world } = follower
+  const { graph, catalog } = world
+  const time = new Date(clock.now()).toISOString()
+  const changed = { graph, catalog, ...after }
+  return whatIfToday({ log, world, stages, callbacks, time, after: changed, last, ...rest })
+}
+
+/** Of change sets that can be applied, one after the other. Null where none is wanted. */
+export function previewSets(
+  runtime: Runtime,
+  sets: readonly Operations[],
+  last: number,
+): Promise<TodayReport | null> {
+  let { graph, catalog } = runtime.follower.world
+  for (const set of sets) {
+    if (set.kind === 'graph') graph = checkedGraph(graph, set.operations)
+    else catalog = checkedCatalog(catalog, set.operations)
+  }
+  return previewChange(runtime, { after: { graph, catalog }, last })
+}

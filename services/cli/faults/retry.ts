@@ -1,0 +1,87 @@
+// Tries a job that was set aside once more, here. The fault stays what it is, a fact; what comes of
+// the new try are the facts that the stage would have bound, or the reason why not.
+import { Fault } from '#core/kernel/fault'
+import { isName, partsInRealm, patternsOf, type Place } from '#core/kernel/names'
+import type { Stage } from '#core/stages/stage'
+import type { OpenIntent } from '#core/state/intent'
+import type { Fact, Log } from '#ports/log'
+import { advanceOnce } from '#runtime/engine/advance-once'
+import type { Runtime } from '#runtime/wiring/open'
+import { stages as allStages } from '#services/stages'
+import { exitCodes } from '../terminal/exit.ts'
+import { usage } from '../terminal/failure.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { hintsFor } from '../terminal/hint.ts'
+import { printAnswer } from '../ask/run.ts'
+import { capabilityNamed } from '../opening/capability-named.ts'
+import { asideJob, type AsideJob } from './run.ts'
+import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
+import { clientStages, withRuntime } from '../opening/opened.ts'
+import { settled } from '../ask/settled.ts'
+
+/** How long the other stages may take with what has come of it. */
+const waitMs = 10_000
+
+export async function retryFault(meant: string, options: GlobalOptions): Promise<number> {
+  const stages = await clientStages(options)
+  return withRuntime(options, { stages }, async (runtime) => {
+    const aside = asideJob(runtime, await faultNamed(runtime, meant))
+    const { stage, intent } = await jobOf(runtime, aside)
+    const tool = await capabilityNamed(runtime, intent)
+    const agent = agentOf(runtime, intent)
+    await again(runtime, stage, intent.address)
+    const { position } = await runtime.log.head()
+    const { address } = intent
+    const answer = await settled(runtime, { address, position }, { waitMs, forPeople: false })
+    const hints = hintsFor(options, process.env)
+    const json = options.json === true
+    await printAnswer(runtime, answer, { intent: address, tool, agent, hints, json })
+    return answer.state === 'verdict' ? exitCodes.yes : exitCodes.noVerdict
+  })
+}
+
+async function faultNamed({ log, follower }: Runtime, meant: string): Promise<Fact> {
+  const { place } = follower.world
+  const fact = await first(factsMeant(log, place, meant))
+  if (fact !== null && partsInRealm(fact.name, place.realm)?.kind === 'fault') return fact
+  const list = 'list them with `warrant faults`'
+  throw new Fault('no_fault', 'never', `the log has no fault \`${meant}\`: ${list}`)
+}
+
+/** A name may be given as `warrant log` shows it, without realm and era. */
+function factsMeant(log: Log, place: Place, meant: string): AsyncIterable<Fact> {
+  if (/^[1-9][0-9]{0,14}$/.test(meant)) return log.read({ from: Number(meant), to: Number(meant) })
+  const [, queue = '', job = ''] = /^fault\.([^.*>]+)\.([^.*>]+)$/.exec(meant) ?? []
+  if (queue !== '') return log.read({}, patternsOf(place, 'fault', queue, job))
+  if (isName(meant)) return log.read({}, [meant])
+  throw usage(`\`${meant}\` is neither a position nor a name`)
+}
+
+async function first(facts: AsyncIterable<Fact>): Promise<Fact | null> {
+  for await (const fact of facts) return fact
+  return null
+}
+
+// What is open at the fold of now: somebody may have got further since.
+async function jobOf(
+  runtime: Runtime,
+  aside: AsideJob,
+): Promise<{ readonly stage: Stage; readonly intent: OpenIntent }> {
+  const { name, queue, intent: address, code, message } = aside
+  const stage = allStages.find((each) => each.name === queue)
+  if (stage === undefined || address === null) {
+    const why = stage === undefined ? `there is no stage \`${queue}\`` : `${code}: ${message}`
+    throw new Fault('fault_void', 'never', `\`${name}\` tells of no job: ${why}`)
+  }
+  return { stage, intent: await openIntentNamed(runtime, address) }
+}
+
+async function again(runtime: Runtime, stage: Stage, address: string): Promise<void> {
+  try {
+    await advanceOnce(runtime, stage, address)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'something that is no error was thrown'
+    const message = `${stage.name} failed again: ${why}`
+    throw new Fault('job_failed_again', 'never', message, { cause })
+  }
+}

@@ -1,0 +1,80 @@
+// Lists the jobs that were set aside. Whether one is still open is what the fold says.
+import { utc } from '#present/wording'
+import { partsInRealm, patternsOf } from '#core/kernel/names'
+import { readEvent } from '#core/kernel/event'
+import type { Fact } from '#ports/log'
+import type { Runtime } from '#runtime/wiring/open'
+import { FaultData } from '#schemas/facts'
+import { exitCodes } from '../terminal/exit.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { tableLines } from '../terminal/table.ts'
+import { withRuntime } from '../opening/opened.ts'
+
+export interface FaultsOptions extends GlobalOptions {
+  readonly open?: boolean
+}
+
+/** A job that was set aside, as the log tells of it. */
+export interface AsideJob {
+  /** Of the fault, and its name. */
+  readonly position: number
+  readonly name: string
+  readonly queue: string
+  /** The fact that was the job, and the intent that it is about. */
+  readonly about: string
+  readonly intent: string | null
+  readonly code: string
+  readonly message: string
+  readonly attempts: number
+  readonly appendedAt: string
+  /** Whether its intent has no verdict yet. */
+  readonly open: boolean
+}
+
+const whyCharactersMax = 100
+
+export async function listFaults(options: FaultsOptions): Promise<number> {
+  return withRuntime(options, { reads: true }, async (runtime) => {
+    const rows: string[][] = []
+    for await (const fact of faultFacts(runtime)) {
+      const aside = asideJob(runtime, fact)
+      if (options.open === true && !aside.open) continue
+      if (options.json === true) await printJson(aside)
+      else rows.push(rowOf(aside))
+    }
+    if (options.json === true) return exitCodes.yes
+    if (rows.length === 0) await print(['no job was set aside'])
+    else await print(tableLines(['position', 'when', 'stage', 'open', 'about', 'why'], rows))
+    return exitCodes.yes
+  })
+}
+
+function faultFacts({ log, follower }: Runtime): AsyncIterable<Fact> {
+  return log.read({}, patternsOf(follower.world.place, 'fault', '*', '*'))
+}
+
+/** What a fact of that kind says; of one that can not be believed only its name. */
+export function asideJob({ place, follower }: Runtime, fact: Fact): AsideJob {
+  const { position, name } = fact
+  const [queue = '', at = ''] = partsInRealm(name, place.realm)?.tokens ?? []
+  const appendedAt = new Date(fact.appendedAt).toISOString()
+  const found = { position, name, queue, appendedAt }
+  const reading = readEvent('fault', FaultData, fact)
+  const said = reading.ok ? reading.event.data : null
+  if (said === null || said.queue !== queue || String(said.position) !== at) {
+    const message = reading.ok ? 'it says another job than its name' : reading.why
+    const unknown = { about: '', intent: null, attempts: 0, open: false }
+    return { ...found, ...unknown, code: 'unreadable', message }
+  }
+  const { name: about, code, message, attempts } = said
+  const intent = partsInRealm(about, place.realm)?.address ?? null
+  const open = intent !== null && follower.world.intents.has(intent)
+  return { ...found, about, intent, code, message, attempts, open }
+}
+
+function rowOf({ position, appendedAt, queue, open, about, code, message }: AsideJob): string[] {
+  const why = `${code}: ${message}`
+  const short = why.length > whyCharactersMax ? `${why.slice(0, whyCharactersMax)}…` : why
+  return [String(position), utc(Date.parse(appendedAt)), queue, open ? 'yes' : 'no', about, short]
+}

@@ -1,0 +1,19 @@
+// Looks for what in the graph can never count and what nobody asks about.
+import { checkGraph } from '#core/lint/check'
+import { fixesOf } from '#present/fixes'
+import { exitCodes } from '../terminal/exit.ts'
+import type { MomentOptions } from '../opening/moment.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { checkLines } from './print-check.ts'
+import { looking } from '../opening/known-at.ts'
+
+export function checkKnownGraph(options: GlobalOptions & MomentOptions): Promise<number> {
+  return looking(options, 'graph', async ({ knownAt }) => {
+    const { graph, graphRevision, catalog, catalogRevision } = await knownAt(options.at)
+    const flaws = checkGraph(graph, catalog, fixesOf)
+    if (options.json === true) await printJson({ graphRevision, catalogRevision, flaws })
+    else await print(checkLines(flaws))
+    return flaws.length === 0 ? exitCodes.yes : exitCodes.differs
+  })
+}

@@ -1,0 +1,79 @@
+// `warrant graph show`, `diff` and `check`: what is known, was known, and is known in vain.
+import type { Command } from 'commander'
+import { registerGraphEdits } from './edit-command.ts'
+import { moment, momentSpelling, withMoment, type MomentOptions } from '../opening/moment.ts'
+import { examples, wholeNumber, type GlobalOptions } from '../opening/options.ts'
+import type { ShowOptions } from './show.ts'
+import type { Moment } from '#runtime/eras/world-at'
+
+export function registerGraph(program: Command): void {
+  const graph = program.command('graph').description('the knowledge graph')
+  registerShow(graph)
+  registerDiff(graph)
+  registerCheck(graph)
+  registerGraphEdits(graph)
+}
+
+function registerShow(graph: Command): void {
+  const command = withMoment(
+    graph
+      .command('show')
+      .description('print the graph as a tree, as a picture, or with --json as a seed file')
+      .argument('[name...]', 'only these primitives'),
+  )
+    .option('--around <name>', 'only that primitive and what lies around it')
+    .option('--hops <count>', 'how far around: so many edges, whichever way (else 1)', wholeNumber)
+    .option('--intent <intent>', 'what the grounding of that intent looked at, and what it lacked')
+    .option('--mermaid', 'draw it as a Mermaid flowchart')
+    .option('--dot', 'draw it for Graphviz')
+    .option('--provenance', 'say who said it, when, and for which intent')
+    .action(async (names: readonly string[], _options: unknown, called: Command) => {
+      const { showGraph } = await import('./show.ts')
+      process.exitCode = await showGraph(names, called.optsWithGlobals<ShowOptions>())
+    })
+  examples(command, [
+    'warrant graph show',
+    'warrant graph show send email --provenance',
+    'warrant graph show --at r3 --json > graph.json',
+    'warrant graph show --around email --hops 2 --mermaid',
+    'warrant graph show --intent 7QK2M0XA --dot | dot -Tsvg > grounding.svg',
+  ])
+}
+
+function registerDiff(graph: Command): void {
+  const command = graph
+    .command('diff')
+    .description('print what of the graph is other, or with --json the operations that make it so')
+    .argument('<from>', momentSpelling, moment)
+    .argument('[to]', 'the same; else as it is now', moment)
+    .action(async (from: Moment, to: Moment | undefined, _options: unknown, called: Command) => {
+      const { diffGraph } = await import('./diff.ts')
+      process.exitCode = await diffGraph(from, to, called.optsWithGlobals<GlobalOptions>())
+    })
+  examples(command, [
+    'warrant graph diff r1',
+    'warrant graph diff 2026-05-01T12:00Z 2026-05-02T12:00Z',
+    'warrant graph diff r7 r6 --json',
+  ])
+}
+
+function registerCheck(graph: Command): void {
+  const command = withMoment(
+    graph
+      .command('check')
+      .description(
+        'find what can never count, what nobody asks about, and what no call can trigger',
+      ),
+  ).action(async (_options: unknown, called: Command) => {
+    const { checkKnownGraph } = await import('./check.ts')
+    process.exitCode = await checkKnownGraph(
+      called.optsWithGlobals<GlobalOptions & MomentOptions>(),
+    )
+  })
+  examples(command, [
+    'warrant graph check',
+    'warrant graph check --json',
+    '',
+    'Ends with 5 if something is found.',
+  ])
+}

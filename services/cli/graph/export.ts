@@ -1,0 +1,45 @@
+// Writes the graph as the log has it now: as a seed file, or one primitive a line.
+import { graphToFile, type Graph } from '#core/graph/graph'
+import { graphToLines } from '#core/authoring/ndjson-file'
+import { counted } from '#present/wording'
+import { writeLine } from '#core/kernel/ndjson'
+import { exitCodes } from '../terminal/exit.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { print, printJson, write } from '../terminal/terminal.ts'
+import { jsonLines } from '../terminal/json-lines.ts'
+import { writeTexts } from '../opening/file.ts'
+import { withRuntime } from '../opening/opened.ts'
+
+export interface ExportOptions extends GlobalOptions {
+  readonly ndjson?: boolean
+}
+
+export function exportGraph(file: string | undefined, options: ExportOptions): Promise<number> {
+  return withRuntime(options, { reads: true }, async ({ follower }) => {
+    const { graph, graphRevision: revision } = follower.world
+    const texts =
+      options.ndjson === true ? lineTexts(graph) : [`${jsonLines(graphToFile(graph))}\n`]
+    if (file === undefined) {
+      for (const text of texts) await write(text)
+      return exitCodes.yes
+    }
+    await writeTexts(file, texts)
+    const { size } = graph
+    if (options.json === true) await printJson({ file, revision, primitives: size })
+    else await print([`revision ${revision} is in ${file}: ${counted(size, 'primitive')}`])
+    return exitCodes.yes
+  })
+}
+
+const charactersAtOnce = 65_536
+
+function* lineTexts(graph: Graph): Generator<string> {
+  let text = ''
+  for (const line of graphToLines(graph)) {
+    text += writeLine(line)
+    if (text.length < charactersAtOnce) continue
+    yield text
+    text = ''
+  }
+  yield text
+}

@@ -1,0 +1,37 @@
+// The last grounding of one intent, as it was recorded in whichever era.
+import { readEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { patternsOf } from '#core/kernel/names'
+import { GroundingData } from '#schemas/facts'
+import { findIntent } from '../opening/intent-named.ts'
+import type { Looking } from '../opening/known-at.ts'
+
+export interface RecordedGrounding {
+  readonly data: GroundingData
+  /** From here it was derived. */
+  readonly position: number
+}
+
+export async function groundingOf(
+  { log, place }: Looking,
+  meant: string,
+): Promise<RecordedGrounding> {
+  const address = await findIntent(log, place, meant)
+  let last: RecordedGrounding | null = null
+  for await (const fact of log.read(
+    {},
+    patternsOf(place, 'grounding', ...address.split('.'), '*'),
+  )) {
+    const reading = readEvent('grounding', GroundingData, fact)
+    if (!reading.ok) continue
+    const { data, stamp } = reading.event
+    if (data.attempt >= (last?.data.attempt ?? 0)) last = { data, position: stamp.basis }
+  }
+  if (last !== null) return last
+  const what = `the log has no grounding of \`${address}\``
+  throw new Fault(
+    'no_grounding',
+    'never',
+    `${what}: it may still be open, see \`warrant log --open\``,
+  )
+}

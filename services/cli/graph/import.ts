@@ -1,0 +1,20 @@
+// Reads a graph file and brings it into the graph.
+import { plannedImport } from '#runtime/authoring/graph-import'
+import { localName } from '#runtime/wiring/keys'
+import { operationLines } from '../editing/change-text.ts'
+import { readGraphFile } from './graph-file.ts'
+import { importFile, type ImportOptions } from '../editing/import.ts'
+import { inInput } from '../opening/input.ts'
+
+export async function importGraph(file: string, options: ImportOptions): Promise<number> {
+  const read = await inInput(file, () => readGraphFile(file))
+  const exact = options.exact === true
+  return importFile(file, options, {
+    kind: 'graph',
+    plan: (runtime, author) => {
+      const by = author ?? options.as ?? localName
+      return plannedImport(runtime, read, { ...options, by, exact })
+    },
+    shown: (sets) => operationLines(sets.flatMap(({ operations }) => operations)),
+  })
+}

@@ -1,0 +1,17 @@
+// `warrant init`: a log, a key, and a small seed for a tool of one's own.
+import type { Command } from 'commander'
+import { examples } from '../opening/options.ts'
+import type { InitOptions } from './run.ts'
+
+export function registerInit(program: Command): void {
+  const command = program
+    .command('init')
+    .description('begin: a log, your key, and a seed folder for a tool of your own')
+    .argument('[folder]', 'where', '.')
+    .option('--tool <name>', 'the tool that an agent of yours uses', 'send_email')
+    .action(async (folder: string, _options: unknown, called: Command) => {
+      const { init } = await import('./run.ts')
+      process.exitCode = await init(folder, called.optsWithGlobals<InitOptions>())
+    })
+  examples(command, ['warrant init', 'warrant init --tool refund_order', 'warrant init my-project'])
+}

@@ -1,0 +1,137 @@
+// Begins a log with its owner's key and a starter seed. It replaces nothing that is there.
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { Fault } from '#core/kernel/fault'
+import { keyPlaces, listKeys, newKey, type KeyFile } from '#runtime/wiring/key-files'
+import { localName } from '#runtime/wiring/keys'
+import { withoutSecrets } from '#runtime/operations/without-secrets'
+import { findLog, isRemote, logFileDefault } from '#runtime/wiring/log-url'
+import { openRuntime } from '#runtime/wiring/open'
+import { seedFolder, type SeedReport } from '#runtime/authoring/seed'
+import { exitCodes } from '../terminal/exit.ts'
+import { usage } from '../terminal/failure.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { note, print, printJson } from '../terminal/terminal.ts'
+import { keyAccess } from '../editing/signing.ts'
+import { hintsFor, shellWord } from '../terminal/hint.ts'
+import { jsonLines } from '../terminal/json-lines.ts'
+import { toned, type Line } from '../terminal/line.ts'
+import { starterCatalog, starterGraph, starterReadme, wordsOf, type ToolWords } from './starter.ts'
+
+export interface InitOptions extends GlobalOptions {
+  readonly tool: string
+}
+
+const seedFolderName = 'warrant'
+const toolCharactersMax = 64
+
+export async function init(folder: string, options: InitOptions): Promise<number> {
+  const { tool } = options
+  if (tool.trim() === '' || tool.length > toolCharactersMax || /\p{Cc}/u.test(tool)) {
+    throw usage(`--tool takes a name of at most ${toolCharactersMax} characters`)
+  }
+  const base = resolve(folder)
+  const log = options.log === undefined ? join(base, logFileDefault) : fileOf(options.log)
+  const seed = join(base, seedFolderName)
+  refuseWhatIsThere(log, seed)
+  const words = wordsOf(tool)
+  const home = resolve(log, '..')
+  await mkdir(home, { recursive: true })
+  await mkdir(seed, { recursive: true })
+  const key = await ownKey()
+  // Facts and decisions are nothing to commit by accident.
+  if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
+  const ask = `${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
+  const hints = hintsFor(options, process.env)
+  await writeFile(join(seed, 'graph.json'), `${jsonLines(starterGraph(words))}\n`)
+  const owner = { id: localName, publicKey: key.publicKey }
+  await writeFile(join(seed, 'catalog.json'), `${jsonLines(starterCatalog(words, owner))}\n`)
+  await writeFile(join(seed, 'README.md'), starterReadme(words, `warrant ask ${ask}`))
+  const report = await seeded({ log, home, seed, realm: options.realm })
+  warnOfOther(log, options)
+  if (options.json === true) {
+    await printJson({ log, seed, key: key.file, changes: report.changes })
+  } else await print(linesFor({ log, seed, key, ask: hints(`ask ${ask}`), base }))
+  return exitCodes.yes
+}
+
+/** One key for all the logs of a user: what it signs counts in one log alone. */
+async function ownKey(): Promise<KeyFile> {
+  const places = keyPlaces(null, process.env)
+  const kept = (await listKeys(places)).find(({ name }) => name === localName)
+  return kept ?? newKey(places.home, localName, null)
+}
+
+/** An address is refused: what is made here is a file, and an address may hold a password. */
+function fileOf(given: string): string {
+  const place = findLog(given, process.env)
+  if (place.folder !== null && !isRemote(place)) return place.url
+  throw usage('init makes a log in a file: one on servers is made by `warrant nats init`')
+}
+
+function refuseWhatIsThere(log: string, seed: string): void {
+  const files = ['graph.json', 'catalog.json', 'README.md'].map((name) => join(seed, name))
+  const there = [log, ...files].find((file) => existsSync(file))
+  if (there === undefined) return
+  const message = `\`${there}\` is there already: init replaces nothing, choose another folder`
+  throw new Fault('already_there', 'never', message)
+}
+
+async function seeded(where: {
+  readonly log: string
+  readonly home: string
+  readonly seed: string
+  readonly realm: string
+}): Promise<SeedReport> {
+  const { log, home, seed, realm } = where
+  const runtime = await openRuntime({ log: { url: log, folder: home }, realm, stages: [] })
+  try {
+    return await seedFolder(runtime, seed, { keys: keyAccess(home) })
+  } finally {
+    await runtime.stop()
+  }
+}
+
+function exampleOptions({ tool, action, object }: ToolWords): string {
+  const arg = tool === 'send_email' ? '--arg to=ann@example.com' : '--arg id=17'
+  const why = tool === 'send_email' ? 'Ann asked for her invoice' : `to ${action} what was ordered`
+  return `${arg} --justification ${shellWord(object === '' ? why : why)}`
+}
+
+function warnOfOther(log: string, options: GlobalOptions): void {
+  const other = process.env['WARRANT_LOG']
+  if (options.log !== undefined || other === undefined || other === '' || resolve(other) === log)
+    return
+  const shown = withoutSecrets(other)
+  note(`warrant: WARRANT_LOG names another log, \`${shown}\`: unset it to use the new one`)
+}
+
+function keyNote({ isSealed }: KeyFile): string {
+  if (isSealed) return 'your key, under its passphrase'
+  return 'your key, without a passphrase: whatever runs as you can sign with it'
+}
+
+function linesFor(made: {
+  readonly log: string
+  readonly seed: string
+  readonly key: KeyFile
+  readonly ask: string
+  readonly base: string
+}): readonly Line[] {
+  const { log, seed, key, ask, base } = made
+  const here = (path: string): string => relative(process.cwd(), path) || '.'
+  const enter = base === process.cwd() ? [] : [`  cd ${shellWord(here(base))}`]
+  return [
+    toned('good', 'A log, your key, and a seed to edit:'),
+    `  ${here(log)}`,
+    `  ${key.file}   (${keyNote(key)})`,
+    `  ${here(seed)}/graph.json, catalog.json, README.md`,
+    '',
+    'Now ask. It will be denied, and the denial says what is missing:',
+    '',
+    ...enter,
+    `  ${ask}`,
+    '',
+  ]
+}

@@ -1,0 +1,41 @@
+// `warrant keys`: the private keys of this user, outside of any project.
+import type { Command } from 'commander'
+import { examples, type GlobalOptions } from '../opening/options.ts'
+import type { NewKeyOptions } from './run.ts'
+
+export function registerKeys(program: Command): void {
+  const keys = program.command('keys').description('the keys that people and agents sign with')
+  const make = keys
+    .command('new')
+    .description('make a key outside the project, and print its public half')
+    .argument('[name]', 'whose it is', 'you')
+    .option('--no-passphrase', 'whatever runs as this user can sign with it')
+    .action(async (name: string, _options: unknown, called: Command) => {
+      const { newKeyFor } = await import('./run.ts')
+      process.exitCode = await newKeyFor(name, called.optsWithGlobals<NewKeyOptions>())
+    })
+  examples(make, [
+    'warrant keys new olga',
+    'warrant keys new my-agent --no-passphrase',
+    '',
+    'Keys are in WARRANT_KEYS, else in the folder that the system has for configuration,',
+    'such as ~/.config/warrant/keys. A passphrase is typed, or WARRANT_KEY_PASSPHRASE_FILE has it.',
+  ])
+  const protect = keys
+    .command('protect')
+    .description('put a key of yours under a passphrase')
+    .argument('[name]', 'which key', 'you')
+    .action(async (name: string, _options: unknown, called: Command) => {
+      const { protectKey } = await import('./run.ts')
+      process.exitCode = await protectKey(name, called.optsWithGlobals<GlobalOptions>())
+    })
+  examples(protect, ['warrant keys protect', 'warrant keys protect olga'])
+  const list = keys
+    .command('list')
+    .description('list the keys at hand, and to whom the catalog binds them')
+    .action(async (_options: unknown, called: Command) => {
+      const { listKeysHere } = await import('./run.ts')
+      process.exitCode = await listKeysHere(called.optsWithGlobals<GlobalOptions>())
+    })
+  examples(list, ['warrant keys list'])
+}

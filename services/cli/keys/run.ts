@@ -1,0 +1,115 @@
+// Makes and lists the keys of this user. Only public halves are ever printed.
+import { keyIdOf } from '#core/kernel/signature'
+import { Fault } from '#core/kernel/fault'
+import { keyPlaces, listKeys, newKey, sealKey, type KeyFile } from '#runtime/wiring/key-files'
+import { holderOf, keyGiven, passphraseIn } from '#runtime/wiring/keys'
+import { findLog, logExists } from '#runtime/wiring/log-url'
+import { exitCodes } from '../terminal/exit.ts'
+import { usage } from '../terminal/failure.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { personHere, type Person } from '../terminal/person.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { toned } from '../terminal/line.ts'
+import { tableLines } from '../terminal/table.ts'
+import { withRuntime } from '../opening/opened.ts'
+import { keyAccess } from '../editing/signing.ts'
+
+export interface NewKeyOptions extends GlobalOptions {
+  /** False where it was said that there is to be none. */
+  readonly passphrase: boolean
+}
+
+const typedMax = 3
+
+export async function newKeyFor(name: string, options: NewKeyOptions): Promise<number> {
+  const { home } = placesFor(options)
+  const passphrase = options.passphrase ? await newPassphrase() : null
+  const { file, publicKey, isSealed } = await newKey(home, name, passphrase)
+  if (options.json === true) {
+    await printJson({ name, file, publicKey, keyId: keyIdOf(publicKey), isSealed })
+    return exitCodes.yes
+  }
+  await print([
+    toned('good', `made ${file}, ${isSealed ? 'under its passphrase' : 'without a passphrase'}`),
+    `  public half  ${publicKey}`,
+    '',
+    `To make it count, add it to the principal in your seed’s catalog.json and seed that folder:`,
+    `  { "id": ${JSON.stringify(name)}, "keys": [${JSON.stringify(publicKey)}] }`,
+  ])
+  return exitCodes.yes
+}
+
+export async function protectKey(name: string, options: GlobalOptions): Promise<number> {
+  const key = await keyGiven({ keys: keyAccess(findLog(options.log, process.env).folder) }, name)
+  const { file } = key
+  if (key.isSealed) {
+    throw new Fault('key_sealed', 'never', `\`${file}\` is under a passphrase already`)
+  }
+  await sealKey(key, await newPassphrase())
+  if (options.json === true) await printJson({ name: key.name, file, isSealed: true })
+  else await print([toned('good', `${file} is under its passphrase`)])
+  return exitCodes.yes
+}
+
+/** From the file that the environment names, else typed twice at the terminal. */
+async function newPassphrase(): Promise<string> {
+  const given = await passphraseIn(process.env)
+  if (given !== null) return given
+  const person = personHere()
+  if (person === null) {
+    const how = 'name a file in WARRANT_KEY_PASSPHRASE_FILE, or say --no-passphrase'
+    throw new Fault('no_terminal', 'never', `no one can be asked for a passphrase: ${how}`)
+  }
+  try {
+    return await typedTwice(person)
+  } finally {
+    person.close()
+  }
+}
+
+async function typedTwice(person: Person): Promise<string> {
+  for (let tries = 0; tries < typedMax; tries += 1) {
+    const first = await person.secret('a passphrase for it')
+    if (first === null) throw usage('no passphrase was given: --no-passphrase makes a key without')
+    if ((await person.secret('the same again')) === first) return first
+    person.say(['  these are not the same'])
+  }
+  throw usage('no passphrase was given twice alike: no key was made')
+}
+
+export async function listKeysHere(options: GlobalOptions): Promise<number> {
+  const places = placesFor(options)
+  const keys = await listKeys(places)
+  const place = findLog(options.log, process.env)
+  const catalog = logExists(place)
+    ? await withRuntime(options, { reads: true }, ({ follower }) =>
+        Promise.resolve(follower.world.catalog),
+      )
+    : { principals: new Map() }
+  const rows = keys.map(({ name, file, publicKey, isSealed, isBeside }) => {
+    const principal = holderOf(catalog, publicKey)?.id ?? null
+    return { name, file, publicKey, keyId: keyIdOf(publicKey), principal, isSealed, isBeside }
+  })
+  if (options.json === true) await printJson(rows)
+  else if (rows.length === 0) await print([`no keys in ${places.home}`])
+  else {
+    const cells = rows.map(({ name, keyId, principal, publicKey, ...where }) => [
+      name,
+      principal ?? 'no one yet',
+      keyId,
+      publicKey,
+      noteOf(where),
+    ])
+    await print(tableLines(['name', 'bound to', 'key', 'public half', ''], cells))
+  }
+  return exitCodes.yes
+}
+
+function noteOf({ isSealed, isBeside }: Pick<KeyFile, 'isSealed' | 'isBeside'>): string {
+  const where = isBeside ? ', beside the log: move it' : ''
+  return `${isSealed ? 'under a passphrase' : 'no passphrase'}${where}`
+}
+
+function placesFor(options: GlobalOptions) {
+  return keyPlaces(findLog(options.log, process.env).folder, process.env)
+}

@@ -1,0 +1,99 @@
+// A snapshot of the fold by hand: writes one now, compares the newest with the log, or removes
+// them. Nothing is decided or proven by one.
+import { counted, duration } from '#present/wording'
+import { Fault } from '#core/kernel/fault'
+import { checkSnapshot, type Checked } from '#runtime/cache/verify'
+import { removeSnapshots, snapshotsFolder, type Written } from '#runtime/cache/store'
+import { findLog } from '#runtime/wiring/log-url'
+import { silentLogger } from '#runtime/operations/logger'
+import { exitCodes } from '../terminal/exit.ts'
+import { usage } from '../terminal/failure.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { hintsFor } from '../terminal/hint.ts'
+import { toned, type Line } from '../terminal/line.ts'
+import { sizeText } from '../terminal/size.ts'
+import { rootKeyFor, withLog, withRuntime } from '../opening/opened.ts'
+
+export interface SnapshotOptions extends GlobalOptions {
+  readonly check?: boolean
+  readonly remove?: boolean
+}
+
+export async function snapshotLog(options: SnapshotOptions): Promise<number> {
+  if (options.check === true && options.remove === true) {
+    throw usage('say --check or --remove, not both')
+  }
+  const folder = snapshotsFolder(findLog(options.log, process.env))
+  if (folder === null) {
+    throw new Fault(
+      'no_folder',
+      'never',
+      'a log in memory is gone with its process: nothing to keep',
+    )
+  }
+  if (options.remove === true) return remove(options, folder)
+  return options.check === true ? check(options, folder) : write(options)
+}
+
+async function write(options: SnapshotOptions): Promise<number> {
+  return withRuntime(options, { reads: true }, async ({ snapshots, follower }) => {
+    const began = performance.now()
+    const written = (await snapshots?.write()) ?? null
+    if (written === null) throw notWritten(follower.world.position)
+    const ms = Math.round(performance.now() - began)
+    if (options.json === true) await printJson({ ...written, ms })
+    else await print(writtenLines(written, ms))
+    return exitCodes.yes
+  })
+}
+
+function notWritten(position: number): Fault {
+  const why =
+    position === 0
+      ? 'the log has no facts'
+      : 'another process writes one, or an era is sealed and the next is not open'
+  return new Fault('snapshot_not_written', 'soon', `no snapshot was written: ${why}`)
+}
+
+function writtenLines({ path, position, bytes }: Written, ms: number): readonly Line[] {
+  const what = `the fold at position ${position} is kept: ${sizeText(bytes)} in ${duration(ms)}`
+  return [toned('good', what), `  ${path}`]
+}
+
+async function check(options: SnapshotOptions, folder: string): Promise<number> {
+  return withLog(options, async (log, { realm }) => {
+    const began = performance.now()
+    const of = { log, realm, rootKey: rootKeyFor(options), folder, logger: silentLogger }
+    const checked = await checkSnapshot(of)
+    const hints = hintsFor(options, process.env)
+    if (checked === null) {
+      const fix = `write one with \`${hints('log snapshot')}\``
+      throw new Fault('no_snapshot', 'never', `no snapshot here is of this log: ${fix}`)
+    }
+    const ms = Math.round(performance.now() - began)
+    if (options.json === true) await printJson({ ...checked, ms })
+    else await print(checkedLines(checked, ms, hints('log snapshot --remove')))
+    return checked.difference === null ? exitCodes.yes : exitCodes.differs
+  })
+}
+
+function checkedLines(checked: Checked, ms: number, removing: string): readonly Line[] {
+  const { path, position, facts, difference } = checked
+  const folded = `  ${counted(facts, 'fact')} folded in ${duration(ms)}; ${path}`
+  if (difference === null) {
+    const what = `the snapshot at position ${position} is what the log says, byte for byte`
+    return [toned('good', what), folded]
+  }
+  const { line, kind } = difference
+  const what = `the snapshot at position ${position} is not what the log says`
+  const fix = `  its line ${line} (${kind}) differs: remove it with ${removing}, and start again`
+  return [toned('bad', what), fix, folded]
+}
+
+async function remove({ realm, json }: SnapshotOptions, folder: string): Promise<number> {
+  const removed = await removeSnapshots({ realm, folder })
+  if (json === true) await printJson({ removed })
+  else await print([`${counted(removed, 'snapshot')} removed`])
+  return exitCodes.yes
+}

@@ -1,0 +1,23 @@
+// `warrant nats init`: what an operator makes on a NATS server before anything runs there.
+import type { Command } from 'commander'
+import { examples, positiveNumber, seconds } from '../opening/options.ts'
+import type { NatsInitOptions } from './init.ts'
+
+export function registerNats(program: Command): void {
+  const nats = program.command('nats').description('a log on NATS: what its operator does')
+  const command = nats
+    .command('init')
+    .description('make the stream, its mirror and the queues of the stages, where they are not')
+    .option('--replicas <count>', 'how many servers keep each fact', positiveNumber, 1)
+    .option('--ack-wait <seconds>', 'how long a silent worker keeps its jobs', seconds, 30_000)
+    .action(async (_options: unknown, called: Command) => {
+      const { natsInit } = await import('./init.ts')
+      process.exitCode = await natsInit(called.optsWithGlobals<NatsInitOptions>())
+    })
+  examples(command, [
+    'warrant nats init --log nats://localhost:4222',
+    'WARRANT_NATS_NKEY_FILE=operator.nk warrant nats init --log nats://localhost:4222 --replicas 3',
+    '',
+    'It changes and removes nothing: what is there and differs is refused.',
+  ])
+}

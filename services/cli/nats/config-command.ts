@@ -1,0 +1,54 @@
+// `warrant nats-config`: the configuration of a nats-server that keeps each role to its own.
+import { InvalidArgumentError, type Command } from 'commander'
+import { examples, positiveNumber, several } from '../opening/options.ts'
+import type { NatsConfigOptions } from './config.ts'
+
+export function registerNatsConfig(program: Command): void {
+  const command = program
+    .command('nats-config')
+    .description('write a nats-server configuration in which each role can do its own work alone')
+    .option('--user <role:name>', 'who there is; may be given several times', several)
+    .option('--users <file>', 'who there is, as JSON: [{"role", "name", "key"?}]')
+    .option('--out <folder>', 'where configuration and seeds are written', 'nats')
+    .option('--era <number>', 'the newest era of the log', era, 1)
+    .option('--listen <host:port>', 'where clients connect', hostPort, '127.0.0.1:4222')
+    .option('--store <folder>', 'where the server keeps the log (else `jetstream` beside it)')
+    .option('--server-name <name>', 'what the server is called')
+    .option('--http <host:port>', 'where monitoring answers; it asks nobody who he is', hostPort)
+    .option('--tls-cert <file>', 'the certificate of the server')
+    .option('--tls-key <file>', 'the private key of that certificate')
+    .option('--tls-ca <file>', 'demand certificates of clients, signed by these')
+    .option('--cluster <name>', 'the cluster that the server belongs to')
+    .option('--cluster-listen <host:port>', 'where the other servers connect', hostPort)
+    .option('--route <url>', 'another server of the cluster; may be given several times', several)
+    .option('--print', 'print the configuration, and write nothing')
+    .action(async (_options: unknown, called: Command) => {
+      const { natsConfig } = await import('./config.ts')
+      process.exitCode = await natsConfig(called.optsWithGlobals<NatsConfigOptions>())
+    })
+  examples(command, [
+    'warrant nats-config --user agent:bot --user confirmer:olga@example.com',
+    'warrant nats-config --users users.json --out nats --era 2',
+    'warrant nats-config --users users.json --print',
+    '',
+    'The operator and a user of each stage are always there. Who has no key gets one: its seed is',
+    'in a file of its own, and one that is there is kept.',
+    '',
+    'Which log the seeds are for, `warrant seed` prints as it begins that log, and `replay` and',
+    '`doctor` later: with --root-key and WARRANT_LOG_ID it is said here too.',
+  ])
+}
+
+const eraMax = 1_000
+
+function era(text: string): number {
+  const number = positiveNumber(text)
+  if (number > eraMax) throw new InvalidArgumentError(`It takes at most ${eraMax}.`)
+  return number
+}
+
+function hostPort(text: string): string {
+  const port = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})$/.exec(text)?.[1]
+  if (port !== undefined && Number(port) > 0 && Number(port) < 65_536) return text
+  throw new InvalidArgumentError('It takes host:port.')
+}

@@ -1,0 +1,142 @@
+// Who there is on a NATS server, from flags and a file, each with a key. Seeds are written for
+// their owners alone; none is ever replaced or printed.
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { isUserKey, newUserKey, userKeyOf } from '#adapters/nats-admin/nkeys'
+import type { ServerUser } from '#adapters/nats-admin/server-config'
+import { Fault } from '#core/kernel/fault'
+import { token } from '#core/kernel/names'
+import { allRoles, isRole, type Role } from '#core/kernel/roles'
+import { stages } from '#services/stages'
+import { usage } from '../terminal/failure.ts'
+
+export interface UserWanted {
+  readonly role: Role | 'operator'
+  readonly name: string
+  /** The public half, where the user has a key already. */
+  readonly key?: string | undefined
+}
+
+/** A user, and where its seed is: null where only it knows. */
+export interface UserMade extends ServerUser {
+  readonly seedFile: string | null
+  readonly isNew: boolean
+}
+
+const usersMax = 10_000
+const UsersFile = z
+  .array(z.strictObject({ role: z.string(), name: z.string(), key: z.string().optional() }))
+  .max(usersMax)
+
+/** The users of the flags and of the file, with the operator and the stages. */
+export async function usersWanted(
+  flags: readonly string[],
+  file: string | undefined,
+): Promise<readonly UserWanted[]> {
+  const named = [...flags.map(userOf), ...(file === undefined ? [] : await usersIn(file))]
+  const always = ['operator', ...stages.map(({ name }) => name)]
+  const missing = always.filter((role) => !named.some((user) => user.role === role))
+  const users = [...missing.map((role) => wanted(role, role)), ...named]
+  const seen = new Set<string>()
+  for (const { role, name, key } of users) {
+    for (const one of [`${role} ${token(name)}`, ...(key === undefined ? [] : [key])]) {
+      if (seen.has(one)) throw usage(`\`${role}:${name}\` is there twice, or its key is`)
+      seen.add(one)
+    }
+  }
+  return users
+}
+
+function userOf(text: string): UserWanted {
+  const at = text.indexOf(':')
+  if (at < 1) throw usage(`--user takes role:name, and not \`${text}\``)
+  return wanted(text.slice(0, at), text.slice(at + 1))
+}
+
+async function usersIn(file: string): Promise<readonly UserWanted[]> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch {
+    throw usage(`\`${file}\` can not be read`)
+  }
+  const parsed = UsersFile.safeParse(jsonIn(text))
+  if (parsed.success) return parsed.data.map(({ role, name, key }) => wanted(role, name, key))
+  const [issue] = parsed.error.issues
+  const where = issue === undefined ? '' : `: ${issue.path.join('.')} ${issue.message}`
+  throw usage(`\`${file}\` is no list of {"role", "name", "key"?}${where}`)
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function wanted(role: string, name: string, key?: string): UserWanted {
+  if (role !== 'operator' && !isRole(role)) {
+    throw usage(`\`${role}\` is no role: they are operator, ${allRoles.join(', ')}`)
+  }
+  if (name === '' || name.length > 256 || /\p{Cc}/u.test(name)) {
+    throw usage(`a user of \`${role}\` takes a name of at most 256 characters`)
+  }
+  if (key !== undefined && !isUserKey(key)) {
+    // Perhaps a seed was pasted: it must not be repeated.
+    throw usage(`the key of \`${role}:${name}\` is no public nkey of a user (\`U…\`)`)
+  }
+  return { role, name, key }
+}
+
+const plainName = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$/
+
+/** The file of a user's seed below that folder. */
+function seedFileOf(folder: string, { role, name }: UserWanted): string {
+  const plain = plainName.test(name) ? name : token(name)
+  return join(folder, `${name === role ? role : `${role}-${plain}`}.nk`)
+}
+
+/** Gives each user a key: the one named, else that of its seed file, else a new one. */
+export async function usersWithKeys(
+  users: readonly UserWanted[],
+  folder: string,
+  mayWrite: boolean,
+): Promise<readonly UserMade[]> {
+  if (mayWrite) await mkdir(folder, { recursive: true, mode: 0o700 })
+  const made: UserMade[] = []
+  for (const user of users) made.push(await userMade(user, folder, mayWrite))
+  return made
+}
+
+async function userMade(user: UserWanted, folder: string, mayWrite: boolean): Promise<UserMade> {
+  const { role, name, key } = user
+  if (key !== undefined) return { role, name, publicKey: key, seedFile: null, isNew: false }
+  const seedFile = seedFileOf(folder, user)
+  const kept = await seedIn(seedFile)
+  if (kept !== null) {
+    if (mayWrite) await chmod(seedFile, 0o600)
+    return { role, name, publicKey: kept, seedFile, isNew: false }
+  }
+  if (!mayWrite) throw usage(`\`${role}:${name}\` has no key, and --print writes no seed`)
+  const { seed, publicKey } = newUserKey()
+  await writeFile(seedFile, `${seed}\n`, { flag: 'wx', mode: 0o600 })
+  return { role, name, publicKey, seedFile, isNew: true }
+}
+
+/** The public half of the seed in that file; null where there is no file. */
+async function seedIn(file: string): Promise<string | null> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
+    throw new Fault('seed_unreadable', 'never', `\`${file}\` can not be read`, { cause })
+  }
+  try {
+    return userKeyOf(text).publicKey
+  } catch {
+    throw new Fault('seed_invalid', 'never', `\`${file}\` holds no nkey seed of a user (\`SU…\`)`)
+  }
+}

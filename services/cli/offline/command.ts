@@ -1,0 +1,81 @@
+// The commands that judge lines offline: NDJSON in, NDJSON out, one answer a line, each judged
+// alone. They open no log, write no file, and ask no server but a Neo4j that holds the graph.
+import { Option, type Command } from 'commander'
+import { examples } from '../opening/options.ts'
+import type { CheckOptions, DecideOptions, GroundOptions } from './run.ts'
+
+/** Adds `vlp check`, `ground` and `decide`. */
+export function registerOffline(program: Command): void {
+  registerVlpCheck(program.command('vlp').description('VLP/1.1 messages'))
+  registerGround(program)
+  registerDecide(program)
+}
+
+function registerVlpCheck(vlp: Command): void {
+  const command = vlp
+    .command('check')
+    .description('check messages: one a line in, what is wrong with it out')
+    .option('--details', 'with each issue its parameters, and what they mean in words')
+  judging(command, ['warrant vlp check messages.ndjson']).action(
+    async (file: string | undefined, options: CheckOptions) => {
+      const { checkMessages } = await import('./run.ts')
+      process.exitCode = await checkMessages(file, options)
+    },
+  )
+}
+
+function registerGround(program: Command): void {
+  const command = program
+    .command('ground')
+    .description('ask a graph whether concepts are known: one question a line')
+    .option(
+      '--graph <file>',
+      'for lines that bring no graph: a graph.json, an export as lines, or a Neo4j at `bolt://…`',
+    )
+    .addOption(
+      new Option('--profile <profile>', 'the rules to ground by')
+        .choices(['classic', 'strict'])
+        .default('strict'),
+    )
+  const example = `echo '{"concepts":["delete","file"]}' | warrant ground --graph graph.json`
+  judging(command, [example]).action(async (file: string | undefined, options: GroundOptions) => {
+    const { groundConcepts } = await import('./run.ts')
+    process.exitCode = await groundConcepts(file, options)
+  })
+}
+
+function registerDecide(program: Command): void {
+  const command = program
+    .command('decide')
+    .description('judge requests by the rules: one a line, with who asks and for what')
+    .option('--graph <file>', 'the graph.json for lines that bring no graph')
+    .option('--catalog <file>', 'the catalog.json of which `tool` names a capability')
+  const example = 'warrant decide --graph graph.json --catalog catalog.json requests.ndjson'
+  judging(command, [example]).action(async (file: string | undefined, options: DecideOptions) => {
+    const { decideRequests } = await import('./run.ts')
+    process.exitCode = await decideRequests(file, options)
+  })
+}
+
+/** Adds `resolve` to `policy`, whose other commands open a log. */
+export function registerPolicyResolve(policy: Command): void {
+  const command = policy
+    .command('resolve')
+    .description('resolve triggered policies and what people answered: one case a line')
+  judging(command, ['warrant policy resolve cases.ndjson']).action(
+    async (file: string | undefined) => {
+      const { resolvePolicies } = await import('./run.ts')
+      process.exitCode = await resolvePolicies(file)
+    },
+  )
+}
+
+function judging(command: Command, lines: readonly string[]): Command {
+  command.argument('[file]', 'one question a line; standard input without one or for `-`')
+  return examples(command, [
+    ...lines,
+    '',
+    'A line that cannot be judged is answered by {"error":{"code","message","line"}}, the rest',
+    'is answered all the same, and it ends with 6.',
+  ])
+}

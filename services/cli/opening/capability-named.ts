@@ -1,0 +1,14 @@
+// The tool that an open intent asks for, as its message names it.
+import { openingOf } from '#core/messages/opening'
+import type { OpenIntent } from '#core/state/intent'
+import type { Runtime } from '#runtime/wiring/open'
+
+export async function capabilityNamed(
+  { log, follower }: Pick<Runtime, 'log' | 'follower'>,
+  intent: OpenIntent,
+): Promise<string> {
+  const fact = await log.get(intent.name)
+  const { knownConstraints } = follower.world.catalog
+  const opening = fact === undefined ? null : openingOf(fact, knownConstraints)
+  return opening?.request?.tool ?? 'something unreadable'
+}

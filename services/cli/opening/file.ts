@@ -1,0 +1,15 @@
+// Writes what was exported to a file.
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Fault } from '#core/kernel/fault'
+
+/** Writes the file anew. */
+export async function writeTexts(file: string, texts: Iterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(texts), createWriteStream(file))
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'it can not be written'
+    throw new Fault('file_unwritable', 'never', `\`${file}\`: ${why}`, { cause })
+  }
+}

@@ -1,0 +1,25 @@
+// What the log that the options mean knew at a moment, without running anything or folding more of
+// it than that takes.
+import type { Log } from '#ports/log'
+import type { Place } from '#core/kernel/names'
+import { worldAt, type Known, type Moment, type Revised } from '#runtime/eras/world-at'
+import type { GlobalOptions } from './options.ts'
+import { rootKeyFor, withLog } from './opened.ts'
+
+export interface Looking {
+  readonly log: Log
+  readonly place: Place
+  readonly knownAt: (moment: Moment | undefined) => Promise<Known>
+}
+
+/** `of`: whose revisions a moment may name. */
+export function looking<T>(
+  options: GlobalOptions,
+  of: Revised,
+  use: (looking: Looking) => Promise<T>,
+): Promise<T> {
+  return withLog(options, (log, place) => {
+    const history = { log, realm: place.realm, rootKey: rootKeyFor(options) }
+    return use({ log, place, knownAt: (moment) => worldAt(history, moment ?? { at: 'end' }, of) })
+  })
+}

@@ -1,0 +1,139 @@
+// Opens the log that the options mean, for as long as a command needs it. A command that only reads
+// never makes a log where none is.
+import { mkdir } from 'node:fs/promises'
+import type { Place } from '#core/kernel/names'
+import { Fault } from '#core/kernel/fault'
+import type { Stage } from '#core/stages/stage'
+import type { Log } from '#ports/log'
+import type { Model } from '#ports/models'
+import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/wiring/log-url'
+import type { FoldListener } from '#runtime/engine/follower'
+import { lastPlace } from '#runtime/eras/last-era'
+import type { Logger } from '#runtime/operations/logger'
+import type { Observe } from '#runtime/engine/observer'
+import type { Production } from '#runtime/operations/doctor/production'
+import type { Runtime } from '#runtime/wiring/open'
+import { demandedRootKey, refuseOtherRoot } from '#runtime/eras/root-key'
+import type { GlobalOptions } from './options.ts'
+import { isClockAccepted } from './clock.ts'
+import { withProgress } from '../terminal/progress.ts'
+
+export interface Opening {
+  /** Whether it only reads: then a log that may not be written to will do, and no stage runs. */
+  readonly reads?: boolean
+  /** The stages that run here while it is open. */
+  readonly stages?: readonly Stage[]
+  /** Whether a log is made where none is; one in memory is gone with the command. */
+  readonly create?: 'in_file' | 'in_memory'
+  /** Of the runtime's own log lines; silent unless `WARRANT_LOG_LEVEL` says otherwise. */
+  readonly level?: string
+  /** Who looks on while the stages work. */
+  readonly observe?: readonly Observe[]
+  /** Fills in what learning proposes; if not given, the one that `WARRANT_MODEL` names. */
+  readonly model?: Model
+  /** Whether all of the log is folded, whatever snapshots there are: who signs for it must. */
+  readonly foldsAll?: boolean
+  /** Called for each fact that is folded before it is open. */
+  readonly onFolded?: FoldListener
+  /** If given, nothing starts unless the deployment is fit for production. */
+  readonly production?: Production
+}
+
+/** Where the log is. Throws a Fault if none is there and none is to be made. */
+async function locate(
+  options: GlobalOptions,
+  { create }: Pick<Opening, 'create'> = {},
+): Promise<LogPlace> {
+  const place = findLog(options.log, process.env)
+  if (logExists(place)) return place
+  if (create === 'in_memory') return { ...place, url: 'memory:' }
+  if (create === undefined) {
+    const where = givenLog(options) === undefined ? 'here' : `at \`${place.url}\``
+    throw new Fault('no_log', 'never', `no log ${where}: run 'warrant init' or give --log`)
+  }
+  if (place.folder !== null) await mkdir(place.folder, { recursive: true })
+  return place
+}
+
+/** Opens the runtime, hands it over, and stops it whatever happens. */
+export async function withRuntime<T>(
+  options: GlobalOptions,
+  opening: Opening,
+  use: (runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  const log = await locate(options, opening)
+  const { openRuntime } = await import('#runtime/wiring/open')
+  const logger = await loggerOf(opening.level)
+  const { stages = [], observe = [], production, reads = false } = opening
+  const appends = !reads || stages.length > 0
+  const acceptClock = appends && (await isClockAccepted(options, log))
+  const { realm } = options
+  const model = opening.model ?? (await modelFor(stages))
+  const runtime = await withProgress((onProgress) =>
+    openRuntime({
+      log,
+      realm,
+      stages,
+      reads,
+      acceptClock,
+      observe,
+      onProgress,
+      rootKey: rootKeyFor(options),
+      ...(model !== null && { model }),
+      ...(opening.foldsAll === true && { snapshots: null }),
+      ...(opening.onFolded !== undefined && { onFolded: opening.onFolded }),
+      ...(logger !== null && { logger }),
+      ...(production !== undefined && { production }),
+    }),
+  )
+  try {
+    return await use(runtime)
+  } finally {
+    await runtime.stop()
+  }
+}
+
+async function modelFor(stages: readonly Stage[]): Promise<Model | null> {
+  if (!stages.some(({ name }) => name === 'learning')) return null
+  return (await import('../proposals/model.ts')).modelOf({}, process.env)
+}
+
+/** Opens the log alone, to read it without folding it. */
+export async function withLog<T>(
+  options: GlobalOptions,
+  use: (log: Log, place: Place) => Promise<T>,
+): Promise<T> {
+  const { log } = await openLog(await locate(options), options.realm, { reads: true })
+  try {
+    await refuseOtherRoot(log, options, rootKeyFor(options))
+    return await use(log, await lastPlace(log, options.realm))
+  } finally {
+    await log.close()
+  }
+}
+
+/** The key that must have begun the log; null where none is demanded. */
+export function rootKeyFor({ rootKey }: GlobalOptions): string | null {
+  return demandedRootKey(rootKey, process.env)
+}
+
+/** The stages that a client of an embedded log runs itself, unless it is told not to. */
+export async function clientStages({ log, stages }: GlobalOptions): Promise<readonly Stage[]> {
+  const areElsewhere = !stages || isRemote(findLog(log, process.env))
+  return areElsewhere ? [] : (await import('#services/stages')).stages
+}
+
+function givenLog({ log }: GlobalOptions): string | undefined {
+  return log ?? process.env['WARRANT_LOG']
+}
+
+/** Null where nothing is to be said; `WARRANT_LOG_LEVEL` has the last word. */
+export async function loggerOf(level: string | undefined): Promise<Logger | null> {
+  const asked = process.env['WARRANT_LOG_LEVEL'] ?? level
+  if (asked === undefined || asked === '') return null
+  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+  if (!levels.includes(asked)) {
+    throw new Fault('usage', 'never', `WARRANT_LOG_LEVEL is one of ${levels.join(', ')}`)
+  }
+  return (await import('#runtime/operations/logger')).stderrLogger(asked)
+}

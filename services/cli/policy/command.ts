@@ -1,0 +1,82 @@
+// `warrant policy`: the rules on the edges of the graph, from the first question to the last.
+import { Option, type Command } from 'commander'
+import { level, withEditing } from '../editing/edit-options.ts'
+import { examples, pairs, type GlobalOptions } from '../opening/options.ts'
+import { registerPolicyResolve } from '../offline/command.ts'
+import type { RemoveOptions } from './list.ts'
+import type { PolicyFlags } from './steps.ts'
+
+export function registerPolicy(program: Command): void {
+  const policy = program.command('policy').description('policies on the edges of a graph')
+  registerWizard(policy)
+  registerList(policy)
+  registerRemove(policy)
+  registerPolicyResolve(policy)
+}
+
+function registerWizard(policy: Command): void {
+  const command = withEditing(
+    policy
+      .command('wizard')
+      .description('put a policy on an edge, and see first what it would have caught')
+      .option('--source <name>', 'the primitive that acts')
+      .option('--target <name>', 'what it applies to')
+      .option('--level <level>', 'the level of the edge, where there are several', level)
+      .option('--name <name>', 'of the policy, once on its edge')
+      .option('--confirm', 'a person must agree (the default)')
+      .option('--no-confirm', 'nobody is asked: the callback decides alone')
+      .option('--confirmation <id>', 'one of the catalog’s confirmations')
+      .addOption(
+        new Option('--trigger <when>', 'how many things must be meant (always)').choices([
+          'always',
+          'single',
+          'multiple',
+        ]),
+      )
+      .option('--callback <name>', 'a function that the pinned callback module exports')
+      .option('--message <text>', 'what people read; {action} stands for the source')
+      .option('--metadata <key=value>', 'more to note; may be given several times', pairs)
+      .option('--replace', 'replace the policy of that name'),
+  ).action(async (_options: unknown, called: Command) => {
+    const { policyWizard } = await import('./wizard.ts')
+    process.exitCode = await policyWizard(called.optsWithGlobals<PolicyFlags>())
+  })
+  examples(command, [
+    'warrant policy wizard',
+    'warrant policy wizard --source delete --target file --name ask --key you --yes',
+    'warrant policy wizard --source delete --target file --name small \\',
+    '  --no-confirm --callback isSmall --dry-run',
+    '',
+    'Where --source, --target and --name are given, nothing is asked but whether to save it.',
+  ])
+}
+
+function registerList(policy: Command): void {
+  const command = policy
+    .command('list')
+    .description('list the policies of all edges, and those that never fire')
+    .action(async (_options: unknown, called: Command) => {
+      const { listPolicies } = await import('./list.ts')
+      process.exitCode = await listPolicies(called.optsWithGlobals<GlobalOptions>())
+    })
+  examples(command, ['warrant policy list', 'warrant policy list --json'])
+}
+
+function registerRemove(policy: Command): void {
+  const command = withEditing(
+    policy
+      .command('remove')
+      .description('take a policy away from its edge')
+      .argument('<source>', 'the primitive that acts')
+      .argument('<target>', 'what it applies to')
+      .argument('<name>', 'of the policy')
+      .option('--level <level>', 'the level of the edge, where several have it', level),
+  ).action(
+    async (source: string, target: string, name: string, _options: unknown, called: Command) => {
+      const { removePolicy } = await import('./list.ts')
+      const options = called.optsWithGlobals<RemoveOptions>()
+      process.exitCode = await removePolicy({ source, target, name }, options)
+    },
+  )
+  examples(command, ['warrant policy remove delete file ask'])
+}

@@ -1,0 +1,257 @@
+// The steps to a policy: each answered by its flag, else by a person, else by what a policy is
+// without it. Nothing is asked where the flags name the edge and the policy.
+import { Policy, type Cardinality, type Level } from '#schemas/graph'
+import type { Catalog } from '#core/catalog/catalog'
+import { firstProblem } from '#core/kernel/problem'
+import { Fault } from '#core/kernel/fault'
+import { caseFold } from '#core/kernel/case-fold'
+import type { Graph } from '#core/graph/graph'
+import { didYouMean, nearest, nearNames } from '#core/graph/near-names'
+import { find, primitivesOf } from '#core/graph/revision'
+import type { EditOptions } from '../editing/edit-options.ts'
+import { usage } from '../terminal/failure.ts'
+import { pairs } from '../opening/options.ts'
+import type { Choice, Questions } from '../terminal/questions.ts'
+import { edgeLines, edgeText, previewText } from './print.ts'
+import { edgesOf, type PolicyEdge } from './edges.ts'
+
+export interface PolicyFlags extends EditOptions {
+  readonly source?: string
+  readonly target?: string
+  readonly level?: Level
+  readonly name?: string
+  readonly confirm?: boolean
+  readonly confirmation?: string
+  readonly trigger?: 'always' | Cardinality
+  readonly callback?: string
+  readonly message?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly replace?: boolean
+}
+
+export interface Steps {
+  readonly flags: PolicyFlags
+  /** Opened by the first question, so that flags alone need no input. */
+  readonly questions: () => Questions
+}
+
+/** Whether a person is walked through; else what no flag says is as it is without it. */
+function walks({ source, target, name }: PolicyFlags): boolean {
+  return source === undefined || target === undefined || name === undefined
+}
+
+/** The edge that the policy is for. */
+export async function edgeFor(graph: Graph, steps: Steps): Promise<PolicyEdge> {
+  const { flags, questions } = steps
+  const source = flags.source ?? (await sourceFor(graph, steps))
+  const why = whyNoSource(graph, source)
+  const code = find(graph, source) === undefined ? 'name_unknown' : 'edge_unknown'
+  if (why !== null) throw new Fault(code, 'never', why)
+  const edges = edgesOf(graph, source)
+  const firing = edges.filter(({ type }) => type === 'APPLIES_TO')
+  if (flags.target === undefined) questions().say(edgeLines(source, edges))
+  const target = flags.target ?? (await targetFor(firing, steps))
+  const found = firing.filter((edge) => {
+    const levelFits = flags.level === undefined || edge.level === flags.level
+    return caseFold(edge.target) === caseFold(target) && levelFits
+  })
+  if (found.length === 0) throw noEdge(graph, { source, target, level: flags.level })
+  return oneOf(found, steps)
+}
+
+const sourcesShownMax = 40
+
+function sourceFor(graph: Graph, { questions }: Steps): Promise<string> {
+  const sources = [...primitivesOf(graph)].flatMap(([, { name, edges }]) => {
+    return edges.some(({ type }) => type === 'APPLIES_TO') ? [name] : []
+  })
+  const left = sources.length - sourcesShownMax
+  const more = left > 0 ? `, … and ${left} more` : ''
+  const shown = sources.slice(0, sourcesShownMax).join(', ')
+  questions().say([`  they apply to something: ${sources.length === 0 ? 'none' : shown}${more}`])
+  return questions().text({
+    question: 'source, the primitive that acts',
+    flag: '--source',
+    wrong: (name) => whyNoSource(graph, name),
+  })
+}
+
+function whyNoSource(graph: Graph, name: string): string | null {
+  const record = find(graph, name)
+  if (record === undefined) {
+    return `the graph has no \`${name}\`${didYouMean(nearNames(graph, name))}`
+  }
+  if (record.edges.some(({ type }) => type === 'APPLIES_TO')) return null
+  return `\`${record.name}\` applies to nothing; ${relating(record.name, 'TARGET')}`
+}
+
+async function targetFor(edges: readonly PolicyEdge[], { questions }: Steps): Promise<string> {
+  const targets = [...new Set(edges.map(({ target }) => target))]
+  const [only] = targets
+  const isMeant = (name: string) => targets.some((each) => caseFold(each) === caseFold(name))
+  return questions().text({
+    question: 'target, what it applies to',
+    flag: '--target',
+    ...(targets.length === 1 && only !== undefined && { fallback: only }),
+    wrong: (name) =>
+      isMeant(name)
+        ? null
+        : `it does not apply to \`${name}\`${didYouMean(nearest(targets, name))}`,
+  })
+}
+
+function noEdge(
+  graph: Graph,
+  edge: { readonly source: string; readonly target: string; readonly level: Level | undefined },
+): Fault {
+  const { source, target, level } = edge
+  const where = level === undefined ? '' : ` on level ${level}`
+  const near = find(graph, target) === undefined ? didYouMean(nearNames(graph, target)) : ''
+  const message = `\`${source}\` does not apply to \`${target}\`${where}${near}`
+  return new Fault('edge_unknown', 'never', `${message}; ${relating(source, target)}`)
+}
+
+function relating(source: string, target: string): string {
+  return `relate them first: warrant graph relate ${source} LEVEL APPLIES_TO ${target} LEVEL`
+}
+
+async function oneOf(edges: readonly PolicyEdge[], steps: Steps): Promise<PolicyEdge> {
+  const [first] = edges
+  if (edges.length === 1 && first !== undefined) return first
+  if (walks(steps.flags)) {
+    const choices = edges.map((value): Choice<PolicyEdge> => ({ label: edgeText(value), value }))
+    return steps.questions().choose({ question: 'which edge', flag: '--level' }, choices)
+  }
+  const levels = [...new Set(edges.map(({ level }) => level))]
+  // Edges of one level are seen together, so it is the same whichever has the policy.
+  if (levels.length === 1 && first !== undefined) return first
+  throw usage(`there are edges on the levels ${levels.join(' and ')}: say --level which`)
+}
+
+/** What a policy may name. */
+export interface Nameable {
+  readonly catalog: Pick<Catalog, 'confirmations'>
+  /** What the pinned module exports; none where no module is pinned. */
+  readonly callbacks: readonly string[]
+}
+
+export async function policyFor(
+  edge: PolicyEdge,
+  { catalog, callbacks }: Nameable,
+  steps: Steps,
+): Promise<Policy> {
+  const { flags } = steps
+  if (flags.confirm === false && flags.confirmation !== undefined) {
+    throw usage('--confirmation says who must agree, and --no-confirm that nobody must')
+  }
+  const name = flags.name ?? (await nameFor(edge, steps))
+  const requiresConfirmation = flags.confirm ?? (await confirmFor(steps))
+  const ids = [...catalog.confirmations.keys()]
+  const confirmation = requiresConfirmation ? await confirmationFor(ids, steps) : null
+  const triggerCardinality = await triggerFor(steps)
+  const callback = await callbackFor(callbacks, requiresConfirmation, steps)
+  const message = flags.message ?? (await messageFor(edge, steps))
+  const metadata = flags.metadata ?? (await metadataFor(steps))
+  const parsed = Policy.safeParse({
+    name,
+    requiresConfirmation,
+    triggerCardinality,
+    callback,
+    ...(message !== null && { confirmationMessage: message }),
+    ...(confirmation !== null && { confirmation }),
+    metadata,
+  })
+  if (parsed.success) return parsed.data
+  const { at, message: problem } = firstProblem(parsed.error.issues)
+  throw usage(`${at}: ${problem}`)
+}
+
+const nameCharactersMax = 256
+
+function nameFor({ policies }: PolicyEdge, { flags, questions }: Steps): Promise<string> {
+  return questions().text({
+    question: 'name of the policy',
+    flag: '--name',
+    wrong: (name) => {
+      if (name.length > nameCharactersMax) return `it takes at most ${nameCharactersMax} characters`
+      if (flags.replace === true || !policies.some((policy) => policy.name === name)) return null
+      return 'the edge has one of that name: choose another, or begin again with --replace'
+    },
+  })
+}
+
+async function confirmFor({ flags, questions }: Steps): Promise<boolean> {
+  if (!walks(flags)) return true
+  return questions().yes({ question: 'must a person agree', flag: '--confirm', fallback: true })
+}
+
+async function confirmationFor(
+  ids: readonly string[],
+  { flags, questions }: Steps,
+): Promise<string | null> {
+  const { confirmation } = flags
+  if (confirmation !== undefined) return named('confirmation', confirmation, ids)
+  if (!walks(flags) || ids.length === 0) return null
+  const own = { label: 'own', value: null, hint: 'the capability’s, else the agent’s owner' }
+  const choices = [own, ...ids.map((id): Choice<string | null> => ({ label: id, value: id }))]
+  return questions().choose({ question: 'by which confirmation', flag: '--confirmation' }, choices)
+}
+
+async function triggerFor({ flags, questions }: Steps): Promise<Cardinality | null> {
+  const { trigger } = flags
+  if (trigger !== undefined) return trigger === 'always' ? null : trigger
+  if (!walks(flags)) return null
+  return questions().choose<Cardinality | null>({ question: 'when', flag: '--trigger' }, [
+    { label: 'always', value: null },
+    { label: 'single', value: 'single', hint: 'where one thing is meant' },
+    { label: 'multiple', value: 'multiple', hint: 'where several things are meant' },
+  ])
+}
+
+async function callbackFor(
+  exported: readonly string[],
+  requiresConfirmation: boolean,
+  { flags, questions }: Steps,
+): Promise<string | null> {
+  if (flags.callback !== undefined) return named('callback', flags.callback, exported)
+  const functions = exported.map((name): Choice<string | null> => ({ label: name, value: name }))
+  const none = { label: 'none', value: null, hint: 'people decide alone' }
+  const choices = requiresConfirmation ? [none, ...functions] : functions
+  if (choices.length === 0 || (!requiresConfirmation && !walks(flags))) throw withoutEffect()
+  if (!walks(flags) || exported.length === 0) return null
+  return questions().choose({ question: 'checked by which callback', flag: '--callback' }, choices)
+}
+
+function withoutEffect(): Fault {
+  const message = 'a policy that asks nobody and calls nothing could never refuse anything'
+  const fix = 'require confirmation, or name a callback that the pinned module exports'
+  return new Fault('policy_without_effect', 'never', `${message}: ${fix}`)
+}
+
+async function messageFor({ source }: PolicyEdge, { flags, questions }: Steps) {
+  if (!walks(flags)) return null
+  const usual = previewText({ confirmationMessage: null }, '{action}')
+  const question = 'message, in which {action} stands for the source'
+  const asked = { question, flag: '--message', fallback: usual }
+  const message = await questions().text(asked)
+  const confirmationMessage = message === usual ? null : message
+  questions().say([`  people will read: ${previewText({ confirmationMessage }, source)}`])
+  return confirmationMessage
+}
+
+async function metadataFor({ flags, questions }: Steps) {
+  if (!walks(flags)) return {}
+  const said = await questions().several({
+    question: 'more to note, as key=value',
+    flag: '--metadata',
+    wrong: (line) => (line.indexOf('=') > 0 ? null : 'it takes key=value'),
+  })
+  return said.reduce<Readonly<Record<string, unknown>>>((before, line) => pairs(line, before), {})
+}
+
+function named(what: string, name: string, known: readonly string[]): string {
+  if (known.includes(name)) return name
+  const near = didYouMean(nearest(known, name))
+  const there = known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`
+  throw new Fault(`unknown_${what}`, 'never', `no ${what} \`${name}\`${near}; ${there}`)
+}

@@ -1,0 +1,114 @@
+// How far a database is, and where it does not hold what the log says, for people.
+import { unreachable } from '#core/kernel/fault'
+import { counted } from '#present/wording'
+import type { Compared, ProjectionCheck, Uncompared } from '#runtime/projector/check'
+import type { ProjectionDifference } from '#runtime/projector/found'
+import { differing } from '../editing/difference.ts'
+import { toned, type Line } from '../terminal/line.ts'
+
+export function projectedLines(realm: string, position: number | null): readonly Line[] {
+  return [toned('good', `Neo4j has the realm ${realm} up to position ${position ?? 0}`)]
+}
+
+/** `realm` is the one that was asked about. */
+export function checkLines(check: ProjectionCheck, realm: string): readonly Line[] {
+  switch (check.standing) {
+    case 'same':
+      return [toned('good', heldText(check)), ...extentLines(check)]
+    case 'behind':
+      return [
+        toned('warn', `${heldText(check)}, and the log ends at ${check.head}: ${lagText(check)}`),
+        ...extentLines(check),
+        "  'warrant project neo4j' brings it further, and keeps it there",
+      ]
+    case 'differs':
+      return differsLines(check)
+    default:
+      return [toned('bad', uncomparedText(check, realm)), `  ${fixText(check)}`]
+  }
+}
+
+function heldText({ position }: Compared): string {
+  return `Neo4j holds what the log says at position ${position}`
+}
+
+function lagText({ head, position }: Compared): string {
+  return `${counted(head - position, 'fact')} behind`
+}
+
+function extentLines({ primitives, intents, from, digest }: Compared): readonly Line[] {
+  const held = `${counted(primitives, 'primitive')}, ${counted(intents, 'intent')}`
+  return [
+    `  ${held}, ${digest.here}`,
+    ...(from === 0
+      ? []
+      : [toned('dim', `  intents up to position ${from} are not there, or not in this log`)]),
+  ]
+}
+
+function uncomparedText({ standing, realm: held, position, head }: Uncompared, realm: string) {
+  switch (standing) {
+    case 'other_realm':
+      return `Neo4j says that it holds the realm ${held}, and not ${realm}`
+    case 'other_log':
+      return `Neo4j stands at position ${position} of another log; this one ends at ${head}`
+    case 'incomplete': {
+      const why = 'it is being rebuilt, or a rebuild was left unfinished'
+      return `Neo4j is incomplete, at position ${position} of ${head}: ${why}`
+    }
+    case 'cut_off':
+      return `Neo4j is at position ${position}, and this log begins after it`
+    case 'broken':
+      return 'the projection does not say how far it is: its node was changed'
+    default:
+      return unreachable(standing)
+  }
+}
+
+function fixText({ standing, realm }: Uncompared): string {
+  const rebuild = 'warrant project neo4j --rebuild'
+  if (standing === 'other_realm') return `if that is wrong: '${rebuild} --replace ${realm}'`
+  if (standing === 'incomplete') return `if no one rebuilds it: '${rebuild}'`
+  return `'${rebuild}' writes it again from this log`
+}
+
+function differsLines(check: Compared): readonly Line[] {
+  const { position, head, digest, differences, first } = check
+  const left = differences - first.length
+  const lag = position < head ? `; it is also ${lagText(check)}` : ''
+  const many = counted(differences, 'difference')
+  return [
+    toned('bad', `${many} from the log at position ${position}${lag}`),
+    `  the log: ${digest.here}`,
+    `  Neo4j:   ${digest.there}`,
+    ...first.flatMap(differenceLines),
+    ...(left > 0 ? [`  and ${left} more`] : []),
+    "  'warrant project neo4j --rebuild' writes it again",
+  ]
+}
+
+function differenceLines({ of, name, what, here, there }: ProjectionDifference): readonly Line[] {
+  const named = of === 'primitive' || of === 'count' || of === 'mark' ? name : `${of} ${name}`
+  if (of === 'count' || (of === 'schema' && what === 'differs')) {
+    return [toned('bad', `  ${named}: ${here ?? ''} by the log, ${there ?? ''} in Neo4j`)]
+  }
+  switch (what) {
+    case 'missing':
+      return [toned('bad', `  ${named} is missing`)]
+    case 'extra':
+      return [toned('bad', `  ${named} is there, and the log does not know it`)]
+    case 'out_of_order':
+      return [toned('bad', `  ${named} is not where it belongs in the stored order`)]
+    case 'differs':
+      return [
+        toned('bad', `  ${named}`),
+        ...differing(here ?? '', there ?? '').flatMap(({ path, recorded, derived }) => [
+          `    ${path}`,
+          toned('good', `      the log: ${recorded ?? 'nothing'}`),
+          toned('bad', `      Neo4j:   ${derived ?? 'nothing'}`),
+        ]),
+      ]
+    default:
+      return unreachable(what)
+  }
+}

@@ -1,0 +1,32 @@
+// Which model fills in what learning proposes, as options and the environment say. Without a name
+// there is none, and people teach alone.
+import type { Model } from '#ports/models'
+import { usage } from '../terminal/failure.ts'
+
+export interface ModelOptions {
+  readonly model?: string
+  readonly modelUrl?: string
+  /** Milliseconds. */
+  readonly modelTimeout?: number
+}
+
+const urlDefault = 'http://127.0.0.1:11434'
+
+export async function modelOf(
+  options: ModelOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<Model | null> {
+  const { modelTimeout: timeoutMs } = options
+  const model = options.model ?? environment['WARRANT_MODEL'] ?? ''
+  if (model === '') {
+    if (options.modelUrl === undefined && timeoutMs === undefined) return null
+    throw usage('say which model: --model NAME, or WARRANT_MODEL')
+  }
+  const url = options.modelUrl ?? given(environment['WARRANT_MODEL_URL']) ?? urlDefault
+  const { ollamaModel } = await import('#adapters/models/ollama')
+  return ollamaModel({ url, model, ...(timeoutMs !== undefined && { timeoutMs }) })
+}
+
+function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text
+}

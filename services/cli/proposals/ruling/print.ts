@@ -1,0 +1,69 @@
+// What came of a ruling, for people and for programs: the revision of the graph, and whether each
+// intent that waited went on, and to what.
+import type { RulingWord } from '#schemas/learning'
+import { listed } from '#core/kernel/quote'
+import type { Waits } from '#present/story/waits'
+import type { Verdict } from '#services/client/verdict'
+import { shortIntent, type Hints } from '../../terminal/hint.ts'
+import { toned, type Line } from '../../terminal/line.ts'
+import { shortProposal } from '../print.ts'
+
+export interface FollowedIntent {
+  readonly intent: string
+  readonly tool: string
+  /** Null where nobody can tell. */
+  readonly settled:
+    | { readonly state: 'verdict'; readonly verdict: Verdict }
+    | { readonly state: 'waits'; readonly waits: Waits }
+    | null
+}
+
+export interface CameOf {
+  readonly ruling: RulingWord
+  readonly by: string
+  readonly revision: number | null
+  /** Whether it still waits to be put into the graph. */
+  readonly waits: boolean
+  readonly intents: readonly FollowedIntent[]
+  /** Proposals that the same intents wait for now. */
+  readonly next: readonly { readonly id: string; readonly wanted: string }[]
+}
+
+export function cameOfLines(came: CameOf, hints: Hints): readonly Line[] {
+  const more = came.next.map(({ id, wanted }) => {
+    return `  asked next: ${wanted}   ${hints(`proposals show ${shortProposal(id)}`)}`
+  })
+  return [headLine(came, hints), ...came.intents.map(intentLine), ...more]
+}
+
+function headLine({ ruling, by, revision, waits }: CameOf, hints: Hints): Line {
+  const signed = `${ruling} and signed by ${by}`
+  if (ruling === 'skipped' || ruling === 'rejected') return signed
+  if (revision !== null)
+    return toned('good', `TAUGHT  revision ${revision} of the graph, ${signed}`)
+  const why = waits
+    ? `not in the graph yet: is learning running? ${hints('up learning')}`
+    : 'the graph has changed and takes it no more; it is asked again if it is still missing'
+  return toned('warn', `${signed}, but ${why}`)
+}
+
+function intentLine({ intent, tool, settled }: FollowedIntent): Line {
+  const what = `${tool}  (${shortIntent(intent)})`
+  if (settled === null) return toned('dim', `  ?       ${what}`)
+  if (settled.state === 'waits') {
+    return toned('warn', `  OPEN    ${what}  it waits for ${settled.waits.text}`)
+  }
+  const { outcome, reasons } = settled.verdict
+  if (outcome === 'allow') return toned('good', `  ALLOW   ${what}`)
+  return toned(
+    'bad',
+    `  DENY    ${what}  ${listed([...new Set(reasons.map(({ code }) => code))], 'and')}`,
+  )
+}
+
+export function followedJson({ intent, tool, settled }: FollowedIntent): object {
+  if (settled === null) return { intent, tool, outcome: null }
+  if (settled.state === 'waits') return { intent, tool, outcome: null, waits: settled.waits }
+  const { outcome, reasons, name } = settled.verdict
+  return { intent, tool, outcome, verdict: name, reasons: reasons.map(({ code }) => code) }
+}

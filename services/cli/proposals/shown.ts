@@ -1,0 +1,155 @@
+// Proposals as people see them: those that are open by the fold, and, read from the log, those that
+// were and what became of them. A ruling that counted for nothing is not listed.
+import { GraphChangeData } from '#schemas/facts'
+import { ProposalData, RulingData } from '#schemas/learning'
+import { readEvent } from '#core/kernel/event'
+import { isMissing } from '#core/learning/candidate'
+import { knowledgeKinds } from '#core/learning/kinds'
+import { noSuggestions } from '#core/learning/learning'
+import type { Ending, Learning, OpenProposal } from '#core/learning/learning'
+import { keyOf } from '#core/learning/template'
+import { patternOf, type Place } from '#core/kernel/names'
+import { evolve } from '#core/state/fold/evolve'
+import type { LoggedFact, World } from '#core/state/world'
+import type { Log } from '#ports/log'
+import { beginningOf } from '#runtime/eras/beginning'
+import type { Runtime } from '#runtime/wiring/open'
+import type { Ruled, ShownProposal } from './print.ts'
+import { waitingIn, type Waiting } from '#runtime/learning/held'
+
+/** What waits for people, in the order it was asked. */
+export async function openProposals({
+  log,
+  follower,
+  clock,
+}: Runtime): Promise<readonly ShownProposal[]> {
+  const { world } = follower
+  const waiting = await waitingIn(log, world, clock.now())
+  return [...world.learning.open.values()].map((open) => shownOpen(world, open, waiting))
+}
+
+export function shownOpen(
+  { graph }: Pick<World, 'graph'>,
+  { id, name, appendedAt, data, agreed, met, suggestions }: OpenProposal,
+  waiting: ReadonlyMap<string, readonly Waiting[]>,
+): ShownProposal {
+  const shown = {
+    id,
+    name,
+    askedAt: appendedAt,
+    data,
+    met,
+    suggestions,
+    waiting: waiting.get(keyOf(data.template)) ?? [],
+    revision: null,
+  }
+  if (agreed === null) {
+    return { ...shown, state: isMissing(graph, data) ? 'open' : 'overtaken', ruled: null }
+  }
+  const { by, byOwner, word, appendedAt: at, candidate } = agreed
+  return { ...shown, state: 'agreed', ruled: { by, byOwner, word, at, note: null, candidate } }
+}
+
+/** All that were ever asked, as far as the log goes back, in that order. */
+export async function allProposals(
+  log: Pick<Log, 'read' | 'get'>,
+  place: Place,
+  now: number,
+): Promise<readonly ShownProposal[]> {
+  const { world } = await beginningOf(log, place, null)
+  const told = new Map<string, Told>()
+  for (const { id, name, appendedAt, data, met, suggestions } of world.learning.open.values()) {
+    told.set(id, { ...toldOf({ name, appendedAt }, id, data), met, suggestions })
+  }
+  const names = place.era === 1 && world.place.era === 1 ? namesOfLearning(place) : undefined
+  for await (const fact of log.read({ from: world.position + 1 }, names)) {
+    const before = world.learning
+    const { parts, void: why } = evolve(world, fact)
+    if (parts === null || why !== null) continue
+    const [id = ''] = parts.tokens
+    if (parts.kind === 'proposal') hearProposal(told, id, fact)
+    if (parts.kind === 'ruling') hearRuling(told, id, fact)
+    if (parts.kind === 'graph') hearGraph(told, fact)
+    if (before !== world.learning) hearChange(told, before, world.learning)
+  }
+  const waiting = await waitingIn(log, world, now)
+  return [...told.values()].map((each) => became(world, each, waiting))
+}
+
+// What intents do changes nothing of it, and there are many of them; but a snapshot of an era is
+// checked against all that was before it.
+function namesOfLearning(place: Place): readonly string[] {
+  return knowledgeKinds.map((kind) => patternOf(place, kind))
+}
+
+interface Told extends Pick<ShownProposal, 'id' | 'name' | 'askedAt' | 'data' | 'met'> {
+  readonly suggestions: ShownProposal['suggestions']
+  readonly ruled: (Ruled & { readonly name: string }) | null
+  readonly revision: number | null
+  /** How it ended, where it did. */
+  readonly ended: Ending | null
+}
+
+function toldOf(
+  { name, appendedAt: askedAt }: Pick<LoggedFact, 'name' | 'appendedAt'>,
+  id: string,
+  data: ProposalData,
+): Told {
+  const { met } = data
+  const suggestions = noSuggestions
+  return { id, name, askedAt, data, met, suggestions, ruled: null, revision: null, ended: null }
+}
+
+function hearProposal(told: Map<string, Told>, id: string, fact: LoggedFact): void {
+  const reading = readEvent('proposal', ProposalData, fact)
+  if (reading.ok) told.set(id, toldOf(fact, id, reading.event.data))
+}
+
+/** What the fold made of those that were open before the fact. */
+function hearChange(told: Map<string, Told>, before: Learning, after: Learning): void {
+  for (const [id, { data }] of before.open) {
+    const one = told.get(id)
+    if (one === undefined) continue
+    const open = after.open.get(id)
+    if (open !== undefined) {
+      told.set(id, { ...one, met: open.met, suggestions: open.suggestions })
+      continue
+    }
+    const asked = after.history.get(keyOf(data.template))
+    // Where the same is asked again already, no one says how it ended but that it did.
+    told.set(id, { ...one, ended: asked?.id === id ? asked.ended : 'expired' })
+  }
+}
+
+function hearRuling(told: Map<string, Told>, id: string, fact: LoggedFact): void {
+  const reading = readEvent('ruling', RulingData, fact)
+  const proposal = told.get(id)
+  if (!reading.ok || proposal === undefined) return
+  const { confirmer: by, byOwner, ruling: word, note = null, candidate = null } = reading.event.data
+  const ruled = { name: fact.name, by, byOwner, word, at: fact.appendedAt, note, candidate }
+  told.set(id, { ...proposal, ruled })
+}
+
+function hearGraph(told: Map<string, Told>, fact: LoggedFact): void {
+  const reading = readEvent('graph', GraphChangeData, fact)
+  if (!reading.ok || reading.event.data.ruling === undefined) return
+  const { ruling, revision } = reading.event.data
+  const proposal = [...told.values()].find(({ ruled }) => ruled?.name === ruling)
+  if (proposal !== undefined) told.set(proposal.id, { ...proposal, revision })
+}
+
+function became(
+  world: World,
+  told: Told,
+  waiting: ReadonlyMap<string, readonly Waiting[]>,
+): ShownProposal {
+  const open = world.learning.open.get(told.id)
+  if (open !== undefined) {
+    const shown = shownOpen(world, open, waiting)
+    return told.ruled === null ? shown : { ...shown, ruled: told.ruled }
+  }
+  const { ended, revision, ...shown } = told
+  const isOvertaken = ended === null || ended === 'reopened' || ended === 'applied'
+  const state = revision !== null ? 'applied' : isOvertaken ? 'overtaken' : ended
+  return { ...shown, revision, state, waiting: [] }
+}

@@ -1,0 +1,46 @@
+// Asks a model about one question now, whatever was asked of it before, and shows the answer.
+import { Fault } from '#core/kernel/fault'
+import { suggestNow } from '#runtime/learning/suggest'
+import { suggestionFaultText } from '#present/candidate'
+import { candidateLines } from '#present/proposal'
+import { usage } from '../terminal/failure.ts'
+import { exitCodes } from '../terminal/exit.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { hintsFor } from '../terminal/hint.ts'
+import { shortProposal } from './print.ts'
+import { onInterrupt } from '../opening/interrupt.ts'
+import { withRuntime } from '../opening/opened.ts'
+import { modelOf, type ModelOptions } from './model.ts'
+import { noProposal, pickProposal } from './named.ts'
+
+export interface SuggestOptions extends GlobalOptions, ModelOptions {}
+
+export async function suggestFor(meant: string, options: SuggestOptions): Promise<number> {
+  const model = await modelOf(options, process.env)
+  if (model === null) throw usage('say which model: --model NAME, or WARRANT_MODEL')
+  return withRuntime(options, {}, async (runtime) => {
+    const { open } = runtime.follower.world.learning
+    const id = pickProposal(meant, runtime.place, open.keys())
+    if (id === null) throw noProposal(meant)
+    const interrupt = onInterrupt()
+    try {
+      const suggestion = await suggestNow(runtime, model, id, interrupt.signal)
+      if (suggestion === null) {
+        throw new Fault('no_suggestion', 'never', `\`${id}\` takes no more suggestions`)
+      }
+      const { said, fact } = suggestion
+      if (options.json === true) await printJson({ ...said, proposal: id, name: fact.name })
+      else if ('failed' in said) {
+        await print([`${said.by} had no usable answer: ${suggestionFaultText(said.failed)}`])
+      } else {
+        const hint = hintsFor(options, process.env)(`proposals show ${shortProposal(id)}`)
+        const lines = candidateLines(said.candidate).map((line) => `  ${line}`)
+        await print([`${said.by} proposes`, ...lines, '', hint])
+      }
+      return 'failed' in said ? exitCodes.noVerdict : exitCodes.yes
+    } finally {
+      interrupt.release()
+    }
+  })
+}

@@ -1,0 +1,65 @@
+// What a replay found beside differences, counted, with the first of each kind.
+import { unreachable } from '#core/kernel/fault'
+import type { Lateness } from '#core/stages/lateness'
+import { findingKinds, type Finding, type FindingKind } from '#runtime/replay/findings'
+import type { Findings } from '#runtime/replay/findings'
+import { toned, type Line } from '../terminal/line.ts'
+
+const shownMax = 10
+
+const headings: Readonly<Record<FindingKind, readonly [one: string, more: string]>> = {
+  late: [
+    'fact carries a time that the log’s clock contradicts',
+    'facts carry a time that the log’s clock contradicts',
+  ],
+  overtaken: [
+    'fact was bound although something since its basis changes the answer',
+    'facts were bound although something since their bases changes the answer',
+  ],
+  startWithoutAllow: ['start without an allow', 'starts without an allow'],
+  startAfterUseBy: [
+    'start after the last moment of its warrant',
+    'starts after the last moments of their warrants',
+  ],
+  startOfAnother: ['start for another verdict', 'starts for another verdict'],
+  outcomeWithoutStart: ['outcome without a start', 'outcomes without a start'],
+}
+
+export function findingLines({ counts, shown }: Findings): readonly Line[] {
+  return findingKinds.flatMap((kind) => {
+    const count = counts[kind]
+    if (count === 0) return []
+    const [one, more] = headings[kind]
+    const ofKind = shown.filter((finding) => finding.kind === kind).slice(0, shownMax)
+    const left = count - ofKind.length
+    return [
+      toned(isReported(kind) ? 'warn' : 'bad', `  ${count} ${count === 1 ? one : more}:`),
+      ...ofKind.map(({ position, name, why }) => `    ${position} ${name}${whyText(why)}`),
+      ...(left > 0 ? [`    and ${left} more`] : []),
+    ]
+  })
+}
+
+/** What alone does not end a replay with 5. */
+export function isReported(kind: FindingKind): boolean {
+  return kind === 'late' || kind === 'overtaken'
+}
+
+function whyText(why: Finding['why']): string {
+  return why === undefined ? '' : `: ${latenessText(why)}`
+}
+
+function latenessText(why: Lateness): string {
+  switch (why) {
+    case 'time_unreadable':
+      return 'its time cannot be read'
+    case 'time_behind':
+      return 'its time is too long before it was appended'
+    case 'time_ahead':
+      return 'its time is after it was appended'
+    case 'time_before_basis':
+      return 'its time is before its basis was appended'
+    default:
+      return unreachable(why)
+  }
+}

@@ -1,0 +1,80 @@
+// Replays the log with the deciders of this version, and prints what came of it.
+import { join } from 'node:path'
+import { threadCallbacks } from '#adapters/callbacks/thread'
+import { Fault } from '#core/kernel/fault'
+import { loadModule } from '#runtime/wiring/callback-store'
+import { findLog } from '#runtime/wiring/log-url'
+import { replay, type ReplayReport } from '#runtime/replay/replay'
+import type { Head } from '#runtime/replay/chain'
+import { findingKinds } from '#runtime/replay/findings'
+import { stages } from '#services/stages'
+import { exitCodes } from '../terminal/exit.ts'
+import { usage } from '../terminal/failure.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { withProgress } from '../terminal/progress.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { isReported } from './print-finding.ts'
+import { hintsFor } from '../terminal/hint.ts'
+import { replayLines } from './print.ts'
+import { findIntent } from '../opening/intent-named.ts'
+import { rootKeyFor, withLog } from '../opening/opened.ts'
+
+export interface ReplayOptions extends GlobalOptions {
+  readonly intent?: string
+  readonly head?: Head
+  /** Facts that are late or overtaken count like differences. */
+  readonly strict?: boolean
+  /** What only eras that are not here could show does not. */
+  readonly allowUnchecked?: boolean
+}
+
+export async function replayLog(options: ReplayOptions): Promise<number> {
+  const { folder } = findLog(options.log, process.env)
+  const { head } = options
+  if (head !== undefined && options.intent !== undefined) {
+    throw usage('`--head` is of the whole log: leave `--intent` out')
+  }
+  return withLog(options, async (log, place) => {
+    const address =
+      options.intent === undefined ? undefined : await findIntent(log, place, options.intent)
+    const callbacks = threadCallbacks((digest) =>
+      folder === null ? Promise.resolve(null) : loadModule(folder, digest),
+    )
+    try {
+      const began = performance.now()
+      const rootKey = rootKeyFor(options)
+      const replaying = { log, place, rootKey, stages, callbacks, address, head }
+      const report = await withProgress((progress) =>
+        replay({ ...replaying, progress }).catch((error: unknown) => {
+          throw whereToLook(error, folder)
+        }),
+      )
+      const ms = performance.now() - began
+      const hints = hintsFor(options, process.env)
+      if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })
+      else await print(replayLines(report, { ms, hints }))
+      return exitCodeOf(report, options)
+    } finally {
+      await callbacks.close()
+    }
+  })
+}
+
+export function exitCodeOf(
+  { differences, unchecked, findings, hasHead }: ReplayReport,
+  { strict = false, allowUnchecked = false }: Pick<ReplayOptions, 'strict' | 'allowUnchecked'>,
+): number {
+  const counting = findingKinds.filter((kind) => strict || !isReported(kind))
+  const found = counting.reduce((sum, kind) => sum + findings.counts[kind], 0)
+  const isChecked = unchecked === 0 || allowUnchecked
+  const isSound = differences === 0 && found === 0 && isChecked && hasHead !== false
+  return isSound ? exitCodes.yes : exitCodes.differs
+}
+
+/** Only who opened the log knows where its callback modules are. */
+function whereToLook(error: unknown, folder: string | null): unknown {
+  if (!(error instanceof Fault) || error.code !== 'module_missing') return error
+  const kept = folder === null ? 'beside the log' : `in \`${join(folder, 'callbacks')}\``
+  const where = `it belongs ${kept}: copy that folder from where the log comes from`
+  return new Fault(error.code, error.retry, `${error.message}; ${where}`, { cause: error })
+}

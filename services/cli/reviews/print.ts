@@ -1,0 +1,92 @@
+// A review with all that a person needs: the call, who asks and why, what is known, the questions,
+// until when, and how to answer.
+import { questionText } from '#present/question-text'
+import { duration, jsonText, said, utc } from '#present/wording'
+import type { ReviewData, TriggeredPolicy } from '#schemas/review'
+import { approving, shortIntent, type Hints } from '../terminal/hint.ts'
+import { jsonLines } from '../terminal/json-lines.ts'
+import { indented, toned, type Line } from '../terminal/line.ts'
+
+export interface ShownReview {
+  /** The address of the intent. */
+  readonly intent: string
+  readonly name: string
+  readonly openedAt: number
+  readonly review: ReviewData
+  /** What is known of what it asks about, in lines. */
+  readonly known: string
+  /** Who has answered so far. */
+  readonly answered?: readonly string[]
+  /** What has changed since people were asked before. */
+  readonly changes?: readonly string[]
+}
+
+const labelWidth = 12
+
+export function reviewLines(shown: ShownReview, now: number, hints: Hints): readonly Line[] {
+  const { intent, openedAt, review, known, answered = [], changes = [] } = shown
+  const { shown: call, terms, questions, digest, decideBy } = review
+  const { agent } = review.intent
+  const short = shortIntent(intent)
+  const takesReason = questions.some(({ kind }) => kind === 'justification')
+  const left = Date.parse(decideBy) - now
+  const until = left < 0 ? 'the time is over' : `${duration(left)} left, until ${utc(decideBy)}`
+  const asker = call.owner === null ? 'nobody’s agent' : `the agent of ${call.owner}`
+  return [
+    toned('warn', `REVIEW ${short}  ${terms.capability} for ${agent}`),
+    row('opened', `${duration(Math.max(0, now - openedAt))} ago; ${until}`),
+    row('call', `${terms.capability} (${call.safetyClass}) ${call.description}`),
+    ...block('with', jsonLines(terms.args)),
+    ...(isEmpty(terms.constraints) ? [] : [row('bound to', jsonText(terms.constraints))]),
+    ...(isEmpty(terms.scope) ? [] : [row('scope', jsonText(terms.scope))]),
+    row('good for', `${duration(terms.useWithinMs)} after the last answer`),
+    row('asks', `${agent}, ${asker}`),
+    ...(call.goal === null ? [] : [row('goal', said(call.goal))]),
+    row('reason', call.justification === null ? 'none given' : said(call.justification)),
+    ...changes.map((change) => row('changed', change)),
+    ...questions.map((question, index) => row(`question ${index + 1}`, questionText(question))),
+    ...review.policies.filter(isPassed).map((policy) => row('passed', policyText(policy))),
+    row('may answer', whoText(review)),
+    ...(answered.length === 0 ? [] : [row('answered', answered.join(', '))]),
+    ...block('known', known),
+    toned('dim', row('shown', digest)),
+    toned('dim', row('intent', intent)),
+    row('answer', hints(approving(intent, takesReason))),
+    row('', hints(`decline ${short}`)),
+  ]
+}
+
+function isEmpty(map: { readonly [key: string]: unknown }): boolean {
+  return Object.keys(map).length === 0
+}
+
+// What is asked about stands among the questions.
+function isPassed({ requiresConfirmation, result }: TriggeredPolicy): boolean {
+  return !requiresConfirmation && result !== null && 'passed' in result && result.passed
+}
+
+function policyText({ policy, source, target, result }: TriggeredPolicy): string {
+  const words = result === null || 'fault' in result ? undefined : result.message
+  return `${policy} on ${source} → ${target}${words === undefined ? '' : `: ${said(words)}`}`
+}
+
+function whoText({ tier, confirmers, quorum, excluded }: ReviewData): string {
+  const names = confirmers.join(', ')
+  if (tier === 'confirm') return `${names}, its owner`
+  const others = excluded.length === 0 ? '' : ` (not ${excluded.join(', ')}: on the agent’s side)`
+  return `${quorum} of ${names}${others}`
+}
+
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(labelWidth)}${text}`
+}
+
+function block(label: string, text: string): readonly Line[] {
+  const [first = '', ...rest] = text.split('\n')
+  return [row(label, first), ...rest.flatMap((line) => indented(line, labelWidth + 2))]
+}
+
+/** The review as a program gets it. */
+export function reviewJson({ openedAt, ...shown }: ShownReview): unknown {
+  return { ...shown, openedAt: new Date(openedAt).toISOString() }
+}

@@ -1,0 +1,123 @@
+// Lists open reviews, and with `--follow` goes on with each new one: printed, and told to a command
+// or a webhook. That these fail is reported and ends nothing.
+import type { OpenIntent } from '#core/state/intent'
+import { knownText } from '#present/grounding'
+import { reviewChanges } from '#present/review-change'
+import { findLog } from '#runtime/wiring/log-url'
+import type { Runtime } from '#runtime/wiring/open'
+import { groundingOf, openReviewOf, openReviews, previousOf } from '#runtime/engine/open-reviews'
+import type { OpenReviewShown } from '#runtime/engine/open-reviews'
+import { usage } from '../terminal/failure.ts'
+import { exitCodes } from '../terminal/exit.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { note, print, printJson } from '../terminal/terminal.ts'
+import { hintsFor } from '../terminal/hint.ts'
+import { reviewJson, reviewLines, type ShownReview } from './print.ts'
+import { onInterrupt } from '../opening/interrupt.ts'
+import { tellers, type Teller } from '../up/notify.ts'
+import { clientStages, withRuntime } from '../opening/opened.ts'
+
+export interface ReviewsOptions extends GlobalOptions {
+  readonly follow?: boolean
+  readonly exec?: string
+  readonly webhook?: string
+}
+
+export async function reviews(options: ReviewsOptions): Promise<number> {
+  const { exec, webhook, follow = false } = options
+  // Whoever lists processes would read a password in it.
+  if (webhook !== undefined && !/^https?:\/\/[^@/?#]+([/?#]|$)/.test(webhook)) {
+    throw usage('--webhook takes an http or https URL with no user and no password')
+  }
+  const tell = tellers({ exec, webhook, log: findLog(options.log, process.env).url })
+  const stages = follow ? await clientStages(options) : []
+  return withRuntime(options, { stages, reads: true }, async (runtime) => {
+    const interrupt = onInterrupt()
+    try {
+      const found = follow ? followed(runtime, interrupt.signal) : await allShown(runtime)
+      await showEach(runtime, found, { options, tell })
+    } finally {
+      interrupt.release()
+    }
+    return exitCodes.yes
+  })
+}
+
+async function showEach(
+  runtime: Runtime,
+  found: AsyncIterable<ShownReview> | Iterable<ShownReview>,
+  { options, tell }: { readonly options: ReviewsOptions; readonly tell: readonly Teller[] },
+): Promise<void> {
+  const hints = hintsFor(options, process.env)
+  const telling = new Set<Promise<void>>()
+  let count = 0
+  for await (const review of found) {
+    count += 1
+    if (options.json === true) await printJson(reviewJson(review))
+    else await print([...reviewLines(review, runtime.clock.now(), hints), ''])
+    for (const teller of tell) {
+      const told = teller(review).catch((error: unknown) => {
+        note(`warrant: ${review.name} was not told: ${error instanceof Error ? error.message : ''}`)
+      })
+      telling.add(told)
+      void told.finally(() => telling.delete(told))
+      if (telling.size >= tellingMax) await Promise.race(telling)
+    }
+  }
+  await Promise.all(telling)
+  if (count === 0 && options.json !== true) await print(['nothing waits for people'])
+}
+
+/** Commands and posts that run at once. */
+const tellingMax = 4
+
+async function allShown(runtime: Runtime): Promise<readonly ShownReview[]> {
+  const all = await openReviews(runtime)
+  return Promise.all(all.map((review) => shownOf(runtime, review)))
+}
+
+export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<ShownReview> {
+  const { world } = runtime.follower
+  const intent = world.intents.get(open.intent)
+  const answered = intent?.decisions.map(({ data }) => data.confirmer) ?? []
+  const grounding = intent === undefined ? null : await groundingOf(runtime, intent)
+  const before = await previousOf(runtime, open.review)
+  const changes = before === null ? [] : reviewChanges(before, open.review)
+  const known = knownText(world.graph, grounding?.ground ?? null)
+  return { ...open, known, answered, changes }
+}
+
+/** What is open, then each new one, until the signal aborts. */
+async function* followed(
+  runtime: Runtime,
+  signal: AbortSignal,
+): AsyncGenerator<ShownReview, void, undefined> {
+  const { follower } = runtime
+  const waiting = [...(await allShown(runtime))]
+  let wake: () => void = () => undefined
+  const put = async (intent: OpenIntent): Promise<void> => {
+    const open = await openReviewOf(runtime, intent)
+    if (open !== null) waiting.push(await shownOf(runtime, open))
+    wake()
+  }
+  const stop = follower.listen((_fact, folded) => {
+    const { parts } = folded
+    if (parts?.kind !== 'review' || folded.void !== null) return
+    const intent = follower.world.intents.get(parts.address ?? '')
+    if (intent !== undefined) void put(intent)
+  })
+  signal.addEventListener('abort', () => wake(), { once: true })
+  try {
+    while (!signal.aborted) {
+      const next = waiting.shift()
+      if (next !== undefined) yield next
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
+  } finally {
+    stop()
+  }
+}

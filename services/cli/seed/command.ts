@@ -1,0 +1,24 @@
+// `warrant seed`: brings a folder of files that people write into the log.
+import type { Command } from 'commander'
+import { examples, withSigner } from '../opening/options.ts'
+import type { SeedOptions } from './run.ts'
+
+export function registerSeed(program: Command): void {
+  const command = withSigner(
+    program
+      .command('seed')
+      .description('bring graph.json, catalog.json and callbacks.ts of a folder into the log')
+      .argument('<folder>', 'where the files are')
+      .option('--dry-run', 'say what would change, and change nothing'),
+  ).action(async (folder: string, _options: unknown, called: Command) => {
+    const { seed } = await import('./run.ts')
+    process.exitCode = await seed(folder, called.optsWithGlobals<SeedOptions>())
+  })
+  examples(command, [
+    'warrant seed warrant',
+    'warrant seed warrant --dry-run',
+    '',
+    'What is new is added, what differs is replaced, what only the log has stays.',
+    'The first catalog of a log needs a policy admin: if the file has none, your key is added.',
+  ])
+}

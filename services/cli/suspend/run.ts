@@ -1,0 +1,66 @@
+// Suspends a principal, or lifts it, by a signed change of the catalog.
+import { Fault } from '#core/kernel/fault'
+import { token } from '#core/kernel/names'
+import { counted } from '#present/wording'
+import { change } from '#runtime/authoring/change'
+import { findPolicyAdmin } from '#runtime/wiring/keys'
+import type { Runtime } from '#runtime/wiring/open'
+import { exitCodes } from '../terminal/exit.ts'
+import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { toned, type Line } from '../terminal/line.ts'
+import { withRuntime } from '../opening/opened.ts'
+import { demandAgreement, signerChoice } from '../editing/signing.ts'
+
+export interface SuspendOptions extends GlobalOptions, SignerOptions {
+  readonly op: 'suspend' | 'unsuspend'
+}
+
+export async function suspend(id: string, options: SuspendOptions): Promise<number> {
+  return withRuntime(options, {}, async (runtime) => {
+    const { catalog, catalogRevision } = runtime.follower.world
+    const principal = catalog.principals.get(id)
+    if (principal === undefined) {
+      throw new Fault('unknown_principal', 'never', `the catalog has no principal \`${id}\``)
+    }
+    const suspended = options.op === 'suspend'
+    const isSo = principal.suspended === suspended
+    const revision = isSo ? catalogRevision : await press(runtime, id, options)
+    if (options.json === true) await printJson({ id, suspended, revision, changed: !isSo })
+    else await print(linesFor(runtime, id, { suspended, revision, isSo }))
+    return exitCodes.yes
+  })
+}
+
+async function press(runtime: Runtime, id: string, options: SuspendOptions): Promise<number> {
+  const { op } = options
+  const author = await findPolicyAdmin(signerChoice(runtime, options))
+  const what =
+    op === 'suspend' ? 'every open and future intent of it is refused' : 'it may ask again'
+  const lines = [`${op} ${id}: ${what}`]
+  await demandAgreement(options, { lines, as: author.id })
+  const changed = await change(runtime, { kind: 'catalog', operations: [{ op, id }] }, author)
+  return changed.revision
+}
+
+function linesFor(
+  { follower }: Runtime,
+  id: string,
+  done: { readonly suspended: boolean; readonly revision: number; readonly isSo: boolean },
+): readonly Line[] {
+  const { suspended, revision, isSo } = done
+  if (isSo) {
+    return [`${id} is ${suspended ? 'suspended already' : 'not suspended'}; nothing was changed`]
+  }
+  if (!suspended)
+    return [toned('good', `${id} may ask again, from catalog revision ${revision} on`)]
+  const open = [...follower.world.intents.keys()].filter((address) => {
+    return address.startsWith(`${token(id)}.`)
+  })
+  return [
+    toned('bad', `${id} is suspended from catalog revision ${revision} on`),
+    '  every open and future intent of it is refused from here on',
+    `  open now: ${counted(open.length, 'intent')}`,
+    '  a guard no longer redeems what was allowed before; what runs already runs on',
+  ]
+}

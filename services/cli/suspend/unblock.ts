@@ -1,0 +1,54 @@
+// Shows what stops an agent, and lifts it by a fact that a person signs.
+import { Fault } from '#core/kernel/fault'
+import { token } from '#core/kernel/names'
+import { newAgent, type Block } from '#core/state/agents'
+import type { World } from '#core/state/world'
+import { findSigner } from '#runtime/wiring/keys'
+import { lift } from '#services/client/lift'
+import { exitCodes } from '../terminal/exit.ts'
+import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { toned } from '../terminal/line.ts'
+import { withRuntime } from '../opening/opened.ts'
+import { demandAgreement, signerChoice } from '../editing/signing.ts'
+
+export interface UnblockOptions extends GlobalOptions, SignerOptions {
+  readonly note?: string
+}
+
+export async function unblock(agent: string, options: UnblockOptions): Promise<number> {
+  return withRuntime(options, {}, async (runtime) => {
+    const { world } = runtime.follower
+    if (!world.catalog.principals.has(agent)) {
+      throw new Fault('unknown_principal', 'never', `the catalog has no principal \`${agent}\``)
+    }
+    const blocks = blocksOf(world, agent)
+    const json = options.json === true
+    if (blocks.length === 0) {
+      if (json) await printJson({ agent, lifted: [] })
+      else await print([`${agent} is not blocked; nothing was changed`])
+      return exitCodes.yes
+    }
+    const lines = blocks.map(({ sender, name }) => `blocked by ${sender}: ${name}`)
+    if (!json) await print(lines)
+    const signer = await findSigner(signerChoice(runtime, options))
+    const toSign = [...lines, `unblock ${agent}: it may ask again`]
+    await demandAgreement(options, { lines: toSign, as: signer.id })
+    const { note } = options
+    const by = { by: signer.id, privateKey: signer.privateKey }
+    const { name } = await lift(runtime, { agent, ...by, ...(note !== undefined && { note }) })
+    if (json) await printJson({ agent, lifted: blocks.map((block) => block.name), name })
+    else await print([toned('good', `${agent} may ask again`)])
+    return exitCodes.yes
+  })
+}
+
+/** All that stop it, or would if it spoke in that session. */
+function blocksOf(world: World, agent: string): readonly Block[] {
+  const { block, liftedThrough } = world.agents.get(token(agent)) ?? newAgent
+  const groups = [...world.groupBlocks].flatMap(([id, one]) => {
+    return world.catalog.groups.get(id)?.members.includes(agent) === true ? [one] : []
+  })
+  const all = [...(block === null ? [] : [block]), ...groups, ...world.sessionBlocks.values()]
+  return all.filter(({ position }) => position > liftedThrough)
+}

@@ -1,0 +1,119 @@
+// Shows on a terminal how far long work is, on one line that is written over and goes away at the
+// end. Where standard error is no terminal it shows nothing; answers on standard output are never
+// touched.
+import { systemClock, systemTimer } from '#adapters/system/clock'
+import type { Clock, Timer } from '#ports/clock'
+import type { OnProgress, Progress } from '#runtime/operations/progress'
+import { visible } from './line.ts'
+import { progressText, type Sample } from './progress-text.ts'
+
+interface Terminal {
+  readonly columns: number
+  write(text: string): void
+}
+
+interface Showing {
+  /** Null where there is none to show it on. */
+  readonly terminal: Terminal | null
+  readonly clock: Clock
+  readonly timer: Timer
+}
+
+export interface Shown {
+  /** May be called for each fact: it draws a few times a second. */
+  readonly on: OnProgress
+  /** Takes the line away. Must be called whatever happens, and may be called again. */
+  end(): void
+}
+
+/** Work that ends sooner shows nothing. */
+const quietMs = 700
+const betweenMs = 200
+/** The rate is of the last eight seconds: what comes next is most like what was last. */
+const samplesMax = 40
+const columnsDefault = 80
+const clearLine = '\r\u001b[K'
+
+export function showProgress(showing: Showing = onStandardError()): Shown {
+  const { terminal } = showing
+  if (terminal === null) return { on: () => undefined, end: () => undefined }
+  const line = new ProgressLine(terminal, showing)
+  return { on: (progress) => line.on(progress), end: () => line.end() }
+}
+
+/** Runs the work, and takes the line away however it ends. */
+export async function withProgress<T>(work: (on: OnProgress) => Promise<T>): Promise<T> {
+  const shown = showProgress()
+  try {
+    return await work(shown.on)
+  } finally {
+    shown.end()
+  }
+}
+
+function onStandardError(): Showing {
+  const { stderr } = process
+  const terminal = {
+    get columns() {
+      // Some terminals do not know how wide they are, and say 0.
+      return stderr.columns > 0 ? stderr.columns : columnsDefault
+    },
+    write: (text: string) => void stderr.write(text),
+  }
+  return { terminal: stderr.isTTY ? terminal : null, clock: systemClock, timer: systemTimer }
+}
+
+class ProgressLine {
+  readonly #terminal: Terminal
+  readonly #clock: Clock
+  readonly #timer: Timer
+  #latest: Progress | null = null
+  #samples: Sample[] = []
+  #dueAt: number
+  #isDrawn = false
+  #isOver = false
+  #callOff: (() => void) | null = null
+
+  constructor(terminal: Terminal, { clock, timer }: Pick<Showing, 'clock' | 'timer'>) {
+    this.#terminal = terminal
+    this.#clock = clock
+    this.#timer = timer
+    this.#dueAt = clock.now() + quietMs
+  }
+
+  on(progress: Progress): void {
+    if (this.#isOver) return
+    const isOther = this.#latest?.doing !== progress.doing
+    this.#latest = progress
+    const now = this.#clock.now()
+    if (isOther) this.#samples = [{ at: now, done: progress.done }]
+    // Work that leaves timers no time is drawn here; what has become slow, by the timer.
+    if (now >= this.#dueAt) this.#draw()
+    else this.#callOff ??= this.#timer.after(this.#waitMs(now), () => this.#draw())
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#callOff?.()
+    if (this.#isDrawn) this.#terminal.write(clearLine)
+    this.#isDrawn = false
+  }
+
+  #waitMs(now: number): number {
+    // A clock may be set back.
+    return Math.min(this.#dueAt - now, quietMs)
+  }
+
+  #draw(): void {
+    this.#callOff?.()
+    this.#callOff = null
+    if (this.#latest === null) return
+    const now = this.#clock.now()
+    this.#dueAt = now + betweenMs
+    this.#samples.push({ at: now, done: this.#latest.done })
+    if (this.#samples.length > samplesMax) this.#samples.shift()
+    const text = visible(progressText(this.#latest, this.#samples))
+    this.#terminal.write(`${clearLine}${text.slice(0, this.#terminal.columns - 1)}`)
+    this.#isDrawn = true
+  }
+}

@@ -1,0 +1,45 @@
+// `warrant up`: runs stages until it is told to stop.
+import { InvalidArgumentError, type Command } from 'commander'
+import { examples, seconds, several, withModel } from '../opening/options.ts'
+import { listenOf } from '../opening/listen.ts'
+import type { UpOptions } from './run.ts'
+
+export function registerUp(program: Command): void {
+  const command = withModel(program.command('up'))
+    .description('run stages on the log until Ctrl-C')
+    .argument('[stage...]', 'which of them (all if none is named)')
+    .option(
+      '--listen <host:port>',
+      'serve /metrics, /healthz and /readyz there (else WARRANT_LISTEN); a port alone is local',
+      listenArgument,
+    )
+    .option(
+      '--drain <seconds>',
+      'how long to finish what is under way when told to stop (20), before it is given back',
+      seconds,
+    )
+    .option('--production', 'refuse to start where `warrant doctor --production` finds failures')
+    .option(
+      '--monitor <url>',
+      'monitoring of a server, for --production; may be given several times',
+      several,
+    )
+    .action(async (names: readonly string[], _options: unknown, called: Command) => {
+      const { up } = await import('./run.ts')
+      process.exitCode = await up(names, called.optsWithGlobals<UpOptions>())
+    })
+  examples(command, [
+    'warrant up',
+    'warrant up grounding --listen 9464',
+    'warrant up learning --model llama3.2',
+    'WARRANT_LOG_LEVEL=debug warrant up policy confirmation',
+    '',
+    'Several processes may run the same stage: names make that safe.',
+  ])
+}
+
+function listenArgument(text: string) {
+  const listen = listenOf(text)
+  if (listen === null) throw new InvalidArgumentError('It takes a port, or host:port.')
+  return listen
+}

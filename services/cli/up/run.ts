@@ -1,0 +1,141 @@
+// Runs the stages that were named, says so, and drains when it is told to stop.
+import type { Stage } from '#core/stages/stage'
+import type { Model } from '#ports/models'
+import type { Health, Listen } from '#runtime/operations/health'
+import { withoutSecrets } from '#runtime/operations/without-secrets'
+import { findLog } from '#runtime/wiring/log-url'
+import type { Observe } from '#runtime/engine/observer'
+import { drainMsDefault, type Runtime } from '#runtime/wiring/open'
+import { tracingBy } from '#runtime/operations/tracing'
+import { stages } from '#services/stages'
+import { exitCodes } from '../terminal/exit.ts'
+import { usage } from '../terminal/failure.ts'
+import { listenOf } from '../opening/listen.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { aborted, onInterrupt } from '../opening/interrupt.ts'
+import { withRuntime } from '../opening/opened.ts'
+import { modelOf, type ModelOptions } from '../proposals/model.ts'
+
+export interface UpOptions extends GlobalOptions, ModelOptions {
+  readonly listen?: Listen
+  /** Milliseconds. */
+  readonly drain?: number
+  readonly production?: boolean
+  readonly monitor?: readonly string[]
+}
+
+/** Letting go of the log may take this much longer than what is under way. */
+const closeMsMax = 5_000
+
+export async function up(names: readonly string[], options: UpOptions): Promise<number> {
+  const running = stagesNamed(names)
+  const model = await modelFor(running, options)
+  const listen = options.listen ?? listenGiven(process.env['WARRANT_LISTEN'])
+  const watched = listen === null ? null : await watchedAt(listen)
+  const health = watched?.health ?? null
+  const tracing = await tracingBy(process.env)
+  const interrupt = onInterrupt()
+  try {
+    const observe = [watched, tracing].flatMap((each) => (each === null ? [] : [each.observe]))
+    const opening = openingOf(options, running, { observe, model })
+    await withRuntime(options, opening, async (runtime) => {
+      health?.serve(runtime)
+      sayRunning(runtime, running, { options, health })
+      try {
+        await Promise.race([aborted(interrupt.signal), runtime.workers, following(runtime)])
+      } finally {
+        health?.drain()
+        await drain(runtime, options.drain ?? drainMsDefault)
+      }
+    })
+  } finally {
+    await tracing?.close()
+    await health?.close()
+    interrupt.release()
+  }
+  return exitCodes.yes
+}
+
+// Loaded only here: whom nobody watches need not count.
+async function watchedAt(listen: Listen): Promise<{ health: Health; observe: Observe }> {
+  const { newMetrics } = await import('#runtime/operations/metrics')
+  const { listenHealth } = await import('#runtime/operations/health')
+  const metrics = newMetrics()
+  return { health: await listenHealth(listen, metrics), observe: metrics.observe }
+}
+
+function stagesNamed(names: readonly string[]): readonly Stage[] {
+  const known = stages.map(({ name }) => name)
+  const unknown = names.find((name) => !known.some((each) => each === name))
+  if (unknown !== undefined) {
+    throw usage(`no stage \`${unknown}\`: there are ${known.join(', ')}`)
+  }
+  return stages.filter(({ name }) => names.length === 0 || names.includes(name))
+}
+
+async function modelFor(running: readonly Stage[], options: UpOptions): Promise<Model | null> {
+  if (running.some(({ name }) => name === 'learning')) return modelOf(options, process.env)
+  const { model, modelUrl, modelTimeout } = options
+  if ([model, modelUrl, modelTimeout].every((each) => each === undefined)) return null
+  throw usage('a model fills in what learning proposes: run that stage too')
+}
+
+function listenGiven(text: string | undefined): Listen | null {
+  if (text === undefined || text === '') return null
+  const listen = listenOf(text)
+  if (listen === null) throw usage('WARRANT_LISTEN is a port, or host:port')
+  return listen
+}
+
+function openingOf(
+  options: UpOptions,
+  running: readonly Stage[],
+  { observe, model }: { readonly observe: readonly Observe[]; readonly model: Model | null },
+) {
+  // Somebody who says where the log is may start the stages before anybody seeds it.
+  const isGiven = (options.log ?? process.env['WARRANT_LOG']) !== undefined
+  return {
+    stages: running,
+    level: 'info',
+    observe,
+    ...(model !== null && { model }),
+    ...(options.production === true && { production: { monitors: options.monitor ?? [] } }),
+    ...(isGiven && { create: 'in_file' as const }),
+  }
+}
+
+function sayRunning(
+  { follower, logger, model }: Runtime,
+  running: readonly Stage[],
+  { options, health }: { readonly options: UpOptions; readonly health: Health | null },
+): void {
+  const fields = {
+    log: withoutSecrets(findLog(options.log, process.env).url),
+    realm: options.realm,
+    stages: running.map(({ name }) => name),
+    position: follower.world.position,
+    ...(model !== undefined && { model: model.name }),
+    ...(health !== null && { listen: health.url }),
+  }
+  logger.info(fields, 'stages running')
+}
+
+/** Rejects when the log is followed no more: nothing can be decided here then. */
+async function following({ follower }: Runtime): Promise<never> {
+  throw await follower.failed
+}
+
+async function drain(runtime: Runtime, drainMs: number): Promise<void> {
+  const { logger, timer } = runtime
+  logger.info({ drainMs }, 'draining')
+  let callOff = (): void => undefined
+  const late = new Promise<'late'>((resolve) => {
+    callOff = timer.after(drainMs + closeMsMax, () => resolve('late'))
+  })
+  const ending = await Promise.race([runtime.stop(drainMs), late])
+  callOff()
+  if (ending !== 'late') return
+  // A log that is out of reach can not be let go of in order; what was not ended comes again.
+  logger.warn('log left open')
+  process.exit(exitCodes.yes)
+}

@@ -1,0 +1,36 @@
+// Withdraws an open intent in the name of its agent, and prints the verdict that ends it.
+import { connect } from '#services/client/connect'
+import { capabilityNamed } from '../opening/capability-named.ts'
+import { exitCodes } from '../terminal/exit.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { hintsFor } from '../terminal/hint.ts'
+import { keyOf, printAnswer } from '../ask/run.ts'
+import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
+import { clientStages, withRuntime } from '../opening/opened.ts'
+import { settled } from '../ask/settled.ts'
+
+export interface WithdrawOptions extends GlobalOptions {
+  readonly why?: string
+  readonly key?: string
+}
+
+const waitMs = 10_000
+
+export async function withdraw(meant: string, options: WithdrawOptions): Promise<number> {
+  const stages = await clientStages(options)
+  return withRuntime(options, { stages }, async (runtime) => {
+    const intent = await openIntentNamed(runtime, meant)
+    const agent = agentOf(runtime, intent)
+    const tool = await capabilityNamed(runtime, intent)
+    const privateKey = await keyOf(runtime, agent, options.key)
+    const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
+    await client.withdraw(intent.address, options.why)
+    const { position } = await runtime.log.head()
+    const { address } = intent
+    const answer = await settled(runtime, { address, position }, { waitMs, forPeople: true })
+    const hints = hintsFor(options, process.env)
+    const json = options.json === true
+    await printAnswer(runtime, answer, { intent: address, tool, agent, hints, json })
+    return answer.state === 'verdict' ? exitCodes.yes : exitCodes.noVerdict
+  })
+}

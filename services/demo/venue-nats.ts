@@ -1,0 +1,80 @@
+// The demo's place on a NATS server: a new realm with a log of its own, made as an operator makes
+// one, and every stage in its own process. What is left there afterwards is said, never removed.
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { threadCallbacks } from '#adapters/callbacks/thread'
+import { ulidIds } from '#adapters/system/ids'
+import { makeLog, openOperator } from '#adapters/nats-admin/operator'
+import { streamNames } from '#adapters/nats/stream'
+import type { Place } from '#core/kernel/names'
+import { loadModule } from '#runtime/wiring/callback-store'
+import { natsAccess, type LogPlace } from '#runtime/wiring/log-url'
+import { openRuntime, type Runtime } from '#runtime/wiring/open'
+import { replay } from '#runtime/replay/replay'
+import { jobsOf } from '#runtime/engine/era-watch'
+import { stages } from '#services/stages'
+import { startStages } from './stage-processes.ts'
+import { furtherLines, type Replayed, type Venue } from './venue.ts'
+
+export async function venueOnNats({ url }: Pick<LogPlace, 'url'>): Promise<Venue> {
+  const realm = `demo-${ulidIds().next(Date.now())}`
+  const place = { realm, era: 1 }
+  await makeOn(url, place)
+  const folder = resolve(join('.warrant', realm))
+  await mkdir(folder, { recursive: true })
+  const apart = startStages({ url, realm, folder })
+  try {
+    const runtime = await openRuntime({ log: { url, folder }, realm, stages: [] })
+    return {
+      runtime,
+      realm,
+      broken: apart.broken,
+      further: [
+        ...furtherLines([`export WARRANT_LOG=${url} WARRANT_HOME=${folder}`], ` --realm ${realm}`),
+        ...leftLines(place),
+      ],
+      async drain() {
+        await apart.stop()
+        return replayed(runtime, folder)
+      },
+      async close() {
+        await apart.stop()
+        await runtime.stop()
+      },
+    }
+  } catch (error) {
+    await apart.stop()
+    throw error
+  }
+}
+
+async function makeOn(url: string, place: Place): Promise<void> {
+  const operator = await openOperator(natsAccess({ url, folder: null }, process.env))
+  try {
+    const queues = stages.map((stage) => {
+      const { queue, names } = jobsOf(stage, place)
+      return { name: queue, names }
+    })
+    await makeLog(operator.atLog, place, { replicas: 1, queues }, operator.atMirror)
+  } finally {
+    await operator.close()
+  }
+}
+
+async function replayed({ log, place }: Runtime, folder: string): Promise<Replayed> {
+  const callbacks = threadCallbacks((digest) => loadModule(folder, digest))
+  try {
+    const began = performance.now()
+    const report = await replay({ log, place, rootKey: null, stages, callbacks })
+    return { report, ms: performance.now() - began }
+  } finally {
+    await callbacks.close()
+  }
+}
+
+function leftLines(place: Place): readonly string[] {
+  const { log, mirror } = streamNames(place)
+  return ['', 'The log stays on the server until an operator removes it:'].concat(
+    [mirror, log].map((stream) => `nats stream rm ${stream}`),
+  )
+}

@@ -1,0 +1,56 @@
+// Where the demo is played: on a log in a file with every stage in this very process, or on a NATS
+// server with every stage in a process of its own. Who plays sees no difference.
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { openRuntime, type Runtime } from '#runtime/wiring/open'
+import type { ReplayReport } from '#runtime/replay/replay'
+import { stages } from '#services/stages'
+
+export interface Replayed {
+  readonly report: ReplayReport
+  readonly ms: number
+}
+
+export interface Venue {
+  readonly runtime: Runtime
+  /** The realm, where it is one of its own. */
+  readonly realm: string | null
+  /** Rejects when a stage can not go on; else it never settles. */
+  readonly broken: Promise<never>
+  /** How the log is looked at afterwards, as lines of a shell, and what is left to be done. */
+  readonly further: readonly string[]
+  /** Ends the stages in order, and replays what they did where that was in other processes. */
+  drain(): Promise<Replayed | null>
+  /** Lets go of everything, whatever happened. */
+  close(): Promise<void>
+}
+
+/** A new log in a file of that folder, with the stages in this process. */
+export async function venueHere(given: string | undefined): Promise<Venue> {
+  const folder = resolve(given ?? join('.warrant', `demo-${stampOf(new Date(Date.now()))}`))
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, 'log.db')
+  const runtime = await openRuntime({ log: { url: file, folder }, stages })
+  return {
+    runtime,
+    realm: null,
+    broken: new Promise(() => undefined),
+    further: furtherLines([`export WARRANT_LOG=${file}`], ''),
+    drain: () => Promise.resolve(null),
+    close: () => runtime.stop(),
+  }
+}
+
+export function furtherLines(exports: readonly string[], options: string): readonly string[] {
+  const run = `npm run -s warrant --${options}`
+  return [
+    ...exports,
+    `${run} log --name "verdict.>"   every verdict, one a line`,
+    `${run} trace <intent>           the whole story of one call`,
+    `${run} replay                   derive every decision again and compare`,
+  ]
+}
+
+function stampOf(now: Date): string {
+  return now.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').replace('.', '-').slice(0, 19)
+}

@@ -1,0 +1,133 @@
+// The streams of a realm, one an era, as one log: which of them a name or a position belongs to.
+// It must never take a stream for an era whose configuration or sums are not those of a log.
+import { Fault } from '#core/kernel/fault'
+import { streamInfo, type StreamInfo } from '../nats/api.ts'
+import { erasOf } from '../nats/eras.ts'
+import { demandConfig, demandMirror, demandWhole } from '../nats/wholeness.ts'
+import type { Requests } from '../nats/requests.ts'
+import type { Head } from '#ports/log'
+import { logStream, mirrorLike, streamNames } from '../nats/stream.ts'
+
+export interface Era {
+  readonly era: number
+  /** The stream, and its copy for reading. */
+  readonly log: string
+  readonly mirror: string
+  readonly created: string
+  /** The position of its first fact. */
+  readonly first: number
+  /** The position of its last fact, once it is sealed. */
+  readonly last: number | null
+}
+
+export class JetStreamEras {
+  readonly #requests: Requests
+  readonly #realm: string
+  readonly #subjects: readonly string[] | undefined
+  #eras: readonly Era[] = []
+  #position = 0
+
+  constructor(requests: Requests, realm: string, subjects?: readonly string[]) {
+    this.#requests = requests
+    this.#realm = realm
+    this.#subjects = subjects
+  }
+
+  get all(): readonly Era[] {
+    return this.#eras
+  }
+
+  /** Where the log ended when it was last looked at. */
+  get position(): number {
+    return this.#position
+  }
+
+  /** Looks at every era anew. Throws a Fault when one of them is not what it was. */
+  async refresh(): Promise<void> {
+    const known = this.#eras.map(({ era }) => era)
+    if (this.#eras.at(-1)?.last === null) await this.#lookAt(known)
+    // The first time, and when the newest has been sealed, there may be more.
+    if (this.#eras.at(-1)?.last !== null) {
+      await this.#lookAt(await erasOf(this.#requests, this.#realm))
+    }
+    if (this.#eras.length > 0) return
+    const fix = 'an operator makes it: `warrant nats init`'
+    const message = `there is no log of the realm \`${this.#realm}\` on this server: ${fix}`
+    throw new Fault('no_log', 'never', message)
+  }
+
+  /** The newest era, the only one that takes facts. */
+  get current(): Era {
+    const era = this.#eras.at(-1)
+    if (era === undefined) throw new Fault('no_log', 'never', 'the log has no era')
+    return era
+  }
+
+  /** The era whose stream has the name, if any has; one that is not known yet is looked for. */
+  async ofName(name: string): Promise<Era> {
+    const [, era = ''] = name.split('.', 2)
+    if (Number(era) > this.current.era) await this.refresh()
+    return this.#eras.find((each) => String(each.era) === era) ?? this.current
+  }
+
+  /** The era that has the position, or will have it; undefined if it is in an era yet to come. */
+  at(position: number): Era | undefined {
+    return this.#eras.find(({ last }) => last === null || position <= last)
+  }
+
+  /** Where the log ends, by the leader. */
+  async head(): Promise<Head> {
+    const info = await this.#info(this.current.log)
+    // Another may have turned the era, and this handle has not seen it yet.
+    const isOld = info.config['sealed'] === true
+    if (isOld) await this.refresh()
+    const newest = isOld ? await this.#info(this.current.log) : info
+    // An era that has just been opened has no fact of its own.
+    const before = this.#eras.at(-2)
+    const hasNone = newest.state.messages === 0 && before !== undefined
+    const { state } = hasNone ? await this.#info(before.log) : newest
+    const { last_seq: position, last_ts: time } = state
+    const appendedAt = position === 0 ? 0 : Date.parse(time)
+    const now = Date.parse(newest.ts)
+    return { position, appendedAt, ...(Number.isFinite(now) && { now }) }
+  }
+
+  async #lookAt(numbers: readonly number[]): Promise<void> {
+    const eras: Era[] = []
+    for (const era of numbers) {
+      const known = this.#eras.find((each) => each.era === era)
+      eras.push(known === undefined || known.last === null ? await this.#look(era, known) : known)
+    }
+    this.#eras = eras
+  }
+
+  async #look(era: number, known: Era | undefined): Promise<Era> {
+    const place = { realm: this.#realm, era }
+    const { log, mirror } = streamNames(place)
+    const info = await this.#info(log)
+    const isSealed = info.config['sealed'] === true
+    const { last_seq: last } = info.state
+    const first = Math.max(info.state.first_seq, 1)
+    const options = { replicas: 1, ...(this.#subjects && { subjects: this.#subjects }) }
+    const wanted = { ...logStream(place, options), sealed: isSealed }
+    const { first_seq: _first, ...config } = info.config
+    demandConfig(log, wanted, config)
+    demandWhole(log, info, known?.created ?? null)
+    if (known === undefined) {
+      const { config: copy } = await this.#info(mirror)
+      demandMirror(mirror, mirrorLike(place, copy), copy)
+    }
+    this.#position = Math.max(this.#position, last)
+    return { era, log, mirror, created: info.created, first, last: isSealed ? last : null }
+  }
+
+  async #info(log: string): Promise<StreamInfo> {
+    const info = await streamInfo(this.#requests, log)
+    if (info !== null) return info
+    throw new Fault(
+      'log_tampered',
+      'never',
+      `the stream \`${log}\` is gone: an operator removed it`,
+    )
+  }
+}

@@ -1,0 +1,92 @@
+// The log for an agent that may bind and get its own names and nothing else. What it gets comes
+// from any copy, which may lag: absence is never more than "not yet", and decides nothing.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '#core/kernel/fault'
+import { eraOf } from '#core/kernel/names'
+import type { Entry, Fact } from '#ports/log'
+import { JetStreamAppends } from './appends.ts'
+import { logClosed, refuseEntry } from '../log/refusals.ts'
+import { copyOf } from '../nats/api.ts'
+import type { NatsLink } from '../nats/link.ts'
+import { Requests } from '../nats/requests.ts'
+import { streamNames } from '../nats/stream.ts'
+
+const appendsMax = 3
+const retryMs = 100
+/** About two seconds, each wait twice as long as the one before. */
+const lagTriesMax = 11
+
+/** What became of an append; `appended` is false where the name has bytes of somebody else. */
+export interface OwnAppended {
+  readonly appended: boolean
+  readonly position: number
+}
+
+export class OwnLog {
+  readonly #requests: Requests
+  readonly #appends: JetStreamAppends
+  readonly #realm: string
+  #isClosed = false
+
+  /** The link is closed with it. */
+  constructor(link: NatsLink, realm: string) {
+    this.#requests = new Requests(link)
+    this.#appends = new JetStreamAppends(this.#requests)
+    this.#realm = realm
+  }
+
+  /**
+   * Resolves when the fact is durable. What got no answer is said again: the same bytes under the
+   * same name count as one, so two who compete for a name must never give the same bytes.
+   */
+  async append(entry: Entry): Promise<OwnAppended> {
+    refuseEntry(entry)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#append(entry)
+      } catch (error) {
+        const isWorthIt = error instanceof Fault && again.has(error.code) && !this.#isClosed
+        if (!isWorthIt || attempt === appendsMax) throw error
+      }
+      await sleep(retryMs * attempt)
+    }
+  }
+
+  /** The fact of that name, if the copy that answers has it yet. */
+  async get(name: string): Promise<Fact | undefined> {
+    this.#refuseClosed()
+    const stream = streamNames({ realm: this.#realm, era: eraOf(name) ?? 1 }).log
+    return (await copyOf(this.#requests, stream, name)) ?? undefined
+  }
+
+  /** The fact of a name that is known to be bound. */
+  async bound(name: string): Promise<Fact> {
+    for (let attempt = 0; attempt < lagTriesMax; attempt += 1) {
+      const fact = await this.get(name)
+      if (fact !== undefined) return fact
+      await sleep(2 ** attempt)
+    }
+    throw new Fault('log_unreachable', 'soon', `\`${name}\` is bound, and no copy has it yet`)
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#requests.close()
+    await this.#requests.link.close()
+  }
+
+  async #append(entry: Entry): Promise<OwnAppended> {
+    this.#refuseClosed()
+    const position = await this.#appends.push(entry)
+    if (position !== null) return { appended: true, position }
+    const fact = await this.bound(entry.name)
+    return { appended: Buffer.compare(fact.bytes, entry.bytes) === 0, position: fact.position }
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw logClosed()
+  }
+}
+
+const again: ReadonlySet<string> = new Set(['log_unreachable', 'append_refused'])

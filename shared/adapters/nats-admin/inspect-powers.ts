@@ -1,0 +1,81 @@
+// What a credential may do, found out by trying what can not succeed: a body that is no JSON, an
+// entry for a stream that is not there. It must never try what a server could carry out.
+import { randomUUID } from 'node:crypto'
+import { kindTokens, nameOf, type Kind, type Place } from '#core/kernel/names'
+import type { NatsLink } from '../nats/link.ts'
+import { streamNames } from '../nats/stream.ts'
+
+/** `unknown`: nobody answered in time. */
+export type Tried = 'may' | 'may_not' | 'unknown'
+
+export interface PowersSeen {
+  /** Changing the stream: an operator's power. */
+  readonly stream: Tried
+  /** Making readers on the log itself: whoever may also changes the queues of others. */
+  readonly readers: Tried
+  /** The kinds of which it may bind some name that is not its own. */
+  readonly binds: readonly Kind[]
+  /** Whether it was said of every kind. */
+  readonly isWhole: boolean
+}
+
+const noJson = '!'
+/** The server compares the name of the stream before it looks at anything else. */
+const forNoStream = { 'Nats-Expected-Stream': 'NONE' }
+const triedToken = 'doctor'
+const tryMsMax = 2_000
+const noResponders = 503
+
+/** Every kind that some role binds for others; the rest is bound under an own token only. */
+const kindsTried: readonly Kind[] = Object.keys(kindTokens).filter(isTried)
+
+function isTried(kind: string): kind is Kind {
+  // A fault stands under the name of a stage, which only that stage may use.
+  return Object.hasOwn(kindTokens, kind) && kind !== 'fault'
+}
+
+export async function inspectPowers(link: NatsLink, place: Place): Promise<PowersSeen> {
+  const { log } = streamNames(place)
+  const tried = await Promise.all(
+    kindsTried.map((kind) => {
+      const tokens = Array.from({ length: kindTokens[kind] }, () => triedToken)
+      return tryOut(link, nameOf(place, kind, ...tokens), forNoStream)
+    }),
+  )
+  return {
+    binds: kindsTried.filter((_, index) => tried[index] === 'may'),
+    isWhole: !tried.includes('unknown'),
+    stream: await tryOut(link, `${link.api}.STREAM.UPDATE.${log}`),
+    readers: await tryOut(link, `${link.api}.CONSUMER.CREATE.${log}.${triedToken}`),
+  }
+}
+
+/** Whether the server lets it through to whoever answers it. */
+function tryOut(
+  link: NatsLink,
+  subject: string,
+  told: Readonly<Record<string, string>> = {},
+): Promise<Tried> {
+  return new Promise((resolve) => {
+    // Each is answered apart: several are tried at once.
+    const reply = `${link.inbox}.${triedToken}.${randomUUID()}`
+    const end = (tried: Tried): void => {
+      clearTimeout(timer)
+      leave()
+      stop()
+      resolve(tried)
+    }
+    const timer = setTimeout(() => end('unknown'), tryMsMax)
+    const leave = link.subscribe(reply, ({ status, bytes }) => {
+      end(status === noResponders && bytes.length === 0 ? 'may_not' : 'may')
+    })
+    const stop = link.listen({
+      onLost: () => end('unknown'),
+      onBack: () => undefined,
+      onRefused: (refused) => {
+        if (refused === subject) end('may_not')
+      },
+    })
+    link.publish(subject, noJson, { reply, told })
+  })
+}

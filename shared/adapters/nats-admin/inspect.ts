@@ -1,0 +1,149 @@
+// What there is to see of a realm on NATS: streams, mirrors and queues as their server says they
+// are. It only asks; what it may not see is told apart from what is not there.
+import { Fault } from '#core/kernel/fault'
+import { queueInfo, streamInfo, type QueueInfo, type StreamInfo } from '../nats/api.ts'
+import { erasOf } from '../nats/eras.ts'
+import { inspectPowers, type PowersSeen } from './inspect-powers.ts'
+import { NatsLink } from '../nats/link.ts'
+import type { NatsAccess } from '../nats/access.ts'
+import { openOperator, type Operator, type Queue } from './operator.ts'
+import { Requests } from '../nats/requests.ts'
+import { streamNames } from '../nats/stream.ts'
+
+/** What came of looking; `hidden` is what this credential may not see, or nobody answered. */
+export type Seen<T> =
+  | { readonly is: 'there'; readonly value: T }
+  | { readonly is: 'missing' }
+  | { readonly is: 'hidden'; readonly why: string }
+
+export interface EraSeen {
+  readonly era: number
+  readonly log: Seen<StreamInfo>
+  readonly mirror: Seen<StreamInfo>
+  readonly queues: readonly QueueSeen[]
+}
+
+export interface QueueSeen {
+  readonly name: string
+  /** The patterns that it must have. */
+  readonly wanted: readonly string[]
+  readonly info: Seen<QueueInfo>
+}
+
+/** The server's time against ours, in the middle of a question and its answer. */
+export interface ClockSeen {
+  readonly aheadMs: number
+  readonly roundTripMs: number
+}
+
+export interface NatsSeen {
+  readonly server: NatsLink['server'] & { readonly isEncrypted: boolean }
+  /** How the JetStream API was reached. */
+  readonly api: string
+  /** By number; none where there is no log of the realm. */
+  readonly eras: readonly EraSeen[]
+  readonly clock: ClockSeen | null
+  readonly powers: PowersSeen | null
+}
+
+export interface Inspecting {
+  readonly realm: string
+  /** The queues that the log of an era must have. */
+  readonly queues: (era: number) => readonly Queue[]
+}
+
+const erasMax = 1_000
+/** How the log's own account calls the JetStream API: an operator is at home there. */
+const apiAtHome = '$JS.API'
+
+/** Connects, looks, and lets go. Throws a Fault where there is nothing to look at. */
+export async function inspectNats(access: NatsAccess, inspecting: Inspecting): Promise<NatsSeen> {
+  const named = { ...access, name: 'warrant doctor' }
+  if (access.api === apiAtHome) return inspectAsOperator(named, inspecting)
+  const requests = new Requests(await NatsLink.open(named))
+  const { link } = requests
+  try {
+    return await inspect({ atLog: requests, atMirror: requests }, inspecting)
+  } catch (error) {
+    if (access.api !== undefined || link.api === apiAtHome) throw error
+    try {
+      return await inspectAsOperator(named, inspecting)
+    } catch {
+      // It is none, so what it was told at first counts.
+      throw error
+    }
+  } finally {
+    requests.close()
+    await link.close()
+  }
+}
+
+async function inspectAsOperator(access: NatsAccess, inspecting: Inspecting): Promise<NatsSeen> {
+  const operator = await openOperator(access)
+  try {
+    return await inspect(operator, inspecting)
+  } finally {
+    await operator.close()
+  }
+}
+
+type Places = Pick<Operator, 'atLog' | 'atMirror'>
+
+async function inspect(places: Places, inspecting: Inspecting): Promise<NatsSeen> {
+  const { atLog: requests } = places
+  const { link } = requests
+  const { realm } = inspecting
+  const numbers = await erasOf(requests, realm)
+  const eras: EraSeen[] = []
+  for (const era of numbers.slice(-erasMax)) eras.push(await inspectEra(places, era, inspecting))
+  const last = numbers.at(-1)
+  return {
+    server: { ...link.server, isEncrypted: link.isEncrypted },
+    api: link.api,
+    eras,
+    clock: last === undefined ? null : await inspectClock(requests, { realm, era: last }),
+    powers: last === undefined ? null : await inspectPowers(link, { realm, era: last }),
+  }
+}
+
+async function inspectEra(
+  { atLog: requests, atMirror }: Places,
+  era: number,
+  { realm, queues }: Inspecting,
+): Promise<EraSeen> {
+  const { log, mirror } = streamNames({ realm, era })
+  const seen: QueueSeen[] = []
+  for (const { name, names } of queues(era)) {
+    const info = await look(() => queueInfo(requests, log, name))
+    seen.push({ name, wanted: names, info })
+  }
+  return {
+    era,
+    log: await look(() => streamInfo(requests, log)),
+    mirror: await look(() => streamInfo(atMirror, mirror)),
+    queues: seen,
+  }
+}
+
+async function inspectClock(
+  requests: Requests,
+  place: { readonly realm: string; readonly era: number },
+): Promise<ClockSeen | null> {
+  const sentAt = Date.now()
+  const info = await look(() => streamInfo(requests, streamNames(place).log))
+  const heardAt = Date.now()
+  if (info.is !== 'there') return null
+  const saidAt = Date.parse(info.value.ts)
+  if (!Number.isFinite(saidAt)) return null
+  return { aheadMs: saidAt - (sentAt + heardAt) / 2, roundTripMs: heardAt - sentAt }
+}
+
+async function look<T>(ask: () => Promise<T | null>): Promise<Seen<T>> {
+  try {
+    const value = await ask()
+    return value === null ? { is: 'missing' } : { is: 'there', value }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { is: 'hidden', why: error.message }
+  }
+}

@@ -1,0 +1,86 @@
+// Turns an era on a NATS server by an operator's credential: the stream that is sealed takes
+// nothing any more, and the next is made as the one before was.
+import { assert, Fault } from '#core/kernel/fault'
+import { patternOf, queueOf, type Place } from '#core/kernel/names'
+import type { Rotation } from '#ports/rotation'
+import type { NatsAccess } from '../nats/access.ts'
+import { queueInfo, queueNamesOf, streamInfo } from '../nats/api.ts'
+import { makeLog, openOperator, sealLog, type Operator, type Queue } from './operator.ts'
+import { NatsLink } from '../nats/link.ts'
+import { Requests } from '../nats/requests.ts'
+import { streamNames } from '../nats/stream.ts'
+import { ackWaitMsIn, queueNamesIn } from '../nats/wholeness.ts'
+
+/** `access` is of who binds what the next era opens with; `operator` makes and seals streams. */
+export function natsRotation(access: NatsAccess, operator: NatsAccess): Rotation {
+  const asOperator = async <T>(work: (operator: Operator) => Promise<T>): Promise<T> => {
+    const opened = await openOperator(operator)
+    try {
+      return await work(opened)
+    } finally {
+      await opened.close()
+    }
+  }
+  return {
+    seal: async (place) => {
+      await demandRights(access, { ...place, era: place.era + 1 })
+      return asOperator(async ({ atLog }) => {
+        const { state } = await sealLog(atLog, place)
+        return { position: state.last_seq }
+      })
+    },
+    open: (place, first) => asOperator((opened) => openEra(opened, place, first)),
+  }
+}
+
+/** A server that does not know the next era yet would leave everybody without any. */
+async function demandRights(access: NatsAccess, next: Place): Promise<void> {
+  const requests = new Requests(await NatsLink.open(access))
+  try {
+    await streamInfo(requests, streamNames(next).log)
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause.code !== 'not_permitted') throw cause
+    const fix = `write it anew by \`warrant nats-config --era ${next.era}\` and reload it`
+    const why = `the server's configuration knows no era ${next.era}`
+    const message = `${why}, and nothing is sealed: ${fix}`
+    throw new Fault('era_not_permitted', 'never', message, { cause })
+  } finally {
+    requests.close()
+    await requests.link.close()
+  }
+}
+
+async function openEra(operator: Operator, place: Place, first: number): Promise<void> {
+  const { atLog, atMirror } = operator
+  const before = { ...place, era: place.era - 1 }
+  const info = await streamInfo(atLog, streamNames(before).log)
+  assert(info !== null, 'the era before is there')
+  const replicas = Number(info.config['num_replicas'])
+  const { queues, ackWaitMs } = await queuesOf(atLog, before, place)
+  await makeLog(atLog, place, { replicas, queues, ackWaitMs, first }, atMirror)
+}
+
+/** The queues of an era as the next has them: what opens an era is a job of every stage. */
+async function queuesOf(
+  requests: Requests,
+  before: Place,
+  place: Place,
+): Promise<{ readonly queues: readonly Queue[]; readonly ackWaitMs: number }> {
+  const { log } = streamNames(before)
+  const queues: Queue[] = []
+  let ackWaitMs = 0
+  for (const name of await queueNamesOf(requests, log)) {
+    const info = await queueInfo(requests, log, name)
+    if (info === null) continue
+    ackWaitMs = ackWaitMsIn(info)
+    const names = queueNamesIn(info).map((one) => inEra(one, place))
+    const opening = patternOf(place, 'snapshot', '>')
+    const stage = before.era === 1 ? name : name.replace(/-[0-9]+$/, '')
+    queues.push({ name: queueOf(stage, place.era), names: [...new Set([...names, opening])] })
+  }
+  return { queues, ackWaitMs }
+}
+
+function inEra(name: string, { realm, era }: Place): string {
+  return [realm, String(era), ...name.split('.').slice(2)].join('.')
+}

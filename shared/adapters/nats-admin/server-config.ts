@@ -1,0 +1,216 @@
+// The configuration of a nats-server that keeps each role to its own: the log's account, where only
+// an operator logs in, and accounts of clients that import exactly what their users may ask. It
+// holds public keys alone.
+import { assert } from '#core/kernel/fault'
+import { token, type Place } from '#core/kernel/names'
+import { noticesAbout, powersOf, type Role, type Side } from '#core/kernel/roles'
+import { entryBytesMax } from '#ports/log'
+import { inboxOf } from './nkeys.ts'
+import { linkOfLog, linkOfMirror, logSide, mirrorSide } from './server-config-mirror.ts'
+import { rightsOf, type Right } from './server-config-rights.ts'
+import { block, list, quoted } from './server-config-text.ts'
+
+/** An operator makes streams and queues, and is no role: its seed is kept offline. */
+export interface ServerUser {
+  readonly role: Role | 'operator'
+  /** The identifier of the principal or worker; its token stands in names. */
+  readonly name: string
+  readonly publicKey: string
+}
+
+export interface ServerFiles {
+  readonly certFile: string
+  readonly keyFile: string
+  readonly caFile?: string
+}
+
+export interface ServerOptions {
+  readonly realm: string
+  /** The newest era; users may ask every one up to it. */
+  readonly era: number
+  readonly users: readonly ServerUser[]
+  /** `host:port` for clients. */
+  readonly listen: string
+  readonly storeFolder: string
+  /** Whether the mirror has an account of its own, where no follower can reach the log's queues. */
+  readonly mirrorApart?: boolean
+  readonly serverName?: string
+  /** With `caFile`, a client must show a certificate that it signed. */
+  readonly tls?: ServerFiles
+  readonly cluster?: {
+    readonly name: string
+    readonly listen: string
+    readonly routes: readonly string[]
+  }
+  /** Where monitoring answers; it knows no users, so it stays on the machine. */
+  readonly http?: string
+}
+
+const sideNames: Readonly<Record<Side, string>> = {
+  agents: 'AGENTS',
+  workers: 'WORKERS',
+  people: 'PEOPLE',
+}
+const sides: readonly Side[] = ['agents', 'workers', 'people']
+
+/** Beside an entry a message may carry its batch and the like. */
+const aroundEntryBytesMax = 65_536
+
+/** The text of the configuration file. */
+export function serverConfig(options: ServerOptions): string {
+  const { listen, storeFolder, serverName, http } = options
+  const lines = [
+    `listen: ${quoted(listen)}`,
+    ...(serverName === undefined ? [] : [`server_name: ${quoted(serverName)}`]),
+    ...(http === undefined ? [] : [`http: ${quoted(http)}`]),
+    `max_payload: ${entryBytesMax + aroundEntryBytesMax}`,
+    // Durable when it is acknowledged: without this an acknowledged fact can be lost.
+    ...block('jetstream', [`store_dir: ${quoted(storeFolder)}`, 'sync_interval: always']),
+    ...tlsLines(options),
+    ...clusterLines(options),
+    ...block('accounts', sideLines(options)),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function sideLines(options: ServerOptions): readonly string[] {
+  const { users, mirrorApart = true } = options
+  const operators = users.filter(({ role }) => role === 'operator')
+  const clients = sides.map((side) => clientsOf(side, options))
+  const places = placesOf(options)
+  const log = mirrorApart ? linkOfLog(places) : { exports: [], imports: [] }
+  const mirror = linkOfMirror(places)
+  return [
+    ...block(logSide, [
+      'jetstream: enabled',
+      ...list('exports', [...exportsOf(logSide, clients), ...log.exports]),
+      ...list('imports', log.imports),
+      ...list(
+        'users',
+        operators.flatMap((user) => [heading(user), `{ nkey: ${user.publicKey} }`]),
+      ),
+    ]),
+    ...(mirrorApart
+      ? block(mirrorSide, [
+          'jetstream: enabled',
+          ...list('exports', [...exportsOf(mirrorSide, clients), ...mirror.exports]),
+          ...list('imports', mirror.imports),
+        ])
+      : []),
+    ...clients.flatMap((one) => block(sideNames[one.side], clientLines(one, options))),
+  ]
+}
+
+interface Clients {
+  readonly side: Side
+  readonly users: readonly Client[]
+  /** What the account imports: what one of its users may ask, whoever it is. */
+  readonly rights: readonly Housed[]
+}
+
+/** A right, and the account that grants it. */
+interface Housed extends Right {
+  readonly home: string
+}
+
+interface Client extends ServerUser {
+  readonly role: Role
+}
+
+function clientsOf(side: Side, options: ServerOptions): Clients {
+  const users = options.users.filter(isClient).filter(({ role }) => powersOf(role).side === side)
+  const roles = [...new Set(users.map(({ role }) => role))]
+  const rights = roles
+    .flatMap((role) => rightsOf(role, placesOf(options), '*'))
+    .map((one) => ({ ...one, home: homeOf(one, options) }))
+  return { side, users, rights: [...new Map(rights.map((one) => [one.subject, one])).values()] }
+}
+
+function homeOf({ of }: Right, { mirrorApart = true }: ServerOptions): string {
+  return mirrorApart && of === 'mirror' ? mirrorSide : logSide
+}
+
+function isClient(user: ServerUser): user is Client {
+  return user.role !== 'operator'
+}
+
+function placesOf({ realm, era }: ServerOptions): readonly Place[] {
+  return Array.from({ length: era }, (_, index) => ({ realm, era: index + 1 }))
+}
+
+// To clients the account of the log exports services only. A stream that it exported to them would
+// put their subscriptions into it, and a follower's deliveries go wherever in it somebody listens.
+function exportsOf(home: string, clients: readonly Clients[]): readonly string[] {
+  const granted = clients.flatMap((one) => one.rights).filter((one) => one.home === home)
+  const rights = new Map(granted.map((one) => [one.subject, one]))
+  return [...rights.values()].map(({ subject, answersMany }) => {
+    const to = clients.filter((one) => one.rights.some((right) => right.subject === subject))
+    const names = to.map(({ side }) => sideNames[side]).join(', ')
+    const answers = answersMany ? ', response_type: stream' : ''
+    return `{ service: ${quoted(subject)}, accounts: [${names}]${answers} }`
+  })
+}
+
+function clientLines({ side, users, rights }: Clients, options: ServerOptions): readonly string[] {
+  const notices = quoted(noticesAbout(options.realm, '*'))
+  const services = rights.map(({ subject, known, home }) => {
+    const to = known === subject ? '' : `, to: ${quoted(known)}`
+    return `{ service: { account: ${home}, subject: ${quoted(subject)} }${to} }`
+  })
+  const heard = `{ stream: { account: ${sideNames.workers}, subject: ${notices} } }`
+  const given = `{ stream: ${notices}, accounts: [${sideNames.agents}] }`
+  return [
+    ...(side === 'workers' ? list('exports', [given]) : []),
+    ...list('imports', side === 'agents' ? [...services, heard] : services),
+    ...list(
+      'users',
+      users.flatMap((user) => userLines(user, options)),
+    ),
+  ]
+}
+
+function userLines(user: Client, options: ServerOptions): readonly string[] {
+  const { role, name, publicKey } = user
+  const own = token(name)
+  const { notices } = powersOf(role)
+  const asks = rightsOf(role, placesOf(options), own).map(({ known }) => known)
+  const gives = notices === 'gives' ? [noticesAbout(options.realm, '*')] : []
+  const hears = notices === 'hears' ? [noticesAbout(options.realm, own)] : []
+  const publish = [...asks, ...gives]
+  // To a server, a list that is empty allows everything.
+  assert(publish.length > 0, 'a role may ask something')
+  return [
+    heading(user),
+    '{',
+    `  nkey: ${publicKey}`,
+    ...block('permissions', [
+      ...list('publish', publish.map(quoted)),
+      ...list('subscribe', [`${inboxOf(publicKey)}.>`, ...hears].map(quoted)),
+    ]).map((line) => `  ${line}`),
+    '}',
+  ]
+}
+
+function heading({ role, name }: ServerUser): string {
+  return `# ${role} ${quoted(name)}`
+}
+
+function tlsLines({ tls }: ServerOptions): readonly string[] {
+  return tls === undefined ? [] : block('tls', fileLines(tls))
+}
+
+function fileLines({ certFile, keyFile, caFile }: ServerFiles): readonly string[] {
+  const ca = caFile === undefined ? [] : [`ca_file: ${quoted(caFile)}`, 'verify: true']
+  return [`cert_file: ${quoted(certFile)}`, `key_file: ${quoted(keyFile)}`, ...ca]
+}
+
+// Whoever reaches the routes as a server is bound by no account: certificates keep others out.
+function clusterLines({ cluster, tls }: ServerOptions): readonly string[] {
+  if (cluster === undefined) return []
+  return block('cluster', [
+    `name: ${quoted(cluster.name)}`,
+    `listen: ${quoted(cluster.listen)}`,
+    ...list('routes', cluster.routes.map(quoted)),
+    ...(tls?.caFile === undefined ? [] : block('tls', fileLines(tls))),
+  ])
+}

@@ -1,0 +1,76 @@
+// The constraints and indexes of a projection: made where they are missing, and compared with those
+// that should be there.
+import type { Neo4jLink, Row } from './link.ts'
+import { schemaParts, schemaStatement, type SchemaPart } from './model.ts'
+
+const indexSecondsMax = 300
+
+/** A constraint or an index that is not as it should be. Null where there is none. */
+export interface SchemaFlaw {
+  readonly name: string
+  readonly here: string | null
+  readonly there: string | null
+}
+
+type Auto = Pick<Neo4jLink, 'auto'>
+
+/** Makes what is missing and waits for it. What has one of our names and is another goes. */
+export async function makeSchema(link: Auto): Promise<void> {
+  const flaws = new Map((await schemaFlaws(link)).map((flaw) => [flaw.name, flaw]))
+  const wanted = schemaParts.filter(({ name }) => flaws.has(name))
+  for (const part of wanted) {
+    const there = flaws.get(part.name)?.there ?? null
+    if (there !== null) await link.auto(dropping(part, there))
+    await link.auto(schemaStatement(part))
+  }
+  if (wanted.length > 0) await link.auto(`CALL db.awaitIndexes(${indexSecondsMax})`)
+}
+
+function dropping({ name }: SchemaPart, there: string): string {
+  return `DROP ${there.startsWith('index') ? 'INDEX' : 'CONSTRAINT'} ${name} IF EXISTS`
+}
+
+/** Constraints of others are among them, since they can refuse what has to be written. */
+export async function schemaFlaws(link: Auto): Promise<readonly SchemaFlaw[]> {
+  const constraints = await link.auto(`SHOW CONSTRAINTS
+    YIELD name, type, entityType, labelsOrTypes, properties
+    RETURN name, type, entityType, labelsOrTypes, properties ORDER BY name`)
+  const indexes = await link.auto(`SHOW INDEXES
+    YIELD name, type, entityType, labelsOrTypes, properties, owningConstraint
+    WHERE owningConstraint IS NULL
+    RETURN name, type, entityType, labelsOrTypes, properties`)
+  const known = new Set(schemaParts.map(({ name }) => name))
+  const there = new Map(constraints.map((row) => [nameIn(row), textOf('constraint', row)]))
+  for (const row of indexes) {
+    if (known.has(nameIn(row))) there.set(nameIn(row), textOf('index', row))
+  }
+  const flaws: SchemaFlaw[] = []
+  for (const part of schemaParts) {
+    const { name } = part
+    const [here, found = null] = [partText(part), there.get(name)]
+    there.delete(name)
+    if (here !== found) flaws.push({ name, here, there: found })
+  }
+  for (const [name, text] of there) flaws.push({ name, here: null, there: text })
+  return flaws
+}
+
+function nameIn(row: Row): string {
+  return String(row['name'])
+}
+
+function partText({ as, label, properties }: SchemaPart): string {
+  const kind = as === 'UNIQUENESS' ? 'constraint' : 'index'
+  return `${kind} ${as} NODE ${label} ${properties.join(', ')}`
+}
+
+function textOf(kind: 'constraint' | 'index', row: Row): string {
+  // Later versions of Neo4j name the type with what it is of.
+  const type = String(row['type']).replace('NODE_PROPERTY_', '')
+  const of = [row['labelsOrTypes'], row['properties']].map((list) => textsIn(list).join(', '))
+  return `${kind} ${type} ${String(row['entityType'])} ${of.join(' ')}`
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.map(String) : []
+}

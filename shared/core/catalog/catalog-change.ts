@@ -1,0 +1,126 @@
+// One operation of a change set on a draft that no one else has seen yet. What the names in it lead
+// to is looked at afterwards, when the whole set has been applied.
+import { unreachable } from '#core/kernel/fault'
+import type {
+  Capability,
+  CatalogOperation,
+  Collection,
+  Confirmation,
+  Group,
+  Limit,
+  Principal,
+} from '#schemas/catalog'
+import type { Catalog, CatalogRefusal } from './catalog.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+export interface Draft extends Mutable<Omit<Catalog, Collection | 'keyed'>> {
+  principals: Map<string, Principal>
+  keyed: Set<string>
+  groups: Map<string, Group>
+  capabilities: Map<string, Capability>
+  confirmations: Map<string, Confirmation>
+}
+
+export function draftOf(catalog: Catalog): Draft {
+  return {
+    ...catalog,
+    principals: new Map(catalog.principals),
+    keyed: new Set(catalog.keyed),
+    groups: new Map(catalog.groups),
+    capabilities: new Map(catalog.capabilities),
+    confirmations: new Map(catalog.confirmations),
+  }
+}
+
+export function applyOperation(draft: Draft, operation: CatalogOperation): CatalogRefusal | null {
+  switch (operation.op) {
+    case 'put':
+      return put(draft, operation)
+    case 'set':
+      return set(draft, operation)
+    case 'remove':
+      if (draft[operation.collection].delete(operation.id)) return null
+      return unknown(operation.collection, operation.id)
+    case 'suspend':
+    case 'unsuspend': {
+      const principal = draft.principals.get(operation.id)
+      if (principal === undefined) return unknown('principals', operation.id)
+      draft.principals.set(principal.id, { ...principal, suspended: operation.op === 'suspend' })
+      return null
+    }
+    default:
+      return unreachable(operation)
+  }
+}
+
+function put(draft: Draft, operation: Extract<CatalogOperation, { op: 'put' }>): null {
+  switch (operation.collection) {
+    case 'principals': {
+      // The stop button stays pressed: seeding the same folder again must not let an agent go on.
+      const { entry } = operation
+      const suspended = entry.suspended || draft.principals.get(entry.id)?.suspended === true
+      draft.principals.set(entry.id, { ...entry, suspended })
+      if (entry.keys.length > 0) draft.keyed.add(entry.id)
+      return null
+    }
+    case 'groups':
+      draft.groups.set(operation.entry.id, operation.entry)
+      return null
+    case 'capabilities':
+      draft.capabilities.set(operation.entry.id, operation.entry)
+      return null
+    case 'confirmations':
+      draft.confirmations.set(operation.entry.id, operation.entry)
+      return null
+    default:
+      return unreachable(operation)
+  }
+}
+
+function set(
+  draft: Draft,
+  operation: Extract<CatalogOperation, { op: 'set' }>,
+): CatalogRefusal | null {
+  switch (operation.key) {
+    case 'limits': {
+      const limits = new Map(operation.value.map((limit) => [limitKey(limit), limit]))
+      if (limits.size < operation.value.length) {
+        const message = 'two limits for one class or capability: keep one of them'
+        return { code: 'limit_repeated', message, at: 'limits' }
+      }
+      draft.limits = limits
+      return null
+    }
+    case 'trustedEvidence':
+      draft.trustedEvidence = operation.value
+      return null
+    case 'knownConstraints':
+      draft.knownConstraints = operation.value
+      return null
+    case 'learning':
+      draft.learning = operation.value
+      return null
+    case 'now':
+      draft.now = operation.value
+      return null
+    case 'callbacks':
+      draft.callbacks = operation.value
+      return null
+    case 'rules':
+      draft.rules = operation.value
+      return null
+    default:
+      return unreachable(operation)
+  }
+}
+
+function unknown(collection: Collection, id: string): CatalogRefusal {
+  const message = `there is no \`${id}\` in \`${collection}\``
+  return { code: 'unknown_entry', message, at: `${collection}/${id}` }
+}
+
+/** What the limit is about: at most one limit stands for each. */
+function limitKey(limit: Limit): string {
+  return 'capability' in limit ? `capability ${limit.capability}` : `class ${limit.safetyClass}`
+}

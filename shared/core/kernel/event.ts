@@ -1,0 +1,83 @@
+// The envelope of every fact that is not a VLP message: a CloudEvents 1.0 event in canonical bytes.
+// What cannot be read exactly as it was promised is void, and is told why; it is never guessed at.
+import type { z } from 'zod'
+import { Envelope } from '#schemas/envelope'
+import type { factData, DataKind } from '#schemas/facts'
+import { canonicalBytes, type Json } from './canonical.ts'
+import { readJson } from './json.ts'
+import { describeJsonFault } from './json-fault.ts'
+
+/** What a decider draws up: the worker adds who, when and from which basis. */
+export type Draft<K extends DataKind = DataKind> = K extends DataKind ? DraftOf<K> : never
+
+interface DraftOf<K extends DataKind> {
+  readonly kind: K
+  readonly name: string
+  readonly data: z.output<(typeof factData)[K]>
+}
+
+/** Who wrote it, when, and up to which position everything was known. */
+export interface Stamp {
+  readonly source: string
+  /** RFC 3339, UTC, milliseconds. */
+  readonly time: string
+  readonly basis: number
+  /** Where the intent stands in a distributed trace, if its message said so. */
+  readonly traceparent?: string
+}
+
+export interface Event<T> {
+  readonly data: T
+  /** The same as it was written, without what a schema fills in: a signature covers this. */
+  readonly written: unknown
+  readonly stamp: Stamp
+}
+
+export type Reading<T> =
+  | { readonly ok: true; readonly event: Event<T> }
+  | { readonly ok: false; readonly why: string }
+
+/** The bytes of the fact. */
+export function writeEvent(kind: DataKind, name: string, data: Json, stamp: Stamp): Uint8Array {
+  return canonicalBytes({
+    basis: String(stamp.basis),
+    data,
+    datacontenttype: 'application/json',
+    id: name,
+    source: stamp.source,
+    specversion: '1.0',
+    time: stamp.time,
+    ...(stamp.traceparent !== undefined && { traceparent: stamp.traceparent }),
+    type: `warrant.${kind}.v1`,
+  })
+}
+
+// Whoever may bind a name may bind anything under it. What is nested deeper than any fact of ours
+// could break whoever reads it, and on one machine sooner than on another.
+const limits = { bytesMax: 262_144, depthMax: 128 }
+
+/** Reads a fact of that kind; the name inside must be the name it was bound under. */
+export function readEvent<T>(
+  kind: DataKind,
+  schema: z.ZodType<T>,
+  fact: { readonly name: string; readonly bytes: Uint8Array },
+): Reading<T> {
+  const json = readJson(fact.bytes, limits)
+  if (!json.ok) return { ok: false, why: describeJsonFault(json.code) }
+  const envelope = Envelope.safeParse(json.value)
+  if (!envelope.success) return { ok: false, why: `envelope: ${firstIssue(envelope.error)}` }
+  const { id, type, source, time, basis, traceparent } = envelope.data
+  if (id !== fact.name) return { ok: false, why: `it calls itself \`${id}\`` }
+  if (type !== `warrant.${kind}.v1`) return { ok: false, why: `its type is \`${type}\`` }
+  const written = envelope.data.data
+  const data = schema.safeParse(written)
+  if (!data.success) return { ok: false, why: `data: ${firstIssue(data.error)}` }
+  const traced = traceparent === undefined ? {} : { traceparent }
+  const stamp = { source, time, basis: Number(basis), ...traced }
+  return { ok: true, event: { data: data.data, written, stamp } }
+}
+
+function firstIssue(error: z.ZodError): string {
+  const issue = error.issues[0]
+  return issue === undefined ? 'unreadable' : `/${issue.path.join('/')} ${issue.message}`
+}

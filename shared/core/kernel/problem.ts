@@ -1,0 +1,47 @@
+// The first thing that is wrong with something people wrote, as one phrase and a place. It never
+// repeats values, which may be secrets, only the names of keys.
+import type { z } from 'zod'
+import { jsonFault } from './json.ts'
+import { describeJsonFault } from './json-fault.ts'
+
+export interface Problem {
+  readonly message: string
+  /** Keys and indexes from the top, with slashes between. */
+  readonly at: string
+}
+
+type Path = readonly PropertyKey[]
+
+// Far more than anybody writes, far less than breaks what reads it.
+const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 64 }
+
+/** Why the value can be no JSON that people wrote (endless nesting, a key `__proto__`), or null. */
+export function unreadable(value: unknown): Problem | null {
+  const code = jsonFault(value, limits)
+  return code === null ? null : { message: describeJsonFault(code), at: '' }
+}
+
+/** The first complaint of a schema. */
+export function firstProblem(issues: readonly z.core.$ZodIssue[], above: Path = []): Problem {
+  const [issue] = issues
+  if (issue === undefined) return { message: 'is not what is expected here', at: place(above) }
+  const path = [...above, ...issue.path]
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    // The branch that it nearly was: the one with the fewest complaints.
+    const [nearest = []] = issue.errors.toSorted((a, b) => a.length - b.length)
+    return firstProblem(nearest, path)
+  }
+  if (issue.code === 'unrecognized_keys') {
+    const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
+    return { message: `no such key: ${keys}; take it out or mend its name`, at: place(path) }
+  }
+  return { message: lowerFirst(issue.message), at: place(path) }
+}
+
+function place(path: Path): string {
+  return path.map(String).join('/')
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}

@@ -1,0 +1,98 @@
+// What of a graph can never count and what nobody asks about, told with how to mend it. It changes
+// nothing, refuses nothing, and judges by the strict profile, as the runtime does.
+import type { Catalog } from '../catalog/catalog.ts'
+import { keylessIn } from '../catalog/keyless.ts'
+import { quoted } from '../kernel/quote.ts'
+import { callsOf, type Calls } from './calls.ts'
+import { flawCodes, type Fixes, type Flaw, type FlawPlace } from './flaw.ts'
+import { policyFlaws } from './policy-flaws.ts'
+import { hasContent, type Edge, type LevelRecord, type PrimitiveRecord } from '../graph/record.ts'
+import { primitivesOf, recordAt, type Graph } from '../graph/revision.ts'
+import { unreachedFlaws } from './unreached.ts'
+
+/** By code, and of one code in stored order. */
+export function checkGraph(graph: Graph, catalog: Catalog, fixes: Fixes): readonly Flaw[] {
+  const calls = callsOf(graph, catalog, fixes)
+  const flaws: Flaw[] = [...calls.flaws, ...noConcepts(graph, calls), ...keysGone(catalog)]
+  for (const [, record] of primitivesOf(graph)) {
+    flaws.push(...levelFlaws(record))
+    for (const edge of record.edges) {
+      flaws.push(...edgeFlaws(graph, record, edge), ...policyFlaws(graph, calls, record, edge))
+    }
+  }
+  if (calls.asked.size > 0) flaws.push(...unreachedFlaws(graph, calls.asked))
+  const places = new Map(flawCodes.map((code, place) => [code, place]))
+  const placeOf = ({ code }: Flaw): number => places.get(code) ?? 0
+  return flaws.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+function noConcepts(graph: Graph, { capabilities }: Calls): readonly Flaw[] {
+  if (graph.size === 0 || capabilities.length > 0) return []
+  const what = 'no capability names a concept, so no call needs any of this to be known'
+  const mend = 'name the concepts of each capability in the catalog'
+  return [{ code: 'concepts_missing', where: {}, what, mend }]
+}
+
+function keysGone(catalog: Catalog): readonly Flaw[] {
+  return keylessIn(catalog).map((principal) => {
+    const what = `${quoted(principal)} had a key and has none, so nothing it says counts`
+    const mend = 'put a key for it, or remove it'
+    return { code: 'keys_gone', where: { principal }, what, mend }
+  })
+}
+
+function levelFlaws({ name, levels, strict }: PrimitiveRecord): readonly Flaw[] {
+  const [first] = levels
+  if (first?.level !== 0) {
+    const what = `${quoted(name)} has no level 0, so not even that it exists is known`
+    const mend = 'describe level 0, or remove it'
+    const missing: Flaw = { code: 'existence_missing', where: { primitive: name }, what, mend }
+    return [missing, ...levels.filter(isHollow).map((level) => hollow(name, level))]
+  }
+  return levels.flatMap((level): readonly Flaw[] => {
+    if (isHollow(level)) return [hollow(name, level)]
+    if (level.level <= strict) return []
+    return [dormant(name, level, strict + 1)]
+  })
+}
+
+function isHollow(level: LevelRecord): boolean {
+  return !hasContent(level)
+}
+
+function hollow(primitive: string, { level }: LevelRecord): Flaw {
+  const what = `level ${level} of ${quoted(primitive)} says nothing and relates to nothing`
+  const mend = 'describe it, or erase it: until then it does not count'
+  return { code: 'level_hollow', where: { primitive, level }, what, mend }
+}
+
+function dormant(primitive: string, { level }: LevelRecord, lacking: number): Flaw {
+  const of = `level ${level} of ${quoted(primitive)}`
+  const what = `${of} does not count, since level ${lacking} does not`
+  const mend = `describe level ${lacking}`
+  return { code: 'level_dormant', where: { primitive, level }, what, mend }
+}
+
+function edgeFlaws(graph: Graph, source: PrimitiveRecord, edge: Edge): readonly Flaw[] {
+  const target = recordAt(graph, edge.target)
+  const { type, sourceDepth: level, targetDepth } = edge
+  const where: FlawPlace = { primitive: source.name, level, edge: { type, target: target.name } }
+  const path = `${quoted(source.name)} D${level} ${type} ${quoted(target.name)}`
+  const flaws: Flaw[] = []
+  if (level > source.strict) {
+    const what = `${path} never counts, since ${known(source)}`
+    const mend = `describe ${quoted(source.name)} from level ${source.strict + 1} to ${level}`
+    flaws.push({ code: 'edge_gated', where, what, mend })
+  }
+  if (targetDepth > target.strict) {
+    const what = `${path} asks for level ${targetDepth} of it, and ${known(target)}`
+    const mend = `describe ${quoted(target.name)} from level ${target.strict + 1} to ${targetDepth}`
+    flaws.push({ code: 'edge_unmet', where, what, mend })
+  }
+  return flaws
+}
+
+function known({ name, strict }: PrimitiveRecord): string {
+  const level = strict < 0 ? 'not even level 0 of it counts' : `it counts down to level ${strict}`
+  return `of ${quoted(name)} ${level}`
+}

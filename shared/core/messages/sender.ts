@@ -1,0 +1,70 @@
+// Whether a message is from the sender, and in the session, under whose name it was published.
+import type { VlpMessage } from '#schemas/vlp'
+import type { Catalog } from '../catalog/catalog.ts'
+import { sessionToken, token } from '../kernel/names.ts'
+import { isSameSigning, isSignedBy, isSignedInThread, type Signing } from '../kernel/signature.ts'
+import type { MessageCheck } from './check.ts'
+import { messageSignature } from './signed.ts'
+
+/** Whether the message says the sender of its name, and is signed if that one ever had a key. */
+export function isFrom(
+  name: string,
+  message: VlpMessage | null,
+  { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
+): boolean {
+  // What says nothing that can be believed is malformed; whose it is does not matter any more.
+  if (message === null) return true
+  const keys = keysOf(catalog, message)
+  const known = verified.get(message)
+  if (known !== undefined && isSameSigning(known, { keys, log, name })) return known.signed
+  if (token(message.sender) !== name.split('.')[3]) return false
+  // Taking a key away must not open the name to whoever has none.
+  if (keys.length === 0) return !catalog.keyed.has(message.sender)
+  const signature = messageSignature(message)
+  const signed =
+    signature !== null && isSignedBy(keys, { log, name }, signature.unsigned, signature.signature)
+  verified.set(message, { keys, log, name, signed })
+  return signed
+}
+
+/** Lets the signatures that `isFrom` is going to ask for be verified in threads, side by side. */
+export async function verifyAhead(
+  messages: Iterable<{ readonly name: string; readonly check: Pick<MessageCheck, 'message'> }>,
+  { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
+): Promise<void> {
+  const underWay: Promise<unknown>[] = []
+  for (const { name, check } of messages) {
+    const { message } = check
+    const keys = message === null ? [] : keysOf(catalog, message)
+    if (message === null || keys.length === 0) continue
+    const of = { keys, log, name }
+    const known = verified.get(message) ?? verifying.get(message)
+    if (known !== undefined && isSameSigning(known, of)) {
+      if ('done' in known) underWay.push(known.done)
+      continue
+    }
+    const signature = messageSignature(message)
+    if (signature === null) continue
+    const done = isSignedInThread(keys, of, signature.unsigned, signature.signature).then(
+      (signed) => verified.set(message, { ...of, signed }),
+    )
+    verifying.set(message, { ...of, done })
+    underWay.push(done)
+  }
+  await Promise.all(underWay)
+}
+
+// A signature costs more than all else about a message, and many rules ask about the same one.
+const verified = new WeakMap<VlpMessage, Signing & { readonly signed: boolean }>()
+const verifying = new WeakMap<VlpMessage, Signing & { readonly done: Promise<unknown> }>()
+
+const noKeys: readonly string[] = []
+
+function keysOf({ principals }: Catalog, { sender }: VlpMessage): readonly string[] {
+  return principals.get(sender)?.keys ?? noKeys
+}
+
+/** Whether the message names the session of its name. */
+export function isInSession(name: string, message: VlpMessage | null): boolean {
+  return message === null || name.split('.')[4] === sessionToken(message.session_id ?? null)
+}

@@ -1,0 +1,31 @@
+// A sender's signature on its message: `_extras.signature`, over the message without it, the
+// name that the message is published under, and the log.
+import { Signature } from '#schemas/values'
+import type { VlpMessage } from '#schemas/vlp'
+import { jsonOf, type Json } from '../kernel/canonical.ts'
+import { signData, type SignedFor } from '../kernel/signature.ts'
+
+export interface Signed {
+  readonly unsigned: Json
+  readonly signature: Signature
+}
+
+/** The signature that a message carries and what it covers; null where it carries none. */
+export function messageSignature(message: VlpMessage): Signed | null {
+  const parsed = Signature.safeParse(message._extras?.['signature'])
+  if (!parsed.success) return null
+  return { unsigned: withoutSignature(message), signature: parsed.data }
+}
+
+/** The message with its sender's signature for that name of that log. */
+export function signMessage(of: SignedFor, message: VlpMessage, privateKey: string): VlpMessage {
+  const signature = signData(of, withoutSignature(message), privateKey)
+  return { ...message, _extras: { ...message._extras, signature } }
+}
+
+function withoutSignature(message: VlpMessage): Json {
+  const { _extras: extras, ...rest } = message
+  if (extras === undefined) return jsonOf(rest)
+  const { signature: _, ...others } = extras
+  return jsonOf(Object.keys(others).length === 0 ? rest : { ...rest, _extras: others })
+}

@@ -1,0 +1,239 @@
+// The rules, one function for each reason, in a table by code. The order of the codes is the order
+// of precedence. A rule refuses with params and no sentence; it never asks, allows or looks at
+// another rule.
+import type { Question } from '#schemas/review'
+import type { ReasonCode, ReasonParams, Recover } from '#schemas/reasons'
+import { argumentFault } from '../catalog/arguments.ts'
+import { maxRowsAsked } from './constraints.ts'
+import { isJustified, justificationCharactersMin } from './justification.ts'
+import type { Case } from './judge.ts'
+import { lacksJustification } from './questions.ts'
+import { short } from '../kernel/quote.ts'
+
+/** The params of one reason. */
+type Finding = ReasonParams
+
+export interface Rule {
+  readonly recover: Recover
+  /** `questions` are what people would have to agree to. */
+  readonly find: (of: Case, questions: readonly Question[]) => readonly Finding[]
+}
+
+export const rules: Readonly<Record<ReasonCode, Rule>> = {
+  malformed_message: { recover: 'fix', find: malformedMessage },
+  sender_mismatch: { recover: 'never', find: senderMismatch },
+  unknown_agent: { recover: 'never', find: unknownAgent },
+  message_blocked: { recover: 'never', find: messageBlocked },
+  context_gate_failed: { recover: 'fix', find: contextGateFailed },
+  agent_suspended: { recover: 'never', find: agentSuspended },
+  too_many_open: { recover: 'wait', find: tooManyOpen },
+  unknown_capability: { recover: 'fix', find: unknownCapability },
+  invalid_arguments: { recover: 'fix', find: invalidArguments },
+  missing_role: { recover: 'never', find: missingRole },
+  missing_tenant_attribute: { recover: 'never', find: missingTenantAttribute },
+  memory_write_requires_writer: { recover: 'never', find: memoryWriteRequiresWriter },
+  memory_sensitive_read_denied: { recover: 'never', find: memorySensitiveReadDenied },
+  invalid_constraint: { recover: 'fix', find: invalidConstraint },
+  ungrounded: { recover: 'learn', find: ungrounded },
+  policy_faulted: { recover: 'never', find: policyFaulted },
+  policy_blocked: { recover: 'never', find: policyBlocked },
+  // `ask` where it is all that is missing: the judgement sees that, a rule cannot.
+  insufficient_justification: { recover: 'fix', find: insufficientJustification },
+  rate_limited: { recover: 'wait', find: rateLimited },
+  no_confirmer: { recover: 'never', find: noConfirmer },
+  declined: { recover: 'never', find: declined },
+  review_stale: { recover: 'fix', find: reviewStale },
+  review_expired: { recover: 'fix', find: reviewExpired },
+  withdrawn: { recover: 'never', find: withdrawn },
+}
+
+const none: readonly Finding[] = []
+const issuesShownMax = 3
+const gapsShownMax = 32
+const messageCharactersMax = 1_000
+const nameCharactersMax = 256
+
+function malformedMessage({ message }: Case): readonly Finding[] {
+  if (message === undefined) return none
+  // `block` is an error too, of a message that is perfectly sound.
+  const errors = message.issues.filter(({ code, severity }) => {
+    return severity === 'error' && code !== 'safety_block'
+  })
+  if (!message.malformed && errors.length === 0) return none
+  const shown = errors.slice(0, issuesShownMax)
+  return [{ issues: shown.map(({ code, path }) => ({ code, path })) }]
+}
+
+function senderMismatch({ message }: Case): readonly Finding[] {
+  return message?.senderMatches === false ? [{}] : none
+}
+
+// Not even reading is free to an agent that the catalog does not have.
+function unknownAgent({ message, principal, agent }: Case): readonly Finding[] {
+  if (message === undefined || message.malformed || !message.senderMatches) return none
+  if (principal !== null) return none
+  return [agent === undefined ? {} : { principal: short(agent, nameCharactersMax) }]
+}
+
+function messageBlocked({ message, block }: Case): readonly Finding[] {
+  if (message?.safetyLevel === 'block') return [{ cause: 'own' }]
+  if (block === undefined || block === null) return none
+  return [{ cause: 'sender', principal: block.sender, fact: block.name }]
+}
+
+function contextGateFailed({ message }: Case): readonly Finding[] {
+  return message?.gate === 'fail' ? [{}] : none
+}
+
+function agentSuspended({ principal }: Case): readonly Finding[] {
+  return principal?.suspended === true ? [{ principal: principal.id }] : none
+}
+
+function tooManyOpen({ openMax }: Case): readonly Finding[] {
+  return openMax === undefined || openMax === null ? none : [{ max: openMax }]
+}
+
+function unknownCapability({ capability, request }: Case): readonly Finding[] {
+  if (capability !== null) return none
+  const { tool } = request ?? {}
+  return [tool === undefined ? {} : { tool: short(tool, nameCharactersMax) }]
+}
+
+function invalidArguments({ capability, request }: Case): readonly Finding[] {
+  if (capability === undefined || capability === null) return none
+  const { args = {} } = request ?? {}
+  const fault = argumentFault(capability, args)
+  if (fault === null) return none
+  const { keyword, expected } = fault
+  return [{ path: `/args${short(fault.path, messageCharactersMax)}`, keyword, expected }]
+}
+
+const rolesOfClass = { READ: null, WRITE: ['writer', 'admin'], DESTRUCTIVE: ['admin'] } as const
+const rolesOfSecrets = ['secrets_reader', 'admin'] as const
+
+function missingRole({ capability, principal }: Case): readonly Finding[] {
+  if (capability === undefined || capability === null) return none
+  const { safetyClass, sensitivity } = capability
+  const byClass = rolesOfClass[safetyClass]
+  const needs: { by: string; roles: string[] }[] = []
+  if (byClass !== null && !hasRole(principal, byClass)) {
+    needs.push({ by: safetyClass, roles: [...byClass] })
+  }
+  if (sensitivity === 'SECRETS' && !hasRole(principal, rolesOfSecrets)) {
+    needs.push({ by: sensitivity, roles: [...rolesOfSecrets] })
+  }
+  return needs.length === 0 ? none : [{ needs }]
+}
+
+function hasRole(principal: Case['principal'], roles: readonly string[]): boolean {
+  return roles.some((role) => principal?.roles.includes(role) === true)
+}
+
+function missingTenantAttribute({ capability, principal }: Case): readonly Finding[] {
+  const sensitivity = capability?.sensitivity
+  if (sensitivity !== 'PII' && sensitivity !== 'PCI') return none
+  if (Object.hasOwn(principal?.attributes ?? {}, 'tenant')) return none
+  return [{ attribute: 'tenant', sensitivity }]
+}
+
+const memoryWriters = ['memory_writer', 'admin'] as const
+const sensitiveMemoryReaders = ['memory_reader_sensitive', 'admin'] as const
+
+function memoryWriteRequiresWriter({ capability, principal }: Case): readonly Finding[] {
+  if (capability?.sensitivity !== 'MEMORY' || capability.safetyClass === 'READ') return none
+  if (hasRole(principal, memoryWriters)) return none
+  return [{ needs: [{ by: 'MEMORY', roles: [...memoryWriters] }] }]
+}
+
+function memorySensitiveReadDenied({ capability, principal, request }: Case): readonly Finding[] {
+  if (capability?.sensitivity !== 'MEMORY' || capability.safetyClass !== 'READ') return none
+  const scope = request?.scope ?? {}
+  if (!Object.hasOwn(scope, 'memory_scope') || scope['memory_scope'] !== 'sensitive') return none
+  if (hasRole(principal, sensitiveMemoryReaders)) return none
+  return [{ needs: [{ by: 'MEMORY', roles: [...sensitiveMemoryReaders] }] }]
+}
+
+function invalidConstraint({ request }: Case): readonly Finding[] {
+  const asked = maxRowsAsked(request?.constraints)
+  if (asked === undefined || Number.isSafeInteger(asked)) return none
+  return [{ path: '/constraints/max_rows', keyword: 'type', expected: { type: 'integer' } }]
+}
+
+function ungrounded({ grounding }: Case): readonly Finding[] {
+  if (grounding === undefined || grounding.grounded) return none
+  const { gaps } = grounding
+  const omitted = gaps.length - gapsShownMax
+  return [{ gaps: gaps.slice(0, gapsShownMax), ...(omitted > 0 && { gapsOmitted: omitted }) }]
+}
+
+// Whatever the policy says of confirmation: a check that did not run has shown nothing that a
+// person could overrule.
+function policyFaulted({ violations }: Case): readonly Finding[] {
+  const findings: Finding[] = []
+  for (const { policy, source, target, callback } of violations) {
+    if (callback?.fault === undefined) continue
+    findings.push({ policy: policy.name, source, target, fault: callback.fault })
+  }
+  return findings
+}
+
+// No person is asked by such a policy, so no one can lift it, and agreeing to others does not.
+function policyBlocked({ violations }: Case): readonly Finding[] {
+  const findings: Finding[] = []
+  for (const { policy, source, target, message, callback } of violations) {
+    if (policy.requiresConfirmation || callback?.passed !== false) continue
+    const said = callback.message ?? message
+    const text = said === null ? {} : { message: short(said, messageCharactersMax) }
+    findings.push({ policy: policy.name, source, target, ...text })
+  }
+  return findings
+}
+
+function insufficientJustification(of: Case, questions: readonly Question[]): readonly Finding[] {
+  if (!lacksJustification(of)) return none
+  const { review } = of
+  const reasonWasAsked = review?.state === 'answered' && questions[0]?.kind === 'justification'
+  if (reasonWasAsked && isJustified(review.note)) return none
+  return [{ cause: reasonWasAsked ? 'approval' : 'request', max: justificationCharactersMin }]
+}
+
+function rateLimited({ rate }: Case): readonly Finding[] {
+  if (rate?.limited !== true) return none
+  const { waitMs, uses, windowMs } = rate
+  return [
+    {
+      ...(waitMs !== undefined && { waitMs: Math.max(0, Math.ceil(waitMs)) }),
+      ...(uses !== undefined && { max: uses }),
+      ...(windowMs !== undefined && { windowMs }),
+    },
+  ]
+}
+
+function noConfirmer({ review }: Case, questions: readonly Question[]): readonly Finding[] {
+  if (review?.state !== 'no_confirmer') return none
+  // A missing reason the agent can still give itself.
+  if (questions.every(({ kind }) => kind === 'justification')) return none
+  return [{ cause: review.cause ?? 'none_eligible' }]
+}
+
+function declined({ review }: Case): readonly Finding[] {
+  if (review?.state !== 'answered' || review.answers.every((answer) => answer === true)) return none
+  const { declinedBy: principal, declinedNote } = review
+  const note = declinedNote === undefined ? {} : { note: short(declinedNote, messageCharactersMax) }
+  return [{ ...(principal !== undefined && { principal }), ...note }]
+}
+
+function reviewStale({ review }: Case, questions: readonly Question[]): readonly Finding[] {
+  if (review === undefined) return none
+  const answersOthers = review.state === 'answered' && review.answers.length !== questions.length
+  return review.state === 'stale' || answersOthers ? [{}] : none
+}
+
+function reviewExpired({ review }: Case): readonly Finding[] {
+  return review?.state === 'expired' ? [{}] : none
+}
+
+function withdrawn(of: Case): readonly Finding[] {
+  if (of.withdrawn === undefined || of.withdrawn === false) return none
+  return [of.withdrawn === true ? {} : { cause: of.withdrawn }]
+}

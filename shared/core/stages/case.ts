@@ -1,0 +1,70 @@
+// The case that the rule chain judges, from what is known of an intent at a view. The policy stage,
+// the release of a review and a replay all judge by this.
+import type { Ground, MessageFinding } from '#schemas/facts'
+import { limitOf } from '../catalog/catalog.ts'
+import type { Case } from '../rules/judge.ts'
+import type { Violation } from '../rules/violation.ts'
+import { waitForUse } from '../state/uses.ts'
+import { openServedMax } from '../state/agents.ts'
+import { isUnseen } from './release.ts'
+import { capabilityOf, type Context, type View } from './view.ts'
+
+export interface Known {
+  readonly finding: MessageFinding
+  readonly ground: Ground | null
+  readonly violations: readonly Violation[]
+  readonly context: Context
+}
+
+export function caseOf(view: View, known: Known, review?: Case['review']): Case {
+  const capability = capabilityOf(view)
+  const { request } = view.opening
+  const { agent } = view.ref
+  const principal = view.catalog.principals.get(agent) ?? null
+  const { finding, ground, violations, context } = known
+  const gaps = ground === null ? null : { grounded: ground.grounded, gaps: ground.gaps }
+  return {
+    message: finding,
+    agent,
+    block: view.block ?? context.block,
+    ...(view.intent.beyond && { openMax: openServedMax }),
+    principal,
+    ...(request !== null && { capability, request }),
+    ...(gaps !== null && { grounding: gaps }),
+    violations,
+    rate: rateOf(view),
+    ...(review !== undefined && { review }),
+    withdrawn:
+      view.intent.withdrawn === 'correction' ? 'correction' : view.intent.withdrawn !== null,
+    unseen: isUnseen(view),
+  }
+}
+
+/** The limit on uses of the capability by this agent; null where there is none. */
+export function usesLimit(view: View): { readonly uses: number; readonly windowMs: number } | null {
+  const capability = capabilityOf(view)
+  if (capability === null) return null
+  return limitOf(view.catalog, capability, view.catalog.principals.get(view.ref.agent))
+}
+
+function rateOf(view: View): Case['rate'] {
+  const limit = usesLimit(view)
+  // The use that this intent holds already is its own; it is not counted against it.
+  if (limit === null || view.intent.used) return { limited: false }
+  const waitMs = waitForUse(view.uses, limit, view.now)
+  return { limited: waitMs > 0, waitMs, ...limit }
+}
+
+/** How long until people may be asked for this agent again; null where that is now. */
+export function waitToAsk(view: View): Case['rate'] | null {
+  const limit = usesLimit(view)
+  if (limit === null || view.intent.asked) return null
+  const waitMs = waitForUse(view.asks, limit, view.now)
+  return waitMs > 0 ? { limited: true, waitMs, ...limit } : null
+}
+
+/** Whether the agent was stopped or took it back, so that nothing else has to be waited for. */
+export function hasStopped(view: View, context: Context): boolean {
+  if (view.intent.withdrawn !== null || view.block !== null || context.block !== null) return true
+  return view.catalog.principals.get(view.ref.agent)?.suspended === true
+}

@@ -1,0 +1,248 @@
+// The policies that an intent triggers, what their callbacks are asked, and what the answers make
+// of them. The callbacks themselves run elsewhere; nothing they return is believed before it is
+// parsed.
+import { z } from 'zod'
+import type { CallbackAnswer, CallbackFault } from '#schemas/callbacks'
+import type { Ground, GroundingData, VerdictData } from '#schemas/facts'
+import type { PlacedPolicy } from '#schemas/graph'
+import { render, trigger, type Violation } from '../rules/violation.ts'
+import { isFrom, isInSession } from '../messages/sender.ts'
+import { corrections, effective, type SessionMessage } from '../messages/session.ts'
+import { capabilityOf, type Context, type View } from './view.ts'
+
+/** One call of a callback: whose policy asks, and what it is told. */
+export interface CallbackCall {
+  readonly policy: PlacedPolicy
+  readonly callback: string
+  readonly hearing: Hearing
+}
+
+/** What the callbacks that hear the same senders are told. */
+export interface Hearing {
+  /** What counts as evidence if it is signed as it must be. */
+  readonly claims: readonly SessionMessage[]
+  /** What JSON can say, and properties that are `undefined` where they are absent. */
+  context(): object
+}
+
+/** What came back: the answer of the function, or why there is none. */
+export type CallbackReply =
+  | { readonly answer: unknown; readonly recorded: boolean }
+  | { readonly fault: CallbackFault; readonly recorded?: boolean }
+
+const Answer = z.strictObject({
+  passed: z.boolean(),
+  message: z
+    .string()
+    .max(2_000)
+    .refine((text) => text.isWellFormed())
+    .optional(),
+  applies: z.boolean().optional(),
+})
+
+const notCalled: CallbackFault = { code: 'not_called', params: {} }
+const answerInvalid: CallbackFault = { code: 'answer_invalid', params: {} }
+
+/** The calls that a decision at this view needs, in stored order of the policies. */
+export function callbackCalls(
+  view: View,
+  context: Context,
+  asked: { readonly ground: Ground | null; readonly cardinality: GroundingData['cardinality'] },
+  time: string,
+): CallbackCall[] {
+  const calls: CallbackCall[] = []
+  const hearings = new Map<string, Hearing>()
+  for (const policy of trigger(asked.ground?.policies ?? [], asked.cardinality)) {
+    const { callback } = policy.policy
+    if (callback === null) continue
+    const heard = entriesFor(view, callback)
+    const hearing =
+      hearings.get(heard) ?? hearingOf(view, context, { ground: asked.ground, callback, time })
+    hearings.set(heard, hearing)
+    calls.push({ policy, callback, hearing })
+  }
+  return calls
+}
+
+/** A check that is not run, since it is refused whatever it would say. */
+export type LeftOut = NonNullable<VerdictData['notRun']>[number]
+
+/** All checks that are triggered. */
+export function checksOf(asked: {
+  readonly ground: Ground | null
+  readonly cardinality: GroundingData['cardinality']
+}): readonly LeftOut[] {
+  const triggered = trigger(asked.ground?.policies ?? [], asked.cardinality)
+  return triggered.flatMap(({ policy: { name: policy, callback }, source, target }) => {
+    return callback === null ? [] : [{ policy, source, target, callback }]
+  })
+}
+
+/** The answers as facts keep them. */
+export function callbackAnswers(
+  calls: readonly Omit<CallbackCall, 'hearing'>[],
+  replies: readonly CallbackReply[],
+): CallbackAnswer[] {
+  return calls.map(({ policy, callback }, index) => {
+    const base = {
+      callback,
+      policy: policy.policy.name,
+      source: policy.source,
+      target: policy.target,
+    }
+    const reply = replies[index] ?? { fault: notCalled }
+    if ('fault' in reply) {
+      const { fault, recorded } = reply
+      return { ...base, fault, ...(recorded === true && { recorded }) }
+    }
+    const parsed = Answer.safeParse(reply.answer)
+    if (!parsed.success) {
+      return { ...base, fault: answerInvalid, ...(reply.recorded && { recorded: true }) }
+    }
+    return { ...base, ...parsed.data, ...(reply.recorded && { recorded: true }) }
+  })
+}
+
+/** Of the answers those that a replay cannot derive; nothing where there are none. */
+export function lookedOutside(answers: readonly CallbackAnswer[]) {
+  const callbacks = answers.filter(({ recorded }) => recorded === true)
+  return callbacks.length === 0 ? {} : { callbacks }
+}
+
+/** The triggered policies with their answers; one whose callback says it does not apply is none. */
+export function violationsOf(
+  asked: { readonly ground: Ground | null; readonly cardinality: GroundingData['cardinality'] },
+  answers: readonly CallbackAnswer[],
+): Violation[] {
+  const violations: Violation[] = []
+  let next = 0
+  for (const placed of trigger(asked.ground?.policies ?? [], asked.cardinality)) {
+    const { policy, source, target } = placed
+    const message = render(policy, source)
+    if (policy.callback === null) {
+      violations.push({ policy, source, target, message, callback: null })
+      continue
+    }
+    const answer = answers[next]
+    next += 1
+    if (answer?.applies === false) continue
+    violations.push({ policy, source, target, message, callback: resultOf(answer) })
+  }
+  return violations
+}
+
+function resultOf(answer: CallbackAnswer | undefined): NonNullable<Violation['callback']> {
+  if (answer?.passed === undefined) return { fault: answer?.fault ?? notCalled }
+  return {
+    passed: answer.passed,
+    ...(answer.message !== undefined && { message: answer.message }),
+  }
+}
+
+// Only senders that the catalog trusts for this callback or this capability count, only in the
+// session of the intent, under their own names, and only for the agent that they address: what an
+// agent leaves out, cites or joins changes nothing.
+function hearingOf(
+  view: View,
+  { session }: Context,
+  of: { readonly ground: Ground | null; readonly callback: string; readonly time: string },
+): Hearing {
+  const trusted = trustedSenders(view, of.callback)
+  const messages = view.ref.session === null ? [] : session
+  const claims = messages.filter(({ name, sender, check }) => {
+    return trusted.has(sender) && check.outcome !== 'fail' && isInSession(name, check.message)
+  })
+  return { claims, context: () => contextOf(view, of, evidenceIn(view, claims, trusted)) }
+}
+
+function contextOf(
+  { opening, ref, catalog }: View,
+  { ground, time }: { readonly ground: Ground | null; readonly time: string },
+  evidence: readonly unknown[],
+): object {
+  const { request } = opening
+  const { now } = catalog
+  return {
+    catalog: { now: now ?? null },
+    evidence,
+    grounding: { minDepth: ground?.minDepth, resolved: ground?.resolved ?? [] },
+    intent: {
+      agent: ref.agent,
+      args: request?.args ?? {},
+      constraints: request?.constraints ?? {},
+      goal: request?.goal,
+      justification: request?.justification,
+      position: opening.position,
+      scope: request?.scope ?? {},
+      session: ref.session,
+      tool: request?.tool ?? '',
+    },
+    now: now ?? time,
+  }
+}
+
+function evidenceIn(
+  view: View,
+  claims: readonly SessionMessage[],
+  trusted: ReadonlyMap<string, readonly string[]>,
+): unknown[] {
+  const believed = claims.filter(({ name, check }) => isFrom(name, check.message, view))
+  return countedFor(view, believed).map(({ name, sender, position, check }) => ({
+    content: check.message?.content ?? null,
+    for: trusted.get(sender) ?? [],
+    name,
+    payload: check.message?.payload ?? null,
+    position,
+    receiver: check.message?.receiver ?? null,
+    sender,
+    session: check.message?.session_id ?? null,
+    type: check.message?.type ?? '',
+  }))
+}
+
+/** What stands of the messages, as far as it, or what it corrects, is addressed to the agent. */
+function countedFor(view: View, messages: readonly SessionMessage[]): readonly SessionMessage[] {
+  const addressed = new Set<string>()
+  const places = corrections(messages)
+  for (const { name, check } of messages) {
+    if (!isReceiver(view, check.message?.receiver ?? null)) continue
+    addressed.add(places.get(name)?.name ?? name)
+  }
+  return effective(messages, places).filter(({ name }) => addressed.has(name))
+}
+
+/** The agent itself, or a group of the catalog that it belongs to. */
+function isReceiver({ ref, catalog }: View, receiver: string | null): boolean {
+  if (receiver === null) return false
+  return (
+    receiver === ref.agent || catalog.groups.get(receiver)?.members.includes(ref.agent) === true
+  )
+}
+
+/** Which entries of the catalog's trusted evidence are for this callback. */
+function entriesFor(view: View, callback: string): string {
+  const capability = capabilityOf(view)?.id
+  return view.catalog.trustedEvidence
+    .flatMap((one, index) =>
+      one.for.some((what) => isFor(what, callback, capability)) ? index : [],
+    )
+    .join(' ')
+}
+
+function isFor(what: string, callback: string, capability: string | undefined): boolean {
+  return what === '*' || what === callback || what === capability
+}
+
+/** Whom the catalog trusts for this callback or this capability, and for what else. */
+function trustedSenders(view: View, callback: string): ReadonlyMap<string, readonly string[]> {
+  const { trustedEvidence, principals } = view.catalog
+  const capability = capabilityOf(view)?.id
+  const trusted = new Map<string, readonly string[]>()
+  for (const { sender } of trustedEvidence) {
+    // No one backs itself, whatever the catalog trusts it for.
+    if (sender === view.ref.agent || principals.get(sender)?.suspended !== false) continue
+    const all = trustedEvidence.flatMap((one) => (one.sender === sender ? one.for : []))
+    if (all.some((what) => isFor(what, callback, capability))) trusted.set(sender, all)
+  }
+  return trusted
+}

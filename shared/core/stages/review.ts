@@ -1,0 +1,202 @@
+// A review: what people are asked, what a yes permits, who of them may answer and until when. All
+// that matters is digested, and an answer counts for that digest only; nothing in it may differ
+// from run to run, and words that only describe are not under it.
+import type { Ground } from '#schemas/facts'
+import type { Question, ReviewData, ReviewTerms, Shown, TriggeredPolicy } from '#schemas/review'
+import { canonical, jsonOf, type Json } from '../kernel/canonical.ts'
+import { confirmationOf } from '../catalog/catalog.ts'
+import { eligible, type Confirmers } from '../catalog/confirmers.ts'
+import { digestOfJson } from '../kernel/digest.ts'
+import type { Draft } from '../kernel/event.ts'
+import { constraintsOf } from '../rules/constraints.ts'
+import type { Case, NoConfirmerCause } from '../rules/judge.ts'
+import type { Violation } from '../rules/violation.ts'
+import { nameOf } from '../kernel/names.ts'
+import { delegatorsOf } from './delegators.ts'
+import type { Inputs } from './stage.ts'
+import { capabilityOf, type Context, type View } from './view.ts'
+
+/** Arguments with more bytes than these cannot be shown to a person, and so not approved. */
+const argsShownBytesMax = 65_536
+
+/** So many reviews an intent may have: a change of what is asked opens the next. */
+export const reviewsMax = 8
+
+export interface Asked {
+  readonly questions: readonly Question[]
+  readonly ground: Ground | null
+  readonly violations: readonly Violation[]
+  /** By which the terms are narrowed. */
+  readonly of: Case
+}
+
+/** What the digest covers. */
+export type ReviewContent = Pick<
+  ReviewData,
+  'questions' | 'terms' | 'gaps' | 'policies' | 'log'
+> & { readonly agent: string }
+
+/** The review that the judgement calls for, or why no one can be asked. */
+export function reviewDraft(
+  inputs: Inputs,
+  asked: Asked,
+): Draft<'review'> | { readonly cause: NoConfirmerCause } {
+  const { view, context, answers } = inputs
+  const { intent, opening } = view
+  // No one is asked about a call that has been made already.
+  const isObserved = opening.request?.observe === true
+  const panel = panelOf(view, context, asked.questions)
+  const isOver = intent.reviewNext > reviewsMax
+  if (typeof panel === 'string') return { cause: panel }
+  if (isObserved || intent.grounding === null || isOver) return { cause: 'none_eligible' }
+  if (argsBytes(view) > argsShownBytesMax) return { cause: 'arguments_too_large' }
+  const { agent: _, ...content } = contentOf(view, asked, panel)
+  const data: ReviewData = {
+    ...content,
+    callbacks: [...answers],
+    confirmation: panel.confirmation,
+    confirmers: [...panel.confirmers],
+    decideBy: new Date(decideBy(view, panel.decideWithinMs)).toISOString(),
+    digest: digestOfContent({ ...content, agent: view.ref.agent }),
+    excluded: [...panel.excluded],
+    grounding: intent.grounding.name,
+    intent: view.ref,
+    number: intent.reviewNext,
+    previous: intent.review?.name ?? null,
+    quorum: panel.quorum,
+    shown: shownOf(view),
+    tier: panel.tier,
+  }
+  const name = nameOf(view.place, 'review', intent.address, intent.reviewNext)
+  return { kind: 'review', name, data }
+}
+
+/** What people are asked, and what a yes permits. */
+export function contentOf(
+  view: View,
+  { questions, ground, violations, of }: Asked,
+  { useWithinMs }: Pick<Panel, 'useWithinMs'>,
+): ReviewContent {
+  return {
+    agent: view.ref.agent,
+    log: view.log,
+    gaps: [...(ground?.gaps ?? [])],
+    policies: violations.map(triggered),
+    questions: [...questions],
+    terms: termsOf(view, of, useWithinMs),
+  }
+}
+
+/** The order of questions, gaps and policies is not what people agree to. */
+export function digestOfContent(content: ReviewContent): string {
+  const { agent, log, questions, terms, gaps, policies } = content
+  return digestOfJson({
+    agent,
+    gaps: unordered(gaps),
+    log,
+    policies: unordered(policies),
+    questions: unordered(questions),
+    terms: jsonOf(terms),
+  })
+}
+
+function unordered(items: readonly unknown[]): Json {
+  return items.map((item) => canonical(jsonOf(item))).toSorted()
+}
+
+function triggered({ policy, source, target, callback }: Violation): TriggeredPolicy {
+  const { name, requiresConfirmation, confirmation } = policy
+  const base = { policy: name, source, target, requiresConfirmation }
+  return {
+    ...base,
+    ...(confirmation !== undefined && { confirmation }),
+    result: callback === null ? null : resultOf(callback),
+  }
+}
+
+function resultOf(callback: NonNullable<Violation['callback']>): TriggeredPolicy['result'] {
+  if (callback.fault !== undefined) return { fault: callback.fault }
+  const { passed, message } = callback
+  return { passed, ...(message !== undefined && { message }) }
+}
+
+function termsOf({ opening }: View, of: Case, useWithinMs: number): ReviewTerms {
+  const { request } = opening
+  const args = request?.args ?? {}
+  return {
+    args,
+    argsDigest: digestOfJson(jsonOf(args)),
+    capability: request?.tool ?? '',
+    constraints: { ...constraintsOf(of) },
+    scope: { ...request?.scope },
+    useWithinMs,
+  }
+}
+
+function argsBytes({ opening }: View): number {
+  return Buffer.byteLength(canonical(jsonOf(opening.request?.args ?? {})))
+}
+
+function shownOf(view: View): Shown {
+  const { request } = view.opening
+  const capability = capabilityOf(view)
+  return {
+    description: capability?.description ?? '',
+    goal: request?.goal ?? null,
+    justification: request?.justification ?? null,
+    owner: view.catalog.principals.get(view.ref.agent)?.owner ?? null,
+    safetyClass: capability?.safetyClass ?? '',
+    sensitivity: capability?.sensitivity ?? '',
+  }
+}
+
+function decideBy(view: View, decideWithinMs: number): number {
+  const last = view.now + decideWithinMs
+  const { replyBy } = view.opening.request ?? {}
+  return replyBy === undefined ? last : Math.min(last, Date.parse(replyBy))
+}
+
+export interface Panel extends Confirmers {
+  readonly confirmation: string | null
+}
+
+/**
+ * Who answers, or why no one may. Where the questions name several confirmations, the answer
+ * must satisfy each: the confirmers are those that all of them allow, the quorum is the largest,
+ * the deadlines are the shortest. The owner's word never stands in for the group's, nor theirs for
+ * the owner's, so questions of both tiers have no one who may answer all of them.
+ */
+export function panelOf(
+  view: View,
+  context: Context,
+  questions: readonly Question[],
+): Panel | NoConfirmerCause {
+  const named = new Set(questions.map(({ confirmation }) => confirmation))
+  const { agent } = view.ref
+  const delegators = delegatorsOf(view, context)
+  let panel: Panel | null = null
+  for (const id of named) {
+    const confirmation = confirmationOf(view.catalog, id)
+    const found = confirmation && eligible(view.catalog, { agent, confirmation, delegators })
+    if (found === null) return 'none_eligible'
+    // Outside of a session no one can tell who asked the agent to act.
+    const isAlone = view.ref.session === null && confirmation?.tier === 'four_eyes'
+    if (isAlone && confirmation.sessionless !== true) return 'session_missing'
+    const next = { ...found, confirmation: id ?? null }
+    if (panel !== null && panel.tier !== next.tier) return 'none_eligible'
+    panel = panel === null ? next : both(panel, next)
+  }
+  if (panel === null || panel.confirmers.length < panel.quorum) return 'none_eligible'
+  return panel
+}
+
+function both(a: Panel, b: Panel): Panel {
+  return {
+    ...a,
+    confirmers: a.confirmers.filter((id) => b.confirmers.includes(id)),
+    excluded: [...new Set([...a.excluded, ...b.excluded])],
+    quorum: Math.max(a.quorum, b.quorum),
+    decideWithinMs: Math.min(a.decideWithinMs, b.decideWithinMs),
+    useWithinMs: Math.min(a.useWithinMs, b.useWithinMs),
+  }
+}

@@ -1,0 +1,66 @@
+// The verdict as a draft: one shape, whoever of policy and confirmation draws it up.
+import type { Ground, VerdictData } from '#schemas/facts'
+import type { CallbackAnswer } from '#schemas/callbacks'
+import type { Draft } from '../kernel/event.ts'
+import { digestOfJson } from '../kernel/digest.ts'
+import type { Judgement } from '../rules/judge.ts'
+import { nameOf } from '../kernel/names.ts'
+import type { LeftOut } from './policies.ts'
+import type { View } from './view.ts'
+
+const reasonsMax = 64
+
+/** How long a warrant may be redeemed where no confirmation says otherwise. */
+const useWithinMsDefault = 300_000
+
+export interface Release {
+  readonly ground: Ground | null
+  readonly confirmedBy: readonly string[]
+  /** The last moment at which what people agreed to may be done. */
+  readonly useBy: number
+}
+
+export function verdictDraft(
+  view: View,
+  judgement: Judgement,
+  answers: readonly CallbackAnswer[],
+  release: Release | null,
+  /** Checks that were left out. */
+  notRun: readonly LeftOut[] = [],
+): Draft<'verdict'> {
+  const { intent, opening, catalog } = view
+  const { reasons } = judgement
+  const observed = opening.request?.observe === true
+  const allowed = judgement.outcome === 'allow'
+  const data: VerdictData = {
+    callbackModule: catalog.callbacks ?? null,
+    callbacks: [...answers],
+    catalogRevision: view.catalogRevision,
+    graphRevision: view.graphRevision,
+    grounding: intent.grounding?.name ?? null,
+    intent: view.ref,
+    message: { digest: opening.digest, position: opening.position },
+    ...(notRun.length > 0 && { notRun: [...notRun] }),
+    observed,
+    outcome: allowed ? 'allow' : 'deny',
+    reasons: reasons.slice(0, reasonsMax),
+    ...(reasons.length > reasonsMax && { reasonsOmitted: reasons.length - reasonsMax }),
+    release:
+      release === null ? null : { confirmedBy: [...release.confirmedBy], ground: release.ground },
+    review: intent.review?.name ?? null,
+    terms: allowed && !observed ? termsOf(view, judgement, release) : null,
+  }
+  return { kind: 'verdict', name: nameOf(view.place, 'verdict', intent.address), data }
+}
+
+function termsOf(view: View, judgement: Judgement, release: Release | null): VerdictData['terms'] {
+  const { request } = view.opening
+  const useBy = release?.useBy ?? view.now + useWithinMsDefault
+  return {
+    argsDigest: digestOfJson(request?.args ?? {}),
+    capability: request?.tool ?? '',
+    constraints: { ...judgement.constraints },
+    scope: { ...request?.scope },
+    useBy: new Date(useBy).toISOString(),
+  }
+}

@@ -1,0 +1,156 @@
+// The view of one intent at a basis: everything that a decider may look at, captured at one moment
+// so that the fold can move on while callbacks run. Two views of one basis are the same, live or
+// replayed.
+import type { Capability } from '#schemas/catalog'
+import type { GroundingData } from '#schemas/facts'
+import type { ReviewData } from '#schemas/review'
+import type { IntentRef } from '#schemas/values'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { Graph } from '../graph/graph.ts'
+import { agentIn, token, type Place } from '../kernel/names.ts'
+import type { SessionMessage } from '../messages/session.ts'
+import type { Learning } from '../learning/learning.ts'
+import type { Eras } from '../state/eras.ts'
+import type { OpenIntent } from '../state/intent.ts'
+import { agentOf, blockOn, sessionIn, type Block } from '../state/agents.ts'
+import { noUses, type Uses } from '../state/uses.ts'
+import type { World } from '../state/world.ts'
+import type { Opening } from '../messages/opening.ts'
+
+export interface View {
+  readonly place: Place
+  readonly eras: Eras
+  /** The position up to which everything is known here, and when that fact was appended. */
+  readonly basis: number
+  readonly now: number
+  /** The log's identity, which every signature in it covers. */
+  readonly log: string | null
+  readonly catalog: Catalog
+  readonly catalogRevision: number
+  readonly graph: Graph
+  readonly graphRevision: number
+  readonly intent: OpenIntent
+  readonly opening: Opening
+  /** Whom and what the intent's facts name: in full where that can be believed, else as tokens. */
+  readonly ref: IntentRef
+  readonly uses: Uses
+  /** Of people's attention. */
+  readonly asks: Uses
+  /** What stops its agent, as far as the fold alone can tell. */
+  readonly block: Block | null
+  /** Blocks of other sessions, by their tokens: they stop it if it has spoken there before. */
+  readonly elsewhere: readonly (readonly [string, Block])[]
+  readonly learning: Learning
+}
+
+export interface Earlier {
+  /** The name of the message there. */
+  readonly message: string
+  /** The first attempt whose grounding has not been bound yet, for that message, in this era. */
+  readonly attempt: number
+}
+
+/** What was read of the log up to the basis of a view, in log order. */
+export interface Context {
+  /** The messages of the session from the agent and from senders that the catalog trusts. */
+  readonly session: readonly SessionMessage[]
+  /** Messages that the opening one refers to by their full names. */
+  readonly referred: readonly SessionMessage[]
+  /** Whether the session holds more messages than are ever read. */
+  readonly overlong: boolean
+  /** What an era before its own has under the address of the intent. */
+  readonly earlier: Earlier | null
+  /** What the latest grounding and the latest review say; null where there is none. */
+  readonly grounding: GroundingData | null
+  readonly review: ReviewData | null
+  /** The block of another session in which the agent has spoken. */
+  readonly block: Block | null
+}
+
+export const noContext: Context = {
+  session: [],
+  referred: [],
+  overlong: false,
+  earlier: null,
+  grounding: null,
+  review: null,
+  block: null,
+}
+
+/** The view of an open intent; null where it is not open at this basis, or its era is sealed. */
+export function viewOf(world: World, address: string, opening: Opening): View | null {
+  const intent = world.intents.get(address)
+  // What is drawn up between two eras could be bound in neither.
+  if (intent === undefined || world.sealed !== null) return null
+  const tool = opening.request?.tool
+  const agent = agentIn(address)
+  const { ref } = opening
+  const key = tool === undefined ? null : `${agent}.${token(tool)}`
+  return {
+    place: world.place,
+    eras: world.eras,
+    basis: world.position,
+    now: world.appendedAt,
+    log: world.log,
+    catalog: world.catalog,
+    catalogRevision: world.catalogRevision,
+    graph: world.graph,
+    graphRevision: world.graphRevision,
+    intent,
+    opening,
+    ref,
+    learning: world.learning,
+    uses: key === null ? noUses : (world.uses.get(key) ?? noUses),
+    asks: key === null ? noUses : (world.asks.get(key) ?? noUses),
+    block: blockOn(world, { address, agent: ref.agent }, []),
+    elsewhere: blockedElsewhere(world, address),
+  }
+}
+
+/** Parts that say where the fold stands, or only ever refuse more: each use has its own number. */
+type Aside = 'basis' | 'now' | 'opening' | 'ref' | 'uses' | 'asks'
+
+type Comparison = (view: View, world: World) => boolean
+
+/** For each part that a decider goes by, whether a view drawn up now would have the same. */
+const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
+  place: (view, world) => view.place === world.place,
+  eras: (view, world) => view.eras === world.eras,
+  log: (view, world) => view.log === world.log,
+  catalog: (view, world) => view.catalog === world.catalog,
+  catalogRevision: (view, world) => view.catalogRevision === world.catalogRevision,
+  graph: (view, world) => view.graph === world.graph,
+  graphRevision: (view, world) => view.graphRevision === world.graphRevision,
+  intent: (view, world) => view.intent === world.intents.get(view.intent.address),
+  learning: (view, world) => view.learning === world.learning,
+  block: ({ block, intent: { address }, ref: { agent } }, world) => {
+    return block === blockOn(world, { address, agent }, [])
+  },
+  elsewhere: ({ elsewhere, intent }, world) => {
+    const now = blockedElsewhere(world, intent.address)
+    return now.length === 0 && elsewhere.length === 0
+  },
+}
+const seenParts = Object.values(isSeen)
+
+/** Whether a decider would go by the same where the fold stands now, as far as the fold tells. */
+export function isStillSeen(view: View, world: World): boolean {
+  for (const isSame of seenParts) if (!isSame(view, world)) return false
+  return true
+}
+
+// Nearly always none: then there is nothing to copy.
+function blockedElsewhere(world: World, address: string): View['elsewhere'] {
+  if (world.sessionBlocks.size === 0) return []
+  const { liftedThrough } = agentOf(world, address)
+  const own = sessionIn(address)
+  return [...world.sessionBlocks].filter(([session, { position }]) => {
+    return session !== own && position > liftedThrough
+  })
+}
+
+/** The capability that the message names, if the catalog has it. */
+export function capabilityOf(view: View): Capability | null {
+  const tool = view.opening.request?.tool
+  return tool === undefined ? null : (view.catalog.capabilities.get(tool) ?? null)
+}

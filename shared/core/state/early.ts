@@ -1,0 +1,79 @@
+// Numbers of dense series that were bound before their era began. Such facts are void, but their
+// names are spent: a series of that era steps over them, or junk could stop it.
+import type { NameParts } from '../kernel/names.ts'
+import { newAgent, withAgent } from './agents.ts'
+import { numberOf, newSeries, spend, type Series } from './sequence.ts'
+import { noUses, spendUse } from './uses.ts'
+import type { World } from './world.ts'
+
+/** By era and series, such as `2 rate.bot.look`. */
+export type Early = Map<string, ReadonlySet<number>>
+
+/** Keeps in mind all that another has. */
+export function addEarly(early: Early, more: Early): void {
+  for (const [key, numbers] of more)
+    early.set(key, new Set([...(early.get(key) ?? []), ...numbers]))
+}
+
+/** Keeps in mind what a fact of an era to come has spent, if it is one of a series. */
+export function noteEarly(early: Early, { place, kind, tokens }: NameParts): void {
+  const isDense =
+    kind === 'graph' || kind === 'catalog' || kind === 'snapshot' || isUse(kind) || kind === 'lift'
+  const number = numberOf(tokens.at(-1))
+  if (!isDense || number === null) return
+  const key = `${place.era} ${[kind, ...tokens.slice(0, -1)].join('.')}`
+  early.set(key, new Set(early.get(key)).add(number))
+}
+
+/**
+ * Begins the series of the era that has just begun: where each has come to stays, and of the names
+ * behind that only those are spent which somebody bound too early.
+ */
+export function beginSeries(world: World): void {
+  const { early } = world
+  const { era } = world.place
+  const begun = (key: string, series: Series): Series => {
+    const numbers = early.get(`${era} ${key}`) ?? []
+    early.delete(`${era} ${key}`)
+    return [...numbers].reduce(spend, { next: series.next, spent: newSeries.spent })
+  }
+  world.graphSeries = begun('graph', world.graphSeries)
+  world.catalogSeries = begun('catalog', world.catalogSeries)
+  const next = early.get(`${era + 1} snapshot`) ?? []
+  early.delete(`${era + 1} snapshot`)
+  world.snapshotSeries = [...next].reduce(spend, newSeries)
+  beginUses(world.uses, early, `${era} rate.`)
+  beginUses(world.asks, early, `${era} asked.`)
+  beginLifts(world, `${era} lift.`)
+}
+
+function isUse(kind: NameParts['kind']): boolean {
+  return kind === 'rate' || kind === 'asked'
+}
+
+function beginUses(all: World['uses'], early: Early, prefix: string): void {
+  for (const [key, uses] of all) {
+    if (uses.series.spent.size === 0) continue
+    all.set(key, { ...uses, series: { next: uses.series.next, spent: newSeries.spent } })
+  }
+  for (const [key, numbers] of early) {
+    if (!key.startsWith(prefix)) continue
+    early.delete(key)
+    const series = key.slice(prefix.length)
+    all.set(series, [...numbers].reduce(spendUse, all.get(series) ?? noUses))
+  }
+}
+
+function beginLifts(world: World, prefix: string): void {
+  for (const [agent, state] of world.agents) {
+    const lifts = { next: state.lifts.next, spent: newSeries.spent }
+    if (state.lifts.spent.size > 0) withAgent(world, agent, { ...state, lifts })
+  }
+  for (const [key, numbers] of world.early) {
+    if (!key.startsWith(prefix)) continue
+    world.early.delete(key)
+    const agent = key.slice(prefix.length)
+    const state = world.agents.get(agent) ?? newAgent
+    withAgent(world, agent, { ...state, lifts: [...numbers].reduce(spend, state.lifts) })
+  }
+}

@@ -1,0 +1,178 @@
+// A world as text, cut into chunks that each fit into a fact. Whoever folded the same facts writes
+// the same text, whatever he started from; that is how a snapshot is checked.
+import { canonical, jsonOf } from '../../kernel/canonical.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { digestOf } from '../../kernel/digest.ts'
+import { plainPrimitives } from '../../graph/copy.ts'
+import type { Line } from './genesis-lines.ts'
+import type { Series } from '../sequence.ts'
+import type { World } from '../world.ts'
+
+/** As JSON in a fact a character takes three bytes at most, and a fact has 262 144. */
+const chunkCharactersMax = 80_000
+
+/** The chunks of the world; of one that is sealed, as it was at the seal. */
+export function writeSnapshot(world: World): Generator<string> {
+  return chunksOf(linesOf(world))
+}
+
+/**
+ * The chunks of what cannot be folded from a few facts alone: the intents, the uses, and how far
+ * the series of uses were spent.
+ */
+export function writeWork(world: World): Generator<string> {
+  return chunksOf(workOf(world))
+}
+
+/** Lines as chunks, each of which fits into a fact. */
+export function* chunksOf(lines: Iterable<string>): Generator<string> {
+  let waiting = ''
+  for (const line of lines) {
+    waiting += `${line}\n`
+    while (waiting.length > chunkCharactersMax) {
+      const chunk = waiting.slice(0, cutBefore(waiting, chunkCharactersMax))
+      waiting = waiting.slice(chunk.length)
+      yield chunk
+    }
+  }
+  yield waiting
+}
+
+// Half a surrogate pair is no text.
+function cutBefore(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
+}
+
+/** What the first chunk comes after. */
+export const chainStart = digestOf('')
+
+/** The chain of digests with one more chunk. */
+export function chained(after: string, text: string): string {
+  return digestOf(`${after}\n${text}`)
+}
+
+/** The chain of digests after each chunk. */
+export function* chainOf(chunks: Iterable<string>): Generator<string> {
+  let digest = chainStart
+  for (const chunk of chunks) {
+    digest = chained(digest, chunk)
+    yield digest
+  }
+}
+
+// What people wrote keeps the order of its keys: a rule that walks over them must find them as they
+// were. What the stages wrote is canonical in the log, so it is here.
+function* linesOf(world: World): Generator<string> {
+  for (const line of settledLines(world)) yield JSON.stringify(line)
+  for (const line of workLines(world)) yield canonical(jsonOf(line))
+  for (const line of learningLines(world)) yield canonical(jsonOf(line))
+}
+
+function* workOf(world: World): Generator<string> {
+  yield JSON.stringify(headOf(world))
+  for (const line of workLines(world)) yield canonical(jsonOf(line))
+}
+
+/** A catalog as text: two catalogs are the same if this is. */
+export function catalogText(catalog: Catalog): string {
+  return [...catalogLines(catalog)].map((line) => JSON.stringify(line)).join('\n')
+}
+
+function* catalogLines(catalog: Catalog): Generator<Line> {
+  const { trustedEvidence, knownConstraints, learning, now, callbacks, rules } = catalog
+  yield {
+    line: 'settings',
+    trustedEvidence: [...trustedEvidence],
+    knownConstraints: [...knownConstraints],
+    learning,
+    now,
+    callbacks,
+    rules,
+  }
+  for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
+  for (const principal of catalog.keyed) yield { line: 'keyed', principal }
+  for (const entry of catalog.groups.values()) yield { line: 'group', entry }
+  for (const entry of catalog.capabilities.values()) yield { line: 'capability', entry }
+  for (const entry of catalog.confirmations.values()) yield { line: 'confirmation', entry }
+  for (const [key, entry] of catalog.limits) yield { line: 'limit', key, entry }
+}
+
+function* settledLines(world: World): Generator<Line> {
+  yield headOf(world)
+  yield* catalogLines(world.catalog)
+  for (const { name, provenance, levels } of plainPrimitives(world.graph)) {
+    const written = levels.map(({ level, properties, relata, provenance: by }) => ({
+      level,
+      properties,
+      relata: relata.map((edge) => ({ ...edge, policies: [...edge.policies] })),
+      provenance: by,
+    }))
+    yield { line: 'primitive', name, provenance, levels: written }
+  }
+}
+
+function* workLines(world: World): Generator<Line> {
+  for (const intent of world.intents.values()) {
+    const { review, decisions } = intent
+    const kept = review && { ...review, confirmers: [...review.confirmers] }
+    yield { line: 'intent', intent: { ...intent, review: kept, decisions: [...decisions] } }
+  }
+  for (const [key, { series, times }] of world.uses) {
+    yield { line: 'uses', key, series: plainSeries(series), times: [...times] }
+  }
+  for (const [key, { series, times }] of world.asks) {
+    yield { line: 'asks', key, series: plainSeries(series), times: [...times] }
+  }
+  for (const [agent, { block, liftedThrough, lifts }] of world.agents) {
+    if (block === null && liftedThrough === 0 && lifts.next === 1 && lifts.spent.size === 0)
+      continue
+    yield { line: 'agent', agent, block, liftedThrough, lifts: plainSeries(lifts) }
+  }
+  for (const [group, block] of world.groupBlocks) yield { line: 'groupBlock', group, block }
+  for (const [session, block] of world.sessionBlocks) yield { line: 'sessionBlock', session, block }
+  for (const [key, numbers] of world.early) {
+    yield { line: 'early', key, numbers: inOrder(numbers) }
+  }
+}
+
+function* learningLines(world: World): Generator<Line> {
+  for (const proposal of world.learning.open.values()) {
+    const { met, suggestions } = proposal
+    const usable = [...suggestions.usable]
+    const written = { ...proposal, met: [...met], suggestions: { ...suggestions, usable } }
+    yield { line: 'proposal', proposal: written }
+  }
+  for (const proposal of world.learning.spent) yield { line: 'spent', proposal }
+  for (const [key, asked] of world.learning.history) {
+    yield { line: 'history', key, asked: { ...asked, met: [...asked.met] } }
+  }
+}
+
+function headOf(world: World): Line {
+  const { sealed } = world
+  const { position, appendedAt } = sealed ?? world
+  return {
+    line: 'head',
+    format: 1,
+    log: world.log,
+    root: world.root,
+    position,
+    appendedAt,
+    eras: world.eras.map(({ from, to }) => ({ from, to })),
+    sealedBy: sealed?.by ?? null,
+    snapshotSeries: plainSeries(sealed?.series ?? world.snapshotSeries),
+    catalogRevision: world.catalogRevision,
+    catalogSeries: plainSeries(world.catalogSeries),
+    graphRevision: world.graphRevision,
+    graphSeries: plainSeries(world.graphSeries),
+  }
+}
+
+function plainSeries({ next, spent }: Series): { readonly next: number; spent: number[] } {
+  return { next, spent: inOrder(spent) }
+}
+
+function inOrder(numbers: ReadonlySet<number>): number[] {
+  return [...numbers].toSorted((a, b) => a - b)
+}

@@ -1,0 +1,63 @@
+// What becomes of the world when an era turns and the log's clock is set back: a fact that a wrong
+// clock stamped must not hold a limit, a review or a hold for as long as that clock ran ahead.
+import type { Learning } from '../../learning/learning.ts'
+import type { OpenIntent, Placed } from '../intent.ts'
+import type { World } from '../world.ts'
+
+/** The log's time before, and what it is from now on. */
+export interface Reset {
+  readonly from: number
+  readonly to: number
+}
+
+type Moved = (instant: number) => number
+
+/** Nothing happened later than now, and what was to come is as far ahead as it was. */
+function movedBy({ from, to }: Reset): Moved {
+  return (instant) => (instant > from ? to + (instant - from) : Math.min(instant, to))
+}
+
+/** Sets the world's time back. */
+export function resetClock(world: World, reset: Reset): void {
+  const moved = movedBy(reset)
+  for (const [address, intent] of world.intents)
+    world.intents.set(address, movedIntent(intent, moved))
+  for (const series of [world.uses, world.asks]) {
+    for (const [key, uses] of series) series.set(key, { ...uses, times: uses.times.map(moved) })
+  }
+  world.learning = movedLearning(world.learning, moved)
+}
+
+function movedIntent(intent: OpenIntent, moved: Moved): OpenIntent {
+  const { hold, review, decisions } = intent
+  return {
+    ...intent,
+    appendedAt: moved(intent.appendedAt),
+    hold: hold && { ...hold, until: moved(hold.until) },
+    review: review && {
+      ...review,
+      appendedAt: moved(review.appendedAt),
+      decideBy: moved(review.decideBy),
+    },
+    decisions: decisions.map((decision) => movedFact(decision, moved)),
+  }
+}
+
+function movedLearning({ open, history, spent }: Learning, moved: Moved): Learning {
+  const at = <T extends { readonly appendedAt: number }>(each: T) => ({
+    ...each,
+    appendedAt: moved(each.appendedAt),
+  })
+  const proposals = [...open].map(([id, proposal]) => {
+    const { agreed, suggestions } = proposal
+    const lastAt = suggestions.lastAt === null ? null : moved(suggestions.lastAt)
+    const own = { agreed: agreed && at(agreed), suggestions: { ...suggestions, lastAt } }
+    return [id, { ...at(proposal), ...own }] as const
+  })
+  const before = [...history].map(([key, each]) => [key, at(each)] as const)
+  return { open: new Map(proposals), history: new Map(before), spent }
+}
+
+function movedFact<T>(fact: Placed<T>, moved: Moved): Placed<T> {
+  return { ...fact, appendedAt: moved(fact.appendedAt) }
+}

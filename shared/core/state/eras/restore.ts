@@ -1,0 +1,206 @@
+// A world out of the chunks of a snapshot. It believes nothing of who wrote them: whoever reads a
+// snapshot must know its digest from somebody whom he trusts.
+import type { Catalog } from '../../catalog/catalog.ts'
+import { emptyCatalog } from '../../catalog/catalog.ts'
+import { refuseUnknownRules } from '../../catalog/rules-version.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { graphOfPrimitives } from '../../graph/copy.ts'
+import { readJson } from '../../kernel/json.ts'
+import { describeJsonFault } from '../../kernel/json-fault.ts'
+import { agentIn } from '../../kernel/names.ts'
+import { newAgent, withAgent } from '../agents.ts'
+import { sealAt } from './seal.ts'
+import type { Series } from '../sequence.ts'
+import { Line, type LineOf } from './genesis-lines.ts'
+import { newWorld, type World } from '../world.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+interface Draft {
+  readonly world: World
+  readonly primitives: LineOf<'primitive'>[]
+  readonly catalog: Mutable<Catalog>
+  readonly entries: {
+    readonly principal: Map<string, LineOf<'principal'>['entry']>
+    readonly keyed: Set<string>
+    readonly group: Map<string, LineOf<'group'>['entry']>
+    readonly capability: Map<string, LineOf<'capability'>['entry']>
+    readonly confirmation: Map<string, LineOf<'confirmation'>['entry']>
+    readonly limit: Map<string, LineOf<'limit'>['entry']>
+  }
+  readonly open: Map<string, LineOf<'proposal'>['proposal']>
+  readonly history: Map<string, LineOf<'history'>['asked']>
+  readonly spent: Set<string>
+  head: LineOf<'head'> | null
+}
+
+/** The world that was written in these chunks. Throws a Fault for chunks that no world wrote. */
+export function readSnapshot(chunks: Iterable<string>, of: Written): World {
+  return whole(drafted(chunks, of))
+}
+
+interface Written {
+  readonly realm: string
+  readonly rootKey?: string | null
+}
+
+function drafted(chunks: Iterable<string>, { realm, rootKey = null }: Written): Draft {
+  const draft = newDraft(newWorld({ realm, era: 1 }, rootKey))
+  let rest = ''
+  for (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) take(draft, lineOf(line))
+  }
+  if (rest !== '') throw unreadable('its last line is not whole')
+  return draft
+}
+
+function newDraft(world: World): Draft {
+  const entries = {
+    principal: new Map(),
+    keyed: new Set<string>(),
+    group: new Map(),
+    capability: new Map(),
+    confirmation: new Map(),
+    limit: new Map(),
+  }
+  const catalog = { ...emptyCatalog }
+  return {
+    world,
+    primitives: [],
+    catalog,
+    entries,
+    open: new Map(),
+    history: new Map(),
+    spent: new Set(),
+    head: null,
+  }
+}
+
+// One intent may hold several facts, and each nests deeper here than where it was.
+const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 160 }
+
+function lineOf(text: string): Line {
+  const json = readJson(Buffer.from(text, 'utf8'), limits)
+  if (!json.ok) throw unreadable(describeJsonFault(json.code))
+  const line = Line.safeParse(json.value)
+  if (line.success) return line.data
+  const [issue] = line.error.issues
+  throw unreadable(`/${issue?.path.join('/') ?? ''} ${issue?.message ?? ''}`)
+}
+
+function take(draft: Draft, line: Line): void {
+  const { world, entries } = draft
+  switch (line.line) {
+    case 'head':
+      draft.head = line
+      return
+    case 'settings': {
+      const { line: _, ...settings } = line
+      refuseUnknownRules(settings)
+      Object.assign(draft.catalog, settings)
+      return
+    }
+    case 'principal':
+      entries.principal.set(line.entry.id, line.entry)
+      return
+    case 'keyed':
+      entries.keyed.add(line.principal)
+      return
+    case 'group':
+      entries.group.set(line.entry.id, line.entry)
+      return
+    case 'capability':
+      entries.capability.set(line.entry.id, line.entry)
+      return
+    case 'confirmation':
+      entries.confirmation.set(line.entry.id, line.entry)
+      return
+    case 'limit':
+      entries.limit.set(line.key, line.entry)
+      return
+    case 'primitive':
+      draft.primitives.push(line)
+      return
+    case 'intent':
+      restoreIntent(world, line.intent)
+      return
+    case 'uses':
+      world.uses.set(line.key, { series: seriesOf(line.series), times: line.times })
+      return
+    case 'asks':
+      world.asks.set(line.key, { series: seriesOf(line.series), times: line.times })
+      return
+    case 'agent': {
+      const { agent, block, liftedThrough, lifts } = line
+      const { open } = world.agents.get(agent) ?? newAgent
+      withAgent(world, agent, { open, block, liftedThrough, lifts: seriesOf(lifts) })
+      return
+    }
+    case 'groupBlock':
+      world.groupBlocks.set(line.group, line.block)
+      return
+    case 'sessionBlock':
+      world.sessionBlocks.set(line.session, line.block)
+      return
+    case 'proposal':
+      draft.open.set(line.proposal.id, line.proposal)
+      return
+    case 'spent':
+      draft.spent.add(line.proposal)
+      return
+    case 'history':
+      draft.history.set(line.key, line.asked)
+      return
+    case 'early':
+      world.early.set(line.key, new Set(line.numbers))
+      return
+  }
+}
+
+function restoreIntent(world: World, intent: LineOf<'intent'>['intent']): void {
+  world.intents.set(intent.address, intent)
+  const agent = agentIn(intent.address)
+  const state = world.agents.get(agent) ?? newAgent
+  withAgent(world, agent, { ...state, open: state.open + 1 })
+}
+
+function whole({ world, head, primitives, catalog, entries, ...learning }: Draft): World {
+  const graph = graphOfPrimitives(primitives)
+  if (head === null || graph === null) throw unreadable('it is not whole')
+  const { position, appendedAt, eras, sealedBy } = head
+  world.log = head.log
+  world.root = head.root
+  world.position = position
+  world.appendedAt = appendedAt
+  world.eras = eras
+  world.place = { realm: world.place.realm, era: eras.length }
+  world.snapshotSeries = seriesOf(head.snapshotSeries)
+  world.catalog = {
+    ...catalog,
+    principals: entries.principal,
+    keyed: entries.keyed,
+    groups: entries.group,
+    capabilities: entries.capability,
+    confirmations: entries.confirmation,
+    limits: entries.limit,
+  }
+  world.catalogRevision = head.catalogRevision
+  world.catalogSeries = seriesOf(head.catalogSeries)
+  world.graph = graph
+  world.graphRevision = head.graphRevision
+  world.graphSeries = seriesOf(head.graphSeries)
+  const { open, history, spent } = learning
+  world.learning = { open, history, spent }
+  if (sealedBy !== null) sealAt(world, { by: sealedBy, position, appendedAt })
+  return world
+}
+
+function seriesOf({ next, spent }: { next: number; spent: readonly number[] }): Series {
+  return { next, spent: new Set(spent) }
+}
+
+function unreadable(why: string): Fault {
+  return new Fault('snapshot_unreadable', 'never', `the snapshot can not be read: ${why}`)
+}

@@ -1,0 +1,97 @@
+// Change sets of the catalog and the graph: who may make them, and what they make of the world. The
+// first catalog names its own policy admin; every later change needs the signature of one who was
+// there before it.
+import { z } from 'zod'
+import { CatalogChangeData, GraphChangeData } from '#schemas/facts'
+import type { Signature } from '#schemas/values'
+import { jsonOf } from '../../kernel/canonical.ts'
+import { policyAdminRole } from '../../catalog/duties.ts'
+import { applyCatalogChange, type Catalog } from '../../catalog/catalog.ts'
+import { refuseUnknownRules } from '../../catalog/rules-version.ts'
+import { digestOf } from '../../kernel/digest.ts'
+import { readEvent, type Event } from '../../kernel/event.ts'
+import { applyChange } from '../../graph/graph-change.ts'
+import { afterChange, withEnded } from '../../learning/learning.ts'
+import { isSignedBy } from '../../kernel/signature.ts'
+import { learntFrom } from './rulings.ts'
+import { continues, spend } from '../sequence.ts'
+import type { LoggedFact, World } from '../world.ts'
+
+export function evolveGraph(world: World, fact: LoggedFact, revision: number | null) {
+  if (revision === null) return 'its revision is no number'
+  const inTurn = continues(world.graphSeries, revision)
+  world.graphSeries = spend(world.graphSeries, revision)
+  if (!inTurn) return `revision ${revision} is out of turn`
+  const reading = readEvent('graph', GraphChangeData, fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  if (data.revision !== revision) return `it says revision ${data.revision}`
+  const learnt = data.ruling === undefined ? null : learntFrom(world, data)
+  if (typeof learnt === 'string') return learnt
+  const isSigned = learnt !== null || isByPolicyAdmin(world, fact.name, reading.event)
+  if (!isSigned) return unsigned(data.by)
+  const applied = applyChange(world.graph, data.operations)
+  if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
+  world.graph = applied.graph
+  world.graphRevision = revision
+  if (learnt !== null) world.learning = withEnded(world.learning, learnt.id, 'applied', fact)
+  world.learning = afterChange(world.learning, world.graph)
+  return null
+}
+
+export function evolveCatalog(world: World, fact: LoggedFact, revision: number | null) {
+  if (revision === null) return 'its revision is no number'
+  const inTurn = continues(world.catalogSeries, revision)
+  world.catalogSeries = spend(world.catalogSeries, revision)
+  if (!inTurn) return `revision ${revision} is out of turn`
+  const reading = readEvent('catalog', CatalogChangeData, fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  if (data.revision !== revision) return `it says revision ${data.revision}`
+  const isFirst = world.catalogRevision === 0
+  // What nobody signed is not even tried: the first alone must be, since it names who may sign.
+  if (!isFirst && !isByPolicyAdmin(world, fact.name, reading.event)) {
+    return unsigned(data.by)
+  }
+  const applied = applyCatalogChange(world.catalog, data.operations)
+  if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
+  if (isFirst && world.rootKey !== null && data.signature.key !== world.rootKey) {
+    return `its key \`${data.signature.key}\` is not the root key that was demanded`
+  }
+  if (isFirst && !isByPolicyAdmin({ ...applied, log: null }, fact.name, reading.event)) {
+    return unsigned(data.by)
+  }
+  if (isFirst) {
+    world.log = digestOf(fact.bytes)
+    world.root = data.signature.key
+  }
+  refuseUnknownRules(applied.catalog)
+  world.catalog = applied.catalog
+  world.catalogRevision = revision
+  return null
+}
+
+interface SignedBy {
+  readonly by: string
+  readonly signature?: Signature | undefined
+}
+
+/** Whether a policy admin of that catalog signed this, as written, under this name. */
+export function isByPolicyAdmin(
+  { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
+  name: string,
+  { data, written }: Pick<Event<SignedBy>, 'data' | 'written'>,
+): boolean {
+  if (data.signature === undefined) return false
+  const author = catalog.principals.get(data.by)
+  if (author === undefined || author.suspended === true) return false
+  if (!author.roles.includes(policyAdminRole)) return false
+  const { signature: _, ...signed } = OpenMap.parse(written)
+  return isSignedBy(author.keys, { log, name }, jsonOf(signed), data.signature)
+}
+
+const OpenMap = z.record(z.string(), z.unknown())
+
+export function unsigned(by: string): string {
+  return `\`${by}\` is no policy admin who signed it with a key of the catalog`
+}

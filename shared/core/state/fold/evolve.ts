@@ -1,0 +1,275 @@
+// The fold: what each fact makes of the world. A fact that is void changes nothing but what is
+// spent, and no fact, whoever bound it, may ever stop it.
+import { GroundingData, HoldData } from '#schemas/facts'
+import { DecisionData, ReviewData } from '#schemas/review'
+import { ResumeData, WithdrawalData } from '#schemas/facts'
+import { jsonOf } from '../../kernel/canonical.ts'
+import { readEvent } from '../../kernel/event.ts'
+import { eraOf, partsInRealm, partsOf, token, type NameParts } from '../../kernel/names.ts'
+import { isSignedBy } from '../../kernel/signature.ts'
+import { strayDecision } from '../decision.ts'
+import { evolveLift, isStopped } from '../agents.ts'
+import { evolveCatalog, evolveGraph } from './changes.ts'
+import { noteEarly } from '../early.ts'
+import { openGrounding, openReview, type OpenIntent, type Placed } from '../intent.ts'
+import { evolveReopening, evolveRuling } from './rulings.ts'
+import { closeIntent, evolveMessage } from './messages.ts'
+import { noteDenied, noteFailed } from '../missed.ts'
+import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
+import { numberOf } from '../sequence.ts'
+import { evolveSnapshot } from './era-change.ts'
+import { evolveUse } from './use.ts'
+import type { Folded, LoggedFact, World } from '../world.ts'
+
+/** Folds the next fact. Facts must come in order; a void one changes nothing but what is spent. */
+export function evolve(world: World, fact: LoggedFact): Folded {
+  const before = world.appendedAt
+  world.position = fact.position
+  world.appendedAt = fact.appendedAt
+  const parts = partsOf(fact.name, world.place)
+  if (parts === null) return evolveOther(world, fact, before)
+  if (world.sealed !== null) return { parts, void: 'its era was sealed before it' }
+  const { principals } = world.catalog
+  if (parts.kind === 'vlp') return { parts, ...evolveMessage(world, fact, parts) }
+  if (parts.kind === 'grounding') return evolveGrounding(world, fact, parts)
+  const why = evolveKind(world, fact, parts)
+  if (world.catalog.principals === principals) return { parts, void: why }
+  return { parts, void: why, stopped: stoppedIn(world) }
+}
+
+// A grounding that opens nothing has found that the message counts for nothing.
+function evolveGrounding(world: World, fact: LoggedFact, parts: NameParts): Folded {
+  const intent = world.intents.get(parts.address ?? '')
+  const why = evolveIntent(world, fact, parts)
+  if (intent === undefined || world.intents.has(intent.address)) return { parts, void: why }
+  const { name, position } = intent
+  return { parts, void: why, voids: { name, position, why: 'its address was used before its era' } }
+}
+
+// A catalog that suspends an agent stops what it has open.
+function stoppedIn(world: World): readonly string[] {
+  const stopped = [...world.intents.values()].filter((intent) => isStopped(world, intent))
+  return stopped.map(({ address }) => address)
+}
+
+// Of another era there is only what the next one opens with; all else is void, wherever it stands.
+function evolveOther(world: World, fact: LoggedFact, before: number): Folded {
+  const { realm, era } = world.place
+  const other = partsInRealm(fact.name, realm)
+  if (other === null) return { parts: null, void: 'its name is of no kind of this realm and era' }
+  if (other.place.era < era) return { parts: null, void: 'its era was sealed before it' }
+  if (other.place.era > era + 1 || other.kind !== 'snapshot') {
+    noteEarly(world.sealed?.early ?? world.early, other)
+    return { parts: null, void: 'its era has not begun' }
+  }
+  const number = numberOf(other.tokens[0])
+  return { parts: other, void: evolveSnapshot(world, fact, { number, before }) }
+}
+
+function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  switch (parts.kind) {
+    case 'graph':
+      return evolveGraph(world, fact, numberOf(parts.tokens[0]))
+    case 'catalog':
+      return evolveCatalog(world, fact, numberOf(parts.tokens[0]))
+    case 'rate':
+    case 'asked':
+      return evolveUse(world, fact, parts)
+    case 'verdict':
+      noteDenied(world, fact, world.intents.get(parts.address ?? ''))
+      // Readable or not, the name is spent: no other verdict can come.
+      closeIntent(world, parts.address ?? '')
+      return null
+    case 'grounding':
+    case 'hold':
+    case 'resume':
+    case 'review':
+    case 'decision':
+    case 'withdrawal':
+      return evolveIntent(world, fact, parts)
+    case 'outcome':
+    case 'ownoutcome':
+      noteFailed(world, fact, parts.kind)
+      return null
+    case 'lift':
+      return evolveLift(world, fact, parts)
+    case 'proposal':
+      return evolveProposal(world, fact, parts)
+    case 'meeting':
+      return evolveMeeting(world, fact, parts)
+    case 'suggestion':
+      return evolveSuggestion(world, fact, parts)
+    case 'expiry':
+      return evolveExpiry(world, fact, parts)
+    case 'ruling':
+      return evolveRuling(world, fact, parts)
+    case 'reopening':
+      return evolveReopening(world, fact, parts)
+    case 'fault':
+    case 'start':
+    case 'ownstart':
+      return null
+    case 'vlp':
+    case 'snapshot':
+      return 'its era has begun already'
+  }
+}
+
+function evolveIntent(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const intent = world.intents.get(parts.address ?? '')
+  if (intent === undefined) return 'no such intent is open'
+  if (isRepeated(intent, parts)) return 'an earlier era has it already'
+  const next =
+    parts.kind === 'grounding'
+      ? grounded(world, intent, fact, parts)
+      : nextIntent(world, intent, fact, parts)
+  if (typeof next === 'string') return next
+  if (next === null) closeIntent(world, intent.address)
+  else world.intents.set(intent.address, next)
+  return null
+}
+
+// Within an era a name is bound once. What an intent brought with it from an era before is not
+// said again under a name of this one: nobody answers twice, and nothing is replaced.
+function isRepeated(intent: OpenIntent, { kind, tokens, place }: NameParts): boolean {
+  if (eraOf(intent.name) === place.era) return false
+  const attempt = numberOf(tokens[3]) ?? 0
+  switch (kind) {
+    case 'grounding':
+      return attempt <= (intent.grounding?.attempt ?? 0)
+    case 'hold':
+      return attempt < intent.attempt || attempt <= (intent.hold?.attempt ?? 0)
+    case 'review':
+      return attempt < intent.reviewNext
+    case 'decision':
+      return intent.decisions.some(({ name }) => name.split('.')[7] === tokens[4])
+    case 'withdrawal':
+      return intent.withdrawn !== null
+    default:
+      return false
+  }
+}
+
+/** Null where an earlier era has its address: it opens nothing. */
+function grounded(
+  world: World,
+  intent: OpenIntent,
+  fact: LoggedFact,
+  parts: NameParts,
+): OpenIntent | null | string {
+  const recalled = world.recall.writtenGrounding(fact)
+  if (recalled !== null) return withGrounding(world, intent, { fact, parts, data: recalled })
+  return read('grounding', GroundingData, fact, intent, (data) => {
+    return withGrounding(world, intent, { fact, parts, data })
+  })
+}
+
+function withGrounding(
+  { recall }: World,
+  intent: OpenIntent,
+  {
+    fact,
+    parts,
+    data,
+  }: { readonly fact: LoggedFact; readonly parts: NameParts; readonly data: GroundingData },
+): OpenIntent | null | string {
+  if (numberOf(parts.tokens[3]) !== data.attempt) return 'it says another attempt'
+  recall.keepGrounding(fact, data)
+  const { earlier } = data
+  if (earlier === undefined) return { ...intent, grounding: openGrounding(fact, data) }
+  return isEarlier(earlier, parts) ? null : 'it names no message of an earlier era'
+}
+
+/** Whether that is the name of a message at the same address in an era before. */
+function isEarlier(name: string, { place, address }: NameParts): boolean {
+  const before = partsInRealm(name, place.realm)
+  return before?.kind === 'vlp' && before.address === address && before.place.era < place.era
+}
+
+function nextIntent(
+  world: World,
+  intent: OpenIntent,
+  fact: LoggedFact,
+  parts: NameParts,
+): OpenIntent | string {
+  switch (parts.kind) {
+    case 'hold':
+      return read('hold', HoldData, fact, intent, ({ attempt, until }) =>
+        numberOf(parts.tokens[3]) === attempt
+          ? { ...intent, hold: { attempt, until: Date.parse(until) } }
+          : 'it says another attempt',
+      )
+    case 'resume':
+      return read('resume', ResumeData, fact, intent, ({ attempt }) =>
+        numberOf(parts.tokens[3]) === attempt && intent.hold?.attempt === attempt
+          ? { ...intent, attempt: attempt + 1, hold: null }
+          : 'no such attempt is held',
+      )
+    case 'review':
+      return reviewed(world, intent, fact, numberOf(parts.tokens[3]))
+    case 'decision':
+      return read('decision', DecisionData, fact, intent, (data) => {
+        const decision = placed(fact, data)
+        const why = strayDecision(intent.review, decision)
+        return why ?? { ...intent, decisions: [...intent.decisions, decision] }
+      })
+    case 'withdrawal':
+      return read('withdrawal', WithdrawalData, fact, intent, (data) => {
+        const why = withdrawalRefusal(world, fact.name, data)
+        return why ?? { ...intent, withdrawn: 'withdrawal' }
+      })
+    default:
+      return 'it is not about an intent'
+  }
+}
+
+// A review takes the place of the one before, and what was answered to that one with it.
+function reviewed(
+  world: World,
+  intent: OpenIntent,
+  fact: LoggedFact,
+  number: number | null,
+): OpenIntent | string {
+  if (number !== intent.reviewNext) return 'it is not the next review'
+  // Readable or not, its number is used.
+  world.intents.set(intent.address, { ...intent, reviewNext: number + 1 })
+  return read('review', ReviewData, fact, intent, (data) => {
+    if (data.number !== number) return `it says number ${data.number}`
+    world.recall.keepReview(fact, data)
+    const known = (id: string): string => world.catalog.principals.get(id)?.id ?? id
+    const review = openReview(fact, data, known)
+    return { ...intent, review, reviewNext: number + 1, decisions: [] }
+  })
+}
+
+function read<T extends { readonly intent: { readonly address: string } }, Next>(
+  kind: Parameters<typeof readEvent>[0],
+  schema: Parameters<typeof readEvent<T>>[1],
+  fact: LoggedFact,
+  intent: OpenIntent,
+  evolved: (data: T) => Next,
+): Next | string {
+  const reading = readEvent(kind, schema, fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  return data.intent.address === intent.address ? evolved(data) : 'its intent is another'
+}
+
+// Only the agent takes its own word back, and one that ever had a key must sign that too.
+function withdrawalRefusal(
+  { catalog, log }: World,
+  name: string,
+  data: WithdrawalData,
+): string | null {
+  const { signature, ...signed } = data
+  if (token(data.intent.agent) !== name.split('.')[3]) return 'it is another agent`s'
+  const keys = catalog.principals.get(data.intent.agent)?.keys ?? []
+  if (!catalog.keyed.has(data.intent.agent)) return null
+  const isSigned =
+    signature !== undefined && isSignedBy(keys, { log, name }, jsonOf(signed), signature)
+  return isSigned ? null : 'its agent has a key and did not sign it'
+}
+
+function placed<T>(fact: LoggedFact, data: T): Placed<T> {
+  return { name: fact.name, position: fact.position, appendedAt: fact.appendedAt, data }
+}

@@ -1,0 +1,43 @@
+// A counted use of a capability, or of people's attention for it: the fold of both series.
+import { RateData } from '#schemas/facts'
+import { readEvent } from '../../kernel/event.ts'
+import type { NameParts } from '../../kernel/names.ts'
+import { continues, numberOf } from '../sequence.ts'
+import { countUse, noUses, spendUse, type Uses } from '../uses.ts'
+import type { LoggedFact, World } from '../world.ts'
+
+export function evolveUse(world: World, fact: LoggedFact, parts: NameParts): string | null {
+  const { kind } = parts
+  const [agent = '', capability = '', last] = parts.tokens
+  const use = numberOf(last)
+  if (use === null) return 'its number cannot be read'
+  const isRate = kind === 'rate'
+  const all = isRate ? world.uses : world.asks
+  const key = `${agent}.${capability}`
+  const uses = all.get(key) ?? noUses
+  const data = said(world, fact, isRate ? 'rate' : 'asked')
+  const refusal = typeof data === 'string' ? data : refuseRate(data, uses, use, agent)
+  if (refusal !== null || typeof data === 'string') {
+    all.set(key, spendUse(uses, use))
+    return refusal
+  }
+  all.set(key, countUse(uses, use, fact.appendedAt, data.uses))
+  const intent = world.intents.get(data.intent.address)
+  if (intent === undefined) return null
+  world.intents.set(intent.address, { ...intent, ...(isRate ? { used: true } : { asked: true }) })
+  return null
+}
+
+/** What it says, or why it cannot be read. */
+function said(world: World, fact: LoggedFact, kind: 'rate' | 'asked'): RateData | string {
+  const written = world.recall.writtenUse(fact)
+  if (written !== null) return written
+  const reading = readEvent(kind, RateData, fact)
+  return reading.ok ? reading.event.data : reading.why
+}
+
+function refuseRate(data: RateData, uses: Uses, use: number, agent: string): string | null {
+  if (!continues(uses.series, use)) return `use ${use} is out of turn`
+  if (data.use !== use) return `it says use ${data.use}`
+  return data.intent.address.startsWith(`${agent}.`) ? null : 'its intent is another agent’s'
+}

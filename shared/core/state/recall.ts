@@ -1,0 +1,75 @@
+// Groundings and reviews of recent intents, so that what this process wrote or folded a moment ago
+// is not read again. It is a memory of the log and never more: what is recalled is what the bytes
+// say, and one that is not here is read by its name.
+import { LRUCache } from 'lru-cache'
+import type { GroundingData, RateData } from '#schemas/facts'
+import type { ReviewData } from '#schemas/review'
+import type { Draft } from '../kernel/event.ts'
+import type { OpenIntent } from './intent.ts'
+
+export interface Recall {
+  /** Keeps what this process is about to append, where the fold would read it again. */
+  remember(draft: Draft, bytes: Uint8Array): void
+  /** What was written, if these are the very bytes. */
+  writtenGrounding(fact: Sized): GroundingData | null
+  writtenUse(fact: Sized): RateData | null
+  /** Keeps what the log says. */
+  keepGrounding(fact: Sized, data: GroundingData): void
+  keepReview(fact: Sized, data: ReviewData): void
+  grounding(name: string): GroundingData | undefined
+  review(name: string): ReviewData | undefined
+  /** Lets go of what is said of an intent that is over. */
+  forget(intent: Pick<OpenIntent, 'grounding' | 'review'>): void
+}
+
+interface Sized {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+const recalled: ReadonlySet<Draft['kind']> = new Set<Draft['kind']>(['grounding', 'rate', 'asked'])
+const writtenMax = 4_096
+/** What stages write has names and digests in it, and costs no more than this for each byte. */
+const heapPerByte = 8
+/** Of all that is kept. */
+const keptBytesMax = 32 * 1024 * 1024
+
+export function newRecall(): Recall {
+  const written = new Map<string, { readonly bytes: Uint8Array; readonly draft: Draft }>()
+  const taken = ({ name, bytes }: Sized): Draft | null => {
+    const found = written.get(name)
+    if (found === undefined) return null
+    written.delete(name)
+    return Buffer.compare(found.bytes, bytes) === 0 ? found.draft : null
+  }
+  const groundings = new LRUCache<string, GroundingData>({ maxSize: keptBytesMax })
+  const reviews = new LRUCache<string, ReviewData>({ maxSize: keptBytesMax / 4 })
+  return {
+    remember(draft, bytes) {
+      if (!recalled.has(draft.kind)) return
+      if (written.size >= writtenMax) written.clear()
+      written.set(draft.name, { bytes, draft })
+    },
+    writtenGrounding(fact) {
+      const draft = taken(fact)
+      return draft?.kind === 'grounding' ? draft.data : null
+    },
+    writtenUse(fact) {
+      const draft = taken(fact)
+      return draft?.kind === 'rate' || draft?.kind === 'asked' ? draft.data : null
+    },
+    keepGrounding({ name, bytes }, data) {
+      groundings.set(name, data, { size: bytes.length * heapPerByte })
+    },
+    keepReview({ name, bytes }, data) {
+      reviews.set(name, data, { size: bytes.length * heapPerByte })
+    },
+    grounding: (name) => groundings.get(name),
+    review: (name) => reviews.get(name),
+    forget({ grounding, review }) {
+      // Taking out the last one clears all places of a cache, which costs more than to keep it.
+      if (grounding !== null && groundings.size > 1) groundings.delete(grounding.name)
+      if (review !== null && reviews.size > 1) reviews.delete(review.name)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+// Counted uses of one capability by one agent: a sliding window that is exact however many workers
+// take uses at once, because each use is a name.
+import { newSeries, spend, type Series } from './sequence.ts'
+
+export interface Uses {
+  readonly series: Series
+  /** When the latest uses were appended, oldest first. */
+  readonly times: readonly number[]
+}
+
+// As many as the limit are enough to judge it. More are kept, so that a limit which the catalog
+// widens later is judged by what happened before.
+const usesKeptMin = 1_000
+
+export const noUses: Uses = { series: newSeries, times: [] }
+
+/** After use `number` was bound under a limit of that many `uses`. */
+export function countUse(uses: Uses, number: number, appendedAt: number, limit: number): Uses {
+  const kept = uses.times.slice(1 - Math.max(limit, usesKeptMin))
+  return { series: spend(uses.series, number), times: [...kept, appendedAt] }
+}
+
+/** After something that is no use has spent the number. */
+export function spendUse(uses: Uses, number: number): Uses {
+  return { series: spend(uses.series, number), times: uses.times }
+}
+
+/** How long until another use is free, in milliseconds; 0 means now. */
+export function waitForUse(uses: Uses, limit: { uses: number; windowMs: number }, now: number) {
+  const blocking = uses.times.at(-limit.uses)
+  if (blocking === undefined) return 0
+  return Math.max(0, blocking + limit.windowMs - now)
+}

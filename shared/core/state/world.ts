@@ -1,0 +1,133 @@
+// The world: what the log says up to a position. It is folded fact by fact, is the only state that
+// a decider sees, and must never hold anything that the log does not say.
+import type { MessageCheck } from '../messages/check.ts'
+import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
+import { emptyGraph, type Graph } from '../graph/graph.ts'
+import { noLearning, type Learning } from '../learning/learning.ts'
+import type { NameParts, Place } from '../kernel/names.ts'
+import type { AgentState, Block } from './agents.ts'
+import type { Early } from './early.ts'
+import { firstEra, type Eras } from './eras.ts'
+import type { OpenIntent } from './intent.ts'
+import { newMissed, type Missed } from './missed.ts'
+import { recentOpenings, type Openings } from './openings.ts'
+import { newRecall, type Recall } from './recall.ts'
+import { newSeries, type Series } from './sequence.ts'
+import type { Uses } from './uses.ts'
+import type { VoidFact } from './voids.ts'
+
+/** A fact as the log gives it back. */
+export interface LoggedFact {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly position: number
+  readonly appendedAt: number
+}
+
+/**
+ * The era is sealed and the next has not begun: nothing counts but what is left of the world as it
+ * was at the seal.
+ */
+export interface Sealed {
+  readonly by: string
+  readonly position: number
+  readonly appendedAt: number
+  /** Of the next era's snapshot, after the seal. */
+  readonly series: Series
+  /** The chain of digests of the chunks that this world is written in. */
+  readonly digests: readonly string[]
+  /** Those of them that are not in the log yet. */
+  readonly missing: Set<string>
+  /** The chain of digests of what is in the log of the change sets that the catalog came from. */
+  readonly catalogs: Set<string>
+  /** What was bound too early since, which is not of the world as it was. */
+  readonly early: Early
+}
+
+export interface World {
+  /**
+   * Whether it was folded without intents and uses: then it cannot say what an era must open with,
+   * and takes the word of the policy admin who signed for that.
+   */
+  readonly isPartial: boolean
+  /** The current era: where new names are made. */
+  place: Place
+  eras: Eras
+  sealed: Sealed | null
+  /** What the next era opens with. */
+  snapshotSeries: Series
+  readonly early: Early
+  /** If given, only a catalog whose first change set this key signed is believed. */
+  readonly rootKey: string | null
+  /** The log's identity: the digest of the first catalog change set that counts. */
+  log: string | null
+  /** The key that signed it. */
+  root: string | null
+  position: number
+  appendedAt: number
+  catalog: Catalog
+  catalogRevision: number
+  catalogSeries: Series
+  graph: Graph
+  graphRevision: number
+  graphSeries: Series
+  readonly intents: Map<string, OpenIntent>
+  /** By `<agent>.<capability>`, as tokens. */
+  readonly uses: Map<string, Uses>
+  /** Of people's attention: reviews that were opened, by the same keys. */
+  readonly asks: Map<string, Uses>
+  /** By the token of the agent; what is as new is not here. */
+  readonly agents: Map<string, AgentState>
+  /** The latest block of each group, by its id, and of each session, by its token. */
+  readonly groupBlocks: Map<string, Block>
+  readonly sessionBlocks: Map<string, Block>
+  /** What is asked of people to close gaps, and what became of what was asked. */
+  learning: Learning
+  readonly openings: Openings
+  readonly recall: Recall
+  readonly missed: Missed
+}
+
+/** What became of a fact: its name's parts, and why it counts for nothing where it does not. */
+export interface Folded {
+  readonly parts: NameParts | null
+  readonly void: string | null
+  /** Open intents that it has stopped: nothing else is waited for. */
+  readonly stopped?: readonly string[]
+  /** What a message was found to be, against the constraints that the catalog knows. */
+  readonly check?: MessageCheck
+  /** The message before it that it makes void, and why. */
+  readonly voids?: VoidFact
+}
+
+export function newWorld(place: Place, rootKey: string | null = null): World {
+  return {
+    isPartial: false,
+    place,
+    eras: firstEra,
+    sealed: null,
+    snapshotSeries: newSeries,
+    early: new Map(),
+    rootKey,
+    log: null,
+    root: null,
+    position: 0,
+    appendedAt: 0,
+    catalog: emptyCatalog,
+    catalogRevision: 0,
+    catalogSeries: newSeries,
+    graph: emptyGraph,
+    graphRevision: 0,
+    graphSeries: newSeries,
+    intents: new Map(),
+    uses: new Map(),
+    asks: new Map(),
+    agents: new Map(),
+    groupBlocks: new Map(),
+    sessionBlocks: new Map(),
+    learning: noLearning,
+    openings: recentOpenings(),
+    recall: newRecall(),
+    missed: newMissed(),
+  }
+}

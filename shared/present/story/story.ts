@@ -1,0 +1,109 @@
+// The story of one intent, from the facts about it: who wanted what and why, what was known, which
+// rules spoke, who was asked and answered, and what came of it. It tells what the log says and
+// judges nothing.
+import { RateData, FaultData, VerdictData } from '#schemas/facts'
+import { readEvent } from '#core/kernel/event'
+import { quoted } from '#core/kernel/quote'
+import { partsInRealm, type NameParts } from '#core/kernel/names'
+import { openingOf } from '#core/messages/opening'
+import { reasonText } from '../reason-text.ts'
+import { stepOf, type Chapter } from './chapter.ts'
+import type { StoryStep, Told } from './told.ts'
+import { taughtFor } from './taught-for.ts'
+import { waitsOf, type Waits } from './waits.ts'
+import type { OpenIntent } from '#core/state/intent'
+import type { Folded, LoggedFact, World } from '#core/state/world'
+
+export interface Story {
+  readonly intent: string
+  readonly outcome: 'allow' | 'deny' | 'open' | 'none'
+  readonly summary: string
+  readonly steps: readonly StoryStep[]
+}
+
+export interface Listener {
+  /** Hears each fact once it is folded, in order. */
+  hear(world: World, fact: LoggedFact, folded: Folded): void
+  /** What was told of the intent so far. */
+  readonly told: readonly Told[]
+}
+
+/** Picks what a log says of one intent while somebody folds it. */
+export function listenerFor(address: string): Listener {
+  const told: Told[] = []
+  const taught = taughtFor(address)
+  return {
+    told,
+    hear(world, fact, { parts, void: why }) {
+      if (parts === null) return
+      const isTaught = taught.isAbout(world, fact, parts)
+      if (!isTaught && !isAbout(fact, parts, address)) return
+      told.push({ ...fact, parts, void: why, catalog: world.catalog, log: world.log })
+    },
+  }
+}
+
+/** The address of the intent that a fact is about, or null. */
+export function addressAbout(fact: LoggedFact, parts: NameParts): string | null {
+  if (parts.address !== null) return parts.address
+  if (parts.kind === 'rate' || parts.kind === 'asked') {
+    const reading = readEvent(parts.kind, RateData, fact)
+    return reading.ok ? reading.event.data.intent.address : null
+  }
+  if (parts.kind !== 'fault') return null
+  const reading = readEvent('fault', FaultData, fact)
+  const { realm } = parts.place
+  return reading.ok ? (partsInRealm(reading.event.data.name, realm)?.address ?? null) : null
+}
+
+// The names of uses begin with the agent, which spares reading all others.
+function isAbout(fact: LoggedFact, parts: NameParts, address: string): boolean {
+  const isUse = parts.kind === 'rate' || parts.kind === 'asked'
+  if (isUse && !address.startsWith(`${parts.tokens[0]}.`)) return false
+  return addressAbout(fact, parts) === address
+}
+
+/**
+ * The story of what was told. `open` is the intent where it has no verdict yet, and `now` tells how
+ * long it has been waiting.
+ */
+export function storyOf(
+  address: string,
+  told: readonly Told[],
+  { open, now }: { readonly open: OpenIntent | null; readonly now: number },
+): Story {
+  const chapter: Chapter = { opening: null, review: null }
+  const steps = told.map((fact) => stepOf(fact, chapter))
+  const waits = open === null ? null : waitsOf(open, now)
+  const { outcome, ending } = endingOf(told, waits)
+  const asked = chapter.opening?.request ?? null
+  const [agent = ''] = address.split('.')
+  const who = quoted(chapter.opening?.check.message?.sender ?? agent)
+  const what = asked === null ? 'sent an invalid message' : `asked to use ${quoted(asked.tool)}`
+  const summary = outcome === 'none' ? ending : `${who} ${what}: ${ending}`
+  return { intent: address, outcome, summary, steps }
+}
+
+function endingOf(
+  told: readonly Told[],
+  waits: Waits | null,
+): { readonly outcome: Story['outcome']; readonly ending: string } {
+  const fact = told.find(({ parts }) => parts.kind === 'verdict')
+  if (fact === undefined) {
+    if (waits !== null) return { outcome: 'open', ending: `still open, it waits for ${waits.text}` }
+    const message = told.find(({ parts }) => parts.kind === 'vlp')
+    if (message === undefined) return { outcome: 'none', ending: 'the log has no such intent' }
+    const opening = openingOf(message, message.catalog.knownConstraints)
+    if (opening !== null) return { outcome: 'open', ending: 'still open' }
+    return { outcome: 'none', ending: 'a message that asks for nothing and needs no verdict' }
+  }
+  const reading = readEvent('verdict', VerdictData, fact)
+  if (!reading.ok)
+    return { outcome: 'deny', ending: 'its verdict cannot be read, so it may not act' }
+  const { outcome, reasons, observed } = reading.event.data
+  const noted = observed ? ', observed only: nothing was stopped' : ''
+  if (outcome === 'allow') return { outcome, ending: `allowed${noted}` }
+  const [first] = reasons
+  const why = first === undefined ? '' : `, because ${reasonText(first)}`
+  return { outcome, ending: `denied${why}${noted}` }
+}

@@ -1,0 +1,87 @@
+// When a snapshot of the fold is written, so that the next start need not fold the whole log. It
+// must never hold up who follows.
+import type { Clock, Timer } from '#ports/clock'
+import { writeFoldSnapshot, type SnapshotsOf, type Written } from './store.ts'
+import type { Follower } from '../engine/follower.ts'
+
+/** How seldom they are written. */
+export interface Pace {
+  /** Facts that a start has folded beyond the last one. */
+  readonly startFactsMin: number
+  /** Facts that were folded since the last one. */
+  readonly factsMin: number
+  readonly msMin: number
+}
+
+export const paceDefault: Pace = { startFactsMin: 20_000, factsMin: 100_000, msMin: 60_000 }
+
+/** How long the writing of one may hold up the end of a process. */
+const endMsMax = 5_000
+
+export interface Keeping extends SnapshotsOf {
+  readonly clock: Clock
+  readonly timer: Timer
+  readonly pace: Pace
+}
+
+export interface FoldSnapshots {
+  /**
+   * Writes one now, when the one under way is whole. Null where there is nothing to write, or where
+   * another process is at it.
+   */
+  write(): Promise<Written | null>
+  /** Writes no more, but ends what it is writing. */
+  stop(): Promise<void>
+}
+
+/** Writes them as the follower goes on, which has just started at the position `from`. */
+export function keepSnapshots(keeping: Keeping, follower: Follower, from: number): FoldSnapshots {
+  const { clock, timer, logger, pace } = keeping
+  const { world } = follower
+  const leaving = new AbortController()
+  let last = { position: from, at: Number.NEGATIVE_INFINITY }
+  let factsMin = pace.startFactsMin
+  let isBroken = false
+  let running: Promise<Written | null> | null = null
+
+  const begin = (): Promise<Written | null> => {
+    last = { position: world.position, at: clock.now() }
+    factsMin = pace.factsMin
+    const write = writeFoldSnapshot(keeping, world, { now: last.at, signal: leaving.signal })
+    running = write.finally(() => {
+      running = null
+    })
+    return running
+  }
+  const attempt = async (): Promise<void> => {
+    try {
+      const written = await begin()
+      isBroken = false
+      if (written !== null) logger.debug(written, 'snapshot of the fold written')
+    } catch (error) {
+      // A folder that can not be written to stays so: it is told once.
+      logger[isBroken ? 'debug' : 'warn']({ error }, 'snapshot of the fold not written')
+      isBroken = true
+    }
+  }
+  const look = (): void => {
+    if (running !== null || world.position - last.position < factsMin) return
+    if (world.sealed !== null || clock.now() - last.at < pace.msMin) return
+    void attempt()
+  }
+  look()
+  const listenNoMore = follower.listen(look)
+  if (world.sealed === null) factsMin = pace.factsMin
+  return {
+    async write() {
+      await running?.catch(() => null)
+      return begin()
+    },
+    async stop() {
+      listenNoMore()
+      const callOff = timer.after(endMsMax, () => leaving.abort())
+      await running?.catch(() => null)
+      callOff()
+    },
+  }
+}

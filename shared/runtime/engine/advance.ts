@@ -1,0 +1,208 @@
+// What a stage has to say of one intent, derived and bound: gathers, lets the stage decide, and
+// appends. It holds no rule, and binds nothing once its process has to leave.
+import { Fault } from '#core/kernel/fault'
+import type { Draft } from '#core/kernel/event'
+import type { Kind } from '#core/kernel/names'
+import { derivedBytes } from '#core/stages/derived'
+import type { Inputs, Stage } from '#core/stages/stage'
+import { isFresh, positionIn } from '#core/stages/fresh'
+import { viewOf, type View } from '#core/stages/view'
+import { blockOn, isStopped } from '#core/state/agents'
+import { noUses } from '#core/state/uses'
+import type { OpenIntent } from '#core/state/intent'
+import type { World } from '#core/state/world'
+import type { Callbacks } from '#ports/callbacks'
+import type { Clock } from '#ports/clock'
+import type { Appended, Entry, Log } from '#ports/log'
+import type { Model } from '#ports/models'
+import type { Notices } from '#ports/notices'
+import type { Follower } from './follower.ts'
+import { gatherAnswers, gatherContext, gatherOpening } from './gather.ts'
+import { inputsAtHand, type Reader } from './gather.ts'
+import type { Logger } from '../operations/logger.ts'
+import type { Observer } from './observer.ts'
+import type { Turns } from './keyed-mutex.ts'
+
+export interface Advancing {
+  readonly stage: Stage
+  readonly log: Log
+  readonly reader: Reader
+  readonly follower: Follower
+  readonly callbacks: Callbacks
+  readonly clock: Clock
+  /** Shared by the workers of this process. */
+  readonly turns: Turns
+  readonly observer: Observer
+  readonly notices?: Notices
+  /** Fills in what is proposed to people. */
+  readonly model?: Model
+  readonly logger: Logger
+  /** Tells workers of one stage apart in `source`. */
+  readonly id: string
+  /** Aborts when what has been begun must be left to others. */
+  readonly leaving: AbortSignal
+}
+
+/** Names that others took first, before something must be wrong. */
+const roundsMax = 64
+
+/** Derives and binds what the stage has to say of the intent, until it has nothing to say. */
+export async function advance(options: Advancing, address: string): Promise<void> {
+  const { follower, stage, turns, logger } = options
+  for (let round = 0; round < roundsMax; round += 1) {
+    const drafted = await draftFor(options, address)
+    if (drafted === null) return
+    const { draft, bytes } = drafted
+    if (isUse(draft)) {
+      // A counted use is only half of what there is to say; anything else is all of it.
+      const series = `${draft.kind} ${seriesOf(draft.name)}`
+      await turns.take(series, () => takeUse(options, address, { draft, bytes }))
+      continue
+    }
+    const { appended, fact } = await bind(options, draft.kind, { name: draft.name, bytes })
+    const { name, position } = fact
+    logger.debug(
+      { intent: address, stage: stage.name, fact: name, position, appended },
+      'fact bound',
+    )
+    if (appended && draft.kind === 'verdict') options.notices?.tell(address, name)
+    if (appended) return
+    await follower.reached(position)
+  }
+  throw new Fault('name_spent', 'never', `\`${stage.name}\` can not bind its next fact`)
+}
+
+/** Appends, and tells who looks on. */
+export async function bind(options: Advancing, kind: Kind, entry: Entry): Promise<Appended> {
+  const { log, observer, leaving } = options
+  // What was left is somebody else's: callbacks that were cut short here must not decide it.
+  if (leaving.aborted) throw new Fault('worker_left', 'never', 'the worker has left its jobs')
+  try {
+    const appended = await log.append(entry)
+    observer.appended(kind, appended.appended ? 'appended' : 'bound')
+    return appended
+  } catch (error) {
+    observer.appended(kind, 'failed')
+    throw error
+  }
+}
+
+type UseDraft = Draft<'rate' | 'asked'>
+
+function isUse(draft: Draft): draft is UseDraft {
+  return draft.kind === 'rate' || draft.kind === 'asked'
+}
+
+// One at a time: of many that draw up the same number at once, all but one would have to begin
+// again.
+async function takeUse(
+  options: Advancing,
+  address: string,
+  drafted: Drafted & { readonly draft: UseDraft },
+): Promise<void> {
+  const { world } = options.follower
+  const { kind, name } = drafted.draft
+  const { series } = (kind === 'rate' ? world.uses : world.asks).get(seriesOf(name)) ?? noUses
+  const isNext = name.endsWith(`.${series.next}`)
+  const next = isNext ? drafted : await draftFor(options, address)
+  if (next === null || next.draft.kind !== kind) return
+  const { fact } = await bind(options, kind, { name: next.draft.name, bytes: next.bytes })
+  await options.follower.reached(fact.position)
+}
+
+/** `<agent>.<capability>` of the name of a use. */
+function seriesOf(name: string): string {
+  return name.split('.').slice(3, 5).join('.')
+}
+
+interface Drafted {
+  readonly draft: Draft
+  readonly bytes: Uint8Array
+}
+
+// Nearly always all that is needed is at hand; only what has to be read or asked is waited for.
+function draftFor(options: Advancing, address: string): Drafted | null | Promise<Drafted | null> {
+  const { follower, stage, clock } = options
+  const { world } = follower
+  const intent = world.intents.get(address)
+  if (intent === undefined) return null
+  const now = clock.now()
+  const deadline = stage.deadline(intent, isStopped(world, intent))
+  if (deadline !== null && now >= deadline) return gathered(options, intent)
+  const inputs = inputsAtHand(world, stage, intent, new Date(now).toISOString())
+  if (inputs === null) return gathered(options, intent)
+  const { freshAt } = inputs.view.opening.request ?? {}
+  if (!isFresh(freshAt, world.position)) return gathered(options, intent)
+  return decided(options, inputs)
+}
+
+async function gatheredOnce(
+  options: Advancing,
+  intent: OpenIntent,
+): Promise<Drafted | null | 'overtaken'> {
+  const { log, reader, follower, stage, callbacks, clock } = options
+  const { world } = follower
+  const opening = await gatherOpening(reader, world, intent)
+  if (opening === null) return null
+  await fresh(log, follower, opening.request?.freshAt)
+  const now = clock.now()
+  await caughtUp(options, intent.address, now)
+  const time = new Date(now).toISOString()
+  const view = viewOf(world, intent.address, opening)
+  if (view === null) return null
+  const context = await gatherContext(reader, world, view)
+  const calls = stage.calls(view, context, time)
+  const answers = await gatherAnswers(callbacks, view, calls)
+  if (isOvertaken(world, view)) return 'overtaken'
+  return decided(options, { view, context, answers, time })
+}
+
+/** Whether what the decider reads has changed while something was read or asked. */
+function isOvertaken(world: World, view: View): boolean {
+  const { address } = view.intent
+  if (world.catalog !== view.catalog || world.graph !== view.graph) return true
+  if (world.intents.get(address) !== view.intent) return true
+  return blockOn(world, { address, agent: view.ref.agent }, [])?.name !== view.block?.name
+}
+
+/** So often what is decided by is gathered again before the job is given back. */
+const gatheredMax = 8
+
+async function gathered(options: Advancing, intent: OpenIntent): Promise<Drafted | null> {
+  const { intents } = options.follower.world
+  for (let round = 0; round < gatheredMax; round += 1) {
+    const current = intents.get(intent.address)
+    const found = current === undefined ? null : await gatheredOnce(options, current)
+    if (found !== 'overtaken') return found
+  }
+  const message = `what \`${intent.address}\` is decided by changed ${gatheredMax} times meanwhile`
+  throw new Fault('view_overtaken', 'never', message)
+}
+
+function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | null {
+  const draft = stage.decide(inputs)
+  if (draft === null) return null
+  const { view, time } = inputs
+  const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }
+  const bytes = derivedBytes(draft, view, stamp)
+  follower.world.recall.remember(draft, bytes)
+  return { draft, bytes }
+}
+
+// An intent may demand a basis; one that the log has not reached yet is refused by grounding, since
+// nobody can tell when it will come.
+async function fresh(log: Log, follower: Follower, freshAt: string | undefined): Promise<void> {
+  const wanted = freshAt === undefined ? null : positionIn(freshAt)
+  if (wanted === null || follower.world.position >= wanted) return
+  const { position } = await log.head()
+  await follower.reached(Math.min(position, wanted))
+}
+
+// What was appended by a deadline counts, so once it is over all of that must be folded first.
+async function caughtUp(options: Advancing, address: string, now: number): Promise<void> {
+  const { log, follower, stage } = options
+  const { world } = follower
+  const intent = world.intents.get(address)
+  const deadline = intent === undefined ? null : stage.deadline(intent, isStopped(world, intent))
+  if (deadline !== null && now >= deadline) await follower.reached((await log.head()).position)
+}

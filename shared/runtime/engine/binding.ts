@@ -1,0 +1,113 @@
+// Binds what people, agents and their guards say, in the era that is current: nothing that an era
+// before has is bound again, and what came too late for an era is said once more in the next.
+import { Fault } from '#core/kernel/fault'
+import { nameOf, type Kind, type Place } from '#core/kernel/names'
+import { countsIn } from '#core/state/eras'
+import type { Appended, Entry, Fact } from '#ports/log'
+import type { Runtime } from '../wiring/open.ts'
+
+export type Binding = Pick<Runtime, 'log' | 'follower' | 'timer'>
+
+export interface Said {
+  readonly kind: Kind
+  /** What stands behind the kind, such as the address of an intent. */
+  readonly tokens: readonly string[]
+  /** The bytes under that name; a signature may cover it. */
+  bytes(name: string): Uint8Array
+}
+
+/** Eras that may turn while one thing is said. */
+const turnsMax = 8
+/** So long may one era be sealed and the next not open. */
+const turningMsMax = 30_000
+
+/**
+ * Binds it where it counts; `appended` is false where it was said already, in whatever era. Throws
+ * a Fault `era_sealed` if the log stays between two eras.
+ */
+export async function bindInEra(binding: Binding, said: Said): Promise<Appended> {
+  const { log, follower } = binding
+  const { world } = follower
+  for (let turn = 0; turn < turnsMax; turn += 1) {
+    // Nearly always nothing has to be waited for, and what is said is said at once.
+    if (world.sealed !== null) await whenOpen(binding, world.place.era)
+    const { place } = world
+    const before = place.era === 1 ? undefined : await factBefore(binding, said.kind, said.tokens)
+    if (before !== undefined) return { appended: false, fact: before }
+    const name = nameOf(place, said.kind, ...said.tokens)
+    const bound = await appendIn(log, { name, bytes: said.bytes(name) })
+    if (bound === null) {
+      await whenOpen(binding, place.era + 1)
+      continue
+    }
+    await follower.reached(bound.fact.position)
+    if (countsIn(world.eras, bound.fact)) return bound
+    if (world.place.era === place.era && world.sealed === null) {
+      throw new Fault('name_spent', 'never', `\`${name}\` was bound before its era began`)
+    }
+  }
+  throw sealedStill(world.place)
+}
+
+/** Null where the log itself takes nothing for that era any more. */
+export async function appendIn(log: Binding['log'], entry: Entry): Promise<Appended | null> {
+  try {
+    return await log.append(entry)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'era_sealed') return null
+    throw error
+  }
+}
+
+/** The fact of that kind about the intent, in whichever era it counts. */
+export async function factAbout(
+  { log, follower }: Pick<Binding, 'log' | 'follower'>,
+  kind: Kind,
+  address: string,
+): Promise<Fact | undefined> {
+  const { world } = follower
+  const before = await factBefore({ log, follower }, kind, [address])
+  if (before !== undefined) return before
+  const fact = await log.get(nameOf(world.place, kind, address))
+  if (fact === undefined) return undefined
+  // Whether it came too late for its era is known when it is folded.
+  await follower.reached(fact.position)
+  return countsIn(world.eras, fact) ? fact : undefined
+}
+
+async function factBefore(
+  { log, follower }: Pick<Binding, 'log' | 'follower'>,
+  kind: Kind,
+  tokens: readonly string[],
+): Promise<Fact | undefined> {
+  const { place, eras } = follower.world
+  for (let era = 1; era < place.era; era += 1) {
+    const fact = await log.get(nameOf({ realm: place.realm, era }, kind, ...tokens))
+    if (fact !== undefined && countsIn(eras, fact)) return fact
+  }
+  return undefined
+}
+
+/** Resolves when that era or a later one is open. */
+export function whenOpen({ follower, timer }: Binding, era: number): Promise<void> {
+  const { world } = follower
+  const isOpen = (): boolean => world.sealed === null && world.place.era >= era
+  if (isOpen()) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const stop = follower.listen(() => {
+      if (!isOpen()) return
+      stop()
+      callOff()
+      resolve()
+    })
+    const callOff = timer.after(turningMsMax, () => {
+      stop()
+      reject(sealedStill(world.place))
+    })
+  })
+}
+
+function sealedStill({ era }: Place): Fault {
+  const fix = 'a policy admin ends it by `warrant log rotate`'
+  return new Fault('era_sealed', 'soon', `era ${era} is sealed and the next is not open: ${fix}`)
+}

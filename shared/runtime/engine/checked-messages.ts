@@ -1,0 +1,55 @@
+// Messages as their check found them, so that one which many intents cite is read once. It is only
+// a memory, and never larger than it says.
+import { LRUCache } from 'lru-cache'
+import { token } from '#core/kernel/names'
+import { checkBytes, type MessageCheck } from '#core/messages/check'
+import type { SessionMessage } from '#core/messages/session'
+import type { Fact } from '#ports/log'
+
+const keptSizeMax = 32 * 1024 * 1024
+const bytesOfValue = 48
+const [comma, brace, bracket] = [0x2c, 0x7b, 0x5b]
+
+/** The message of that fact, checked against those constraints. */
+export type CheckedMessages = (fact: Fact, known: readonly string[]) => SessionMessage
+
+interface Kept {
+  readonly message: SessionMessage
+  readonly known: readonly string[]
+}
+
+export function checkedMessages(): CheckedMessages {
+  const kept = new LRUCache<number, Kept>({ maxSize: keptSizeMax })
+  return (fact, known) => {
+    const found = kept.get(fact.position)
+    if (found?.known === known) return found.message
+    const message = sessionMessage(fact, known)
+    kept.set(fact.position, { message, known }, { size: sizeOf(fact.bytes) })
+    return message
+  }
+}
+
+/** `found` is what a check against that very list has found already. */
+export function sessionMessage(
+  fact: Fact,
+  knownConstraints: readonly string[],
+  found?: MessageCheck,
+): SessionMessage {
+  const check = found ?? checkBytes(fact.bytes, { knownConstraints })
+  const named = fact.name.split('.')[3] ?? ''
+  const said = check.message?.sender
+  const sender = said !== undefined && token(said) === named ? said : named
+  return { name: fact.name, sender, position: fact.position, check }
+}
+
+/** What a message takes when it is read: the text, and values that cost more than their text. */
+export function sizeOf(bytes: Uint8Array, values = valuesIn(bytes)): number {
+  return bytes.length + values * bytesOfValue
+}
+
+/** About how many values there are in bytes that were not read yet. */
+function valuesIn(bytes: Uint8Array): number {
+  let values = 0
+  for (const byte of bytes) if (byte === comma || byte === brace || byte === bracket) values += 1
+  return values
+}

@@ -1,0 +1,109 @@
+// Folds the whole log into one world, fact by fact, and tells those who wait for a position that it
+// is reached. It decides nothing.
+import { Fault } from '#core/kernel/fault'
+import { evolve } from '#core/state/fold/evolve'
+import type { Folded, World } from '#core/state/world'
+import type { Fact, Log } from '#ports/log'
+
+export type FoldListener = (fact: Fact, folded: Folded) => void
+type Before = (fact: Fact, world: World) => void
+
+export class Follower {
+  readonly world: World
+  readonly #log: Log
+  readonly #waiting = new Map<number, (() => void)[]>()
+  readonly #listeners = new Set<FoldListener>()
+  readonly #before = new Set<Before>()
+  readonly #abort = new AbortController()
+  readonly #failing: (failure: Fault) => void
+  #running: Promise<void> | null = null
+  #failure: Fault | null = null
+
+  /** Resolves with the reason when following ends, and never while it goes on. */
+  readonly failed: Promise<Fault>
+
+  /** `world` is where it begins. */
+  constructor(log: Log, world: World) {
+    this.#log = log
+    this.world = world
+    let failing: (failure: Fault) => void = () => undefined
+    this.failed = new Promise((resolve) => {
+      failing = resolve
+    })
+    this.#failing = failing
+  }
+
+  /** Why the log is followed no more; null while it is. */
+  get failure(): Fault | null {
+    return this.#failure
+  }
+
+  /** Begins to follow; resolves when everything that was in the log at this moment is folded. */
+  async start(): Promise<void> {
+    const { position } = await this.#log.head()
+    this.#running ??= this.#follow()
+    await this.reached(position)
+  }
+
+  /** Resolves when the world has folded that position; rejects when following has failed. */
+  reached(position: number): Promise<void> {
+    if (this.#failure !== null) return Promise.reject(this.#failure)
+    if (this.world.position >= position) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(position) ?? []
+      waiting.push(() => {
+        if (this.#failure === null) resolve()
+        else reject(this.#failure)
+      })
+      this.#waiting.set(position, waiting)
+    })
+  }
+
+  /** Calls the listener after each fact is folded, until the returned function is called. */
+  listen(listener: FoldListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Calls the listener right before each fact is folded, with the world as it is then, until the
+   * returned function is called. It must not change that world.
+   */
+  before(listener: Before): () => void {
+    this.#before.add(listener)
+    return () => this.#before.delete(listener)
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort()
+    await this.#running
+    this.#fail(new Fault('follower_stopped', 'never', 'the runtime is shutting down'))
+  }
+
+  async #follow(): Promise<void> {
+    try {
+      for await (const fact of this.#log.follow(this.world.position + 1, this.#abort.signal)) {
+        for (const listener of this.#before) listener(fact, this.world)
+        const folded = evolve(this.world, fact)
+        for (const listener of this.#listeners) listener(fact, folded)
+        const waiting = this.#waiting.get(fact.position)
+        if (waiting === undefined) continue
+        this.#waiting.delete(fact.position)
+        for (const wake of waiting) wake()
+      }
+    } catch (error) {
+      const isTold = error instanceof Fault && error.code === 'rules_unknown'
+      const cause = { cause: error }
+      this.#fail(
+        isTold ? error : new Fault('follower_failed', 'never', 'the log cannot be followed', cause),
+      )
+    }
+  }
+
+  #fail(failure: Fault): void {
+    this.#failure ??= failure
+    this.#failing(this.#failure)
+    for (const waiting of this.#waiting.values()) for (const wake of waiting) wake()
+    this.#waiting.clear()
+  }
+}

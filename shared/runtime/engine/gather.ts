@@ -1,0 +1,211 @@
+// Reads from the log, up to a basis, what a decider needs beside the fold: the opening message, the
+// session, and the answers of callbacks. A worker and a replay gather by these same functions.
+import { GroundingData } from '#schemas/facts'
+import { ReviewData } from '#schemas/review'
+import type { CallbackAnswer } from '#schemas/callbacks'
+import { readEvent } from '#core/kernel/event'
+import { agentIn, eraOf, nameOf, partsInRealm, patternsOf } from '#core/kernel/names'
+import { openingOf, type Opening } from '#core/messages/opening'
+import { callbackAnswers, type CallbackCall } from '#core/stages/policies'
+import type { Inputs, Stage } from '#core/stages/stage'
+import { noContext, viewOf, type Context, type Earlier, type View } from '#core/stages/view'
+import { verifyAhead } from '#core/messages/sender'
+import { namesReferred, type SessionMessage } from '#core/messages/session'
+import { countsIn } from '#core/state/eras'
+import type { World } from '#core/state/world'
+import type { Callbacks } from '#ports/callbacks'
+import type { Log } from '#ports/log'
+import { checkedMessages, type CheckedMessages } from './checked-messages.ts'
+import { readSessions, type Sessions } from './sessions.ts'
+
+/** So many bytes of cited messages are looked at, in the order in which they are cited. */
+const referredBytesMax = 1024 * 1024
+
+/** What gathering needs of a log, and what it remembers of it. */
+export interface Reader extends Pick<Log, 'get' | 'read'> {
+  readonly sessions: Sessions
+  readonly checked: CheckedMessages
+}
+
+/** It will hear of everything after that position, or reads it again each time. */
+export function readerOf(log: Log, after = 0): Reader {
+  return {
+    get: (name) => log.get(name),
+    read: (range, names) => log.read(range, names),
+    sessions: readSessions(log, after),
+    checked: checkedMessages(),
+  }
+}
+
+/** The message that opened the intent. */
+export async function gatherOpening(
+  log: Reader,
+  world: World,
+  intent: { readonly name: string; readonly position: number },
+): Promise<Opening | null> {
+  const { knownConstraints } = world.catalog
+  const found = world.openings.peek(intent.position, knownConstraints)
+  if (found !== undefined) return found
+  const fact = await log.get(intent.name)
+  return fact === undefined ? null : openingOf(fact, knownConstraints)
+}
+
+/** Whether the intent stands alone: in no session, and referring to nothing. */
+function standsAlone({ intent, opening }: View): boolean {
+  const refersTo = opening.check.message?.refers_to ?? null
+  return refersTo === null && sessionOf(intent.address) === '-'
+}
+
+/** Whether an era before its own may have its address, and no one has looked yet. */
+function mayBeRepeated({ intent }: View): boolean {
+  return intent.grounding === null && eraOf(intent.name) !== 1
+}
+
+/**
+ * What the stage decides by, where all of it is at hand; null where the log or a callback is asked.
+ */
+export function inputsAtHand(
+  world: World,
+  stage: Stage,
+  intent: { readonly address: string; readonly position: number },
+  time: string,
+): Inputs | null {
+  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
+  const view = opening === undefined ? null : viewOf(world, intent.address, opening)
+  if (view === null || !standsAlone(view) || mayBeRepeated(view)) return null
+  if (view.elsewhere.length > 0) return null
+  const found = factsAtHand(world, view)
+  if (found === null) return null
+  const context = { ...noContext, ...found }
+  if (stage.calls(view, context, time).length > 0) return null
+  return { view, context, answers: [], time }
+}
+
+type OwnFacts = Pick<Context, 'grounding' | 'review'>
+
+/** What the latest grounding and review of the intent say; null where they must be read. */
+function factsAtHand({ recall }: World, { intent }: View): OwnFacts | null {
+  const grounding = intent.grounding === null ? null : recall.grounding(intent.grounding.name)
+  const review = intent.review === null ? null : recall.review(intent.review.name)
+  return grounding === undefined || review === undefined ? null : { grounding, review }
+}
+
+// A fact that cannot be read any more is as if it were not there, and nothing is decided by it.
+async function gatherFacts(log: Reader, world: World, view: View): Promise<OwnFacts> {
+  const { intent } = view
+  const found = factsAtHand(world, view)
+  if (found !== null) return found
+  const grounding = await dataOf(log, 'grounding', GroundingData, intent.grounding)
+  const review = await dataOf(log, 'review', ReviewData, intent.review)
+  return { grounding, review }
+}
+
+async function dataOf<T>(
+  log: Reader,
+  kind: 'grounding' | 'review',
+  schema: Parameters<typeof readEvent<T>>[1],
+  at: { readonly name: string } | null,
+): Promise<T | null> {
+  const fact = at === null ? undefined : await log.get(at.name)
+  const reading = fact && readEvent(kind, schema, fact)
+  return reading?.ok === true ? reading.event.data : null
+}
+
+const noSession = { messages: [], overlong: false }
+
+/** The session of the intent and what its message refers to, up to the basis of the view. */
+export async function gatherContext(log: Reader, world: World, view: View): Promise<Context> {
+  const earlier = mayBeRepeated(view) ? await earlierMessage(log, view) : null
+  const facts = await gatherFacts(log, world, view)
+  const own = { ...facts, earlier, block: await blockElsewhere(log, view) }
+  if (standsAlone(view)) return { ...noContext, ...own }
+  const { message } = view.opening.check
+  const session = sessionOf(view.intent.address)
+  const refs = message === null ? [] : namesReferred(message)
+  const { messages, overlong } =
+    session === '-' ? noSession : await log.sessions.read(view, session, world.openings)
+  const referred = await readReferred(log, view, refs)
+  return { session: messages, referred, overlong, ...own }
+}
+
+/** The first block of another session in which the agent spoke before it was blocked. */
+async function blockElsewhere(log: Reader, view: View): Promise<Context['block']> {
+  const agent = agentIn(view.intent.address)
+  for (const [session, block] of view.elsewhere) {
+    const range = { to: Math.min(block.position, view.basis) }
+    const names = patternsOf(view.place, 'vlp', agent, session, '*')
+    for await (const fact of log.read(range, names)) if (countsIn(view.eras, fact)) return block
+  }
+  return null
+}
+
+// Sealed eras never change, so what is found there is the same live and on replay.
+async function earlierMessage(log: Reader, view: View): Promise<Earlier | null> {
+  const { intent, place, eras } = view
+  const { realm } = place
+  const own = eraOf(intent.name) ?? 1
+  for (let era = 1; era < own; era += 1) {
+    const fact = await log.get(nameOf({ realm, era }, 'vlp', intent.address))
+    if (fact === undefined || !countsIn(eras, fact)) continue
+    return { message: fact.name, attempt: await freeAttempt(log, view) }
+  }
+  return null
+}
+
+const attemptsMax = 10_000
+
+// Of the era itself only what stands before the message is looked at: it is the same ever after.
+async function freeAttempt(log: Reader, { place, intent }: View): Promise<number> {
+  let attempt = 1
+  while (attempt < attemptsMax) {
+    const fact = await log.get(nameOf(place, 'grounding', intent.address, attempt))
+    if (fact === undefined || fact.position > intent.position) break
+    attempt += 1
+  }
+  return attempt
+}
+
+/** The answers to the calls, in their order. */
+export async function gatherAnswers(
+  callbacks: Callbacks,
+  view: View,
+  calls: readonly CallbackCall[],
+): Promise<CallbackAnswer[]> {
+  if (calls.length === 0) return []
+  const by = { agent: agentIn(view.intent.address), module: view.catalog.callbacks }
+  const hearings = new Set(calls.map(({ hearing }) => hearing))
+  const claims = new Set([...hearings].flatMap((hearing) => hearing.claims))
+  await verifyAhead(claims, view)
+  const contexts = new Map([...hearings].map((hearing) => [hearing, hearing.context()]))
+  const replies = await Promise.all(
+    calls.map(({ callback, hearing }) => {
+      return callbacks.run({ ...by, name: callback, context: contexts.get(hearing) })
+    }),
+  )
+  return callbackAnswers(calls, replies)
+}
+
+function sessionOf(address: string): string {
+  const dot = address.indexOf('.')
+  return address.slice(dot + 1, address.indexOf('.', dot + 1))
+}
+
+async function readReferred(
+  log: Reader,
+  view: View,
+  refs: readonly string[],
+): Promise<SessionMessage[]> {
+  const messages: SessionMessage[] = []
+  let bytes = 0
+  for (const name of refs) {
+    if (partsInRealm(name, view.place.realm)?.kind !== 'vlp') continue
+    const fact = await log.get(name)
+    if (fact !== undefined && fact.position <= view.basis && countsIn(view.eras, fact)) {
+      // What does not fit any more stays unresolved.
+      bytes += fact.bytes.length
+      if (bytes > referredBytesMax) break
+      messages.push(log.checked(fact, view.catalog.knownConstraints))
+    }
+  }
+  return messages.toSorted((a, b) => a.position - b.position)
+}

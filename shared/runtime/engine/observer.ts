@@ -1,0 +1,68 @@
+// Who looks on while the workers work: metrics and traces. Looking on must never change what is
+// done, hold it up, or make it fail.
+import type { Kind, Place } from '#core/kernel/names'
+import type { Clock, Timer } from '#ports/clock'
+import type { Fact, Log } from '#ports/log'
+import type { Follower } from './follower.ts'
+import type { Logger } from '../operations/logger.ts'
+
+/** How a job was ended by this worker; `given_back` means that somebody else has to. */
+export type JobEnding = 'done' | 'retried' | 'set_aside' | 'given_back'
+
+export interface BegunJob {
+  readonly stage: string
+  readonly fact: Fact
+  /** The address of the intent that it is about; null where its fact is about none. */
+  readonly intent: string | null
+}
+
+export interface Observer {
+  /** What it returns is called once, when the job is over here. */
+  jobBegun(job: BegunJob): (ending: JobEnding) => void
+  /** A worker gave the log a fact of that kind. */
+  appended(kind: Kind, result: 'appended' | 'bound' | 'failed'): void
+}
+
+/** What is looked on at. */
+export interface Scenery {
+  readonly log: Log
+  readonly place: Place
+  readonly follower: Follower
+  readonly clock: Clock
+  readonly timer: Timer
+  readonly logger: Logger
+}
+
+/** Begins to look on, once everything that was in the log has been folded. */
+export type Observe = (at: Scenery) => Observer
+
+const nothing = (): void => undefined
+
+const nobody: Observer = { jobBegun: () => nothing, appended: nothing }
+
+/** All of them as one, from which nothing is ever thrown. */
+export function lookingOn(observers: readonly Observer[], logger: Logger): Observer {
+  if (observers.length === 0) return nobody
+  let told = false
+  const safely = <T>(tell: () => T): readonly T[] => {
+    try {
+      return [tell()]
+    } catch (error) {
+      // Once is enough: what fails with one job will fail with the next.
+      if (!told) logger.error({ error }, 'observer failed')
+      told = true
+      return []
+    }
+  }
+  return {
+    jobBegun(job) {
+      const overs = observers.flatMap((observer) => safely(() => observer.jobBegun(job)))
+      return (ending) => {
+        for (const over of overs) safely(() => over(ending))
+      }
+    },
+    appended(kind, result) {
+      for (const observer of observers) safely(() => observer.appended(kind, result))
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// What people are asked, read by name: the fold keeps only who may answer and until when. What is
+// shown to a person must be what the digest covers, so that is checked here, before anyone sees it.
+import { readEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { digestOfContent } from '#core/stages/review'
+import type { OpenIntent } from '#core/state/intent'
+import type { World } from '#core/state/world'
+import { GroundingData } from '#schemas/facts'
+import { ReviewData } from '#schemas/review'
+import type { Runtime } from '../wiring/open.ts'
+
+export interface OpenReviewShown {
+  readonly name: string
+  /** The address of the intent. */
+  readonly intent: string
+  readonly position: number
+  /** Milliseconds since 1970. */
+  readonly openedAt: number
+  readonly review: ReviewData
+}
+
+/** A log, and the fold of it. */
+interface Read {
+  readonly log: Pick<Runtime['log'], 'get'>
+  readonly follower: { readonly world: Pick<World, 'intents' | 'recall'> }
+}
+
+/** The open review of the intent; null where no one is asked. Throws a Fault `review_altered`. */
+export async function openReviewOf(
+  { log, follower }: Read,
+  { address, review }: Pick<OpenIntent, 'address' | 'review'>,
+): Promise<OpenReviewShown | null> {
+  if (review === null) return null
+  const { name, position, appendedAt: openedAt } = review
+  const kept = follower.world.recall.review(name)
+  const data = kept ?? (await readReview(log, name))
+  if (data === null) return null
+  const digest = digestOfContent({ ...data, agent: data.intent.agent })
+  if (digest !== data.digest) {
+    const message = `the review \`${name}\` shows something else than its digest covers`
+    throw new Fault('review_altered', 'never', message)
+  }
+  return { name, intent: address, position, openedAt, review: data }
+}
+
+/** The review that this one takes the place of; null where it is the first. */
+export async function previousOf({ log }: Read, review: ReviewData): Promise<ReviewData | null> {
+  return review.previous === null ? null : readReview(log, review.previous)
+}
+
+async function readReview(log: Read['log'], name: string): Promise<ReviewData | null> {
+  const fact = await log.get(name)
+  const reading = fact && readEvent('review', ReviewData, fact)
+  return reading?.ok === true ? reading.event.data : null
+}
+
+/** What the latest grounding of the intent says; null where there is none. */
+export async function groundingOf(
+  { log, follower }: Read,
+  { grounding }: Pick<OpenIntent, 'grounding'>,
+): Promise<GroundingData | null> {
+  if (grounding === null) return null
+  const kept = follower.world.recall.grounding(grounding.name)
+  if (kept !== undefined) return kept
+  const fact = await log.get(grounding.name)
+  const reading = fact && readEvent('grounding', GroundingData, fact)
+  return reading?.ok === true ? reading.event.data : null
+}
+
+/** All that wait for people, oldest first. */
+export async function openReviews(runtime: Read): Promise<readonly OpenReviewShown[]> {
+  const waiting = [...runtime.follower.world.intents.values()]
+  const found = await Promise.all(waiting.map((intent) => openReviewOf(runtime, intent)))
+  return found.filter((review) => review !== null).toSorted((a, b) => a.position - b.position)
+}

@@ -1,0 +1,224 @@
+// The messages of recent sessions, kept as the fold hears them, so that each is read and checked
+// once and not again with every intent. It is only a memory of the log: what it answers is what the
+// log says up to a basis.
+import { LRUCache } from 'lru-cache'
+import { agentIn, patternsOf, token, type Place } from '#core/kernel/names'
+import { askersOf } from '#core/catalog/askers'
+import type { Catalog } from '#core/catalog/catalog'
+import type { View } from '#core/stages/view'
+import type { Openings } from '#core/state/openings'
+import { countsIn, type Eras } from '#core/state/eras'
+import type { SessionMessage } from '#core/messages/session'
+import type { Folded, World } from '#core/state/world'
+import type { Fact, Log } from '#ports/log'
+import { sessionMessage, sizeOf } from './checked-messages.ts'
+
+/** More messages or bytes than these are not read, and an intent in such a session is refused. */
+const sessionMessagesMax = 1_024
+const sessionBytesMax = 16 * 1024 * 1024
+
+const keptSizeMax = 64 * 1024 * 1024
+
+/** A message, checked when it is first asked for; and again should what is known change. */
+interface Said {
+  readonly fact: Fact
+  message: SessionMessage | null
+  known: readonly string[] | null
+}
+
+/** What was said in a session after a position is here; the rest is in the log. */
+interface Session {
+  readonly after: number
+  readonly heard: Map<string, Heard>
+  /** The rest, once it was read, of those senders. */
+  older: { readonly of: string; readonly said: Promise<readonly Said[]> } | null
+  size: number
+  last: number
+}
+
+/** Of a sender who says more than is ever read, only as much as shows it. */
+interface Heard {
+  readonly said: Said[]
+  bytes: number
+}
+
+export interface Read {
+  readonly messages: readonly SessionMessage[]
+  /** Whether there is more than is ever read. */
+  readonly overlong: boolean
+}
+
+/** Messages that the fold has checked: none of them is checked again. */
+type Peeking = Pick<Openings, 'peek'>
+
+export interface Sessions {
+  /** To be told of each fact in log order, right after it was folded. */
+  hear(
+    fact: Fact,
+    folded: Pick<Folded, 'parts' | 'check'>,
+    world: Pick<World, 'catalog' | 'eras'>,
+  ): void
+  /**
+   * The messages of the session up to the basis, in log order, from the agent and from whomever
+   * the catalog trusts for anything, and from those who may be asked to agree, or are agents of
+   * theirs, since one of them may have asked the agent to act.
+   */
+  read(view: View, session: string, openings?: Peeking): Promise<Read>
+}
+
+/** It will hear of everything after that position; what it does not hear it reads each time. */
+export function readSessions(
+  log: Pick<Log, 'read'>,
+  after: number,
+  sizeMax = keptSizeMax,
+): Sessions {
+  let heardTo = after
+  let heardEras: Eras | null = null
+  // In a session that is not here nothing was said after this.
+  let silentAfter = after
+  const kept = new LRUCache<string, Session>({
+    maxSize: sizeMax,
+    dispose: ({ last }, _, reason) => {
+      if (reason !== 'set') silentAfter = Math.max(silentAfter, last)
+    },
+  })
+  const sessionOf = (name: string): Session => {
+    const base = { after: silentAfter, last: silentAfter, size: 1, older: null }
+    return kept.get(name) ?? { ...base, heard: new Map<string, Heard>() }
+  }
+  const keep = (name: string, session: Session): void => {
+    if (session.size <= sizeMax) {
+      kept.set(name, session, { size: session.size })
+      return
+    }
+    // The cache would let go of what is too large without a word.
+    kept.delete(name)
+    silentAfter = Math.max(silentAfter, session.last)
+  }
+  return {
+    hear(fact, { parts, check }, { catalog, eras }) {
+      heardTo = fact.position
+      heardEras = eras
+      if (parts?.kind !== 'vlp' || !countsIn(eras, fact)) return
+      const [sender = '', name = '-'] = parts.tokens
+      if (name === '-') return
+      const session = sessionOf(name)
+      const known = catalog.knownConstraints
+      const message = check === undefined ? null : sessionMessage(fact, known, check)
+      enter(session, sender, { fact, message, known })
+      keep(name, session)
+    },
+    async read(view, name, openings) {
+      const agent = agentIn(view.intent.address)
+      const others = sendersIn(view.catalog)
+      const wanted = () => ({ place: view.place, name, senders: [...new Set([agent, ...others])] })
+      const session = sessionOf(name)
+      const said: Said[] = []
+      if (session.after > 0) {
+        const eras = heardEras ?? view.eras
+        keep(name, session)
+        said.push(...(await olderIn(log, session, { ...wanted(), eras })))
+        // It may have been let go of meanwhile, and more been heard since.
+        if (kept.peek(name) === session) keep(name, session)
+      }
+      for (const [sender, heard] of session.heard) {
+        if (sender === agent || others.has(sender)) said.push(...heard.said)
+      }
+      if (view.basis > heardTo) {
+        const range = { from: heardTo + 1, to: view.basis }
+        said.push(...(await readSaid(log, range, { ...wanted(), eras: view.eras })))
+      }
+      return readingOf(view, said, openings)
+    },
+  }
+}
+
+function enter(session: Session, sender: string, said: Said): void {
+  const { fact } = said
+  const heard = session.heard.get(sender) ?? { said: [], bytes: 0 }
+  session.last = fact.position
+  if (heard.said.length > sessionMessagesMax || heard.bytes > sessionBytesMax) return
+  session.heard.set(sender, heard)
+  heard.said.push(said)
+  heard.bytes += fact.bytes.length
+  session.size += sizeOf(fact.bytes, said.message?.check.values)
+}
+
+interface Wanted {
+  readonly place: Place
+  readonly name: string
+  readonly senders: readonly string[]
+  readonly eras: Eras
+}
+
+async function olderIn(
+  log: Pick<Log, 'read'>,
+  session: Session,
+  wanted: Wanted,
+): Promise<readonly Said[]> {
+  const of = wanted.senders.join(' ')
+  if (session.older?.of === of) return session.older.said
+  const older = { of, said: readSaid(log, { from: 1, to: session.after }, wanted) }
+  session.older = older
+  try {
+    const said = await older.said
+    for (const { fact } of said) session.size += sizeOf(fact.bytes)
+    return said
+  } catch (error) {
+    if (session.older === older) session.older = null
+    throw error
+  }
+}
+
+async function readSaid(
+  log: Pick<Log, 'read'>,
+  range: { readonly from: number; readonly to: number },
+  { place, name, senders, eras }: Wanted,
+): Promise<Said[]> {
+  const names = senders.flatMap((sender) => patternsOf(place, 'vlp', sender, name, '*'))
+  const said: Said[] = []
+  let bytes = 0
+  for await (const fact of log.read(range, names)) {
+    if (!countsIn(eras, fact)) continue
+    said.push({ fact, message: null, known: null })
+    bytes += fact.bytes.length
+    if (said.length > sessionMessagesMax || bytes > sessionBytesMax) break
+  }
+  return said
+}
+
+function readingOf(view: View, said: readonly Said[], openings?: Peeking): Read {
+  const messages: SessionMessage[] = []
+  let bytes = 0
+  for (const one of said.toSorted((a, b) => a.fact.position - b.fact.position)) {
+    if (one.fact.position > view.basis || !countsIn(view.eras, one.fact)) continue
+    bytes += one.fact.bytes.length
+    if (messages.length === sessionMessagesMax || bytes > sessionBytesMax) {
+      return { messages, overlong: true }
+    }
+    messages.push(checked(one, view.catalog.knownConstraints, openings))
+  }
+  return { messages, overlong: false }
+}
+
+function checked(said: Said, known: readonly string[], openings?: Peeking): SessionMessage {
+  if (said.message !== null && said.known === known) return said.message
+  const found = openings?.peek(said.fact.position, known)?.check
+  const message = sessionMessage(said.fact, known, found)
+  said.message = message
+  said.known = known
+  return message
+}
+
+// Of many principals this takes longer than all else about a session.
+const senders = new WeakMap<Catalog, ReadonlySet<string>>()
+
+/** Whose messages count beside the agent's own, as tokens. */
+function sendersIn(catalog: Catalog): ReadonlySet<string> {
+  const known = senders.get(catalog)
+  if (known !== undefined) return known
+  const trusted = catalog.trustedEvidence.map(({ sender }) => sender)
+  const found = new Set([...trusted, ...askersOf(catalog)].map(token))
+  senders.set(catalog, found)
+  return found
+}

@@ -1,0 +1,220 @@
+// The only loop: it takes a job, lets the stage advance the intent, and ends the job. What throws
+// is set aside with a `fault` fact and never ends the worker; that the log is out of reach is no
+// job's doing, and is waited out.
+import { LRUCache } from 'lru-cache'
+import { writeEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { nameOf, partsInRealm } from '#core/kernel/names'
+import type { Timer } from '#ports/clock'
+import type { Job } from '#ports/log'
+import { advance, bind, type Advancing } from './advance.ts'
+import { backoffMs } from './backoff.ts'
+import { watchDeadlines } from './deadlines.ts'
+import { advanceOpen, hasTurned, jobsOf, untilTurned } from './era-watch.ts'
+import { isLearning, learnFrom } from '../learning/learn.ts'
+import { watchMissed } from '../learning/missed.ts'
+import { watchQuestions } from '../learning/questions.ts'
+import type { JobEnding } from './observer.ts'
+import { withoutSecrets } from '../operations/without-secrets.ts'
+
+export interface WorkerOptions extends Advancing {
+  readonly timer: Timer
+}
+
+interface Working extends WorkerOptions {
+  /** How often the job of a position has failed here, the log being within reach. */
+  readonly failures: LRUCache<number, number>
+  readonly reach: { isLost: boolean }
+  /** Jobs that this worker will not end. */
+  readonly left: Set<Job>
+}
+
+const inFlightMax = 256
+/** So far back an agent with few intents is found behind one with many. */
+const reachMax = 32_768
+/** Failures in one worker, and deliveries to all of them, after which a job is set aside. */
+const failuresMax = 5
+const deliveriesMax = 20
+const failuresKeptMax = 10_000
+const giveBackMsMax = 2_000
+
+/**
+ * Takes jobs until the signal aborts. Resolves when all of them are ended, or when the worker has
+ * to leave (`leaving`): then what is left is given back.
+ */
+export async function runWorker(options: WorkerOptions, stopping: AbortSignal): Promise<void> {
+  const { stage, log, follower, leaving } = options
+  const stopDeadlines = watchDeadlines(options, stopping)
+  const stopMissed = isLearning(stage) ? watchMissed(options, stopping) : () => undefined
+  const stopQuestions = isLearning(stage) ? watchQuestions(options, stopping) : () => undefined
+  const failures = new LRUCache<number, number>({ max: failuresKeptMax })
+  const working: Working = { ...options, failures, reach: { isLost: false }, left: new Set() }
+  const out = new Map<Promise<void>, Job>()
+  for (let isTurned = true; isTurned && !stopping.aborted;) {
+    const turn = untilTurned(follower, stopping)
+    const { queue, names } = jobsOf(stage, follower.world.place)
+    const asking = { inFlightMax, reachMax, signal: turn.signal }
+    for await (const job of log.work(queue, names, asking)) {
+      const run = runJob(working, job).finally(() => out.delete(run))
+      out.set(run, job)
+    }
+    isTurned = turn.release()
+  }
+  stopDeadlines()
+  stopMissed()
+  stopQuestions()
+  await Promise.race([Promise.allSettled(out.keys()), aborted(leaving)])
+  for (const job of out.values()) working.left.add(job)
+  await giveBack(working)
+}
+
+async function giveBack({ timer, logger, stage, left }: Working): Promise<void> {
+  if (left.size === 0) return
+  logger.warn({ stage: stage.name, jobs: left.size }, 'jobs given back')
+  // A log that is out of reach finds out by itself that they were left.
+  let callOff = (): void => undefined
+  const inTime = new Promise<void>((resolve) => {
+    callOff = timer.after(giveBackMsMax, resolve)
+  })
+  await Promise.race([Promise.allSettled([...left].map((job) => job.retry(0))), inTime])
+  callOff()
+}
+
+async function runJob(working: Working, job: Job): Promise<void> {
+  const { stage, follower, observer } = working
+  const intent = partsInRealm(job.fact.name, follower.world.place.realm)?.address ?? null
+  const over = observer.jobBegun({ stage: stage.name, fact: job.fact, intent })
+  const ending = await endJob(working, job, intent)
+  if (ending === 'given_back') working.left.add(job)
+  over(ending)
+}
+
+// An outage lasts as long as it lasts: this goes on until the job is ended or the worker leaves.
+async function endJob(working: Working, job: Job, intent: string | null): Promise<JobEnding> {
+  const { leaving, reach, logger, stage } = working
+  for (let outages = 0; ; outages += 1) {
+    try {
+      const ending = await tryJob(working, job, intent)
+      if (reach.isLost) logger.info({ stage: stage.name }, 'log reached again')
+      reach.isLost = false
+      return ending
+    } catch (error) {
+      // The process ends: the job was not, and comes to whoever runs next.
+      if (leaving.aborted || endings.has(described(error).code)) return 'given_back'
+      const fields = { ...fieldsOf(working, job, intent), error }
+      // Every job meets the same outage: it is told once.
+      if (reach.isLost) logger.debug(fields, 'log still out of reach')
+      else logger.warn(fields, 'log out of reach')
+      reach.isLost = true
+      if (await pause(working, backoffMs(outages))) return 'given_back'
+    }
+  }
+}
+
+const endings: ReadonlySet<string> = new Set([
+  'follower_stopped',
+  'follower_failed',
+  'rules_unknown',
+  'log_closed',
+  'worker_left',
+])
+
+// Throws only what comes from the log, out of reach or closed.
+async function tryJob(working: Working, job: Job, intent: string | null): Promise<JobEnding> {
+  const { follower, failures, logger, stage } = working
+  const { position } = job.fact
+  try {
+    if (job.attempt > deliveriesMax) {
+      const message = `\`${job.fact.name}\` was delivered ${job.attempt} times and never ended`
+      throw new Fault('job_poisoned', 'never', message)
+    }
+    await follower.reached(position)
+    if (isLearning(stage)) await learnFrom(working, job.fact)
+    else if (intent !== null) await advance(working, intent)
+    else if (hasTurned(follower, position)) await advanceOpen(working)
+    await job.done()
+    if (failures.size > 0) failures.delete(position)
+    logger.debug(fieldsOf(working, job, intent), 'job done')
+    return 'done'
+  } catch (error) {
+    if (isOfLog(error)) throw error
+    return failed(working, job, intent, error)
+  }
+}
+
+/** Whether the log was out of reach, between two eras, or closed: no job can help that. */
+function isOfLog(error: unknown): boolean {
+  if (!(error instanceof Fault)) return false
+  return error.retry === 'soon' || error.code === 'era_sealed' || endings.has(error.code)
+}
+
+async function failed(
+  working: Working,
+  job: Job,
+  intent: string | null,
+  error: unknown,
+): Promise<JobEnding> {
+  const { failures, logger } = working
+  const { position } = job.fact
+  const failedHere = (failures.get(position) ?? 0) + 1
+  failures.set(position, failedHere)
+  const fields = { ...fieldsOf(working, job, intent), attempt: job.attempt, error }
+  const isOvertaken = error instanceof Fault && error.code === 'view_overtaken'
+  const isHopeless = error instanceof Fault && error.retry === 'never' && !isOvertaken
+  if (failedHere < failuresMax && job.attempt < deliveriesMax && !isHopeless) {
+    logger.warn(fields, 'job failed')
+    await job.retry(backoffMs(job.attempt - 1))
+    return 'retried'
+  }
+  await setAside(working, job, error)
+  failures.delete(position)
+  logger.error(fields, 'job set aside')
+  return 'set_aside'
+}
+
+async function setAside(working: Working, job: Job, error: unknown): Promise<void> {
+  const { stage, follower, clock, id } = working
+  const { world } = follower
+  const { position, name: about } = job.fact
+  const name = nameOf(world.place, 'fault', stage.name, position)
+  const why = described(error)
+  const data = { attempts: job.attempt, ...why, name: about, position, queue: stage.name }
+  const time = new Date(clock.now()).toISOString()
+  const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: world.position }
+  await bind(working, 'fault', { name, bytes: writeEvent('fault', name, data, stamp) })
+  await job.done()
+}
+
+const messageCharactersMax = 1_000
+
+function described(error: unknown): { readonly code: string; readonly message: string } {
+  const code = error instanceof Fault ? error.code : 'unexpected'
+  const message = error instanceof Error ? error.message : 'something that is no error was thrown'
+  // Cut between two halves of a character, it could not be written down.
+  const shown = withoutSecrets(message).slice(0, messageCharactersMax)
+  return { code, message: shown.toWellFormed() }
+}
+
+function fieldsOf({ stage }: Working, { fact }: Job, intent: string | null) {
+  return { intent, stage: stage.name, position: fact.position }
+}
+
+/** Waits that long, or until the worker has to leave; says whether it has to. */
+function pause({ timer, leaving }: Working, delayMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const over = (): void => {
+      callOff()
+      leaving.removeEventListener('abort', over)
+      resolve(leaving.aborted)
+    }
+    const callOff = timer.after(delayMs, over)
+    leaving.addEventListener('abort', over)
+  })
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

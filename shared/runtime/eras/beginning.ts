@@ -1,0 +1,179 @@
+// Where folding a log begins: at its first fact, or, where its first eras were taken away, at the
+// snapshot that the first of the others opened with. It never passes over facts that are there, and
+// takes no one for a policy admin of a log that is demanded by its root key without a proof.
+import { readEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { eraOf, patternOf, type Place } from '#core/kernel/names'
+import { leadsTo, readCatalogs, type BoundChange } from '#core/state/fold/catalogs'
+import { isByPolicyAdmin } from '#core/state/fold/changes'
+import { readSnapshot } from '#core/state/eras/restore'
+import { chained, chainStart } from '#core/state/eras/genesis'
+import { newWorld, type World } from '#core/state/world'
+import { SnapshotData } from '#schemas/snapshot'
+import type { Log } from '#ports/log'
+import { firstOf } from './last-era.ts'
+
+/** What stands for the eras that are not there. */
+export interface Start {
+  readonly era: number
+  /** Everything up to here is in the snapshot. */
+  readonly position: number
+  /** Who signed it, and with which key. */
+  readonly by: string
+  readonly key: string
+  readonly digest: string
+  /**
+   * Whether the key that began the log signed it, or signed change sets from that key on, which it
+   * carries, let its signer.
+   */
+  readonly isRooted: boolean
+}
+
+export interface Beginning {
+  readonly world: World
+  /** Null where it begins with the first fact. */
+  readonly start: Start | null
+  /** The position of the first fact that is there, where nothing stands for those before it. */
+  readonly cutAt: number | null
+  /** The change sets that its catalog came from; null where they are not here. */
+  readonly catalogs: readonly BoundChange[] | null
+  /** Why a snapshot that is there does not stand for them, if one does not for the root key. */
+  readonly refusal: Fault | null
+}
+
+/** What an era opened with, read back. */
+export interface Opened extends Beginning {
+  readonly start: Start
+}
+
+/**
+ * Where the log begins. If a root key is given, only a snapshot of a log that it began is believed,
+ * which it signed or let another key sign; else one that a policy admin of its own catalog signed.
+ */
+export async function beginningOf(
+  log: Pick<Log, 'read'>,
+  { realm }: Pick<Place, 'realm'>,
+  rootKey: string | null,
+): Promise<Beginning> {
+  const first = await firstOf(log)
+  const era = first === undefined ? null : eraOf(first.name)
+  const cutAt = first === undefined || first.position === 1 ? null : first.position
+  const hasSnapshot = cutAt !== null && era !== null && era > 1
+  const { opened, refusal } = hasSnapshot
+    ? await lookFor(log, { realm, era }, rootKey)
+    : { opened: null, refusal: null }
+  const world = newWorld({ realm, era: 1 }, rootKey)
+  return opened ?? { world, start: null, cutAt, catalogs: cutAt === null ? [] : null, refusal }
+}
+
+/** Where the log begins. Throws a Fault where nothing stands for what is missing before it. */
+export async function soundBeginningOf(...of: Parameters<typeof beginningOf>): Promise<Beginning> {
+  const beginning = await beginningOf(...of)
+  if (beginning.cutAt === null) return beginning
+  if (beginning.refusal !== null) throw beginning.refusal
+  const fix = 'bring back the eras before it'
+  const what = `the log begins at position ${beginning.cutAt}, and no snapshot stands for the rest`
+  throw new Fault('log_cut', 'never', `${what}: ${fix}`)
+}
+
+/** The world that the era opens with, before it opens; null where nobody rightly signed for one. */
+export async function snapshotOf(
+  log: Pick<Log, 'read'>,
+  place: Place,
+  rootKey: string | null,
+): Promise<Opened | null> {
+  return (await lookFor(log, place, rootKey)).opened
+}
+
+interface Looked {
+  readonly opened: Opened | null
+  readonly refusal: Fault | null
+}
+
+type Piece = Extract<SnapshotData, { readonly step: 'chunk' | 'catalogs' }>
+type End = Extract<SnapshotData, { readonly step: 'end' }>
+
+async function lookFor(
+  log: Pick<Log, 'read'>,
+  place: Place,
+  rootKey: string | null,
+): Promise<Looked> {
+  const pieces = { chunk: new Map<string, Piece>(), catalogs: new Map<string, Piece>() }
+  let refusal: Fault | null = null
+  for await (const fact of log.read({}, [patternOf(place, 'snapshot', '*')])) {
+    const reading = readEvent('snapshot', SnapshotData, fact)
+    if (!reading.ok) continue
+    const { data, written } = reading.event
+    if (data.step === 'seal') continue
+    if (data.step !== 'end') {
+      pieces[data.step].set(chained(data.after, data.text), data)
+      continue
+    }
+    const world = worldOf(chainedUpTo(pieces.chunk, data), place.realm, rootKey)
+    if (world === null || !isByPolicyAdmin(world, fact.name, { data, written })) continue
+    const isWhole = world.sealed?.digests.at(-1) === data.digest
+    if (!isWhole || world.position !== data.position || world.place.era !== place.era - 1) continue
+    const opened = openedBy(world, data, pieces.catalogs)
+    const why = rootKey === null ? null : otherRoot(opened, rootKey)
+    if (why === null) return { opened, refusal: null }
+    refusal ??= why
+  }
+  return { opened: null, refusal }
+}
+
+function openedBy(world: World, end: End, pieces: ReadonlyMap<string, Piece>): Opened {
+  const { by, position, digest, signature, catalogs: chain } = end
+  const carried = chain === undefined ? null : readCatalogs(chainedUpTo(pieces, chain))
+  const catalogs = carried !== null && isMadeBy(world, carried) ? carried : null
+  const { key } = signature
+  const isRooted = key === world.root || catalogs !== null
+  const start = { era: world.place.era + 1, position, by, key, digest, isRooted }
+  return { world, start, catalogs, cutAt: null, refusal: null }
+}
+
+/** Why that snapshot does not stand where this key must have begun the log; null where it does. */
+function otherRoot({ world, start }: Opened, rootKey: string): Fault | null {
+  const { era, by, key, isRooted } = start
+  if (world.root !== rootKey) {
+    const what = `the key \`${rootKey}\` did not begin this log: \`${world.root}\` did`
+    const where = `as the snapshot of era ${era} says`
+    const fix = 'check which log it is, and that the root key is the right one'
+    return new Fault('root_key_differs', 'never', `${what}, ${where}: ${fix}`)
+  }
+  if (isRooted) return null
+  const what = `\`${by}\` opened era ${era} with the key \`${key}\``
+  const why = `nothing in this log shows that the root key \`${rootKey}\` let that key`
+  const fix = 'bring back the eras before it, or turn the next one with the root key'
+  return new Fault('root_key_unproven', 'never', `${what}, and ${why}: ${fix}`)
+}
+
+function chainedUpTo(
+  pieces: ReadonlyMap<string, Piece>,
+  { digest, parts }: { readonly digest: string; readonly parts: number },
+): readonly string[] {
+  const texts: string[] = []
+  for (let next = digest; texts.length < parts && next !== chainStart;) {
+    const piece = pieces.get(next)
+    if (piece === undefined) return []
+    texts.push(piece.text)
+    next = piece.after
+  }
+  return texts.toReversed()
+}
+
+// Whoever may bind a name may bind anything under it: what can not be read is no snapshot.
+function worldOf(texts: readonly string[], realm: string, rootKey: string | null): World | null {
+  try {
+    return readSnapshot(texts, { realm, rootKey })
+  } catch {
+    return null
+  }
+}
+
+function isMadeBy(world: World, changes: readonly BoundChange[]): boolean {
+  try {
+    return leadsTo(world, changes)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,50 @@
+// The change sets that the catalog came from, out of the log, for the next era to carry. The eras
+// before need not be there, if the first that is carries them too.
+import { evolve } from '#core/state/fold/evolve'
+import { leadsTo, type BoundChange } from '#core/state/fold/catalogs'
+import type { World } from '#core/state/world'
+import { patternOf, type Place } from '#core/kernel/names'
+import type { Log } from '#ports/log'
+import { beginningOf, snapshotOf, type Beginning } from './beginning.ts'
+
+/** Those of a world that is sealed; null where the first of them are not in the log. */
+export async function catalogsOf(
+  log: Pick<Log, 'read'>,
+  world: World,
+): Promise<readonly BoundChange[] | null> {
+  const { place, rootKey } = world
+  const { realm } = place
+  const begun = await beginningOf(log, place, rootKey)
+  const first = begun.start?.era ?? 1
+  // Nearly always the present era carries all but its own.
+  for (let { era } = place; era > first; era -= 1) {
+    const opened = await snapshotOf(log, { realm, era }, rootKey)
+    const changes = opened === null ? null : await changesSince(log, opened, world)
+    if (changes !== null) return changes
+  }
+  return changesSince(log, begun, world)
+}
+
+async function changesSince(
+  log: Pick<Log, 'read'>,
+  { world: begun, catalogs: before }: Beginning,
+  world: World,
+): Promise<readonly BoundChange[] | null> {
+  if (before === null || world.sealed === null) return null
+  const changes = [...before]
+  const partial: World = { ...begun, isPartial: true, intents: new Map(), uses: new Map() }
+  const range = { from: begun.position + 1, to: world.sealed.position }
+  for await (const fact of log.read(range, namesIn(begun.place, world.place))) {
+    const { parts, void: why } = evolve(partial, fact)
+    if (why === null && parts?.kind === 'catalog') changes.push(fact)
+  }
+  return leadsTo(world, changes) ? changes : null
+}
+
+/** Catalogs, and what turns eras. Of the next one somebody may have bound what is too early. */
+function namesIn(first: Place, { realm, era }: Place): readonly string[] {
+  const eras = Array.from({ length: era + 2 - first.era }, (_, index) => first.era + index)
+  return eras.flatMap((one) =>
+    (['catalog', 'snapshot'] as const).map((kind) => patternOf({ realm, era: one }, kind)),
+  )
+}

@@ -1,0 +1,179 @@
+// What was known at a moment of a log's history: the graph and the catalog folded up to there, and
+// no further. It runs no stage, and must never be asked what only a whole fold can tell.
+import { readEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { knowledgeKinds } from '#core/learning/kinds'
+import { nameOf, patternOf, type Place } from '#core/kernel/names'
+import { evolve } from '#core/state/fold/evolve'
+import type { World } from '#core/state/world'
+import type { Fact, Log } from '#ports/log'
+import { SnapshotData } from '#schemas/snapshot'
+import { soundBeginningOf } from './beginning.ts'
+import { lastPlace } from './last-era.ts'
+
+/** Where in a log's history something is looked at: after a position, at a time, or as it is. */
+export type Moment =
+  | { readonly at: 'position'; readonly position: number }
+  /** Milliseconds since 1970: the last fact that the log had taken by then. */
+  | { readonly at: 'time'; readonly time: number }
+  /** As soon as that revision counted. */
+  | { readonly at: 'revision'; readonly revision: number }
+  | { readonly at: 'end' }
+
+/**
+ * What is true of the graph and the catalog at that position. Open intents and uses are not: where
+ * an era is the first, the facts about them were never read.
+ */
+export type Known = Readonly<
+  Pick<World, 'position' | 'appendedAt' | 'catalog' | 'catalogRevision' | 'graph' | 'graphRevision'>
+>
+
+/** Whose revisions a moment counts. */
+export type Revised = 'graph' | 'catalog'
+
+/** The log, the realm, and the key that must have signed its first catalog, if one must. */
+export interface History {
+  readonly log: Pick<Log, 'get' | 'head' | 'read'>
+  readonly realm: string
+  readonly rootKey: string | null
+}
+
+/** What was known at that moment. Throws a Fault for one that the log does not have. */
+export async function worldAt(history: History, moment: Moment, of: Revised): Promise<Known> {
+  if (moment.at === 'revision') return atRevision(history, moment.revision, of)
+  const world = await beginning(history)
+  const { position: head } = await history.log.head()
+  return knownAt(history, world, await positionOf(history, moment, { world, head }))
+}
+
+// A name may be bound and void, in one era and again in the next: the fold tells which counted.
+async function atRevision(history: History, revision: number, of: Revised): Promise<Known> {
+  const { log, realm } = history
+  const world = await beginning(history)
+  const first = revisionOf(world, of)
+  if (first === revision) return known(world)
+  const { era: eras } = await lastPlace(log, realm)
+  for (let { era } = world.place; era <= eras; era += 1) {
+    const bound = await log.get(nameOf({ realm, era }, of, revision))
+    if (bound === undefined || bound.position <= world.position) continue
+    const then = await knownAt(history, await beginning(history), bound.position)
+    if (revisionOf(then, of) === revision) return then
+  }
+  const from = first === 0 ? '' : `, which begins with revision ${first} here`
+  const why = `the ${of} has no revision ${revision} in this log${from}`
+  throw new Fault('revision_unknown', 'never', `${why}: ask for one that counted, or a position`)
+}
+
+async function beginning({ log, realm, rootKey }: History): Promise<World> {
+  return (await soundBeginningOf(log, { realm }, rootKey)).world
+}
+
+function revisionOf(world: Known, of: Revised): number {
+  return of === 'graph' ? world.graphRevision : world.catalogRevision
+}
+
+async function positionOf(
+  history: History,
+  moment: Exclude<Moment, { readonly at: 'revision' }>,
+  { world, head }: { readonly world: Known; readonly head: number },
+): Promise<number> {
+  if (moment.at === 'end') return Math.max(head, world.position)
+  if (moment.at === 'time') return lastBefore(history, moment.time, { world, head })
+  const { position } = moment
+  if (position > head) {
+    const what = `position ${position} is beyond the end of the log, which is ${head}`
+    throw new Fault('position_unknown', 'never', `${what}: ask for that or an earlier one`)
+  }
+  if (position < world.position) {
+    const what = `this log begins after position ${world.position}: what was before is elsewhere`
+    throw new Fault('position_gone', 'never', `${what}: ask the log that has that era`)
+  }
+  return position
+}
+
+/** The last position that was appended by that time. */
+async function lastBefore(
+  { log, realm }: History,
+  time: number,
+  { world, head }: { readonly world: Known; readonly head: number },
+): Promise<number> {
+  const start = world.position
+  if (start > 0 && time < world.appendedAt) throw tooEarly(time, world.appendedAt)
+  let reached = start
+  let after = head + 1
+  for (const turn of await turnsIn(log, realm)) {
+    if (turn.position <= start || turn.appendedAt > time) continue
+    reached = turn.position
+    break
+  }
+  // INVARIANT: only where an era turns does time go back (test/log-clock.test.ts).
+  while (reached + 1 < after) {
+    const middle = Math.floor((reached + after) / 2)
+    const { appendedAt } = await factAt(log, middle)
+    if (appendedAt <= time) reached = middle
+    else after = middle
+  }
+  if (reached > 0) return reached
+  throw head === 0 ? logEmpty() : tooEarly(time, (await factAt(log, 1)).appendedAt)
+}
+
+/** Where eras turned, the latest first: the log's clock may have been set back there. */
+async function turnsIn(log: History['log'], realm: string): Promise<readonly Fact[]> {
+  const { era: eras } = await lastPlace(log, realm)
+  const turns: Fact[] = []
+  for (let era = 2; era <= eras; era += 1) {
+    const pattern = patternOf({ realm, era }, 'snapshot', '*')
+    for await (const fact of log.read({}, [pattern])) {
+      const reading = readEvent('snapshot', SnapshotData, fact)
+      if (reading.ok && reading.event.data.step === 'end') turns.push(fact)
+    }
+  }
+  return turns.toReversed()
+}
+
+function tooEarly(time: number, first: number): Fault {
+  const began = new Date(first).toISOString()
+  const what = `at ${new Date(time).toISOString()} this log had not begun: it begins at ${began}`
+  return new Fault('time_before_log', 'never', `${what}: ask for then or later`)
+}
+
+function logEmpty(): Fault {
+  return new Fault('log_empty', 'never', 'the log is empty: seed it first')
+}
+
+async function factAt(log: History['log'], position: number): Promise<Fact> {
+  for await (const fact of log.read({ from: position, to: position })) return fact
+  const what = `the log has no fact at position ${position}`
+  throw new Fault('log_cut', 'never', `${what}: bring it back from where it was archived`)
+}
+
+/** Folds on from where the world is. */
+async function knownAt({ log }: History, world: World, position: number): Promise<Known> {
+  if (position <= world.position) return known(world)
+  const from = world.position + 1
+  const names = await namesThatMatter(log, world.place, position)
+  for await (const fact of log.read({ from, to: position }, names)) evolve(world, fact)
+  const { appendedAt } = world.position === position ? world : await factAt(log, position)
+  return { ...known(world), position, appendedAt }
+}
+
+/**
+ * In the first era what is known follows from few facts, and the rest need not be read. A later one
+ * opens with a snapshot that is checked against the whole world: there everything is folded.
+ */
+async function namesThatMatter(
+  log: History['log'],
+  { realm, era }: Place,
+  position: number,
+): Promise<readonly string[] | undefined> {
+  if (era > 1) return undefined
+  // No seal counts before the first number of the next era's snapshot is bound.
+  const next = await log.get(nameOf({ realm, era: 2 }, 'snapshot', 1))
+  if (next !== undefined && next.position <= position) return undefined
+  return knowledgeKinds.map((kind) => patternOf({ realm, era }, kind))
+}
+
+function known(world: World): Known {
+  const { position, appendedAt, catalog, catalogRevision, graph, graphRevision } = world
+  return { position, appendedAt, catalog, catalogRevision, graph, graphRevision }
+}

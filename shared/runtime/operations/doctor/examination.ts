@@ -1,0 +1,155 @@
+// Looks at the deployment that an address means, and says what it promises. It changes nothing, and
+// a deployment that can not be looked at is a finding as well.
+import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import type { NatsAccess } from '#adapters/nats/access'
+import type { Monitored, MonitorSeen } from '#adapters/nats-admin/inspect-monitor'
+import type { NatsSeen } from '#adapters/nats-admin/inspect'
+import { Fault } from '#core/kernel/fault'
+import { patternOf } from '#core/kernel/names'
+import type { Stage } from '#core/stages/stage'
+import { streamNames } from '#adapters/nats/stream'
+import { keyPlaces } from '../../wiring/key-files.ts'
+import { isRemote, logExists, natsAccess, type LogPlace } from '../../wiring/log-url.ts'
+import { logFileFindings, memoryFinding } from './embedded.ts'
+import { failure, ok, warning, type Finding } from './finding.ts'
+import { powersFindings } from './powers.ts'
+import { queueFinding } from './queues.ts'
+import { secretFilesAt, secretFindings } from './secret-files.ts'
+import { clockFinding, connectionFinding, syncFindings, versionFinding } from './server.ts'
+import { eraFindings } from './streams.ts'
+
+export interface Examining {
+  readonly place: LogPlace
+  readonly realm: string
+  /** The key that must have begun the log; null where none is demanded. */
+  readonly rootKey: string | null
+  /** Whose queues there must be. */
+  readonly stages: readonly Stage[]
+  /** Addresses of the servers' monitoring, which alone says whether they sync. */
+  readonly monitors: readonly string[]
+  readonly environment: NodeJS.ProcessEnv
+}
+
+const keysMax = 1_000
+
+/** Every finding, in the order of the flow: how it is reached, what holds it, who may what. */
+export async function examine(examining: Examining): Promise<readonly Finding[]> {
+  const { place } = examining
+  const found = isRemote(place) ? examineNats(examining) : examineEmbedded(place)
+  return [...(await found), rootFinding(examining.rootKey), ...(await secretsOf(examining))]
+}
+
+async function examineNats(examining: Examining): Promise<readonly Finding[]> {
+  const { place, realm, stages, monitors, environment } = examining
+  const { inspectNats } = await import('#adapters/nats-admin/inspect')
+  const { inspectMonitor } = await import('#adapters/nats-admin/inspect-monitor')
+  const told = await Promise.all(monitors.map(inspectMonitor))
+  const queues = (era: number) =>
+    stages.map(({ name, kinds }) => ({
+      name,
+      names: kinds.map((kind) => patternOf({ realm, era }, kind, '>')),
+    }))
+  try {
+    const seen = await inspectNats(natsAccess(place, environment), { realm, queues })
+    return natsFindings({ realm, seen, monitors: told, now: Date.now() })
+  } catch (error) {
+    return [unreached('connection', error)]
+  }
+}
+
+/** What was seen of servers, streams, queues and powers, judged. It looks at nothing itself. */
+export function natsFindings({
+  realm,
+  seen,
+  monitors,
+  now,
+}: {
+  readonly realm: string
+  readonly seen: NatsSeen
+  readonly monitors: readonly MonitorSeen[]
+  readonly now: number
+}): readonly Finding[] {
+  const { server, eras, clock, powers } = seen
+  const newest = eras.at(-1)
+  const known: readonly Pick<Monitored, 'name' | 'version'>[] = [
+    server,
+    ...monitors.flatMap(({ said }) => (said === null || said.name === server.name ? [] : said)),
+  ]
+  const about = [connectionFinding(seen), ...known.map(versionFinding)]
+  if (newest === undefined || powers === null) {
+    const mend = 'an operator makes it: `warrant nats init`'
+    return [...about, failure('log', `there is no log of the realm \`${realm}\``, { mend })]
+  }
+  const info = newest.log.is === 'there' ? newest.log.value : null
+  const cluster = info?.cluster
+  const leader = cluster?.leader === undefined || cluster.leader === '' ? [] : [cluster.leader]
+  const peers = (cluster?.replicas ?? []).map(({ name }) => name)
+  const holders = leader.length + peers.length === 0 ? [server.name] : [...leader, ...peers]
+  const { log } = streamNames({ realm, era: newest.era })
+  const lastAt = info === null || info.state.messages === 0 ? 0 : Date.parse(info.state.last_ts)
+  return [
+    ...about,
+    ...syncFindings(holders, monitors),
+    ...eras.flatMap((era) => eraFindings(realm, era)),
+    ...newest.queues.map((queue) => queueFinding(log, queue)),
+    clockFinding(clock, { lastAt, now }),
+    ...powersFindings(powers),
+  ]
+}
+
+async function examineEmbedded(place: LogPlace): Promise<readonly Finding[]> {
+  if (place.url === 'memory:') return [memoryFinding()]
+  if (place.folder === null || !logExists(place)) {
+    const mend = 'make one by `warrant init`, or say which by --log'
+    return [failure('log', `no log at \`${place.url}\``, { mend })]
+  }
+  try {
+    const { inspectLogFile } = await import('#adapters/sqlite/inspect')
+    return logFileFindings(await inspectLogFile(place.url))
+  } catch (error) {
+    return [unreached('file', error)]
+  }
+}
+
+function rootFinding(rootKey: string | null): Finding {
+  if (rootKey !== null) return ok('root', `only a log that the key ${rootKey} began is believed`)
+  const found = 'no root key is demanded: a log that somebody else began would be believed'
+  const mend = 'set WARRANT_ROOT_KEY to the key that `warrant replay` prints, once you checked it'
+  return warning('root', found, { mend })
+}
+
+async function secretsOf({ place, environment }: Examining): Promise<readonly Finding[]> {
+  const nats = isRemote(place) ? credentialFiles(natsAccess(place, environment)) : []
+  const files = [...nats, environment['WARRANT_NEO4J_PASSWORD_FILE']]
+  return secretFindings(await secretFilesAt([...files, ...(await keyFilesIn(place, environment))]))
+}
+
+function credentialFiles({ nkeyFile, credsFile, keyFile }: NatsAccess) {
+  return [nkeyFile, credsFile, keyFile]
+}
+
+async function keyFilesIn(
+  { folder }: LogPlace,
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly string[]> {
+  const { home, beside } = keyPlaces(folder, environment)
+  const folders = beside === null ? [home] : [home, beside]
+  return (await Promise.all(folders.map(pemFilesIn))).flat()
+}
+
+async function pemFilesIn(home: string): Promise<readonly string[]> {
+  try {
+    const names = (await readdir(home)).filter((name) => name.endsWith('.pem'))
+    return [home, ...names.slice(0, keysMax).map((name) => join(home, name))]
+  } catch {
+    return []
+  }
+}
+
+function unreached(check: 'connection' | 'file', error: unknown): Finding {
+  if (!(error instanceof Fault)) throw error
+  return failure(check, error.message, {
+    mend: 'until it can be reached nothing can be said of it',
+  })
+}

@@ -1,0 +1,72 @@
+// What is found of a queue: whether it hands out the right jobs in the right way, and how many
+// wait. It asks no server.
+import type { QueueInfo } from '#adapters/nats/api'
+import type { QueueSeen } from '#adapters/nats-admin/inspect'
+import { queueConfig } from '#adapters/nats/stream'
+import { ackWaitMsIn, differencesIn, queueNamesIn } from '#adapters/nats/wholeness'
+import { failure, ok, warning, type Finding } from './finding.ts'
+
+const pendingMax = 10_000
+/** A worker says that it is still at it three times while a queue waits. */
+const ackWaitMs = { min: 1_000, max: 600_000 }
+
+export function queueFinding(stream: string, { name, wanted, info }: QueueSeen): Finding {
+  const about = `${stream} ${name}`
+  switch (info.is) {
+    case 'missing':
+      return failure('queue', 'it is not there, so nobody does its jobs', {
+        about,
+        mend: 'an operator makes it: `warrant nats init`',
+      })
+    case 'hidden':
+      return warning('queue', 'not seen: this credential may not look at it', {
+        about,
+        mend: 'look with the credential of its stage',
+      })
+    case 'there':
+      return foundOf(about, { name, wanted, info: info.value })
+  }
+}
+
+function foundOf(
+  about: string,
+  queue: { readonly name: string; readonly wanted: readonly string[]; readonly info: QueueInfo },
+): Finding {
+  const { num_pending: pending, num_ack_pending: out, num_redelivered: again } = queue.info
+  const differs = differencesOf(queue)
+  if (differs !== '') {
+    const mend = 'have the operator remove it and make it anew: jobs are found again by their names'
+    return failure('queue', differs, { about, mend })
+  }
+  const waitMs = ackWaitMsIn(queue.info)
+  const jobs = `${pending} jobs wait, ${out} are out, ${again} of them again`
+  if (waitMs < ackWaitMs.min || waitMs > ackWaitMs.max) {
+    const mend = 'make it anew by `warrant nats init --ack-wait 30`'
+    return warning('queue', `jobs of a silent worker come again after ${waitMs} ms`, {
+      about,
+      mend,
+    })
+  }
+  if (pending <= pendingMax) return ok('queue', jobs, about)
+  const mend = `run more workers of it: \`warrant up ${queue.name}\``
+  return warning('queue', jobs, { about, mend })
+}
+
+function differencesOf({
+  name,
+  wanted,
+  info,
+}: {
+  readonly name: string
+  readonly wanted: readonly string[]
+  readonly info: QueueInfo
+}): string {
+  const { name: _name, filter_subject: _one, filter_subjects: _all, ...found } = info.config
+  const { filter_subject: _ours, filter_subjects: _own, ...made } = queueConfig(name, wanted)
+  const fields = differencesIn({ ...made, ack_wait: found.ack_wait }, found)
+  const [has, needs] = [queueNamesIn(info), wanted].map((each) => each.toSorted().join(' '))
+  const filters = has === needs ? [] : [{ field: 'names', found: has ?? '', wanted: needs ?? '' }]
+  return [...filters, ...fields]
+    .map(({ field, wanted: ours, found: is }) => `${field} is ${is} and not ${ours}`)
+    .join('; ')
+}

@@ -1,0 +1,135 @@
+// What is found of the streams that are the log, and of their mirrors: every field, how many
+// servers hold them, and whether any fact is missing.
+import type { StreamInfo } from '#adapters/nats/api'
+import type { EraSeen, Seen } from '#adapters/nats-admin/inspect'
+import { logStream, mirrorLike, streamNames } from '#adapters/nats/stream'
+import {
+  differencesIn,
+  differencesInMirror,
+  missingIn,
+  type Difference,
+} from '#adapters/nats/wholeness'
+import type { Check, Finding } from './finding.ts'
+import { failure, ok, warning } from './finding.ts'
+
+const replicasMin = 3
+const mirrorLagMax = 1_000
+
+const makeIt = 'an operator makes it: `warrant nats init`'
+const lookWithMore = 'look with a credential that may, such as an auditor’s'
+
+export function eraFindings(realm: string, seen: EraSeen): readonly Finding[] {
+  const place = { realm, era: seen.era }
+  const { log, mirror } = streamNames(place)
+  return [...logFindings(place, log, seen.log), ...mirrorFindings(place, mirror, seen.mirror)]
+}
+
+interface Place {
+  readonly realm: string
+  readonly era: number
+}
+
+function logFindings(place: Place, about: string, seen: Seen<StreamInfo>): readonly Finding[] {
+  const info = infoIn('stream', about, seen)
+  if (!('config' in info)) return [info]
+  const { first_seq: _first, ...config } = info.config
+  const wanted = { ...logStream(place, { replicas: 1 }), sealed: config['sealed'] === true }
+  return [
+    fieldsFinding('stream', about, differencesIn(wanted, config)),
+    persistenceFinding(about, config['persist_mode'] ?? 'default'),
+    replicasFinding(about, info),
+    factsFinding(about, info),
+  ]
+}
+
+function mirrorFindings(place: Place, about: string, seen: Seen<StreamInfo>): readonly Finding[] {
+  const info = infoIn('mirror', about, seen)
+  if (!('config' in info)) return [info]
+  const differences = differencesInMirror(mirrorLike(place, info.config), info.config)
+  return [fieldsFinding('mirror', about, differences), lagFinding(about, info)]
+}
+
+/** The stream, or the finding that it can not be looked at. */
+function infoIn(check: Check, about: string, seen: Seen<StreamInfo>): StreamInfo | Finding {
+  switch (seen.is) {
+    case 'there':
+      return seen.value
+    case 'missing':
+      return failure(check, 'it is not there', { about, mend: makeIt })
+    case 'hidden':
+      return warning(check, `not seen: ${seen.why}`, { about, mend: lookWithMore })
+  }
+}
+
+function fieldsFinding(check: Check, about: string, differences: readonly Difference[]): Finding {
+  if (differences.length === 0) return ok(check, 'every field is as it was made', about)
+  const found = differences
+    .map(({ field, wanted, found: is }) => `${field} is ${is} and not ${wanted}`)
+    .join('; ')
+  const mend =
+    'somebody with an operator’s power changed it: find out who, replay the log against a copy, ' +
+    'and have the operator set the fields back'
+  return failure(check, found, { about, mend })
+}
+
+function persistenceFinding(about: string, mode: unknown): Finding {
+  if (mode === 'default') {
+    return ok('persistence', 'written before it is acknowledged', about)
+  }
+  const mend = 'it can only be chosen when a stream is made: rotate into an era without it'
+  const found = `persist_mode is ${JSON.stringify(mode)}: acknowledged before it is written`
+  return failure('persistence', found, { about, mend })
+}
+
+function replicasOf({ config }: StreamInfo): number {
+  return Number(config['num_replicas'] ?? 1)
+}
+
+function replicasFinding(about: string, info: StreamInfo): Finding {
+  const { cluster } = info
+  const count = replicasOf(info)
+  const peers = cluster?.replicas ?? []
+  const behind = peers.filter(({ current, offline }) => !current || offline)
+  if (cluster?.leader === '') {
+    const mend = 'start the servers of its cluster: more than half of them must run'
+    return failure('replicas', 'it has no leader, so it takes no fact', { about, mend })
+  }
+  if (behind.length > 0) {
+    const names = behind.map(({ name, offline, lag }) => {
+      return `${name} (${offline ? 'offline' : `${lag} behind`})`
+    })
+    const mend = 'start those servers, or wait until they have caught up'
+    return warning('replicas', `not current: ${names.join(', ')}`, { about, mend })
+  }
+  if (count >= replicasMin && peers.length >= replicasMin - 1) {
+    return ok('replicas', `${count} servers hold every fact, all current`, about)
+  }
+  const found =
+    count === 1
+      ? 'one server holds the log: if its disk is lost, so is everything'
+      : `${count} servers hold the log: one that is lost stops it`
+  const mend = 'run three servers as a cluster, and have the operator set three replicas'
+  return warning('replicas', found, { about, mend })
+}
+
+function factsFinding(about: string, info: StreamInfo): Finding {
+  const missing = missingIn(info)
+  const { messages, first_seq: first, last_seq: last } = info.state
+  if (missing !== null) {
+    const mend = 'an operator removed facts: stop, and restore the stream from a backup'
+    return failure('facts', missing, { about, mend })
+  }
+  const where = messages === 0 ? 'no fact yet' : `${messages} facts, ${first} to ${last}`
+  return ok('facts', `${where}, none missing; made at ${info.created}`, about)
+}
+
+function lagFinding(about: string, { mirror }: StreamInfo): Finding {
+  if (mirror === undefined) {
+    const mend = 'have the operator remove it and make it anew: it holds nothing of its own'
+    return failure('mirror', 'it copies nothing', { about, mend })
+  }
+  const { lag } = mirror
+  if (lag <= mirrorLagMax) return ok('mirror', `${lag} facts behind the log`, about)
+  const mend = 'look at the load and the disks of the servers: whoever follows is that far behind'
+  return warning('mirror', `${lag} facts behind the log`, { about, mend })
+}

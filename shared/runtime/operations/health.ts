@@ -1,0 +1,180 @@
+// Answers whoever looks after this process: its metrics, whether it lives, whether it keeps up. It
+// says nothing of any intent, changes nothing, and never holds the work up.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { Fault } from '#core/kernel/fault'
+import type { Head } from '#ports/log'
+import { askHead, type AskHead } from './head.ts'
+import type { Metrics } from './metrics.ts'
+import type { Runtime } from '../wiring/open.ts'
+
+export interface Listen {
+  readonly host: string
+  readonly port: number
+}
+
+export interface Health {
+  /** Where it listens; with port 0 given, whichever was free. */
+  readonly url: string
+  /** Answers for this runtime from now on; until then it is not ready. */
+  serve(runtime: Watched): void
+  /** Not ready any more. */
+  drain(): void
+  close(): Promise<void>
+}
+
+/** More facts behind than these and it does not keep up. */
+const lagFactsMax = 1_000
+/** Further behind than this, a clock is refused by the log in a file that it should stamp. */
+const refusedMsMin = 5_000
+const connectionsMax = 64
+const requestMsMax = 5_000
+
+/** What has to be looked at to answer. */
+type Watched = Pick<Runtime, 'log' | 'timer' | 'follower' | 'clock'>
+
+interface Served {
+  readonly runtime: Watched
+  readonly head: AskHead
+}
+
+interface State {
+  readonly metrics: Metrics
+  served: Served | null
+  isDraining: boolean
+  /** The answer under way, for all who ask meanwhile. */
+  scrape: Promise<string> | null
+}
+
+/** Listens at once. Throws a Fault where it can not. */
+export async function listenHealth({ host, port }: Listen, metrics: Metrics): Promise<Health> {
+  const state: State = { metrics, served: null, isDraining: false, scrape: null }
+  const server = createServer((request, response) => {
+    void respond(state, request, response)
+  })
+  server.maxConnections = connectionsMax
+  server.requestTimeout = requestMsMax
+  server.headersTimeout = requestMsMax
+  server.keepAliveTimeout = requestMsMax
+  await listening(server, { host, port })
+  return {
+    url: urlOf(server, host),
+    serve: (runtime) => {
+      state.served = { runtime, head: askHead(runtime.log, runtime.timer) }
+    },
+    drain: () => {
+      state.isDraining = true
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function listening(server: Server, { host, port }: Listen): Promise<void> {
+  const listens = once(server, 'listening')
+  server.listen(port, host)
+  try {
+    await listens
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'for no reason that it says'
+    throw new Fault('listen_failed', 'never', `can not listen at ${host}, port ${port}: ${why}`, {
+      cause,
+    })
+  }
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly text: string
+}
+
+async function respond(
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { status, type, text } = await answerTo(state, request)
+  // What a request may carry is never read.
+  request.resume()
+  const body = Buffer.from(text, 'utf8')
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(status === 405 && { allow: 'GET' }),
+  })
+  response.end(body)
+}
+
+async function answerTo(state: State, { method, url = '' }: IncomingMessage): Promise<Answer> {
+  if (method !== 'GET') return json(405, { error: 'only GET is answered' })
+  try {
+    switch (url.split('?', 1)[0]) {
+      case '/metrics':
+        return { status: 200, type: state.metrics.type, text: await scraped(state) }
+      case '/healthz':
+        return healthOf(state)
+      case '/readyz':
+        return await readinessOf(state)
+      default:
+        return json(404, { error: 'there are /metrics, /healthz and /readyz' })
+    }
+  } catch {
+    return json(500, { error: 'it could not be said' })
+  }
+}
+
+function scraped(state: State): Promise<string> {
+  state.scrape ??= state.metrics.text().finally(() => {
+    state.scrape = null
+  })
+  return state.scrape
+}
+
+function healthOf({ served }: State): Answer {
+  const failure = served?.runtime.follower.failure ?? null
+  if (failure === null) return json(200, { healthy: true })
+  return json(503, { healthy: false, problems: [{ check: 'follower', detail: failure.code }] })
+}
+
+async function readinessOf({ served, isDraining }: State): Promise<Answer> {
+  const problems: { readonly check: string; readonly detail: string }[] = []
+  const not = (check: string, detail: string) => problems.push({ check, detail })
+  if (isDraining) not('running', 'it is draining')
+  else if (served === null) not('running', 'it is folding the log')
+  if (isDraining || served === null) return json(503, { ready: false, problems })
+  const { runtime, head } = served
+  const { failure, world } = runtime.follower
+  if (failure !== null) not('follower', failure.code)
+  const last = await head()
+  const lag = last === null ? null : Math.max(0, last.position - world.position)
+  const behindMs = last === null ? 0 : behindOf(last, runtime.clock.now())
+  if (lag === null) not('log', 'it does not answer within a second')
+  else if (lag > lagFactsMax) not('lag', `${lag} facts are not folded yet`)
+  if (behindMs > refusedMsMin) not('clock', `it is ${behindMs} ms behind the log, which refuses it`)
+  const ready = problems.length === 0
+  const clockMs = last?.now === undefined ? {} : { clockMs: last.now - runtime.clock.now() }
+  const found = { ready, position: world.position, lag, ...clockMs }
+  return ready ? json(200, found) : json(503, { ...found, problems })
+}
+
+/** How far this clock is behind a log that it stamps; where servers stamp, none matters. */
+function behindOf({ appendedAt, now }: Head, own: number): number {
+  return now === undefined ? appendedAt - own : 0
+}
+
+function json(status: number, value: unknown): Answer {
+  return { status, type: 'application/json', text: `${JSON.stringify(value)}\n` }
+}

@@ -1,0 +1,208 @@
+// What Prometheus is told of this process and of the log that it follows. Labels are stages, kinds,
+// outcomes and codes, never who or what an intent is; what is never asked for costs a few counts.
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Folded } from '#core/state/world'
+import type { Fact } from '#ports/log'
+import { ReasonCode } from '#schemas/reasons'
+import { askHead } from './head.ts'
+import type { Observe, Observer, Scenery } from '../engine/observer.ts'
+import { issuesIn } from './reported.ts'
+
+export interface Metrics {
+  readonly observe: Observe
+  /** The media type of the text. */
+  readonly type: string
+  /** Everything as it stands; what only the log knows is left out while it does not answer. */
+  text(): Promise<string>
+}
+
+const decisionBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600,
+]
+const jobBuckets = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60,
+]
+
+export function newMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const series = seriesIn(registry)
+  let refresh: () => Promise<void> = () => Promise.resolve()
+  return {
+    observe: (at) => {
+      refresh = refreshing(series, at)
+      countFolds(series, at)
+      return observerOf(series)
+    },
+    type: registry.contentType,
+    async text() {
+      await refresh()
+      return registry.metrics()
+    },
+  }
+}
+
+type Series = ReturnType<typeof seriesIn>
+
+function seriesIn(registry: Registry) {
+  const registers = [registry]
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name, help, labelNames, registers })
+  return {
+    logPosition: gauge('warrant_log_position', 'The last position of the log'),
+    followerPosition: gauge('warrant_follower_position', 'The position that is folded here'),
+    lag: gauge('warrant_follower_lag_facts', 'Facts of the log that are not folded here yet'),
+    open: gauge('warrant_open_intents', 'Intents without a verdict'),
+    oldest: gauge(
+      'warrant_oldest_open_intent_age_seconds',
+      'How long the oldest intent without a verdict has been waiting; 0 where there is none',
+    ),
+    reviews: gauge('warrant_reviews_open', 'Reviews that wait for people'),
+    held: gauge('warrant_intents_held', 'Intents that wait for learning'),
+    proposals: gauge('warrant_proposals_open', 'Proposals that wait for people'),
+    inFlight: new Gauge({
+      name: 'warrant_jobs_in_flight',
+      help: 'Jobs that are under way here',
+      labelNames: ['stage'],
+      registers,
+    }),
+    retries: counter('warrant_job_retries_total', 'Jobs that failed and come again', ['stage']),
+    done: counter('warrant_jobs_done_total', 'Jobs that were ended', ['stage']),
+    faults: counter('warrant_faults_total', 'Jobs that were set aside', ['stage']),
+    appends: counter('warrant_appends_total', 'Facts that workers gave to the log', [
+      'kind',
+      'result',
+    ]),
+    verdicts: counter('warrant_verdicts_total', 'Verdicts folded, by the reason that heads them', [
+      'decision',
+      'reason',
+    ]),
+    issues: counter('warrant_message_issues_total', 'Intents with a VLP issue, by its code', [
+      'code',
+    ]),
+    voids: counter('warrant_void_facts_total', 'Facts folded that count for nothing', ['kind']),
+    decisionSeconds: new Histogram({
+      name: 'warrant_decision_seconds',
+      help: 'From the message to its verdict, both as the log took them',
+      buckets: decisionBuckets,
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: 'warrant_job_seconds',
+      help: 'How long a job took here, waiting included',
+      labelNames: ['stage'],
+      buckets: jobBuckets,
+      registers,
+    }),
+  }
+}
+
+// What stands is looked at when somebody asks, and costs nothing until then.
+function refreshing(series: Series, { log, timer, clock, follower }: Scenery) {
+  const head = askHead(log, timer)
+  const { world } = follower
+  return async (): Promise<void> => {
+    const last = await head()
+    const { position, intents } = world
+    series.followerPosition.set(position)
+    if (last === null) {
+      series.logPosition.remove()
+      series.lag.remove()
+    } else {
+      series.logPosition.set(last.position)
+      series.lag.set(Math.max(0, last.position - position))
+    }
+    series.open.set(intents.size)
+    // The map keeps the order in which they were opened.
+    const [oldest] = intents.values()
+    const ageMs = oldest === undefined ? 0 : clock.now() - oldest.appendedAt
+    series.oldest.set(Math.max(0, ageMs) / 1_000)
+    let reviews = 0
+    let held = 0
+    for (const { review, hold } of intents.values()) {
+      if (review !== null) reviews += 1
+      else if (hold !== null) held += 1
+    }
+    series.reviews.set(reviews)
+    series.held.set(held)
+    series.proposals.set(world.learning.open.size)
+  }
+}
+
+function countFolds(series: Series, { follower }: Scenery): void {
+  const { world } = follower
+  const opened = new Map<string, number>()
+  for (const { address, appendedAt } of world.intents.values()) opened.set(address, appendedAt)
+  follower.listen((fact: Fact, { parts, void: why, voids }: Folded) => {
+    if (why !== null) series.voids.inc({ kind: parts?.kind ?? 'unknown' })
+    const address = parts?.address ?? ''
+    if (voids !== undefined) {
+      series.voids.inc({ kind: 'vlp' })
+      opened.delete(address)
+    }
+    if (parts?.kind === 'vlp') {
+      if (world.intents.has(address)) opened.set(address, fact.appendedAt)
+    } else if (parts?.kind === 'grounding') {
+      if (why === null) for (const code of issuesIn(fact.bytes)) series.issues.inc({ code })
+    } else if (parts?.kind === 'verdict') {
+      series.verdicts.inc(verdictLabels(fact))
+      const openedAt = opened.get(address)
+      if (openedAt === undefined) return
+      opened.delete(address)
+      series.decisionSeconds.observe((fact.appendedAt - openedAt) / 1_000)
+    }
+  })
+}
+
+const said = /"outcome":"(allow|deny)","reasons":\[(?:\{"code":"([a-z_]{1,64})")?/
+const codes: ReadonlySet<string> = new Set(ReasonCode.options)
+
+// To read a verdict as those do who act on it costs more than all the counting, and a label permits
+// nothing. Its bytes are canonical, so what is before the outcome can not hold this.
+function verdictLabels({ bytes }: Fact) {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  const [found, decision = '', code = 'none'] = said.exec(text) ?? []
+  const isKnown = found !== undefined && (code === 'none' || codes.has(code))
+  return isKnown ? { decision, reason: code } : { decision: 'unreadable', reason: 'none' }
+}
+
+function observerOf(series: Series): Observer {
+  const stages = new Map<string, StageSeries>()
+  const appends = new Map<string, { inc(): void }>()
+  return {
+    jobBegun({ stage }) {
+      const known = stages.get(stage)
+      const { inFlight, seconds, counters } = known ?? seriesOf(series, stage)
+      if (known === undefined) stages.set(stage, { inFlight, seconds, counters })
+      inFlight.inc()
+      const begun = performance.now()
+      return (ending) => {
+        inFlight.dec()
+        seconds.observe((performance.now() - begun) / 1_000)
+        if (ending !== 'given_back') counters[ending].inc()
+      }
+    },
+    appended(kind, result) {
+      const key = `${kind} ${result}`
+      const known = appends.get(key) ?? series.appends.labels(kind, result)
+      appends.set(key, known)
+      known.inc()
+    },
+  }
+}
+
+type StageSeries = ReturnType<typeof seriesOf>
+
+// Looking a series up by its labels costs more than counting: each is looked up once. Counters
+// begin at zero, so that the first time is seen as a rise.
+function seriesOf(series: Series, stage: string) {
+  const counters = {
+    done: series.done.labels(stage),
+    retried: series.retries.labels(stage),
+    set_aside: series.faults.labels(stage),
+  }
+  for (const each of Object.values(counters)) each.inc(0)
+  const [inFlight, seconds] = [series.inFlight.labels(stage), series.jobSeconds.labels(stage)]
+  return { inFlight, seconds, counters }
+}

@@ -1,0 +1,217 @@
+// Spans of jobs through OpenTelemetry's own SDK, which is loaded only where somebody asks for
+// traces. All stages of one intent are one trace: that of its message, or one of its address.
+import type * as Api from '@opentelemetry/api'
+import type { IdGenerator, SpanExporter } from '@opentelemetry/sdk-trace-node'
+import { setTimeout as wait } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { digestOf } from '#core/kernel/digest'
+import { Fault } from '#core/kernel/fault'
+import { partsInRealm } from '#core/kernel/names'
+import { checkBytes } from '#core/messages/check'
+import { traceparentOf } from '#core/messages/traceparent'
+import { factAbout } from '../engine/binding.ts'
+import type { BegunJob, JobEnding, Observe, Scenery } from '../engine/observer.ts'
+
+export interface Tracing {
+  readonly observe: Observe
+  /** Hands over what is left. */
+  close(): Promise<void>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const digestPrefix = 'sha256:'
+const keptMax = 20_000
+/** Spans whose message is still read; more than these are let go of. */
+const waitingMax = 1_000
+const closeMsMax = 5_000
+
+/** Traces as the variables of OpenTelemetry ask for them; null where they do not. */
+export async function tracingBy(environment: Environment): Promise<Tracing | null> {
+  const exporter = await exporterBy(environment)
+  return exporter === null ? null : tracingTo(exporter)
+}
+
+async function exporterBy(environment: Environment): Promise<SpanExporter | null> {
+  if (environment['OTEL_SDK_DISABLED'] === 'true') return null
+  // As OpenTelemetry has it, a variable that is empty is one that is not there.
+  const isGiven = [
+    environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
+    environment['OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ].some((url) => url !== undefined && url !== '')
+  const asked = environment['OTEL_TRACES_EXPORTER'] ?? ''
+  const unasked = isGiven ? 'otlp' : 'none'
+  switch (asked === '' ? unasked : asked) {
+    case 'none':
+      return null
+    case 'otlp':
+      return new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter()
+    case 'console':
+      return new (await import('@opentelemetry/sdk-trace-node')).ConsoleSpanExporter()
+    default:
+      throw new Fault('usage', 'never', 'OTEL_TRACES_EXPORTER is `otlp`, `console` or `none`')
+  }
+}
+
+/** Traces that this exporter gets. */
+export async function tracingTo(exporter: SpanExporter): Promise<Tracing> {
+  const sdk = await import('@opentelemetry/sdk-trace-node')
+  const ids = new TraceIds(new sdk.RandomIdGenerator())
+  const failing: { tell: (error: Error | undefined) => void } = { tell: () => undefined }
+  const told: SpanExporter = {
+    export: (spans, done) => {
+      exporter.export(spans, (result) => {
+        if (result.error !== undefined) failing.tell(result.error)
+        done(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
+  }
+  const provider = new sdk.NodeTracerProvider({
+    resource: await resourceHere(),
+    idGenerator: ids,
+    spanProcessors: [new sdk['BatchSpanProcessor'](told)],
+  })
+  const spans = new Spans(provider.getTracer('warrant'), ids, await import('@opentelemetry/api'))
+  return {
+    observe: (at) => {
+      failing.tell = (error) => at.logger.warn({ error }, 'spans not handed over')
+      return {
+        jobBegun: (job) => {
+          const startedAt = nowMs()
+          return (ending) => spans.add(at, { job, ending, startedAt, endedAt: nowMs() })
+        },
+        appended: () => undefined,
+      }
+    },
+    async close() {
+      const abort = new AbortController()
+      const late = wait(closeMsMax, undefined, { signal: abort.signal }).catch(() => undefined)
+      const shut = spans.settled().then(() => provider.shutdown())
+      await Promise.race([shut.catch(failing.tell), late])
+      abort.abort()
+    },
+  }
+}
+
+async function resourceHere() {
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } =
+    await import('@opentelemetry/resources')
+  const named = defaultResource().merge(resourceFromAttributes({ 'service.name': 'warrant' }))
+  return named.merge(detectResources({ detectors: [envDetector] }))
+}
+
+function nowMs(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+// A span without a parent gets the trace of its intent, so that there is no parent to be missed.
+class TraceIds implements IdGenerator {
+  readonly #random: IdGenerator
+  next = ''
+
+  constructor(random: IdGenerator) {
+    this.#random = random
+  }
+
+  generateTraceId(): string {
+    return this.next
+  }
+
+  generateSpanId(): string {
+    return this.#random.generateSpanId()
+  }
+}
+
+interface Ended {
+  readonly job: BegunJob
+  readonly ending: JobEnding
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
+class Spans {
+  readonly #tracer: Api.Tracer
+  readonly #ids: TraceIds
+  readonly #api: typeof Api
+  readonly #kept = new LRUCache<string, { readonly traceparent: string | null }>({ max: keptMax })
+  readonly #waiting = new Set<Promise<void>>()
+
+  constructor(tracer: Api.Tracer, ids: TraceIds, api: typeof Api) {
+    this.#tracer = tracer
+    this.#ids = ids
+    this.#api = api
+  }
+
+  add(at: Scenery, ended: Ended): void {
+    const { intent } = ended.job
+    if (intent === null) return
+    const kept = this.#kept.get(intent)
+    if (kept !== undefined) {
+      this.#span(intent, ended, kept.traceparent)
+      return
+    }
+    if (this.#waiting.size >= waitingMax) return
+    const waiting = this.#find(at, intent, ended).finally(() => this.#waiting.delete(waiting))
+    this.#waiting.add(waiting)
+  }
+
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#waiting)
+  }
+
+  async #find(at: Scenery, intent: string, ended: Ended): Promise<void> {
+    const { fact } = ended.job
+    const isMessage = partsInRealm(fact.name, at.place.realm)?.kind === 'vlp'
+    try {
+      const opening = isMessage ? fact : await factAbout(at, 'vlp', intent)
+      if (opening === undefined) return
+      const { message } = checkBytes(opening.bytes, { knownConstraints: [] })
+      const traceparent = traceparentOf(message)
+      this.#kept.set(intent, { traceparent })
+      this.#span(intent, ended, traceparent)
+    } catch {
+      // The log is out of reach or closed: this span belongs to no trace that is known.
+    }
+  }
+
+  #span(intent: string, ended: Ended, traceparent: string | null): void {
+    const { ROOT_CONTEXT, SpanStatusCode, trace } = this.#api
+    const { job, ending, startedAt, endedAt } = ended
+    const parent = traceparent === null ? null : spanContextOf(traceparent)
+    this.#ids.next = digestOf(intent).slice(digestPrefix.length, digestPrefix.length + 32)
+    const span = this.#tracer.startSpan(
+      `warrant ${job.stage}`,
+      {
+        startTime: startedAt,
+        attributes: {
+          'warrant.intent': intent,
+          'warrant.stage': job.stage,
+          'warrant.fact': job.fact.name,
+          'warrant.outcome': ending,
+        },
+      },
+      parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent),
+    )
+    if (ending === 'set_aside') span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end(endedAt)
+  }
+}
+
+function spanContextOf(traceparent: string): Api.SpanContext {
+  const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-')
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
+}
+
+/** What OpenTelemetry's API leaves behind when a program begins to make spans, in any copy. */
+const apiMark = Symbol.for('opentelemetry.js.api.1')
+
+/** The traceparent of the span that is active here; null where there is none. */
+export async function currentTraceparent(): Promise<string | null> {
+  if (!Reflect.has(globalThis, apiMark)) return null
+  const { isSpanContextValid, trace } = await import('@opentelemetry/api')
+  const context = trace.getActiveSpan()?.spanContext()
+  if (context === undefined || !isSpanContextValid(context)) return null
+  const flags = (context.traceFlags & 0xff).toString(16).padStart(2, '0')
+  return `00-${context.traceId}-${context.spanId}-${flags}`
+}

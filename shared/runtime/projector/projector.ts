@@ -1,0 +1,271 @@
+// Brings the graph of a log to a database and keeps it there: folds the log from its beginning and
+// writes what the database has not got yet. Neo4j out of reach is waited out; what must not be
+// written over is refused.
+import { randomBytes } from 'node:crypto'
+import { clearProjection } from '#adapters/neo4j/clearing'
+import { projectionMark, type ProjectionMark } from '#adapters/neo4j/mark'
+import {
+  advanceProjection,
+  prepareProjection,
+  writeFirst,
+  type ProjectionLink,
+} from '#adapters/neo4j/writes'
+import { assert, Fault } from '#core/kernel/fault'
+import { batchOf, markOf } from '#core/projection/pending'
+import type { World } from '#core/state/world'
+import type { Clock, Timer } from '#ports/clock'
+import type { Log } from '#ports/log'
+import { backoffMs } from '../engine/backoff.ts'
+import { soundBeginningOf } from '../eras/beginning.ts'
+import { believedWorld } from '../cache/store.ts'
+import { keepSnapshots, paceDefault } from '../cache/keeping.ts'
+import type { Follower } from '../engine/follower.ts'
+import type { Logger } from '../operations/logger.ts'
+import type { OnProgress } from '../operations/progress.ts'
+import { ProjectorFold, type Reached } from './fold.ts'
+
+export interface ProjectorOptions {
+  readonly log: Log
+  readonly realm: string
+  readonly rootKey: string | null
+  /** Connects; what it gives is closed at the end. */
+  readonly open: () => Promise<ProjectionLink & { close(): Promise<void> }>
+  readonly timer: Timer
+  readonly logger: Logger
+  /** Where snapshots of the fold lie, if any are to be used and written. */
+  readonly snapshots?: { readonly folder: string; readonly clock: Clock }
+  /** Whether it ends at what is the end of the log now, and waits for nobody. */
+  readonly once?: boolean
+  /** Whether it begins by wiping what is there. */
+  readonly rebuild?: boolean
+  /** With `rebuild`: a realm that the database may say it holds, and is wiped all the same. */
+  readonly replaces?: string
+  /** Told of each fold: it begins again where others rebuild the projection meanwhile. */
+  readonly onFold?: (follower: Follower) => void
+  /** Is called until it has reached what was the end of the log when it began. */
+  readonly onProgress?: OnProgress
+}
+
+interface Waiting extends ProjectorOptions {
+  readonly stopping: AbortSignal
+  /** How often the database was out of reach since it last took something. */
+  readonly reach: { failures: number }
+}
+
+interface Projecting extends Waiting {
+  readonly link: ProjectionLink
+}
+
+/**
+ * Projects until the signal aborts, and drains. Resolves with how far the database is then; null
+ * where it was out of reach to the end.
+ */
+export async function runProjector(
+  options: ProjectorOptions,
+  stopping: AbortSignal,
+): Promise<ProjectionMark | null> {
+  const waiting = { ...options, stopping, reach: { failures: 0 } }
+  try {
+    const link = await patiently(waiting, options.open)
+    try {
+      return await project({ ...waiting, link })
+    } finally {
+      await link.close()
+    }
+  } catch (error) {
+    if (isCode(error, 'projector_stopped')) return null
+    throw error
+  }
+}
+
+async function project(projecting: Projecting): Promise<ProjectionMark> {
+  const { realm, logger } = projecting
+  for (let rebuild = projecting.rebuild === true; ; rebuild = false) {
+    const ended = await follow(projecting, await begin(projecting, rebuild))
+    if (ended !== null) return ended
+    logger.warn({ realm }, 'projection taken back: begun again')
+  }
+}
+
+interface Begun {
+  readonly world: World
+  readonly mark: ProjectionMark
+  /** The end of the log: when a rebuild is there it is over. */
+  readonly head: number
+}
+
+async function begin(projecting: Projecting, rebuild: boolean): Promise<Begun> {
+  const { log, realm, rootKey, link } = projecting
+  const head = (await log.head()).position
+  if (rebuild) {
+    const { world } = await soundBeginningOf(log, { realm }, rootKey)
+    const mark = await patiently(projecting, () => rebuilt(projecting, world, head))
+    inReach(projecting)
+    return { world, mark, head }
+  }
+  const found = await patiently(projecting, () => prepareProjection(link, realm))
+  inReach(projecting)
+  const mark = found.reached === null ? await patiently(projecting, () => ready(link)) : found
+  const believed = await believedBy(projecting, mark.reached ?? 0)
+  const world = believed ?? (await soundBeginningOf(log, { realm }, rootKey)).world
+  demandFits(mark.reached ?? 0, { first: world.position, head })
+  return { world, mark, head }
+}
+
+/** Of a snapshot of the fold, if there is one from where the projection can be gone on with. */
+async function believedBy(projecting: Projecting, reached: number): Promise<World | null> {
+  const { snapshots } = projecting
+  if (snapshots === undefined) return null
+  const world = await believedWorld({ ...projecting, folder: snapshots.folder })
+  return world !== null && world.position <= reached ? world : null
+}
+
+async function rebuilt(
+  { link, realm, replaces, onProgress }: Projecting,
+  world: World,
+  head: number,
+): Promise<ProjectionMark> {
+  const { graph, position, graphRevision, catalogRevision } = world
+  const cleared = await clearProjection(link, {
+    realm,
+    replaces: replaces ?? null,
+    rebuild: randomBytes(12).toString('hex'),
+    from: position,
+    onWiped: (done, total) => onProgress?.({ doing: 'wiping', of: 'nodes', done, total }),
+  })
+  const mark = { position, graphRevision, catalogRevision, fact: null, digest: null }
+  return writeFirst(link, cleared, { graph, mark, told: position >= head })
+}
+
+async function ready(link: ProjectionLink): Promise<ProjectionMark> {
+  const mark = await projectionMark(link)
+  if (mark !== null && mark.reached !== null) return mark
+  const what = 'the projection is being rebuilt, or a rebuild was left unfinished'
+  const fix = 'run it with --rebuild if nobody does'
+  throw new Fault('projection_unfinished', 'soon', `${what}: ${fix}`)
+}
+
+/** Throws a Fault where this log can not bring the projection on from where it is. */
+function demandFits(
+  reached: number,
+  { first, head }: { readonly first: number; readonly head: number },
+): void {
+  const fix = 'project this log by --rebuild'
+  if (reached > head) {
+    const what = `the projection is at position ${reached}, and the log ends at ${head}`
+    throw new Fault('projection_ahead', 'never', `${what}: it is of another log, or ${fix}`)
+  }
+  if (reached < first) {
+    const what = `the projection is at position ${reached}, and the log begins after ${first}`
+    throw new Fault('projection_behind', 'never', `${what}: ${fix}`)
+  }
+}
+
+/** Null where it was taken back by others and everything has to begin again. */
+async function follow(projecting: Projecting, begun: Begun): Promise<ProjectionMark | null> {
+  const { log, timer, logger, stopping, once = false, onFold } = projecting
+  const { world, head } = begun
+  let mark = begun.mark
+  const reached = reachedOf(mark, head)
+  const fold = new ProjectorFold(log, world, { reached, to: once ? head : null })
+  const stop = (): void => void fold.follower.stop()
+  stopping.addEventListener('abort', stop)
+  const kept = keptBy(projecting, fold.follower, world.position)
+  fold.start()
+  if (stopping.aborted) stop()
+  onFold?.(fold.follower)
+  logger.info({ realm: mark.realm, position: mark.reached, head }, 'projecting')
+  try {
+    while (await fold.due(timer)) {
+      const now = await brought(projecting, fold, { mark, head })
+      if (now.reached === null || now.reached < (mark.reached ?? 0)) return null
+      mark = now
+      fold.settle(reachedOf(mark, head))
+    }
+    return mark
+  } finally {
+    stopping.removeEventListener('abort', stop)
+    await fold.follower.stop()
+    await kept?.stop()
+  }
+}
+
+function keptBy(projecting: Projecting, follower: Follower, from: number) {
+  const { snapshots } = projecting
+  if (snapshots === undefined) return null
+  return keepSnapshots({ ...projecting, ...snapshots, pace: paceDefault }, follower, from)
+}
+
+function reachedOf({ reached, digest, rebuild }: ProjectionMark, head: number): Reached {
+  return { reached: reached ?? 0, digest, toldFrom: rebuild === null ? null : head }
+}
+
+/** Writes what is due, and says how far the database is then, by whomever. */
+async function brought(
+  projecting: Projecting,
+  { pending }: ProjectorFold,
+  { mark, head }: { readonly mark: ProjectionMark; readonly head: number },
+): Promise<ProjectionMark> {
+  const { link, logger, onProgress } = projecting
+  const { point, ...batch } = batchOf(pending)
+  assert(point !== null, 'what is due was folded')
+  const to = markOf(point)
+  const told = mark.rebuild === null || to.position >= head
+  try {
+    const now = await advanceProjection(link, mark, { ...batch, mark: to, told })
+    inReach(projecting)
+    logger.debug({ position: now.reached }, 'projected')
+    if (mark.reached !== null && mark.reached < head) {
+      onProgress?.({ doing: 'projecting', of: 'facts', done: to.position, total: head })
+    }
+    return now
+  } catch (error) {
+    if (!isCode(error, 'projection_moved')) await outOfReach(projecting, error)
+  }
+  // It may be written or not, and by others too: only the database knows.
+  return patiently(projecting, async () => {
+    const now = await projectionMark(link)
+    if (now !== null) return now
+    throw new Fault('projection_broken', 'never', 'the projection is gone: mend it by --rebuild')
+  })
+}
+
+async function patiently<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      await outOfReach(waiting, error)
+    }
+  }
+}
+
+/** Waits before it is tried again. Throws what no waiting helps, or when nobody wants to wait. */
+async function outOfReach(waiting: Waiting, error: unknown): Promise<void> {
+  const { logger, timer, stopping, reach, once = false } = waiting
+  if (!(error instanceof Fault) || error.retry === 'never' || once) throw error
+  if (reach.failures === 0) logger.warn({ error }, 'neo4j out of reach')
+  else logger.debug({ error }, 'neo4j still out of reach')
+  const waitMs = backoffMs(reach.failures)
+  reach.failures += 1
+  await new Promise<void>((resolve) => {
+    const callOff = timer.after(waitMs, () => end())
+    const end = (): void => {
+      callOff()
+      stopping.removeEventListener('abort', end)
+      resolve()
+    }
+    stopping.addEventListener('abort', end)
+    if (stopping.aborted) end()
+  })
+  if (stopping.aborted) throw new Fault('projector_stopped', 'never', 'it was told to stop')
+}
+
+function inReach({ logger, reach, realm }: Waiting): void {
+  if (reach.failures > 0) logger.info({ realm }, 'neo4j reached again')
+  reach.failures = 0
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Fault && error.code === code
+}

@@ -1,0 +1,82 @@
+// What a replay has at hand while it passes over a log, and what it has found so far.
+import type { Place } from '#core/kernel/names'
+import type { Stage } from '#core/stages/stage'
+import type { VoidFact } from '#core/state/voids'
+import type { Callbacks } from '#ports/callbacks'
+import type { Log } from '#ports/log'
+import type { Beginning, Start } from '../eras/beginning.ts'
+import { noDifferences } from './differences.ts'
+import { readerOf } from '../engine/gather.ts'
+import type { OnProgress } from '../operations/progress.ts'
+import type { Head } from './chain.ts'
+import type { Deriving, Due } from './derive.ts'
+import { noFindings } from './findings.ts'
+import type { Weighing } from './weighing.ts'
+import { noStandings } from './overtaken.ts'
+import { noRedemptions } from './redemptions.ts'
+
+export interface ReplayOptions {
+  readonly log: Log
+  readonly place: Place
+  readonly rootKey: string | null
+  readonly stages: readonly Stage[]
+  readonly callbacks: Callbacks
+  /** Compare only the facts about this intent; all facts are folded all the same. */
+  readonly address?: string | undefined
+  /** What the log must contain. */
+  readonly head?: Head | undefined
+  readonly progress?: OnProgress | undefined
+}
+
+export interface Run extends Weighing {
+  readonly options: ReplayOptions
+  readonly deriving: Deriving
+  readonly start: Start | null
+  /** The bases of facts that can not be read, until they are folded. */
+  readonly unreadable: Map<number, number | null>
+  /** What is derived again as soon as the fold has reached the basis of its stamp. */
+  readonly due: Map<number, Due[]>
+  /** What is being derived while the fold goes on, by the position of the fact. */
+  readonly underWay: Map<number, Promise<void>>
+  /** Those whose basis the fold had passed when they were read. */
+  readonly passed: Due[]
+  readonly voids: VoidFact[]
+  facts: number
+  derived: number
+  voidCount: number
+}
+
+const voidsShownMax = 100
+
+export function newRun(options: ReplayOptions, { world, start }: Beginning): Run {
+  const { stages, callbacks: given, log } = options
+  // No agent waits for a replay: in one name, the calls of many intents are sent together.
+  const callbacks: Callbacks = {
+    run: (call) => given.run({ ...call, agent: '' }),
+    close: () => given.close(),
+  }
+  const reader = readerOf(log, world.position)
+  return {
+    options,
+    world,
+    deriving: { world, reader, stages, callbacks, counted: { readBack: 0 } },
+    start,
+    found: noDifferences(),
+    findings: noFindings(),
+    standings: noStandings(),
+    redemptions: noRedemptions(),
+    unreadable: new Map(),
+    due: new Map(),
+    underWay: new Map(),
+    passed: [],
+    voids: [],
+    facts: 0,
+    derived: 0,
+    voidCount: 0,
+  }
+}
+
+export function noteVoid(run: Run, found: VoidFact): void {
+  run.voidCount += 1
+  if (run.voids.length < voidsShownMax) run.voids.push(found)
+}

@@ -1,0 +1,71 @@
+// On replay, the answers of callbacks that looked outside are read back from the fact that kept
+// them: the world outside has moved on. All others run again.
+import { CallbackAnswer } from '#schemas/callbacks'
+import { readJson } from '#core/kernel/json'
+import type { Callbacks } from '#ports/callbacks'
+import { entryBytesMax, type Fact } from '#ports/log'
+import { z } from 'zod'
+
+/** Callbacks that answer what was recorded as recorded, and otherwise run. */
+export function recordedFirst(
+  callbacks: Callbacks,
+  fact: Fact,
+  counted: { readBack: number },
+): Callbacks {
+  const left = answersOf(fact).filter(({ recorded }) => recorded === true)
+  if (left.length === 0) return callbacks
+  return {
+    run: async (call) => {
+      const index = left.findIndex(({ callback }) => callback === call.name)
+      const [answer] = index < 0 ? [] : left.splice(index, 1)
+      if (answer === undefined) return callbacks.run(call)
+      counted.readBack += 1
+      return replyOf(answer)
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+/** Callbacks that answer what was recorded where the module is not here, and otherwise run. */
+export function recordedWhereMissing(
+  callbacks: Callbacks,
+  answers: readonly CallbackAnswer[],
+): Callbacks {
+  if (answers.length === 0) return callbacks
+  const left = [...answers]
+  return {
+    run: async (call) => {
+      const index = left.findIndex(({ callback }) => callback === call.name)
+      const [answer] = index < 0 ? [] : left.splice(index, 1)
+      const outcome = await callbacks.run(call)
+      const isMissing = 'fault' in outcome && outcome.fault.code === 'module_missing'
+      if (!isMissing || answer === undefined) return outcome
+      return { ...replyOf(answer), recorded: answer.recorded ?? false }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+function replyOf({ passed, message, applies, fault }: CallbackAnswer) {
+  if (fault !== undefined) return { fault, recorded: true as const }
+  const answer = {
+    passed,
+    ...(message !== undefined && { message }),
+    ...(applies !== undefined && { applies }),
+  }
+  return { answer, recorded: true }
+}
+
+const Answered = z.object({ data: z.object({ callbacks: z.array(CallbackAnswer) }) })
+
+const recordedMark = Buffer.from('"recorded":true')
+
+// A fact that is being derived again may be a forgery, and say anything.
+function answersOf(fact: Fact): readonly CallbackAnswer[] {
+  const { buffer, byteOffset, length } = fact.bytes
+  // Few keep such answers; the others are not read for that. Canonical bytes spell it one way.
+  if (!Buffer.from(buffer, byteOffset, length).includes(recordedMark)) return []
+  const json = readJson(fact.bytes, { bytesMax: entryBytesMax, depthMax: 128 })
+  const parsed = Answered.safeParse(json.ok ? json.value : null)
+  return parsed.success ? parsed.data.data.callbacks : []
+}

@@ -1,0 +1,105 @@
+// What an intent would come to in a world that may be another than the log's, by the stages' own
+// deciders. Nothing of what it says is ever bound, and it never guesses what a check will answer.
+import type { CallbackAnswer, CallbackFault } from '#schemas/callbacks'
+import { canonical, jsonOf } from '#core/kernel/canonical'
+import type { Draft } from '#core/kernel/event'
+import type { Opening } from '#core/messages/opening'
+import type { Stage } from '#core/stages/stage'
+import { viewOf, type Context, type View } from '#core/stages/view'
+import type { OpenIntent } from '#core/state/intent'
+import type { World } from '#core/state/world'
+import type { Callbacks } from '#ports/callbacks'
+import { gatherAnswers, gatherContext, type Reader } from '../../engine/gather.ts'
+
+export interface Deriving {
+  readonly stages: readonly Stage[]
+  readonly callbacks: Callbacks
+  /** When it is asked: RFC 3339, UTC. */
+  readonly time: string
+  readonly reader: Reader
+  /** Told why a callback did not answer, and of which intent. */
+  readonly faulted: (address: string, fault: CallbackFault) => void
+}
+
+/** An intent as it would stand in a world. */
+export interface Standing {
+  readonly view: View
+  readonly context: Context
+}
+
+/** Null where nothing can be drawn up about it. */
+export async function standingIn(
+  { reader }: Deriving,
+  world: World,
+  { intent, opening }: { readonly intent: OpenIntent; readonly opening: Opening },
+): Promise<Standing | null> {
+  const then = { ...world, intents: new Map([[intent.address, intent]]) }
+  const view = viewOf(then, intent.address, opening)
+  return view === null ? null : { view, context: await gatherContext(reader, then, view) }
+}
+
+/** The same, ground in its own world. */
+export function ground(deriving: Deriving, { view, context }: Standing): Standing | null {
+  const stage = stageOf(deriving, 'grounding')
+  const draft = stage?.decide({ view, context, answers: [], time: deriving.time }) ?? null
+  if (draft?.kind !== 'grounding') return null
+  const { name, data } = draft
+  const { attempt } = data
+  const grounding = {
+    name,
+    position: view.basis,
+    attempt,
+    grounded: data.ground?.grounded ?? true,
+  }
+  const intent = { ...view.intent, grounding }
+  return { view: { ...view, intent }, context: { ...context, grounding: data } }
+}
+
+/**
+ * Whether the two come to the same, whatever a check says: what is known of the one is known of the
+ * other. Where something is missing, who is asked for it may differ all the same.
+ */
+export function areAlike(one: Standing, other: Standing): boolean {
+  if (one.view.catalog !== other.view.catalog) return false
+  const [before, after] = [one, other].map(({ context }) => context.grounding?.ground ?? null)
+  const isAllKnown = before?.grounded !== false && after?.grounded !== false
+  return isAllKnown && canonical(jsonOf(before)) === canonical(jsonOf(after))
+}
+
+export interface Decided {
+  /** Null where policy has nothing to say now. */
+  readonly draft: Draft | null
+  /** Whether a check may answer otherwise next time. */
+  readonly mayDiffer: boolean
+}
+
+/** What policy makes of it, with the checks that it calls. */
+export async function decidedBy(deriving: Deriving, { view, context }: Standing): Promise<Decided> {
+  const { callbacks, time, faulted } = deriving
+  const policy = stageOf(deriving, 'policy')
+  if (policy === undefined) return { draft: null, mayDiffer: false }
+  const answers = await gatherAnswers(callbacks, view, policy.calls(view, context, time))
+  for (const { fault } of answers) if (fault !== undefined) faulted(view.intent.address, fault)
+  const draft = policy.decide({ view, context, answers, time })
+  return { draft, mayDiffer: answers.some(isUncertain) }
+}
+
+export function stageOf(
+  { stages }: Pick<Deriving, 'stages'>,
+  wanted: Stage['name'],
+): Stage | undefined {
+  return stages.find(({ name }) => name === wanted)
+}
+
+/** Faults that are of this process or this moment, and not of the callback and what it is given. */
+const passing: ReadonlySet<string> = new Set([
+  'module_missing',
+  'timed_out',
+  'thread_failed',
+  'not_called',
+])
+
+/** Whether it looked outside, or did not run here: next time it may answer otherwise. */
+function isUncertain({ recorded, fault }: CallbackAnswer): boolean {
+  return recorded === true || (fault !== undefined && passing.has(fault.code))
+}

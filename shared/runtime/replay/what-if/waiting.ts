@@ -1,0 +1,140 @@
+// What a change would make of intents that wait: those that are held go on or still wait, and of an
+// open review it says what an agreement of those who are asked now would come to.
+import type { Opening } from '#core/messages/opening'
+import { groundOf } from '#core/stages/asked'
+import { hasStopped } from '#core/stages/case'
+import { findingOf } from '#core/stages/finding'
+import type { View } from '#core/stages/view'
+import type { OpenIntent, OpenReview } from '#core/state/intent'
+import type { World } from '#core/state/world'
+import type { ReviewData } from '#schemas/review'
+import { gatherOpening } from '../../engine/gather.ts'
+import { areAlike, decidedBy, ground, stageOf, standingIn } from './deriving.ts'
+import type { Deriving, Standing } from './deriving.ts'
+import { outcomeOf, type Derived } from './outcome.ts'
+
+/** Before the change, and after it. */
+export interface Worlds {
+  readonly world: World
+  readonly after: World
+}
+
+export interface Named {
+  readonly address: string
+  readonly agent: string
+  readonly tool: string | null
+}
+
+/** What a held intent would come to; `hold` where something is missing still. */
+export interface GoesOn extends Named {
+  readonly after: Derived
+}
+
+/** What an agreement to an open review would come to; `ask` where people are asked again. */
+export interface Agreeing extends Named {
+  readonly before: Derived
+  readonly after: Derived
+}
+
+export function namesIn({ intent, ref, opening }: View): Named {
+  return { address: intent.address, agent: ref.agent, tool: opening.request?.tool ?? null }
+}
+
+/** Null where it is not open, or its opening is not here. */
+export async function heldOn(
+  deriving: Deriving,
+  { world, after }: Worlds,
+  held: { readonly intent: string; readonly digest: string | null },
+): Promise<GoesOn | null> {
+  const open = world.intents.get(held.intent)
+  const opening = open === undefined ? null : await gatherOpening(deriving.reader, after, open)
+  if (open === undefined || opening === null) return null
+  const waits = await standingIn(deriving, after, { intent: open, opening })
+  if (waits === null) return null
+  const names = namesIn(waits.view)
+  if (!goesOn(deriving, waits)) {
+    const gaps = groundOf(waits.view)?.gaps ?? []
+    const still = { outcome: 'hold' as const, reasons: ['ungrounded'], questions: [], gaps }
+    return { ...names, after: still }
+  }
+  const attempt = open.attempt + 1
+  const shown = held.digest ?? open.shown
+  const intent = { ...open, attempt, hold: null, grounding: null, shown, asked: true }
+  const found = await derivedIn(deriving, after, { intent, opening })
+  return found === null ? null : { ...names, after: found }
+}
+
+/** Whether it is ground again, or its agent has been stopped, so that it waits no longer. */
+function goesOn(deriving: Deriving, { view, context }: Standing): boolean {
+  if (hasStopped(view, context)) return true
+  const learning = stageOf(deriving, 'learning')
+  return learning?.decide({ view, context, answers: [], time: deriving.time })?.kind === 'resume'
+}
+
+async function derivedIn(
+  deriving: Deriving,
+  world: World,
+  of: { readonly intent: OpenIntent; readonly opening: Opening },
+): Promise<Derived | null> {
+  const asked = await standingIn(deriving, world, of)
+  const grounded = asked === null ? null : ground(deriving, asked)
+  return grounded === null ? null : outcomeOf(await decidedBy(deriving, grounded))
+}
+
+/** Null where it has no open review, or its opening is not here. */
+export async function agreedOn(
+  deriving: Deriving,
+  { world, after }: Worlds,
+  open: OpenIntent,
+): Promise<Agreeing | 'as_before' | null> {
+  const { review } = open
+  if (review === null) return null
+  const now = await releasedIn(deriving, world, open)
+  const then = await releasedIn(deriving, after, open)
+  if (now === null || then === null) return null
+  if (areAlike(now, then)) return 'as_before'
+  const before = await onceAgreed(deriving, now, review)
+  const found = await onceAgreed(deriving, then, review)
+  if (before === null || found === null) return null
+  return { ...namesIn(now.view), before, after: found }
+}
+
+/**
+ * The intent at the release of its review, but as if no one had been asked. It is not held: what
+ * is missing by then refuses.
+ */
+async function releasedIn(
+  deriving: Deriving,
+  world: World,
+  open: OpenIntent,
+): Promise<Standing | null> {
+  const opening = await gatherOpening(deriving.reader, world, open)
+  if (opening === null) return null
+  const hold = { attempt: 0, until: 0 }
+  const intent = { ...open, review: null, decisions: [], asked: true, hold }
+  const asked = await standingIn(deriving, world, { intent, opening })
+  const grounding = asked?.context.grounding ?? null
+  if (asked === null || grounding === null) return null
+  const { view, context } = asked
+  const again = { ...grounding, message: findingOf(view, context), ground: groundOf(view) }
+  return { view, context: { ...context, grounding: again } }
+}
+
+async function onceAgreed(
+  deriving: Deriving,
+  standing: Standing,
+  review: OpenReview,
+): Promise<Derived | null> {
+  const decided = await decidedBy(deriving, standing)
+  const { draft, mayDiffer } = decided
+  const isAsked = draft?.kind === 'review' && !mayDiffer
+  if (isAsked && stands(review, draft.data)) return { outcome: 'allow', reasons: [], questions: [] }
+  return outcomeOf(decided)
+}
+
+/** Whether those who are asked now are enough then, and agree to just what would be asked. */
+function stands(review: OpenReview, then: ReviewData): boolean {
+  if (review.digest !== then.digest || review.tier !== then.tier) return false
+  const standing = review.confirmers.filter((id) => then.confirmers.includes(id))
+  return standing.length >= then.quorum
+}

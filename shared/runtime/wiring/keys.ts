@@ -1,0 +1,190 @@
+// Who signs: which of the keys at hand, and for which principal of the catalog. A key under a
+// passphrase is opened only for whoever signs with it.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import type { Principal } from '#schemas/catalog'
+import type { Catalog } from '#core/catalog/catalog'
+import { Fault } from '#core/kernel/fault'
+import { isPolicyAdmin } from '#core/catalog/catalog-operations'
+import { publicKeyOf } from '#core/kernel/signature'
+import { keyPlaces, listKeys, readKey, type KeyFile, type KeyPlaces } from './key-files.ts'
+import { unsealedPem } from './key-sealing.ts'
+
+/** Who signs, and with what. */
+export interface Signer {
+  readonly id: string
+  /** PEM, PKCS #8. */
+  readonly privateKey: string
+  readonly publicKey: string
+}
+
+/** The keys at hand, and how those under a passphrase are opened. */
+export interface KeyAccess {
+  readonly places: KeyPlaces
+  /** Throws a Fault where nobody can be asked. */
+  readonly passphrase: (key: KeyFile) => Promise<string>
+  /** Is called with the key that is about to be used. */
+  readonly onUse?: (key: KeyFile) => void
+}
+
+export interface SignerChoice {
+  readonly keys: KeyAccess
+  /** A key file, or the name of a key at hand. */
+  readonly key?: string | undefined
+  /** The principal who is to sign. */
+  readonly as?: string | undefined
+  /** Bindings of keys to principals. */
+  readonly catalog: Pick<Catalog, 'principals'>
+}
+
+/** Who signs where nobody says, beside the name that the system has for its user. */
+export const localName = 'you'
+
+/** The keys of this user and those beside the log; `WARRANT_KEY_PASSPHRASE_FILE` opens them. */
+export function keysAtHand(folder: string | null, environment: NodeJS.ProcessEnv): KeyAccess {
+  return {
+    places: keyPlaces(folder, environment),
+    passphrase: async ({ file }) => {
+      const passphrase = await passphraseIn(environment)
+      if (passphrase !== null) return passphrase
+      const fix = 'sign at a terminal, or name a file in WARRANT_KEY_PASSPHRASE_FILE'
+      throw new Fault('key_locked', 'never', `\`${file}\` takes a passphrase: ${fix}`)
+    },
+  }
+}
+
+/** The first line of the file that the environment names; null where it names none. */
+export async function passphraseIn(environment: NodeJS.ProcessEnv): Promise<string | null> {
+  const file = environment['WARRANT_KEY_PASSPHRASE_FILE'] ?? ''
+  if (file === '') return null
+  try {
+    const [line = ''] = (await readFile(file, 'utf8')).split(/\r?\n/)
+    if (line !== '') return line
+  } catch (cause) {
+    const message = `the passphrase in \`${file}\` cannot be read`
+    throw new Fault('passphrase_unreadable', 'never', message, { cause })
+  }
+  throw new Fault('passphrase_unreadable', 'never', `\`${file}\` begins with an empty line`)
+}
+
+/**
+ * Who signs: the key that was given, else the one of that principal, else the only one or one's
+ * own, of those that the catalog binds if there are any.
+ */
+export async function findSigner(choice: SignerChoice): Promise<Signer> {
+  const { keys: access, as, catalog } = choice
+  if (choice.key !== undefined) return signerOf(await keyGiven(choice, choice.key), choice)
+  const keys = await listKeys(access.places)
+  if (as !== undefined) {
+    const bound = catalog.principals.get(as)?.keys ?? []
+    const found =
+      keys.find(({ publicKey }) => bound.includes(publicKey)) ??
+      keys.find(({ name }) => name === as)
+    if (found !== undefined) return signerOf(found, choice)
+    const how = `give --key FILE, or make one with \`warrant keys new ${as}\``
+    throw new Fault('key_missing', 'never', `no key of \`${as}\` is here: ${how}`)
+  }
+  const held = keys.filter(({ publicKey }) => holderOf(catalog, publicKey) !== null)
+  const found = ownKey(held) ?? ownKey(keys)
+  if (found !== null) return signerOf(found, choice)
+  const message =
+    keys.length === 0
+      ? `no key is here: make one with \`warrant keys new ${localName}\`, or give --key FILE`
+      : `there are keys of ${keys.map(({ name }) => `\`${name}\``).join(', ')}: say --as which`
+  throw new Fault('key_missing', 'never', message)
+}
+
+/**
+ * Who may sign change sets: the signer that was named, else whoever of the keys at hand is a
+ * policy admin.
+ */
+export async function findPolicyAdmin(choice: SignerChoice): Promise<Signer> {
+  const { keys: access, key: given, as, catalog } = choice
+  if (given === undefined && as === undefined) {
+    const keys = await listKeys(access.places)
+    const own = ownKey(keys)
+    const found = [...(own === null ? [] : [own]), ...keys].find((key) => {
+      const holder = holderOf(catalog, key.publicKey)
+      return holder !== null && isPolicyAdmin(holder)
+    })
+    if (found !== undefined) return signerOf(found, choice)
+    throw noPolicyAdmin(catalog, 'no key here is')
+  }
+  const signer = await findSigner(choice)
+  const principal = catalog.principals.get(signer.id)
+  const isTheirs = principal?.keys.includes(signer.publicKey) === true
+  if (principal !== undefined && isTheirs && isPolicyAdmin(principal)) return signer
+  throw noPolicyAdmin(catalog, `\`${signer.id}\` with that key is not`)
+}
+
+/** The key file of that path, or the key at hand of that name. */
+export async function keyGiven(
+  { keys: { places } }: Pick<SignerChoice, 'keys'>,
+  given: string,
+): Promise<KeyFile> {
+  if (!isKeyName(given)) return readKey(given)
+  const named = (await listKeys(places)).find(({ name }) => name === given)
+  if (named !== undefined) return named
+  const message = `no key \`${given}\` is here: give a file, or make it with \`warrant keys new\``
+  throw new Fault('key_missing', 'never', message)
+}
+
+/** A file is given by a path; what is neither there nor looks like one is a name. */
+function isKeyName(given: string): boolean {
+  return !/[\\/]|\.pem$/.test(given) && !existsSync(given)
+}
+
+function noPolicyAdmin(catalog: SignerChoice['catalog'], who: string): Fault {
+  const names = [...catalog.principals.values()].filter(isPolicyAdmin).map(({ id }) => `\`${id}\``)
+  const there = names.length === 0 ? 'it has none' : `they are ${names.join(', ')}`
+  const message = `${who} of a policy admin of this log (${there}): give --key FILE`
+  return new Fault('no_policy_admin', 'never', message)
+}
+
+/** The key of whoever sits here: the only one, else the one named like the user, else `you`. */
+function ownKey(keys: readonly KeyFile[]): KeyFile | null {
+  const [only] = keys
+  if (keys.length === 1 && only !== undefined) return only
+  const named = (name: string) => keys.find((key) => key.name === name)
+  return named(userName()) ?? named(localName) ?? null
+}
+
+/** To whom the catalog binds the key, or null. */
+export function holderOf(
+  catalog: Pick<Catalog, 'principals'>,
+  publicKey: string,
+): Principal | null {
+  for (const principal of catalog.principals.values()) {
+    if (principal.keys.includes(publicKey)) return principal
+  }
+  return null
+}
+
+async function signerOf(
+  key: KeyFile,
+  { keys, as, catalog }: Pick<SignerChoice, 'keys' | 'as' | 'catalog'>,
+): Promise<Signer> {
+  const { publicKey, name } = key
+  const id = as ?? holderOf(catalog, publicKey)?.id ?? name
+  return { id, privateKey: await opened(key, keys), publicKey }
+}
+
+/** The private half as PEM. Throws a Fault where its passphrase is not given. */
+export async function opened(key: KeyFile, access: KeyAccess): Promise<string> {
+  access.onUse?.(key)
+  if (!key.isSealed) return key.text
+  const privateKey = unsealedPem(key.text, await access.passphrase(key))
+  if (publicKeyOf(privateKey) === key.publicKey) return privateKey
+  const message = `\`${key.file}\` holds another key than it says`
+  throw new Fault('key_invalid', 'never', message)
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A user without an entry in the system's list has no name.
+    return localName
+  }
+}

@@ -1,0 +1,159 @@
+// Which log is meant and how it is opened. An address that this version has no adapter for is
+// refused, and never opened as something else.
+import { dirname, join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import type { NatsAccess } from '#adapters/nats/access'
+import type { OwnLog } from '#adapters/jetstream/own-log'
+import { Fault } from '#core/kernel/fault'
+import type { Log } from '#ports/log'
+import type { Notices } from '#ports/notices'
+
+const homeDefault = '.warrant'
+export const logFileDefault = `${homeDefault}/log.db`
+
+export interface LogPlace {
+  readonly url: string
+  /** Where keys and callback modules are kept; null for a log in memory. */
+  readonly folder: string | null
+}
+
+const remote = /^(nats|tls):\/\//
+/** What looks like one is never taken for a path. */
+const address = /^[a-z][a-z0-9+.-]+:\/\//i
+
+/** Whether other machines share the log; then they run the stages. */
+export function isRemote({ url }: LogPlace): boolean {
+  return remote.test(url)
+}
+
+/**
+ * The log that is meant: what was given, else the environment's, else the nearest folder upwards.
+ */
+export function findLog(given: string | undefined, environment: NodeJS.ProcessEnv): LogPlace {
+  const url = given ?? environment['WARRANT_LOG']
+  if (url !== undefined && url !== '') return placeOf(url, environment)
+  return placeOf(nearest(logFileDefault) ?? resolve(logFileDefault), environment)
+}
+
+/** Whether the log of that place is there already. */
+export function logExists(place: LogPlace): boolean {
+  return place.folder === null || isRemote(place) || existsSync(place.url)
+}
+
+export interface LogOpening {
+  /** Whether it is only read: then a file that may not be written to will do. */
+  readonly reads?: boolean
+  /** Whether somebody says that this machine's clock is right, however long the log was quiet. */
+  readonly acceptClock?: boolean
+}
+
+export interface OpenedLog {
+  readonly log: Log
+  /** What goes beside it, where there is any. */
+  readonly notices?: Notices
+  /** Whether nothing can be appended: it is read, and may not be written to. */
+  readonly isReadOnly?: boolean
+}
+
+/** Opens the log of that realm. Throws a Fault for an address that no adapter here knows. */
+export async function openLog(
+  place: LogPlace,
+  realm: string,
+  opening: LogOpening = {},
+): Promise<OpenedLog> {
+  const { url, folder } = place
+  // Only the adapter that is meant is loaded: the others' drivers cost start-up time.
+  if (url === 'memory:') return { log: (await import('#adapters/memory/log')).memoryLog() }
+  if (isRemote(place)) {
+    const { jetStreamLog } = await import('#adapters/jetstream/log')
+    const { NatsLink } = await import('#adapters/nats/link')
+    const { natsNotices } = await import('#adapters/nats/notices')
+    const link = await NatsLink.open(natsAccess(place, process.env))
+    return { log: await jetStreamLog(link, { realm }), notices: natsNotices(link, realm) }
+  }
+  if (folder === null) {
+    const known = 'a file path, `sqlite:`, `memory:` or `nats://host:port`'
+    const message = `no adapter for the log \`${url}\`: use ${known}`
+    throw new Fault('log_unsupported', 'never', message)
+  }
+  return openFile(url, opening)
+}
+
+async function openFile(path: string, opening: LogOpening): Promise<OpenedLog> {
+  const { reads = false, acceptClock = false } = opening
+  const { sqliteLog } = await import('#adapters/sqlite/log')
+  const { isOfFile, mayWrite } = await import('#adapters/sqlite/faults')
+  if (!reads) return { log: await sqliteLog(path, { acceptClock }) }
+  try {
+    if (mayWrite(path)) return { log: await sqliteLog(path, { acceptClock }) }
+  } catch (error) {
+    // A full disk keeps it from being written to, and not from being read.
+    if (!isOfFile(error)) throw error
+  }
+  const { readOnlySqliteLog } = await import('#adapters/sqlite/read-only')
+  return { log: readOnlySqliteLog(path), isReadOnly: true }
+}
+
+/** The log for a user of a NATS server that reads its own alone. */
+export async function openOwnLog(
+  place: LogPlace,
+  realm: string,
+): Promise<{ readonly log: OwnLog; readonly notices: Notices }> {
+  if (!isRemote(place)) {
+    const message = `\`${place.url}\` is no log of a server: whoever opens it reads all of it`
+    throw new Fault('log_unsupported', 'never', message)
+  }
+  const { NatsLink } = await import('#adapters/nats/link')
+  const { natsNotices } = await import('#adapters/nats/notices')
+  const { OwnLog } = await import('#adapters/jetstream/own-log')
+  const link = await NatsLink.open(natsAccess(place, process.env))
+  return { log: new OwnLog(link, realm), notices: natsNotices(link, realm) }
+}
+
+/** Who connects to a NATS server: secrets are in files, which the environment names. */
+export function natsAccess({ url }: LogPlace, environment: NodeJS.ProcessEnv): NatsAccess {
+  const file = (name: string): string | undefined => {
+    const value = environment[`WARRANT_NATS_${name}`]
+    return value === '' ? undefined : value
+  }
+  return {
+    servers: url,
+    nkeyFile: file('NKEY_FILE'),
+    credsFile: file('CREDS_FILE'),
+    caFile: file('CA_FILE'),
+    certFile: file('CERT_FILE'),
+    keyFile: file('KEY_FILE'),
+    api: file('API'),
+  }
+}
+
+function placeOf(url: string, environment: NodeJS.ProcessEnv): LogPlace {
+  if (url.startsWith('sqlite:')) return placeOf(url.slice('sqlite:'.length), environment)
+  if (remote.test(url)) return { url: withoutSecret(url), folder: homeOf(environment) }
+  if (url === 'memory:' || address.test(url)) return { url: withoutSecret(url), folder: null }
+  const file = resolve(url)
+  return { url: file, folder: dirname(file) }
+}
+
+// An address is shown in logs and in the list of processes.
+function withoutSecret(url: string): string {
+  if (!url.includes('@')) return url
+  const fix = 'name a file by WARRANT_NATS_NKEY_FILE or WARRANT_NATS_CREDS_FILE'
+  const message = `an address of a log holds no user and no password: ${fix}`
+  throw new Fault('credentials_invalid', 'never', message)
+}
+
+/** Where a log on servers keeps what belongs to this machine. */
+function homeOf(environment: NodeJS.ProcessEnv): string {
+  const home = environment['WARRANT_HOME']
+  if (home !== undefined && home !== '') return resolve(home)
+  return nearest(homeDefault) ?? resolve(homeDefault)
+}
+
+function nearest(name: string): string | null {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const found = join(folder, name)
+    if (existsSync(found)) return found
+    if (dirname(folder) === folder) return null
+  }
+}

@@ -1,0 +1,63 @@
+// Who connects to Neo4j, as the environment says: the password is in a file of its owner alone, and
+// leaves here for the driver and nothing else.
+import { readFile, stat } from 'node:fs/promises'
+import type { Neo4jAccess } from '#adapters/neo4j/link'
+import { Fault } from '#core/kernel/fault'
+
+const userDefault = 'neo4j'
+const forOthers = 0o077
+
+/** The address that was given, else the environment's. Throws a Fault that says what is missing. */
+export async function neo4jAccess(
+  given: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<Neo4jAccess> {
+  const said = (name: string): string | undefined => {
+    const value = environment[`WARRANT_NEO4J_${name}`]
+    return value === '' ? undefined : value
+  }
+  const url = given ?? said('URL')
+  if (url === undefined) {
+    const message = 'it is not said where Neo4j is: give WARRANT_NEO4J_URL, as bolt://host:port'
+    throw new Fault('neo4j_address_missing', 'never', message)
+  }
+  if (url.includes('@')) {
+    const how = 'give WARRANT_NEO4J_USER and WARRANT_NEO4J_PASSWORD_FILE'
+    const message = `an address of Neo4j holds no user and no password: ${how}`
+    throw new Fault('credentials_invalid', 'never', message)
+  }
+  const file = said('PASSWORD_FILE')
+  if (file === undefined) {
+    const message = 'there is no password for Neo4j: name its file by WARRANT_NEO4J_PASSWORD_FILE'
+    throw new Fault('credentials_invalid', 'never', message)
+  }
+  const database = said('DATABASE')
+  const ca = said('CA_FILE')
+  return {
+    url,
+    user: said('USER') ?? userDefault,
+    password: await passwordIn(file),
+    ...(database !== undefined && { database }),
+    ...(ca !== undefined && { ca }),
+  }
+}
+
+async function passwordIn(file: string): Promise<string> {
+  let mode: number
+  let password: string
+  try {
+    mode = (await stat(file)).mode
+    password = (await readFile(file, 'utf8')).trim()
+  } catch (cause) {
+    const message = `the password file \`${file}\` can not be read`
+    throw new Fault('credentials_invalid', 'never', message, { cause })
+  }
+  if ((mode & forOthers) !== 0) {
+    const message = `others may read the password file \`${file}\`: chmod go= ${file}`
+    throw new Fault('credentials_invalid', 'never', message)
+  }
+  if (password === '') {
+    throw new Fault('credentials_invalid', 'never', `the password file \`${file}\` is empty`)
+  }
+  return password
+}

@@ -1,0 +1,227 @@
+// The composition root: opens a log, folds it, and runs the stages that it is given in this
+// process. What it starts it also stops, in the order in which nothing is lost.
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { threadCallbacks } from '#adapters/callbacks/thread'
+import { steadyClock, systemClock, systemTimer } from '#adapters/system/clock'
+import { ulidIds } from '#adapters/system/ids'
+import type { Place } from '#core/kernel/names'
+import type { Stage } from '#core/stages/stage'
+import type { Callbacks } from '#ports/callbacks'
+import type { Clock, Timer } from '#ports/clock'
+import type { Ids } from '#ports/ids'
+import type { Log } from '#ports/log'
+import type { Model } from '#ports/models'
+import type { Notices } from '#ports/notices'
+import { soundBeginningOf } from '../eras/beginning.ts'
+import { loadModule } from './callback-store.ts'
+import type { Production } from '../operations/doctor/production.ts'
+import { believedWorld, snapshotsFolder } from '../cache/store.ts'
+import { keepSnapshots, paceDefault, type FoldSnapshots, type Pace } from '../cache/keeping.ts'
+import { Follower, type FoldListener } from '../engine/follower.ts'
+import { readerOf, type Reader } from '../engine/gather.ts'
+import { silentLogger, type Logger } from '../operations/logger.ts'
+import { findLog, isRemote, openLog, type LogOpening, type LogPlace } from './log-url.ts'
+import type { OnProgress } from '../operations/progress.ts'
+import { logClock } from '../engine/log-clock.ts'
+import { lookingOn, type Observe } from '../engine/observer.ts'
+import { refuseRootOf } from '../eras/root-key.ts'
+import { turns } from '../engine/keyed-mutex.ts'
+import { runWorker } from '../engine/worker.ts'
+
+export interface RuntimeOptions extends LogOpening {
+  readonly log?: LogPlace
+  readonly realm?: string
+  /** If given, only a catalog whose first change set this key signed is believed. */
+  readonly rootKey?: string | null
+  /** Run in this process; names make it safe that others run them too. */
+  readonly stages: readonly Stage[]
+  readonly logger?: Logger
+  /** Where snapshots of the fold lie; beside the log if not said, and null for none. */
+  readonly snapshots?: string | null
+  /** Fills in what learning proposes to people; without one they do it alone. */
+  readonly model?: Model
+  /** Who looks on while the stages work. */
+  readonly observe?: readonly Observe[]
+  /** If given, nothing starts unless the deployment is fit for production. */
+  readonly production?: Production
+  /** Is called while the log is folded for the first time. */
+  readonly onProgress?: OnProgress
+  /** Called for each fact that is folded before it is open. */
+  readonly onFolded?: FoldListener
+}
+
+/** Everything that touches the world; a simulation brings its own. */
+export interface Parts {
+  readonly log: Log
+  /** For those who wait without following; an embedded log is followed by all who open it. */
+  readonly notices?: Notices
+  readonly model?: Model
+  readonly place: Place
+  readonly rootKey: string | null
+  /** Where an embedded log keeps its keys and callback modules. */
+  readonly folder: string | null
+  /** Snapshots of the fold, if any are to be used and written. */
+  readonly snapshots?: SnapshotParts
+  readonly callbacks: Callbacks
+  readonly clock: Clock
+  readonly timer: Timer
+  readonly ids: Ids
+  readonly logger: Logger
+  /** Tells workers of one stage apart. */
+  readonly id: string
+  readonly observe?: readonly Observe[]
+  readonly onProgress?: OnProgress
+  /** Called for each fact that is folded before it is open. */
+  readonly onFolded?: FoldListener
+}
+
+type PartsWithin = 'rootKey' | 'id' | 'observe' | 'snapshots' | 'onProgress' | 'onFolded'
+
+export interface SnapshotParts {
+  readonly folder: string
+  readonly pace?: Pace
+  /** Whether new ones are written; they are unless this says otherwise. */
+  readonly isKept?: boolean
+}
+
+export interface Runtime extends Omit<Parts, PartsWithin> {
+  readonly follower: Follower
+  /** The log's own time, by which its stages decide. */
+  readonly logClock: Clock
+  /** Reads what deciders need; it remembers sessions where stages run in this process. */
+  readonly reader: Reader
+  /** Null where none are written. */
+  readonly snapshots: FoldSnapshots | null
+  /** Ends when all workers have; rejects when one of them can not go on. */
+  readonly workers: Promise<void>
+  /**
+   * Takes nothing new, ends what has been begun, and lets go of the log. What has not ended by then
+   * is given back after `drainMs`; if not said, after `drainMsDefault`.
+   */
+  stop(drainMs?: number): Promise<void>
+}
+
+/** How long what is under way may take to end. */
+export const drainMsDefault = 20_000
+
+export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { stages, realm = 'main', rootKey = null, logger = silentLogger } = options
+  const where = options.log ?? findLog(undefined, {})
+  if (options.production !== undefined) {
+    const { demandProduction } = await import('../operations/doctor/production.ts')
+    const { monitors } = options.production
+    const environment = process.env
+    await demandProduction({ place: where, realm, rootKey, stages, monitors, environment })
+  }
+  const { folder } = where
+  const snapshots = options.snapshots === undefined ? snapshotsFolder(where) : options.snapshots
+  const { isReadOnly = false, ...opened } = await openLog(where, realm, options)
+  const parts: Parts = {
+    ...opened,
+    place: { realm, era: 1 },
+    rootKey,
+    folder,
+    // Beside a log that may not be written to nothing is written either.
+    ...(snapshots !== null && { snapshots: { folder: snapshots, isKept: !isReadOnly } }),
+    callbacks: threadCallbacks((digest) =>
+      folder === null ? Promise.resolve(null) : loadModule(folder, digest),
+    ),
+    clock: isRemote(where) ? steadyClock : systemClock,
+    timer: systemTimer,
+    ids: ulidIds(),
+    logger,
+    id: randomBytes(6).toString('hex'),
+    ...(options.observe !== undefined && { observe: options.observe }),
+    ...(options.model !== undefined && { model: options.model }),
+    ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
+    ...(options.onFolded !== undefined && { onFolded: options.onFolded }),
+  }
+  return startRuntime(parts, isReadOnly ? [] : stages)
+}
+
+/** Folds the log, then runs the stages on it. */
+export async function startRuntime(parts: Parts, stages: readonly Stage[]): Promise<Runtime> {
+  const { log, callbacks, timer, logger } = parts
+  const { follower, snapshots } = await folded(parts)
+  const time = await logClock({ ...parts, follower })
+  const observers = (parts.observe ?? []).map((observe) => observe({ ...parts, follower }))
+  const stopping = new AbortController()
+  const leaving = new AbortController()
+  // Every job that waits out an outage listens.
+  setMaxListeners(0, leaving.signal)
+  const { world } = follower
+  const reader = readerOf(log, world.position)
+  if (stages.length > 0) {
+    follower.listen((fact, of) => reader.sessions.hear(fact, of, world))
+  }
+  const shared = {
+    ...parts,
+    clock: time,
+    reader,
+    follower,
+    turns: turns(),
+    observer: lookingOn(observers, logger),
+    leaving: leaving.signal,
+  }
+  const running = stages.map((stage) => runWorker({ ...shared, stage }, stopping.signal))
+  const workers = Promise.all(running).then(() => undefined)
+  const stop = async (drainMs = drainMsDefault): Promise<void> => {
+    stopping.abort()
+    const callOff = timer.after(drainMs, () => leaving.abort())
+    await Promise.allSettled(running)
+    callOff()
+    leaving.abort()
+    await snapshots?.stop()
+    await follower.stop()
+    await callbacks.close()
+    await log.close()
+  }
+  let stopped: Promise<void> | null = null
+  return {
+    ...parts,
+    follower,
+    logClock: time,
+    reader,
+    snapshots,
+    workers,
+    get place() {
+      return follower.world.place
+    },
+    stop: (drainMs) => (stopped ??= stop(drainMs)),
+  }
+}
+
+/** Follows the log from its newest snapshot that is believed, else from its beginning. */
+async function folded(
+  parts: Parts,
+): Promise<{ readonly follower: Follower; readonly snapshots: FoldSnapshots | null }> {
+  const { log, place, rootKey, snapshots: given } = parts
+  const keeping =
+    given === undefined
+      ? null
+      : { ...parts, realm: place.realm, folder: given.folder, pace: given.pace ?? paceDefault }
+  const believed = keeping === null ? null : await believedWorld(keeping)
+  const world = believed ?? (await soundBeginningOf(log, place, rootKey)).world
+  const from = world.position
+  const follower = new Follower(log, world)
+  await startedWith(parts, follower)
+  refuseRootOf(follower.world)
+  const isKept = keeping !== null && given?.isKept !== false
+  return { follower, snapshots: isKept ? keepSnapshots(keeping, follower, from) : null }
+}
+
+async function startedWith(parts: Parts, follower: Follower): Promise<void> {
+  const { log, onProgress, onFolded } = parts
+  if (onProgress === undefined && onFolded === undefined) return follower.start()
+  const { position: total } = await log.head()
+  const stop = follower.listen((fact, came) => {
+    onFolded?.(fact, came)
+    onProgress?.({ doing: 'folding the log', of: 'facts', done: fact.position, total })
+  })
+  try {
+    await follower.start()
+  } finally {
+    stop()
+  }
+}
