@@ -90,11 +90,11 @@ async function runAll(): Promise<void> {
 
 /** By the tests' own choice of a server. */
 async function canStartNats(): Promise<boolean> {
-  return (await import('../test/nats-server.ts')).canStartNats
+  return (await import('../test/support/servers/nats-server.ts')).canStartNats
 }
 
 async function canStartNeo4j(): Promise<boolean> {
-  return (await import('../test/neo4j-server.ts')).canStartNeo4j
+  return (await import('../test/support/servers/neo4j-server.ts')).canStartNeo4j
 }
 
 function machine(): string {

@@ -11,7 +11,7 @@ import { loadModule } from '#runtime/wiring/callback-store'
 import { startRuntime, type Runtime } from '#runtime/wiring/open'
 import { packageRoot } from '#runtime/wiring/package-root'
 import { stages } from '#services/stages'
-import { testParts } from '../../test/runtime.ts'
+import { testParts } from '../../test/support/runtime.ts'
 
 /** Plays all conversations into a new log and returns the log's folder. */
 export function playedAirline(folder: string): string {

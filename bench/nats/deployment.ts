@@ -15,7 +15,7 @@ import type { Entry, Fact, Log } from '#ports/log'
 import type { Runtime } from '#runtime/wiring/open'
 import type { IntentFields, Warrant } from '#services/client/connect'
 import { stages as allStages } from '#services/stages'
-import { testRuntime } from '../../test/runtime.ts'
+import { testRuntime } from '../../test/support/runtime.ts'
 
 export interface Deployment {
   readonly runtime: Runtime

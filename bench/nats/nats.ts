@@ -1,6 +1,6 @@
 // Measures verdicts a second on a NATS server, with all three stages in one process, against the
 // library alone publishing the very same three facts a verdict, round by round in one run.
-import type { NatsServer } from '../../test/nats-server.ts'
+import type { NatsServer } from '../../test/support/servers/nats-server.ts'
 import { answerAll, factsAbout, messages, type Deployment } from './deployment.ts'
 import { fixed, median, spread, whole, type Report } from '../figures.ts'
 import { openRaw, publishSeconds, type Raw } from './raw.ts'

@@ -17,7 +17,7 @@ import {
   startNats,
   type NatsServer,
   type NatsServerOptions,
-} from '../../test/nats-server.ts'
+} from '../../test/support/servers/nats-server.ts'
 import { deployOn, inFolder, type Deployment } from './deployment.ts'
 
 export const place: Place = { realm: 'main', era: 1 }

@@ -15,8 +15,8 @@ import type { Log } from '#ports/log'
 import { silentLogger } from '#runtime/operations/logger'
 import { runProjector } from '#runtime/projector/projector'
 import type { GraphOperation } from '#schemas/graph'
-import { startNeo4j, wipeNeo4j } from '../../test/neo4j-server.ts'
-import { changeGraph, testRuntime } from '../../test/runtime.ts'
+import { startNeo4j, wipeNeo4j } from '../../test/support/servers/neo4j-server.ts'
+import { changeGraph, testRuntime } from '../../test/support/runtime.ts'
 import { median, spread, whole, type Report } from '../figures.ts'
 
 const rounds = 3

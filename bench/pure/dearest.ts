@@ -10,7 +10,7 @@ import { messageLimits } from '#core/messages/check'
 import { addressOf, nameOf } from '#core/kernel/names'
 import { entryBytesMax, type Entry } from '#ports/log'
 import { sqliteLog } from '#adapters/sqlite/log'
-import { changeGraph, testRuntime, type TestRuntime } from '../../test/runtime.ts'
+import { changeGraph, testRuntime, type TestRuntime } from '../../test/support/runtime.ts'
 import { inFolder } from '../nats/deployment.ts'
 import { median, type Report } from '../figures.ts'
 

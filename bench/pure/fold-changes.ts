@@ -16,7 +16,7 @@ import type { Fact } from '#ports/log'
 import { believedWorld, writeFoldSnapshot } from '#runtime/cache/store'
 import { setBytesMax } from '#runtime/authoring/graph-plan'
 import { silentLogger } from '#runtime/operations/logger'
-import { keys, testRuntime } from '../../test/runtime.ts'
+import { keys, testRuntime } from '../../test/support/runtime.ts'
 
 export const ChangesMeasured = z.object({
   operations: z.number(),

@@ -12,7 +12,7 @@ import { evolve } from '#core/state/fold/evolve'
 import { recentOpenings } from '#core/state/openings'
 import { newRecall } from '#core/state/recall'
 import { newWorld } from '#core/state/world'
-import { testRuntime } from '../../test/runtime.ts'
+import { testRuntime } from '../../test/support/runtime.ts'
 import type { Report } from '../figures.ts'
 
 const agents = 20

@@ -9,9 +9,9 @@ import type { Fact, Log } from '#ports/log'
 import type { Runtime } from '#runtime/wiring/open'
 import type { DataKind } from '#schemas/facts'
 import type { Warrant } from '#services/client/connect'
-import { HandTime } from '../hand-time.ts'
-import { keys, testRuntime, type TestSetup } from '../runtime.ts'
-import { Watch } from '../watched-log.ts'
+import { HandTime } from '../support/fake-clock.ts'
+import { keys, testRuntime, type TestSetup } from '../support/runtime.ts'
+import { Watch } from '../support/watched-log.ts'
 
 export interface Play {
   readonly setup: TestSetup

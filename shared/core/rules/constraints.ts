@@ -30,7 +30,7 @@ export function maxRowsAsked(constraints: JsonMap | undefined): Json | undefined
   return constraints['max_rows']
 }
 
-// INVARIANT: what is no safe integer has been refused as `invalid_constraint` (test/judge.test.ts).
+// INVARIANT: what is no safe integer has been refused as `invalid_constraint` (test/core/rules/judge.test.ts).
 function rowsWithin(asked: Json | undefined, cap: number): number {
   return typeof asked === 'number' ? Math.min(cap, Math.max(0, asked)) : cap
 }

@@ -106,7 +106,7 @@ async function lastBefore(
     reached = turn.position
     break
   }
-  // INVARIANT: only where an era turns does time go back (test/log-clock.test.ts).
+  // INVARIANT: only where an era turns does time go back (test/runtime/engine/log-clock.test.ts).
   while (reached + 1 < after) {
     const middle = Math.floor((reached + after) / 2)
     const { appendedAt } = await factAt(log, middle)

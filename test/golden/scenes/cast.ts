@@ -2,7 +2,7 @@
 // the graph that they need.
 import { newestRules } from '#core/catalog/rules-version'
 import { publicKeyOf } from '#core/kernel/signature'
-import { newKey, type TestSetup } from '../../runtime.ts'
+import { newKey, type TestSetup } from '../../support/runtime.ts'
 
 const READ = 'READ' as const
 const WRITE = 'WRITE' as const

@@ -1,7 +1,7 @@
 // The era turns while one intent waits for a person and another for learning, and both end in the
 // next one.
 import { rotate } from '#runtime/eras/rotate'
-import { keys } from '../../runtime.ts'
+import { keys } from '../../support/runtime.ts'
 import { answer, played, quiet, reason, type Play } from '../play.ts'
 
 export async function eras(play: Play): Promise<void> {

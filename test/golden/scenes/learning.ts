@@ -8,7 +8,7 @@ import { gatherContext, gatherOpening, readerOf } from '#runtime/engine/gather'
 import type { Candidate, Template } from '#schemas/learning'
 import { learning as stage } from '#services/learning/decider'
 import { stages } from '#services/stages'
-import { changeGraph, keys } from '../../runtime.ts'
+import { changeGraph, keys } from '../../support/runtime.ts'
 import { bind, later, played, quiet, restarted, say, until, type Play, type Saying } from '../play.ts'
 
 const weekMs = 7 * 86_400_000

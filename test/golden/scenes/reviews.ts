@@ -1,7 +1,7 @@
 // Requests that people are asked about: agreed to, declined, left until too late, taken back, and
 // asked again after what they agreed to had changed.
 import { Relatum, type GraphOperation } from '#schemas/graph'
-import { changeCatalog, changeGraph } from '../../runtime.ts'
+import { changeCatalog, changeGraph } from '../../support/runtime.ts'
 import { played, answer, later, quiet, reason, say, type Play } from '../play.ts'
 
 const hourMs = 3_600_000

@@ -1,7 +1,7 @@
 // What stops an agent without a rule about the call itself: a trusted sender's block, and
 // its own correction.
 import { nameOf } from '#core/kernel/names'
-import { keys } from '../../runtime.ts'
+import { keys } from '../../support/runtime.ts'
 import { bind, played, quiet, reason, type Play } from '../play.ts'
 
 export async function stops(play: Play): Promise<void> {

@@ -1,0 +1,157 @@
+// Each role against each kind of fact on a real server, with the plain client: the server itself
+// refuses what is another's. What is allowed is written out here once more, by hand.
+import type { NatsConnection } from '@nats-io/transport-node'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kindTokens, nameOf, token, type Kind } from '#core/kernel/names'
+import { allRoles, isRole, namesBound, namesGot, type Role } from '#core/kernel/roles'
+import { natsBinary } from '../../support/servers/nats-server.ts'
+import {
+  boundAs,
+  factCount,
+  fresh,
+  makeStreams,
+  operator,
+  place,
+  startPowers,
+  tried,
+  type Powers,
+} from '../../support/servers/nats-powers.ts'
+
+/** Kinds; `own` after the dot where the name must hold the user's token, and where. */
+const allowed: Readonly<Record<Role, readonly string[]>> = {
+  agent: ['vlp.ownFirst', 'withdrawal.ownFirst', 'ownstart.ownFirst', 'ownoutcome.ownFirst'],
+  tool: ['vlp.ownFirst'],
+  desk: ['vlp.ownFirst'],
+  grounding: ['grounding', 'fault.ownFirst'],
+  policy: ['rate', 'asked', 'hold', 'review', 'verdict', 'fault.ownFirst'],
+  confirmation: ['rate', 'asked', 'review', 'verdict', 'fault.ownFirst'],
+  learning: ['resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph', 'fault.ownFirst'],
+  projector: ['fault.ownFirst'],
+  gateway: ['start', 'outcome'],
+  confirmer: ['decision.ownLast', 'ruling.ownLast', 'reopening.ownLast', 'lift'],
+  'policy-admin': ['graph', 'catalog', 'snapshot', 'lift'],
+  auditor: [],
+}
+
+type Own = 'none' | 'ownFirst' | 'ownLast'
+const kinds = Object.keys(kindTokens).filter((kind): kind is Kind => kind in kindTokens)
+const answers = /^\{"stream":"LOG-main-1","seq":\d+\}$/
+
+/** A free name of that kind, with the user's token at one end or at none. */
+function nameFor(kind: Kind, own: Own, user: string): string {
+  const tokens = Array.from({ length: kindTokens[kind] }, fresh)
+  if (own === 'ownFirst') tokens[0] = token(user)
+  if (own === 'ownLast') tokens[tokens.length - 1] = token(user)
+  return nameOf(place, kind, ...tokens)
+}
+
+/** Where the user's token may stand; a number stands for nobody. */
+function ownsOf(kind: Kind): readonly Own[] {
+  return kindTokens[kind] === 1 ? ['none'] : ['none', 'ownFirst', 'ownLast']
+}
+
+function isAllowed(role: Role, kind: Kind, own: Own): boolean {
+  return allowed[role].includes(kind) || allowed[role].includes(`${kind}.${own}`)
+}
+
+describe('the table of roles', () => {
+  test('gives nobody another’s names, however the user is called', () => {
+    const own = token('ann@example.com')
+    expect(namesBound('agent', place, own)).toContain(`main.1.vlp.${own}.*.*`)
+    expect(namesBound('confirmer', place, own)).toEqual([
+      `main.1.decision.*.*.*.*.${own}`,
+      `main.1.ruling.*.${own}`,
+      `main.1.reopening.*.${own}`,
+      // Whoever may rule on what an agent does lets it go on, and signs it.
+      `main.1.lift.*.*`,
+    ])
+    expect(namesGot('agent', place, own)).toContain(`main.1.verdict.${own}.*.*`)
+    expect(namesGot('tool', place, own)).toEqual([`main.1.vlp.${own}.*.*`])
+    expect(namesGot('auditor', place, own)).toEqual([])
+  })
+
+  test('has no roles but these', () => {
+    expect(allRoles.toSorted()).toEqual(Object.keys(allowed).toSorted())
+    expect(isRole('operator')).toBe(false)
+    expect(isRole('toString')).toBe(false)
+  })
+
+  test('lets every kind be bound by somebody', () => {
+    const bound = allRoles.flatMap((role) => namesBound(role, place, '*'))
+    const isBound = (kind: Kind) => bound.some((name) => name.startsWith(`main.1.${kind}.`))
+    const missing = kinds.filter((kind) => !isBound(kind))
+    expect(missing).toEqual([])
+  })
+})
+
+describe.skipIf(natsBinary === null)('the server', () => {
+  let powers: Powers
+  let admin: NatsConnection
+
+  beforeAll(async () => {
+    powers = await startPowers()
+    admin = await powers.as(operator)
+    await makeStreams(admin)
+  }, 30_000)
+  afterAll(() => powers.dispose())
+
+  const everything = allRoles.flatMap((role) => kinds.map((kind) => ({ role, kind })))
+
+  test.each(everything)('holds $role to its own with $kind', async ({ role, kind }) => {
+    const user = await userOf(role)
+    for (const own of ownsOf(kind)) {
+      const name = nameFor(kind, own, role)
+      const said = await tried(user, name, 'said')
+      if (isAllowed(role, kind, own)) {
+        expect(said).toMatch(answers)
+        expect(await boundAs(admin, name)).toBe('said')
+      } else {
+        expect(said).toContain(`Permissions Violation for Publish to "${name}"`)
+        expect(await boundAs(admin, name)).toBeNull()
+      }
+    }
+  })
+
+  test('binds a name once, whoever comes second', async () => {
+    const name = nameFor('verdict', 'none', '')
+    expect(await tried(await userOf('policy'), name, 'first')).toMatch(answers)
+    expect(await tried(await userOf('confirmation'), name, 'second')).toContain('"err_code":10077')
+    expect(await boundAs(admin, name)).toBe('first')
+  })
+
+  test('knows a user by the token of a name that is none', async () => {
+    const olga = await powers.as('olga@example.com')
+    const own = token('olga@example.com')
+    expect(own).toMatch(/^_/)
+    expect(await tried(olga, nameOf(place, 'ruling', 'r1', own), 'yes')).toMatch(answers)
+    expect(await tried(olga, nameOf(place, 'ruling', 'r2', 'confirmer'), 'yes')).toContain(
+      'Violation',
+    )
+  })
+
+  test.each([
+    ['another realm', 'other.1.vlp.agent.s.t'],
+    ['another era', 'main.2.vlp.agent.s.t'],
+    ['fewer tokens', 'main.1.vlp.agent.s'],
+    ['more tokens', 'main.1.vlp.agent.s.t.u'],
+    ['no such kind', 'main.1.wish.agent.s.t'],
+    ['no kind', 'main.1'],
+  ])('takes no name of %s', async (_, name) => {
+    const before = await factCount(admin)
+    for (const role of allRoles) {
+      expect(await tried(await userOf(role), name)).toContain('Permissions Violation')
+    }
+    expect(await factCount(admin)).toBe(before)
+  })
+
+  test('knows nobody without a key, and none with another key', async () => {
+    await expect(powers.as('agent', { authenticator: [] })).rejects.toThrow(/authorization/i)
+  })
+
+  const open = new Map<string, NatsConnection>()
+  async function userOf(role: Role): Promise<NatsConnection> {
+    const known = open.get(role) ?? (await powers.as(role))
+    open.set(role, known)
+    return known
+  }
+})

@@ -1,0 +1,290 @@
+// The rule chain as a whole: each refusal, its precedence over each other, what is asked of people
+// and what becomes of their answers.
+import { describe, expect, test } from 'vitest'
+import { reasonCodes, type ReasonCode } from '#schemas/reasons'
+import { explain } from '#present/explain'
+import { judge, type Case, type MessageCase, type ReviewCase } from '#core/rules/judge'
+import * as on from '../../support/samples/judge-cases.ts'
+import { kase, soundMessage, violation } from '../../support/samples/judge-cases.ts'
+
+const codes = (of: Case) => judge(of).reasons.map(({ code }) => code)
+const message = (part: Partial<MessageCase>) => ({ message: { ...soundMessage, ...part } })
+const answered = (...answers: boolean[]): ReviewCase => ({ state: 'answered', answers })
+const asking = { violations: [violation(on.confirmed)] }
+const write = {
+  capability: on.capability({ safetyClass: 'WRITE' }),
+  principal: on.principal('writer'),
+}
+const unjustified = { ...write, request: { tool: 'tickets', justification: 'because' } }
+
+// One case for each code in which nothing else stands against it, so that they can be laid
+// together.
+const alone: Record<ReasonCode, Partial<Case>> = {
+  malformed_message: message({ malformed: true }),
+  sender_mismatch: message({ senderMatches: false }),
+  unknown_agent: { message: soundMessage, principal: null },
+  message_blocked: message({ safetyLevel: 'block' }),
+  context_gate_failed: message({ gate: 'fail' }),
+  agent_suspended: { principal: { ...on.principal(), suspended: true } },
+  too_many_open: { openMax: 256 },
+  unknown_capability: { capability: null },
+  invalid_arguments: {
+    request: { args: [] },
+    capability: on.capability({ argsSchema: { type: 'object' } }),
+  },
+  missing_role: { capability: on.capability({ safetyClass: 'WRITE' }) },
+  missing_tenant_attribute: { capability: on.capability({ sensitivity: 'PII' }) },
+  memory_write_requires_writer: {
+    ...write,
+    capability: on.capability({ safetyClass: 'WRITE', sensitivity: 'MEMORY' }),
+  },
+  memory_sensitive_read_denied: {
+    capability: on.capability({ sensitivity: 'MEMORY' }),
+    request: { scope: { memory_scope: 'sensitive' } },
+  },
+  invalid_constraint: { request: { constraints: { max_rows: 'abc' } } },
+  ungrounded: {
+    grounding: { grounded: false, gaps: [{ kind: 'REACHABILITY', primitive: 'file' }] },
+  },
+  policy_faulted: { violations: [violation(on.faulted)] },
+  policy_blocked: { violations: [violation(on.failed)] },
+  insufficient_justification: unjustified,
+  rate_limited: { rate: { limited: true, waitMs: 1500 } },
+  no_confirmer: { ...asking, review: { state: 'no_confirmer' } },
+  declined: { ...asking, review: answered(false) },
+  review_stale: { ...asking, review: { state: 'stale' } },
+  review_expired: { ...asking, review: { state: 'expired' } },
+  withdrawn: { withdrawn: true },
+}
+
+const recovers: Record<ReasonCode, string> = {
+  malformed_message: 'fix',
+  sender_mismatch: 'never',
+  unknown_agent: 'never',
+  message_blocked: 'never',
+  context_gate_failed: 'fix',
+  agent_suspended: 'never',
+  too_many_open: 'wait',
+  unknown_capability: 'fix',
+  invalid_arguments: 'fix',
+  missing_role: 'never',
+  missing_tenant_attribute: 'never',
+  memory_write_requires_writer: 'never',
+  memory_sensitive_read_denied: 'never',
+  invalid_constraint: 'fix',
+  ungrounded: 'learn',
+  policy_faulted: 'never',
+  policy_blocked: 'never',
+  insufficient_justification: 'ask',
+  rate_limited: 'wait',
+  no_confirmer: 'never',
+  declined: 'never',
+  review_stale: 'fix',
+  review_expired: 'fix',
+  withdrawn: 'never',
+}
+
+describe('a refusal', () => {
+  test.each(reasonCodes)('%s stands alone, and says how to recover', (code) => {
+    const judgement = judge(kase(alone[code]))
+    expect(judgement.reasons.map((reason) => [reason.code, reason.recover])).toEqual([
+      [code, recovers[code]],
+    ])
+    expect(judgement.outcome).toBe(code === 'insufficient_justification' ? 'ask' : 'deny')
+    expect(judgement.constraints).toEqual({})
+    expect(explain(judgement).join('\n')).toContain(code)
+  })
+
+  test('does not stand against what has nothing against it', () => {
+    expect(judge(kase())).toEqual({
+      outcome: 'allow',
+      reasons: [],
+      questions: [],
+      constraints: { max_rows: 50 },
+    })
+  })
+
+  test('of a capability rule comes in the order of the codes when all of them hold', () => {
+    const capability = on.capability({
+      safetyClass: 'DESTRUCTIVE',
+      sensitivity: 'MEMORY',
+      argsSchema: { type: 'object', required: ['id'] },
+    })
+    const request = { constraints: { max_rows: null } }
+    const principal = { ...on.principal(), suspended: true }
+    const violations = [violation(on.failed), violation(on.faulted), violation(on.confirmed)]
+    const grounding = { grounded: false, gaps: [] }
+    const of = kase({ capability, request, principal, violations, grounding, withdrawn: true })
+    expect(codes(of)).toEqual([
+      'agent_suspended',
+      'invalid_arguments',
+      'missing_role',
+      'memory_write_requires_writer',
+      'invalid_constraint',
+      'ungrounded',
+      'policy_faulted',
+      'policy_blocked',
+      'insufficient_justification',
+      'withdrawn',
+    ])
+    expect(judge(of).questions).toEqual([])
+  })
+})
+
+describe('a message', () => {
+  test('with an error of severity is not sound, whatever else was said of it', () => {
+    const issues = [{ code: 'session_unknown' as const, severity: 'error', path: '/session_id' }]
+    const [only] = judge(kase(message({ issues }))).reasons
+    expect(only).toMatchObject({ code: 'malformed_message' })
+    expect(only?.params.issues).toEqual([{ code: 'session_unknown', path: '/session_id' }])
+  })
+
+  test('that blocks itself is sound', () => {
+    const issues = [{ code: 'safety_block' as const, severity: 'error', path: '/safety/level' }]
+    expect(codes(kase(message({ issues, safetyLevel: 'block' })))).toEqual(['message_blocked'])
+  })
+
+  test('with warnings and a gate of review is let through', () => {
+    const issues = [{ code: 'seq_gap' as const, severity: 'warning', path: '/seq' }]
+    expect(judge(kase(message({ issues, gate: 'review' }))).outcome).toBe('allow')
+  })
+
+  test('can ask for people itself, in a fixed order before the policies', () => {
+    const asks = message({ safetyLevel: 'review', requiresHuman: true, unearnedConfidence: true })
+    const capability = on.capability({ confirmation: 'desk' })
+    const judgement = judge(kase({ ...asks, ...asking, capability }))
+    expect(judgement.outcome).toBe('review')
+    expect(judgement.reasons).toEqual([])
+    expect(judgement.questions.map(({ kind, confirmation }) => [kind, confirmation])).toEqual([
+      ['safety_review', 'desk'],
+      ['requires_human', 'desk'],
+      ['unearned_confidence', 'desk'],
+      ['policy', 'desk'],
+    ])
+  })
+})
+
+describe('gaps', () => {
+  test('are carried by the reason as far as a fact should hold them', () => {
+    const gaps = Array.from({ length: 40 }, (_, index) => ({
+      kind: 'EXISTENCE' as const,
+      primitive: `p${index}`,
+    }))
+    const [only] = judge(kase({ grounding: { grounded: false, gaps } })).reasons
+    expect(only?.params.gaps).toHaveLength(32)
+    expect(only?.params.gapsOmitted).toBe(8)
+  })
+
+  test('are explained by the least that would close them', () => {
+    const grounding = {
+      grounded: false,
+      gaps: [
+        { kind: 'EXISTENCE' as const, primitive: 'folder', candidates: ['directory', 'file'] },
+        { kind: 'DEPTH' as const, primitive: 'file', required: 3, current: null },
+        { kind: 'RELATIONAL' as const, source: 'delete', target: 'user', required: 2, current: 1 },
+        { kind: 'REACHABILITY' as const, primitive: 'network' },
+      ],
+    }
+    expect(explain(judge(kase({ grounding }))).slice(2)).toEqual([
+      '  - add `folder`, or say which is meant: `directory` or `file`',
+      '  - describe `file` to level 3 (nothing is described yet)',
+      '  - describe `user` to level 2, as `delete` asks of it (it stands at 1)',
+      '  - relate `network` to the rest of what is asked',
+    ])
+  })
+})
+
+describe('what people answered', () => {
+  const two = {
+    violations: [violation(on.confirmed), violation({ ...on.confirmed, name: 'other' })],
+  }
+
+  test('refuses with any no', () => {
+    expect(codes(kase({ ...two, review: answered(true, false) }))).toEqual(['declined'])
+  })
+
+  test('refuses where it is not one answer for each question', () => {
+    expect(codes(kase({ ...two, review: answered(true) }))).toEqual(['review_stale'])
+    expect(codes(kase({ ...two, review: answered(true, true, true) }))).toEqual(['review_stale'])
+    expect(codes(kase({ review: answered(true) }))).toEqual(['review_stale'])
+  })
+
+  test('allows where all agree', () => {
+    const of = kase({ ...two, review: answered(true, true) })
+    expect(judge(of)).toMatchObject({ outcome: 'allow', constraints: { max_rows: 50 } })
+  })
+
+  test('lifts no refusal', () => {
+    for (const code of reasonCodes) {
+      const { violations = [], ...rest } = alone[code]
+      if ('review' in rest) continue
+      const both = [...violations, violation({ ...on.confirmed, name: 'asked' })]
+      const of = kase({ ...rest, violations: both, review: answered(true) })
+      expect(codes(of), code).toEqual([code])
+    }
+  })
+})
+
+describe('a reason that is asked for', () => {
+  const note = (text: string): ReviewCase => ({ state: 'answered', answers: [true], note: text })
+
+  test('is not given by an approval alone, nor by a short note', () => {
+    const expected = {
+      outcome: 'deny',
+      reasons: [{ code: 'insufficient_justification', recover: 'ask' }],
+    }
+    expect(judge(kase({ ...unjustified, review: answered(true) }))).toMatchObject(expected)
+    expect(judge(kase({ ...unjustified, review: note('x'.repeat(14)) }))).toMatchObject(expected)
+  })
+
+  test('is not given by the note of somebody who said no', () => {
+    const review = { state: 'answered', answers: [false], note: on.reason } as const
+    expect(codes(kase({ ...unjustified, review }))).toEqual(['declined'])
+  })
+
+  test('is given by the note of whoever agreed', () => {
+    expect(judge(kase({ ...unjustified, review: note('x'.repeat(15)) })).outcome).toBe('allow')
+  })
+
+  test('denies with recover ask where nobody is there to give it', () => {
+    expect(judge(kase({ ...unjustified, review: { state: 'no_confirmer' } }))).toMatchObject({
+      outcome: 'deny',
+      reasons: [{ code: 'insufficient_justification', recover: 'ask' }],
+    })
+  })
+
+  test('is the agent’s own to give where people must be asked other things', () => {
+    expect(judge(kase({ ...unjustified, ...asking }))).toMatchObject({
+      outcome: 'deny',
+      reasons: [{ code: 'insufficient_justification', recover: 'fix' }],
+      questions: [],
+    })
+    const review = note(on.reason)
+    expect(codes(kase({ ...unjustified, ...asking, review }))).toEqual([
+      'insufficient_justification',
+    ])
+  })
+})
+
+describe('what others wrote', () => {
+  test('is repeated short, on one line, and as text that a fact can say', () => {
+    const tool = `\ud800\n\`${'x'.repeat(300_000)}`
+    const [only] = judge(kase({ capability: null, request: { tool } })).reasons
+    expect(only?.params.tool?.length).toBeLessThan(300)
+    expect(only?.params.tool?.isWellFormed()).toBe(true)
+    expect(only?.params.tool).not.toContain('\n')
+  })
+
+  test('cannot make the chain throw', () => {
+    const names = ['__proto__', 'constructor', 'toString', '']
+    for (const name of names) {
+      const hostile = JSON.parse(`{${JSON.stringify(name)}:{"max_rows":1}}`)
+      const of = kase({
+        principal: { ...on.principal(name), attributes: hostile },
+        capability: on.capability({ id: 'x', sensitivity: 'MEMORY' }),
+        request: { tool: name, args: hostile, constraints: hostile, scope: hostile },
+      })
+      expect(judge(of).outcome).toBe('allow')
+    }
+  })
+})

@@ -1,0 +1,145 @@
+// How an era turns in the fold, fact by fact: who may seal it, what its chunks must say, and what
+// is void until the next has begun.
+import { beforeEach, expect, test } from 'vitest'
+import { evolve } from '#core/state/fold/evolve'
+import { chained, chainStart } from '#core/state/eras/genesis'
+import type { World } from '#core/state/world'
+import {
+  chunksOf,
+  chunkStep,
+  endOf,
+  factsOf,
+  foldAll,
+  folding,
+} from '../../runtime/eras/parts/fold.ts'
+import { signedStep, textOf, turn } from '../../runtime/eras/parts/fold.ts'
+import { keys } from '../../support/runtime.ts'
+import { deletion, erase, look, reviewed, scene } from '../../support/scene.ts'
+
+const setup = {
+  catalog: { capabilities: [look, erase] },
+  graph: deletion({ name: 'ask' }),
+}
+
+let world: World
+beforeEach(async () => {
+  const on = await scene(setup)
+  await reviewed(on, { intent: { tool: 'erase' } })
+  world = foldAll(await factsOf(on.log))
+})
+
+const seals = { step: 'seal', seals: 1 }
+
+test.each([
+  ['by a key that is not theirs', { by: 'root', privateKey: keys.olga }],
+  ['by somebody who is no policy admin', { by: 'olga', privateKey: keys.olga }],
+  ['by nobody', { by: 'mallory' }],
+  ['out of turn', { number: 2 }],
+])('an era that is sealed %s goes on', (_, signing) => {
+  expect(folding(world, signedStep(world, seals, signing))).not.toBe(null)
+  expect(world.sealed).toBe(null)
+  turn(world)
+  expect(world.place.era).toBe(2)
+})
+
+test('a seal counts for the era that it names, and under the name that was signed', () => {
+  expect(folding(world, signedStep(world, { step: 'seal', seals: 2 }))).toContain('seals era 2')
+  const { bytes } = signedStep(world, seals, { number: 9 })
+  const moved = Buffer.from(bytes).toString().replace('"main.2.snapshot.9"', '"main.2.snapshot.2"')
+  expect(folding(world, { name: 'main.2.snapshot.2', bytes: Buffer.from(moved) })).toContain(
+    'no policy admin',
+  )
+  expect(world.sealed).toBe(null)
+})
+
+test('chunks and ends before a seal are void, and so is a second seal', () => {
+  const chunk = { part: 1, after: `sha256:${'0'.repeat(64)}`, text: 'x' }
+  expect(folding(world, chunkStep(world, chunk))).toBe('no era is sealed')
+  const end = { step: 'end', position: 1, parts: 1, digest: chunk.after }
+  expect(folding(world, signedStep(world, end))).toBe('no era is sealed')
+  expect(folding(world, signedStep(world, seals))).toBe(null)
+  expect(folding(world, signedStep(world, seals))).toContain('sealed already')
+})
+
+test('after the seal nothing of the era counts, and nothing of the next before its end', () => {
+  folding(world, signedStep(world, seals))
+  const before = textOf(world)
+  for (const name of [
+    'main.1.graph.2',
+    'main.1.verdict.bot.-.x',
+    'main.1.vlp.bot.-.new',
+    'main.2.vlp.bot.-.new',
+    'main.2.verdict.bot.-.x',
+    'main.2.snapshot.7',
+    'main.2.graph.3',
+    'main.2.rate.bot.look.2',
+    'main.3.snapshot.1',
+  ]) {
+    const position = world.position + 1
+    const fact = { name, bytes: Buffer.from('junk'), position, appendedAt: world.appendedAt }
+    expect(evolve(world, fact).void).not.toBe(null)
+  }
+  expect(textOf(world)).toBe(before)
+  for (const chunk of chunksOf(world)) expect(folding(world, chunkStep(world, chunk))).toBe(null)
+  expect(folding(world, signedStep(world, endOf(world)))).toBe(null)
+  // What was bound between the two is stepped over all the same.
+  expect(world.graphSeries).toEqual({ next: 2, spent: new Set([3]) })
+  expect(world.uses.get('bot.look')?.series.spent).toEqual(new Set([2]))
+  expect(world.snapshotSeries.next).toBe(2)
+})
+
+test('a chunk that says anything else than the log is void, whoever binds it', () => {
+  folding(world, signedStep(world, seals))
+  const [chunk] = chunksOf(world)
+  if (chunk === undefined) throw new Error('a world has a chunk')
+  const forged = { ...chunk, text: chunk.text.replace('"root"', '"mine"') }
+  for (const each of [
+    forged,
+    { ...chunk, part: 2 },
+    { ...chunk, after: forged.after.toUpperCase() },
+  ]) {
+    expect(folding(world, chunkStep(world, each))).not.toBe(null)
+  }
+  expect(folding(world, chunkStep(world, chunk))).toBe(null)
+  expect(folding(world, chunkStep(world, chunk))).toBe('this chunk is there already')
+})
+
+test('an era does not begin before all chunks are there, nor with another digest or position', () => {
+  folding(world, signedStep(world, seals))
+  const end = endOf(world)
+  expect(folding(world, signedStep(world, end))).toContain('missing')
+  for (const chunk of chunksOf(world)) folding(world, chunkStep(world, chunk))
+  const other = `sha256:${'0'.repeat(64)}`
+  for (const wrong of [
+    { ...end, digest: other },
+    { ...end, position: 1 },
+    { ...end, parts: 9 },
+  ]) {
+    expect(folding(world, signedStep(world, wrong))).toBe('it is not what the log says')
+  }
+  for (const signing of [{ privateKey: keys.olga }, { by: 'olga', privateKey: keys.olga }]) {
+    expect(folding(world, signedStep(world, end, signing))).toContain('no policy admin')
+  }
+  expect(world.place.era).toBe(1)
+  expect(folding(world, signedStep(world, end))).toBe(null)
+  expect(world.place.era).toBe(2)
+})
+
+test('change sets of the catalog are taken once and in order, and an end names none but those', () => {
+  const [one, two] = ['one', 'two']
+  const first = { step: 'catalogs', part: 1, after: chainStart, text: one }
+  const second = { step: 'catalogs', part: 2, after: chained(chainStart, one), text: two }
+  expect(folding(world, chunkStep(world, first))).toBe('no era is sealed')
+  folding(world, signedStep(world, seals))
+  for (const chunk of chunksOf(world)) folding(world, chunkStep(world, chunk))
+  expect(folding(world, chunkStep(world, second))).toContain('not there')
+  const digest = chained(second.after, two)
+  const end = { ...endOf(world), catalogs: { parts: 2, digest } }
+  expect(folding(world, signedStep(world, end))).toBe('its change sets are missing')
+  expect(folding(world, chunkStep(world, first))).toBe(null)
+  expect(folding(world, chunkStep(world, first))).toContain('there already')
+  expect(folding(world, signedStep(world, end))).toBe('its change sets are missing')
+  expect(folding(world, chunkStep(world, second))).toBe(null)
+  expect(folding(world, signedStep(world, end))).toBe(null)
+  expect(world.place.era).toBe(2)
+})

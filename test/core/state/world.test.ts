@@ -1,0 +1,203 @@
+// The fold by itself: series, uses, and what each fact makes of an open intent.
+import { beforeEach, expect, test } from 'vitest'
+import { MemoryStore } from '#adapters/memory/log'
+import { nameOf } from '#core/kernel/names'
+import { continues, newSeries, numberOf, spend } from '#core/state/sequence'
+import { countUse, noUses, spendUse, waitForUse } from '#core/state/uses'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld } from '#core/state/world'
+import type { Log } from '#ports/log'
+import { HandTime } from '../../support/fake-clock.ts'
+import { bind, place, say } from '../../support/scene.ts'
+
+test('a number continues its series only when it is its turn', () => {
+  expect([0, 1, 2].map((number) => continues(newSeries, number))).toEqual([false, true, false])
+})
+
+test('numbers that were spent out of turn are stepped over, in whatever order they came', () => {
+  for (const order of [
+    [4, 3, 2],
+    [2, 3, 4],
+    [3, 2, 4],
+  ]) {
+    const spent = order.reduce(spend, newSeries)
+    expect(spent.next).toBe(1)
+    expect(spend(spent, 1).next).toBe(5)
+  }
+  expect([3, 1].reduce(spend, newSeries).next).toBe(2)
+  expect([3, 1, 2].reduce(spend, newSeries).next).toBe(4)
+})
+
+test('a number that is behind the series changes nothing', () => {
+  const series = [1, 2, 3].reduce(spend, newSeries)
+  expect(spend(series, 2)).toBe(series)
+})
+
+test.each(['0', '-1', '01', '1.5', '1e3', '', 'x', '9'.repeat(16), ' 1', '+1'])(
+  '`%s` is no number of a series',
+  (token) => {
+    expect(numberOf(token)).toBe(null)
+  },
+)
+
+test('numbers of a series are whole and exact', () => {
+  expect(numberOf(undefined)).toBe(null)
+  expect(numberOf('1')).toBe(1)
+  expect(numberOf('9'.repeat(15))).toBe(999_999_999_999_999)
+})
+
+const limit = { uses: 2, windowMs: 1_000 }
+
+test('the next use waits until the one before the limit is a window old', () => {
+  const once = countUse(noUses, 1, 5_000, limit.uses)
+  expect(waitForUse(once, limit, 5_000)).toBe(0)
+  const twice = countUse(once, 2, 5_400, limit.uses)
+  expect(waitForUse(twice, limit, 5_400)).toBe(600)
+  expect(waitForUse(twice, limit, 5_999)).toBe(1)
+  expect(waitForUse(twice, limit, 6_000)).toBe(0)
+})
+
+test('a number that junk has spent is no use', () => {
+  const uses = countUse(spendUse(noUses, 1), 2, 5_000, 1)
+  expect(uses.series.next).toBe(3)
+  expect(uses.times).toEqual([5_000])
+})
+
+test('as many uses are kept as a limit needs, and no more', () => {
+  let uses = noUses
+  for (let n = 1; n <= 1_500; n += 1) uses = countUse(uses, n, n, 1)
+  expect(uses.times).toHaveLength(1_000)
+  expect(uses.times[0]).toBe(501)
+  expect(waitForUse(uses, { uses: 1_000, windowMs: 1_000 }, 1_500)).toBe(1)
+  let many = noUses
+  for (let n = 1; n <= 1_500; n += 1) many = countUse(many, n, n, 1_200)
+  expect(many.times).toHaveLength(1_200)
+})
+
+let log: Log
+beforeEach(() => {
+  log = new MemoryStore(new HandTime()).open()
+})
+
+async function folded() {
+  const world = newWorld(place)
+  const voids: string[] = []
+  for await (const fact of log.read({})) {
+    const { void: why } = evolve(world, fact)
+    if (why !== null) voids.push(why)
+  }
+  return { world, voids }
+}
+
+async function opened(ulid = 'u1'): Promise<string> {
+  return say(log, { intent: { tool: 'look' }, ulid })
+}
+
+const refOf = (address: string) => ({ address, agent: 'bot', session: null })
+
+test('an intent is open from its message to its verdict, readable or not', async () => {
+  const address = await opened()
+  expect([...(await folded()).world.intents.keys()]).toEqual([address])
+  await log.append({ name: nameOf(place, 'verdict', address), bytes: Buffer.from('junk') })
+  expect((await folded()).world.intents.size).toBe(0)
+})
+
+test('what a message opened is kept until its verdict, and then let go', async () => {
+  const address = await opened()
+  const { world } = await folded()
+  const { knownConstraints } = world.catalog
+  const { position } = world.intents.get(address) ?? { position: 0 }
+  expect(world.openings.peek(position, knownConstraints)?.request?.tool).toBe('look')
+  // The last one may stay, so there is another.
+  await opened('u2')
+  await log.append({ name: nameOf(place, 'verdict', address), bytes: Buffer.from('junk') })
+  expect((await folded()).world.openings.peek(position, knownConstraints)).toBe(undefined)
+})
+
+test('what is said about an intent that is not open is void', async () => {
+  const address = 'bot.-.u1'
+  for (const [kind, rest] of [
+    ['grounding', '.1'],
+    ['hold', '.1'],
+    ['resume', '.1'],
+    ['review', ''],
+    ['decision', '.olga'],
+    ['withdrawal', ''],
+  ] as const) {
+    await bind(log, kind, `${nameOf(place, kind, address)}${rest}`, { intent: refOf(address) })
+  }
+  const { world, voids } = await folded()
+  expect(voids).toHaveLength(6)
+  expect(world.intents.size).toBe(0)
+})
+
+test('names of no kind, of another realm or another era are void', async () => {
+  for (const name of [
+    'main.1.verdict.x',
+    'main.1.plan.a',
+    'other.1.vlp.a.b.c',
+    'main.2.vlp.a.b.c',
+  ]) {
+    await log.append({ name, bytes: Buffer.from('{}') })
+  }
+  const { world, voids } = await folded()
+  expect(voids).toHaveLength(4)
+  expect(world.intents.size).toBe(0)
+  expect(world.position).toBe(4)
+})
+
+test('a fact that was written under another name, or as another kind, is void', async () => {
+  const address = await opened()
+  const other = await opened('u2')
+  await bind(log, 'withdrawal', nameOf(place, 'withdrawal', address), { intent: refOf(address) })
+  const fact = await log.get(nameOf(place, 'withdrawal', address))
+  const bytes = fact?.bytes ?? Buffer.of()
+  await log.append({ name: nameOf(place, 'withdrawal', other), bytes })
+  await bind(log, 'withdrawal', nameOf(place, 'review', other, 1), { intent: refOf(other) })
+  const { world, voids } = await folded()
+  expect(voids).toEqual([
+    expect.stringContaining('calls itself'),
+    expect.stringContaining('its type is'),
+  ])
+  expect(world.intents.get(address)?.withdrawn).toBe('withdrawal')
+  expect(world.intents.get(other)).toMatchObject({ withdrawn: null, review: null })
+})
+
+test('a withdrawal that names another intent than its own is void', async () => {
+  const [address, other] = [await opened(), await opened('u2')]
+  await bind(log, 'withdrawal', nameOf(place, 'withdrawal', address), { intent: refOf(other) })
+  const { world, voids } = await folded()
+  expect(voids).toHaveLength(1)
+  for (const intent of world.intents.values()) expect(intent.withdrawn).toBe(null)
+})
+
+test('nobody withdraws for another agent', async () => {
+  const address = await opened()
+  const forged = { ...refOf(address), agent: 'mallory' }
+  await bind(log, 'withdrawal', nameOf(place, 'withdrawal', address), { intent: forged })
+  const { world, voids } = await folded()
+  expect(voids).toEqual(['it is another agent`s'])
+  expect(world.intents.get(address)?.withdrawn).toBe(null)
+})
+
+test.each([
+  ['nested a hundred thousand levels deep', `{"data":${'['.repeat(1e5)}${']'.repeat(1e5)}}`],
+  ['nested without end', `{"data":${'['.repeat(1e5)}`],
+  ['of a hundred thousand keys', `{${Array.from({ length: 2e4 }, (_, n) => `"k${n}":1`).join()}}`],
+  ['with a hostile key', '{"__proto__":{"withdrawnAt":1},"data":{}}'],
+  ['with half a character', '{"data":{"why":"\\ud800"}}'],
+  ['that is no UTF-8', Buffer.of(0xff, 0xfe)],
+  ['that is empty', ''],
+])('a fact %s is void, and the fold goes on', async (_, bytes) => {
+  const address = await opened()
+  const names = ['withdrawal', 'review', 'verdict'] as const
+  for (const kind of names) {
+    await log.append({ name: nameOf(place, kind, address), bytes: Buffer.from(bytes) })
+  }
+  await log.append({ name: 'main.1.catalog.1', bytes: Buffer.from(bytes) })
+  await log.append({ name: 'main.1.graph.1', bytes: Buffer.from(bytes) })
+  await log.append({ name: 'main.1.rate.bot.look.1', bytes: Buffer.from(bytes) })
+  const { world, voids } = await folded()
+  expect(voids).toHaveLength(5)
+  expect(world.position).toBe(7)
+})

@@ -1,0 +1,64 @@
+// The agents of the examples that are written in other languages, ready to be run. What is named by
+// `WARRANT_PYTHON` and `WARRANT_GO` must be there; what is not named may be missing, loudly.
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { assert } from '#core/kernel/fault'
+import { ended, type Ran } from '../support/cli-runner.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+export interface AgentProgram {
+  readonly language: string
+  /** How it is started, or null where its language is not here. */
+  readonly command: readonly string[] | null
+}
+
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
+// Tests fetch nothing: what the agents need was installed before.
+const env = { ...process.env, GOPROXY: 'off' }
+
+export const agentPrograms: readonly AgentProgram[] = [
+  { language: 'Python', command: python() },
+  { language: 'Go', command: await go() },
+]
+
+/** Asks with those words, and waits until it has printed what it was told. */
+export function askWith(
+  { command }: AgentProgram,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  const [file, ...before] = command ?? []
+  assert(file !== undefined, 'the language of the agent is here')
+  return ended(spawn(file, [...before, ...words], { env: { ...process.env, ...environment } }))
+}
+
+function python(): readonly string[] | null {
+  const file = toolFor('WARRANT_PYTHON', 'python3', ['-c', 'import nats, nkeys'], '.')
+  return file === null ? null : [file, join(examples, 'python', 'agent.py')]
+}
+
+async function go(): Promise<readonly string[] | null> {
+  const folder = join(examples, 'go')
+  const file = toolFor('WARRANT_GO', 'go', ['mod', 'download'], folder)
+  if (file === null) return null
+  const agent = join(await temporaryFolder(), 'agent')
+  const { status, stderr } = spawnSync(file, ['build', '-o', agent, '.'], { cwd: folder, env })
+  assert(status === 0, `the agent in Go is built: ${String(stderr)}`)
+  return [agent]
+}
+
+// Whether the tool is here, and what the agent needs beside it.
+function toolFor(
+  variable: string,
+  usual: string,
+  tries: readonly string[],
+  folder: string,
+): string | null {
+  const named = process.env[variable]
+  const file = named === undefined || named === '' ? usual : named
+  if (spawnSync(file, tries, { cwd: folder, env }).status === 0) return file
+  assert(file !== named, `${variable} is there, with what the agent needs`)
+  process.stderr.write(`\`${usual} ${tries.join(' ')}\` fails here: its agent is not tried\n`)
+  return null
+}

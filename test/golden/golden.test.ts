@@ -1,0 +1,43 @@
+// Every log that a released version wrote is replayed by this one, for ever, under the rules that
+// it names; and together they have all that a log can have.
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { threadCallbacks } from '#adapters/callbacks/thread'
+import { newestRules } from '#core/catalog/rules-version'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld } from '#core/state/world'
+import { replay } from '#runtime/replay/replay'
+import { stages } from '#services/stages'
+import { everything, found } from './contents.ts'
+import { goldenLog, goldenModule, readGolden } from './golden-log.ts'
+
+const folder = fileURLToPath(new URL('./', import.meta.url))
+const versions = readdirSync(folder).filter((name) => /^\d+\.\d+\.\d+/.test(name))
+const place = { realm: 'main', era: 1 }
+
+test('golden logs have each kind of fact, each reason, and each way to end', async () => {
+  const logs = await Promise.all(versions.map((version) => readGolden(join(folder, version))))
+  const names = found(logs.flat())
+  expect(everything().filter((name) => !names.has(name))).toEqual([])
+})
+
+test.each(versions)(
+  'the log that version %s wrote is derived again to the byte, under its own rules',
+  async (version) => {
+    const facts = await readGolden(join(folder, version))
+    const callbacks = threadCallbacks((digest) => goldenModule(join(folder, version), digest))
+    const log = goldenLog(facts)
+    const report = await replay({ log, place, rootKey: null, stages, callbacks })
+    await callbacks.close()
+    expect(report.first).toBeNull()
+    expect(report).toMatchObject({ differences: 0, unchecked: 0, facts: facts.length })
+    const derivable = /^main\.\d+\.(grounding|rate|asked|hold|resume|review|verdict|proposal)\./
+    const count = facts.filter(({ name }) => derivable.test(name)).length
+    expect(report.derived).toBeGreaterThanOrEqual(count)
+    const world = newWorld(place)
+    for (const fact of facts) evolve(world, fact)
+    expect(world.catalog.rules).toBeLessThanOrEqual(newestRules)
+  },
+)

@@ -1,0 +1,167 @@
+// What is generated from the words says exactly what the words say, and is up to date.
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, posix } from 'node:path'
+import { Ajv } from 'ajv'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { jsonOf } from '#core/kernel/canonical'
+import { kindTokens } from '#core/kernel/names'
+import { CatalogFile } from '#schemas/catalog'
+import { Envelope } from '#schemas/envelope'
+import { factData } from '#schemas/facts'
+import { generatedFiles } from '#schemas/generate/files'
+import { factKinds } from '#schemas/generate/json-schemas'
+import { GraphFile } from '#schemas/graph'
+import { Intent } from '#schemas/intent'
+import { VlpMessage } from '#schemas/vlp'
+import { mutant } from './schemas/mutant.ts'
+import { factOf, intentSample, vlpSample } from './schemas/samples.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const folder = join(root, 'schemas', 'generated')
+const files = generatedFiles()
+
+const Document = z.record(z.string(), z.json())
+const documents = new Map(
+  [...files].map(([path, text]) => [path, Document.parse(JSON.parse(text))]),
+)
+
+function seedFile(seed: string, file: string): z.infer<typeof Document> {
+  return Document.parse(JSON.parse(readFileSync(join(root, 'seeds', seed, file), 'utf8')))
+}
+
+describe('the generated files', () => {
+  test('are those that the words make: `npm run schemas` writes them', () => {
+    const there = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.json'))
+      .map((path) => path.split('\\').join('/'))
+    expect(there.toSorted()).toEqual([...files.keys()].toSorted())
+    const stale = there.filter(
+      (path) => readFileSync(join(folder, path), 'utf8') !== files.get(path),
+    )
+    expect(stale).toEqual([])
+  })
+
+  test('name no host but that of the dialect they are written in', () => {
+    for (const [, text] of files) {
+      const hosts = [...text.matchAll(/https?:\/\/([^/"]+)/g)].map(([, host]) => host)
+      expect(hosts.filter((host) => host !== 'json-schema.org')).toEqual([])
+    }
+  })
+
+  // AsyncAPI reads what it refers to as draft 7.
+  test('use no keyword that draft 7 and 2020-12 read differently', () => {
+    const apart = [
+      'prefixItems',
+      'unevaluatedProperties',
+      'unevaluatedItems',
+      '$dynamicRef',
+      '$anchor',
+    ]
+    for (const [, text] of files) for (const word of apart) expect(text).not.toContain(`"${word}"`)
+  })
+})
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: fullFormats })
+
+function check(path: string): ValidateFunction {
+  const schema = documents.get(path)
+  if (schema === undefined) throw new Error(`no ${path} is generated`)
+  return ajv.getSchema(z.string().parse(schema['$id'])) ?? ajv.compile(schema)
+}
+
+const pairs: [path: string, words: z.ZodType, sample: unknown][] = [
+  ['vlp-message.json', VlpMessage, vlpSample],
+  ['intent.json', Intent, intentSample],
+  ['graph.json', GraphFile, seedFile('gaps', 'graph.json')],
+  ['graph.json', GraphFile, seedFile('core', 'graph.json')],
+  ['graph.json', GraphFile, seedFile('airline', 'graph.json')],
+  ['catalog.json', CatalogFile, seedFile('airline', 'catalog.json')],
+]
+for (const kind of factKinds) {
+  const type = z.literal(`warrant.${kind}.v1`)
+  const words = Envelope.extend({ type, data: factData[kind] })
+  pairs.push([`facts/${kind}.json`, words, factOf(kind)])
+}
+
+describe.each(pairs)('%s', (path, words, sample) => {
+  test('takes a whole sample', () => {
+    const takes = check(path)
+    expect(takes(sample) ? [] : takes.errors).toEqual([])
+    expect(words.safeParse(sample).error).toBeUndefined()
+  })
+
+  test('takes exactly what the words take', () => {
+    const takes = check(path)
+    fc.assert(
+      fc.property(mutant(jsonOf(sample)), (value) => {
+        expect(takes(value)).toBe(words.safeParse(value).success)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+test('every file that people write may leave out what has a default', () => {
+  expect(check('graph.json')({ primitives: [{ name: 'file' }] })).toBe(true)
+  expect(check('catalog.json')({})).toBe(true)
+  expect(check('intent.json')({ tool: 'files.read' })).toBe(true)
+  expect(check('graph.json')({})).toBe(false)
+  expect(check('intent.json')({})).toBe(false)
+})
+
+const Channel = z.looseObject({
+  address: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  'x-bound-by': z.array(z.string()).min(1),
+})
+const AsyncApi = z.looseObject({ channels: z.record(z.string(), Channel) })
+
+describe('the AsyncAPI document', () => {
+  const document = documents.get('asyncapi.json') ?? {}
+
+  test('is what AsyncAPI 3.0 asks for', () => {
+    const path = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0.json')
+    const schema = Document.parse(JSON.parse(readFileSync(path, 'utf8')))
+    // It brings draft 7 along, which a validator that knows it already would not take twice.
+    const options = { meta: false, validateSchema: false } as const
+    const draft7 = new Ajv({ ...options, strict: false, formats: fullFormats })
+    const takes = draft7.compile(schema)
+    expect(takes(document) ? [] : takes.errors).toEqual([])
+    expect(takes({ ...document, channels: { vlp: { adress: 'x' } } })).toBe(false)
+  })
+
+  test('refers to nothing that is not there', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      ([, reference = '']) => reference,
+    )
+    expect(references.length).toBeGreaterThan(50)
+    expect(references.filter((reference) => !isThere(reference))).toEqual([])
+  })
+
+  test('has a channel for each kind of fact, with the tokens that its names have', () => {
+    const { channels } = AsyncApi.parse(document)
+    expect(Object.keys(channels)).toEqual(['vlp', ...factKinds])
+    for (const [kind, { address, parameters }] of Object.entries(channels)) {
+      const [realm, era, literal, ...tokens] = address.split('.')
+      expect([realm, era, literal]).toEqual(['{realm}', '{era}', kind])
+      expect(tokens).toHaveLength(new Map(Object.entries(kindTokens)).get(kind) ?? -1)
+      const asked = [...address.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name)
+      expect(Object.keys(parameters)).toEqual(asked)
+    }
+  })
+})
+
+function isThere(reference: string): boolean {
+  const [file = '', pointer = ''] = reference.split('#')
+  let here: unknown = documents.get(file === '' ? 'asyncapi.json' : posix.normalize(file))
+  for (const key of pointer.split('/').slice(1)) {
+    if (typeof here !== 'object' || here === null) return false
+    here = Object.getOwnPropertyDescriptor(here, key)?.value
+  }
+  return here !== undefined
+}

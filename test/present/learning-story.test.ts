@@ -1,0 +1,39 @@
+// The story of an intent that was taught: who was asked what, who said it, and what came of it.
+import { expect, test } from 'vitest'
+import { listenerFor, storyOf } from '#present/story/story'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld } from '#core/state/world'
+import { nameOf } from '#core/kernel/names'
+import { learnable, proposed, teach } from '../support/learning-scene.ts'
+import { bound, place, say, scene, verdict, type Scene } from '../support/scene.ts'
+
+const moon = { tool: 'look', concepts: ['moon'], onGap: 'learn' }
+
+async function told({ log }: Scene, address: string): Promise<readonly string[]> {
+  const world = newWorld(place)
+  const listener = listenerFor(address)
+  for await (const fact of log.read({})) listener.hear(world, fact, evolve(world, fact))
+  return storyOf(address, listener.told, { open: null, now: 0 }).steps.map(({ title }) => title)
+}
+
+test('from the gap to the answer, for whoever met it first and for whoever waited too', async () => {
+  const on = await scene(learnable)
+  const first = await say(on.log, { intent: moon })
+  await bound(on.log, nameOf(place, 'hold', first, 1))
+  const proposal = await proposed(on)
+  const second = await say(on.log, { intent: moon })
+  await bound(on.log, nameOf(place, 'hold', second, 1))
+  const other = await say(on.log, { intent: { ...moon, concepts: ['sun'] } })
+  await teach(on, proposal, { note: 'as we all see' })
+  await verdict(on.log, first)
+  await verdict(on.log, second)
+  const taught = ['`root` says what is to be known', 'What `root` said is known as of revision 2']
+  const story = await told(on, first)
+  expect(story).toContain('People are asked what `moon` is')
+  expect(story).toEqual(expect.arrayContaining(taught))
+  expect(story.at(-1)).toBe('Allowed')
+  const after = await told(on, second)
+  expect(after).not.toContain('People are asked what `moon` is')
+  expect(after).toEqual(expect.arrayContaining(taught))
+  expect(await told(on, other)).not.toEqual(expect.arrayContaining(taught))
+})

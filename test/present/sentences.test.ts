@@ -1,0 +1,48 @@
+// No English sentence of the project is a byte of a fact: with every one of them changed, the
+// golden logs are derived again to the byte.
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { changedCopy } from './sentences/changed-copy.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const flags = ['--conditions=warrant-source', '--import', loader]
+
+/** What the copy makes of the golden log, in a process of its own. */
+async function replayedBy(copy: string, golden: string) {
+  const script = join(copy, 'test', 'sentences', 'replay-golden.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, golden], {
+    cwd: copy,
+  })
+  return JSON.parse(stdout)
+}
+
+const folder = fileURLToPath(new URL('../golden/', import.meta.url))
+const versions = readdirSync(folder).filter((name) => /^\d+\.\d+\.\d+/.test(name))
+
+describe('every sentence is changed', () => {
+  let copy = ''
+  beforeAll(async () => {
+    const { folder: made, changed } = changedCopy(await temporaryFolder())
+    expect(changed).toBeGreaterThan(1_500)
+    copy = made
+  })
+
+  test.each(versions)('and no fact of the log that version %s wrote differs', async (version) => {
+    const report = await replayedBy(copy, join(folder, version))
+    expect(report).toMatchObject({ differences: 0, first: null })
+    expect(report.derived).toBeGreaterThan(100)
+  })
+
+  test('while one code more is seen', async () => {
+    const codes = new Map([['pass', 'passes']])
+    const made = changedCopy(await temporaryFolder(), codes)
+    const report = await replayedBy(made.folder, join(folder, versions[0] ?? ''))
+    expect(report.differences).toBeGreaterThan(0)
+  })
+})

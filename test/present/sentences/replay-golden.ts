@@ -1,0 +1,20 @@
+// Replays the golden log in the folder that it is given, and prints what came of it as JSON.
+import { threadCallbacks } from '#adapters/callbacks/thread'
+import { replay } from '#runtime/replay/replay'
+import { stages } from '#services/stages'
+import { goldenLog, goldenModule, readGolden } from '../../golden/golden-log.ts'
+
+const folder = process.argv[2] ?? ''
+const facts = await readGolden(folder)
+const callbacks = threadCallbacks((digest) => goldenModule(folder, digest))
+const place = { realm: 'main', era: 1 }
+const log = goldenLog(facts)
+const { derived, differences, first } = await replay({
+  log,
+  place,
+  rootKey: null,
+  stages,
+  callbacks,
+})
+await callbacks.close()
+process.stdout.write(JSON.stringify({ facts: facts.length, derived, differences, first }))

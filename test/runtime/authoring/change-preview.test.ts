@@ -1,0 +1,126 @@
+// Before a change is made, the commands say what it would do today: to the last intents, to those
+// that are held, and to those that people are being asked about.
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { json, learningFolder, met, notice } from '../../support/samples/cli-proposals-folder.ts'
+import { run } from '../../support/cli-runner.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+let begun = ''
+let cwd = ''
+
+const callbacks = `export const looks = async () => ({ passed: true })
+looks.recorded = true
+`
+const edge = ['--source', 'delete', '--target', 'file']
+const wizard = (...flags: readonly string[]) => run(['policy', 'wizard', ...flags], { cwd })
+const asked = (where: string) =>
+  run(['ask', 'erase', '--justification', 'it is old by now', '--wait', '0.2'], { cwd: where })
+
+/** One intent that was allowed, one that people are asked about, and one that is held. */
+beforeAll(async () => {
+  begun = await learningFolder()
+  await writeFile(join(begun, 'warrant/callbacks.ts'), callbacks)
+  expect(await run(['seed', 'warrant'], { cwd: begun })).toMatchObject({ code: 0 })
+  const related = ['graph', 'relate', 'delete', '1', 'applies-to', 'file', '1']
+  expect(await run(related, { cwd: begun })).toMatchObject({ code: 0 })
+  expect((await asked(begun)).code).toBe(0)
+  const ruled = ['policy', 'wizard', ...edge, '--name', 'ask', '--yes', '--last', '0']
+  expect(await run(ruled, { cwd: begun })).toMatchObject({ code: 0 })
+  expect((await asked(begun)).code).toBe(4)
+  await met(begun, notice)
+}, 60_000)
+
+beforeEach(async () => {
+  cwd = await temporaryFolder()
+  await cp(begun, cwd, { recursive: true })
+})
+
+test('the wizard says what becomes of what is asked of people, and of what is held', async () => {
+  const ran = await wizard(...edge, '--name', 'more', '--message', 'Sure?', '--dry-run')
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toMatch(/once agreed → asked again \(.*Sure\?.*\) {2}erase {2}\(my-agent, /)
+  expect(ran.stdout).toContain('1 held intent would wait as before')
+  expect(ran.stdout).toMatch(/ask → ask {6}erase/)
+  expect(ran.stdout).toContain('the last intent comes out differently')
+  const told = await wizard(...edge, '--name', 'more', '--dry-run', '--json')
+  const [{ whatIf }] = json(told.stdout)
+  expect(whatIf).toMatchObject({
+    tried: 1,
+    unsure: 0,
+    reviewsTried: 1,
+    flips: [{ tool: 'erase', before: { outcome: 'ask' }, after: { outcome: 'ask' } }],
+    held: [{ tool: 'notify', after: { outcome: 'hold' } }],
+    reviews: [{ tool: 'erase', before: { outcome: 'allow' }, after: { outcome: 'ask' } }],
+  })
+})
+
+test('what a check that looks outside will say, no one can tell, and which calls that are', async () => {
+  const flags = ['--name', 'looks', '--callback', 'looks', '--no-confirm', '--dry-run']
+  const ran = await wizard(...edge, ...flags)
+  expect(ran.stdout).toContain('of 1 intent it cannot tell: a check may answer otherwise (erase)')
+  expect(ran.stdout).toContain('nothing is known to come out differently')
+  expect(ran.stdout).toMatch(/once agreed → cannot tell {2}erase/)
+})
+
+const graph = (...args: readonly string[]) => run(['graph', ...args, '--dry-run'], { cwd })
+
+test('a dry run says which of the last intents an edit of the graph would turn', async () => {
+  const unrelate = ['unrelate', 'delete', '1', 'applies-to', 'file']
+  const ran = await graph(...unrelate)
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toContain('nothing was changed')
+  expect(ran.stdout).toMatch(/ask → deny {5}erase {2}\(my-agent, \w+\) {2}ungrounded/)
+  expect(ran.stdout).toMatch(/once agreed → deny \(ungrounded\) {2}erase/)
+  const [told] = json((await graph(...unrelate, '--json')).stdout)
+  const turned = { tool: 'erase', after: { outcome: 'deny' } }
+  expect(told).toMatchObject({ refused: null, preview: { tried: 1, flips: [turned] } })
+  expect((await graph(...unrelate, '--last', '0')).stdout).not.toContain('today')
+})
+
+test('a dry run says which held intents go on, and whether agreements stand', async () => {
+  const ran = await graph('add', 'notice', '--level', '1', 'what=a line to everybody')
+  expect(ran.stdout).toMatch(/waits → allow {2}notify/)
+  expect(ran.stdout).toContain('an agreement to the open review would stand')
+  expect(ran.stdout).toContain('the last intent comes out the same')
+})
+
+test.each([
+  ['erase', 'file', '1'],
+  ['remove', 'file', '--with-edges'],
+  ['relate', 'delete', '1', 'applies-to', 'file', '1', '--policy', '{"name":"more"}'],
+])('a dry run of `graph %s` previews it', async (...edit) => {
+  const [told] = json((await graph(...edit, '--json')).stdout)
+  expect(told.preview.flips).toMatchObject([{ tool: 'erase', before: { outcome: 'ask' } }])
+})
+
+test('a dry run that is refused previews nothing', async () => {
+  const [told] = json((await graph('erase', 'file', '4', '--json')).stdout)
+  expect(told).toMatchObject({ refused: { code: 'level_unknown' }, preview: null })
+})
+
+test('operations from a file, a whole file and a policy that goes are previewed too', async () => {
+  const operation = { op: 'erase', name: 'file', level: 1 }
+  await writeFile(join(cwd, 'operations.json'), JSON.stringify([operation]))
+  const [applied] = json((await graph('apply', 'operations.json', '--json')).stdout)
+  expect(applied.preview.flips).toMatchObject([{ after: { outcome: 'deny' } }])
+  const seed = ['import', 'warrant/graph.json', '--exact', '--json']
+  const [imported] = json((await graph(...seed)).stdout)
+  expect(imported.preview.flips).toMatchObject([{ after: { outcome: 'deny' } }])
+  const remove = ['policy', 'remove', 'delete', 'file', 'ask', '--dry-run', '--json']
+  const [removed] = json((await run(remove, { cwd })).stdout)
+  expect(removed.preview.flips).toMatchObject([{ after: { outcome: 'allow' } }])
+})
+
+test('a dry run says which of the last intents an edit of the catalog would turn', async () => {
+  const put = ['put', 'capability', 'id=erase', 'concepts=delete,file,moon']
+  const ran = await run(['catalog', ...put, '--dry-run'], { cwd })
+  expect(ran.stdout).toMatch(/ask → deny {5}erase {2}\(my-agent, \w+\) {2}ungrounded/)
+  await run(['catalog', 'export', 'c.json'], { cwd })
+  const catalog = JSON.parse(await readFile(join(cwd, 'c.json'), 'utf8'))
+  await writeFile(join(cwd, 'c.json'), JSON.stringify({ ...catalog, capabilities: [] }))
+  const args = ['catalog', 'import', 'c.json', '--exact', '--dry-run', '--json']
+  const [imported] = json((await run(args, { cwd })).stdout)
+  expect(imported.preview.flips).toMatchObject([{ after: { reasons: ['unknown_capability'] } }])
+})

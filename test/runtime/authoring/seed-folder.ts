@@ -1,0 +1,64 @@
+// Seed folders for tests, and runtimes on empty logs to bring them into.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach } from 'vitest'
+import { memoryLog } from '#adapters/memory/log'
+import { seedFolder as seedBy, type SeedReport } from '#runtime/authoring/seed'
+import type { AuthorOptions } from '#runtime/authoring/seed-author'
+import { keysAtHand, type KeyAccess } from '#runtime/wiring/keys'
+import { startRuntime, type Runtime } from '#runtime/wiring/open'
+import { testParts } from '../../support/runtime.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const opened: Runtime[] = []
+afterEach(async () => {
+  for (const runtime of opened.splice(0)) await runtime.stop()
+})
+
+export async function emptyRuntime(): Promise<Runtime & { readonly folder: string }> {
+  const folder = await temporaryFolder()
+  const parts = testParts(memoryLog(), { parts: { folder } })
+  const runtime = await startRuntime(parts, [])
+  opened.push(runtime)
+  return { ...runtime, folder }
+}
+
+/** The keys of whoever seeds that runtime: no test looks among those of its user. */
+export function keysHere({ folder }: Pick<Runtime, 'folder'>): KeyAccess {
+  return keysAtHand(folder, { WARRANT_KEYS: join(folder ?? '', 'own-keys') })
+}
+
+export function seedFolder(
+  runtime: Runtime,
+  folder: string,
+  options: AuthorOptions = {},
+): Promise<SeedReport> {
+  return seedBy(runtime, folder, { keys: keysHere(runtime), ...options })
+}
+
+export async function seedOf(files: Readonly<Record<string, unknown>>): Promise<string> {
+  const folder = await temporaryFolder()
+  for (const [name, content] of Object.entries(files)) {
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    await writeFile(join(folder, name), text)
+  }
+  return folder
+}
+
+export const file = {
+  name: 'file',
+  depths: [{ level: 0 }, { level: 1, properties: { is: 'a text' } }],
+}
+export const erase = (policies: unknown[]) => ({
+  name: 'erase',
+  depths: [
+    { level: 0 },
+    {
+      level: 1,
+      properties: { is: 'an end' },
+      relata: [{ type: 'APPLIES_TO', target: 'file', targetDepth: 1, policies }],
+    },
+  ],
+})
+export const eraser = { id: 'eraser', safetyClass: 'WRITE', concepts: ['erase', 'file'] }
+export const graph = (...primitives: unknown[]) => ({ primitives })

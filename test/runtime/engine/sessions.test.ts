@@ -1,0 +1,130 @@
+// The memory of sessions: whatever it has heard, read or let go of, it answers what the log says.
+import { expect, test } from 'vitest'
+import { agentIn } from '#core/kernel/names'
+import { viewOf, type View } from '#core/stages/view'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld } from '#core/state/world'
+import type { Log } from '#ports/log'
+import { gatherOpening, readerOf } from '#runtime/engine/gather'
+import { readSessions, type Read, type Sessions } from '#runtime/engine/sessions'
+import { look, place, say, scene } from '../../support/scene.ts'
+
+const sessions = ['S-1', 'S-2', 'S-3']
+const catalog = {
+  capabilities: [look],
+  principals: [{ id: 'tools' }, { id: 'desk' }, { id: 'noise' }],
+  trustedEvidence: [
+    { sender: 'tools', for: ['*'] },
+    { sender: 'desk', for: ['look'] },
+  ],
+}
+
+/** Messages of several senders in several sessions; bot's are intents, and no stage answers. */
+async function conversations(count: number, bytes: number) {
+  const on = await scene({ catalog, stages: [] })
+  const senders = ['tools', 'bot', 'desk', 'noise']
+  for (let n = 0; n < count; n += 1) {
+    const as = senders[(n * 7) % 4] ?? 'bot'
+    const session = sessions[(n * 5) % 3] ?? null
+    const content = 'x'.repeat(bytes)
+    const isIntent = as === 'bot'
+    const type = isIntent ? 'query' : 'notice'
+    const message = { type, content }
+    const intent = { tool: 'look', args: {} }
+    await say(on.log, { as, session, message, ...(isIntent && { intent }) })
+  }
+  return on
+}
+
+interface Hearing {
+  readonly sessions: Sessions
+  /** From this position on it hears. */
+  readonly from: number
+}
+
+/** Folds the log, and at each position asks each memory of every open intent's session. */
+async function answers(log: Log, memories: readonly Hearing[]): Promise<readonly Read[][]> {
+  const world = newWorld(place)
+  const reader = readerOf(log)
+  const found: Read[][] = memories.map(() => [])
+  const read = async (view: View, session: string): Promise<void> => {
+    for (const [index, one] of memories.entries()) {
+      found[index]?.push(await one.sessions.read(view, session))
+    }
+  }
+  for await (const fact of log.read({})) {
+    const folded = evolve(world, fact)
+    for (const { sessions: memory, from } of memories) {
+      if (fact.position > from) memory.hear(fact, folded, world)
+    }
+    const intent = [...world.intents.values()].at(-1)
+    const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)
+    const view =
+      intent === undefined || opening === null ? null : viewOf(world, intent.address, opening)
+    if (view === null) continue
+    expect(agentIn(view.intent.address)).toBe('bot')
+    for (const session of [...sessions, 'S-none']) await read(view, session)
+  }
+  return found
+}
+
+const shown = (reads: readonly Read[] | undefined) =>
+  reads?.map(({ messages, overlong }) => [overlong, ...messages.map(({ name }) => name)])
+
+test('it answers the same whether it heard all, heard a part, or reads each time', async () => {
+  const { log } = await conversations(60, 10)
+  const never = Number.MAX_SAFE_INTEGER
+  const [all, late, read] = await answers(log, [
+    { sessions: readSessions(log, 0), from: 0 },
+    { sessions: readSessions(log, 30), from: 30 },
+    { sessions: readSessions(log, 0), from: never },
+  ])
+  expect(shown(all)).toEqual(shown(read))
+  expect(shown(late)).toEqual(shown(read))
+  const names = shown(all)?.flat().join(' ') ?? ''
+  for (const sender of ['tools', 'desk', 'bot']) expect(names).toContain(`.vlp.${sender}.`)
+  expect(names).not.toContain('.vlp.noise.')
+})
+
+test('what it has let go of it reads again', async () => {
+  const { log } = await conversations(40, 100)
+  let reads = 0
+  const counting: Pick<Log, 'read'> = {
+    read: (...args) => {
+      reads += 1
+      return log.read(...args)
+    },
+  }
+  const small = readSessions(counting, 0, 2_000)
+  const [all, few] = await answers(log, [
+    { sessions: readSessions(log, 0), from: 0 },
+    { sessions: small, from: 0 },
+  ])
+  expect(shown(few)).toEqual(shown(all))
+  expect(reads).toBeGreaterThan(10)
+})
+
+test('what it has heard from the beginning it never reads', async () => {
+  const { log } = await conversations(40, 10)
+  const silent: Pick<Log, 'read'> = {
+    read: () => {
+      throw new Error('it reads the log')
+    },
+  }
+  const [reads] = await answers(log, [{ sessions: readSessions(silent, 0), from: 0 }])
+  expect(reads?.length).toBeGreaterThan(10)
+})
+
+test('a session is overlong from the message on that is one too many', async () => {
+  const { log } = await scene({ catalog, stages: [] })
+  for (let n = 0; n < 1_023; n += 1) {
+    await say(log, { as: 'tools', session: 'S-1', message: { type: 'notice' } })
+  }
+  const intent = { tool: 'look', args: {} }
+  await say(log, { session: 'S-1', intent })
+  await say(log, { as: 'noise', session: 'S-1', message: { type: 'notice' } })
+  await say(log, { session: 'S-1', intent })
+  const [reads] = await answers(log, [{ sessions: readSessions(log, 0), from: 0 }])
+  const ofSession = reads?.filter((_, index) => index % 4 === 0).map(({ overlong }) => overlong)
+  expect(ofSession).toEqual([false, false, true])
+})

@@ -1,0 +1,213 @@
+// The doctor on real servers: a stream whose fields somebody changed, facts that somebody removed,
+// servers that sync or do not, and credentials that may more than they should.
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operate, streamInfo } from '#adapters/nats/api'
+import { NatsLink } from '#adapters/nats/link'
+import { makeLog } from '#adapters/nats-admin/operator'
+import { Requests } from '#adapters/nats/requests'
+import { logStream, streamNames } from '#adapters/nats/stream'
+import { patternOf } from '#core/kernel/names'
+import { examine } from '#runtime/operations/doctor/examination'
+import { inProduction, type Finding } from '#runtime/operations/doctor/finding'
+import { stages } from '#services/stages'
+import {
+  canStartNats,
+  freePort,
+  startNats,
+  type NatsServer,
+} from '../../support/servers/nats-server.ts'
+import { short } from './doctor-sight.ts'
+
+interface Monitored {
+  readonly server: NatsServer
+  readonly monitor: string
+}
+
+async function startMonitored(syncAlways: boolean): Promise<Monitored> {
+  const port = await freePort()
+  const config = `http: "127.0.0.1:${port}"`
+  const server = await startNats({ syncAlways, config })
+  return { server, monitor: `http://127.0.0.1:${port}` }
+}
+
+/** What one server and no accounts promise less than production needs. */
+const alone = ['replicas warning', 'operator warning', 'accounts warning']
+
+describe.skipIf(!canStartNats)('on one server without accounts', () => {
+  let synced: Monitored
+  let unsynced: Monitored
+  let admin: Requests
+  let made = 0
+
+  beforeAll(async () => {
+    synced = await startMonitored(true)
+    unsynced = await startMonitored(false)
+    admin = new Requests(await NatsLink.open({ servers: synced.server.url }))
+  })
+  afterAll(async () => {
+    admin.close()
+    await admin.link.close()
+    await synced.server.dispose()
+    await unsynced.server.dispose()
+  })
+
+  function looked(realm: string, monitors = [synced.monitor], url = synced.server.url) {
+    const place = { url, folder: null }
+    return examine({ place, realm, rootKey: 'a-key', stages, monitors, environment: {} })
+  }
+
+  /** A realm of its own, as an operator makes it. */
+  async function newRealm(on = admin) {
+    const place = { realm: `r${(made += 1)}`, era: 1 }
+    const queues = stages.map(({ name, kinds }) => {
+      return { name, names: kinds.map((kind) => patternOf(place, kind, '>')) }
+    })
+    await makeLog(on, place, { replicas: 1, queues })
+    return { ...streamNames(place), ...place }
+  }
+
+  async function changed(stream: string, fields: object): Promise<void> {
+    const info = await streamInfo(admin, stream)
+    const config = Object.fromEntries(
+      Object.entries({ ...info?.config, ...fields }).filter(([, value]) => value !== null),
+    )
+    await operate(admin, `STREAM.UPDATE.${stream}`, config)
+  }
+
+  function of(findings: readonly Finding[], check: Finding['check']): Finding | undefined {
+    return findings.find((finding) => finding.check === check)
+  }
+
+  test('a log as it was made lacks replicas and accounts alone, and looking changes nothing', async () => {
+    const { realm, log, mirror } = await newRealm()
+    const held = async () => {
+      const infos = [await streamInfo(admin, log), await streamInfo(admin, mirror)]
+      return infos.map((info) => ({ config: info?.config, state: info?.state }))
+    }
+    const before = await held()
+    expect(short(await looked(realm))).toEqual(alone)
+    expect(short(inProduction(await looked(realm)))).toEqual(
+      alone.map((one) => one.replace('warning', 'failure')),
+    )
+    expect(await held()).toEqual(before)
+  })
+
+  test('sync is proven by the server that has it, and by no other', async () => {
+    const { realm } = await newRealm()
+    const unproven = await looked(realm, [])
+    expect(short(unproven)).toEqual(['sync warning', ...alone])
+    expect(of(unproven, 'sync')?.found).toContain('not proven')
+    const other = new Requests(await NatsLink.open({ servers: unsynced.server.url }))
+    const there = await newRealm(other)
+    other.close()
+    await other.link.close()
+    const now = await looked(there.realm, [unsynced.monitor], unsynced.server.url)
+    expect(of(now, 'sync')?.found).toContain('now and then')
+    expect(short(now)).toEqual(['sync warning', ...alone])
+  })
+
+  test('monitoring that is something else, or gone, proves nothing', async () => {
+    const { realm } = await newRealm()
+    const page = createServer((_request, response) => response.end('{"server_name":"test"}'))
+    page.listen(0, '127.0.0.1')
+    await once(page, 'listening')
+    const address = page.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const said = await looked(realm, [`http://127.0.0.1:${port}`])
+    page.close()
+    expect(short(said)).toEqual(['sync warning', 'sync warning', ...alone])
+    expect(short(await looked(realm, [`http://127.0.0.1:${await freePort()}`]))).toEqual([
+      'sync warning',
+      'sync warning',
+      ...alone,
+    ])
+    await expect(looked(realm, ['http://user:secret@127.0.0.1:1'])).rejects.toMatchObject({
+      code: 'monitor_invalid',
+      message: expect.not.stringContaining('secret'),
+    })
+  })
+
+  test('each field that a server lets be changed behind our back is named', async () => {
+    const changes: readonly (readonly [string, object])[] = [
+      ['max_msgs_per_subject', { max_msgs_per_subject: 2 }],
+      ['discard', { discard: 'old', discard_new_per_subject: false }],
+      ['discard_new_per_subject', { discard: 'new', discard_new_per_subject: false }],
+      ['max_msgs', { max_msgs: 1_000 }],
+      ['max_bytes', { max_bytes: 1_000_000 }],
+      ['max_age', { max_age: 3_600_000_000_000 }],
+      ['max_msg_size', { max_msg_size: 1_000 }],
+      ['duplicate_window', { duplicate_window: 60_000_000_000 }],
+      ['allow_direct', { allow_direct: false }],
+      ['allow_atomic', { allow_atomic: false }],
+      ['allow_msg_ttl', { allow_msg_ttl: true }],
+      ['compression', { compression: 's2' }],
+      ['republish', { republish: { src: '>', dest: 'out.>' } }],
+      ['no_ack', { no_ack: true }],
+    ]
+    for (const [field, fields] of changes) {
+      const { realm, log } = await newRealm()
+      await changed(log, fields)
+      const findings = await looked(realm)
+      expect([field, of(findings, 'stream')?.status]).toEqual([field, 'failure'])
+      expect(of(findings, 'stream')?.found).toContain(`${field} is `)
+    }
+    const { realm, log } = await newRealm()
+    await changed(log, { subjects: [`${realm}.1.vlp.*.*.*`] })
+    expect(of(await looked(realm), 'stream')?.found).toContain('subjects is ')
+  })
+
+  test('a stream that acknowledges before it writes fails, though its server says that it syncs', async () => {
+    const place = { realm: 'quick', era: 1 }
+    const config = {
+      ...logStream(place, { replicas: 1 }),
+      persist_mode: 'async',
+      allow_atomic: false,
+    }
+    await operate(admin, `STREAM.CREATE.${streamNames(place).log}`, config)
+    const findings = await looked(place.realm)
+    expect(of(findings, 'sync')?.status).toBe('ok')
+    expect(of(findings, 'persistence')?.status).toBe('failure')
+  })
+
+  test('a mirror that was changed, and a queue that is another, fail', async () => {
+    const { realm, log, mirror } = await newRealm()
+    await changed(mirror, { max_age: 3_600_000_000_000 })
+    expect(of(await looked(realm), 'mirror')?.found).toContain('max_age is ')
+    await operate(admin, `CONSUMER.DELETE.${log}.policy`, {})
+    expect(of(await looked(realm), 'queue')?.status).toBe('ok')
+    const queues = (await looked(realm)).filter(({ check }) => check === 'queue')
+    expect(queues.map(({ status }) => status)).toEqual(['ok', 'failure', 'ok', 'ok'])
+    const config = { durable_name: 'policy', ack_policy: 'none', filter_subject: 'x.>' }
+    const body = { stream_name: log, config, action: 'create' }
+    await operate(admin, `CONSUMER.DURABLE.CREATE.${log}.policy`, body)
+    const other = (await looked(realm)).filter(({ check }) => check === 'queue')[1]
+    expect(other?.status).toBe('failure')
+    for (const field of ['names', 'ack_policy', 'max_ack_pending']) {
+      expect(other?.found).toContain(`${field} is `)
+    }
+  })
+
+  test('facts that an operator removed, a stream without its mirror, and no log are said', async () => {
+    const { realm, log, mirror } = await newRealm()
+    for (const id of ['a', 'b', 'c']) await admin.send(`${realm}.1.vlp.x.-.${id}`, '{}')
+    expect(of(await looked(realm), 'facts')).toMatchObject({ status: 'ok' })
+    await operate(admin, `STREAM.DELETE.${mirror}`, {})
+    expect(of(await looked(realm), 'mirror')).toMatchObject({ status: 'failure' })
+    await changed(log, {
+      max_msgs_per_subject: 1,
+      max_msgs: 2,
+      discard: 'old',
+      discard_new_per_subject: false,
+    })
+    expect(of(await looked(realm), 'stream')).toMatchObject({ status: 'failure' })
+    const nothing = await looked('nowhere')
+    expect(short(nothing)).toEqual(['log failure'])
+  })
+
+  test('a server that is not there is a failure, and no fault', async () => {
+    const url = `nats://127.0.0.1:${await freePort()}`
+    expect(short(await looked('main', [], url))).toEqual(['connection failure'])
+  })
+})

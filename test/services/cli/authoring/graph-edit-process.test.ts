@@ -1,0 +1,66 @@
+// Edits by processes of their own: several at once on one log, and what comes through a pipe.
+import { describe, expect, test } from 'vitest'
+import { boundLines } from '#services/cli/editing/change-text'
+import { ended, run, runChild, start } from '../../../support/cli-runner.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+async function initialised(): Promise<string> {
+  const cwd = await temporaryFolder()
+  await run(['init'], { cwd })
+  return cwd
+}
+
+describe('editors in processes of their own', () => {
+  test('each get a revision, and nobody loses what another wrote', async () => {
+    const cwd = await initialised()
+    const names = ['sun', 'moon', 'mars']
+    const ran = await Promise.all(
+      names.map((name) => runChild(['graph', 'add', name, '--json'], { cwd })),
+    )
+    expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']))
+    const told = ran.map(({ stdout }) => JSON.parse(stdout))
+    expect(new Set(told.map(({ revision }) => revision))).toEqual(new Set([2, 3, 4]))
+    const { stdout } = await run(['graph', 'export', '--ndjson'], { cwd })
+    for (const name of names) expect(stdout).toContain(`{"name":"${name}"`)
+  }, 60_000)
+
+  test('are told in words who came first', () => {
+    const describing = { op: 'describe' as const, name: 'file', level: 2, properties: {} }
+    const lines = boundLines({
+      kind: 'graph',
+      revision: 9,
+      by: 'ann',
+      operations: [{ op: 'add', name: 'sun' }],
+      moved: [{ revision: 8, by: 'olga', operations: [describing] }],
+    })
+    expect(lines.at(-1)).toMatchObject({
+      text: 'revision 8 by olga came first: describe file D2; yours is 9',
+    })
+  })
+})
+
+describe('standard input', () => {
+  test('is let go of as soon as a line of it is refused', async () => {
+    const cwd = await initialised()
+    const child = start(['graph', 'apply', '-'], { cwd })
+    // It is never ended: whoever writes goes on for as long as the process lives.
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.write('{"op":"add","name":"sun"}\n{"op":"ad"}\n')
+    const { code, stderr } = await ended(child)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('standard input: line 2')])
+  }, 60_000)
+
+  test('brings in operations and graphs', async () => {
+    const cwd = await initialised()
+    const input = '\n{"op":"add","name":"sun"}\n'
+    const applied = await runChild(['graph', 'apply', '-'], { cwd, input })
+    expect([applied.code, applied.stderr]).toEqual([0, ''])
+    const [exported, other] = [await run(['graph', 'export'], { cwd }), await initialised()]
+    const imported = await runChild(['graph', 'import', '-', '--exact'], {
+      cwd: other,
+      input: exported.stdout,
+    })
+    expect(imported.stdout).toContain('standard input is in the graph: revision 2')
+    expect((await run(['graph', 'export'], { cwd: other })).stdout).toBe(exported.stdout)
+  }, 60_000)
+})

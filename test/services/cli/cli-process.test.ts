@@ -1,0 +1,191 @@
+// The command line as a process: its exit codes and errors, streams that end, stages that run
+// apart, people who are told, and a log that somebody changed.
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sqliteLog } from '#adapters/sqlite/log'
+import { writeEvent } from '#core/kernel/event'
+import { ended, run, runChild, says, start } from '../../support/cli-runner.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const primitives = [
+  { name: 'email', depths: [{ level: 0 }] },
+  {
+    name: 'send',
+    depths: [{ level: 0, relata: [{ type: 'APPLIES_TO', target: 'email', targetDepth: 0 }] }],
+  },
+]
+const asking = ['ask', 'send_email', '--arg', 'to=ann@example.com']
+const reason = 'Ann asked for her invoice'
+
+async function begun(): Promise<string> {
+  const cwd = await temporaryFolder()
+  const made = await run(['init'], { cwd })
+  expect(made.code).toBe(0)
+  await writeFile(join(cwd, 'warrant/graph.json'), JSON.stringify({ primitives }))
+  expect(await run(['seed', 'warrant'], { cwd })).toMatchObject({ code: 0 })
+  return cwd
+}
+
+let shared = ''
+beforeAll(async () => {
+  shared = await begun()
+}, 60_000)
+
+describe('what can not be done', () => {
+  test('is told in one line, and makes no log', async () => {
+    const cwd = await temporaryFolder()
+    const none = /^warrant: no log here: run 'warrant init' or give --log\n$/
+    const log = await runChild(['log'], { cwd })
+    const ask = await run(asking, { cwd })
+    const json = await run(['graph', 'show', '--json'], { cwd })
+    const given = await run(['trace', 'x', '--log', 'other.db'], { cwd })
+    for (const { code, stderr } of [log, ask]) expect([code, none.test(stderr)]).toEqual([1, true])
+    expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'no_log' } })
+    expect(given.stderr).toMatch(/^warrant: no log at `.*other\.db`: /)
+    expect(existsSync(join(cwd, '.warrant'))).toBe(false)
+  }, 60_000)
+
+  test('is usage where the words are wrong, and says which', async () => {
+    const cwd = shared
+    const wrong = [
+      ['asks', 'x'],
+      ['ask'],
+      ['ask', 'x', '--min-depth', '5'],
+      ['ask', 'x', '--args', '[1]'],
+      ['log', '--name', 'verdict.*x'],
+      ['up', 'grounding', 'polizy'],
+    ]
+    expect((await runChild(['asks'], { cwd })).stderr).toContain('Did you mean ask?')
+    for (const args of wrong) {
+      const { code, stdout, stderr } = await run(args, { cwd })
+      expect(stderr).toMatch(/^warrant: [^\n]+\n$/)
+      expect([code, stdout]).toEqual([2, ''])
+    }
+  }, 60_000)
+})
+
+test('stages run apart, a client leaves them to it, and Ctrl-C drains them', async () => {
+  const cwd = shared
+  const up = start(['up'], { cwd })
+  const upEnded = ended(up)
+  await says(up, 'stderr', '"stages":["grounding","policy","confirmation","learning"]')
+  const asked = await run([...asking, '--justification', reason, '--no-stages'], { cwd })
+  expect(asked.code).toBe(0)
+  up.kill('SIGINT')
+  expect((await upEnded).code).toBe(0)
+  const alone = await run([...asking, '--no-stages', '--wait', '0.2', '--json'], { cwd })
+  expect(alone.code).toBe(4)
+  const { intent, ...open } = JSON.parse(alone.stdout)
+  expect(open).toMatchObject({ outcome: null, waits: { for: 'grounding' } })
+  const withdrawn = await run(['withdraw', intent, '--why', 'no more', '--json'], { cwd })
+  expect(withdrawn.code).toBe(0)
+  expect(JSON.parse(withdrawn.stdout).reasons.map((one: { code: string }) => one.code)).toContain(
+    'withdrawn',
+  )
+}, 60_000)
+
+test('a reader who leaves ends it quietly', async () => {
+  const log = start(['log', '--follow'], { cwd: shared })
+  const all = ended(log)
+  await says(log, 'stdout', 'catalog.1')
+  log.stdout?.destroy()
+  const asked = await run([...asking, '--justification', reason, '--observe'], { cwd: shared })
+  expect(asked.stdout).toContain('OBSERVED ONLY')
+  expect(await all).toMatchObject({ stderr: '' })
+}, 60_000)
+
+test('people are told of each review, answer it, and a failing command ends nothing', async () => {
+  const cwd = shared
+  const script = join(cwd, 'told.mjs')
+  await writeFile(
+    script,
+    `import { appendFileSync, readFileSync } from 'node:fs'
+     const { intent, review } = JSON.parse(readFileSync(0, 'utf8'))
+     const { WARRANT_INTENT, WARRANT_LOG } = process.env
+     const told = [intent, WARRANT_INTENT, WARRANT_LOG, review.terms.args]
+     appendFileSync('told.ndjson', JSON.stringify(told) + '\\n')
+     process.exit(7)`,
+  )
+  const follow = start(['reviews', '--follow', '--exec', `"${process.execPath}" told.mjs`], { cwd })
+  const followEnded = ended(follow)
+  const args = ['ask', 'send_email', '--arg', 'to=$(touch gone)', '--json']
+  const first = JSON.parse((await run(args, { cwd })).stdout).intent
+  await says(follow, 'stderr', 'was not told: the command ended with 7')
+  const second = await run(args, { cwd })
+  expect(second.code).toBe(4)
+  await says(follow, 'stderr', JSON.parse(second.stdout).intent)
+  follow.kill('SIGINT')
+  expect((await followEnded).code).toBe(0)
+  const told = (await readFile(join(cwd, 'told.ndjson'), 'utf8')).trim().split('\n')
+  const where = join(cwd, '.warrant/log.db')
+  expect(JSON.parse(told[0] ?? '')).toEqual([first, first, where, { to: '$(touch gone)' }])
+  expect(existsSync(join(cwd, 'gone'))).toBe(false)
+
+  const bare = await run(['approve', first.slice(-8)], { cwd })
+  expect(bare.code).toBe(1)
+  expect(bare.stderr).toMatch(/at least 15 characters: give --note\n$/)
+  const yes = await run(['approve', first.slice(-8), '--note', reason], { cwd })
+  expect([yes.code, yes.stderr]).toEqual([0, ''])
+  expect(yes.stdout).toContain('ALLOW  send_email for my-agent')
+  const no = await run(['decline', JSON.parse(second.stdout).intent, '--json'], { cwd })
+  expect(no.code).toBe(0)
+  expect(JSON.parse(no.stdout)).toMatchObject({ outcome: 'deny', confirmedBy: [] })
+  const late = await run(['approve', first, '--note', reason], { cwd })
+  expect(late.stderr).toMatch(/has its verdict already, at position \d+\n$/)
+}, 90_000)
+
+test('a webhook is told too, and one that fails is reported', async () => {
+  const cwd = shared
+  const asked = JSON.parse((await run(['ask', 'send_email', '--json'], { cwd })).stdout)
+  const told: unknown[] = []
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8')
+    let body = ''
+    request.on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      told.push(JSON.parse(body))
+      response.writeHead(told.length === 1 ? 204 : 500).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const args = ['reviews', '--webhook', `http://127.0.0.1:${port}/x`]
+  expect(await run(args, { cwd })).toMatchObject({ code: 0, stderr: '' })
+  const failed = await run(args, { cwd })
+  server.close()
+  expect([failed.code, failed.stderr]).toEqual([
+    0,
+    expect.stringMatching(/ was not told: the webhook answered 500\n$/),
+  ])
+  expect(told).toMatchObject([{ intent: asked.intent }, { intent: asked.intent }])
+  const wrong = await run(['reviews', '--webhook', 'file:///x'], { cwd })
+  expect(wrong.code).toBe(2)
+  await run(['decline', asked.intent], { cwd })
+}, 60_000)
+
+test('the stop button refuses, and a forged verdict does not replay', async () => {
+  const cwd = await begun()
+  const stopped = await run(['suspend', 'my-agent'], { cwd })
+  expect(stopped.stdout).toContain('my-agent is suspended from catalog revision 2 on')
+  const denied = await run([...asking, '--justification', reason, '--json'], { cwd })
+  expect(denied.code).toBe(3)
+  const { intent, reasons } = JSON.parse(denied.stdout)
+  expect(reasons).toMatchObject([{ code: 'agent_suspended' }])
+
+  const log = await sqliteLog(join(cwd, '.warrant/log.db'))
+  const name = `main.1.hold.${intent}.1`
+  const stamp = { source: 'warrant/policy/forger', time: '2026-01-01T00:00:00.000Z', basis: 3 }
+  const ref = { address: intent, agent: 'my-agent', session: null }
+  const data = { attempt: 1, gaps: [], grounding: 'x', intent: ref, until: stamp.time }
+  await log.append({ name, bytes: writeEvent('hold', name, data, stamp) })
+  await log.close()
+  const replayed = await run(['replay'], { cwd })
+  expect(replayed.code).toBe(5)
+  expect(replayed.stdout).toContain(`${name}, does not derive, from basis 3`)
+}, 60_000)

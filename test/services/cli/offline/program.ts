@@ -1,0 +1,69 @@
+// The command line as a process of its own, in an empty folder, fed by a pipe.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect } from 'vitest'
+
+const main = join(import.meta.dirname, '..', '..', '..', '..', 'services', 'cli', 'main.ts')
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+/** Where the commands run; it goes when the tests of the file have ended. */
+export const folder = mkdtempSync(join(tmpdir(), 'warrant-offline-'))
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+export interface Ended {
+  readonly code: number | null
+  readonly answers: string
+  readonly told: string
+}
+
+export function start(args: readonly string[]): ChildProcess {
+  const program = ['--conditions=warrant-source', '--import', loader, main]
+  const env = { ...process.env, NODE_NO_WARNINGS: '1' }
+  return spawn(process.execPath, [...program, ...args], { cwd: folder, env })
+}
+
+/** Runs the command to its end on that standard input. */
+export function warrant(args: readonly string[], input: string): Promise<Ended> {
+  const child = start(args)
+  const ended = endOf(child)
+  // It may well end before it has read everything.
+  child.stdin?.on('error', () => {}).end(input)
+  return ended
+}
+
+export function endOf(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let answers = ''
+    let told = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      answers += text
+    })
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      told += text
+    })
+    child.on('error', reject)
+    child.on('close', (code) => {
+      resolve({ code, answers, told })
+    })
+  })
+}
+
+/** A question, and the exact text of its answer. */
+export type Pair = readonly [question: unknown, answer: string]
+
+export async function answersExactly(
+  args: readonly string[],
+  pairs: readonly Pair[],
+): Promise<void> {
+  const input = pairs.map(([question]) => `${JSON.stringify(question)}\n`).join('')
+  const { code, answers, told } = await warrant(args, input)
+  expect(told).toBe('')
+  expect(answers.split('\n')).toEqual([...pairs.map(([, answer]) => answer), ''])
+  expect(code).toBe(0)
+}

@@ -1,0 +1,169 @@
+// `warrant replay` by the command line: with which code it ends, and what it says where a log came
+// without what it needs.
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { sqliteLog } from '#adapters/sqlite/log'
+import { digestOf } from '#core/kernel/digest'
+import { nameOf } from '#core/kernel/names'
+import type { Log } from '#ports/log'
+import { keepModule } from '#runtime/wiring/callback-store'
+import { noFindings } from '#runtime/replay/findings'
+import type { ReplayReport } from '#runtime/replay/replay'
+import { exitCodeOf } from '#services/cli/replay/run'
+import { stages } from '#services/stages'
+import { run, type Ran } from '../../../support/cli-runner.ts'
+import { forged } from '../../../support/forger.ts'
+import { testRuntime } from '../../../support/runtime.ts'
+import {
+  anyArgs,
+  bind,
+  bound,
+  deletion,
+  erase,
+  place,
+  reason,
+  say,
+} from '../../../support/scene.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+const module = `export const open = () => ({ passed: true })`
+const look = { id: 'look', safetyClass: 'READ' as const, argsSchema: anyArgs }
+const setup = {
+  catalog: { capabilities: [look, erase] },
+  graph: deletion({ name: 'open', requiresConfirmation: false, callback: 'open' }),
+  module,
+}
+
+interface Copy {
+  readonly folder: string
+  readonly path: string
+}
+
+async function folderWithModule(): Promise<Copy> {
+  const folder = await temporaryFolder()
+  await keepModule(folder, module)
+  return { folder, path: join(folder, 'log.db') }
+}
+
+/** Replays that log; from elsewhere, as an auditor would. */
+function replayOf({ folder, path }: Copy, ...args: readonly string[]): Promise<Ran> {
+  return run(['--log', path, 'replay', ...args], { cwd: folder })
+}
+
+async function withLog<T>({ path }: Copy, work: (log: Log) => Promise<T>): Promise<T> {
+  const log = await sqliteLog(path)
+  try {
+    return await work(log)
+  } finally {
+    await log.close()
+  }
+}
+
+let sound: Copy
+beforeAll(async () => {
+  sound = await folderWithModule()
+  const { bot, runtime } = await testRuntime({ ...setup, log: await sqliteLog(sound.path) })
+  await bot.guard('look', () => 1)({})
+  await bot.guard('erase', () => 1)({}, { justification: reason })
+  await runtime.stop()
+})
+
+const headIn = (text: string): string =>
+  /^ {2}head (\d+:sha256:[0-9a-f]{64})/m.exec(text)?.[1] ?? ''
+
+test('a log that is sound ends with 0 and says its head, which it then still has', async () => {
+  const first = await replayOf(sound)
+  expect(first).toMatchObject({ code: 0, stderr: '' })
+  const head = headIn(first.stdout)
+  const again = await replayOf(sound, '--head', head, '--strict')
+  expect(again.code).toBe(0)
+  expect(again.stdout).toContain('it has the head that was given')
+  const json = JSON.parse((await replayOf(sound, '--json')).stdout)
+  expect(json).toMatchObject({ head, hasHead: null, differences: 0, unchecked: 0, voids: [] })
+  expect(json.findings.counts).toEqual(noFindings().counts)
+})
+
+test('a head that the log does not have ends with 5, and what is no head with 2', async () => {
+  const head = headIn((await replayOf(sound)).stdout)
+  const later = head.replace(/^\d+/, (position) => String(Number(position) + 1))
+  const cut = await replayOf(sound, '--head', later)
+  expect(cut.code).toBe(5)
+  expect(cut.stdout).toContain('it does not have the head that was given')
+  expect((await replayOf(sound, '--head', 'abc')).code).toBe(2)
+  expect((await replayOf(sound, '--head', head, '--intent', 'x')).code).toBe(2)
+})
+
+test('a log that came without its callback modules is no difference: it says what to copy', async () => {
+  const { folder } = sound
+  await rename(join(folder, 'callbacks'), join(folder, 'elsewhere'))
+  const { code, stderr, stdout } = await replayOf(sound)
+  await rename(join(folder, 'elsewhere'), join(folder, 'callbacks'))
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain(digestOf(module))
+  expect(stderr).toContain(join(folder, 'callbacks'))
+  expect((await replayOf(sound)).code).toBe(0)
+})
+
+test('a late fact is counted, and ends it with 5 only if that is asked for', async () => {
+  const copy = await folderWithModule()
+  const log = await sqliteLog(copy.path)
+  const own = stages.filter(({ name }) => name !== 'policy')
+  const { runtime } = await testRuntime({ ...setup, log, stages: own })
+  const address = await say(log, { intent: { tool: 'look' } })
+  await bound(log, nameOf(place, 'grounding', address, 1))
+  const { position: basis } = await log.head()
+  const time = new Date(Date.now() - 600_000).toISOString()
+  await forged({ log, setup }, address, { stage: 'policy', basis, time })
+  await runtime.stop()
+  const { code, stdout } = await replayOf(copy)
+  expect(code).toBe(0)
+  expect(stdout).toContain('1 fact carries a time that the log’s clock contradicts')
+  expect((await replayOf(copy, '--strict')).code).toBe(5)
+})
+
+test('a start without an allow ends it with 5', async () => {
+  const copy = await folderWithModule()
+  const { bot, runtime } = await testRuntime({ ...setup, log: await sqliteLog(copy.path) })
+  const { intent, name } = await bot.ask({ tool: 'nowhere' })
+  await runtime.stop()
+  await withLog(copy, (log) =>
+    bind(log, 'start', nameOf(place, 'start', intent), {
+      intent: { address: intent, agent: 'bot', session: null },
+      verdict: name,
+    }),
+  )
+  const { code, stdout } = await replayOf(copy)
+  expect(code).toBe(5)
+  expect(stdout).toContain('1 start without an allow')
+})
+
+test('what cannot be checked ends it with 5, unless that is allowed', () => {
+  const nothing = { differences: 0, unchecked: 0, findings: noFindings(), hasHead: null }
+  const code = (more: Partial<ReplayReport>, options = {}) =>
+    exitCodeOf({ ...report, ...nothing, ...more }, options)
+  expect(code({})).toBe(0)
+  expect(code({ unchecked: 1 })).toBe(5)
+  expect(code({ unchecked: 1 }, { allowUnchecked: true })).toBe(0)
+  expect(code({ unchecked: 1, differences: 1 }, { allowUnchecked: true })).toBe(5)
+  expect(code({ unchecked: 1, hasHead: false }, { allowUnchecked: true })).toBe(5)
+})
+
+const report: ReplayReport = {
+  log: null,
+  root: null,
+  facts: 0,
+  derived: 0,
+  readBack: 0,
+  voids: [],
+  voidCount: 0,
+  open: 0,
+  eras: 1,
+  start: null,
+  unchecked: 0,
+  differences: 0,
+  first: null,
+  findings: noFindings(),
+  head: '0:',
+  hasHead: null,
+}

@@ -1,0 +1,317 @@
+// What a program does with the runtime beside guarding: ask, publish, withdraw, agree, look back.
+import { expect, test } from 'vitest'
+import { partsOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/signature'
+import { connect, type Warrant } from '#services/client/connect'
+import { stages } from '#services/stages'
+import { newKey } from '../../support/runtime.ts'
+import {
+  answer,
+  another,
+  anyArgs,
+  bound,
+  codes,
+  deletion,
+  erase,
+  expectReplay,
+} from '../../support/scene.ts'
+import {
+  groundingOf,
+  look,
+  names,
+  place,
+  recoveries,
+  reviewed,
+  reviewOf,
+} from '../../support/scene.ts'
+import { say, scene, verdict, type Scene } from '../../support/scene.ts'
+
+const [mail, key] = ['agent 7@example.org', newKey()]
+const setup = {
+  catalog: {
+    capabilities: [
+      look,
+      erase,
+      { id: 'write', safetyClass: 'WRITE' as const, argsSchema: anyArgs },
+    ],
+    principals: [
+      { id: mail, owner: 'olga' },
+      { id: 'signer', keys: [publicKeyOf(key)] },
+    ],
+  },
+  graph: deletion({ name: 'ask' }),
+}
+
+async function closing(client: Warrant, use: (client: Warrant) => Promise<void>): Promise<void> {
+  try {
+    await use(client)
+  } finally {
+    await client.close()
+  }
+}
+
+test('whoever does not say who speaks can publish nothing', async () => {
+  const on = await scene(setup)
+  const nobody = await connect({ runtime: on.runtime })
+  for (const act of [
+    () => nobody.ask({ tool: 'look' }),
+    () => nobody.publish({ type: 'claim', content: 'x', confidence: 0.5 }),
+    () => nobody.withdraw('bot.-.u1'),
+  ]) {
+    await expect(act()).rejects.toMatchObject({ code: 'no_sender' })
+  }
+  expect(await names(on.log, 'main.1.vlp.>')).toEqual([])
+})
+
+test.each([
+  ['no tool', { tool: '' }],
+  ['too many concepts', { tool: 'look', concepts: Array.from({ length: 65 }, String) }],
+  ['a depth that there is not', { tool: 'look', minDepth: 9 }],
+])('an intent that nobody could read is not published: %s', async (_, intent) => {
+  const on = await scene(setup)
+  await expect(on.bot.ask(intent)).rejects.toMatchObject({ code: 'intent_invalid' })
+  expect(await names(on.log, 'main.1.vlp.>')).toEqual([])
+})
+
+test('a message that is not sound is not published, and says all that is wrong', async () => {
+  const on = await scene(setup)
+  const evidence = { type: 'evidence', content: 'x', confidence: 2 }
+  await expect(on.bot.publish(evidence)).rejects.toMatchObject({ code: 'message_invalid' })
+  const half = { tool: 'look', args: { x: '\ud800' } }
+  await expect(on.bot.ask(half)).rejects.toMatchObject({ code: 'message_invalid' })
+  expect(await names(on.log, 'main.1.vlp.>')).toEqual([])
+})
+
+test('a message of ten megabytes is refused by the log, and the session goes on', async () => {
+  const on = await scene(setup)
+  const session = on.bot.session()
+  const content = 'x'.repeat(10 * 1024 * 1024)
+  const large = on.bot.publish({ type: 'claim', content, confidence: 0.5 }, session)
+  await expect(large).rejects.toMatchObject({ code: 'entry_invalid' })
+  expect((await on.bot.ask({ tool: 'look' }, { session })).outcome).toBe('allow')
+})
+
+test('a verdict comes to whoever asked for it, and to whoever asks later', async () => {
+  const on = await scene(setup)
+  const allowed = await on.bot.ask({ tool: 'look', args: { path: 'a' } })
+  expect(allowed).toMatchObject({ outcome: 'allow', observed: false, reasons: [], gaps: [] })
+  expect(await on.bot.verdict(allowed.intent)).toEqual(allowed)
+  const other = await another(on, { stages: [] })
+  expect(await other.bot.verdict(allowed.intent)).toEqual(allowed)
+  await expectReplay(on)
+})
+
+test('many who wait for one verdict all get it', async () => {
+  const on = await scene({ ...setup, stages: [] })
+  const { address } = await on.bot.publish({
+    type: 'query',
+    content: 'x',
+    payload: { intent: { tool: 'look' } },
+  })
+  const waiting = Array.from({ length: 20 }, () => on.bot.verdict(address))
+  await another(on, { stages })
+  const verdicts = await Promise.all(waiting)
+  expect(new Set(verdicts.map(({ name }) => name)).size).toBe(1)
+})
+
+test('a session counts its messages, even those that are sent at once', async () => {
+  const on = await scene(setup)
+  const session = on.bot.session()
+  const all = await Promise.all(
+    Array.from({ length: 5 }, () => on.bot.ask({ tool: 'look' }, { session })),
+  )
+  for (const { intent } of all) {
+    expect((await groundingOf(on.log, intent)).message.issues).toEqual([])
+  }
+  expect(session.seq).toBe(5)
+  expect(
+    all.every(({ intent }) => partsOf(`main.1.vlp.${intent}`, place)?.tokens[1] === session.id),
+  ).toBe(true)
+})
+
+test('an agent whose name is no token is answered, limited, confirmed and traced like any other', async () => {
+  const on = await scene(setup)
+  const client = await connect({ as: mail, runtime: on.runtime })
+  const session = client.session('a session: with odd / characters')
+  const allowed = await client.ask({ tool: 'look' }, { session })
+  expect(allowed.outcome).toBe('allow')
+  const address = await reviewed(on, { as: mail, intent: { tool: 'erase' } })
+  const review = await reviewOf(on.log, address)
+  expect(review).toMatchObject({ confirmers: ['olga'], intent: { agent: mail } })
+  await answer(on, address)
+  expect((await verdict(on.log, address)).outcome).toBe('allow')
+  const { facts } = await client.trace(allowed.intent)
+  const kinds = facts.map(({ name }) => partsOf(name, place)?.kind)
+  expect(kinds).toEqual(['vlp', 'grounding', 'rate', 'verdict'])
+  const { address: open } = await client.publish({
+    type: 'query',
+    content: 'x',
+    payload: { intent: { tool: 'erase' } },
+  })
+  await reviewOf(on.log, open)
+  await client.withdraw(open)
+  expect(codes(await verdict(on.log, open))).toEqual(['withdrawn'])
+  await expectReplay(on)
+})
+
+test('an agent with a key signs what it says, and takes back only what it signed', async () => {
+  const on = await scene(setup)
+  const signer = await connect({ as: 'signer', privateKey: key, runtime: on.runtime })
+  expect((await signer.ask({ tool: 'look' })).outcome).toBe('allow')
+  const thief = await connect({ as: 'signer', privateKey: newKey(), runtime: on.runtime })
+  expect(recoveries(await thief.ask({ tool: 'look' }))).toEqual(['sender_mismatch never'])
+  const quiet = await scene({ ...setup, stages: [] })
+  const own = await connect({ as: 'signer', privateKey: key, runtime: quiet.runtime })
+  const other = await connect({ as: 'signer', privateKey: newKey(), runtime: quiet.runtime })
+  const payload = { intent: { tool: 'look' } }
+  const [kept, taken] = [
+    await own.publish({ type: 'query', content: 'x', payload }),
+    await own.publish({ type: 'query', content: 'x', payload }),
+  ]
+  await other.withdraw(kept.address)
+  await own.withdraw(taken.address)
+  await another(quiet, { stages })
+  expect((await verdict(quiet.log, kept.address)).outcome).toBe('allow')
+  expect(codes(await verdict(quiet.log, taken.address))).toEqual(['withdrawn'])
+})
+
+test('nobody withdraws what is another agent`s', async () => {
+  const on = await scene(setup)
+  const address = await reviewed(on, { as: mail, intent: { tool: 'erase' } })
+  await expect(on.bot.withdraw(address)).rejects.toMatchObject({ code: 'not_yours' })
+})
+
+const missing = (...running: string[]) => stages.filter(({ name }) => running.includes(name))
+
+async function inVain(on: Scene, address: string): Promise<string> {
+  const waiting = on.bot.verdict(address, 1_000).catch((error: unknown) => error)
+  await on.watch.settled(on.log)
+  on.time.pass(1_000)
+  const error = await waiting
+  expect(error).toMatchObject({ code: 'no_verdict', retry: 'soon' })
+  return error instanceof Error ? error.message : ''
+}
+
+test('whoever waits in vain is told which stage has not answered', async () => {
+  const intent = { tool: 'look' }
+  const grounding = await scene({ ...setup, stages: [] })
+  expect(await inVain(grounding, await say(grounding.log, { intent }))).toContain('grounding stage')
+  const policy = await scene({ ...setup, stages: missing('grounding') })
+  const waiting = await say(policy.log, { intent })
+  await groundingOf(policy.log, waiting)
+  await policy.runtime.follower.reached((await policy.log.head()).position)
+  expect(await inVain(policy, waiting)).toContain('policy stage')
+})
+
+test('whoever waits for people is told for whom, and for the stage once they have answered', async () => {
+  const on = await scene({ ...setup, stages: missing('grounding', 'policy') })
+  const address = await reviewed(on, { intent: { tool: 'erase' } })
+  expect(await inVain(on, address)).toContain('olga may answer until')
+  await answer(on, address)
+  await on.runtime.follower.reached((await on.log.head()).position)
+  expect(await inVain(on, address)).toContain('confirmation stage')
+  const expired = await reviewed(on, { intent: { tool: 'erase' } })
+  on.time.pass(900_001)
+  expect(await inVain(on, expired)).toContain('confirmation stage')
+})
+
+test('whoever waits for learning is told so, and nobody waits for an intent that is none', async () => {
+  const on = await scene({ ...setup, catalog: { ...setup.catalog, learning: true } })
+  const held = await say(on.log, { intent: { tool: 'look', concepts: ['moon'], onGap: 'learn' } })
+  await bound(on.log, `main.1.hold.${held}.1`)
+  await on.runtime.follower.reached((await on.log.head()).position)
+  expect(await inVain(on, held)).toContain('learning')
+  expect(await inVain(on, 'bot.-.nothing')).toContain('no open intent')
+})
+
+test('a client that closes leaves nobody waiting', async () => {
+  const on = await scene({ ...setup, stages: [] })
+  const client = await connect({ as: 'bot', runtime: on.runtime })
+  const waiting = expect(client.verdict('bot.-.u1')).rejects.toMatchObject({ code: 'no_verdict' })
+  await new Promise((resolve) => setImmediate(resolve))
+  await client.close()
+  await waiting
+  // The runtime was given, so it is not the client`s to stop.
+  expect((await on.log.head()).position).toBeGreaterThan(0)
+})
+
+test('open reviews are listed, oldest first, until they have their verdict', async () => {
+  const on = await scene(setup)
+  const first = await reviewed(on, { intent: { tool: 'erase' } })
+  const both = [first, await reviewed(on, { intent: { tool: 'write' } })]
+  expect((await on.bot.reviews()).map(({ intent }) => intent)).toEqual(both)
+  await answer(on, first, { answers: false })
+  await verdict(on.log, first)
+  await on.runtime.follower.reached((await on.log.head()).position)
+  expect((await on.bot.reviews()).map(({ intent }) => intent)).toEqual(both.slice(1))
+})
+
+test.each([
+  ['a key that is not theirs', { privateKey: newKey() }],
+  ['somebody whom nobody asked', { by: 'piet' as const }],
+  ['a digest of something else', { digest: `sha256:${'0'.repeat(64)}` }],
+  ['too many answers', { answers: [true, true] }],
+])('a slip costs nobody the answer: %s', async (_, given) => {
+  const on = await scene(setup)
+  const address = await reviewed(on, { intent: { tool: 'erase' } })
+  await expect(answer(on, address, given)).rejects.toMatchObject({ code: 'decision_void' })
+  expect(await names(on.log, 'main.1.decision.>')).toEqual([])
+  await answer(on, address)
+  expect((await verdict(on.log, address)).outcome).toBe('allow')
+})
+
+test('an answer that comes too late is told so and not bound', async () => {
+  const on = await scene({ ...setup, stages: missing('grounding', 'policy') })
+  const address = await reviewed(on, { intent: { tool: 'erase' } })
+  on.time.pass(900_001)
+  await expect(answer(on, address)).rejects.toMatchObject({ code: 'decision_void' })
+  await expect(answer(on, 'bot.-.nothing')).rejects.toMatchObject({ code: 'no_review' })
+})
+
+test('a trace tells the whole story of one intent and nothing else', async () => {
+  const on = await scene(setup)
+  const kindsOf = async (address: string) => {
+    const { facts } = await on.bot.trace(address)
+    return facts.map(({ name }) => partsOf(name, place)?.kind)
+  }
+  const session = on.bot.session()
+  const running = on.bot.guard('erase', () => 'done')({}, { session })
+  const asked = await new Promise<string>((resolve) => {
+    on.runtime.follower.listen((_, { parts }) => {
+      if (parts?.kind === 'review') resolve(parts.address ?? '')
+    })
+  })
+  const other = await on.bot.ask({ tool: 'look' }, { session })
+  await answer(on, asked)
+  await running
+  expect(await kindsOf(asked)).toEqual([
+    'vlp',
+    'grounding',
+    'asked',
+    'review',
+    'decision',
+    'rate',
+    'verdict',
+    'ownstart',
+    'ownoutcome',
+  ])
+  expect(await kindsOf(other.intent)).toEqual(['vlp', 'grounding', 'rate', 'verdict'])
+  expect(await kindsOf('bot.-.nothing')).toEqual([])
+})
+
+test('a client of its own runs the stages, and ends what it began', async () => {
+  await closing(await connect({ as: 'bot', log: 'memory:' }), async (client) => {
+    const found = codes(await client.ask({ tool: 'look' }))
+    expect(found).toEqual(['unknown_agent', 'unknown_capability'])
+  })
+  const reader = await connect({ as: 'bot', log: 'memory:', stages: false })
+  await closing(reader, async (client) => {
+    const waiting = client.ask({ tool: 'look' }, { waitMs: 1 })
+    await expect(waiting).rejects.toMatchObject({ code: 'no_verdict' })
+  })
+  await expect(
+    reader.publish({ type: 'claim', content: 'x', confidence: 0 }),
+  ).rejects.toMatchObject({
+    code: 'log_closed',
+  })
+})

@@ -1,0 +1,200 @@
+// Stages, people and agents on a real server: everybody on a plain one, or each by his own
+// credential where the server holds each role to its own.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemClock } from '#adapters/system/clock'
+import { ulidIds } from '#adapters/system/ids'
+import { jetStreamLog } from '#adapters/jetstream/log'
+import type { NatsAccess } from '#adapters/nats/access'
+import { NatsLink } from '#adapters/nats/link'
+import { natsNotices } from '#adapters/nats/notices'
+import { makeLog, openOperator } from '#adapters/nats-admin/operator'
+import { OwnLog } from '#adapters/jetstream/own-log'
+import { natsRotation } from '#adapters/nats-admin/rotation'
+import type { Role } from '#core/kernel/roles'
+import { publicKeyOf } from '#core/kernel/signature'
+import type { Stage } from '#core/stages/stage'
+import { startRuntime, type Runtime } from '#runtime/wiring/open'
+import { rotate } from '#runtime/eras/rotate'
+import { jobsOf } from '#runtime/engine/era-watch'
+import { connect, type ConnectOptions, type Warrant } from '#services/client/connect'
+import type { OwnEras } from '#services/client/own-eras'
+import type { Saying } from '#services/client/saying'
+import { stages } from '#services/stages'
+import { startPowers } from '../../support/servers/nats-powers.ts'
+import { startNats, type NatsServer } from '../../support/servers/nats-server.ts'
+import { genesis, keys, newKey, testParts, type TestSetup } from '../../support/runtime.ts'
+import { deletion, erase, look } from '../../support/scene.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+export type User = Role | 'operator' | 'other'
+
+export interface Deployment {
+  readonly url: string
+  readonly hasRoles: boolean
+  /** The file with the seed of that user; undefined where everybody is welcome. */
+  readonly seedFile: (user: User) => Promise<string | undefined>
+  link(user: User): Promise<NatsLink>
+  ownLog(user: User): Promise<OwnLog>
+  /** Runs these stages with that user's credential. */
+  run(user: User, some: readonly Stage[], hint?: 'notices' | 'no_notices'): Promise<Runtime>
+  /** A client as a program of that user would have it. */
+  client(user: User, options?: ConnectOptions): Promise<Warrant>
+  /** The next era begins. */
+  turn(): Promise<void>
+  /** The server fails, and comes back. */
+  crash(meanwhile: () => void): Promise<void>
+  dispose(): Promise<void>
+}
+
+const realm = 'main'
+
+export const confirmerKey = newKey()
+export const agentsSetup = {
+  catalog: {
+    capabilities: [look, erase],
+    principals: [
+      { id: 'confirmer', keys: [publicKeyOf(confirmerKey)] },
+      { id: 'agent', owner: 'confirmer' },
+      { id: 'other', owner: 'confirmer' },
+    ],
+    limits: [{ capability: 'look', uses: 'unlimited' as const, windowMs: 1 }],
+  },
+  graph: deletion({ name: 'ask' }),
+}
+
+/** Every stage, each by its own role. */
+export async function startStages(
+  on: Deployment,
+  hint?: 'no_notices',
+): Promise<readonly Runtime[]> {
+  const running: Runtime[] = []
+  for (const stage of stages) running.push(await on.run(stage.name, [stage], hint))
+  return running
+}
+
+export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promise<Deployment> {
+  const server = await serverOf(has)
+  const closing: (() => Promise<unknown>)[] = []
+  const access = async (user: User): Promise<NatsAccess> => {
+    return { servers: server.url, nkeyFile: await server.seedFile(user) }
+  }
+  const link = async (user: User): Promise<NatsLink> => {
+    const opened = await NatsLink.open(await access(user))
+    closing.push(() => opened.close())
+    return opened
+  }
+  const dispose = async (): Promise<void> => {
+    for (const close of closing.toReversed()) await close()
+    await server.dispose()
+  }
+  const operator = await openOperator(await access('operator'))
+  closing.push(() => operator.close())
+  const options = { replicas: 1, queues: queues() }
+  await makeLog(operator.atLog, { realm, era: 1 }, options, operator.atMirror)
+  const run: Deployment['run'] = async (user, some, hint = 'notices') => {
+    const own = await link(user)
+    const log = await jetStreamLog(own, { realm })
+    const notices = hint === 'notices' ? { notices: natsNotices(own, realm) } : {}
+    const runtime = await startRuntime({ ...testParts(log, setup), ...notices }, some)
+    closing.push(() => runtime.stop())
+    return runtime
+  }
+  let policyAdmin: Runtime
+  try {
+    policyAdmin = await run('policy-admin', [])
+    await genesis(policyAdmin, setup)
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return {
+    url: server.url,
+    hasRoles: has === 'roles',
+    seedFile: (user) => server.seedFile(user),
+    link,
+    run,
+    ownLog: async (user) => {
+      const log = new OwnLog(await link(user), realm)
+      closing.push(() => log.close())
+      return log
+    },
+    client: async (user, options = {}) => {
+      const seedFile = await server.seedFile(user)
+      const client = await withSeed(seedFile, () =>
+        connect({ log: server.url, as: user, ...options }),
+      )
+      closing.push(() => client.close())
+      return client
+    },
+    turn: async () => {
+      const rotation = natsRotation(await access('policy-admin'), await access('operator'))
+      await rotate(policyAdmin, { id: 'root', privateKey: keys.root }, rotation)
+    },
+    crash: async (meanwhile) => {
+      await server.nats.kill()
+      meanwhile()
+      await server.nats.start()
+    },
+    dispose,
+  }
+}
+
+/** How an agent says something whose eras these are. */
+export function ownSaying(eras: OwnEras): Saying {
+  return {
+    clock: systemClock,
+    ids: ulidIds(),
+    basis: () => eras.position,
+    log: () => null,
+    lastSeq: () => Promise.resolve(0),
+    bind: (said) => eras.bind(said),
+  }
+}
+
+/** A process has one credential: it is named in its environment. */
+async function withSeed<T>(file: string | undefined, use: () => Promise<T>): Promise<T> {
+  const name = 'WARRANT_NATS_NKEY_FILE'
+  const before = process.env[name]
+  process.env[name] = file ?? ''
+  try {
+    return await use()
+  } finally {
+    if (before === undefined) delete process.env[name]
+    else process.env[name] = before
+  }
+}
+
+interface Served {
+  readonly url: string
+  readonly nats: NatsServer
+  seedFile(user: User): Promise<string | undefined>
+  dispose(): Promise<void>
+}
+
+async function serverOf(has: 'roles' | 'no_roles'): Promise<Served> {
+  if (has === 'no_roles') {
+    const nats = await startNats()
+    const dispose = (): Promise<void> => nats.dispose()
+    return { url: nats.url, nats, dispose, seedFile: async () => undefined }
+  }
+  const powers = await startPowers({ era: 2 })
+  const folder = await temporaryFolder()
+  return {
+    url: powers.server.url,
+    nats: powers.server,
+    seedFile: async (user) => {
+      const file = join(folder, `${user}.nk`)
+      await writeFile(file, powers.keyOf(user).seed, { mode: 0o600 })
+      return file
+    },
+    dispose: () => powers.dispose(),
+  }
+}
+
+function queues() {
+  return stages.map((stage) => {
+    const { queue, names } = jobsOf(stage, { realm, era: 1 })
+    return { name: queue, names }
+  })
+}

@@ -1,0 +1,143 @@
+// How long an agent waits that may not follow the log: time stands still here until a test moves
+// it, so what is found without that was found by a notice.
+import { expect, test } from 'vitest'
+import { Fault } from '#core/kernel/fault'
+import type { Notices } from '#ports/notices'
+import type { OwnEras } from '#services/client/own-eras'
+import { ownWaiting } from '#services/client/own-waiting'
+import { HandTime } from '../../support/fake-clock.ts'
+
+const address = 'bot.-.u1'
+
+async function waiting() {
+  const time = new HandTime()
+  let tell: Notices['tell'] = () => undefined
+  const notices: Notices = {
+    tell: (about, verdict) => tell(about, verdict),
+    hear: async (_agent, heard) => {
+      tell = (about, verdict) => heard({ address: about, verdict })
+      return () => undefined
+    },
+  }
+  const { clock, timer } = time
+  const eras: Pick<OwnEras, 'current'> = { current: 1 }
+  const waits = await ownWaiting({ notices, clock, timer, agent: 'bot', realm: 'main', eras })
+  /** Each look, and whether it was to look into the next era. */
+  const looks: boolean[] = []
+  let found: string | Fault | undefined
+  const look = async (beyond: boolean): Promise<string | undefined> => {
+    looks.push(beyond)
+    if (found instanceof Fault) throw found
+    return found
+  }
+  return { time, notices, waits, looks, look, find: (one: typeof found) => (found = one) }
+}
+
+/** Until everything has happened that can happen without time or notices. */
+const still = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('without a notice nothing is found before the timer, and then it is', async () => {
+  const on = await waiting()
+  const answer = on.waits.until(address, 10_000, on.look)
+  await still()
+  on.find('verdict')
+  on.time.pass(49)
+  await still()
+  expect(on.looks).toHaveLength(1)
+  on.time.pass(1)
+  expect(await answer).toBe('verdict')
+})
+
+test('a notice makes it look at once, and is no answer itself', async () => {
+  const on = await waiting()
+  const answer = on.waits.until(address, 10_000, on.look)
+  await still()
+  on.notices.tell('bot.-.other', 'main.1.verdict.bot.-.other')
+  await still()
+  expect(on.looks).toHaveLength(1)
+  on.notices.tell(address, 'main.1.verdict.bot.-.u1')
+  await still()
+  expect(on.looks).toEqual([false, false])
+  on.find('verdict')
+  on.notices.tell(address, '')
+  expect(await answer).toBe('verdict')
+})
+
+test('a copy that lags behind a notice is asked again soon', async () => {
+  const on = await waiting()
+  const answer = on.waits.until(address, 10_000, on.look)
+  await still()
+  on.notices.tell(address, 'main.1.verdict.bot.-.u1')
+  await still()
+  on.find('verdict')
+  on.time.pass(2)
+  expect(await answer).toBe('verdict')
+})
+
+test('a notice that comes during a look is not lost', async () => {
+  const on = await waiting()
+  let calls = 0
+  const look = async (): Promise<string | undefined> => {
+    calls += 1
+    if (calls === 1) on.notices.tell(address, 'main.1.verdict.bot.-.u1')
+    return calls === 1 ? undefined : 'verdict'
+  }
+  expect(await on.waits.until(address, 10_000, look)).toBe('verdict')
+})
+
+test('it looks into the next era when a notice names it, or after a while', async () => {
+  const on = await waiting()
+  const answer = on.waits.until(address, 60_000, on.look)
+  await still()
+  for (const name of ['main.3.verdict.bot.-.u1', 'main.2.verdict.bot.-.u2', 'other.2.verdict.x']) {
+    on.notices.tell(address, name)
+    await still()
+  }
+  expect(on.looks).toEqual([false, false, false, false])
+  on.notices.tell(address, 'main.2.verdict.bot.-.u1')
+  await still()
+  expect(on.looks.at(-1)).toBe(true)
+  for (let waitedMs = 2; waitedMs < 1_000; waitedMs *= 2) {
+    on.time.pass(waitedMs)
+    await still()
+  }
+  expect(on.looks.slice(5, -1)).not.toContain(true)
+  expect(on.looks.at(-1)).toBe(true)
+  on.find('verdict')
+  on.time.pass(2_000)
+  expect(await answer).toBe('verdict')
+})
+
+test('at the last moment it looks once more, and then it has nothing', async () => {
+  const on = await waiting()
+  const answer = on.waits.until(address, 60, on.look)
+  for (const passMs of [0, 50, 10]) {
+    await still()
+    on.time.pass(passMs)
+  }
+  expect(await answer).toBeNull()
+  expect(on.looks).toHaveLength(3)
+})
+
+test('a log that is out of reach is waited for, and one that refuses is not', async () => {
+  const on = await waiting()
+  on.find(new Fault('log_unreachable', 'soon', 'x'))
+  const answer = on.waits.until(address, 10_000, on.look)
+  await still()
+  on.find('verdict')
+  on.time.pass(50)
+  expect(await answer).toBe('verdict')
+  on.find(new Fault('not_permitted', 'never', 'x'))
+  await expect(on.waits.until(address, 10_000, on.look)).rejects.toMatchObject({
+    code: 'not_permitted',
+  })
+})
+
+test('who waits is told when nobody listens any more', async () => {
+  const on = await waiting()
+  const answer = on.waits.until(address, 10_000, on.look)
+  const ended = expect(answer).rejects.toMatchObject({ code: 'log_closed' })
+  await still()
+  on.waits.stop()
+  await ended
+})

@@ -1,0 +1,188 @@
+// Counted uses: as many as the limit within its window, for each agent and capability alone,
+// however many workers take them.
+import { expect, test } from 'vitest'
+import { nameOf } from '#core/kernel/names'
+import { stages } from '#services/stages'
+import { changeCatalog } from '../../support/runtime.ts'
+import {
+  another,
+  anyArgs,
+  bind,
+  codes,
+  expectReplay,
+  judged,
+  look,
+  names,
+} from '../../support/scene.ts'
+import {
+  place,
+  rateOf,
+  reason,
+  recoveries,
+  say,
+  scene,
+  verdict,
+  type Scene,
+} from '../../support/scene.ts'
+import { twice } from '../../support/watched-log.ts'
+
+const other = { ...look, id: 'other' }
+const write = { id: 'write', safetyClass: 'WRITE' as const, argsSchema: anyArgs }
+const destroy = { ...write, id: 'destroy', safetyClass: 'DESTRUCTIVE' as const }
+const capabilities = [look, other, write, destroy]
+const limited = (uses: number, windowMs = 1_000) => ({
+  catalog: { capabilities, limits: [{ capability: 'look', uses, windowMs }] },
+})
+const intent = { tool: 'look' }
+
+test('after as many uses as the limit the next is told how long to wait', async () => {
+  const on = await scene(limited(2))
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+  on.time.pass(300)
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+  const denied = await judged(on, { intent })
+  expect(recoveries(denied)).toEqual(['rate_limited wait'])
+  expect(denied.reasons[0]?.params.waitMs).toBe(700)
+  expect(await names(on.log, 'main.1.rate.>')).toHaveLength(2)
+  await expectReplay(on)
+})
+
+test('a use is free again exactly one window later, and not one millisecond earlier', async () => {
+  const on = await scene(limited(1))
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+  on.time.pass(999)
+  const early = await judged(on, { intent })
+  expect(recoveries(early)).toEqual(['rate_limited wait'])
+  expect(early.reasons[0]?.params.waitMs).toBe(1)
+  on.time.pass(1)
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+})
+
+test('a refused call takes no use', async () => {
+  const on = await scene(limited(1))
+  const refused = await judged(on, { intent: { ...intent, concepts: ['moon'] } })
+  expect(codes(refused)).toEqual(['ungrounded'])
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+})
+
+test('the uses of other agents and of other capabilities are counted apart', async () => {
+  const on = await scene(limited(1))
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+  expect(codes(await judged(on, { intent }))).toEqual(['rate_limited'])
+  expect((await judged(on, { as: 'honest', intent })).outcome).toBe('allow')
+  expect((await judged(on, { intent: { tool: 'other' } })).outcome).toBe('allow')
+})
+
+test('names of agents and capabilities that would run together are counted apart', async () => {
+  const pair = [
+    { ...look, id: 'a.b' },
+    { ...look, id: 'b' },
+  ]
+  const catalog = {
+    capabilities: pair,
+    principals: [{ id: 'x' }, { id: 'x.a' }],
+    limits: [{ safetyClass: 'READ' as const, uses: 1, windowMs: 1_000 }],
+  }
+  const on = await scene({ catalog })
+  expect((await judged(on, { as: 'x', intent: { tool: 'a.b' } })).outcome).toBe('allow')
+  expect((await judged(on, { as: 'x.a', intent: { tool: 'b' } })).outcome).toBe('allow')
+  expect(codes(await judged(on, { as: 'x.a', intent: { tool: 'b' } }))).toEqual(['rate_limited'])
+})
+
+test.each([
+  ['READ', 'look', 60, []],
+  ['WRITE', 'write', 10, ['writer']],
+  ['DESTRUCTIVE', 'destroy', 2, ['admin']],
+  ['DESTRUCTIVE', 'destroy', 20, ['admin', 'service']],
+])('without a limit of the catalog, %s has its own: %s %i', async (_, tool, uses, roles) => {
+  const on = await scene({ catalog: { capabilities, principals: [{ id: 'agent', roles }] } })
+  const asking = { as: 'agent', intent: { tool, justification: reason } }
+  for (let n = 0; n < uses; n += 1) expect((await judged(on, asking)).outcome).toBe('allow')
+  expect(recoveries(await judged(on, asking))).toEqual(['rate_limited wait'])
+  on.time.pass(60_000)
+  expect((await judged(on, asking)).outcome).toBe('allow')
+})
+
+async function crowd(on: Scene, count: number): Promise<number> {
+  const addresses = await Promise.all(Array.from({ length: count }, () => say(on.log, { intent })))
+  const verdicts = await Promise.all(addresses.map((address) => verdict(on.log, address)))
+  return verdicts.filter(({ outcome }) => outcome === 'allow').length
+}
+
+test('several workers on one log allow exactly the limit, of fifty at once', async () => {
+  const on = await scene(limited(20))
+  for (const id of ['second', 'third']) await another(on, { parts: { id } })
+  expect(await crowd(on, 50)).toBe(20)
+  expect(await names(on.log, 'main.1.rate.>')).toHaveLength(20)
+  on.time.pass(1_000)
+  expect(await crowd(on, 50)).toBe(20)
+  await expectReplay(on)
+})
+
+test('hundreds at once take their uses one by one, and none is given up on', async () => {
+  const on = await scene(limited(1_000))
+  await another(on, { parts: { id: 'second' } })
+  expect(await crowd(on, 200)).toBe(200)
+  expect(await names(on.log, 'main.1.fault.>')).toEqual([])
+  await expectReplay(on)
+})
+
+test('an intent whose job comes twice finds the use that it took', async () => {
+  const on = await scene({ ...limited(20), wrap: twice })
+  await another(on, { parts: { id: 'second' } })
+  expect(await crowd(on, 10)).toBe(10)
+  expect(await names(on.log, 'main.1.rate.>')).toHaveLength(10)
+})
+
+test('a worker that died after taking the use does not make the next one take another', async () => {
+  const on = await scene({ ...limited(1), stages: [] })
+  const address = await say(on.log, { intent })
+  const ref = { address, agent: 'bot', session: null }
+  const use = { agent: 'bot', capability: 'look', intent: ref, use: 1, uses: 1, windowMs: 1_000 }
+  await bind(on.log, 'rate', nameOf(place, 'rate', 'bot', 'look', 1), use)
+  await another(on, { stages })
+  expect((await verdict(on.log, address)).outcome).toBe('allow')
+  expect(await names(on.log, 'main.1.rate.>')).toHaveLength(1)
+})
+
+test('junk in the series of uses wastes its names and neither stops nor fills it', async () => {
+  const on = await scene({ ...limited(2), stages: [] })
+  for (const number of ['1', '3', '4', '9', '0', '-1', 'x', '99999999999999999999']) {
+    await on.log.append({
+      name: nameOf(place, 'rate', 'bot', 'look', number),
+      bytes: Buffer.from('junk'),
+    })
+  }
+  const live = await another(on, { stages })
+  const verdicts = [await judged(live, { intent }), await judged(live, { intent })]
+  expect(verdicts.map(({ outcome }) => outcome)).toEqual(['allow', 'allow'])
+  expect(codes(await judged(live, { intent }))).toEqual(['rate_limited'])
+  expect((await rateOf(live.log, 'bot.look', 5)).use).toBe(5)
+})
+
+test('a use that somebody forges for another`s intent counts against nobody', async () => {
+  const on = await scene(limited(1))
+  const ref = { address: 'other.-.u1', agent: 'other', session: null }
+  const use = { agent: 'other', capability: 'look', intent: ref, use: 1, uses: 1, windowMs: 1_000 }
+  await bind(on.log, 'rate', nameOf(place, 'rate', 'bot', 'look', 1), use)
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+})
+
+test('a limit that the catalog widens or narrows later is judged by what happened before', async () => {
+  const on = await scene(limited(2))
+  for (let n = 0; n < 2; n += 1) expect((await judged(on, { intent })).outcome).toBe('allow')
+  const setLimit = (uses: number) => {
+    const value = [{ capability: 'look', uses, windowMs: 1_000 }]
+    return changeCatalog(on.runtime, { op: 'set', key: 'limits', value })
+  }
+  await setLimit(3)
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+  expect(codes(await judged(on, { intent }))).toEqual(['rate_limited'])
+  await setLimit(1)
+  on.time.pass(999)
+  expect(codes(await judged(on, { intent }))).toEqual(['rate_limited'])
+  on.time.pass(1)
+  expect((await judged(on, { intent })).outcome).toBe('allow')
+  expect(codes(await judged(on, { intent }))).toEqual(['rate_limited'])
+  await expectReplay(on)
+})

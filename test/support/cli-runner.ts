@@ -1,0 +1,167 @@
+// Runs the command line in a folder of its own, with nothing of the tester's environment that it
+// listens to: as a real child process, or in this one where starting a hundred of them would take
+// too long.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runCommand } from '#services/cli/run-command'
+
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** Runs it as it is written, though it signs and no one sits at a terminal. */
+  readonly isBare?: boolean
+}
+
+const main = fileURLToPath(new URL('../../services/cli/main.ts', import.meta.url))
+const flags = ['--conditions=warrant-source', '--import', import.meta.resolve('tsx'), main]
+const listened = [
+  'WARRANT_LOG',
+  'WARRANT_KEY',
+  'WARRANT_KEYS',
+  'WARRANT_ROOT_KEY',
+  'WARRANT_LOG_ID',
+  'WARRANT_LOG_LEVEL',
+  'WARRANT_MODEL',
+  'WARRANT_MODEL_URL',
+  'npm_lifecycle_event',
+]
+
+/** The command line with these arguments as it is run by a system. */
+export function commandOf(args: readonly string[]): readonly string[] {
+  return [process.execPath, ...flags, ...args]
+}
+
+/** The tester's environment without what the command line listens to, and what a test says. */
+export function environmentFor(options: RunOptions): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !listened.includes(name))
+  return { ...Object.fromEntries(own), ...envOf(options) }
+}
+
+/** Where the keys of whoever works in that folder are. */
+export function keysOf(cwd: string): string {
+  return join(cwd, '.keys')
+}
+
+function envOf({ cwd, env }: RunOptions): Readonly<Record<string, string | undefined>> {
+  return { WARRANT_KEYS: keysOf(cwd), ...env }
+}
+
+const signed =
+  /^(approve|decline|seed|suspend|unsuspend|unblock|graph|catalog|policy wizard|log rotate)\b/
+const unsigned = /^(graph|catalog) (show|diff|check|export)\b/
+const ruled = /^proposals (teach|accept|skip|reject|reopen)\b/
+
+/** The arguments with the key that signs and `--yes`, where a person would be asked. */
+function signing(args: readonly string[], { isBare, env }: RunOptions): readonly string[] {
+  const line = args.join(' ')
+  if (line.startsWith('keys new') && isBare !== true) return [...args, '--no-passphrase']
+  const signs = (signed.test(line) || ruled.test(line)) && !unsigned.test(line)
+  if (!signs || isBare === true || args.includes('--dry-run')) return args
+  const as = args[args.indexOf('--as') + 1]
+  const key = args.includes('--as') && as !== undefined ? as : 'you'
+  const isNamed = args.includes('--key') || env?.['WARRANT_KEY'] !== undefined
+  const more = [...(isNamed ? [] : ['--key', key]), ...(args.includes('--yes') ? [] : ['--yes'])]
+  return [...args, ...more]
+}
+
+export function start(args: readonly string[], options: RunOptions): ChildProcess {
+  const [command = '', ...words] = commandOf(signing(args, options))
+  const env = environmentFor(options)
+  // In a session of its own it has no terminal, whoever runs the tests.
+  return spawn(command, words, { cwd: options.cwd, env, detached: options.isBare === true })
+}
+
+export function runChild(args: readonly string[], options: RunOptions): Promise<Ran> {
+  const child = start(args, options)
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(options.input ?? '')
+  return ended(child)
+}
+
+/** One at a time: the process has only one folder to be in. */
+export async function run(args: readonly string[], options: RunOptions): Promise<Ran> {
+  const { cwd } = options
+  const env = envOf(options)
+  const before = { cwd: process.cwd(), exitCode: process.exitCode }
+  const ownNames = [...listened, ...Object.keys(env)]
+  const ownEnv = ownNames.map((name) => [name, process.env[name]] as const)
+  for (const name of ownNames) setVariable(name, env[name])
+  process.chdir(cwd)
+  process.exitCode = 0
+  const stdout = heard(process.stdout)
+  const stderr = heard(process.stderr)
+  try {
+    await runCommand(['node', 'warrant', ...signing(args, options)])
+    return { code: codeNow(), stdout: stdout.end(), stderr: stderr.end() }
+  } finally {
+    stdout.end()
+    stderr.end()
+    process.chdir(before.cwd)
+    for (const [name, value] of ownEnv) setVariable(name, value)
+    process.exitCode = before.exitCode
+  }
+}
+
+function codeNow(): number {
+  return Number(process.exitCode ?? 0)
+}
+
+function setVariable(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name]
+  else process.env[name] = value
+}
+
+function heard(stream: NodeJS.WriteStream): { end(): string } {
+  const own = Object.getOwnPropertyDescriptor(stream, 'write')
+  let text = ''
+  stream.write = (chunk: string | Uint8Array) => {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    return true
+  }
+  return {
+    end: () => {
+      if (own === undefined) Reflect.deleteProperty(stream, 'write')
+      else Object.defineProperty(stream, 'write', own)
+      return text
+    },
+  }
+}
+
+export function ended(child: ChildProcess): Promise<Ran> {
+  const stdout = collected(child.stdout)
+  const stderr = collected(child.stderr)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }))
+  })
+}
+
+/** Resolves when the stream has said it. */
+export function says(
+  child: ChildProcess,
+  stream: 'stdout' | 'stderr',
+  text: string,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let heard = ''
+    child[stream]?.on('data', (chunk: Buffer) => {
+      heard += chunk.toString('utf8')
+      if (heard.includes(text)) resolve()
+    })
+    child.once('close', (code) => reject(new Error(`it ended with ${code}, having said: ${heard}`)))
+  })
+}
+
+function collected(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = []
+  stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString('utf8')
+}

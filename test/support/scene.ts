@@ -1,0 +1,297 @@
+// One runtime on a log in memory, under a time that stands still until the test moves it; and what
+// tests do with it: say something, wait for a fact, bind what no client would.
+import { afterEach, expect } from 'vitest'
+import { MemoryStore } from '#adapters/memory/log'
+import { jsonOf, type Json } from '#core/kernel/canonical'
+import { readEvent, writeEvent } from '#core/kernel/event'
+import { addressOf, nameOf } from '#core/kernel/names'
+import { signData } from '#core/kernel/signature'
+import { isVlpMessage } from '#core/messages/envelope'
+import { noFindings } from '#core/messages/issue'
+import { signMessage } from '#core/messages/signed'
+import type { Fact, Log } from '#ports/log'
+import type { Runtime } from '#runtime/wiring/open'
+import { replay, type ReplayReport } from '#runtime/replay/replay'
+import type { ReplayOptions } from '#runtime/replay/pass'
+import { GroundingData, HoldData, RateData, type DataKind } from '#schemas/facts'
+import { ReviewData } from '#schemas/review'
+import type { Policy } from '#schemas/graph'
+import { verdictOf, type Verdict } from '#services/client/verdict'
+import { stages as allStages } from '#services/stages'
+import type { z } from 'zod'
+import { HandTime } from './fake-clock.ts'
+import { logIdOf } from './log-id.ts'
+import { keys, testParts, testRuntime, type TestRuntime, type TestSetup } from './runtime.ts'
+import { Watch } from './watched-log.ts'
+
+export const place = { realm: 'main', era: 1 }
+
+export interface Scene extends TestRuntime {
+  readonly time: HandTime
+  readonly store: MemoryStore
+  readonly watch: Watch
+  readonly setup: SceneSetup
+}
+
+export interface SceneSetup extends TestSetup {
+  /** What stands between the runtime and its log. */
+  readonly wrap?: (log: Log) => Log
+}
+
+const itself = (log: Log): Log => log
+
+const open: Runtime[] = []
+
+afterEach(async () => {
+  for (const runtime of open.splice(0)) await runtime.stop()
+})
+
+export async function scene(setup: SceneSetup = {}, on?: Scene): Promise<Scene> {
+  const time = on?.time ?? new HandTime()
+  const store = on?.store ?? new MemoryStore(time)
+  const watch = on?.watch ?? new Watch()
+  const log = watch.over((setup.wrap ?? itself)(store.open()))
+  const parts = { clock: time.clock, timer: time.timer, ...setup.parts }
+  const started = await testRuntime({ ...setup, log, parts })
+  open.push(started.runtime)
+  return { ...started, time, store, watch, setup }
+}
+
+/** Another process on the log of that scene, with these parts of the setup changed. */
+export function another(on: Scene, changed: SceneSetup = {}): Promise<Scene> {
+  return scene({ ...on.setup, ...changed }, on)
+}
+
+export const anyArgs = { type: 'object' }
+
+/** A capability that needs no knowledge and no role. */
+export const look = { id: 'look', safetyClass: 'READ' as const, argsSchema: anyArgs }
+
+/**
+ * A capability that needs `delete` and `file`; what is asked is up to the policies of the graph.
+ */
+export const erase = { ...look, id: 'erase', concepts: ['delete', 'file'] }
+
+export type PolicyInput = z.input<typeof Policy>
+
+/** A graph that knows `file`, and `delete` which applies to it under these policies. */
+export function deletion(...policies: readonly PolicyInput[]) {
+  const known = { level: 1, properties: { what: 'known' } }
+  const relatum = {
+    type: 'APPLIES_TO' as const,
+    target: 'file',
+    targetDepth: 1,
+    policies: [...policies],
+  }
+  return {
+    primitives: [
+      { name: 'file', depths: [{ level: 0 }, known] },
+      { name: 'delete', depths: [{ level: 0 }, { ...known, relata: [relatum] }] },
+    ],
+  }
+}
+
+export const reason = 'the customer asked for it'
+
+export interface Saying {
+  /** Under whose name it is bound; also its sender unless `message` says otherwise. */
+  readonly as?: string
+  /** Of the subject; also the session_id unless `message` says otherwise. */
+  readonly session?: string | null
+  readonly ulid?: string
+  readonly intent?: Json
+  readonly message?: Readonly<Record<string, unknown>>
+  /** Whose signature it gets. */
+  readonly privateKey?: string
+  /** Instead of a message. */
+  readonly bytes?: Uint8Array | string
+}
+
+let said = 0
+
+/** Binds a message as any publisher could, and returns its address. */
+export async function say(log: Log, saying: Saying): Promise<string> {
+  const { as = 'bot', session = null, ulid = `u${(said += 1)}` } = saying
+  const address = addressOf(as, session, ulid)
+  const name = nameOf(place, 'vlp', address)
+  const bytes = saying.bytes ?? JSON.stringify(await messageOf(log, name, saying))
+  const { appended } = await log.append({ name, bytes: Buffer.from(bytes) })
+  expect(appended).toBe(true)
+  return address
+}
+
+async function messageOf(log: Log, name: string, saying: Saying): Promise<unknown> {
+  const { as = 'bot', session, intent, message, privateKey } = saying
+  const value: unknown = {
+    id: `MSG-${name.split('.').at(-1)}`,
+    protocol: 'VLP/1.1',
+    type: 'query',
+    timestamp: '2026-01-01T00:00:00Z',
+    sender: as,
+    content: 'may I',
+    confidence: 0.5,
+    ...(typeof session === 'string' && { session_id: session }),
+    // What others say in these scenes is said to the one agent that acts in them.
+    ...(intent === undefined && as !== 'bot' && { receiver: 'bot' }),
+    ...(intent !== undefined && { payload: { intent } }),
+    ...message,
+  }
+  if (privateKey === undefined) return value
+  if (!isVlpMessage(value, noFindings())) throw new Error('only a message can be signed')
+  return signMessage({ log: await logIdOf(log), name }, value, privateKey)
+}
+
+/** The fact of that name, as soon as it is there. */
+export async function bound(log: Log, name: string): Promise<Fact> {
+  const abort = new AbortController()
+  try {
+    for await (const fact of log.follow(1, abort.signal)) if (fact.name === name) return fact
+  } finally {
+    abort.abort()
+  }
+  throw new Error(`the log ended without \`${name}\``)
+}
+
+/** The verdict on the intent of that address, as soon as it is there. */
+export async function verdict(log: Log, address: string): Promise<Verdict> {
+  return verdictOf(log, await bound(log, nameOf(place, 'verdict', address)))
+}
+
+/** Says it and waits for the verdict. */
+export async function judged({ log }: Pick<Scene, 'log'>, saying: Saying): Promise<Verdict> {
+  return verdict(log, await say(log, saying))
+}
+
+/** The code of each reason, and how to recover. */
+export function recoveries({ reasons }: Verdict): readonly string[] {
+  return reasons.map(({ code, recover }) => `${code} ${recover}`)
+}
+
+export function codes({ reasons }: Verdict): readonly string[] {
+  return reasons.map(({ code }) => code)
+}
+
+/** The names that a pattern covers, in log order. */
+export async function names(log: Log, pattern: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for await (const { name } of log.read({}, [pattern])) found.push(name)
+  return found
+}
+
+export async function read<T>(
+  log: Log,
+  kind: DataKind,
+  schema: z.ZodType<T>,
+  name: string,
+): Promise<T> {
+  const fact = await bound(log, name)
+  const reading = readEvent(kind, schema, fact)
+  if (!reading.ok) throw new Error(`\`${fact.name}\`: ${reading.why}`)
+  return reading.event.data
+}
+
+/** What the grounding of that attempt says, as soon as it is there. */
+export function groundingOf(log: Log, address: string, attempt = 1): Promise<GroundingData> {
+  return read(log, 'grounding', GroundingData, nameOf(place, 'grounding', address, attempt))
+}
+
+export function holdOf(log: Log, address: string): Promise<HoldData> {
+  return read(log, 'hold', HoldData, nameOf(place, 'hold', address, 1))
+}
+
+export function reviewOf(log: Log, address: string): Promise<ReviewData> {
+  return read(log, 'review', ReviewData, nameOf(place, 'review', address, 1))
+}
+
+export function rateOf(log: Log, series: string, use: number): Promise<RateData> {
+  return read(log, 'rate', RateData, nameOf(place, 'rate', series, use))
+}
+
+/** Binds any content as a fact of that kind; signed if a key is given. */
+export async function bind(
+  log: Log,
+  kind: DataKind,
+  name: string,
+  content: Readonly<Record<string, unknown>>,
+  privateKey?: string,
+): Promise<Fact> {
+  const data = jsonOf(content)
+  const of = { log: await logIdOf(log), name }
+  const signed =
+    privateKey === undefined ? data : { ...content, signature: signData(of, data, privateKey) }
+  const stamp = { source: 'test/hand', time: '2026-01-01T00:00:00.000Z', basis: 0 }
+  const bytes = writeEvent(kind, name, jsonOf(signed), stamp)
+  const { appended, fact } = await log.append({ name, bytes })
+  expect(appended).toBe(true)
+  return fact
+}
+
+/** Derives again all that the stages wrote. */
+export async function replayed(
+  { log, setup }: Pick<Scene, 'log' | 'setup'>,
+  more: Pick<ReplayOptions, 'address' | 'head'> = {},
+): Promise<ReplayReport> {
+  const { callbacks } = testParts(log, setup)
+  try {
+    return await replay({ log, place, rootKey: null, stages: allStages, callbacks, ...more })
+  } finally {
+    await callbacks.close()
+  }
+}
+
+/** That a replay finds what the stages wrote, fact by fact. */
+export async function expectReplay(of: Scene): Promise<void> {
+  const { differences, first } = await replayed(of)
+  expect({ differences, first }).toEqual({ differences: 0, first: null })
+}
+
+/** What a review of the intent of that address is answered with, signed, as the client would. */
+export interface Answering {
+  readonly by?: keyof typeof keys
+  readonly answers?: boolean | readonly boolean[]
+  readonly note?: string
+  readonly digest?: string
+  readonly privateKey?: string
+}
+
+/** Asks, and waits until people are asked. */
+export async function reviewed(on: Scene, saying: Saying): Promise<string> {
+  const address = await say(on.log, saying)
+  await reviewOf(on.log, address)
+  // Whoever asks through this runtime must have folded what the log has.
+  const { position } = await on.log.head()
+  await on.runtime.follower.reached(position)
+  return address
+}
+
+export async function answer(on: Scene, address: string, given: Answering = {}): Promise<void> {
+  const { by = 'olga', answers = true, privateKey = keys[by], ...rest } = given
+  await on.bot.decide({ intent: address, confirmer: by, privateKey, answers, ...rest })
+}
+
+/** Binds a decision as nobody's client would; what is not given is as it should be. */
+export async function forge(
+  on: Scene,
+  address: string,
+  forged: {
+    readonly under?: string
+    readonly content?: Readonly<Record<string, unknown>>
+    readonly privateKey?: string | null
+  },
+): Promise<void> {
+  const { under = 'olga', content, privateKey = keys.olga } = forged
+  const { digest, questions, intent } = await reviewOf(on.log, address)
+  const review = nameOf(place, 'review', address, 1)
+  const answers = questions.map(() => true)
+  const whole = { answers, confirmer: under, digest, intent, review, ...content }
+  const name = nameOf(place, 'decision', address, 1, under)
+  await bind(on.log, 'decision', name, whole, privateKey ?? undefined)
+}
+
+/** That no worker died of what happened, and the next sound intent is judged as ever. */
+export async function expectAlive(on: Scene): Promise<void> {
+  expect((await judged(on, { as: 'honest', intent: { tool: 'look' } })).outcome).toBe('allow')
+  await on.watch.settled(on.log)
+  expect(await names(on.log, 'main.1.fault.>')).toEqual([])
+  await expectReplay(on)
+}

@@ -1,0 +1,244 @@
+// A real server with the generated accounts, a user of every role, and an operator who has made
+// stream, mirror and queues; and clients that know nothing of ours.
+import { join } from 'node:path'
+import {
+  connect,
+  headers,
+  nkeyAuthenticator,
+  type Msg,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node'
+import { expect } from 'vitest'
+import { inboxOf, newUserKey, type UserKey } from '#adapters/nats-admin/nkeys'
+import {
+  serverConfig,
+  type ServerOptions,
+  type ServerUser,
+} from '#adapters/nats-admin/server-config'
+import { apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
+import { logStream, mirrorStream, queueConfig, streamNames } from '#adapters/nats/stream'
+import { queueOf, shapeOf, type Place } from '#core/kernel/names'
+import { allRoles, powersOf } from '#core/kernel/roles'
+import { freePort, startNats, until, type NatsServer } from './nats-server.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const realm = 'main'
+export const place: Place = { realm, era: 1 }
+export const { log, mirror } = streamNames(place)
+export const operator = 'operator'
+
+/** Who there is: one of every role, named as the role is, and a second agent and confirmer. */
+const holders: readonly Omit<ServerUser, 'publicKey'>[] = [
+  { role: operator, name: operator },
+  ...allRoles.map((role) => ({ role, name: role })),
+  { role: 'agent', name: 'other' },
+  { role: 'confirmer', name: 'olga@example.com' },
+]
+
+export interface Powers {
+  readonly server: NatsServer
+  readonly users: readonly ServerUser[]
+  /** A plain client of that user, connected. */
+  as(name: string, options?: NodeConnectionOptions): Promise<NatsConnection>
+  keyOf(name: string): UserKey
+  dispose(): Promise<void>
+}
+
+export interface PowersOptions {
+  readonly era?: number
+  readonly tls?: ServerOptions['tls']
+  readonly mirrorApart?: boolean
+  readonly client?: NodeConnectionOptions
+}
+
+export async function startPowers(options: PowersOptions = {}): Promise<Powers> {
+  const keys = new Map(holders.map(({ name }) => [name, newUserKey()]))
+  const keyOf = (name: string): UserKey => {
+    const key = keys.get(name)
+    if (key === undefined) throw new Error(`there is no user ${name}`)
+    return key
+  }
+  const users = holders.map(({ role, name }) => ({ role, name, publicKey: keyOf(name).publicKey }))
+  const { era = 1, tls, mirrorApart = true } = options
+  const port = await freePort()
+  const config = serverConfig({
+    realm,
+    era,
+    users,
+    mirrorApart,
+    listen: `127.0.0.1:${port}`,
+    storeFolder: join(await temporaryFolder(), 'store'),
+    ...(tls !== undefined && { tls }),
+  })
+  const server = await startNats({ port, config })
+  const open: NatsConnection[] = []
+  const as: Powers['as'] = async (name, more = {}) => {
+    const { seed, publicKey } = keyOf(name)
+    const connection = await connect({
+      port,
+      authenticator: nkeyAuthenticator(Buffer.from(seed)),
+      inboxPrefix: inboxOf(publicKey),
+      ...options.client,
+      ...more,
+    })
+    open.push(connection)
+    return connection
+  }
+  const dispose = async () => {
+    await Promise.all(open.map((connection) => connection.close()))
+    await server.dispose()
+  }
+  return { server, users, as, keyOf, dispose }
+}
+
+/** What a queue takes jobs from, enough to try its rights. */
+const queueKinds = {
+  grounding: 'vlp',
+  policy: 'grounding',
+  confirmation: 'review',
+  learning: 'hold',
+  verification: 'outcome',
+  projector: 'graph',
+  sealer: 'verdict',
+} as const
+
+/** What `warrant nats init` makes, made by the plain client. */
+export async function makeStreams(
+  admin: NatsConnection,
+  era = 1,
+  mirrorApart = true,
+): Promise<void> {
+  const at = { realm, era }
+  const names = streamNames(at)
+  const copy = mirrorStream(at, { replicas: 1, mirrorApart })
+  await made(admin, `$JS.API.STREAM.CREATE.${names.log}`, logStream(at, { replicas: 1 }))
+  const api = mirrorApart ? apiOfMirror : '$JS.API'
+  await made(admin, `${api}.STREAM.CREATE.${names.mirror}`, copy)
+  for (const [queue, kind] of Object.entries(queueKinds)) {
+    const name = queueOf(queue, era)
+    const config = queueConfig(name, [shapeOf(at, kind)])
+    const request = { stream_name: names.log, config, action: 'create' }
+    await made(admin, `$JS.API.CONSUMER.DURABLE.CREATE.${names.log}.${name}`, request)
+  }
+}
+
+async function made(admin: NatsConnection, subject: string, request: unknown): Promise<void> {
+  expect(await api(admin, subject, request)).not.toHaveProperty('error')
+}
+
+/** A question to the JetStream API, and its answer as JSON. */
+export async function api(
+  connection: NatsConnection,
+  subject: string,
+  request: unknown = '',
+): Promise<Record<string, unknown>> {
+  const body = request === '' ? '' : JSON.stringify(request)
+  const answer = await connection.request(subject, body, { timeout: 5_000 })
+  return answer.json()
+}
+
+/** What came of an attempt: an answer's text, or why there is none. */
+export async function tried(
+  connection: NatsConnection,
+  subject: string,
+  body: string | Uint8Array = '{}',
+  told: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const all = headers()
+  for (const [key, value] of Object.entries(told)) all.set(key, value)
+  try {
+    const answer = await connection.request(subject, body, { timeout: 5_000, headers: all })
+    const { status, description } = statusOf(answer)
+    return status === 0 ? answer.string() : `${status} ${description}`
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return `${error.name}: ${error.message}`
+  }
+}
+
+/** Publishes with that reply subject, which no request of the client would have. */
+export async function published(
+  connection: NatsConnection,
+  subject: string,
+  options: { readonly reply?: string; readonly body?: string; readonly told?: object } = {},
+): Promise<void> {
+  const { reply, body = '', told = {} } = options
+  const all = headers()
+  for (const [key, value] of Object.entries(told)) all.set(key, String(value))
+  connection.publish(subject, body, { headers: all, ...(reply !== undefined && { reply }) })
+  // The server takes what a connection sends in order: with this answer it has taken all of it.
+  await connection.flush()
+}
+
+function statusOf(message: Msg): { readonly status: number; readonly description: string } {
+  const { headers: all } = message
+  return { status: all?.code ?? 0, description: all?.description ?? '' }
+}
+
+/** The bytes bound under that name, as the log itself says; null where it is free. */
+export async function boundAs(admin: NatsConnection, name: string): Promise<string | null> {
+  const answer = await api(admin, `$JS.API.STREAM.MSG.GET.${log}`, { last_by_subj: name })
+  const { message } = answer
+  if (typeof message !== 'object' || message === null) return null
+  const data = 'data' in message ? String(message.data) : ''
+  return Buffer.from(data, 'base64').toString('utf8')
+}
+
+/** How many facts there are, and whether the arithmetic of the log holds. */
+export async function factCount(admin: NatsConnection): Promise<number> {
+  const { state } = await api(admin, `$JS.API.STREAM.INFO.${log}`)
+  if (typeof state !== 'object' || state === null) throw new Error('there is no log')
+  const { messages, last_seq, num_subjects = 0 } = numbersIn(state)
+  expect({ last_seq, num_subjects }).toEqual({ last_seq: messages, num_subjects: messages })
+  return messages ?? 0
+}
+
+function numbersIn(value: object): Record<string, number> {
+  const entries = Object.entries(value).filter(([, one]) => typeof one === 'number')
+  return Object.fromEntries(entries)
+}
+
+/** Waits until the mirror has everything. */
+export async function mirrored(admin: NatsConnection, at = apiOfMirror): Promise<void> {
+  const count = await factCount(admin)
+  await until(async () => {
+    const { state } = await api(admin, `${at}.STREAM.INFO.${mirror}`)
+    return typeof state === 'object' && state !== null && numbersIn(state)['messages'] === count
+  })
+}
+
+let last = 0
+
+/** A token that no other test has. */
+export function fresh(): string {
+  last += 1
+  return `t${last}`
+}
+
+/** Roles that read everything. */
+export const readers = allRoles.filter((role) => powersOf(role).readsAll)
+
+/** Publishes the names as one atomic batch; the answer to its last message. */
+export async function batch(connection: NatsConnection, names: readonly string[]): Promise<string> {
+  const id = fresh()
+  const told = (index: number) => ({ 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': `${index + 1}` })
+  const rest = names.slice(0, -1)
+  for (const [index, name] of rest.entries()) {
+    await published(connection, name, { body: 'said', told: told(index) })
+  }
+  const commit = { ...told(rest.length), 'Nats-Batch-Commit': '1' }
+  return tried(connection, names.at(-1) ?? '', 'said', commit)
+}
+
+/** What the server holds against this connection, from now on. */
+export function complaintsTo(connection: NatsConnection): readonly string[] {
+  const heard: string[] = []
+  const listen = async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'error') heard.push(status.error.message)
+    }
+  }
+  void listen()
+  return heard
+}
