@@ -2,8 +2,8 @@
 // them.
 import { confirmation } from '#services/confirmation/decider'
 import { grounding } from '#services/grounding/decider'
-import { learning } from '#services/learning/decider'
+import { learning } from '#services/learning/worker'
 import { policy } from '#services/policy/decider'
-import type { Stage } from '#core/stages/stage'
+import type { RunnableStage } from '#runtime/engine/worker'
 
-export const stages: readonly Stage[] = [grounding, policy, confirmation, learning]
+export const stages: readonly RunnableStage[] = [grounding, policy, confirmation, learning]

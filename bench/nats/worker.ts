@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { z } from 'zod'
-import { findLog } from '#runtime/wiring/log-url'
+import { findLog } from '#runtime/logs/log-url'
 import { openRuntime } from '#runtime/wiring/open'
 import { stages } from '#services/stages'
 

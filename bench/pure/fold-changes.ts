@@ -15,7 +15,7 @@ import { newWorld, type World } from '#core/state/world'
 import type { Fact } from '#ports/log'
 import { believedWorld, writeFoldSnapshot } from '#runtime/cache/store'
 import { setBytesMax } from '#runtime/authoring/graph-plan'
-import { silentLogger } from '#runtime/operations/logger'
+import { silentLogger } from '#runtime/reporting/logger'
 import { keys, testRuntime } from '../../test/support/runtime.ts'
 
 export const ChangesMeasured = z.object({

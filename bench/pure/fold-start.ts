@@ -6,7 +6,7 @@ import { sqliteLog } from '#adapters/sqlite/log'
 import { assert } from '#core/kernel/fault'
 import type { Entry, Log } from '#ports/log'
 import { snapshotsFolder } from '#runtime/cache/store'
-import { findLog } from '#runtime/wiring/log-url'
+import { findLog } from '#runtime/logs/log-url'
 import { openRuntime } from '#runtime/wiring/open'
 import { answerAll, deploy, factsAbout, messages } from '../nats/deployment.ts'
 

@@ -2,7 +2,8 @@
 // stands against the action. It only measures; whoever calls it prints.
 import { pathToFileURL } from 'node:url'
 import { Capability } from '#schemas/catalog'
-import { judge, type Case } from '#core/rules/judge'
+import { judge } from '#core/rules/judge'
+import type { Case } from '#core/rules/rule-input'
 
 export interface JudgeMeasure {
   readonly name: string

@@ -9,8 +9,8 @@ import { signData } from '#core/kernel/signature'
 import type { OpenReview } from '#core/state/intent'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
-import type { Runtime } from '#runtime/wiring/open'
-import { openReviewOf } from '#runtime/engine/open-reviews'
+import type { Runtime } from '#runtime/engine/runtime'
+import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
 import type { IntentRef } from '#schemas/values'
 
 export interface Answer {

@@ -5,10 +5,11 @@ import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
 import { signData } from '#core/kernel/signature'
-import { liftRefusal, newAgent } from '#core/state/agents'
+import { liftRefusal } from '#core/state/agents'
+import { newAgent } from '#core/state/agent-state'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 
 export interface Lift {
   /** The principal that is stopped. */

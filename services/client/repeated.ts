@@ -3,7 +3,7 @@
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { nameOf } from '#core/kernel/names'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { GroundingData } from '#schemas/facts'
 
 const attemptsMax = 10_000

@@ -6,7 +6,7 @@ import { checkBytes } from '#core/messages/check'
 import type { Clock } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 import { bindInEra, type Said } from '#runtime/engine/binding'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 
 export interface Saying {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 // Everything that the log says about one intent, in order.
 import { patternsOf, type Kind } from '#core/kernel/names'
 import type { Fact } from '#ports/log'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 
 export interface Trace {
   readonly intent: string

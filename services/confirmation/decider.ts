@@ -2,8 +2,9 @@
 // release the grounding and the rule chain are derived again, and what has become a refusal
 // refuses.
 import { decisionRefusal } from '#core/state/decision'
-import type { Draft } from '#core/kernel/event'
-import { judge, type Case } from '#core/rules/judge'
+import type { Draft, Placed } from '#core/kernel/event'
+import { judge } from '#core/rules/judge'
+import type { Case } from '#core/rules/rule-input'
 import { questionsOf } from '#core/rules/questions'
 import { groundOf } from '#core/stages/asked'
 import { caseOf, hasStopped } from '#core/stages/case'
@@ -14,7 +15,7 @@ import { contentOf, digestOfContent, panelOf, reviewDraft, type Asked } from '#c
 import type { Inputs, Stage } from '#core/stages/stage'
 import { verdictDraft, type Release } from '#core/stages/verdict'
 import type { View } from '#core/stages/view'
-import type { OpenReview, Placed } from '#core/state/intent'
+import type { OpenReview } from '#core/state/intent'
 import type { DecisionData } from '#schemas/review'
 
 export const confirmation: Stage = {

@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogOperation } from '#schemas/catalog'
 import { publicKeyOf } from '#core/kernel/signature'
-import type { Warrant } from '#services/client/connect'
+import type { Warrant } from '#services/client/warrant'
 import type { Conversation } from './recording.ts'
 
 export interface Cast {

@@ -1,9 +1,10 @@
 // Plays recorded conversations against a runtime as they happened: calls are intents of the agent's
 // own principal, results and customers' turns are evidence of theirs. A denied call has no result.
 import { nameOf } from '#core/kernel/names'
-import { connect, type Published, type SessionHandle, type Warrant } from '#services/client/connect'
+import { connect, type Published, type SessionHandle } from '#services/client/connect'
+import type { Warrant } from '#services/client/warrant'
 import type { Verdict } from '#services/client/verdict'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { agentOf, type Cast } from './cast.ts'
 import type { Call, Conversation, Result } from './recording.ts'
 

@@ -2,7 +2,8 @@
 // server with every stage in a process of its own. Who plays sees no difference.
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { openRuntime, type Runtime } from '#runtime/wiring/open'
+import { openRuntime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import type { ReplayReport } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
 

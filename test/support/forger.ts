@@ -6,7 +6,12 @@ import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
 import type { Draft } from '#core/kernel/event'
 import type { Fact } from '#ports/log'
-import { gatherAnswers, gatherContext, gatherOpening, readerOf } from '#runtime/engine/gather'
+import {
+  gatherAnswers,
+  gatherContext,
+  gatherOpening,
+  readerOf,
+} from '#runtime/engine/gathering/gather'
 import { stages } from '#services/stages'
 import { testParts } from './runtime.ts'
 import { place, type Scene } from './scene.ts'

@@ -8,9 +8,10 @@ import { systemClock, systemTimer } from '#adapters/system/clock'
 import { ulidIds } from '#adapters/system/ids'
 import { jetStreamLog } from '#adapters/jetstream/log'
 import { NatsLink } from '#adapters/nats/link'
-import { stderrLogger } from '#runtime/operations/logger'
+import { stderrLogger } from '#runtime/reporting/logger'
 import type { Observe } from '#runtime/engine/observer'
-import { startRuntime, type Runtime } from '#runtime/wiring/open'
+import { startRuntime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { stages } from '#services/stages'
 
 /** What it is told: what to work on; to say how much memory it holds; to end in order. */

@@ -1,7 +1,7 @@
 // `warrant ask`: publishes an intent and prints what becomes of it.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { examples, jsonObject, pairs, seconds, several } from '../opening/options.ts'
-import type { AskOptions } from './run.ts'
+import type { AskOptions } from './answer.ts'
 
 export function registerAsk(program: Command): void {
   const command = program

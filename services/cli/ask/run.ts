@@ -1,36 +1,17 @@
 // Publishes an intent as its agent and prints the verdict, or whom it waits for.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Fault } from '#core/kernel/fault'
-import { fixesOf, type Fix } from '#present/fixes'
 import type { Intent } from '#schemas/intent'
-import { GroundingData, VerdictData, type Ground } from '#schemas/facts'
-import { readEvent } from '#core/kernel/event'
-import { listKeys } from '#runtime/wiring/key-files'
-import { keyGiven, opened } from '#runtime/wiring/keys'
-import type { Runtime } from '#runtime/wiring/open'
+import { listKeys } from '#runtime/keys/key-files'
+import { keyGiven, opened } from '#runtime/keys/keys'
+import type { Runtime } from '#runtime/engine/runtime'
 import { connect } from '#services/client/connect'
-import type { Verdict } from '#services/client/verdict'
-import { exitCodes } from '../terminal/exit.ts'
-import { note, print, printJson } from '../terminal/terminal.ts'
+import { note } from '../terminal/terminal.ts'
 import { approving, hintsFor } from '../terminal/hint.ts'
-import { verdictLines, waitsLines } from './print.ts'
-import { intentOf, readIntentFile, type IntentOptions } from './intent-fields.ts'
+import { intentOf, readIntentFile } from './intent-fields.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { keyAccess, keyNamed } from '../editing/signing.ts'
-import { settled, type Settled } from './settled.ts'
-import type { GlobalOptions } from '../opening/options.ts'
-
-export interface AskOptions extends GlobalOptions, IntentOptions {
-  readonly agent?: string
-  readonly session?: string
-  /** In milliseconds. */
-  readonly wait?: number
-  readonly key?: string
-  readonly reads?: 'all' | 'own'
-}
-
-export const waitMsDefault = 60_000
+import { settled } from './settled.ts'
+import { exitCodeOf, printAnswer, waitMsDefault, type AskOptions } from './answer.ts'
 
 export async function ask(tool: string | undefined, options: AskOptions): Promise<number> {
   const file = options.file === undefined ? {} : await readIntentFile(options.file)
@@ -77,62 +58,6 @@ async function askOn(runtime: Runtime, intent: Intent, options: AskOptions): Pro
   })
   await printAnswer(runtime, answer, { ...asked, json: options.json === true })
   return exitCodeOf(answer)
-}
-
-export function exitCodeOf(answer: Settled): number {
-  if (answer.state === 'waits') return exitCodes.noVerdict
-  const { outcome, observed } = answer.verdict
-  // An observed call is stopped by nothing, this exit code included.
-  return outcome === 'allow' || observed ? exitCodes.yes : exitCodes.denied
-}
-
-interface Asked {
-  readonly intent: string
-  readonly tool: string
-  readonly agent: string
-  readonly hints: ReturnType<typeof hintsFor>
-  readonly json: boolean
-}
-
-/** Prints what became of an intent. Without a runtime nobody knows how gaps are closed. */
-export async function printAnswer(
-  runtime: Runtime | null,
-  answer: Settled,
-  asked: Asked,
-): Promise<void> {
-  const { intent, json } = asked
-  if (answer.state === 'waits') {
-    if (json) await printJson({ intent, outcome: null, waits: answer.waits })
-    else await print(waitsLines(answer.waits, asked))
-    return
-  }
-  const { verdict } = answer
-  const fixes = runtime === null ? [] : await fixesFor(runtime, verdict)
-  if (json) await printJson({ ...verdict, mendings: fixes })
-  else await print(verdictLines({ ...asked, verdict, fixes, seedFolder: seedFolderHere() }))
-}
-
-async function fixesFor(runtime: Runtime, verdict: Verdict): Promise<readonly Fix[]> {
-  if (!verdict.reasons.some(({ code }) => code === 'ungrounded')) return []
-  const ground = await groundBehind(runtime, verdict)
-  return ground === null ? [] : fixesOf(runtime.follower.world.graph, ground)
-}
-
-// What was derived again at release is what refused; else what the stage had found.
-async function groundBehind({ log }: Runtime, verdict: Verdict): Promise<Ground | null> {
-  const fact = await log.get(verdict.name)
-  const reading = fact && readEvent('verdict', VerdictData, fact)
-  if (reading?.ok !== true) return null
-  const { release, grounding } = reading.event.data
-  if (release !== null) return release.ground
-  const found = grounding === null ? undefined : await log.get(grounding)
-  const grounded = found && readEvent('grounding', GroundingData, found)
-  return grounded?.ok === true ? grounded.event.data.ground : null
-}
-
-// Where `init` puts the seed; a reader who keeps it elsewhere knows better.
-function seedFolderHere(): string {
-  return existsSync(join('warrant', 'graph.json')) ? 'warrant' : 'FOLDER'
 }
 
 function onlyAgent(runtime: Runtime): string {

@@ -3,7 +3,7 @@
 import { Fault } from '#core/kernel/fault'
 import { waitsOf, type Waits } from '#present/story/waits'
 import { factAbout } from '#runtime/engine/binding'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { verdictOf, type Verdict } from '#services/client/verdict'
 
 export type Settled =

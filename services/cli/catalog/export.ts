@@ -1,5 +1,5 @@
 // Writes the catalog as the log has it now, as a seed file.
-import { catalogToFile } from '#core/catalog/catalog'
+import { catalogToFile } from '#core/catalog/catalog-file'
 import { exitCodes } from '../terminal/exit.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson, write } from '../terminal/terminal.ts'

@@ -1,6 +1,6 @@
 // Reads a catalog file and brings it into the catalog.
 import type { CatalogFile } from '#schemas/catalog'
-import { parseCatalogFile } from '#core/catalog/catalog'
+import { parseCatalogFile } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
 import { plannedCatalog } from '#runtime/authoring/catalog-import'
 import { operationLines } from '../editing/change-text.ts'

@@ -1,6 +1,7 @@
 // The catalog as tables. Of keys only their short names are shown: that is what signatures carry.
 import type { CatalogFile } from '#schemas/catalog'
-import { catalogToFile, type Catalog } from '#core/catalog/catalog'
+import type { Catalog } from '#core/catalog/catalog'
+import { catalogToFile } from '#core/catalog/catalog-file'
 import { keylessIn } from '#core/catalog/keyless'
 import { keyIdOf } from '#core/kernel/signature'
 import { duration } from '#present/wording'

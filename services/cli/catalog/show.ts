@@ -1,5 +1,5 @@
 // Prints the catalog as it is or was.
-import { catalogToFile } from '#core/catalog/catalog'
+import { catalogToFile } from '#core/catalog/catalog-file'
 import { exitCodes } from '../terminal/exit.ts'
 import type { MomentOptions } from '../opening/moment.ts'
 import type { GlobalOptions } from '../opening/options.ts'

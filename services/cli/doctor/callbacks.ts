@@ -1,9 +1,9 @@
 // Whether the callback module that the catalog pins is where a stage of this machine looks for it.
 // It reads the module's bytes and never runs it.
 import { Fault } from '#core/kernel/fault'
-import { loadModule } from '#runtime/wiring/callback-store'
+import { loadModule } from '#runtime/authoring/callback-store'
 import { failure, ok, warning, type Finding } from '#runtime/operations/doctor/finding'
-import { isRemote, type LogPlace } from '#runtime/wiring/log-url'
+import { isRemote, type LogPlace } from '#runtime/logs/log-url'
 
 /** None where the catalog pins no module. */
 export async function callbacksFindings(

@@ -1,6 +1,6 @@
 // Counts the facts that count for nothing, by kind, as the log is folded: an attack, a tampered
 // fact and a program that says what it may not all show here first.
-import { voidsIn, type VoidFact } from '#core/state/voids'
+import { voidsIn, type VoidFact } from '#core/state/folded'
 import { counted } from '#present/wording'
 import type { FoldListener } from '#runtime/engine/follower'
 import { ok, warning, type Finding } from '#runtime/operations/doctor/finding'

@@ -1,11 +1,11 @@
 // Binds one change set for whoever called, or only tries it and previews what it would do, and says
 // what became of it.
 import { Fault } from '#core/kernel/fault'
-import { change, type Author, type Change } from '#runtime/authoring/change'
-import { operationsOf, tried, type Operations } from '#runtime/authoring/change-check'
-import { findPolicyAdmin } from '#runtime/wiring/keys'
+import { change, type Author } from '#runtime/authoring/change'
+import { type Change, operationsOf, tried, type Operations } from '#runtime/authoring/change-check'
+import { findPolicyAdmin } from '#runtime/keys/keys'
 import { changeIn, refuseMoved } from '#runtime/authoring/moved'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { refuseUnknownCallbacks } from '#runtime/authoring/seed-callbacks'
 import type { EditOptions } from './edit-options.ts'
 import { exitCodes } from '../terminal/exit.ts'

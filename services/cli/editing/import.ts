@@ -2,7 +2,7 @@
 import { bindSets } from '#runtime/authoring/bind-sets'
 import type { Operations } from '#runtime/authoring/change-check'
 import { refuseMoved, type ChangeKind } from '#runtime/authoring/moved'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import type { EditOptions } from './edit-options.ts'
 import { exitCodes } from '../terminal/exit.ts'
 import { withProgress } from '../terminal/progress.ts'

@@ -2,7 +2,7 @@
 // for all commands that change one. It binds nothing.
 import type { World } from '#core/state/world'
 import { checkedCatalog, checkedGraph, type Operations } from '#runtime/authoring/change-check'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { whatIfToday, type TodayOptions, type TodayReport } from '#runtime/replay/what-if/today'
 
 export interface PreviewedChange extends Pick<TodayOptions, 'held'> {

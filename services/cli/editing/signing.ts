@@ -1,9 +1,9 @@
 // What every command does that signs: finds the key, shows the person at the terminal what is
 // about to be signed, and asks. Where no one can be asked, the key and `--yes` must be given.
 import { Fault } from '#core/kernel/fault'
-import type { KeyFile } from '#runtime/wiring/key-files'
-import { keysAtHand, passphraseIn, type KeyAccess, type SignerChoice } from '#runtime/wiring/keys'
-import type { Runtime } from '#runtime/wiring/open'
+import type { KeyFile } from '#runtime/keys/key-files'
+import { keysAtHand, passphraseIn, type KeyAccess, type SignerChoice } from '#runtime/keys/keys'
+import type { Runtime } from '#runtime/engine/runtime'
 import { usage } from '../terminal/failure.ts'
 import type { SignerOptions } from '../opening/options.ts'
 import { personHere } from '../terminal/person.ts'

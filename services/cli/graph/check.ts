@@ -1,5 +1,5 @@
 // Looks for what in the graph can never count and what nobody asks about.
-import { checkGraph } from '#core/lint/check'
+import { checkGraph } from '#core/lint/lint'
 import { fixesOf } from '#present/fixes'
 import { exitCodes } from '../terminal/exit.ts'
 import type { MomentOptions } from '../opening/moment.ts'

@@ -1,6 +1,6 @@
 // Reads a graph file and brings it into the graph.
 import { plannedImport } from '#runtime/authoring/graph-import'
-import { localName } from '#runtime/wiring/keys'
+import { localName } from '#runtime/keys/keys'
 import { operationLines } from '../editing/change-text.ts'
 import { readGraphFile } from './graph-file.ts'
 import { importFile, type ImportOptions } from '../editing/import.ts'

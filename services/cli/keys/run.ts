@@ -1,9 +1,9 @@
 // Makes and lists the keys of this user. Only public halves are ever printed.
 import { keyIdOf } from '#core/kernel/signature'
 import { Fault } from '#core/kernel/fault'
-import { keyPlaces, listKeys, newKey, sealKey, type KeyFile } from '#runtime/wiring/key-files'
-import { holderOf, keyGiven, passphraseIn } from '#runtime/wiring/keys'
-import { findLog, logExists } from '#runtime/wiring/log-url'
+import { keyPlaces, listKeys, newKey, sealKey, type KeyFile } from '#runtime/keys/key-files'
+import { holderOf, keyGiven, passphraseIn } from '#runtime/keys/keys'
+import { findLog, logExists } from '#runtime/logs/log-url'
 import { exitCodes } from '../terminal/exit.ts'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'

@@ -1,9 +1,9 @@
 // Seals the present era and opens the next, and says what was sealed and what stands for it.
 import { counted, duration } from '#present/wording'
-import { findPolicyAdmin } from '#runtime/wiring/keys'
-import { findLog } from '#runtime/wiring/log-url'
+import { findPolicyAdmin } from '#runtime/keys/keys'
+import { findLog } from '#runtime/logs/log-url'
 import { rotate, type Rotated } from '#runtime/eras/rotate'
-import { openRotation } from '#runtime/eras/rotation'
+import { openRotation } from '#runtime/logs/rotation'
 import { exitCodes } from '../terminal/exit.ts'
 import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
 import { withProgress } from '../terminal/progress.ts'

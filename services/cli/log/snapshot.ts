@@ -3,9 +3,10 @@
 import { counted, duration } from '#present/wording'
 import { Fault } from '#core/kernel/fault'
 import { checkSnapshot, type Checked } from '#runtime/cache/verify'
-import { removeSnapshots, snapshotsFolder, type Written } from '#runtime/cache/store'
-import { findLog } from '#runtime/wiring/log-url'
-import { silentLogger } from '#runtime/operations/logger'
+import { removeSnapshots, snapshotsFolder } from '#runtime/cache/store'
+import type { WrittenSnapshot } from '#runtime/engine/runtime'
+import { findLog } from '#runtime/logs/log-url'
+import { silentLogger } from '#runtime/reporting/logger'
 import { exitCodes } from '../terminal/exit.ts'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -56,7 +57,7 @@ function notWritten(position: number): Fault {
   return new Fault('snapshot_not_written', 'soon', `no snapshot was written: ${why}`)
 }
 
-function writtenLines({ path, position, bytes }: Written, ms: number): readonly Line[] {
+function writtenLines({ path, position, bytes }: WrittenSnapshot, ms: number): readonly Line[] {
   const what = `the fold at position ${position} is kept: ${sizeText(bytes)} in ${duration(ms)}`
   return [toned('good', what), `  ${path}`]
 }

@@ -1,6 +1,6 @@
 // Lists what counts for nothing, and why. Only a fold of the whole log can tell.
 import { covers } from '#core/kernel/pattern'
-import { voidsIn, type VoidFact } from '#core/state/voids'
+import { voidsIn, type VoidFact } from '#core/state/folded'
 import { exitCodes } from '../terminal/exit.ts'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'

@@ -2,7 +2,7 @@
 import { makeLog, openOperator, type Made } from '#adapters/nats-admin/operator'
 import { erasOf } from '#adapters/nats/eras'
 import type { Place } from '#core/kernel/names'
-import { findLog, isRemote, natsAccess } from '#runtime/wiring/log-url'
+import { findLog, isRemote, natsAccess } from '#runtime/logs/log-url'
 import { jobsOf } from '#runtime/engine/era-watch'
 import { stages } from '#services/stages'
 import { exitCodes } from '../terminal/exit.ts'

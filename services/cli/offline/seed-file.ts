@@ -1,7 +1,8 @@
 // The graph and the catalog that offline answers are judged by, read from one file each. A file
 // that is not sound is refused with its place and how to mend it; no half of it is ever used.
 import { readFile } from 'node:fs/promises'
-import { catalogFromFile, emptyCatalog, type Catalog } from '#core/catalog/catalog'
+import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
+import { catalogFromFile } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'
 import { placeInLines } from '#core/authoring/ndjson-file'

@@ -1,7 +1,7 @@
 // The tool that an open intent asks for, as its message names it.
 import { openingOf } from '#core/messages/opening'
 import type { OpenIntent } from '#core/state/intent'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 
 export async function capabilityNamed(
   { log, follower }: Pick<Runtime, 'log' | 'follower'>,

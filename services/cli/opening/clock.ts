@@ -1,8 +1,8 @@
 // Whether this machine's clock is right where the log was quiet for long: said by a flag, or by a
 // person at a terminal. Nothing else says so.
 import { utc } from '#present/wording'
-import { quietSince } from '#runtime/wiring/clock-doubt'
-import type { LogPlace } from '#runtime/wiring/log-url'
+import { quietSince } from '#runtime/logs/clock-doubt'
+import type { LogPlace } from '#runtime/logs/log-url'
 import type { GlobalOptions } from './options.ts'
 import { openQuestions } from '../terminal/questions.ts'
 

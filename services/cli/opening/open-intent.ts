@@ -4,7 +4,7 @@ import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
 import type { OpenIntent } from '#core/state/intent'
 import { factAbout } from '#runtime/engine/binding'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { findIntent, pickIntent } from './intent-named.ts'
 
 export async function openIntentNamed(runtime: Runtime, meant: string): Promise<OpenIntent> {

@@ -6,13 +6,13 @@ import { Fault } from '#core/kernel/fault'
 import type { Stage } from '#core/stages/stage'
 import type { Log } from '#ports/log'
 import type { Model } from '#ports/models'
-import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/wiring/log-url'
+import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/logs/log-url'
 import type { FoldListener } from '#runtime/engine/follower'
 import { lastPlace } from '#runtime/eras/last-era'
-import type { Logger } from '#runtime/operations/logger'
+import type { Logger } from '#runtime/reporting/logger'
 import type { Observe } from '#runtime/engine/observer'
 import type { Production } from '#runtime/operations/doctor/production'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { demandedRootKey, refuseOtherRoot } from '#runtime/eras/root-key'
 import type { GlobalOptions } from './options.ts'
 import { isClockAccepted } from './clock.ts'
@@ -135,5 +135,5 @@ export async function loggerOf(level: string | undefined): Promise<Logger | null
   if (!levels.includes(asked)) {
     throw new Fault('usage', 'never', `WARRANT_LOG_LEVEL is one of ${levels.join(', ')}`)
   }
-  return (await import('#runtime/operations/logger')).stderrLogger(asked)
+  return (await import('#runtime/reporting/logger')).stderrLogger(asked)
 }

@@ -2,10 +2,10 @@
 // saved it shows what the policy would catch today, and it saves only on an explicit yes.
 import type { Policy } from '#schemas/graph'
 import type { Graph } from '#core/graph/graph'
-import { pinnedNames } from '#runtime/wiring/callback-store'
+import { pinnedNames } from '#runtime/authoring/callback-store'
 import { change, type Author, type Changed } from '#runtime/authoring/change'
 import { checkedGraph } from '#runtime/authoring/change-check'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import type { TodayReport } from '#runtime/replay/what-if/today'
 import { exitCodes } from '../terminal/exit.ts'
 import { openQuestions, type Questions } from '../terminal/questions.ts'

@@ -5,7 +5,7 @@ import { applyChange } from '#core/graph/graph-change'
 import { operationsOf } from '#core/learning/candidate'
 import type { ShownRelease } from '#runtime/learning/releases'
 import type { Waiting } from '#runtime/learning/held'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import type { TodayReport } from '#runtime/replay/what-if/today'
 import { previewChange } from '../editing/preview-change.ts'
 

@@ -3,10 +3,15 @@
 import type { OpenIntent } from '#core/state/intent'
 import { knownText } from '#present/grounding'
 import { reviewChanges } from '#present/review-change'
-import { findLog } from '#runtime/wiring/log-url'
-import type { Runtime } from '#runtime/wiring/open'
-import { groundingOf, openReviewOf, openReviews, previousOf } from '#runtime/engine/open-reviews'
-import type { OpenReviewShown } from '#runtime/engine/open-reviews'
+import { findLog } from '#runtime/logs/log-url'
+import type { Runtime } from '#runtime/engine/runtime'
+import {
+  groundingOf,
+  openReviewOf,
+  openReviews,
+  previousOf,
+} from '#runtime/engine/gathering/open-reviews'
+import type { OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
 import { usage } from '../terminal/failure.ts'
 import { exitCodes } from '../terminal/exit.ts'
 import type { GlobalOptions } from '../opening/options.ts'

@@ -1,9 +1,9 @@
 // Shows what stops an agent, and lifts it by a fact that a person signs.
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
-import { newAgent, type Block } from '#core/state/agents'
+import { newAgent, type Block } from '#core/state/agent-state'
 import type { World } from '#core/state/world'
-import { findSigner } from '#runtime/wiring/keys'
+import { findSigner } from '#runtime/keys/keys'
 import { lift } from '#services/client/lift'
 import { exitCodes } from '../terminal/exit.ts'
 import type { GlobalOptions, SignerOptions } from '../opening/options.ts'

@@ -2,7 +2,7 @@
 // so.
 import { CommanderError } from 'commander'
 import { Fault } from '#core/kernel/fault'
-import { withoutSecrets } from '#runtime/operations/without-secrets'
+import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { exitCodes } from './exit.ts'
 
 export interface Failure {

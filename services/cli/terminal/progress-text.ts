@@ -1,6 +1,6 @@
 // How far long work is, on one line: how much is done, how fast, and how long it may still take.
 import { duration } from '#present/wording'
-import type { Progress } from '#runtime/operations/progress'
+import type { Progress } from '#runtime/reporting/progress'
 
 /** How much was done when. */
 export interface Sample {

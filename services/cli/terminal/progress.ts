@@ -3,7 +3,7 @@
 // touched.
 import { systemClock, systemTimer } from '#adapters/system/clock'
 import type { Clock, Timer } from '#ports/clock'
-import type { OnProgress, Progress } from '#runtime/operations/progress'
+import type { OnProgress, Progress } from '#runtime/reporting/progress'
 import { visible } from './line.ts'
 import { progressText, type Sample } from './progress-text.ts'
 

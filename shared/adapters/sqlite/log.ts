@@ -20,12 +20,12 @@ import { Bell, deliver, type FactSource, follow } from '../log/delivery.ts'
 import { logClosed, queueNames, refuseEntry, refusePatterns, refuseQueue } from '../log/refusals.ts'
 import { AppendQueue, type Stamped } from './appends.ts'
 import { busyMax, busyWaitMs, isBusy, patiently } from './busy.ts'
-import { SqliteDesk } from './desk.ts'
+import { SqliteDesk } from './jobs/desk.ts'
 import { isPassing } from './faults.ts'
-import { leaseMsMax } from './jobs.ts'
+import { leaseMsMax } from './jobs/jobs.ts'
 import { readFacts } from './read.ts'
 import { SqliteStore } from './store.ts'
-import { SqliteWorker } from './worker.ts'
+import { SqliteWorker } from './jobs/worker.ts'
 
 /**
  * How often to look for what other processes have done: soon after there was something, else

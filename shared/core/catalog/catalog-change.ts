@@ -1,5 +1,5 @@
-// One operation of a change set on a draft that no one else has seen yet. What the names in it lead
-// to is looked at afterwards, when the whole set has been applied.
+// A change set of the catalog: applied whole or not at all, to a draft that no one else has seen
+// yet. What the names in it lead to is looked at when all of it has been applied.
 import { unreachable } from '#core/kernel/fault'
 import type {
   Capability,
@@ -10,11 +10,26 @@ import type {
   Limit,
   Principal,
 } from '#schemas/catalog'
-import type { Catalog, CatalogRefusal } from './catalog.ts'
+import type { Catalog, CatalogRefusal, CatalogResult } from './catalog.ts'
+import { firstFault } from './references.ts'
+
+/** The catalog after all of the operations, or the first thing that is wrong with them. */
+export function applyCatalogChange(
+  catalog: Catalog,
+  operations: readonly CatalogOperation[],
+): CatalogResult {
+  const draft = draftOf(catalog)
+  for (const operation of operations) {
+    const refused = applyOperation(draft, operation)
+    if (refused !== null) return { refused }
+  }
+  const refused = firstFault(draft, operations)
+  return refused === null ? { catalog: draft } : { refused }
+}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-export interface Draft extends Mutable<Omit<Catalog, Collection | 'keyed'>> {
+interface Draft extends Mutable<Omit<Catalog, Collection | 'keyed'>> {
   principals: Map<string, Principal>
   keyed: Set<string>
   groups: Map<string, Group>
@@ -22,7 +37,7 @@ export interface Draft extends Mutable<Omit<Catalog, Collection | 'keyed'>> {
   confirmations: Map<string, Confirmation>
 }
 
-export function draftOf(catalog: Catalog): Draft {
+function draftOf(catalog: Catalog): Draft {
   return {
     ...catalog,
     principals: new Map(catalog.principals),
@@ -33,7 +48,7 @@ export function draftOf(catalog: Catalog): Draft {
   }
 }
 
-export function applyOperation(draft: Draft, operation: CatalogOperation): CatalogRefusal | null {
+function applyOperation(draft: Draft, operation: CatalogOperation): CatalogRefusal | null {
   switch (operation.op) {
     case 'put':
       return put(draft, operation)

@@ -1,7 +1,8 @@
 // What of a catalog is other than it was, by entry and setting, and the operations that turn the
 // one into the other. Order makes no difference here: a new entry comes last.
 import type { CatalogOperation, Collection } from '#schemas/catalog'
-import { catalogToFile, operationsFromCatalogFile, type Catalog } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
+import { catalogToFile, operationsFromCatalogFile } from './catalog-file.ts'
 
 /** One entry or setting; its value before and after, null where there was or is none. */
 export interface CatalogChange {

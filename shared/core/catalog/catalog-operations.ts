@@ -3,7 +3,8 @@
 import type { CatalogFile, CatalogOperation, Principal } from '#schemas/catalog'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { policyAdminRole } from './duties.ts'
-import { catalogToFile, operationsFromCatalogFile, type Catalog } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
+import { catalogToFile, operationsFromCatalogFile } from './catalog-file.ts'
 
 /** `named`: the settings that the file has something to say of; its defaults say nothing. */
 export function catalogDifference(

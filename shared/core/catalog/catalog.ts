@@ -1,19 +1,12 @@
-// The catalog as one immutable value: who there is, what can be done, who confirms, how often. A
-// change set is applied whole or not at all, and never leaves a name that leads nowhere.
-import {
-  CatalogFile,
-  Collection,
-  type Capability,
-  type CatalogOperation,
-  type Confirmation,
-  type Group,
-  type Limit,
-  type Principal,
-  type TrustedEvidence,
+// The catalog as one immutable value: who there is, what can be done, who confirms, how often.
+import type {
+  Capability,
+  Confirmation,
+  Group,
+  Limit,
+  Principal,
+  TrustedEvidence,
 } from '#schemas/catalog'
-import { applyOperation, draftOf } from './catalog-change.ts'
-import { firstProblem, unreadable } from '../kernel/problem.ts'
-import { firstFault } from './references.ts'
 
 export interface Catalog {
   readonly principals: ReadonlyMap<string, Principal>
@@ -57,99 +50,6 @@ export const emptyCatalog: Catalog = {
   now: null,
   callbacks: null,
   rules: 1,
-}
-
-/** The catalog after all of the operations, or the first thing that is wrong with them. */
-export function applyCatalogChange(
-  catalog: Catalog,
-  operations: readonly CatalogOperation[],
-): CatalogResult {
-  const draft = draftOf(catalog)
-  for (const operation of operations) {
-    const refused = applyOperation(draft, operation)
-    if (refused !== null) return { refused }
-  }
-  const refused = firstFault(draft, operations)
-  return refused === null ? { catalog: draft } : { refused }
-}
-
-export type CatalogFileResult =
-  | { readonly file: CatalogFile; readonly refused?: never }
-  | { readonly refused: CatalogRefusal; readonly file?: never }
-
-/**
- * The seed file as people wrote it. Whether its names lead anywhere depends on where it is brought
- * in.
- */
-export function parseCatalogFile(value: unknown): CatalogFileResult {
-  const problem = unreadable(value)
-  if (problem !== null) return { refused: { code: 'catalog_invalid', ...problem } }
-  const parsed = CatalogFile.safeParse(value)
-  if (!parsed.success) {
-    return { refused: { code: 'catalog_invalid', ...firstProblem(parsed.error.issues) } }
-  }
-  const repeated = repeatedId(parsed.data)
-  return repeated === null ? { file: parsed.data } : { refused: repeated }
-}
-
-/** The catalog of a seed file, or the first thing that is wrong with the file. */
-export function catalogFromFile(value: unknown): CatalogResult {
-  const { file, refused } = parseCatalogFile(value)
-  if (refused !== undefined) return { refused }
-  return applyCatalogChange(emptyCatalog, operationsFromCatalogFile(file))
-}
-
-/** What would make a catalog hold all that the file says; entries that the file lacks stay. */
-export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
-  const { principals, groups, confirmations, capabilities } = file
-  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks, rules } = file
-  return [
-    ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
-    ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
-    ...confirmations.map((entry) => ({ op: put, collection: 'confirmations' as const, entry })),
-    ...capabilities.map((entry) => ({ op: put, collection: 'capabilities' as const, entry })),
-    { op: 'set', key: 'limits', value: limits },
-    { op: 'set', key: 'trustedEvidence', value: trustedEvidence },
-    { op: 'set', key: 'knownConstraints', value: knownConstraints },
-    { op: 'set', key: 'learning', value: learning },
-    { op: 'set', key: 'now', value: now ?? null },
-    { op: 'set', key: 'callbacks', value: callbacks ?? null },
-    ...(rules === undefined ? [] : [{ op: 'set' as const, key: 'rules' as const, value: rules }]),
-  ]
-}
-
-const put = 'put' as const
-
-/** The seed file that would make this catalog. */
-export function catalogToFile(catalog: Catalog): CatalogFile {
-  return {
-    principals: [...catalog.principals.values()],
-    groups: [...catalog.groups.values()],
-    capabilities: [...catalog.capabilities.values()],
-    confirmations: [...catalog.confirmations.values()],
-    limits: [...catalog.limits.values()],
-    trustedEvidence: [...catalog.trustedEvidence],
-    knownConstraints: [...catalog.knownConstraints],
-    learning: catalog.learning,
-    ...(catalog.now === null ? {} : { now: catalog.now }),
-    ...(catalog.callbacks === null ? {} : { callbacks: catalog.callbacks }),
-    rules: catalog.rules,
-  }
-}
-
-// In a change set a second put replaces the first; in a file it is a slip that hides an entry.
-function repeatedId(file: CatalogFile): CatalogRefusal | null {
-  for (const collection of Collection.options) {
-    const seen = new Set<string>()
-    for (const [index, { id }] of file[collection].entries()) {
-      if (seen.has(id)) {
-        const message = `\`${id}\` stands twice: keep one of them`
-        return { code: 'id_repeated', message, at: `${collection}/${index}/id` }
-      }
-      seen.add(id)
-    }
-  }
-  return null
 }
 
 /** What confirming asks for; `id` is null for the default confirmation. */

@@ -81,3 +81,11 @@ function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0]
   return issue === undefined ? 'unreadable' : `/${issue.path.join('/')} ${issue.message}`
 }
+
+/** A fact about an intent, with what only the log may say of it. */
+export interface Placed<T> {
+  readonly name: string
+  readonly position: number
+  readonly appendedAt: number
+  readonly data: T
+}

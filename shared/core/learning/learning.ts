@@ -4,7 +4,7 @@
 import type { Candidate, MetBy, ProposalData, RulingWord, Template } from '#schemas/learning'
 import type { SuggestionFault } from '#schemas/learning'
 import type { Graph } from '../graph/revision.ts'
-import type { Placed } from '../state/intent.ts'
+import type { Placed } from '../kernel/event.ts'
 import { candidateProblem } from './candidate.ts'
 import { keyOf, proposalId } from './template.ts'
 

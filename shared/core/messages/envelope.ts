@@ -1,6 +1,6 @@
 // Whether a JSON value is a VLP/1.1 message, and each place where it is not. It says yes and no
 // exactly where the schema in `#schemas/vlp` does, several times faster and in bounded memory.
-// INVARIANT: both agree on every JSON value; `test/core/messages/vlp-envelope.test.ts` holds them together.
+// INVARIANT: both agree on every JSON value: test/core/messages/vlp-envelope.test.ts.
 import { ProvenanceKind, SafetyLevel, VlpType, vlpProtocol } from '#schemas/vlp'
 import type { VlpIssueParams, VlpMessage } from '#schemas/vlp'
 import { report, type Findings } from './issue.ts'

@@ -2,7 +2,8 @@
 // wherever it stands, whoever brought it there. Pure: it folds nothing and writes nothing.
 import { digestOf } from '#core/kernel/digest'
 import type { Graph } from '#core/graph/revision'
-import type { LoggedFact, World } from '#core/state/world'
+import type { World } from '#core/state/world'
+import type { LoggedFact } from '../state/folded.ts'
 import type { Judged } from './intent-writes.ts'
 
 /** What a projection says of how far it is. */

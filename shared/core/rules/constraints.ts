@@ -1,7 +1,7 @@
 // What an allow is bound to: what the agent asked to be bound to, and above it what the capability
 // and the agent's roles impose. Keys that no rule knows pass through untouched.
 import type { Json, JsonMap } from '#schemas/catalog'
-import type { Case } from './judge.ts'
+import type { Case } from './rule-input.ts'
 
 const maxRowsCap = 50
 const maxRowsCapOfService = 500
@@ -30,7 +30,8 @@ export function maxRowsAsked(constraints: JsonMap | undefined): Json | undefined
   return constraints['max_rows']
 }
 
-// INVARIANT: what is no safe integer has been refused as `invalid_constraint` (test/core/rules/judge.test.ts).
+// INVARIANT: what is no safe integer has been refused as `invalid_constraint`:
+// test/core/rules/judge.test.ts.
 function rowsWithin(asked: Json | undefined, cap: number): number {
   return typeof asked === 'number' ? Math.min(cap, Math.max(0, asked)) : cap
 }

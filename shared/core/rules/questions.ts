@@ -2,7 +2,7 @@
 // then the policies as they are stored. Whether anybody is really asked is decided elsewhere.
 import type { Question } from '#schemas/review'
 import { isJustified } from './justification.ts'
-import type { Case } from './judge.ts'
+import type { Case } from './rule-input.ts'
 
 /**
  * A missing reason becomes a question only where it is the one thing to ask: it goes to the owner,

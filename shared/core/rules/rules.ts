@@ -6,7 +6,7 @@ import type { ReasonCode, ReasonParams, Recover } from '#schemas/reasons'
 import { argumentFault } from '../catalog/arguments.ts'
 import { maxRowsAsked } from './constraints.ts'
 import { isJustified, justificationCharactersMin } from './justification.ts'
-import type { Case } from './judge.ts'
+import type { Case } from './rule-input.ts'
 import { lacksJustification } from './questions.ts'
 import { short } from '../kernel/quote.ts'
 

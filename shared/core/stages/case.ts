@@ -2,7 +2,7 @@
 // the release of a review and a replay all judge by this.
 import type { Ground, MessageFinding } from '#schemas/facts'
 import { limitOf } from '../catalog/catalog.ts'
-import type { Case } from '../rules/judge.ts'
+import type { Case } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
 import { waitForUse } from '../state/uses.ts'
 import { openServedMax } from '../state/agents.ts'

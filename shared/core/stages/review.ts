@@ -9,10 +9,9 @@ import { eligible, type Confirmers } from '../catalog/confirmers.ts'
 import { digestOfJson } from '../kernel/digest.ts'
 import type { Draft } from '../kernel/event.ts'
 import { constraintsOf } from '../rules/constraints.ts'
-import type { Case, NoConfirmerCause } from '../rules/judge.ts'
+import type { Case, NoConfirmerCause } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
 import { nameOf } from '../kernel/names.ts'
-import { delegatorsOf } from './delegators.ts'
 import type { Inputs } from './stage.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
@@ -199,4 +198,17 @@ function both(a: Panel, b: Panel): Panel {
     decideWithinMs: Math.min(a.decideWithinMs, b.decideWithinMs),
     useWithinMs: Math.min(a.useWithinMs, b.useWithinMs),
   }
+}
+
+// On whose behalf the agent acts: everyone who asked something in its session before it acted,
+// cited or not, since the agent writes its own citations. Outside of a session only what is cited
+// is known.
+function delegatorsOf(view: View, context: Context): readonly string[] {
+  const { agent } = view.ref
+  const delegators = new Set<string>()
+  for (const { sender, position, check } of [...context.session, ...context.referred]) {
+    if (position >= view.opening.position || check.message?.type !== 'query') continue
+    if (sender !== agent) delegators.add(sender)
+  }
+  return [...delegators]
 }

@@ -11,27 +11,10 @@ import { isSignedBy } from '../kernel/signature.ts'
 import type { MessageCheck } from '../messages/check.ts'
 import { isFrom, isInSession } from '../messages/sender.ts'
 import type { OpenIntent } from './intent.ts'
-import { continues, newSeries, numberOf, spend, type Series } from './sequence.ts'
-import type { LoggedFact, World } from './world.ts'
-
-/** The message that stops, and who sent it. */
-export interface Block {
-  readonly name: string
-  readonly sender: string
-  readonly position: number
-}
-
-export interface AgentState {
-  /** Intents that wait for a verdict. */
-  readonly open: number
-  /** The latest that is addressed to it, or is its own. */
-  readonly block: Block | null
-  /** Blocks up to here are lifted. */
-  readonly liftedThrough: number
-  readonly lifts: Series
-}
-
-export const newAgent: AgentState = { open: 0, block: null, liftedThrough: 0, lifts: newSeries }
+import { newAgent, type AgentState, type Block } from './agent-state.ts'
+import type { LoggedFact } from './folded.ts'
+import { continues, numberOf, spend } from './sequence.ts'
+import type { World } from './world.ts'
 
 /** So many open intents of one agent are served; what comes beyond is denied at once. */
 export const openServedMax = 256

@@ -5,7 +5,8 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { jsonOf } from '../kernel/canonical.ts'
 import { token } from '../kernel/names.ts'
 import { isSameSigning, isSignedBy, type Signing } from '../kernel/signature.ts'
-import type { OpenReview, Placed } from './intent.ts'
+import type { OpenReview } from './intent.ts'
+import type { Placed } from '../kernel/event.ts'
 
 /** Why it counts for nothing, or null where it counts. */
 export function decisionRefusal(

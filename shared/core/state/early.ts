@@ -1,13 +1,11 @@
 // Numbers of dense series that were bound before their era began. Such facts are void, but their
 // names are spent: a series of that era steps over them, or junk could stop it.
 import type { NameParts } from '../kernel/names.ts'
-import { newAgent, withAgent } from './agents.ts'
-import { numberOf, newSeries, spend, type Series } from './sequence.ts'
+import { newAgent } from './agent-state.ts'
+import { withAgent } from './agents.ts'
+import { numberOf, newSeries, spend, type Early, type Series } from './sequence.ts'
 import { noUses, spendUse } from './uses.ts'
 import type { World } from './world.ts'
-
-/** By era and series, such as `2 rate.bot.look`. */
-export type Early = Map<string, ReadonlySet<number>>
 
 /** Keeps in mind all that another has. */
 export function addEarly(early: Early, more: Early): void {

@@ -2,15 +2,8 @@
 // about it and forgotten with its verdict. It keeps only what deciding needs of those facts; the
 // rest is read by name when it is needed, since every process holds all that is open.
 import type { GroundingData } from '#schemas/facts'
+import type { Placed } from '../kernel/event.ts'
 import type { DecisionData, ReviewData } from '#schemas/review'
-
-/** A fact about an intent, with what only the log may say of it. */
-export interface Placed<T> {
-  readonly name: string
-  readonly position: number
-  readonly appendedAt: number
-  readonly data: T
-}
 
 /** Of the latest grounding. */
 export interface OpenGrounding {

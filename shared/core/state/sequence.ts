@@ -34,3 +34,6 @@ const numberPattern = /^[1-9][0-9]{0,14}$/
 export function numberOf(token: string | undefined): number | null {
   return token !== undefined && numberPattern.test(token) ? Number(token) : null
 }
+
+/** Numbers that were bound before their era began, by era and series: `2 rate.bot.look`. */
+export type Early = Map<string, ReadonlySet<number>>

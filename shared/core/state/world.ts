@@ -1,28 +1,17 @@
 // The world: what the log says up to a position. It is folded fact by fact, is the only state that
 // a decider sees, and must never hold anything that the log does not say.
-import type { MessageCheck } from '../messages/check.ts'
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { emptyGraph, type Graph } from '../graph/graph.ts'
 import { noLearning, type Learning } from '../learning/learning.ts'
-import type { NameParts, Place } from '../kernel/names.ts'
-import type { AgentState, Block } from './agents.ts'
-import type { Early } from './early.ts'
+import type { Place } from '../kernel/names.ts'
+import type { AgentState, Block } from './agent-state.ts'
 import { firstEra, type Eras } from './eras.ts'
 import type { OpenIntent } from './intent.ts'
 import { newMissed, type Missed } from './missed.ts'
 import { recentOpenings, type Openings } from './openings.ts'
 import { newRecall, type Recall } from './recall.ts'
-import { newSeries, type Series } from './sequence.ts'
+import { newSeries, type Early, type Series } from './sequence.ts'
 import type { Uses } from './uses.ts'
-import type { VoidFact } from './voids.ts'
-
-/** A fact as the log gives it back. */
-export interface LoggedFact {
-  readonly name: string
-  readonly bytes: Uint8Array
-  readonly position: number
-  readonly appendedAt: number
-}
 
 /**
  * The era is sealed and the next has not begun: nothing counts but what is left of the world as it
@@ -86,18 +75,6 @@ export interface World {
   readonly openings: Openings
   readonly recall: Recall
   readonly missed: Missed
-}
-
-/** What became of a fact: its name's parts, and why it counts for nothing where it does not. */
-export interface Folded {
-  readonly parts: NameParts | null
-  readonly void: string | null
-  /** Open intents that it has stopped: nothing else is waited for. */
-  readonly stopped?: readonly string[]
-  /** What a message was found to be, against the constraints that the catalog knows. */
-  readonly check?: MessageCheck
-  /** The message before it that it makes void, and why. */
-  readonly voids?: VoidFact
 }
 
 export function newWorld(place: Place, rootKey: string | null = null): World {

@@ -12,7 +12,8 @@ import type { StoryStep, Told } from './told.ts'
 import { taughtFor } from './taught-for.ts'
 import { waitsOf, type Waits } from './waits.ts'
 import type { OpenIntent } from '#core/state/intent'
-import type { Folded, LoggedFact, World } from '#core/state/world'
+import type { World } from '#core/state/world'
+import type { Folded, LoggedFact } from '#core/state/folded'
 
 export interface Story {
   readonly intent: string

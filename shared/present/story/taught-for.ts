@@ -5,7 +5,8 @@ import { readEvent } from '#core/kernel/event'
 import { keyOf, templatesFor } from '#core/learning/template'
 import { partsInRealm, type NameParts } from '#core/kernel/names'
 import { queryOf } from '#core/stages/teachable'
-import type { LoggedFact, World } from '#core/state/world'
+import type { World } from '#core/state/world'
+import type { LoggedFact } from '#core/state/folded'
 
 export interface TaughtFor {
   /** Whether the fact is about something that the intent waits for, right after it was folded. */

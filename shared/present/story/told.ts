@@ -2,7 +2,7 @@
 // become.
 import type { Catalog } from '#core/catalog/catalog'
 import type { NameParts } from '#core/kernel/names'
-import type { LoggedFact } from '#core/state/world'
+import type { LoggedFact } from '#core/state/folded'
 
 /** A fact about the intent, with what only the fold knows of it. */
 export interface Told extends LoggedFact {

@@ -2,8 +2,8 @@
 import type { Operations } from './change-check.ts'
 import { change, type Author, type ChangeOptions } from './change.ts'
 import type { Moved } from './moved.ts'
-import type { Runtime } from '../wiring/open.ts'
-import type { OnProgress } from '../operations/progress.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import type { OnProgress } from '../reporting/progress.ts'
 
 export interface BoundSets {
   readonly revisions: readonly number[]

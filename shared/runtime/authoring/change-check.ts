@@ -2,7 +2,8 @@
 // It binds nothing.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
-import { applyCatalogChange, type Catalog, type CatalogRefusal } from '#core/catalog/catalog'
+import type { Catalog, CatalogRefusal } from '#core/catalog/catalog'
+import { applyCatalogChange } from '#core/catalog/catalog-change'
 import { refuseUnknownRules } from '#core/catalog/rules-version'
 import { Fault } from '#core/kernel/fault'
 import { applyChange } from '#core/graph/graph-change'
@@ -12,7 +13,13 @@ import type { GraphRefusal } from '#core/graph/operation'
 import { isPolicyAdmin } from '#core/catalog/catalog-operations'
 import { operationText } from '#runtime/authoring/operation-text'
 import type { World } from '#core/state/world'
-import type { Change } from './change.ts'
+
+/** Operations, or what makes them of the graph or catalog as it is when they are bound. */
+type Wanted<State, Operation> = readonly Operation[] | ((state: State) => readonly Operation[])
+
+export type Change =
+  | { readonly kind: 'graph'; readonly operations: Wanted<Graph, GraphOperation> }
+  | { readonly kind: 'catalog'; readonly operations: Wanted<Catalog, CatalogOperation> }
 
 export type Operations =
   | { readonly kind: 'graph'; readonly operations: readonly GraphOperation[] }

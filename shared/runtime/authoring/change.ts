@@ -1,21 +1,17 @@
 // Change sets of the graph and the catalog by a policy admin: checked before they are bound,
 // signed, and tried again at the next revision when another took this one.
-import type { CatalogOperation } from '#schemas/catalog'
-import type { GraphOperation } from '#schemas/graph'
 import { jsonOf, type JsonMap } from '#core/kernel/canonical'
-import type { Catalog } from '#core/catalog/catalog'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
-import type { Graph } from '#core/graph/graph'
 import { authored, withProvenance } from '#core/authoring/provenance'
 import { nameOf } from '#core/kernel/names'
 import { signData } from '#core/kernel/signature'
 import { countsIn } from '#core/state/eras'
 import { entryBytesMax } from '#ports/log'
 import { appendIn, whenOpen } from '../engine/binding.ts'
-import { tried } from './change-check.ts'
+import { tried, type Change } from './change-check.ts'
 import { movedText, movesOf, refuseMoved, type Moved } from './moved.ts'
-import type { Runtime } from '../wiring/open.ts'
+import type { Runtime } from '../engine/runtime.ts'
 
 export interface Author {
   /** A policy admin of the catalog. */
@@ -30,13 +26,6 @@ export interface Changed {
   /** What others changed first, after this was asked for; absent where nobody did. */
   readonly moved?: readonly Moved[]
 }
-
-/** Operations, or what makes them of the graph or catalog as it is when they are bound. */
-type Wanted<State, Operation> = readonly Operation[] | ((state: State) => readonly Operation[])
-
-export type Change =
-  | { readonly kind: 'graph'; readonly operations: Wanted<Graph, GraphOperation> }
-  | { readonly kind: 'catalog'; readonly operations: Wanted<Catalog, CatalogOperation> }
 
 export interface ChangeOptions {
   /** Why, for whoever reads the log. */

@@ -14,7 +14,7 @@ import { importPieces } from '#core/authoring/import-pieces'
 import type { Operations } from './change-check.ts'
 import type { ChangeOptions } from './change.ts'
 import { graphPlan, setBytesMax, type GraphPlan } from './graph-plan.ts'
-import type { Runtime } from '../wiring/open.ts'
+import type { Runtime } from '../engine/runtime.ts'
 import { refuseUnknownCallbacks } from './seed-callbacks.ts'
 
 export interface ImportOptions extends ChangeOptions {

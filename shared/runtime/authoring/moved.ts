@@ -10,7 +10,7 @@ import { operationsText } from '#runtime/authoring/operation-text'
 import { countsIn } from '#core/state/eras'
 import type { World } from '#core/state/world'
 import type { Fact } from '#ports/log'
-import type { Runtime } from '../wiring/open.ts'
+import type { Runtime } from '../engine/runtime.ts'
 
 export type ChangeKind = 'graph' | 'catalog'
 

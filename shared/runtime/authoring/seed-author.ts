@@ -8,7 +8,7 @@ import { isPolicyAdmin } from '#core/catalog/catalog-operations'
 import { publicKeyOf } from '#core/kernel/signature'
 import type { Operations } from './change-check.ts'
 import type { Author } from './change.ts'
-import { listKeys, newKey, type KeyFile } from '../wiring/key-files.ts'
+import { listKeys, newKey, type KeyFile } from '../keys/key-files.ts'
 import {
   findPolicyAdmin,
   findSigner,
@@ -16,9 +16,9 @@ import {
   keysAtHand,
   localName,
   opened,
-} from '../wiring/keys.ts'
-import type { KeyAccess, Signer } from '../wiring/keys.ts'
-import type { Runtime } from '../wiring/open.ts'
+} from '../keys/keys.ts'
+import type { KeyAccess, Signer } from '../keys/keys.ts'
+import type { Runtime } from '../engine/runtime.ts'
 
 /** What is about to be signed, by whom. */
 export interface SeedPlan {

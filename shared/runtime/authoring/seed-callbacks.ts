@@ -3,8 +3,8 @@
 import { Fault } from '#core/kernel/fault'
 import { graphToFile, type Graph } from '#core/graph/graph'
 import type { GraphFile, Policy } from '#schemas/graph'
-import { pinnedNames } from '../wiring/callback-store.ts'
-import type { Runtime } from '../wiring/open.ts'
+import { pinnedNames } from './callback-store.ts'
+import type { Runtime } from '../engine/runtime.ts'
 import type { SeedFiles } from './seed-files.ts'
 
 /**

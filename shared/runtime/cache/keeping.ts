@@ -1,17 +1,9 @@
 // When a snapshot of the fold is written, so that the next start need not fold the whole log. It
 // must never hold up who follows.
 import type { Clock, Timer } from '#ports/clock'
-import { writeFoldSnapshot, type SnapshotsOf, type Written } from './store.ts'
+import { writeFoldSnapshot, type SnapshotsOf } from './store.ts'
 import type { Follower } from '../engine/follower.ts'
-
-/** How seldom they are written. */
-export interface Pace {
-  /** Facts that a start has folded beyond the last one. */
-  readonly startFactsMin: number
-  /** Facts that were folded since the last one. */
-  readonly factsMin: number
-  readonly msMin: number
-}
+import type { FoldSnapshots, Pace, WrittenSnapshot } from '../engine/runtime.ts'
 
 export const paceDefault: Pace = { startFactsMin: 20_000, factsMin: 100_000, msMin: 60_000 }
 
@@ -24,16 +16,6 @@ export interface Keeping extends SnapshotsOf {
   readonly pace: Pace
 }
 
-export interface FoldSnapshots {
-  /**
-   * Writes one now, when the one under way is whole. Null where there is nothing to write, or where
-   * another process is at it.
-   */
-  write(): Promise<Written | null>
-  /** Writes no more, but ends what it is writing. */
-  stop(): Promise<void>
-}
-
 /** Writes them as the follower goes on, which has just started at the position `from`. */
 export function keepSnapshots(keeping: Keeping, follower: Follower, from: number): FoldSnapshots {
   const { clock, timer, logger, pace } = keeping
@@ -42,9 +24,9 @@ export function keepSnapshots(keeping: Keeping, follower: Follower, from: number
   let last = { position: from, at: Number.NEGATIVE_INFINITY }
   let factsMin = pace.startFactsMin
   let isBroken = false
-  let running: Promise<Written | null> | null = null
+  let running: Promise<WrittenSnapshot | null> | null = null
 
-  const begin = (): Promise<Written | null> => {
+  const begin = (): Promise<WrittenSnapshot | null> => {
     last = { position: world.position, at: clock.now() }
     factsMin = pace.factsMin
     const write = writeFoldSnapshot(keeping, world, { now: last.at, signal: leaving.signal })

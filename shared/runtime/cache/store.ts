@@ -12,9 +12,10 @@ import { soundBeginningOf } from '../eras/beginning.ts'
 import { settledWorld, withWork } from './settled.ts'
 import { openSnapshotFile, writeSnapshotFile, type About, type Standing } from './file.ts'
 import { foldVersion } from './fold-version.ts'
+import type { WrittenSnapshot } from '../engine/runtime.ts'
 import { firstOf } from '../eras/last-era.ts'
-import { isRemote, type LogPlace } from '../wiring/log-url.ts'
-import type { Logger } from '../operations/logger.ts'
+import { isRemote, type LogPlace } from '../logs/log-url.ts'
+import type { Logger } from '../reporting/logger.ts'
 
 /** Whose snapshots these are. */
 export interface SnapshotsOf {
@@ -133,12 +134,6 @@ async function factAt(log: Pick<Log, 'read'>, position: number): Promise<Fact | 
   return undefined
 }
 
-export interface Written {
-  readonly path: string
-  readonly position: number
-  readonly bytes: number
-}
-
 /**
  * Writes the world as it is at this moment, however it goes on. Null where there is nothing to
  * write, where another process is at it, or where the signal aborts.
@@ -147,7 +142,7 @@ export async function writeFoldSnapshot(
   of: SnapshotsOf,
   world: World,
   { now, signal }: { readonly now: number; readonly signal: AbortSignal },
-): Promise<Written | null> {
+): Promise<WrittenSnapshot | null> {
   const fold = foldVersion()
   // Between two eras the world is more than its text says.
   if (world.sealed !== null || world.position === 0 || fold === null) return null

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Stage } from '#core/stages/stage'
 import { advance } from './advance.ts'
-import { readerOf } from './gather.ts'
+import { readerOf } from './gathering/gather.ts'
 import { lookingOn } from './observer.ts'
-import type { Runtime } from '../wiring/open.ts'
+import type { Runtime } from './runtime.ts'
 import { turns } from './keyed-mutex.ts'
 
 /** Throws whatever stands in the way, and then nothing was bound. */

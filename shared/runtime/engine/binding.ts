@@ -4,7 +4,7 @@ import { Fault } from '#core/kernel/fault'
 import { nameOf, type Kind, type Place } from '#core/kernel/names'
 import { countsIn } from '#core/state/eras'
 import type { Appended, Entry, Fact } from '#ports/log'
-import type { Runtime } from '../wiring/open.ts'
+import type { Runtime } from './runtime.ts'
 
 export type Binding = Pick<Runtime, 'log' | 'follower' | 'timer'>
 

@@ -2,7 +2,7 @@
 // What is due is advanced, and who does it first binds the name.
 import type { Kind } from '#core/kernel/names'
 import { isStopped } from '#core/state/agents'
-import type { Folded } from '#core/state/world'
+import type { Folded } from '#core/state/folded'
 import type { Timer } from '#ports/clock'
 import type { Fact } from '#ports/log'
 import { advance, type Advancing } from './advance.ts'

@@ -2,7 +2,8 @@
 // is reached. It decides nothing.
 import { Fault } from '#core/kernel/fault'
 import { evolve } from '#core/state/fold/evolve'
-import type { Folded, World } from '#core/state/world'
+import type { World } from '#core/state/world'
+import type { Folded } from '#core/state/folded'
 import type { Fact, Log } from '#ports/log'
 
 export type FoldListener = (fact: Fact, folded: Folded) => void

@@ -3,7 +3,7 @@
 import type { Clock } from '#ports/clock'
 import type { Log } from '#ports/log'
 import type { Follower } from './follower.ts'
-import type { Logger } from '../operations/logger.ts'
+import type { Logger } from '../reporting/logger.ts'
 
 export interface LogClockOptions {
   readonly log: Pick<Log, 'head'>

@@ -4,7 +4,7 @@ import type { Kind, Place } from '#core/kernel/names'
 import type { Clock, Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'
 import type { Follower } from './follower.ts'
-import type { Logger } from '../operations/logger.ts'
+import type { Logger } from '../reporting/logger.ts'
 
 /** How a job was ended by this worker; `given_back` means that somebody else has to. */
 export type JobEnding = 'done' | 'retried' | 'set_aside' | 'given_back'

@@ -5,20 +5,32 @@ import { LRUCache } from 'lru-cache'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { nameOf, partsInRealm } from '#core/kernel/names'
+import type { Stage } from '#core/stages/stage'
 import type { Timer } from '#ports/clock'
-import type { Job } from '#ports/log'
+import type { Fact, Job } from '#ports/log'
 import { advance, bind, type Advancing } from './advance.ts'
 import { backoffMs } from './backoff.ts'
 import { watchDeadlines } from './deadlines.ts'
 import { advanceOpen, hasTurned, jobsOf, untilTurned } from './era-watch.ts'
-import { isLearning, learnFrom } from '../learning/learn.ts'
-import { watchMissed } from '../learning/missed.ts'
-import { watchQuestions } from '../learning/questions.ts'
+import { stageStamp } from './stage-stamp.ts'
 import type { JobEnding } from './observer.ts'
-import { withoutSecrets } from '../operations/without-secrets.ts'
+import { withoutSecrets } from '../reporting/without-secrets.ts'
 
 export interface WorkerOptions extends Advancing {
+  readonly stage: RunnableStage
   readonly timer: Timer
+}
+
+/** A stage as it is run. One whose jobs concern more than one intent brings work of its own. */
+export interface RunnableStage extends Stage {
+  readonly work?: StageWork
+}
+
+export interface StageWork {
+  /** Does what the job of that fact asks for; without it the intent of the fact is advanced. */
+  job(options: Advancing, fact: Fact): Promise<void>
+  /** Begins what goes on beside the jobs. It ends with the signal, or when the result is called. */
+  beside(options: Advancing & { readonly timer: Timer }, signal: AbortSignal): () => void
 }
 
 interface Working extends WorkerOptions {
@@ -45,8 +57,7 @@ const giveBackMsMax = 2_000
 export async function runWorker(options: WorkerOptions, stopping: AbortSignal): Promise<void> {
   const { stage, log, follower, leaving } = options
   const stopDeadlines = watchDeadlines(options, stopping)
-  const stopMissed = isLearning(stage) ? watchMissed(options, stopping) : () => undefined
-  const stopQuestions = isLearning(stage) ? watchQuestions(options, stopping) : () => undefined
+  const stopBeside = stage.work?.beside(options, stopping) ?? (() => undefined)
   const failures = new LRUCache<number, number>({ max: failuresKeptMax })
   const working: Working = { ...options, failures, reach: { isLost: false }, left: new Set() }
   const out = new Map<Promise<void>, Job>()
@@ -61,8 +72,7 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
     isTurned = turn.release()
   }
   stopDeadlines()
-  stopMissed()
-  stopQuestions()
+  stopBeside()
   await Promise.race([Promise.allSettled(out.keys()), aborted(leaving)])
   for (const job of out.values()) working.left.add(job)
   await giveBack(working)
@@ -129,7 +139,7 @@ async function tryJob(working: Working, job: Job, intent: string | null): Promis
       throw new Fault('job_poisoned', 'never', message)
     }
     await follower.reached(position)
-    if (isLearning(stage)) await learnFrom(working, job.fact)
+    if (stage.work !== undefined) await stage.work.job(working, job.fact)
     else if (intent !== null) await advance(working, intent)
     else if (hasTurned(follower, position)) await advanceOpen(working)
     await job.done()
@@ -173,15 +183,14 @@ async function failed(
 }
 
 async function setAside(working: Working, job: Job, error: unknown): Promise<void> {
-  const { stage, follower, clock, id } = working
+  const { stage, follower } = working
   const { world } = follower
   const { position, name: about } = job.fact
   const name = nameOf(world.place, 'fault', stage.name, position)
   const why = described(error)
   const data = { attempts: job.attempt, ...why, name: about, position, queue: stage.name }
-  const time = new Date(clock.now()).toISOString()
-  const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: world.position }
-  await bind(working, 'fault', { name, bytes: writeEvent('fault', name, data, stamp) })
+  const bytes = writeEvent('fault', name, data, stageStamp(working))
+  await bind(working, 'fault', { name, bytes })
   await job.done()
 }
 

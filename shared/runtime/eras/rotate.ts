@@ -14,8 +14,8 @@ import type { Rotation } from '#ports/rotation'
 import { snapshotOf, type Opened } from './beginning.ts'
 import { fateOf, type Author } from '../authoring/change.ts'
 import { catalogsOf } from './catalog-facts.ts'
-import type { Runtime } from '../wiring/open.ts'
-import type { OnProgress, Progress } from '../operations/progress.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import type { OnProgress, Progress } from '../reporting/progress.ts'
 
 export interface Rotated {
   readonly sealed: {

@@ -4,7 +4,7 @@ import { keyOf, templatesFor } from '#core/learning/template'
 import { queryOf } from '#core/stages/teachable'
 import type { World } from '#core/state/world'
 import type { Log } from '#ports/log'
-import { groundingOf } from '../engine/open-reviews.ts'
+import { groundingOf } from '../engine/gathering/open-reviews.ts'
 
 export interface Waiting {
   /** The address of an intent. */

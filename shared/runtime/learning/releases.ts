@@ -4,8 +4,8 @@ import { releasesMax } from '#schemas/learning'
 import { releaseDigest, releasedBy, type Released } from '#core/stages/release'
 import { canonical } from '#core/kernel/canonical'
 import { keyOf } from '#core/learning/template'
-import { gatherOpening, readerOf } from '../engine/gather.ts'
-import type { Runtime } from '../wiring/open.ts'
+import { gatherOpening, readerOf } from '../engine/gathering/gather.ts'
+import type { Runtime } from '../engine/runtime.ts'
 import { waitingIn } from './held.ts'
 
 export interface ShownRelease extends Released, Release {}

@@ -10,7 +10,7 @@ import { signData } from '#core/kernel/signature'
 import { reopeningRefusal } from '#core/state/fold/rulings'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '../engine/binding.ts'
-import type { Runtime } from '../wiring/open.ts'
+import type { Runtime } from '../engine/runtime.ts'
 
 export interface Reopening {
   /** The id of a question that is not open any more. */

@@ -11,7 +11,7 @@ import { signData } from '#core/kernel/signature'
 import { rulingRefusal } from '#core/state/fold/rulings'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '../engine/binding.ts'
-import type { Runtime } from '../wiring/open.ts'
+import type { Runtime } from '../engine/runtime.ts'
 import { answeredFirst, answerTo } from './answered.ts'
 
 export interface Ruling {

@@ -11,9 +11,9 @@ import type { World } from '#core/state/world'
 import type { Appended, Entry, Fact } from '#ports/log'
 import type { Model, ModelAnswer } from '#ports/models'
 import { bind, type Advancing } from '../engine/advance.ts'
-import type { Runtime } from '../wiring/open.ts'
+import type { Runtime } from '../engine/runtime.ts'
 import { turns } from '../engine/keyed-mutex.ts'
-import { stampOf } from './learn.ts'
+import { stageStamp } from '../engine/stage-stamp.ts'
 
 /** So many answers are recorded about one question, whoever asks for them. */
 const suggestionsMax = 32
@@ -71,7 +71,7 @@ async function suggest(
     if (open === null) return null
     const said = suggestionOf(world, open, { by: model.name, answer })
     const name = nameOf(world.place, 'suggestion', id, said.number)
-    const bytes = writeEvent('suggestion', name, jsonOf(said), stampOf(options))
+    const bytes = writeEvent('suggestion', name, jsonOf(said), stageStamp(options))
     const { fact, appended } = await options.append({ name, bytes })
     await follower.reached(fact.position)
     const failed = 'failed' in said ? said.failed : null

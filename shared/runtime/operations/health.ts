@@ -6,7 +6,7 @@ import { Fault } from '#core/kernel/fault'
 import type { Head } from '#ports/log'
 import { askHead, type AskHead } from './head.ts'
 import type { Metrics } from './metrics.ts'
-import type { Runtime } from '../wiring/open.ts'
+import type { Runtime } from '../engine/runtime.ts'
 
 export interface Listen {
   readonly host: string

@@ -1,7 +1,7 @@
 // What Prometheus is told of this process and of the log that it follows. Labels are stages, kinds,
 // outcomes and codes, never who or what an intent is; what is never asked for costs a few counts.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Folded } from '#core/state/world'
+import type { Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
 import { ReasonCode } from '#schemas/reasons'
 import { askHead } from './head.ts'

@@ -12,10 +12,11 @@ import {
   type Pending,
 } from '#core/projection/pending'
 import { eveOf, stepOf, type Eve } from '#core/projection/step'
-import type { Folded, World } from '#core/state/world'
+import type { World } from '#core/state/world'
+import type { Folded } from '#core/state/folded'
 import type { Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'
-import { groundingOf } from '../engine/open-reviews.ts'
+import { groundingOf } from '../engine/gathering/open-reviews.ts'
 import { Follower } from '../engine/follower.ts'
 
 /** What the projection says of where it is. */

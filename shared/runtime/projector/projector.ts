@@ -20,8 +20,8 @@ import { soundBeginningOf } from '../eras/beginning.ts'
 import { believedWorld } from '../cache/store.ts'
 import { keepSnapshots, paceDefault } from '../cache/keeping.ts'
 import type { Follower } from '../engine/follower.ts'
-import type { Logger } from '../operations/logger.ts'
-import type { OnProgress } from '../operations/progress.ts'
+import type { Logger } from '../reporting/logger.ts'
+import type { OnProgress } from '../reporting/progress.ts'
 import { ProjectorFold, type Reached } from './fold.ts'
 
 export interface ProjectorOptions {

@@ -5,7 +5,8 @@ import type { Draft } from '#core/kernel/event'
 import { decidesTheSame } from '#core/stages/decided'
 import { isStillSeen, type View } from '#core/stages/view'
 import { namesReferred } from '#core/messages/session'
-import type { Folded, World } from '#core/state/world'
+import type { World } from '#core/state/world'
+import type { Folded } from '#core/state/folded'
 import { derivedAgain, type Derived, type Deriving, type Due } from './derive.ts'
 
 /** A fact whose basis the fold has passed and whose position it has not reached. */

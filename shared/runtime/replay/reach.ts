@@ -5,7 +5,7 @@ import { eraOf, partsInRealm, token } from '#core/kernel/names'
 import type { SessionMessage } from '#core/messages/session'
 import type { World } from '#core/state/world'
 import type { Start } from '../eras/beginning.ts'
-import type { Reader } from '../engine/gather.ts'
+import type { Reader } from '../engine/gathering/gather.ts'
 import { text } from './recorded-stamp.ts'
 import type { Due } from './derive.ts'
 

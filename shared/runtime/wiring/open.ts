@@ -5,29 +5,23 @@ import { setMaxListeners } from 'node:events'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { steadyClock, systemClock, systemTimer } from '#adapters/system/clock'
 import { ulidIds } from '#adapters/system/ids'
-import type { Place } from '#core/kernel/names'
-import type { Stage } from '#core/stages/stage'
-import type { Callbacks } from '#ports/callbacks'
-import type { Clock, Timer } from '#ports/clock'
-import type { Ids } from '#ports/ids'
-import type { Log } from '#ports/log'
 import type { Model } from '#ports/models'
-import type { Notices } from '#ports/notices'
 import { soundBeginningOf } from '../eras/beginning.ts'
-import { loadModule } from './callback-store.ts'
+import { loadModule } from '../authoring/callback-store.ts'
 import type { Production } from '../operations/doctor/production.ts'
 import { believedWorld, snapshotsFolder } from '../cache/store.ts'
-import { keepSnapshots, paceDefault, type FoldSnapshots, type Pace } from '../cache/keeping.ts'
+import { keepSnapshots, paceDefault } from '../cache/keeping.ts'
 import { Follower, type FoldListener } from '../engine/follower.ts'
-import { readerOf, type Reader } from '../engine/gather.ts'
-import { silentLogger, type Logger } from '../operations/logger.ts'
-import { findLog, isRemote, openLog, type LogOpening, type LogPlace } from './log-url.ts'
-import type { OnProgress } from '../operations/progress.ts'
+import { readerOf } from '../engine/gathering/gather.ts'
+import { silentLogger, type Logger } from '../reporting/logger.ts'
+import { findLog, isRemote, openLog, type LogOpening, type LogPlace } from '../logs/log-url.ts'
+import type { OnProgress } from '../reporting/progress.ts'
 import { logClock } from '../engine/log-clock.ts'
 import { lookingOn, type Observe } from '../engine/observer.ts'
 import { refuseRootOf } from '../eras/root-key.ts'
 import { turns } from '../engine/keyed-mutex.ts'
-import { runWorker } from '../engine/worker.ts'
+import type { FoldSnapshots, Parts, Runtime } from '../engine/runtime.ts'
+import { runWorker, type RunnableStage } from '../engine/worker.ts'
 
 export interface RuntimeOptions extends LogOpening {
   readonly log?: LogPlace
@@ -35,7 +29,7 @@ export interface RuntimeOptions extends LogOpening {
   /** If given, only a catalog whose first change set this key signed is believed. */
   readonly rootKey?: string | null
   /** Run in this process; names make it safe that others run them too. */
-  readonly stages: readonly Stage[]
+  readonly stages: readonly RunnableStage[]
   readonly logger?: Logger
   /** Where snapshots of the fold lie; beside the log if not said, and null for none. */
   readonly snapshots?: string | null
@@ -49,57 +43,6 @@ export interface RuntimeOptions extends LogOpening {
   readonly onProgress?: OnProgress
   /** Called for each fact that is folded before it is open. */
   readonly onFolded?: FoldListener
-}
-
-/** Everything that touches the world; a simulation brings its own. */
-export interface Parts {
-  readonly log: Log
-  /** For those who wait without following; an embedded log is followed by all who open it. */
-  readonly notices?: Notices
-  readonly model?: Model
-  readonly place: Place
-  readonly rootKey: string | null
-  /** Where an embedded log keeps its keys and callback modules. */
-  readonly folder: string | null
-  /** Snapshots of the fold, if any are to be used and written. */
-  readonly snapshots?: SnapshotParts
-  readonly callbacks: Callbacks
-  readonly clock: Clock
-  readonly timer: Timer
-  readonly ids: Ids
-  readonly logger: Logger
-  /** Tells workers of one stage apart. */
-  readonly id: string
-  readonly observe?: readonly Observe[]
-  readonly onProgress?: OnProgress
-  /** Called for each fact that is folded before it is open. */
-  readonly onFolded?: FoldListener
-}
-
-type PartsWithin = 'rootKey' | 'id' | 'observe' | 'snapshots' | 'onProgress' | 'onFolded'
-
-export interface SnapshotParts {
-  readonly folder: string
-  readonly pace?: Pace
-  /** Whether new ones are written; they are unless this says otherwise. */
-  readonly isKept?: boolean
-}
-
-export interface Runtime extends Omit<Parts, PartsWithin> {
-  readonly follower: Follower
-  /** The log's own time, by which its stages decide. */
-  readonly logClock: Clock
-  /** Reads what deciders need; it remembers sessions where stages run in this process. */
-  readonly reader: Reader
-  /** Null where none are written. */
-  readonly snapshots: FoldSnapshots | null
-  /** Ends when all workers have; rejects when one of them can not go on. */
-  readonly workers: Promise<void>
-  /**
-   * Takes nothing new, ends what has been begun, and lets go of the log. What has not ended by then
-   * is given back after `drainMs`; if not said, after `drainMsDefault`.
-   */
-  stop(drainMs?: number): Promise<void>
 }
 
 /** How long what is under way may take to end. */
@@ -141,7 +84,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 /** Folds the log, then runs the stages on it. */
-export async function startRuntime(parts: Parts, stages: readonly Stage[]): Promise<Runtime> {
+export async function startRuntime(
+  parts: Parts,
+  stages: readonly RunnableStage[],
+): Promise<Runtime> {
   const { log, callbacks, timer, logger } = parts
   const { follower, snapshots } = await folded(parts)
   const time = await logClock({ ...parts, follower })

@@ -2,14 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CatalogFile, CatalogOperation } from '#schemas/catalog'
-import {
-  applyCatalogChange,
-  catalogToFile,
-  confirmationOf,
-  emptyCatalog,
-  limitOf,
-  operationsFromCatalogFile,
-} from '#core/catalog/catalog'
+import { confirmationOf, emptyCatalog, limitOf } from '#core/catalog/catalog'
+import { applyCatalogChange } from '#core/catalog/catalog-change'
+import { catalogToFile, operationsFromCatalogFile } from '#core/catalog/catalog-file'
 import { catalog, catalogOf, change, file } from './catalog-sample.ts'
 
 describe('a change set', () => {

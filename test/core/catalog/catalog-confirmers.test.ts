@@ -1,6 +1,7 @@
 // Who may answer a review. Nobody governs himself.
 import { describe, expect, test } from 'vitest'
-import { catalogFromFile, confirmationOf } from '#core/catalog/catalog'
+import { confirmationOf } from '#core/catalog/catalog'
+import { catalogFromFile } from '#core/catalog/catalog-file'
 import { eligible } from '#core/catalog/confirmers'
 
 interface Person {

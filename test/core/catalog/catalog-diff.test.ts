@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Principal, type CatalogOperation } from '#schemas/catalog'
-import { applyCatalogChange, emptyCatalog, type Catalog } from '#core/catalog/catalog'
+import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
+import { applyCatalogChange } from '#core/catalog/catalog-change'
 import { catalogChanges, catalogOperationsBetween } from '#core/catalog/catalog-difference'
 import { catalog, change } from './catalog-sample.ts'
 

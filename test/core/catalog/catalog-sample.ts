@@ -1,7 +1,9 @@
 // One catalog for the tests of catalogs, and what a change makes of it.
 import { z } from 'zod'
 import { CatalogOperation } from '#schemas/catalog'
-import { applyCatalogChange, catalogFromFile, type Catalog } from '#core/catalog/catalog'
+import type { Catalog } from '#core/catalog/catalog'
+import { applyCatalogChange } from '#core/catalog/catalog-change'
+import { catalogFromFile } from '#core/catalog/catalog-file'
 export const key = (letter: string) => `ed25519:${letter.repeat(42)}A`
 
 export const file = {

@@ -1,7 +1,8 @@
 // The seed file of a catalog: what it may never say, and where the refusal says to look.
 import { describe, expect, test } from 'vitest'
 import { CatalogFile } from '#schemas/catalog'
-import { catalogFromFile, catalogToFile, emptyCatalog } from '#core/catalog/catalog'
+import { emptyCatalog } from '#core/catalog/catalog'
+import { catalogFromFile, catalogToFile } from '#core/catalog/catalog-file'
 import { catalog, catalogOf, change, file, key, refusalOf } from './catalog-sample.ts'
 
 describe('a seed file', () => {

@@ -2,7 +2,7 @@
 // must sign.
 import { describe, expect, test } from 'vitest'
 import { keylessIn } from '#core/catalog/keyless'
-import { checkGraph } from '#core/lint/check'
+import { checkGraph } from '#core/lint/lint'
 import { nameOf } from '#core/kernel/names'
 import { publicKeyOf } from '#core/kernel/signature'
 import { fixesOf } from '#present/fixes'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { catalogFromFile, emptyCatalog } from '#core/catalog/catalog'
+import { emptyCatalog } from '#core/catalog/catalog'
+import { catalogFromFile } from '#core/catalog/catalog-file'
 import { digestOf } from '#core/kernel/digest'
 import { publicKeyOf } from '#core/kernel/signature'
 import { isFrom, verifyAhead } from '#core/messages/sender'

@@ -7,7 +7,8 @@ import { Policy, type Cardinality, type Level } from '#schemas/graph'
 import { reasonCodes, type ReasonCode } from '#schemas/reasons'
 import { effective } from '#core/rules/effective'
 import { explain } from '#present/explain'
-import { judge, type Case, type Judgement } from '#core/rules/judge'
+import { judge, type Judgement } from '#core/rules/judge'
+import type { Case } from '#core/rules/rule-input'
 import { trigger, type CallbackResult, type Violation } from '#core/rules/violation'
 
 const runs = { numRuns: 2_000, seed: 20_260_101 }

@@ -2,7 +2,8 @@
 // from agent-kernel on purpose, the test says so.
 import { describe, expect, test } from 'vitest'
 import { Capability } from '#schemas/catalog'
-import { judge, type Case, type PrincipalCase } from '#core/rules/judge'
+import { judge } from '#core/rules/judge'
+import type { Case, PrincipalCase } from '#core/rules/rule-input'
 import { capability, kase, principal } from '../../support/samples/judge-cases.ts'
 
 const codes = (of: Case) => judge(of).reasons.map(({ code }) => code)

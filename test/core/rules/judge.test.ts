@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { reasonCodes, type ReasonCode } from '#schemas/reasons'
 import { explain } from '#present/explain'
-import { judge, type Case, type MessageCase, type ReviewCase } from '#core/rules/judge'
+import { judge } from '#core/rules/judge'
+import type { Case, MessageCase, ReviewCase } from '#core/rules/rule-input'
 import * as on from '../../support/samples/judge-cases.ts'
 import { kase, soundMessage, violation } from '../../support/samples/judge-cases.ts'
 

@@ -1,7 +1,8 @@
 // The version of the rules stands in the catalog: without a word of it, it stays; what a program
 // does not know, it refuses to run under, and says so.
 import { describe, expect, test } from 'vitest'
-import { catalogFromFile, catalogToFile, emptyCatalog } from '#core/catalog/catalog'
+import { emptyCatalog } from '#core/catalog/catalog'
+import { catalogFromFile, catalogToFile } from '#core/catalog/catalog-file'
 import { catalogOperationsBetween } from '#core/catalog/catalog-difference'
 import { newestRules } from '#core/catalog/rules-version'
 import { nameOf } from '#core/kernel/names'

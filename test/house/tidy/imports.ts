@@ -57,6 +57,7 @@ const rooms: readonly Room[] = [
     folder: null,
     aliases: [
       ...below,
+      '#runtime/engine/',
       '#services/grounding/',
       '#services/policy/',
       '#services/confirmation/',

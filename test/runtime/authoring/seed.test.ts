@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { graphToFile } from '#core/graph/graph'
 import { publicKeyOf } from '#core/kernel/signature'
-import { listKeys } from '#runtime/wiring/key-files'
+import { listKeys } from '#runtime/keys/key-files'
 import { keys, newKey } from '../../support/runtime.ts'
 import {
   emptyRuntime,

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { World } from '#core/state/world'
 import type { Log } from '#ports/log'
 import { believedWorld, writeFoldSnapshot } from '#runtime/cache/store'
-import type { SnapshotsOf, Written } from '#runtime/cache/store'
-import { logger } from '#runtime/operations/logger'
+import type { SnapshotsOf } from '#runtime/cache/store'
+import type { WrittenSnapshot } from '#runtime/engine/runtime'
+import { logger } from '#runtime/reporting/logger'
 import { factsOf, foldAll } from '../eras/parts/fold.ts'
 import { deletion, erase, judged, look, reviewed, scene, type Scene } from '../../support/scene.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -56,7 +57,7 @@ export async function keptFor(
   return { of, folder, told }
 }
 
-export async function written(of: SnapshotsOf, world: World): Promise<Written> {
+export async function written(of: SnapshotsOf, world: World): Promise<WrittenSnapshot> {
   const found = await writeFoldSnapshot(of, world, unhurried())
   if (found === null) throw new Error('it was not written')
   return found

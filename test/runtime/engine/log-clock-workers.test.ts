@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Fact, Log } from '#ports/log'
 import { logClock } from '#runtime/engine/log-clock'
-import { silentLogger } from '#runtime/operations/logger'
+import { silentLogger } from '#runtime/reporting/logger'
 import { newWorld } from '#core/state/world'
 import type { FoldListener } from '#runtime/engine/follower'
 import { another, codes, deletion, erase, judged, look, names, place } from '../../support/scene.ts'

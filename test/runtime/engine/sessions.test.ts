@@ -5,8 +5,8 @@ import { viewOf, type View } from '#core/stages/view'
 import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
 import type { Log } from '#ports/log'
-import { gatherOpening, readerOf } from '#runtime/engine/gather'
-import { readSessions, type Read, type Sessions } from '#runtime/engine/sessions'
+import { gatherOpening, readerOf } from '#runtime/engine/gathering/gather'
+import { readSessions, type Read, type Sessions } from '#runtime/engine/gathering/sessions'
 import { look, place, say, scene } from '../../support/scene.ts'
 
 const sessions = ['S-1', 'S-2', 'S-3']

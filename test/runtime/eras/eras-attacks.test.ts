@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { writeSnapshot } from '#core/state/eras/genesis'
 import { change } from '#runtime/authoring/change'
 import { rotate } from '#runtime/eras/rotate'
-import { provingOn } from '#services/client/proving'
+import { provingOn } from '#services/client/guard/proving'
 import { stages } from '#services/stages'
 import { calm, judgedNow, root, sayIn, settled, turned, twoOfDesk } from './parts/live.ts'
 import { keys } from '../../support/runtime.ts'
@@ -78,7 +78,7 @@ test('a warrant is used once, whichever era it is used in', async () => {
   })
   await turned(on)
   const again = { ...on.bot, proving, ask: () => Promise.resolve(verdict) }
-  const { guard } = await import('#services/client/guard')
+  const { guard } = await import('#services/client/guard/guard')
   const guarded = guard(again, {
     capability: 'look',
     run: (args) => runs.push(args),
@@ -94,7 +94,7 @@ test('a warrant of the era before is used in the next, once', async () => {
   const proving = provingOn(on.runtime, stages, 'bot')
   const verdict = await judged(on, { intent, ulid: 'later' })
   await turned(on)
-  const { guard } = await import('#services/client/guard')
+  const { guard } = await import('#services/client/guard/guard')
   const runs: unknown[] = []
   const client = { ...on.bot, proving, ask: () => Promise.resolve(verdict) }
   const run = (args: unknown): number => runs.push(args)

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryLog } from '#adapters/memory/log'
-import { catalogToFile } from '#core/catalog/catalog'
+import { catalogToFile } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
 import { graphToFile } from '#core/graph/graph'
 import { find } from '#core/graph/revision'

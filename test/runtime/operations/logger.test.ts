@@ -2,8 +2,8 @@
 // nobody finds a secret in any of them.
 import { expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'
-import { logger } from '#runtime/operations/logger'
-import { withoutSecrets } from '#runtime/operations/without-secrets'
+import { logger } from '#runtime/reporting/logger'
+import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'
 import { breaking, failingLog, faultOf, passed, type Breakage } from '../../support/faulty-log.ts'

@@ -1,6 +1,6 @@
 // What a check of the projection finds, what a rebuild mends, and what is there for people to ask.
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { runProjector } from '#runtime/projector/projector'
 import type { GraphOperation } from '#schemas/graph'
 import { add, describeLevel, relate } from '../../support/samples/graph-changes.ts'

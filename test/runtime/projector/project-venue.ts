@@ -6,7 +6,7 @@ import type { ProjectionMark } from '#adapters/neo4j/mark'
 import type { ProjectionLink } from '#adapters/neo4j/writes'
 import { Fault } from '#core/kernel/fault'
 import type { Log } from '#ports/log'
-import { silentLogger } from '#runtime/operations/logger'
+import { silentLogger } from '#runtime/reporting/logger'
 import { checkProjection, type Compared, type ProjectionCheck } from '#runtime/projector/check'
 import { runProjector, type ProjectorOptions } from '#runtime/projector/projector'
 import {

@@ -1,6 +1,7 @@
 // Random changes of a graph and a catalog, as people make them: by single operations, and with the
 // policy wizard. The same each time, so that what fails once fails again.
-import { applyCatalogChange, type Catalog } from '#core/catalog/catalog'
+import type { Catalog } from '#core/catalog/catalog'
+import { applyCatalogChange } from '#core/catalog/catalog-change'
 import { applyChange } from '#core/graph/graph-change'
 import { graphToFile, type Graph } from '#core/graph/graph'
 import type { World } from '#core/state/world'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
-import { quietSince } from '#runtime/wiring/clock-doubt'
+import { quietSince } from '#runtime/logs/clock-doubt'
 import { run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { bindSets } from '#runtime/authoring/bind-sets'
 import { startRuntime } from '#runtime/wiring/open'
-import type { Progress } from '#runtime/operations/progress'
+import type { Progress } from '#runtime/reporting/progress'
 import { rotate } from '#runtime/eras/rotate'
 import { showProgress } from '#services/cli/terminal/progress'
 import { progressText } from '#services/cli/terminal/progress-text'

@@ -1,7 +1,7 @@
 // An agent that reads its own alone, where nobody answers it, nobody tells it, or the era turns.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OwnEras } from '#services/client/own-eras'
-import { ownRedeeming } from '#services/client/own-redeeming'
+import { OwnEras } from '#services/client/own/eras'
+import { ownRedeeming } from '#services/client/own/redeeming'
 import type { Verdict } from '#services/client/verdict'
 import { canStartNats, until } from '../../support/servers/nats-server.ts'
 import { agentsSetup, deploy, ownSaying, startStages } from './nats-client-scene.ts'

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'
 import type { Notices } from '#ports/notices'
-import type { OwnEras } from '#services/client/own-eras'
-import { ownWaiting } from '#services/client/own-waiting'
+import type { OwnEras } from '#services/client/own/eras'
+import { ownWaiting } from '#services/client/own/waiting'
 import { HandTime } from '../../support/fake-clock.ts'
 
 const address = 'bot.-.u1'

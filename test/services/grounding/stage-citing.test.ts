@@ -64,7 +64,7 @@ test('a message that many intents cite is checked once', async () => {
   const on = await scene(setup)
   const names = await said(on, 1)
   const known: readonly string[] = []
-  const { checkedMessages } = await import('#runtime/engine/checked-messages')
+  const { checkedMessages } = await import('#runtime/engine/gathering/checked-messages')
   const checked = checkedMessages()
   const fact = await on.log.get(names[0] ?? '')
   if (fact === undefined) throw new Error('it was bound')

@@ -6,15 +6,8 @@ import { z } from 'zod'
 import { nameOf } from '#core/kernel/names'
 import { publicKeyOf } from '#core/kernel/signature'
 import { changeCatalog, newKey } from '../../support/runtime.ts'
-import {
-  deletion,
-  erase,
-  expectReplay,
-  judged,
-  look,
-  place,
-  recoveries,
-} from '../../support/scene.ts'
+import { deletion, erase, expectReplay, judged, look } from '../../support/scene.ts'
+import { place, recoveries } from '../../support/scene.ts'
 import { replayed, say, scene, type Saying, type Scene } from '../../support/scene.ts'
 
 // It refuses with all that it was given, so that a test can read it in the reason.

@@ -6,7 +6,8 @@ import { addressOf, nameOf } from '#core/kernel/names'
 import { publicKeyOf } from '#core/kernel/signature'
 import { CatalogFile } from '#schemas/catalog'
 import { GraphFile } from '#schemas/graph'
-import { connect, type SessionHandle, type Warrant } from '#services/client/connect'
+import { connect, type SessionHandle } from '#services/client/connect'
+import type { Warrant } from '#services/client/warrant'
 import { keys, newKey, testRuntime, type TestRuntime } from '../../support/runtime.ts'
 
 const seed = new URL('../../../seeds/airline/', import.meta.url)

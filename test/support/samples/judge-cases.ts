@@ -1,6 +1,6 @@
 // Builders of cases: everything allowed, so that a test writes only what matters to it.
 import { Capability } from '#schemas/catalog'
-import type { Case, MessageCase, PrincipalCase } from '#core/rules/judge'
+import type { Case, MessageCase, PrincipalCase } from '#core/rules/rule-input'
 import type { Violation } from '#core/rules/violation'
 
 export function capability(part: Partial<Capability> = {}): Capability {

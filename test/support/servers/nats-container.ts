@@ -2,7 +2,13 @@
 // the folder of the host under their own names, so that configuration, ports and clusters are what
 // they are without a container.
 import type { StartedTestContainer } from 'testcontainers'
-import type { NatsProcess } from './nats-server.ts'
+
+/** A nats-server that runs, however it was started. */
+export interface NatsProcess {
+  hasEnded(): Promise<boolean>
+  /** Comes back when it has ended. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
 
 const image = 'nats:2.15.2-alpine'
 const stopMsMax = 20_000

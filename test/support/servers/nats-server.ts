@@ -9,6 +9,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assert } from '#core/kernel/fault'
 import { chooseNats } from './nats-choice.ts'
+import type { NatsProcess } from './nats-container.ts'
 
 const choice = await chooseNats(process.env, {
   home: homedir(),
@@ -126,13 +127,6 @@ function configuration(port: number, folder: string, options: NatsServerOptions)
   const sync = syncAlways ? 'sync_interval: always' : ''
   const jetstream = config.includes('jetstream') ? '' : `jetstream { store_dir: ${store}, ${sync} }`
   return [`listen: "127.0.0.1:${port}"`, `server_name: ${name}`, jetstream, config].join('\n')
-}
-
-/** A nats-server that runs, however it was started. */
-export interface NatsProcess {
-  hasEnded(): Promise<boolean>
-  /** Comes back when it has ended. */
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
 async function run(parameters: readonly string[], folder: string): Promise<NatsProcess> {

@@ -1,6 +1,21 @@
 // Neo4j in a container, for machines that have Docker and no jars of it.
-import type { Neo4jProcess, Neo4jStart } from './neo4j-server.ts'
 import { neo4jVersion } from './neo4j-choice.ts'
+
+export interface Neo4jStart {
+  readonly folder: string
+  readonly port: number
+  readonly password: string
+  readonly pace: Pace
+}
+
+/** Soon there and small, as tests want it, or quick for long, as measurements do. */
+export type Pace = 'soon' | 'quick'
+
+/** A Neo4j that runs, however it was started. */
+export interface Neo4jProcess {
+  /** As a power failure ends it. */
+  end(): Promise<void>
+}
 
 const image = `neo4j:${neo4jVersion}-community`
 const startMsMax = 120_000

@@ -12,6 +12,7 @@ import { Neo4jLink, type Neo4jAccess } from '#adapters/neo4j/link'
 import { assert } from '#core/kernel/fault'
 import { chooseNeo4j, neo4jVersion } from './neo4j-choice.ts'
 import { freePort } from './nats-server.ts'
+import type { Neo4jProcess, Neo4jStart, Pace } from './neo4j-container.ts'
 
 const choice = await chooseNeo4j(process.env, {
   home: homedir(),
@@ -39,22 +40,6 @@ if (!canStartNeo4j) {
 
 /** How long a test that starts servers may take, beside what it does with them. */
 export const neo4jStartMsMax = 120_000
-
-export interface Neo4jStart {
-  readonly folder: string
-  readonly port: number
-  readonly password: string
-  readonly pace: Pace
-}
-
-/** Soon there and small, as tests want it, or quick for long, as measurements do. */
-type Pace = 'soon' | 'quick'
-
-/** A Neo4j that runs, however it was started. */
-export interface Neo4jProcess {
-  /** As a power failure ends it. */
-  end(): Promise<void>
-}
 
 export interface Neo4jServer {
   readonly access: Neo4jAccess

@@ -1,7 +1,8 @@
 // One simulated life of a deployment: several workers a stage that crash and come back, agents that
 // ask and withdraw, people who answer or do not, policy admins who change what is known.
 import { MemoryStore } from '#adapters/memory/log'
-import { startRuntime, type Runtime } from '#runtime/wiring/open'
+import { startRuntime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { replay, type ReplayReport } from '#runtime/replay/replay'
 import { change } from '#runtime/authoring/change'
 import { rotate } from '#runtime/eras/rotate'

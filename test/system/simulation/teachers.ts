@@ -1,7 +1,7 @@
 // People whom learning asks: they say what is known, leave it open, will not have it, or never
 // answer.
 import { rule, type Ruling } from '#runtime/learning/rule'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import type { Candidate, Template } from '#schemas/learning'
 import { filling } from '../../support/learning-scene.ts'
 import { keys } from '../../support/runtime.ts'

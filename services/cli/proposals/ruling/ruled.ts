@@ -3,7 +3,7 @@
 import type { OpenProposal } from '#core/learning/learning'
 import { keyOf } from '#core/learning/template'
 import { wantedText } from '#present/proposal'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import type { TodayReport } from '#runtime/replay/what-if/today'
 import type { RulingWord } from '#schemas/learning'
 import type { GlobalOptions } from '../../opening/options.ts'

@@ -1,7 +1,8 @@
 // What becomes of the world when an era turns and the log's clock is set back: a fact that a wrong
 // clock stamped must not hold a limit, a review or a hold for as long as that clock ran ahead.
 import type { Learning } from '../../learning/learning.ts'
-import type { OpenIntent, Placed } from '../intent.ts'
+import type { OpenIntent } from '../intent.ts'
+import type { Placed } from '../../kernel/event.ts'
 import type { World } from '../world.ts'
 
 /** The log's time before, and what it is from now on. */

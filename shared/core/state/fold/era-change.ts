@@ -10,7 +10,8 @@ import { resetClock } from '../eras/reset.ts'
 import { sealAt } from '../eras/seal.ts'
 import { continues, spend } from '../sequence.ts'
 import { chained, chainStart } from '../eras/genesis.ts'
-import type { LoggedFact, World } from '../world.ts'
+import type { World } from '../world.ts'
+import type { LoggedFact } from '../folded.ts'
 
 type Step<S extends SnapshotData['step']> = Extract<SnapshotData, { readonly step: S }>
 

@@ -6,7 +6,8 @@ import { isFrom, isInSession } from '../../messages/sender.ts'
 import { agentOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
 import { idCharactersMax } from '../../messages/opening.ts'
 import { openIntent } from '../intent.ts'
-import type { Folded, LoggedFact, World } from '../world.ts'
+import type { World } from '../world.ts'
+import type { Folded, LoggedFact } from '../folded.ts'
 
 export function evolveMessage(
   world: World,

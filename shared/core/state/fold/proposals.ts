@@ -22,7 +22,8 @@ import {
 import { isProposalId, keyOf, proposalId } from '../../learning/template.ts'
 import { token, type NameParts } from '../../kernel/names.ts'
 import { numberOf } from '../sequence.ts'
-import type { LoggedFact, World } from '../world.ts'
+import type { World } from '../world.ts'
+import type { LoggedFact } from '../folded.ts'
 
 export function evolveProposal(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const why = takeProposal(world, fact, parts)

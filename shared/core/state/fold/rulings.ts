@@ -14,7 +14,8 @@ import { keyOfAsked, withAgreed, withEnded, withReopened } from '../../learning/
 import type { Agreed, OpenProposal } from '../../learning/learning.ts'
 import { agentIn, token, type NameParts } from '../../kernel/names.ts'
 import { isSignedBy } from '../../kernel/signature.ts'
-import type { LoggedFact, World } from '../world.ts'
+import type { World } from '../world.ts'
+import type { LoggedFact } from '../folded.ts'
 
 export function evolveRuling(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('ruling', RulingData, fact)

@@ -4,7 +4,8 @@ import { readEvent } from '../../kernel/event.ts'
 import type { NameParts } from '../../kernel/names.ts'
 import { continues, numberOf } from '../sequence.ts'
 import { countUse, noUses, spendUse, type Uses } from '../uses.ts'
-import type { LoggedFact, World } from '../world.ts'
+import type { World } from '../world.ts'
+import type { LoggedFact } from '../folded.ts'
 
 export function evolveUse(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const { kind } = parts

@@ -9,7 +9,7 @@ import { viewOf, type Context, type View } from '#core/stages/view'
 import type { OpenIntent } from '#core/state/intent'
 import type { World } from '#core/state/world'
 import type { Callbacks } from '#ports/callbacks'
-import { gatherAnswers, gatherContext, type Reader } from '../../engine/gather.ts'
+import { gatherAnswers, gatherContext, type Reader } from '../../engine/gathering/gather.ts'
 
 export interface Deriving {
   readonly stages: readonly Stage[]

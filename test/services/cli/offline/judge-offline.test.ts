@@ -1,6 +1,7 @@
 // One line of `decide`: its format, what it looks up, and that it is judged by the same chain.
 import { describe, expect, test } from 'vitest'
-import { catalogFromFile, emptyCatalog } from '#core/catalog/catalog'
+import { emptyCatalog } from '#core/catalog/catalog'
+import { catalogFromFile } from '#core/catalog/catalog-file'
 import { emptyGraph, graphFromFile } from '#core/graph/graph'
 import { parseGraphFile } from '#core/authoring/seed-file'
 import { decideLine, type OfflineBase } from '#services/cli/offline/decide'

@@ -12,7 +12,7 @@ import {
   type Deployment,
 } from '../../client/nats-client-scene.ts'
 import { canStartNats } from '../../../support/servers/nats-server.ts'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { anyArgs, deletion } from '../../../support/scene.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 

@@ -6,7 +6,7 @@ import { Fault } from '#core/kernel/fault'
 import { nameOf, type Kind } from '#core/kernel/names'
 import type { Fact } from '#ports/log'
 import type { Said } from '#runtime/engine/binding'
-import type { Bound } from './saying.ts'
+import type { Bound } from '../saying.ts'
 
 /** Eras that may turn while one thing is said; the first time, as many as there are. */
 const erasMax = 10_000

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digestOf } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
-import type { Runtime } from './open.ts'
+import type { Runtime } from '../engine/runtime.ts'
 
 /** Keeps the module and returns its digest. */
 export async function keepModule(folder: string, source: string): Promise<string> {

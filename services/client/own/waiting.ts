@@ -5,7 +5,7 @@ import { eraOf, nameOf } from '#core/kernel/names'
 import type { Clock, Timer } from '#ports/clock'
 import type { Notices } from '#ports/notices'
 import { logClosed } from '#adapters/log/refusals'
-import type { OwnEras } from './own-eras.ts'
+import type { OwnEras } from './eras.ts'
 
 const pauseMsMin = 50
 const pauseMsMax = 2_000

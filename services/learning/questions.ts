@@ -6,10 +6,10 @@ import { expiresAt, expiryDraft } from '#core/state/expiry'
 import type { OpenProposal } from '#core/learning/learning'
 import type { Kind } from '#core/kernel/names'
 import type { Timer } from '#ports/clock'
-import { bind, type Advancing } from '../engine/advance.ts'
-import { backoffMs } from '../engine/backoff.ts'
-import { stampOf } from './learn.ts'
-import { suggestAsWorker } from './suggest.ts'
+import { bind, type Advancing } from '#runtime/engine/advance'
+import { backoffMs } from '#runtime/engine/backoff'
+import { stageStamp } from '#runtime/engine/stage-stamp'
+import { suggestAsWorker } from '#runtime/learning/suggest'
 
 type Looking = Advancing & { readonly timer: Timer }
 
@@ -143,7 +143,7 @@ function expiring(options: Looking, signal: AbortSignal): Looked {
       for (const id of world.learning.open.keys()) {
         const draft = tried.has(id) ? null : expiryDraft(world, id, clock.now())
         if (draft === null) continue
-        const bytes = writeEvent('expiry', draft.name, jsonOf(draft.data), stampOf(options))
+        const bytes = writeEvent('expiry', draft.name, jsonOf(draft.data), stageStamp(options))
         const { fact } = await bind(options, 'expiry', { name: draft.name, bytes })
         await follower.reached(fact.position)
         tried.add(id)

@@ -3,7 +3,7 @@
 import { assert } from '#core/kernel/fault'
 import type { Clock } from '#ports/clock'
 import type { Fact } from '#ports/log'
-import type { FactTable } from './facts.ts'
+import type { FactTable } from '../facts.ts'
 import { delayMsMax, type JobTable, type Returned } from './jobs.ts'
 import type { Books, SqliteJob, SqliteWorker } from './worker.ts'
 

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import type { OwnLog } from '#adapters/jetstream/own-log'
 import { Fault } from '#core/kernel/fault'
 import { eraOf } from '#core/kernel/names'
-import type { OwnEras } from './own-eras.ts'
-import type { Redeeming } from './redeeming.ts'
-import { refuseLate } from './timely.ts'
-import { ownWord, type Saying } from './saying.ts'
+import type { OwnEras } from './eras.ts'
+import type { Redeeming } from '../guard/redeeming.ts'
+import { refuseLate } from '../guard/timely.ts'
+import { ownWord, type Saying } from '../saying.ts'
 
 interface OwnParts {
   readonly log: Pick<OwnLog, 'bound'>

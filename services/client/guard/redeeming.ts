@@ -4,10 +4,10 @@ import type { Json } from '#core/kernel/canonical'
 import { Fault } from '#core/kernel/fault'
 import { agentIn, token } from '#core/kernel/names'
 import { bindInEra } from '#runtime/engine/binding'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import type { Proving } from './proving.ts'
-import { ownWord, sayingOn } from './saying.ts'
-import type { Verdict } from './verdict.ts'
+import { ownWord, sayingOn } from '../saying.ts'
+import type { Verdict } from '../verdict.ts'
 
 export interface Redeeming {
   /** Throws a Fault for a verdict that must not be acted on, whatever it says. */

@@ -4,10 +4,10 @@ import type { Source } from '#core/learning/source'
 import type { Kind } from '#core/kernel/names'
 import type { Miss } from '#core/state/missed'
 import type { Timer } from '#ports/clock'
-import type { Advancing } from '../engine/advance.ts'
-import { backoffMs } from '../engine/backoff.ts'
-import { propose } from './learn.ts'
-import { sourceNamed } from './sources.ts'
+import type { Advancing } from '#runtime/engine/advance'
+import { backoffMs } from '#runtime/engine/backoff'
+import { propose } from './propose.ts'
+import { sourceNamed } from '#runtime/learning/sources'
 
 /** Watches until the returned function is called. */
 export function watchMissed(

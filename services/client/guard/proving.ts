@@ -8,13 +8,13 @@ import { decidesTheSame } from '#core/stages/decided'
 import type { Stage } from '#core/stages/stage'
 import type { World } from '#core/state/world'
 import type { Fact, Log } from '#ports/log'
-import type { Runtime } from '#runtime/wiring/open'
+import type { Runtime } from '#runtime/engine/runtime'
 import { recordedWhereMissing } from '#runtime/replay/recorded'
 import { stampOf } from '#runtime/replay/recorded-stamp'
 import { derivedAgain } from '#runtime/replay/derive'
 import { VerdictData } from '#schemas/facts'
 import { isLate, refuseLate } from './timely.ts'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../verdict.ts'
 
 /** Verdicts that wait for their guards; of more, the oldest are let go and never acted on. */
 const keptMax = 1_024

@@ -2,7 +2,7 @@
 import { reasonText } from '#present/reason-text'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../verdict.ts'
 
 /** Thrown by a guarded function that did not run. */
 export class Refused extends Error {

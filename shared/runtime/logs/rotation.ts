@@ -1,6 +1,6 @@
 // What seals and opens the eras of the log that is meant.
 import type { Rotation } from '#ports/rotation'
-import { isRemote, natsAccess, type LogPlace } from '../wiring/log-url.ts'
+import { isRemote, natsAccess, type LogPlace } from './log-url.ts'
 
 /** Null for a log that keeps all eras in one place: there the fold alone seals. */
 export async function openRotation(place: LogPlace): Promise<Rotation | null> {

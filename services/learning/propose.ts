@@ -1,23 +1,18 @@
 // The work of learning around its deciders: it puts to people what would close the gaps of what is
 // held and of what was denied, puts into the graph what they agreed to, and lets intents go on. It
 // waits for no model: a question reaches people first.
-import { writeEvent, type Stamp } from '#core/kernel/event'
+import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { candidateProblem } from '#core/learning/candidate'
 import { learntChange, nextDraft } from '#core/state/proposal'
 import type { Source } from '#core/learning/source'
 import type { OpenProposal } from '#core/learning/learning'
 import { partsInRealm } from '#core/kernel/names'
-import type { Stage } from '#core/stages/stage'
 import { jsonOf } from '#core/kernel/canonical'
 import type { Fact } from '#ports/log'
-import { advance, bind, type Advancing } from '../engine/advance.ts'
-import { sourceNamed } from './sources.ts'
-
-/** Its jobs concern more than one intent, so it does more than to advance that one. */
-export function isLearning({ name }: Pick<Stage, 'name'>): boolean {
-  return name === 'learning'
-}
+import { advance, bind, type Advancing } from '#runtime/engine/advance'
+import { stageStamp } from '#runtime/engine/stage-stamp'
+import { sourceNamed } from '#runtime/learning/sources'
 
 /** Proposals that one question may give rise to before something must be wrong. */
 const proposalsMax = 64
@@ -77,7 +72,7 @@ async function proposeNext(options: Advancing, source: Source): Promise<boolean>
   if (draft === null) return false
   const { kind, name, data } = draft
   const before = [...world.learning.open.keys()]
-  const bytes = writeEvent(kind, name, jsonOf(data), stampOf(options))
+  const bytes = writeEvent(kind, name, jsonOf(data), stageStamp(options))
   const { fact, appended } = await bind(options, kind, { name, bytes })
   await follower.reached(fact.position)
   logger.debug({ fact: name, position: fact.position, appended }, 'question bound')
@@ -98,7 +93,7 @@ async function placeAgreed(options: Advancing, id: string): Promise<void> {
     const proposal = world.learning.open.get(id)
     if (proposal === undefined || !canBePlaced(options, proposal)) return
     const { name, data } = learntChange(world, proposal)
-    const bytes = writeEvent('graph', name, jsonOf(data), stampOf(options))
+    const bytes = writeEvent('graph', name, jsonOf(data), stageStamp(options))
     const { fact, appended } = await bind(options, 'graph', { name, bytes })
     await follower.reached(fact.position)
     if (appended) logger.info({ fact: name, proposal: proposal.name, by: data.by }, 'graph taught')
@@ -110,13 +105,4 @@ function canBePlaced({ follower }: Advancing, { agreed, data }: OpenProposal): b
   const { world } = follower
   if (agreed === null || world.sealed !== null) return false
   return candidateProblem(world.graph, data, agreed.candidate) === null
-}
-
-type Stamping = Pick<Advancing, 'clock' | 'follower' | 'id'> & {
-  readonly stage: Pick<Stage, 'name'>
-}
-
-export function stampOf({ clock, follower, stage, id }: Stamping): Stamp {
-  const time = new Date(clock.now()).toISOString()
-  return { source: `warrant/${stage.name}/${id}`, time, basis: follower.world.position }
 }

@@ -7,7 +7,7 @@ import type { OpenIntent } from '#core/state/intent'
 import type { World } from '#core/state/world'
 import { GroundingData } from '#schemas/facts'
 import { ReviewData } from '#schemas/review'
-import type { Runtime } from '../wiring/open.ts'
+import type { Runtime } from '../runtime.ts'
 
 export interface OpenReviewShown {
   readonly name: string

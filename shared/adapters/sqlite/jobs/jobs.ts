@@ -2,8 +2,8 @@
 // come again when. All of it may be lost with the machine, and then jobs come again; facts never
 // are.
 import { assert } from '#core/kernel/fault'
-import { queueDiffers } from '../log/refusals.ts'
-import type { Connection } from './connection.ts'
+import { queueDiffers } from '../../log/refusals.ts'
+import type { Connection } from '../connection.ts'
 
 /** A job as it is given back: by its owner, to be due at that moment. */
 export interface Returned {

@@ -1,0 +1,82 @@
+// What `ask` is given, and how it shows what became of the intent.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readEvent } from '#core/kernel/event'
+import { fixesOf, type Fix } from '#present/fixes'
+import type { Runtime } from '#runtime/engine/runtime'
+import { GroundingData, VerdictData, type Ground } from '#schemas/facts'
+import type { Verdict } from '#services/client/verdict'
+import type { GlobalOptions } from '../opening/options.ts'
+import { exitCodes } from '../terminal/exit.ts'
+import type { hintsFor } from '../terminal/hint.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import type { IntentOptions } from './intent-fields.ts'
+import { verdictLines, waitsLines } from './print.ts'
+import type { Settled } from './settled.ts'
+
+export interface AskOptions extends GlobalOptions, IntentOptions {
+  readonly agent?: string
+  readonly session?: string
+  /** In milliseconds. */
+  readonly wait?: number
+  readonly key?: string
+  readonly reads?: 'all' | 'own'
+}
+
+export const waitMsDefault = 60_000
+
+export function exitCodeOf(answer: Settled): number {
+  if (answer.state === 'waits') return exitCodes.noVerdict
+  const { outcome, observed } = answer.verdict
+  // An observed call is stopped by nothing, this exit code included.
+  return outcome === 'allow' || observed ? exitCodes.yes : exitCodes.denied
+}
+
+interface Asked {
+  readonly intent: string
+  readonly tool: string
+  readonly agent: string
+  readonly hints: ReturnType<typeof hintsFor>
+  readonly json: boolean
+}
+
+/** Prints what became of an intent. Without a runtime nobody knows how gaps are closed. */
+export async function printAnswer(
+  runtime: Runtime | null,
+  answer: Settled,
+  asked: Asked,
+): Promise<void> {
+  const { intent, json } = asked
+  if (answer.state === 'waits') {
+    if (json) await printJson({ intent, outcome: null, waits: answer.waits })
+    else await print(waitsLines(answer.waits, asked))
+    return
+  }
+  const { verdict } = answer
+  const fixes = runtime === null ? [] : await fixesFor(runtime, verdict)
+  if (json) await printJson({ ...verdict, mendings: fixes })
+  else await print(verdictLines({ ...asked, verdict, fixes, seedFolder: seedFolderHere() }))
+}
+
+async function fixesFor(runtime: Runtime, verdict: Verdict): Promise<readonly Fix[]> {
+  if (!verdict.reasons.some(({ code }) => code === 'ungrounded')) return []
+  const ground = await groundBehind(runtime, verdict)
+  return ground === null ? [] : fixesOf(runtime.follower.world.graph, ground)
+}
+
+// What was derived again at release is what refused; else what the stage had found.
+async function groundBehind({ log }: Runtime, verdict: Verdict): Promise<Ground | null> {
+  const fact = await log.get(verdict.name)
+  const reading = fact && readEvent('verdict', VerdictData, fact)
+  if (reading?.ok !== true) return null
+  const { release, grounding } = reading.event.data
+  if (release !== null) return release.ground
+  const found = grounding === null ? undefined : await log.get(grounding)
+  const grounded = found && readEvent('grounding', GroundingData, found)
+  return grounded?.ok === true ? grounded.event.data.ground : null
+}
+
+// Where `init` puts the seed; a reader who keeps it elsewhere knows better.
+function seedFolderHere(): string {
+  return existsSync(join('warrant', 'graph.json')) ? 'warrant' : 'FOLDER'
+}

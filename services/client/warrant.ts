@@ -1,0 +1,87 @@
+// What a client can do, and what it is opened with.
+import type { MessageFields } from '#core/messages/build'
+import type { OpenProposal } from '#core/learning/learning'
+import type { Fact } from '#ports/log'
+import type { Model } from '#ports/models'
+import type { OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { Reopening } from '#runtime/learning/reopen'
+import type { ShownRelease } from '#runtime/learning/releases'
+import type { Ruling } from '#runtime/learning/rule'
+import type { RuntimeOptions } from '#runtime/wiring/open'
+import type { AskOptions, IntentFields } from './asking.ts'
+import type { Answer } from './decide.ts'
+import type { GuardOptions, Guarded } from './guard/guard.ts'
+import type { Published, SessionHandle, Speaker } from './publishing.ts'
+import type { Trace } from './trace.ts'
+import type { Verdict } from './verdict.ts'
+
+/** `as` is needed to publish, and `privateKey` if the catalog binds keys to that principal. */
+export interface ConnectOptions extends Speaker {
+  /**
+   * A file path, `sqlite:<path>`, `memory:` or `nats://host:port`; else `WARRANT_LOG`, else the
+   * nearest `.warrant/log.db`.
+   */
+  readonly log?: string
+  readonly realm?: string
+  /** Says that this machine's clock is right where the log in a file was quiet for over 30 days. */
+  readonly acceptClock?: boolean
+  /** The key that must have begun the log; else `WARRANT_ROOT_KEY`. */
+  readonly rootKey?: string
+  /**
+   * The log's identity, for a client that signs and cannot read the catalog; else
+   * `WARRANT_LOG_ID`.
+   */
+  readonly logId?: string
+  /** Whether this process runs the stages; it does on an embedded log unless told not to. */
+  readonly stages?: boolean
+  /**
+   * `own`: reads nothing but what is about its own intents, as an agent on a server may. It asks,
+   * publishes, withdraws and guards; it has no runtime, no reviews and no trace, and its guard can
+   * not know that its agent was suspended after the verdict. Else it reads everything where the
+   * server lets it, and its own where not; `all`: everything or a Fault.
+   */
+  readonly reads?: 'own' | 'all'
+  /** Fills in what learning proposes to people, where this process runs that stage. */
+  readonly model?: Model
+  readonly logger?: RuntimeOptions['logger']
+  /** An open runtime to speak through; it is then not stopped by `close`. */
+  readonly runtime?: Runtime
+}
+
+export interface Warrant {
+  readonly runtime: Runtime
+  /**
+   * Publishes the intent and waits for its verdict. Throws a Fault `no_verdict` when none comes in
+   * time.
+   */
+  ask(intent: IntentFields, options?: AskOptions): Promise<Verdict>
+  /** Publishes one message under this client's name. */
+  publish(fields: Omit<MessageFields, 'sender'>, session?: SessionHandle): Promise<Published>
+  /** The verdict of a published intent. */
+  verdict(address: string, waitMs?: number): Promise<Verdict>
+  withdraw(address: string, note?: string): Promise<void>
+  session(id?: string): SessionHandle
+  guard<A extends object, T>(
+    capability: string,
+    run: Guarded<A, T>,
+    options?: GuardOptions,
+  ): (args: A, ask?: AskOptions & Partial<IntentFields>) => Promise<T>
+  /** The reviews that wait for people, oldest first. */
+  reviews(): Promise<readonly OpenReviewShown[]>
+  /** Answers a review as a confirmer, signed with that person's key. */
+  decide(answer: Answer): Promise<Fact>
+  /** What learning asks of people, oldest first. */
+  proposals(): readonly OpenProposal[]
+  /**
+   * The held intents that wait for a proposal, with what they would do: give those that a person
+   * saw as `releases` of the ruling, or what changes something is asked about.
+   */
+  held(proposal: string): Promise<readonly ShownRelease[]>
+  /** Rules on a proposal as a curator or policy admin, signed with that person's key. */
+  rule(ruling: Ruling): Promise<Fact>
+  /** Has a question asked again that was skipped, rejected, or that no one answered in time. */
+  reopen(reopening: Reopening): Promise<Fact>
+  trace(address: string): Promise<Trace>
+  close(): Promise<void>
+}

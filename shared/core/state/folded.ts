@@ -1,0 +1,41 @@
+// A fact as the log gives it back, and what folding it came to: what it counts for, or why it
+// counts for nothing; or a message before it does, where only a look into earlier eras could tell.
+import type { NameParts } from '../kernel/names.ts'
+import type { MessageCheck } from '../messages/check.ts'
+
+/** A fact as the log gives it back. */
+export interface LoggedFact {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly position: number
+  readonly appendedAt: number
+}
+
+export interface VoidFact {
+  readonly name: string
+  readonly position: number
+  readonly why: string
+}
+
+/** What became of a fact: its name's parts, and why it counts for nothing where it does not. */
+export interface Folded {
+  readonly parts: NameParts | null
+  readonly void: string | null
+  /** Open intents that it has stopped: nothing else is waited for. */
+  readonly stopped?: readonly string[]
+  /** What a message was found to be, against the constraints that the catalog knows. */
+  readonly check?: MessageCheck
+  /** The message before it that it makes void, and why. */
+  readonly voids?: VoidFact
+}
+
+const none: readonly VoidFact[] = []
+
+/** Those that were found with that fact. */
+export function voidsIn(
+  { name, position }: Pick<LoggedFact, 'name' | 'position'>,
+  { void: why, voids }: Folded,
+): readonly VoidFact[] {
+  if (why !== null) return [{ name, position, why }]
+  return voids === undefined ? none : [voids]
+}

@@ -1,0 +1,92 @@
+// What a runtime is made of, and what it is while it runs. Whoever acts on a log is handed one; how
+// one is composed is the business of wiring.
+import type { Place } from '#core/kernel/names'
+import type { Callbacks } from '#ports/callbacks'
+import type { Clock, Timer } from '#ports/clock'
+import type { Ids } from '#ports/ids'
+import type { Log } from '#ports/log'
+import type { Model } from '#ports/models'
+import type { Notices } from '#ports/notices'
+import type { Logger } from '../reporting/logger.ts'
+import type { OnProgress } from '../reporting/progress.ts'
+import type { Follower, FoldListener } from './follower.ts'
+import type { Reader } from './gathering/gather.ts'
+import type { Observe } from './observer.ts'
+
+/** Everything that touches the world; a simulation brings its own. */
+export interface Parts {
+  readonly log: Log
+  /** For those who wait without following; an embedded log is followed by all who open it. */
+  readonly notices?: Notices
+  readonly model?: Model
+  readonly place: Place
+  readonly rootKey: string | null
+  /** Where an embedded log keeps its keys and callback modules. */
+  readonly folder: string | null
+  /** Snapshots of the fold, if any are to be used and written. */
+  readonly snapshots?: SnapshotParts
+  readonly callbacks: Callbacks
+  readonly clock: Clock
+  readonly timer: Timer
+  readonly ids: Ids
+  readonly logger: Logger
+  /** Tells workers of one stage apart. */
+  readonly id: string
+  readonly observe?: readonly Observe[]
+  readonly onProgress?: OnProgress
+  /** Called for each fact that is folded before it is open. */
+  readonly onFolded?: FoldListener
+}
+
+type PartsWithin = 'rootKey' | 'id' | 'observe' | 'snapshots' | 'onProgress' | 'onFolded'
+
+/** How seldom they are written. */
+export interface Pace {
+  /** Facts that a start has folded beyond the last one. */
+  readonly startFactsMin: number
+  /** Facts that were folded since the last one. */
+  readonly factsMin: number
+  readonly msMin: number
+}
+
+export interface SnapshotParts {
+  readonly folder: string
+  readonly pace?: Pace
+  /** Whether new ones are written; they are unless this says otherwise. */
+  readonly isKept?: boolean
+}
+
+export interface Runtime extends Omit<Parts, PartsWithin> {
+  readonly follower: Follower
+  /** The log's own time, by which its stages decide. */
+  readonly logClock: Clock
+  /** Reads what deciders need; it remembers sessions where stages run in this process. */
+  readonly reader: Reader
+  /** Null where none are written. */
+  readonly snapshots: FoldSnapshots | null
+  /** Ends when all workers have; rejects when one of them can not go on. */
+  readonly workers: Promise<void>
+  /**
+   * Takes nothing new, ends what has been begun, and lets go of the log. What has not ended by then
+   * is given back after `drainMs`; if not said, after `drainMsDefault`.
+   */
+  stop(drainMs?: number): Promise<void>
+}
+
+/** A snapshot of the fold that was written: its file, up to where it folds, and its size. */
+export interface WrittenSnapshot {
+  readonly path: string
+  readonly position: number
+  readonly bytes: number
+}
+
+/** The snapshots of a running fold. */
+export interface FoldSnapshots {
+  /**
+   * Writes one now, when the one under way is whole. Null where there is nothing to write, or where
+   * another process is at it.
+   */
+  write(): Promise<WrittenSnapshot | null>
+  /** Writes no more, but ends what it is writing. */
+  stop(): Promise<void>
+}

@@ -1,0 +1,13 @@
+// The stamp of what a stage binds now: who, when by the log's clock, and up to where it had folded.
+import type { Stamp } from '#core/kernel/event'
+import type { Stage } from '#core/stages/stage'
+import type { Advancing } from './advance.ts'
+
+type Stamping = Pick<Advancing, 'clock' | 'follower' | 'id'> & {
+  readonly stage: Pick<Stage, 'name'>
+}
+
+export function stageStamp({ clock, follower, stage, id }: Stamping): Stamp {
+  const time = new Date(clock.now()).toISOString()
+  return { source: `warrant/${stage.name}/${id}`, time, basis: follower.world.position }
+}

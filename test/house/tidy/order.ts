@@ -1,0 +1,175 @@
+// The order of folders, and what keeps a folder readable: imports inside a layer point down its
+// chain of folders, no two files import each other round a circle, a folder holds few files, and a
+// name means one thing.
+import { posix } from 'node:path'
+import { at, sourcesOf, type Files, type Import, type Source } from './source.ts'
+
+/** The folders of each layer, lowest first: a folder imports those before it alone. */
+export const chains: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'shared/core/',
+    [
+      'kernel',
+      'catalog',
+      'graph',
+      'grounding',
+      'authoring',
+      'lint',
+      'rules',
+      'learning',
+      'messages',
+      'state',
+      'stages',
+      'projection',
+    ],
+  ],
+  ['shared/core/state/', ['.', 'eras', 'fold']],
+  ['shared/present/', ['.', 'story', 'picture']],
+  [
+    'shared/adapters/',
+    [
+      'system',
+      'log',
+      'nats',
+      'memory',
+      'sqlite',
+      'jetstream',
+      'nats-admin',
+      'neo4j',
+      'callbacks',
+      'models',
+    ],
+  ],
+  [
+    'shared/runtime/',
+    [
+      'reporting',
+      'logs',
+      'engine',
+      'keys',
+      'authoring',
+      'eras',
+      'cache',
+      'learning',
+      'replay',
+      'projector',
+      'operations',
+      'wiring',
+    ],
+  ],
+])
+
+/** What drivers stand on; a driver imports no other. */
+const groundOfDrivers: ReadonlySet<string> = new Set(['system', 'log', 'nats'])
+
+const aliases: readonly (readonly [alias: string, folder: string])[] = [
+  ['#schemas/', 'schemas/'],
+  ['#core/', 'shared/core/'],
+  ['#present/', 'shared/present/'],
+  ['#ports/', 'shared/ports/'],
+  ['#adapters/', 'shared/adapters/'],
+  ['#runtime/', 'shared/runtime/'],
+  ['#services/', 'services/'],
+]
+
+/** The file that an import names, as a path from the root; null for a package. */
+function targetOf({ from }: Import, { path }: Source): string | null {
+  if (from.startsWith('.')) return posix.join(posix.dirname(path), from)
+  const alias = aliases.find(([beginning]) => from.startsWith(beginning))
+  return alias === undefined ? null : `${alias[1]}${from.slice(alias[0].length)}.ts`
+}
+
+/** Every import that points up its chain, or from one driver to another. */
+export function foldersPointDown(files: Files): readonly string[] {
+  return sourcesOf(files).flatMap((source) => {
+    return source.imports.flatMap((one) => {
+      const target = targetOf(one, source)
+      const wrong = target === null ? null : wrongWith(source.path, target)
+      return wrong === null ? [] : [at(source, one.start, `imports ${target}: ${wrong}`)]
+    })
+  })
+}
+
+function wrongWith(path: string, target: string): string | null {
+  for (const [layer, chain] of chains) {
+    if (!path.startsWith(layer) || !target.startsWith(layer)) continue
+    const [from, to] = [folderIn(layer, path), folderIn(layer, target)]
+    if (from === to) continue
+    const [above, below] = [chain.indexOf(from), chain.indexOf(to)]
+    if (above === -1) return `\`${layer}${from}\` has no place in the chain of folders`
+    if (below > above) return `\`${to}\` is above \`${from}\` in the chain of folders`
+    if (layer === 'shared/adapters/' && !groundOfDrivers.has(to)) {
+      return 'a driver imports no other'
+    }
+  }
+  return null
+}
+
+function folderIn(layer: string, path: string): string {
+  const parts = path.slice(layer.length).split('/')
+  return parts.length === 1 ? '.' : (parts[0] ?? '.')
+}
+
+/** Every circle of files; what is imported for its type or only when needed counts too. */
+export function noCircles(files: Files): readonly string[] {
+  const sources = new Map(sourcesOf(files).map((source) => [source.path, source]))
+  const done = new Set<string>()
+  const found: string[] = []
+  for (const start of sources.keys()) {
+    const path: string[] = []
+    const visit = (file: string): void => {
+      const source = sources.get(file)
+      if (source === undefined || done.has(file)) return
+      const seen = path.indexOf(file)
+      if (seen !== -1) {
+        found.push(`${[...path.slice(seen), file].join(' -> ')} is a circle`)
+        return
+      }
+      path.push(file)
+      for (const one of source.imports) {
+        const target = targetOf(one, source)
+        if (target !== null) visit(target)
+      }
+      path.pop()
+      done.add(file)
+    }
+    visit(start)
+  }
+  return found
+}
+
+const filesMax = 15
+/** What is generated, one file for each kind. */
+const generated = /^schemas\/generated\//
+
+/** Every folder with more sources than a reader takes in at a glance. */
+export function foldersStaySmall(files: Files): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { path } of sourcesOf(files)) {
+    if (generated.test(path)) continue
+    const folder = posix.dirname(path)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts].flatMap(([folder, count]) => {
+    return count > filesMax ? [`${folder} has ${count} files: at most ${filesMax}`] : []
+  })
+}
+
+/** Layers in which a file's name says which file it is. */
+const stemLayers: readonly string[] = ['shared/core/', 'shared/present/', 'shared/runtime/']
+
+/** Every file that is called like another of its layer. */
+export function stemsAreUnique(files: Files): readonly string[] {
+  const found: string[] = []
+  for (const layer of stemLayers) {
+    const first = new Map<string, string>()
+    for (const { path } of sourcesOf(files)) {
+      if (!path.startsWith(layer)) continue
+      const stem = posix.basename(path)
+      const other = first.get(stem)
+      if (other !== undefined) found.push(`${path} is called like ${other}: name what it is about`)
+      first.set(stem, path)
+    }
+  }
+  return found
+}
