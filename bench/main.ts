@@ -1,7 +1,9 @@
 // Runs all benches, or those that are named, and prints what they found: tables for people, or one
 // JSON line a bench for programs. Each is a ratio within one run; nothing here judges a commit.
 import { availableParallelism, cpus } from 'node:os'
+import { systemTimer } from '#adapters/system/clock'
 import { Fault } from '#core/kernel/fault'
+import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import { tableOf, type Report } from './figures.ts'
 import { benchCallbacks } from './pure/callbacks.ts'
 import { benchDearest } from './pure/dearest.ts'
@@ -103,17 +105,9 @@ function machine(): string {
 }
 
 async function inTime<T>(work: Promise<T>, minutes: number, name: string): Promise<T> {
-  let callOff = (): void => undefined
-  const late = new Promise<never>((_, reject) => {
-    const fault = new Fault('bench_stuck', 'never', `\`${name}\` takes over ${minutes} minutes`)
-    const timeout = setTimeout(() => reject(fault), minutes * 60_000)
-    callOff = () => clearTimeout(timeout)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    callOff()
-  }
+  const ending = await withTimeout(systemTimer, minutes * 60_000, work)
+  if (ending !== timedOut) return ending
+  throw new Fault('bench_stuck', 'never', `\`${name}\` takes over ${minutes} minutes`)
 }
 
 function print(report: Report, seconds: number): void {

@@ -60,7 +60,7 @@ async function sourceOf({ log, follower }: Advancing, address: string): Promise<
 /** Binds every proposal that this gives rise to, one after the other. */
 export async function propose(options: Advancing, source: Source): Promise<void> {
   for (let count = 0; count < proposalsMax; count += 1) {
-    if (!(await options.turns.take('proposal', () => proposeNext(options, source)))) return
+    if (!(await options.mutex.run('proposal', () => proposeNext(options, source)))) return
   }
 }
 

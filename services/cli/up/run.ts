@@ -5,6 +5,7 @@ import type { Health, Listen } from '#runtime/operations/health'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog } from '#runtime/logs/log-url'
 import type { Observe } from '#runtime/engine/observer'
+import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
 import { drainMsDefault } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import { tracingBy } from '#runtime/operations/tracing'
@@ -13,7 +14,7 @@ import { exitCodes } from '../terminal/exit.ts'
 import { usage } from '../terminal/failure.ts'
 import { listenOf } from '../opening/listen.ts'
 import type { GlobalOptions } from '../opening/options.ts'
-import { aborted, onInterrupt } from '../opening/interrupt.ts'
+import { onInterrupt } from '../opening/interrupt.ts'
 import { withRuntime } from '../opening/opened.ts'
 import { modelOf, type ModelOptions } from '../proposals/model.ts'
 
@@ -129,13 +130,8 @@ async function following({ follower }: Runtime): Promise<never> {
 async function drain(runtime: Runtime, drainMs: number): Promise<void> {
   const { logger, timer } = runtime
   logger.info({ drainMs }, 'draining')
-  let callOff = (): void => undefined
-  const late = new Promise<'late'>((resolve) => {
-    callOff = timer.after(drainMs + closeMsMax, () => resolve('late'))
-  })
-  const ending = await Promise.race([runtime.stop(drainMs), late])
-  callOff()
-  if (ending !== 'late') return
+  const ending = await withTimeout(timer, drainMs + closeMsMax, runtime.stop(drainMs))
+  if (ending !== timedOut) return
   // A log that is out of reach can not be let go of in order; what was not ended comes again.
   logger.warn('log left open')
   process.exit(exitCodes.yes)

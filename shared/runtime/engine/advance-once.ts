@@ -6,7 +6,7 @@ import { advance } from './advance.ts'
 import { readerOf } from './gathering/gather.ts'
 import { lookingOn } from './observer.ts'
 import type { Runtime } from './runtime.ts'
-import { turns } from './keyed-mutex.ts'
+import { keyedMutex } from './keyed-mutex.ts'
 
 /** Throws whatever stands in the way, and then nothing was bound. */
 export async function advanceOnce(runtime: Runtime, stage: Stage, address: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function advanceOnce(runtime: Runtime, stage: Stage, address: strin
     clock: runtime.logClock,
     stage,
     reader: readerOf(log),
-    turns: turns(),
+    mutex: keyedMutex(),
     observer: lookingOn([], logger),
     id: randomBytes(6).toString('hex'),
     leaving: new AbortController().signal,

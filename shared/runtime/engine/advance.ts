@@ -21,7 +21,7 @@ import { gatherAnswers, gatherContext, gatherOpening } from './gathering/gather.
 import { inputsAtHand, type Reader } from './gathering/gather.ts'
 import type { Logger } from '../reporting/logger.ts'
 import type { Observer } from './observer.ts'
-import type { Turns } from './keyed-mutex.ts'
+import type { KeyedMutex } from './keyed-mutex.ts'
 
 export interface Advancing {
   readonly stage: Stage
@@ -31,7 +31,7 @@ export interface Advancing {
   readonly callbacks: Callbacks
   readonly clock: Clock
   /** Shared by the workers of this process. */
-  readonly turns: Turns
+  readonly mutex: KeyedMutex
   readonly observer: Observer
   readonly notices?: Notices
   /** Fills in what is proposed to people. */
@@ -48,7 +48,7 @@ const roundsMax = 64
 
 /** Derives and binds what the stage has to say of the intent, until it has nothing to say. */
 export async function advance(options: Advancing, address: string): Promise<void> {
-  const { follower, stage, turns, logger } = options
+  const { follower, stage, mutex, logger } = options
   for (let round = 0; round < roundsMax; round += 1) {
     const drafted = await draftFor(options, address)
     if (drafted === null) return
@@ -56,7 +56,7 @@ export async function advance(options: Advancing, address: string): Promise<void
     if (isUse(draft)) {
       // A counted use is only half of what there is to say; anything else is all of it.
       const series = `${draft.kind} ${seriesOf(draft.name)}`
-      await turns.take(series, () => takeUse(options, address, { draft, bytes }))
+      await mutex.run(series, () => takeUse(options, address, { draft, bytes }))
       continue
     }
     const { appended, fact } = await bind(options, draft.kind, { name: draft.name, bytes })

@@ -1,16 +1,16 @@
-// Turns: work that would only get in its own way is done one after the other. What is waited for
-// must never itself wait for a turn under the same key.
+// A keyed mutex: work under the same key runs one after the other, in the order it came. Work that
+// runs must never wait for more work under its own key.
 
-export interface Turns {
+export interface KeyedMutex {
   /** Runs it when all that came before it under that key has ended, well or not. */
-  take<T>(key: string, run: () => Promise<T>): Promise<T>
+  run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-export function turns(): Turns {
+export function keyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return {
-    async take(key, run) {
-      const mine = after(last.get(key), run)
+    async run(key, work) {
+      const mine = after(last.get(key), work)
       last.set(key, mine)
       try {
         return await mine
@@ -21,11 +21,11 @@ export function turns(): Turns {
   }
 }
 
-async function after<T>(before: Promise<unknown> | undefined, run: () => Promise<T>): Promise<T> {
+async function after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
   try {
     await before
   } catch {
-    // Whoever took that turn was told.
+    // The caller of that work gets its error.
   }
-  return run()
+  return work()
 }

@@ -13,6 +13,7 @@ import { backoffMs } from './backoff.ts'
 import { watchDeadlines } from './deadlines.ts'
 import { advanceOpen, hasTurned, jobsOf, untilTurned } from './era-watch.ts'
 import { stageStamp } from './stage-stamp.ts'
+import { aborted, pause, withTimeout } from './timeout.ts'
 import type { JobEnding } from './observer.ts'
 import { withoutSecrets } from '../reporting/without-secrets.ts'
 
@@ -82,12 +83,8 @@ async function giveBack({ timer, logger, stage, left }: Working): Promise<void> 
   if (left.size === 0) return
   logger.warn({ stage: stage.name, jobs: left.size }, 'jobs given back')
   // A log that is out of reach finds out by itself that they were left.
-  let callOff = (): void => undefined
-  const inTime = new Promise<void>((resolve) => {
-    callOff = timer.after(giveBackMsMax, resolve)
-  })
-  await Promise.race([Promise.allSettled([...left].map((job) => job.retry(0))), inTime])
-  callOff()
+  const given = Promise.allSettled([...left].map((job) => job.retry(0)))
+  await withTimeout(timer, giveBackMsMax, given)
 }
 
 async function runJob(working: Working, job: Job): Promise<void> {
@@ -116,7 +113,7 @@ async function endJob(working: Working, job: Job, intent: string | null): Promis
       if (reach.isLost) logger.debug(fields, 'log still out of reach')
       else logger.warn(fields, 'log out of reach')
       reach.isLost = true
-      if (await pause(working, backoffMs(outages))) return 'given_back'
+      if (await pause(working.timer, backoffMs(outages), leaving)) return 'given_back'
     }
   }
 }
@@ -206,24 +203,4 @@ function described(error: unknown): { readonly code: string; readonly message: s
 
 function fieldsOf({ stage }: Working, { fact }: Job, intent: string | null) {
   return { intent, stage: stage.name, position: fact.position }
-}
-
-/** Waits that long, or until the worker has to leave; says whether it has to. */
-function pause({ timer, leaving }: Working, delayMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const over = (): void => {
-      callOff()
-      leaving.removeEventListener('abort', over)
-      resolve(leaving.aborted)
-    }
-    const callOff = timer.after(delayMs, over)
-    leaving.addEventListener('abort', over)
-  })
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -12,13 +12,13 @@ import type { Appended, Entry, Fact } from '#ports/log'
 import type { Model, ModelAnswer } from '#ports/models'
 import { bind, type Advancing } from '../engine/advance.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { turns } from '../engine/keyed-mutex.ts'
+import { keyedMutex } from '../engine/keyed-mutex.ts'
 import { stageStamp } from '../engine/stage-stamp.ts'
 
 /** So many answers are recorded about one question, whoever asks for them. */
 const suggestionsMax = 32
 
-type Suggesting = Pick<Advancing, 'follower' | 'clock' | 'turns' | 'logger' | 'id'> & {
+type Suggesting = Pick<Advancing, 'follower' | 'clock' | 'mutex' | 'logger' | 'id'> & {
   readonly stage: Pick<Advancing['stage'], 'name'>
   readonly append: (entry: Entry) => Promise<Appended>
 }
@@ -37,7 +37,7 @@ export function suggestNow(
 ): Promise<Suggestion | null> {
   const stage = { name: 'learning' as const }
   const append = (entry: Entry): Promise<Appended> => log.append(entry)
-  const suggesting = { follower, clock, logger, append, stage, turns: turns(), id: 'demand' }
+  const suggesting = { follower, clock, logger, append, stage, mutex: keyedMutex(), id: 'demand' }
   return suggest(suggesting, model, id, signal)
 }
 
@@ -65,7 +65,7 @@ async function suggest(
   if (asked === null) return null
   const answer = await model.ask({ ...taskFor(world.graph, asked.data), signal })
   if (signal.aborted) return null
-  return options.turns.take(`suggestion.${id}`, async () => {
+  return options.mutex.run(`suggestion.${id}`, async () => {
     // What it was told may have moved on while it thought.
     const open = openFor(world, id)
     if (open === null) return null

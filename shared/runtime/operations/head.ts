@@ -2,6 +2,7 @@
 // second, or none. However often it is asked, the log hears one question at a time.
 import type { Timer } from '#ports/clock'
 import type { Head, Log } from '#ports/log'
+import { timedOut, withTimeout } from '../engine/timeout.ts'
 
 const answerMsMax = 1_000
 
@@ -21,14 +22,7 @@ export function askHead(log: Pick<Log, 'head'>, timer: Timer): AskHead {
   }
   return async () => {
     asked ??= answer()
-    let callOff = (): void => undefined
-    const late = new Promise<null>((resolve) => {
-      callOff = timer.after(answerMsMax, () => resolve(null))
-    })
-    try {
-      return await Promise.race([asked, late])
-    } finally {
-      callOff()
-    }
+    const head = await withTimeout(timer, answerMsMax, asked)
+    return head === timedOut ? null : head
   }
 }

@@ -2,14 +2,15 @@
 // traces. All stages of one intent are one trace: that of its message, or one of its address.
 import type * as Api from '@opentelemetry/api'
 import type { IdGenerator, SpanExporter } from '@opentelemetry/sdk-trace-node'
-import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { systemTimer } from '#adapters/system/clock'
 import { digestOf } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import { partsInRealm } from '#core/kernel/names'
 import { checkBytes } from '#core/messages/check'
 import { traceparentOf } from '#core/messages/traceparent'
 import { factAbout } from '../engine/binding.ts'
+import { withTimeout } from '../engine/timeout.ts'
 import type { BegunJob, JobEnding, Observe, Scenery } from '../engine/observer.ts'
 
 export interface Tracing {
@@ -85,11 +86,8 @@ export async function tracingTo(exporter: SpanExporter): Promise<Tracing> {
       }
     },
     async close() {
-      const abort = new AbortController()
-      const late = wait(closeMsMax, undefined, { signal: abort.signal }).catch(() => undefined)
       const shut = spans.settled().then(() => provider.shutdown())
-      await Promise.race([shut.catch(failing.tell), late])
-      abort.abort()
+      await withTimeout(systemTimer, closeMsMax, shut.catch(failing.tell))
     },
   }
 }

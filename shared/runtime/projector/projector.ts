@@ -16,6 +16,7 @@ import type { World } from '#core/state/world'
 import type { Clock, Timer } from '#ports/clock'
 import type { Log } from '#ports/log'
 import { backoffMs } from '../engine/backoff.ts'
+import { pause } from '../engine/timeout.ts'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import { believedWorld } from '../cache/store.ts'
 import { keepSnapshots, paceDefault } from '../cache/keeping.ts'
@@ -248,17 +249,8 @@ async function outOfReach(waiting: Waiting, error: unknown): Promise<void> {
   else logger.debug({ error }, 'neo4j still out of reach')
   const waitMs = backoffMs(reach.failures)
   reach.failures += 1
-  await new Promise<void>((resolve) => {
-    const callOff = timer.after(waitMs, () => end())
-    const end = (): void => {
-      callOff()
-      stopping.removeEventListener('abort', end)
-      resolve()
-    }
-    stopping.addEventListener('abort', end)
-    if (stopping.aborted) end()
-  })
-  if (stopping.aborted) throw new Fault('projector_stopped', 'never', 'it was told to stop')
+  const isStopped = await pause(timer, waitMs, stopping)
+  if (isStopped) throw new Fault('projector_stopped', 'never', 'it was told to stop')
 }
 
 function inReach({ logger, reach, realm }: Waiting): void {

@@ -19,7 +19,7 @@ import type { OnProgress } from '../reporting/progress.ts'
 import { logClock } from '../engine/log-clock.ts'
 import { lookingOn, type Observe } from '../engine/observer.ts'
 import { refuseRootOf } from '../eras/root-key.ts'
-import { turns } from '../engine/keyed-mutex.ts'
+import { keyedMutex } from '../engine/keyed-mutex.ts'
 import type { FoldSnapshots, Parts, Runtime } from '../engine/runtime.ts'
 import { runWorker, type RunnableStage } from '../engine/worker.ts'
 
@@ -106,7 +106,7 @@ export async function startRuntime(
     clock: time,
     reader,
     follower,
-    turns: turns(),
+    mutex: keyedMutex(),
     observer: lookingOn(observers, logger),
     leaving: leaving.signal,
   }
