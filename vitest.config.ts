@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // vitest asks for a default export here; nowhere else is one used.
@@ -8,6 +9,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     environment: 'node',
     testTimeout: 30_000,
+    globalSetup: ['test/support/vitest/compile.ts'],
+    // Without it one core is left idle.
+    maxWorkers: availableParallelism(),
     // No test looks at or makes keys of whoever runs it.
     env: { WARRANT_KEYS: '/dev/null/keys' },
   },

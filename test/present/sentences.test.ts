@@ -2,23 +2,17 @@
 // golden logs are derived again to the byte.
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { changedCopy } from './sentences/changed-copy.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-const flags = ['--conditions=warrant-source', '--import', loader]
-
 /** What the copy makes of the golden log, in a process of its own. */
 async function replayedBy(copy: string, golden: string) {
-  const script = join(copy, 'test', 'sentences', 'replay-golden.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, golden], {
-    cwd: copy,
-  })
+  const script = join(copy, 'dist', 'test', 'present', 'sentences', 'replay-golden.js')
+  const { stdout } = await promisify(execFile)(process.execPath, [script, golden], { cwd: copy })
   return JSON.parse(stdout)
 }
 

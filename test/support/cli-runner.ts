@@ -3,8 +3,8 @@
 // too long.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { runCommand } from '#services/cli/run-command'
+import { builtFile } from './built.ts'
 
 export interface Ran {
   readonly code: number | null
@@ -20,8 +20,6 @@ export interface RunOptions {
   readonly isBare?: boolean
 }
 
-const main = fileURLToPath(new URL('../../services/cli/main.ts', import.meta.url))
-const flags = ['--conditions=warrant-source', '--import', import.meta.resolve('tsx'), main]
 const listened = [
   'WARRANT_LOG',
   'WARRANT_KEY',
@@ -36,7 +34,7 @@ const listened = [
 
 /** The command line with these arguments as it is run by a system. */
 export function commandOf(args: readonly string[]): readonly string[] {
-  return [process.execPath, ...flags, ...args]
+  return [process.execPath, builtFile('services/cli/main.ts'), ...args]
 }
 
 /** The tester's environment without what the command line listens to, and what a test says. */

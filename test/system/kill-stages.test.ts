@@ -1,14 +1,11 @@
 // Workers die by SIGKILL in the middle of their jobs, again and again, while others work beside
 // them: each stage in its own process, policy in two, on a real server.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectWorked, newRealm, untilWorked, type Realm } from '../support/kill-realm.ts'
 import { startTraffic, type Said } from './kill-traffic.ts'
 import { Victim } from './kill-victim.ts'
 import { natsBinary, startNats, type NatsServer } from '../support/servers/nats-server.ts'
-import { plainScript } from '../support/plain-script.ts'
+import { builtFile } from '../support/built.ts'
 
 /** A hundred kills of each stage, in rounds on a new log; where no server is demanded, fewer do. */
 const isThorough = (process.env['WARRANT_NATS_REQUIRED'] ?? '') !== ''
@@ -35,17 +32,13 @@ function dice(seed: number): (sides: number) => number {
 
 describe.skipIf(natsBinary === null)('on a nats-server', () => {
   let server: NatsServer
-  let folder: string
-  let script: string
+  const script = builtFile('test/system/kill-worker.ts')
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'kill-stages-'))
-    script = plainScript(join(import.meta.dirname, 'kill-worker.ts'), folder)
     server = await startNats()
   })
   afterAll(async () => {
     await server.dispose()
-    rmSync(folder, { recursive: true })
   })
 
   test('killed in the middle of their jobs, workers lose nothing and double nothing', async () => {

@@ -1,8 +1,5 @@
 // A few agents say more at once than the stages can answer in a while; another asks now and then:
 // nothing is lost, the oldest comes first whoever asked it, and workers do not grow with the queue.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assert } from '#core/kernel/fault'
 import { addressOf, nameOf } from '#core/kernel/names'
@@ -12,7 +9,7 @@ import { expectWorked, newRealm, untilWorked } from '../support/kill-realm.ts'
 import { messageOf } from './kill-stubborn.ts'
 import { Victim, type Weight } from './kill-victim.ts'
 import { natsBinary, startNats, type NatsServer, until } from '../support/servers/nats-server.ts'
-import { plainScript } from '../support/plain-script.ts'
+import { builtFile } from '../support/built.ts'
 
 const flood = Number(process.env['WARRANT_OVERLOAD'] ?? 6_000)
 const warmUp = 500
@@ -31,17 +28,13 @@ const flooding = Array.from({ length: floodingAgents }, (_none, index) => `ann${
 
 describe.skipIf(natsBinary === null)('on a nats-server', () => {
   let server: NatsServer
-  let folder: string
-  let script: string
+  const script = builtFile('test/system/kill-worker.ts')
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'overload-'))
-    script = plainScript(join(import.meta.dirname, 'kill-worker.ts'), folder)
     server = await startNats()
   })
   afterAll(async () => {
     await server.dispose()
-    rmSync(folder, { recursive: true })
   })
 
   test('a flood of a few agents delays another by what was before it, and no more', async () => {

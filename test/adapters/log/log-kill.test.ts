@@ -3,25 +3,16 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { assert } from '#core/kernel/fault'
 import { sqliteLog } from '#adapters/sqlite/log'
 import type { Fact } from '#ports/log'
 import { bytesOf, type Task } from './log-kill-writer.ts'
 import { gather, plain, upTo } from './conformance/cases.ts'
-import { plainScript } from '../../support/plain-script.ts'
+import { builtFile } from '../../support/built.ts'
 
 const underMax = 64
-let scripts: string
-let script: string
-
-beforeAll(() => {
-  scripts = mkdtempSync(join(tmpdir(), 'log-kill-'))
-  script = plainScript(join(import.meta.dirname, 'log-kill-writer.ts'), scripts)
-})
-afterAll(() => {
-  rmSync(scripts, { recursive: true })
-})
+const script = builtFile('test/adapters/log/log-kill-writer.ts')
 
 /** Numbers that look random and are the same each time. */
 function dice(seed: number): (sides: number) => number {

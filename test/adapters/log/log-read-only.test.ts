@@ -3,19 +3,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { sqliteLog } from '#adapters/sqlite/log'
 import { readOnlySqliteLog } from '#adapters/sqlite/read-only'
 import type { Log } from '#ports/log'
+import { builtFile } from '../../support/built.ts'
 import { ended, run, type Ran } from '../../support/cli-runner.ts'
 import { allNotes, codeOf, entryOf, gather, never, numbered } from './conformance/cases.ts'
 import { positions } from './conformance/cases.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-const script = fileURLToPath(new URL('read-only-commands.ts', import.meta.url))
-const flags = ['--conditions=warrant-source', '--import', import.meta.resolve('tsx'), script]
+const script = builtFile('test/adapters/log/read-only-commands.ts')
 const Results = z.array(z.object({ code: z.number(), stdout: z.string(), stderr: z.string() }))
 const isRoot = process.getuid?.() === 0
 /** Root may do everything, whatever the modes say. */
@@ -30,7 +29,7 @@ function mayReaderRun(): boolean {
 const whyNoReader = 'another user may not read this program here'
 
 async function asReader(cwd: string, commands: readonly (readonly string[])[]): Promise<Ran[]> {
-  const child = spawn(process.execPath, [...flags, JSON.stringify(commands)], {
+  const child = spawn(process.execPath, [script, JSON.stringify(commands)], {
     cwd,
     ...nobodyElse,
     env: { PATH: process.env['PATH'] ?? '', HOME: '/nowhere' },

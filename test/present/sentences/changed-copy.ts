@@ -1,10 +1,10 @@
-// A copy of the sources in which every English sentence reads otherwise, with all else as it is:
-// what a fact is derived from must not notice.
+// A copy of the compiled sources in which every English sentence reads otherwise, with all else as
+// it is: what a fact is derived from must not notice.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
+import { builtPackage } from '../../support/built.ts'
 
-const root = resolve(import.meta.dirname, '..', '..', '..')
 const folders = ['schemas', 'shared', 'services']
 
 /** Texts that are no English: changing them changes what other programs are told to do. */
@@ -12,7 +12,7 @@ const notEnglish: readonly (readonly [RegExp, string])[] = [
   [/^shared\/adapters\/sqlite\//, 'SQL'],
   [/^shared\/adapters\/neo4j\//, 'Cypher'],
   [/^shared\/runtime\/projector\//, 'Cypher'],
-  [/^shared\/adapters\/callbacks\/thread-source\.ts$/, 'the program of the thread'],
+  [/^shared\/adapters\/callbacks\/thread-source\.js$/, 'the program of the thread'],
 ]
 
 /** Two words with a blank between. */
@@ -30,25 +30,25 @@ export function changedCopy(
   folder: string,
   also: ReadonlyMap<string, string> = new Map(),
 ): ChangedCopy {
+  const built = builtPackage()
   let changed = 0
   for (const top of folders) {
-    const names = readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
-    for (const name of names.filter((one) => one.endsWith('.ts'))) {
+    const names = readdirSync(join(built, 'dist', top), { recursive: true, encoding: 'utf8' })
+    for (const name of names.filter((one) => one.endsWith('.js'))) {
       const path = `${top}/${name.replaceAll('\\', '/')}`
-      const text = readFileSync(join(root, path), 'utf8')
+      const text = readFileSync(join(built, 'dist', path), 'utf8')
       const isEnglish = !notEnglish.some(([files]) => files.test(path))
       const edits = isEnglish ? editsOf(path, text, also) : []
       changed += edits.length
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), edited(text, edits))
+      const copied = join(folder, 'dist', path)
+      mkdirSync(dirname(copied), { recursive: true })
+      writeFileSync(copied, edited(text, edits))
     }
   }
-  for (const name of ['package.json', 'tsconfig.json']) cpSync(join(root, name), join(folder, name))
-  for (const name of ['test/golden/golden-log.ts', 'test/present/sentences/replay-golden.ts']) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    cpSync(join(root, name), join(folder, name))
+  for (const name of ['package.json', 'dist/test']) {
+    cpSync(join(built, name), join(folder, name), { recursive: true })
   }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'))
   return { folder, changed }
 }
 

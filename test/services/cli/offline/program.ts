@@ -1,14 +1,10 @@
 // The command line as a process of its own, in an empty folder, fed by a pipe.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, expect } from 'vitest'
-
-const main = join(import.meta.dirname, '..', '..', '..', '..', 'services', 'cli', 'main.ts')
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+import { builtFile } from '../../../support/built.ts'
 
 /** Where the commands run; it goes when the tests of the file have ended. */
 export const folder = mkdtempSync(join(tmpdir(), 'warrant-offline-'))
@@ -23,9 +19,8 @@ export interface Ended {
 }
 
 export function start(args: readonly string[]): ChildProcess {
-  const program = ['--conditions=warrant-source', '--import', loader, main]
   const env = { ...process.env, NODE_NO_WARNINGS: '1' }
-  return spawn(process.execPath, [...program, ...args], { cwd: folder, env })
+  return spawn(process.execPath, [builtFile('services/cli/main.ts'), ...args], { cwd: folder, env })
 }
 
 /** Runs the command to its end on that standard input. */
