@@ -166,7 +166,7 @@ function read(path: string): string {
 }
 
 function seed(name: string): GraphFile {
-  return parseGraphFile(JSON.parse(read(`../seeds/${name}/graph.json`)))
+  return parseGraphFile(JSON.parse(read(`../../../seeds/${name}/graph.json`)))
 }
 
 function edgesOf(file: GraphFile): readonly unknown[] {
