@@ -71,4 +71,5 @@ describe('pages are narrow', () => {
     ['docs/A.md', `| ${'x'.repeat(121)} |`, 'has 125 columns'],
     ['docs/A.md', `<https://example.org/${'x'.repeat(121)}>`],
   ])
+  holds(pagesAreNarrow)
 })
