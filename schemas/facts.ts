@@ -4,18 +4,8 @@ import { z } from 'zod'
 import { CallbackAnswer } from './callbacks.ts'
 import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
-import {
-  ExpiryData,
-  MeetingData,
-  ProposalData,
-  ReopeningData,
-  ResumeReason,
-  RulingData,
-  SuggestionData,
-} from './learning.ts'
+import { ResumeReason } from './learning.ts'
 import { Reason } from './reasons.ts'
-import { DecisionData, ReviewData } from './review.ts'
-import { SnapshotData } from './snapshot.ts'
 import { Digest, IntentRef, Position, Signature } from './values.ts'
 import { VlpIssue } from './vlp.ts'
 
@@ -213,33 +203,3 @@ export const CatalogChangeData = z.strictObject({
   operations: z.array(CatalogOperation).min(1),
 })
 export type CatalogChangeData = z.infer<typeof CatalogChangeData>
-
-/** The content of each kind that this version writes or reads. */
-export const factData = {
-  withdrawal: WithdrawalData,
-  grounding: GroundingData,
-  rate: RateData,
-  asked: RateData,
-  hold: HoldData,
-  resume: ResumeData,
-  review: ReviewData,
-  decision: DecisionData,
-  verdict: VerdictData,
-  fault: FaultData,
-  start: StartData,
-  outcome: OutcomeData,
-  ownstart: StartData,
-  ownoutcome: OutcomeData,
-  lift: LiftData,
-  proposal: ProposalData,
-  meeting: MeetingData,
-  suggestion: SuggestionData,
-  ruling: RulingData,
-  expiry: ExpiryData,
-  reopening: ReopeningData,
-  graph: GraphChangeData,
-  catalog: CatalogChangeData,
-  snapshot: SnapshotData,
-} as const
-
-export type DataKind = keyof typeof factData

@@ -7,6 +7,7 @@ import * as callbacks from '../callbacks.ts'
 import * as facts from '../facts.ts'
 import * as graph from '../graph.ts'
 import { Intent } from '../intent.ts'
+import { allKinds, isEvent, kinds, schemaOf as dataSchemaOf } from '../kinds.ts'
 import * as learning from '../learning.ts'
 import { Reason } from '../reasons.ts'
 import * as review from '../review.ts'
@@ -14,34 +15,6 @@ import { IntentRef, Signature } from '../values.ts'
 import { ProvenanceItem, VlpIssue, VlpMessage } from '../vlp.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
-
-/** What each kind of fact says, in the words of the table of names. */
-export const factTitles: Readonly<Record<facts.DataKind, string>> = {
-  withdrawal: 'The agent no longer wants it',
-  grounding: 'Whether the message was sound, and what it needs is known',
-  rate: 'The n-th use of a capability by an agent, and by which intent',
-  asked: 'The n-th time that people are asked about a capability, and by which intent',
-  hold: 'Only gaps stand in the way, and it may wait',
-  resume: 'Learning has ended: ground it again',
-  review: 'People must decide: the questions, what is shown, who may answer, until when',
-  decision: 'The answer of one confirmer to each question',
-  verdict: 'Allow or deny, with every reason and the terms',
-  fault: 'A job was tried and set aside, and why',
-  start: 'The warrant was redeemed at a gateway',
-  outcome: 'What came of it, as the gateway reports',
-  ownstart: 'The warrant was redeemed by the agent’s own guard',
-  ownoutcome: 'What came of it, as the agent’s own guard reports',
-  lift: 'A person lifts what stops an agent',
-  proposal: 'What is missing in the graph, and which agent met it: people are asked',
-  meeting: 'One more agent has met what is asked',
-  suggestion: 'What a model would put there, or why its answer cannot be used',
-  ruling: 'What a person made of a proposal',
-  expiry: 'A proposal was open too long',
-  reopening: 'A person has it asked again',
-  graph: 'One change set of the knowledge graph',
-  catalog: 'One change set of the catalog',
-  snapshot: 'A step of what an era opens with: the seal, the world so far in chunks, the end',
-}
 
 // What is named here stands once in a document, under that name.
 const named = {
@@ -82,21 +55,13 @@ export function jsonSchemas(): ReadonlyMap<string, JsonSchema> {
     ['graph.json', schemaOf(graph.GraphFile, 'graph', 'graph.json of a seed folder')],
     ['catalog.json', schemaOf(catalog.CatalogFile, 'catalog', 'catalog.json of a seed folder')],
   ])
-  for (const kind of factKinds) {
-    const fact = Envelope.extend({
-      type: z.literal(`warrant.${kind}.v1`),
-      data: facts.factData[kind],
-    })
-    schemas.set(`facts/${kind}.json`, schemaOf(fact, `fact:${kind}`, factTitles[kind]))
+  for (const kind of allKinds.filter(isEvent)) {
+    const type = z.literal(`warrant.${kind}.v1`)
+    const fact = Envelope.extend({ type, data: dataSchemaOf(kind) })
+    schemas.set(`facts/${kind}.json`, schemaOf(fact, `fact:${kind}`, kinds[kind].title))
   }
   return schemas
 }
-
-function isFactKind(text: string): text is facts.DataKind {
-  return Object.hasOwn(facts.factData, text)
-}
-
-export const factKinds: readonly facts.DataKind[] = Object.keys(facts.factData).filter(isFactKind)
 
 function schemaOf(schema: z.ZodType, id: string, title: string): JsonSchema {
   const {

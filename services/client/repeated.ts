@@ -4,7 +4,6 @@ import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { nameOf } from '#core/kernel/names'
 import type { Runtime } from '#runtime/engine/runtime'
-import { GroundingData } from '#schemas/facts'
 
 const attemptsMax = 10_000
 
@@ -29,7 +28,7 @@ async function earlierIn(
   for (let attempt = 1; attempt < attemptsMax; attempt += 1) {
     const fact = await log.get(nameOf({ realm, era }, 'grounding', address, attempt))
     if (fact === undefined) return null
-    const reading = readEvent('grounding', GroundingData, fact)
+    const reading = readEvent('grounding', fact)
     const earlier = reading.ok ? reading.event.data.earlier : undefined
     if (earlier !== undefined) return earlier
   }

@@ -1,5 +1,6 @@
 // Everything that the log says about one intent, in order.
-import { patternsOf, type Kind } from '#core/kernel/names'
+import { patternsOf } from '#core/kernel/names'
+import { kinds, kindsAbout } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 
@@ -11,24 +12,15 @@ export interface Trace {
   readonly facts: readonly Fact[]
 }
 
-const single: readonly Kind[] = [
-  'vlp',
-  'withdrawal',
-  'verdict',
-  'start',
-  'outcome',
-  'ownstart',
-  'ownoutcome',
-]
-const several: readonly Kind[] = ['grounding', 'hold', 'resume', 'review']
+/** An intent's address is `<agent>.<session>.<id>`. */
+const addressTokens = 3
 
 export async function traceOf(runtime: Runtime, address: string): Promise<Trace> {
   const { log, place } = runtime
-  const names = [
-    ...single.flatMap((kind) => patternsOf(place, kind, address)),
-    ...several.flatMap((kind) => patternsOf(place, kind, address, '*')),
-    ...patternsOf(place, 'decision', address, '*', '*'),
-  ]
+  const names = kindsAbout('intent').flatMap((kind) => {
+    const rest = kinds[kind].tokens.slice(addressTokens).map(() => '*')
+    return patternsOf(place, kind, address, ...rest)
+  })
   const facts: Fact[] = []
   for await (const fact of log.read({}, names)) facts.push(fact)
   facts.push(...(await usesOf(runtime, address, facts)))
@@ -42,10 +34,7 @@ async function usesOf(runtime: Runtime, address: string, facts: readonly Fact[])
   const last = facts.at(-1)?.position
   if (first === undefined || last === undefined) return []
   const uses: Fact[] = []
-  const names = [
-    ...patternsOf(place, 'rate', agent, '>'),
-    ...patternsOf(place, 'asked', agent, '>'),
-  ]
+  const names = kindsAbout('use').flatMap((kind) => patternsOf(place, kind, agent, '>'))
   for await (const fact of log.read({ from: first, to: last }, names)) {
     const about = `"intent":{"address":"${address}"`
     if (Buffer.from(fact.bytes).toString('utf8').includes(about)) uses.push(fact)

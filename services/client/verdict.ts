@@ -1,5 +1,5 @@
 // A verdict as a program reads it, out of the fact; a void one is never an allow.
-import { GroundingData, VerdictData } from '#schemas/facts'
+import type { VerdictData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
 import { readEvent } from '#core/kernel/event'
@@ -37,7 +37,7 @@ export interface Origin {
 
 /** Reads the fact and the grounding that it cites. Throws a Fault for a void one. */
 export async function verdictOf(log: Pick<Log, 'get'>, fact: Fact): Promise<Verdict> {
-  const reading = readEvent('verdict', VerdictData, fact)
+  const reading = readEvent('verdict', fact)
   if (!reading.ok) {
     throw new Fault('verdict_void', 'never', `\`${fact.name}\` is void: ${reading.why}`)
   }
@@ -68,7 +68,7 @@ export async function verdictOf(log: Pick<Log, 'get'>, fact: Fact): Promise<Verd
 async function gapsOf(log: Pick<Log, 'get'>, data: VerdictData): Promise<readonly Gap[]> {
   if (data.release !== null) return data.release.ground?.gaps ?? []
   const fact = data.grounding === null ? undefined : await log.get(data.grounding)
-  const reading = fact && readEvent('grounding', GroundingData, fact)
+  const reading = fact && readEvent('grounding', fact)
   if (reading?.ok === true) return reading.event.data.ground?.gaps ?? []
   // Who may not read the grounding has what the reasons say of it.
   return data.reasons.flatMap(({ params }) => params.gaps ?? [])

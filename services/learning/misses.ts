@@ -1,7 +1,6 @@
 // Takes up what nobody waits for: intents that were denied for gaps alone, and calls that failed.
 // What cannot be proposed now, the log being out of reach, is tried again.
 import type { Source } from '#core/learning/source'
-import type { Kind } from '#core/kernel/names'
 import type { Miss } from '#core/state/missed'
 import type { Timer } from '#ports/clock'
 import type { Advancing } from '#runtime/engine/advance'
@@ -41,9 +40,8 @@ export function watchMissed(
       isBusy = false
     }
   }
-  const watched: ReadonlySet<Kind> = new Set<Kind>(['verdict', 'outcome', 'ownoutcome'])
-  const stop = follower.listen((_fact, { parts }) => {
-    if (parts !== null && watched.has(parts.kind) && world.missed.size > 0) void takeUp()
+  const stop = follower.listen(() => {
+    if (world.missed.size > 0) void takeUp()
   })
   void takeUp()
   return () => {

@@ -4,7 +4,7 @@ import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { expiresAt, expiryDraft } from '#core/state/expiry'
 import type { OpenProposal } from '#core/learning/learning'
-import type { Kind } from '#core/kernel/names'
+import { kindsAbout, type Kind } from '#schemas/kinds'
 import type { Timer } from '#ports/clock'
 import { bind, type Advancing } from '#runtime/engine/advance'
 import { backoffMs } from '#runtime/engine/backoff'
@@ -23,15 +23,7 @@ const restTimes = 4
 const restMs = 60_000
 const timerMsMax = 2_147_483_647
 
-const watched: ReadonlySet<Kind> = new Set<Kind>([
-  'proposal',
-  'suggestion',
-  'ruling',
-  'expiry',
-  'reopening',
-  'graph',
-  'snapshot',
-])
+const watched: ReadonlySet<Kind> = new Set(kindsAbout('question', 'knowledge', 'era'))
 
 /** Looks after them until the returned function is called. */
 export function watchQuestions(options: Looking, signal: AbortSignal): () => void {

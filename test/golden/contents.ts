@@ -1,17 +1,17 @@
 // What a golden log has of all that a log can have: what is not in it, no replay of it proves.
 import { readEvent } from '#core/kernel/event'
-import { kindTokens, partsInRealm, type Kind } from '#core/kernel/names'
+import { partsInRealm } from '#core/kernel/names'
+import { allKinds, type ContentOf, type EventKind, type Kind } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
-import { OutcomeData, ResumeData, VerdictData, type DataKind } from '#schemas/facts'
+import { OutcomeData } from '#schemas/facts'
 import { ReviewData } from '#schemas/review'
-import { ResumeReason, RulingData, RulingWord } from '#schemas/learning'
+import { ResumeReason, RulingWord } from '#schemas/learning'
 import { reasonCodes } from '#schemas/reasons'
-import type { z } from 'zod'
 
 /** Names of what has to be there, such as `kind hold` or `reason declined`. */
 export function everything(): readonly string[] {
   return [
-    ...Object.keys(kindTokens).map((kind) => `kind ${kind}`),
+    ...allKinds.map((kind) => `kind ${kind}`),
     ...reasonCodes.map((code) => `reason ${code}`),
     ...ResumeReason.shape.code.options.map((code) => `resume ${code}`),
     ...RulingWord.options.map((word) => `ruling ${word}`),
@@ -44,7 +44,7 @@ export function found(facts: readonly Fact[]): ReadonlySet<string> {
 function foundIn(kind: Kind, fact: Fact): readonly string[] {
   switch (kind) {
     case 'verdict': {
-      const { outcome, observed, release, reasons } = dataOf(kind, VerdictData, fact)
+      const { outcome, observed, release, reasons } = dataOf(kind, fact)
       return [
         `verdict ${outcome}`,
         ...(observed ? ['verdict observed'] : []),
@@ -53,23 +53,23 @@ function foundIn(kind: Kind, fact: Fact): readonly string[] {
       ]
     }
     case 'review': {
-      const { tier, number } = dataOf(kind, ReviewData, fact)
+      const { tier, number } = dataOf(kind, fact)
       return [`tier ${tier}`, ...(number > 1 ? ['review again'] : [])]
     }
     case 'resume':
-      return [`resume ${dataOf(kind, ResumeData, fact).reason.code}`]
+      return [`resume ${dataOf(kind, fact).reason.code}`]
     case 'ruling':
-      return [`ruling ${dataOf(kind, RulingData, fact).ruling}`]
+      return [`ruling ${dataOf(kind, fact).ruling}`]
     case 'outcome':
     case 'ownoutcome':
-      return [`${kind} ${dataOf(kind, OutcomeData, fact).outcome}`]
+      return [`${kind} ${dataOf(kind, fact).outcome}`]
     default:
       return []
   }
 }
 
-function dataOf<T>(kind: DataKind, schema: z.ZodType<T>, fact: Fact): T {
-  const reading = readEvent(kind, schema, fact)
+function dataOf<K extends EventKind>(kind: K, fact: Fact): ContentOf<K> {
+  const reading = readEvent(kind, fact)
   if (!reading.ok) throw new Error(`\`${fact.name}\`: ${reading.why}`)
   return reading.event.data
 }

@@ -7,7 +7,7 @@ import { addressOf, nameOf } from '#core/kernel/names'
 import { signData } from '#core/kernel/signature'
 import type { Fact, Log } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { DataKind } from '#schemas/facts'
+import type { EventKind } from '#schemas/kinds'
 import type { Warrant } from '#services/client/warrant'
 import { HandTime } from '../support/fake-clock.ts'
 import { keys, testRuntime, type TestSetup } from '../support/runtime.ts'
@@ -121,7 +121,7 @@ export async function played(play: Play, saying: Saying): Promise<string> {
 /** Binds any content as a fact of that kind, unsigned unless a key is given. */
 export async function bind(
   { log, runtime }: Play,
-  kind: DataKind,
+  kind: EventKind,
   name: string,
   content: Readonly<Record<string, unknown>>,
   privateKey?: string,

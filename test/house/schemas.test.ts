@@ -9,12 +9,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { jsonOf } from '#core/kernel/canonical'
-import { kindTokens } from '#core/kernel/names'
 import { CatalogFile } from '#schemas/catalog'
 import { Envelope } from '#schemas/envelope'
-import { factData } from '#schemas/facts'
+import { allKinds, isEvent, isKind, kinds, schemaOf } from '#schemas/kinds'
 import { generatedFiles } from '#schemas/generate/files'
-import { factKinds } from '#schemas/generate/json-schemas'
 import { GraphFile } from '#schemas/graph'
 import { Intent } from '#schemas/intent'
 import { VlpMessage } from '#schemas/vlp'
@@ -82,9 +80,9 @@ const pairs: [path: string, words: z.ZodType, sample: unknown][] = [
   ['graph.json', GraphFile, seedFile('airline', 'graph.json')],
   ['catalog.json', CatalogFile, seedFile('airline', 'catalog.json')],
 ]
-for (const kind of factKinds) {
+for (const kind of allKinds.filter(isEvent)) {
   const type = z.literal(`warrant.${kind}.v1`)
-  const words = Envelope.extend({ type, data: factData[kind] })
+  const words = Envelope.extend({ type, data: schemaOf(kind) })
   pairs.push([`facts/${kind}.json`, words, factOf(kind)])
 }
 
@@ -145,11 +143,11 @@ describe('the AsyncAPI document', () => {
 
   test('has a channel for each kind of fact, with the tokens that its names have', () => {
     const { channels } = AsyncApi.parse(document)
-    expect(Object.keys(channels)).toEqual(['vlp', ...factKinds])
+    expect(Object.keys(channels)).toEqual(allKinds)
     for (const [kind, { address, parameters }] of Object.entries(channels)) {
       const [realm, era, literal, ...tokens] = address.split('.')
       expect([realm, era, literal]).toEqual(['{realm}', '{era}', kind])
-      expect(tokens).toHaveLength(new Map(Object.entries(kindTokens)).get(kind) ?? -1)
+      expect(isKind(kind) ? kinds[kind].tokens : []).toHaveLength(tokens.length)
       const asked = [...address.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name)
       expect(Object.keys(parameters)).toEqual(asked)
     }

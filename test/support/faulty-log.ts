@@ -4,7 +4,7 @@ import { readEvent } from '#core/kernel/event'
 import type { Fault } from '#core/kernel/fault'
 import type { Stage } from '#core/stages/stage'
 import type { Job, Log } from '#ports/log'
-import { FaultData } from '#schemas/facts'
+import type { FaultData } from '#schemas/facts'
 import { bound, type Scene } from './scene.ts'
 import { logOf } from './wrapped-log.ts'
 
@@ -56,7 +56,7 @@ export function breaking(stage: Stage, breakage: Breakage): Stage {
 
 export async function faultOf(on: Scene, queue: string, position: number): Promise<FaultData> {
   const fact = await bound(on.log, `main.1.fault.${queue}.${position}`)
-  const reading = readEvent('fault', FaultData, fact)
+  const reading = readEvent('fault', fact)
   if (!reading.ok) throw new Error(reading.why)
   return reading.event.data
 }

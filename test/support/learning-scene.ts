@@ -3,9 +3,11 @@ import { readEvent } from '#core/kernel/event'
 import type { OpenProposal } from '#core/learning/learning'
 import { nameOf } from '#core/kernel/names'
 import type { Ruling } from '#runtime/learning/rule'
-import { ResumeData, type DataKind } from '#schemas/facts'
+import type { ResumeData } from '#schemas/facts'
+import type { ContentOf, EventKind } from '#schemas/kinds'
 import type { GraphOperation } from '#schemas/graph'
-import { ProposalData, type Candidate, type Template } from '#schemas/learning'
+import type { ProposalData } from '#schemas/learning'
+import { type Candidate, type Template } from '#schemas/learning'
 import type { z } from 'zod'
 import { keys } from './runtime.ts'
 import { bound, deletion, erase, look, place, type Scene } from './scene.ts'
@@ -47,7 +49,7 @@ export async function proposed(on: Scene): Promise<OpenProposal> {
 }
 
 export function proposalOf(on: Scene, id: string): Promise<ProposalData> {
-  return read(on, 'proposal', ProposalData, nameOf(place, 'proposal', id))
+  return read(on, 'proposal', nameOf(place, 'proposal', id))
 }
 
 export function resumeOf(
@@ -55,16 +57,15 @@ export function resumeOf(
   address: string,
   attempt = 1,
 ): Promise<z.infer<typeof ResumeData>> {
-  return read(on, 'resume', ResumeData, nameOf(place, 'resume', address, attempt))
+  return read(on, 'resume', nameOf(place, 'resume', address, attempt))
 }
 
-export async function read<T>(
+export async function read<K extends EventKind>(
   on: Scene,
-  kind: DataKind,
-  schema: z.ZodType<T>,
+  kind: K,
   name: string,
-): Promise<T> {
-  const reading = readEvent(kind, schema, await bound(on.log, name))
+): Promise<ContentOf<K>> {
+  const reading = readEvent(kind, await bound(on.log, name))
   if (!reading.ok) throw new Error(reading.why)
   return reading.event.data
 }

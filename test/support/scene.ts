@@ -13,8 +13,9 @@ import type { Fact, Log } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import { replay, type ReplayReport } from '#runtime/replay/replay'
 import type { ReplayOptions } from '#runtime/replay/pass'
-import { GroundingData, HoldData, RateData, type DataKind } from '#schemas/facts'
-import { ReviewData } from '#schemas/review'
+import type { GroundingData, HoldData, RateData } from '#schemas/facts'
+import type { ContentOf, EventKind } from '#schemas/kinds'
+import type { ReviewData } from '#schemas/review'
 import type { Policy } from '#schemas/graph'
 import { verdictOf, type Verdict } from '#services/client/verdict'
 import { stages as allStages } from '#services/stages'
@@ -178,39 +179,38 @@ export async function names(log: Log, pattern: string): Promise<readonly string[
   return found
 }
 
-export async function read<T>(
+export async function read<K extends EventKind>(
   log: Log,
-  kind: DataKind,
-  schema: z.ZodType<T>,
+  kind: K,
   name: string,
-): Promise<T> {
+): Promise<ContentOf<K>> {
   const fact = await bound(log, name)
-  const reading = readEvent(kind, schema, fact)
+  const reading = readEvent(kind, fact)
   if (!reading.ok) throw new Error(`\`${fact.name}\`: ${reading.why}`)
   return reading.event.data
 }
 
 /** What the grounding of that attempt says, as soon as it is there. */
 export function groundingOf(log: Log, address: string, attempt = 1): Promise<GroundingData> {
-  return read(log, 'grounding', GroundingData, nameOf(place, 'grounding', address, attempt))
+  return read(log, 'grounding', nameOf(place, 'grounding', address, attempt))
 }
 
 export function holdOf(log: Log, address: string): Promise<HoldData> {
-  return read(log, 'hold', HoldData, nameOf(place, 'hold', address, 1))
+  return read(log, 'hold', nameOf(place, 'hold', address, 1))
 }
 
 export function reviewOf(log: Log, address: string): Promise<ReviewData> {
-  return read(log, 'review', ReviewData, nameOf(place, 'review', address, 1))
+  return read(log, 'review', nameOf(place, 'review', address, 1))
 }
 
 export function rateOf(log: Log, series: string, use: number): Promise<RateData> {
-  return read(log, 'rate', RateData, nameOf(place, 'rate', series, use))
+  return read(log, 'rate', nameOf(place, 'rate', series, use))
 }
 
 /** Binds any content as a fact of that kind; signed if a key is given. */
 export async function bind(
   log: Log,
-  kind: DataKind,
+  kind: EventKind,
   name: string,
   content: Readonly<Record<string, unknown>>,
   privateKey?: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readEvent } from '#core/kernel/event'
 import { fixesOf, type Fix } from '#present/fixes'
 import type { Runtime } from '#runtime/engine/runtime'
-import { GroundingData, VerdictData, type Ground } from '#schemas/facts'
+import type { Ground } from '#schemas/facts'
 import type { Verdict } from '#services/client/verdict'
 import type { GlobalOptions } from '../opening/options.ts'
 import { exitCodes } from '../terminal/exit.ts'
@@ -67,12 +67,12 @@ async function fixesFor(runtime: Runtime, verdict: Verdict): Promise<readonly Fi
 // What was derived again at release is what refused; else what the stage had found.
 async function groundBehind({ log }: Runtime, verdict: Verdict): Promise<Ground | null> {
   const fact = await log.get(verdict.name)
-  const reading = fact && readEvent('verdict', VerdictData, fact)
+  const reading = fact && readEvent('verdict', fact)
   if (reading?.ok !== true) return null
   const { release, grounding } = reading.event.data
   if (release !== null) return release.ground
   const found = grounding === null ? undefined : await log.get(grounding)
-  const grounded = found && readEvent('grounding', GroundingData, found)
+  const grounded = found && readEvent('grounding', found)
   return grounded?.ok === true ? grounded.event.data.ground : null
 }
 

@@ -16,7 +16,6 @@ import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog, isRemote, type LogPlace } from '#runtime/logs/log-url'
 import type { Runtime } from '#runtime/engine/runtime'
 import { packageVersion } from '#services/cli/opening/package-root'
-import { FaultData } from '#schemas/facts'
 import { stages } from '#services/stages'
 import { exitCodes } from '../terminal/exit.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -117,7 +116,7 @@ async function openFaults({ log, follower, place }: Runtime): Promise<readonly s
   const addresses: string[] = []
   if (position === 0) return addresses
   for await (const fact of log.read({ to: position }, [patternOf(place, 'fault', '>')])) {
-    const reading = readEvent('fault', FaultData, fact)
+    const reading = readEvent('fault', fact)
     if (!reading.ok) continue
     const address = partsInRealm(reading.event.data.name, place.realm)?.address ?? ''
     if (intents.has(address)) addresses.push(address)

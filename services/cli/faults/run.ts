@@ -4,7 +4,6 @@ import { partsInRealm, patternsOf } from '#core/kernel/names'
 import { readEvent } from '#core/kernel/event'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
-import { FaultData } from '#schemas/facts'
 import { exitCodes } from '../terminal/exit.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
@@ -60,7 +59,7 @@ export function asideJob({ place, follower }: Runtime, fact: Fact): AsideJob {
   const [queue = '', at = ''] = partsInRealm(name, place.realm)?.tokens ?? []
   const appendedAt = new Date(fact.appendedAt).toISOString()
   const found = { position, name, queue, appendedAt }
-  const reading = readEvent('fault', FaultData, fact)
+  const reading = readEvent('fault', fact)
   const said = reading.ok ? reading.event.data : null
   if (said === null || said.queue !== queue || String(said.position) !== at) {
     const message = reading.ok ? 'it says another job than its name' : reading.why

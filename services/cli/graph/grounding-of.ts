@@ -2,7 +2,7 @@
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { patternsOf } from '#core/kernel/names'
-import { GroundingData } from '#schemas/facts'
+import type { GroundingData } from '#schemas/facts'
 import { findIntent } from '../opening/intent-named.ts'
 import type { Looking } from '../opening/known-at.ts'
 
@@ -22,7 +22,7 @@ export async function groundingOf(
     {},
     patternsOf(place, 'grounding', ...address.split('.'), '*'),
   )) {
-    const reading = readEvent('grounding', GroundingData, fact)
+    const reading = readEvent('grounding', fact)
     if (!reading.ok) continue
     const { data, stamp } = reading.event
     if (data.attempt >= (last?.data.attempt ?? 0)) last = { data, position: stamp.basis }

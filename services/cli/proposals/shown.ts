@@ -1,10 +1,9 @@
 // Proposals as people see them: those that are open by the fold, and, read from the log, those that
 // were and what became of them. A ruling that counted for nothing is not listed.
-import { GraphChangeData } from '#schemas/facts'
-import { ProposalData, RulingData } from '#schemas/learning'
+import type { ProposalData } from '#schemas/learning'
 import { readEvent } from '#core/kernel/event'
 import { isMissing } from '#core/learning/candidate'
-import { knowledgeKinds } from '#core/learning/kinds'
+import { kindsAbout } from '#schemas/kinds'
 import { noSuggestions } from '#core/learning/learning'
 import type { Ending, Learning, OpenProposal } from '#core/learning/learning'
 import { keyOf } from '#core/learning/template'
@@ -80,7 +79,7 @@ export async function allProposals(
 // What intents do changes nothing of it, and there are many of them; but a snapshot of an era is
 // checked against all that was before it.
 function namesOfLearning(place: Place): readonly string[] {
-  return knowledgeKinds.map((kind) => patternOf(place, kind))
+  return kindsAbout('knowledge', 'question').map((kind) => patternOf(place, kind))
 }
 
 interface Told extends Pick<ShownProposal, 'id' | 'name' | 'askedAt' | 'data' | 'met'> {
@@ -102,7 +101,7 @@ function toldOf(
 }
 
 function hearProposal(told: Map<string, Told>, id: string, fact: LoggedFact): void {
-  const reading = readEvent('proposal', ProposalData, fact)
+  const reading = readEvent('proposal', fact)
   if (reading.ok) told.set(id, toldOf(fact, id, reading.event.data))
 }
 
@@ -123,7 +122,7 @@ function hearChange(told: Map<string, Told>, before: Learning, after: Learning):
 }
 
 function hearRuling(told: Map<string, Told>, id: string, fact: LoggedFact): void {
-  const reading = readEvent('ruling', RulingData, fact)
+  const reading = readEvent('ruling', fact)
   const proposal = told.get(id)
   if (!reading.ok || proposal === undefined) return
   const { confirmer: by, byOwner, ruling: word, note = null, candidate = null } = reading.event.data
@@ -132,7 +131,7 @@ function hearRuling(told: Map<string, Told>, id: string, fact: LoggedFact): void
 }
 
 function hearGraph(told: Map<string, Told>, fact: LoggedFact): void {
-  const reading = readEvent('graph', GraphChangeData, fact)
+  const reading = readEvent('graph', fact)
   if (!reading.ok || reading.event.data.ruling === undefined) return
   const { ruling, revision } = reading.event.data
   const proposal = [...told.values()].find(({ ruled }) => ruled?.name === ruling)

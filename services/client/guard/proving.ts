@@ -12,7 +12,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { recordedWhereMissing } from '#runtime/replay/recorded'
 import { stampOf } from '#runtime/replay/recorded-stamp'
 import { derivedAgain } from '#runtime/replay/derive'
-import { VerdictData } from '#schemas/facts'
+import type { VerdictData } from '#schemas/facts'
 import { isLate, refuseLate } from './timely.ts'
 import type { Verdict } from '../verdict.ts'
 
@@ -55,7 +55,7 @@ export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: str
       const { fact, address, world } = found
       await refuseLateIn(log, world, verdict)
       const stamp = stampOf(fact)
-      const reading = readEvent('verdict', VerdictData, fact)
+      const reading = readEvent('verdict', fact)
       if (stamp === null || !reading.ok) throw notDerived(verdict)
       const { data } = reading.event
       const asked = recordedWhereMissing(callbacks, data.callbacks)

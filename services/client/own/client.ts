@@ -11,7 +11,7 @@ import { logIdIn } from '#runtime/logs/log-id'
 import { findLog, openOwnLog } from '#runtime/logs/log-url'
 import { silentLogger } from '#runtime/reporting/logger'
 import { reviewsMax } from '#core/stages/review'
-import { ReviewData } from '#schemas/review'
+import type { ReviewData } from '#schemas/review'
 import { queryFor } from '../asking.ts'
 import type { ConnectOptions, Warrant } from '../warrant.ts'
 import { guardBy } from '../guard/guard.ts'
@@ -143,7 +143,7 @@ async function reviewOf({ eras }: Own, address: string): Promise<ReviewData | nu
   try {
     for (let number = 1; number <= reviewsMax; number += 1) {
       const fact = await eras.find('review', `${address}.${number}`, { from: 1, beyond: false })
-      const reading = fact && readEvent('review', ReviewData, fact)
+      const reading = fact && readEvent('review', fact)
       if (reading?.ok !== true) break
       latest = reading.event.data
     }

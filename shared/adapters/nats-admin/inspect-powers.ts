@@ -1,7 +1,9 @@
 // What a credential may do, found out by trying what can not succeed: a body that is no JSON, an
 // entry for a stream that is not there. It must never try what a server could carry out.
 import { randomUUID } from 'node:crypto'
-import { kindTokens, nameOf, type Kind, type Place } from '#core/kernel/names'
+import { nameOf, type Place } from '#core/kernel/names'
+import { binderOf } from '#schemas/kind-entry'
+import { allKinds, kinds, type Kind } from '#schemas/kinds'
 import type { NatsLink } from '../nats/link.ts'
 import { streamNames } from '../nats/stream.ts'
 
@@ -27,18 +29,18 @@ const tryMsMax = 2_000
 const noResponders = 503
 
 /** Every kind that some role binds for others; the rest is bound under an own token only. */
-const kindsTried: readonly Kind[] = Object.keys(kindTokens).filter(isTried)
+const kindsTried: readonly Kind[] = allKinds.filter(isTried)
 
-function isTried(kind: string): kind is Kind {
-  // A fault stands under the name of a stage, which only that stage may use.
-  return Object.hasOwn(kindTokens, kind) && kind !== 'fault'
+// What stands under the name of a queue only the stage of that queue may bind.
+function isTried(kind: Kind): boolean {
+  return kinds[kind].boundBy.some((name) => binderOf(name).own !== 'queue')
 }
 
 export async function inspectPowers(link: NatsLink, place: Place): Promise<PowersSeen> {
   const { log } = streamNames(place)
   const tried = await Promise.all(
     kindsTried.map((kind) => {
-      const tokens = Array.from({ length: kindTokens[kind] }, () => triedToken)
+      const tokens = kinds[kind].tokens.map(() => triedToken)
       return tryOut(link, nameOf(place, kind, ...tokens), forNoStream)
     }),
   )

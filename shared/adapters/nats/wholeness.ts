@@ -19,15 +19,18 @@ export function differencesIn(wanted: StreamConfig, found: StreamConfig): readon
   const fields = [...new Set([...Object.keys(wanted), ...Object.keys(found)])].toSorted()
   return fields.flatMap((field) => {
     if (free.has(field)) return []
-    const [one, other] = [said(wanted[field]), said(found[field])]
+    const [one, other] = [said(field, wanted), said(field, found)]
     return one === other ? [] : [{ field, wanted: one, found: other }]
   })
 }
 
-function said(value: unknown): string {
+function said(field: string, config: StreamConfig): string {
+  const value = config[field]
   if (value === undefined || value === null || value === false || value === 0 || value === '')
     return 'none'
-  return canonical(jsonOf(value))
+  // The order of subjects means nothing to the server.
+  const isSet = field === 'subjects' && Array.isArray(value)
+  return canonical(jsonOf(isSet ? value.map(String).toSorted() : value))
 }
 
 /** Throws a Fault that names the first field that differs, and how many there are. */

@@ -2,18 +2,18 @@
 // What cannot be read exactly as it was promised is void, and is told why; it is never guessed at.
 import type { z } from 'zod'
 import { Envelope } from '#schemas/envelope'
-import type { factData, DataKind } from '#schemas/facts'
+import { schemaOf, type ContentOf, type EventKind } from '#schemas/kinds'
 import { canonicalBytes, type Json } from './canonical.ts'
 import { readJson } from './json.ts'
 import { describeJsonFault } from './json-fault.ts'
 
 /** What a decider draws up: the worker adds who, when and from which basis. */
-export type Draft<K extends DataKind = DataKind> = K extends DataKind ? DraftOf<K> : never
+export type Draft<K extends EventKind = EventKind> = K extends EventKind ? DraftOf<K> : never
 
-interface DraftOf<K extends DataKind> {
+interface DraftOf<K extends EventKind> {
   readonly kind: K
   readonly name: string
-  readonly data: z.output<(typeof factData)[K]>
+  readonly data: ContentOf<K>
 }
 
 /** Who wrote it, when, and up to which position everything was known. */
@@ -38,7 +38,7 @@ export type Reading<T> =
   | { readonly ok: false; readonly why: string }
 
 /** The bytes of the fact. */
-export function writeEvent(kind: DataKind, name: string, data: Json, stamp: Stamp): Uint8Array {
+export function writeEvent(kind: EventKind, name: string, data: Json, stamp: Stamp): Uint8Array {
   return canonicalBytes({
     basis: String(stamp.basis),
     data,
@@ -57,11 +57,10 @@ export function writeEvent(kind: DataKind, name: string, data: Json, stamp: Stam
 const limits = { bytesMax: 262_144, depthMax: 128 }
 
 /** Reads a fact of that kind; the name inside must be the name it was bound under. */
-export function readEvent<T>(
-  kind: DataKind,
-  schema: z.ZodType<T>,
+export function readEvent<K extends EventKind>(
+  kind: K,
   fact: { readonly name: string; readonly bytes: Uint8Array },
-): Reading<T> {
+): Reading<ContentOf<K>> {
   const json = readJson(fact.bytes, limits)
   if (!json.ok) return { ok: false, why: describeJsonFault(json.code) }
   const envelope = Envelope.safeParse(json.value)
@@ -70,7 +69,7 @@ export function readEvent<T>(
   if (id !== fact.name) return { ok: false, why: `it calls itself \`${id}\`` }
   if (type !== `warrant.${kind}.v1`) return { ok: false, why: `its type is \`${type}\`` }
   const written = envelope.data.data
-  const data = schema.safeParse(written)
+  const data = schemaOf(kind).safeParse(written)
   if (!data.success) return { ok: false, why: `data: ${firstIssue(data.error)}` }
   const traced = traceparent === undefined ? {} : { traceparent }
   const stamp = { source, time, basis: Number(basis), ...traced }

@@ -1,46 +1,10 @@
-// The names of facts: what a token is, how an identifier becomes one, and which parts each kind
-// has. A name is bound at most once; everything else follows from that.
+// The names of facts: what a token is, how an identifier becomes one, and how names are put
+// together and taken apart by the table of kinds. A name is bound at most once.
 import { createHash } from 'node:crypto'
+import { allKinds, kinds, type Kind } from '#schemas/kinds'
 
 const tokenPattern = /^[A-Za-z0-9-][A-Za-z0-9_-]{0,63}$/
 const namePattern = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){2,8}$/
-
-/** Every kind of fact, with the number of tokens behind it. */
-export const kindTokens = {
-  vlp: 3,
-  withdrawal: 3,
-  grounding: 4,
-  rate: 3,
-  hold: 4,
-  resume: 4,
-  asked: 3,
-  review: 4,
-  decision: 5,
-  verdict: 3,
-  fault: 2,
-  start: 3,
-  outcome: 3,
-  ownstart: 3,
-  ownoutcome: 3,
-  lift: 2,
-  proposal: 1,
-  meeting: 2,
-  suggestion: 2,
-  ruling: 2,
-  expiry: 1,
-  reopening: 2,
-  graph: 1,
-  catalog: 1,
-  snapshot: 1,
-} as const
-
-export type Kind = keyof typeof kindTokens
-
-function isKind(text: string): text is Kind {
-  return Object.hasOwn(kindTokens, text)
-}
-
-const allKinds: readonly Kind[] = Object.keys(kindTokens).filter(isKind)
 
 /** Where the names of one deployment live: `<realm>.<era>`. */
 export interface Place {
@@ -55,21 +19,6 @@ export interface NameParts {
   readonly tokens: readonly string[]
   readonly address: string | null
 }
-
-const aboutIntent: ReadonlySet<Kind> = new Set<Kind>([
-  'vlp',
-  'withdrawal',
-  'grounding',
-  'hold',
-  'resume',
-  'review',
-  'decision',
-  'verdict',
-  'start',
-  'outcome',
-  'ownstart',
-  'ownoutcome',
-])
 
 /** Whether the text is a token as it stands. */
 export function isToken(text: string): boolean {
@@ -114,7 +63,7 @@ export function shapesOf(place: Place): readonly string[] {
 
 /** The exact shape of the names of a kind. */
 export function shapeOf(place: Place, kind: Kind): string {
-  return patternOf(place, kind, ...Array.from({ length: kindTokens[kind] }, () => '*'))
+  return patternOf(place, kind, ...kinds[kind].tokens.map(() => '*'))
 }
 
 /** The token of a session; `-` is the token of none, and so of no session of that name. */
@@ -138,19 +87,36 @@ export function agentIn(address: string): string {
   return address.slice(0, address.indexOf('.'))
 }
 
-const kinds: ReadonlyMap<string, Kind> = new Map(allKinds.map((kind) => [kind, kind]))
+interface Shape {
+  readonly kind: Kind
+  readonly tokens: number
+  readonly hasAddress: boolean
+}
+
+// Every fact is read by these: they are worked out once.
+const shapes: ReadonlyMap<string, Shape> = new Map(
+  allKinds.map((kind) => {
+    const { tokens, about } = kinds[kind]
+    return [kind, { kind, tokens: tokens.length, hasAddress: about === 'intent' }]
+  }),
+)
 
 /** What the name says, or null where it has not the shape of any kind of this place. */
 export function partsOf(name: string, place: Place): NameParts | null {
   const prefix = `${place.realm}.${place.era}.`
   if (!name.startsWith(prefix)) return null
   const dot = name.indexOf('.', prefix.length)
-  const kind = kinds.get(name.slice(prefix.length, dot))
-  if (kind === undefined || dot < 0) return null
+  const shape = shapes.get(name.slice(prefix.length, dot))
+  if (shape === undefined || dot < 0) return null
   const rest = name.slice(dot + 1)
   const tokens = rest.split('.')
-  if (tokens.length !== kindTokens[kind]) return null
-  return { place, kind, tokens, address: aboutIntent.has(kind) ? addressIn(rest, tokens) : null }
+  if (tokens.length !== shape.tokens) return null
+  return {
+    place,
+    kind: shape.kind,
+    tokens,
+    address: shape.hasAddress ? addressIn(rest, tokens) : null,
+  }
 }
 
 /** What the name says, in whatever era of the realm; null where it has the shape of no kind. */

@@ -1,12 +1,14 @@
-// The one table of powers: which role may bind which names, works which queue, reads what. A server
-// that enforces it is configured from here; it must never know which server that is.
-import { kindTokens, patternOf, type Kind, type Place } from './names.ts'
+// What each role may do: which names it binds, by the table of kinds, which queue it works, and
+// what it reads. A server that enforces it is configured from here; this knows no server.
+import { binderOf, topics, type BindingRole } from '#schemas/kind-entry'
+import { allKinds, kinds, type Kind } from '#schemas/kinds'
+import { patternOf, type Place } from './names.ts'
 
 /** Whose side a role is on. Those of one side trust each other more than the others do. */
 export type Side = 'agents' | 'workers' | 'people'
 
-/** What stands at one token of a name: anything, the user's own token, or this one. */
-type Part = '*' | { readonly own: true } | { readonly is: string }
+/** What stands at one token of a name: anything, the user's own token, or the role's queue. */
+type Part = '*' | 'own' | 'queue'
 
 /** The names of a kind that a role holds. */
 interface Shape {
@@ -16,9 +18,6 @@ interface Shape {
 
 export interface Powers {
   readonly side: Side
-  readonly binds: readonly Shape[]
-  /** What it may get by name beside what it binds, where it does not read everything. */
-  readonly gets: readonly Shape[]
   readonly readsAll: boolean
   /** The queue whose jobs it works. */
   readonly queue: string | null
@@ -26,86 +25,33 @@ export interface Powers {
   readonly notices: 'gives' | 'hears' | null
 }
 
-/** Names of that kind, whosever they are. */
-function any(kind: Kind): Shape {
-  return { kind, parts: Array.from({ length: kindTokens[kind] }, () => '*' as const) }
+const speaker: Powers = { side: 'agents', readsAll: false, queue: null, notices: null }
+
+const person: Powers = { side: 'people', readsAll: true, queue: null, notices: null }
+
+/** A worker binds a fault where a job of its queue cannot be done. */
+function worker(queue: string, notices: Powers['notices'] = null): Powers {
+  return { side: 'workers', readsAll: true, queue, notices }
 }
 
-/** Names of that kind whose first token is the user's own: sender or agent. */
-function ownFirst(kind: Kind): Shape {
-  return { kind, parts: [{ own: true }, ...any(kind).parts.slice(1)] }
-}
+type Roles = Readonly<Record<BindingRole, Powers>> & Readonly<Record<string, Powers>>
 
-/** Names of that kind whose last token is the user's own: the confirmer. */
-function ownLast(kind: Kind): Shape {
-  return { kind, parts: [...any(kind).parts.slice(1), { own: true }] }
-}
-
-const speaker: Powers = {
-  side: 'agents',
-  binds: [ownFirst('vlp')],
-  gets: [],
-  readsAll: false,
-  queue: null,
-  notices: null,
-}
-
-const person: Powers = {
-  side: 'people',
-  binds: [],
-  gets: [],
-  readsAll: true,
-  queue: null,
-  notices: null,
-}
-
-/** A worker binds its own kinds, and a fault where a job of its queue can not be done. */
-function worker(queue: string, ...kinds: readonly Kind[]): Powers {
-  const fault: Shape = { kind: 'fault', parts: [{ is: queue }, '*'] }
-  return {
-    side: 'workers',
-    binds: [...kinds.map(any), fault],
-    gets: [],
-    readsAll: true,
-    queue,
-    notices: kinds.includes('verdict') ? 'gives' : null,
-  }
-}
-
-/** Every role and its powers. What is not here nobody may do. */
+/** Every role and its powers beside the names that it binds. A role that is not here has none. */
 export const roles = {
-  agent: {
-    ...speaker,
-    // What its own guard reports has names of its own, apart from those of a gateway.
-    binds: [ownFirst('vlp'), ownFirst('withdrawal'), ownFirst('ownstart'), ownFirst('ownoutcome')],
-    gets: [ownFirst('verdict'), ownFirst('review')],
-    notices: 'hears',
-  },
+  agent: { ...speaker, notices: 'hears' },
   tool: speaker,
   desk: speaker,
-  grounding: worker('grounding', 'grounding'),
-  policy: worker('policy', 'rate', 'asked', 'hold', 'review', 'verdict'),
-  // What has changed since people were asked is asked again.
-  confirmation: worker('confirmation', 'rate', 'asked', 'review', 'verdict'),
-  // The catalog says whose word counts: only people change it.
-  learning: worker('learning', 'resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph'),
+  grounding: worker('grounding'),
+  policy: worker('policy', 'gives'),
+  confirmation: worker('confirmation', 'gives'),
+  learning: worker('learning'),
   projector: worker('projector'),
-  gateway: {
-    ...person,
-    side: 'workers',
-    binds: [any('start'), any('outcome')],
-  },
-  confirmer: {
-    ...person,
-    binds: [ownLast('decision'), ownLast('ruling'), ownLast('reopening'), any('lift')],
-  },
+  gateway: { ...person, side: 'workers' },
+  confirmer: person,
   // Only a policy admin ends an era, and signs for what the next begins with.
-  'policy-admin': {
-    ...person,
-    binds: [any('graph'), any('catalog'), any('snapshot'), any('lift')],
-  },
+  'policy-admin': person,
   auditor: person,
-} as const satisfies Readonly<Record<string, Powers>>
+} as const satisfies Roles
 
 export type Role = keyof typeof roles
 
@@ -120,15 +66,25 @@ export function powersOf(role: Role): Powers {
   return roles[role]
 }
 
-/** The shapes of the names it may bind. `own` is the user's token, or `*` for whoever it is. */
+/** The kinds of which it may bind some name. */
+export function kindsBound(role: Role): readonly Kind[] {
+  return shapesBy(role).map(({ kind }) => kind)
+}
+
+/** The shapes of the names it may bind. `own` is the user's token, or `*` for any user of it. */
 export function namesBound(role: Role, place: Place, own: string): readonly string[] {
-  return roles[role].binds.map((shape) => shapeFor(shape, place, own))
+  return shapesBy(role).map((shape) => shapeFor(shape, { role, place, own }))
 }
 
 /** The shapes of the names it may get one by one, where it does not read everything. */
 export function namesGot(role: Role, place: Place, own: string): readonly string[] {
-  const { readsAll, binds, gets } = powersOf(role)
-  return readsAll ? [] : [...binds, ...gets].map((shape) => shapeFor(shape, place, own))
+  const { readsAll, notices } = powersOf(role)
+  if (readsAll) return []
+  // The last that is said of an intent comes first.
+  const read = allKinds.filter((kind) => kinds[kind].agentReads === true).toReversed()
+  const ofIntents = notices === 'hears' ? read.map((kind) => shapeOwn(kind, 'first')) : []
+  const shapes = [...shapesBy(role), ...ofIntents]
+  return shapes.map((one) => shapeFor(one, { role, place, own }))
 }
 
 /** Under which subjects notices about intents of that agent are given; `*` for all agents. */
@@ -136,7 +92,32 @@ export function noticesAbout(realm: string, agent: string): string {
   return `${realm}.notice.${agent}.*.*`
 }
 
-function shapeFor({ kind, parts }: Shape, place: Place, own: string): string {
-  const tokens = parts.map((part) => (part === '*' ? '*' : 'own' in part ? own : part.is))
-  return patternOf(place, kind, ...tokens)
+/** In the order of the topics, and within one of them of the table. */
+function shapesBy(role: Role): readonly Shape[] {
+  return topics
+    .flatMap((topic) => allKinds.filter((kind) => kinds[kind].about === topic))
+    .flatMap((kind) =>
+      kinds[kind].boundBy
+        .map(binderOf)
+        .filter(({ roles: bound }) => bound.includes(role))
+        .map(({ own }) => shapeOwn(kind, own)),
+    )
+}
+
+function shapeOwn(kind: Kind, own: 'first' | 'last' | 'queue' | null): Shape {
+  const { tokens } = kinds[kind]
+  const at = own === 'last' ? tokens.length - 1 : 0
+  const part = own === 'queue' ? 'queue' : 'own'
+  return { kind, parts: tokens.map((_, index) => (own !== null && index === at ? part : '*')) }
+}
+
+interface Holder {
+  readonly role: Role
+  readonly place: Place
+  readonly own: string
+}
+
+function shapeFor({ kind, parts }: Shape, { role, place, own }: Holder): string {
+  const stands = { '*': '*', own, queue: powersOf(role).queue ?? '' }
+  return patternOf(place, kind, ...parts.map((part) => stands[part]))
 }

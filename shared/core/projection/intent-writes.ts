@@ -6,7 +6,7 @@ import { findId, type Graph } from '#core/graph/revision'
 import { pageAt } from '#core/graph/pages'
 import type { LoggedFact } from '../state/folded.ts'
 import type { OpenIntent } from '#core/state/intent'
-import { VerdictData, type Ground, type GroundingData } from '#schemas/facts'
+import type { Ground, GroundingData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import { stoppedText, stopRow, stopsIn, type Stop, type StopRow } from './stops.ts'
 
@@ -83,7 +83,7 @@ export function judged(
   { intent, grounding }: Ended,
   fact: LoggedFact,
 ): Judged | null {
-  const reading = readEvent('verdict', VerdictData, fact)
+  const reading = readEvent('verdict', fact)
   if (!reading.ok) return null
   const { data } = reading.event
   // What was derived again at release is what the verdict stands on.

@@ -8,7 +8,7 @@ import { partsOf } from '#core/kernel/names'
 import type { OpenIntent } from '#core/state/intent'
 import type { World } from '#core/state/world'
 import type { Folded, LoggedFact } from '../state/folded.ts'
-import { GraphChangeData, type GroundingData } from '#schemas/facts'
+import type { GroundingData } from '#schemas/facts'
 import { judged } from './intent-writes.ts'
 import { pointOf, type Step } from './pending.ts'
 
@@ -50,7 +50,7 @@ export function stepOf(eve: Eve, world: World, fact: LoggedFact, folded: Folded)
 function inLine(before: Graph, after: Graph, fact: LoggedFact): Graph {
   const isSwept = before !== emptyGraph && before.names !== after.names
   if (!isSwept) return after
-  const reading = readEvent('graph', GraphChangeData, fact)
+  const reading = readEvent('graph', fact)
   assert(reading.ok, 'a change set that counts can be read again')
   const { operations } = reading.event.data
   const change = applyChange({ ...before, size: Number.POSITIVE_INFINITY }, operations)

@@ -2,7 +2,7 @@
 // decider is pure: the same inputs give the same draft, live, in a simulation and on replay.
 import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../kernel/event.ts'
-import type { Kind } from '../kernel/names.ts'
+import type { Kind } from '#schemas/kinds'
 import type { OpenIntent } from '../state/intent.ts'
 import type { CallbackCall } from './policies.ts'
 import type { Context, View } from './view.ts'

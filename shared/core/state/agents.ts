@@ -1,7 +1,7 @@
 // What the fold keeps of agents as such: how many of their intents are open, and who has stopped
 // them. A trusted sender's block stops the agent that it addresses, in every session, until a
 // person lifts it; without a receiver it stops all who speak in the session.
-import { LiftData } from '#schemas/facts'
+import type { LiftData } from '#schemas/facts'
 import { jsonOf } from '../kernel/canonical.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { policyAdminRole } from '../catalog/duties.ts'
@@ -92,7 +92,7 @@ export function evolveLift(world: World, fact: LoggedFact, parts: NameParts): st
   const lifts = spend(state.lifts, number)
   withAgent(world, agent, { ...state, lifts })
   if (!isNext) return `lift ${number} is out of turn`
-  const reading = readEvent('lift', LiftData, fact)
+  const reading = readEvent('lift', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (token(data.agent) !== agent) return 'it is about another agent'

@@ -1,5 +1,6 @@
 // Numbers of dense series that were bound before their era began. Such facts are void, but their
 // names are spent: a series of that era steps over them, or junk could stop it.
+import { kinds } from '#schemas/kinds'
 import type { NameParts } from '../kernel/names.ts'
 import { newAgent } from './agent-state.ts'
 import { withAgent } from './agents.ts'
@@ -15,10 +16,8 @@ export function addEarly(early: Early, more: Early): void {
 
 /** Keeps in mind what a fact of an era to come has spent, if it is one of a series. */
 export function noteEarly(early: Early, { place, kind, tokens }: NameParts): void {
-  const isDense =
-    kind === 'graph' || kind === 'catalog' || kind === 'snapshot' || isUse(kind) || kind === 'lift'
   const number = numberOf(tokens.at(-1))
-  if (!isDense || number === null) return
+  if (kinds[kind].dense !== true || number === null) return
   const key = `${place.era} ${[kind, ...tokens.slice(0, -1)].join('.')}`
   early.set(key, new Set(early.get(key)).add(number))
 }
@@ -43,10 +42,6 @@ export function beginSeries(world: World): void {
   beginUses(world.uses, early, `${era} rate.`)
   beginUses(world.asks, early, `${era} asked.`)
   beginLifts(world, `${era} lift.`)
-}
-
-function isUse(kind: NameParts['kind']): boolean {
-  return kind === 'rate' || kind === 'asked'
 }
 
 function beginUses(all: World['uses'], early: Early, prefix: string): void {

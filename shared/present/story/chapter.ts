@@ -1,20 +1,14 @@
 // One fact of an intent's story in words: a title and what a reader wants to know below it.
 // Decisions that count for nothing are told with the reason, by the same function that refused to
 // count them.
-import {
+import type {
   FaultData,
   GraphChangeData,
   GroundingData,
-  HoldData,
-  LiftData,
   OutcomeData,
-  RateData,
-  ResumeData,
-  StartData,
   VerdictData,
-  WithdrawalData,
 } from '#schemas/facts'
-import { DecisionData, ReviewData } from '#schemas/review'
+import type { DecisionData, ReviewData } from '#schemas/review'
 import { explain } from '../explain.ts'
 import { listed, quoted } from '#core/kernel/quote'
 import { decisionRefusal } from '#core/state/decision'
@@ -49,48 +43,48 @@ function saidOf(fact: Told, chapter: Chapter): Said {
     case 'vlp':
       return messageSaid(fact, chapter)
     case 'grounding':
-      return read('grounding', GroundingData, fact, (data) => groundingSaid(data))
+      return read('grounding', fact, (data) => groundingSaid(data))
     case 'rate':
-      return read('rate', RateData, fact, ({ use, uses, windowMs }) =>
+      return read('rate', fact, ({ use, uses, windowMs }) =>
         plain(`Use ${use} was counted; at most ${uses} in ${duration(windowMs)} are free`),
       )
     case 'asked':
-      return read('asked', RateData, fact, ({ use, uses, windowMs }) =>
+      return read('asked', fact, ({ use, uses, windowMs }) =>
         plain(`People are asked, use ${use} of at most ${uses} in ${duration(windowMs)}`),
       )
     case 'hold':
-      return read('hold', HoldData, fact, ({ until }) =>
+      return read('hold', fact, ({ until }) =>
         plain(`Only gaps stand in the way: it waits for learning until ${utc(until)}`),
       )
     case 'resume':
-      return read('resume', ResumeData, fact, ({ reason }) =>
+      return read('resume', fact, ({ reason }) =>
         plain(`It need not wait any longer, and is grounded again: ${resumeText(reason)}`),
       )
     case 'review':
-      return read('review', ReviewData, fact, (data) => {
+      return read('review', fact, (data) => {
         if (fact.void === null) chapter.review = openReview(fact, data)
         return reviewSaid(data, fact.appendedAt)
       })
     case 'decision':
-      return read('decision', DecisionData, fact, (data) => decisionSaid(fact, data, chapter))
+      return read('decision', fact, (data) => decisionSaid(fact, data, chapter))
     case 'withdrawal':
-      return read('withdrawal', WithdrawalData, fact, ({ note }) =>
+      return read('withdrawal', fact, ({ note }) =>
         plain('The agent no longer wants it', note === undefined ? [] : [`note: ${said(note)}`]),
       )
     case 'verdict':
-      return read('verdict', VerdictData, fact, verdictSaid)
+      return read('verdict', fact, verdictSaid)
     case 'start':
     case 'ownstart':
-      return read(fact.parts.kind, StartData, fact, () =>
+      return read(fact.parts.kind, fact, () =>
         plain(`The warrant was used${ownReport(fact.parts.kind)}`),
       )
     case 'outcome':
     case 'ownoutcome':
-      return read(fact.parts.kind, OutcomeData, fact, (data) => {
+      return read(fact.parts.kind, fact, (data) => {
         return outcomeSaid(data, ownReport(fact.parts.kind))
       })
     case 'fault':
-      return read('fault', FaultData, fact, faultSaid)
+      return read('fault', fact, faultSaid)
     case 'proposal':
     case 'meeting':
     case 'suggestion':
@@ -99,11 +93,9 @@ function saidOf(fact: Told, chapter: Chapter): Said {
     case 'reopening':
       return questionSaid(fact.parts.kind, fact)
     case 'graph':
-      return read('graph', GraphChangeData, fact, graphSaid)
+      return read('graph', fact, graphSaid)
     case 'lift':
-      return read('lift', LiftData, fact, ({ by }) =>
-        plain(`${quoted(by)} lifts the agent’s blocks`),
-      )
+      return read('lift', fact, ({ by }) => plain(`${quoted(by)} lifts the agent’s blocks`))
     case 'catalog':
     case 'snapshot':
       return plain(`A ${fact.parts.kind}, which this version does not show`)

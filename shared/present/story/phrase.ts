@@ -1,30 +1,6 @@
 // One fact in one phrase, for whoever reads a log line by line. What cannot be read says so.
-import {
-  CatalogChangeData,
-  FaultData,
-  GraphChangeData,
-  GroundingData,
-  HoldData,
-  LiftData,
-  OutcomeData,
-  RateData,
-  ResumeData,
-  StartData,
-  VerdictData,
-  WithdrawalData,
-  type DataKind,
-} from '#schemas/facts'
-import { DecisionData, ReviewData } from '#schemas/review'
-import {
-  ExpiryData,
-  MeetingData,
-  ProposalData,
-  ReopeningData,
-  RulingData,
-  SuggestionData,
-} from '#schemas/learning'
-import { SnapshotData } from '#schemas/snapshot'
-import type { z } from 'zod'
+import type { GroundingData, OutcomeData } from '#schemas/facts'
+import type { ContentOf, EventKind } from '#schemas/kinds'
 import { readEvent } from '#core/kernel/event'
 import { quoted, short } from '#core/kernel/quote'
 import { partsInRealm } from '#core/kernel/names'
@@ -44,83 +20,79 @@ interface Bytes {
 
 type Phrase = (fact: Bytes) => string
 
-const phrases: Readonly<Record<DataKind, Phrase>> = {
-  withdrawal: phrase(
-    'withdrawal',
-    WithdrawalData,
-    ({ note }) => `no longer wanted${because(note)}`,
-  ),
-  grounding: phrase('grounding', GroundingData, groundingPhrase),
-  rate: phrase('rate', RateData, ({ use, uses, windowMs, intent }) => {
+const phrases: Readonly<Record<EventKind, Phrase>> = {
+  withdrawal: phrase('withdrawal', ({ note }) => `no longer wanted${because(note)}`),
+  grounding: phrase('grounding', groundingPhrase),
+  rate: phrase('rate', ({ use, uses, windowMs, intent }) => {
     return `use ${use}, at most ${uses} in ${duration(windowMs)}, for ${intent.address}`
   }),
-  asked: phrase('asked', RateData, ({ use, uses, windowMs, intent }) => {
+  asked: phrase('asked', ({ use, uses, windowMs, intent }) => {
     const limit = `use ${use} of at most ${uses} in ${duration(windowMs)}`
     return `people are asked, ${limit}, for ${intent.address}`
   }),
-  hold: phrase('hold', HoldData, ({ gaps, until }) => {
+  hold: phrase('hold', ({ gaps, until }) => {
     return `waits for ${counted(gaps.length, 'gap')} to be closed until ${until}`
   }),
-  resume: phrase('resume', ResumeData, ({ attempt, reason }) => {
+  resume: phrase('resume', ({ attempt, reason }) => {
     return `grounded again after attempt ${attempt}: ${resumeText(reason)}`
   }),
-  review: phrase('review', ReviewData, ({ confirmers, questions, quorum, decideBy }) => {
+  review: phrase('review', ({ confirmers, questions, quorum, decideBy }) => {
     const asked = counted(questions.length, 'question')
     return `asks ${quorum} of ${shown(confirmers)}: ${asked}, until ${decideBy}`
   }),
-  decision: phrase('decision', DecisionData, ({ confirmer, answers, note }) => {
+  decision: phrase('decision', ({ confirmer, answers, note }) => {
     const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
     return `${quoted(confirmer)} says ${words}${because(note)}`
   }),
-  verdict: phrase('verdict', VerdictData, ({ outcome, reasons, observed }) => {
+  verdict: phrase('verdict', ({ outcome, reasons, observed }) => {
     const codes = reasons.map(({ code }) => code).join(', ')
     const noted = observed ? ' (observed only: nothing was stopped)' : ''
     return `${outcome}${codes === '' ? '' : `: ${codes}`}${noted}`
   }),
-  fault: phrase('fault', FaultData, ({ name, attempts, code, message }) => {
+  fault: phrase('fault', ({ name, attempts, code, message }) => {
     const tries = counted(attempts, 'attempt')
     return `set ${name} aside after ${tries}: ${code}, ${short(message, argsCharactersMax)}`
   }),
-  start: phrase('start', StartData, () => 'the warrant was used'),
-  outcome: phrase('outcome', OutcomeData, outcomePhrase),
-  ownstart: phrase('ownstart', StartData, () => `the warrant was used${ownReport}`),
-  ownoutcome: phrase('ownoutcome', OutcomeData, (data) => `${outcomePhrase(data)}${ownReport}`),
-  lift: phrase('lift', LiftData, ({ agent, by, note }) => {
+  start: phrase('start', () => 'the warrant was used'),
+  outcome: phrase('outcome', outcomePhrase),
+  ownstart: phrase('ownstart', () => `the warrant was used${ownReport}`),
+  ownoutcome: phrase('ownoutcome', (data) => `${outcomePhrase(data)}${ownReport}`),
+  lift: phrase('lift', ({ agent, by, note }) => {
     return `${quoted(by)} lifts the blocks of ${quoted(agent)}${because(note)}`
   }),
-  proposal: phrase('proposal', ProposalData, ({ template, intent }) => {
+  proposal: phrase('proposal', ({ template, intent }) => {
     return `asks people ${wantedText(template)}, for ${intent.address}`
   }),
-  meeting: phrase('meeting', MeetingData, ({ met, proposal }) => {
+  meeting: phrase('meeting', ({ met, proposal }) => {
     return `${quoted(met.agent)} has met what ${proposal} asks`
   }),
-  suggestion: phrase('suggestion', SuggestionData, (data) => {
+  suggestion: phrase('suggestion', (data) => {
     const by = quoted(data.by)
     return 'failed' in data
       ? `${by} had no usable answer: ${suggestionFaultText(data.failed)}`
       : `${by} proposes an answer`
   }),
-  expiry: phrase('expiry', ExpiryData, ({ proposal }) => `${proposal} was open too long`),
-  reopening: phrase('reopening', ReopeningData, ({ confirmer, proposal, note }) => {
+  expiry: phrase('expiry', ({ proposal }) => `${proposal} was open too long`),
+  reopening: phrase('reopening', ({ confirmer, proposal, note }) => {
     return `${quoted(confirmer)} has ${proposal} asked again${because(note)}`
   }),
-  ruling: phrase('ruling', RulingData, ({ confirmer, ruling, byOwner, note }) => {
+  ruling: phrase('ruling', ({ confirmer, ruling, byOwner, note }) => {
     const owner = byOwner ? ', by the owner' : ''
     return `${quoted(confirmer)} ${ruling} it${owner}${because(note)}`
   }),
-  graph: phrase('graph', GraphChangeData, ({ operations, by, note, ruling }) => {
+  graph: phrase('graph', ({ operations, by, note, ruling }) => {
     const words = operations.map(({ op }) => op)
     const learnt = ruling === undefined ? '' : `, as ${ruling} says`
     return `${changePhrase(words, by, note)}${learnt}`
   }),
-  catalog: phrase('catalog', CatalogChangeData, ({ operations, by, note }) => {
+  catalog: phrase('catalog', ({ operations, by, note }) => {
     const words = operations.map((one) => {
       if (one.op === 'put') return `put ${one.collection}`
       return one.op === 'set' ? `set ${one.key}` : `${one.op} ${quoted(one.id)}`
     })
     return changePhrase(words, by, note)
   }),
-  snapshot: phrase('snapshot', SnapshotData, (data) => {
+  snapshot: phrase('snapshot', (data) => {
     if (data.step === 'seal') return `${quoted(data.by)} seals era ${data.seals}`
     if (data.step === 'chunk') return `chunk ${data.part} of the world so far`
     if (data.step === 'catalogs') return `change sets of the catalog, part ${data.part}`
@@ -129,9 +101,9 @@ const phrases: Readonly<Record<DataKind, Phrase>> = {
   }),
 }
 
-function phrase<T>(kind: DataKind, schema: z.ZodType<T>, say: (data: T) => string): Phrase {
+function phrase<K extends EventKind>(kind: K, say: (data: ContentOf<K>) => string): Phrase {
   return (fact) => {
-    const reading = readEvent(kind, schema, fact)
+    const reading = readEvent(kind, fact)
     return reading.ok ? say(reading.event.data) : `unreadable: ${reading.why}`
   }
 }

@@ -1,14 +1,7 @@
 // What is said of a question to people in the story of an intent that waits for it: that it is
 // asked, what a model made of it, and what became of it.
-import {
-  ExpiryData,
-  MeetingData,
-  ProposalData,
-  ReopeningData,
-  RulingData,
-  SuggestionData,
-} from '#schemas/learning'
-import type { Kind } from '#core/kernel/names'
+import type { RulingData } from '#schemas/learning'
+import type { Kind } from '#schemas/kinds'
 import { quoted } from '#core/kernel/quote'
 import { suggestionFaultText } from '../candidate.ts'
 import { candidateLines, wantedText } from '../proposal.ts'
@@ -24,25 +17,25 @@ type QuestionKind = Extract<
 export function questionSaid(kind: QuestionKind, fact: Told): Said {
   switch (kind) {
     case 'proposal':
-      return read('proposal', ProposalData, fact, ({ template }) =>
+      return read('proposal', fact, ({ template }) =>
         plain(`People are asked ${wantedText(template)}`),
       )
     case 'meeting':
-      return read('meeting', MeetingData, fact, ({ met }) =>
+      return read('meeting', fact, ({ met }) =>
         plain(`${quoted(met.agent)} has met what is asked, too`),
       )
     case 'suggestion':
-      return read('suggestion', SuggestionData, fact, (data) => {
+      return read('suggestion', fact, (data) => {
         const by = quoted(data.by)
         if ('candidate' in data) return plain(`${by} proposes`, candidateLines(data.candidate))
         return plain(`${by} had no usable answer`, [suggestionFaultText(data.failed)])
       })
     case 'ruling':
-      return read('ruling', RulingData, fact, rulingSaid)
+      return read('ruling', fact, rulingSaid)
     case 'expiry':
-      return read('expiry', ExpiryData, fact, () => plain('No one answered what was asked in time'))
+      return read('expiry', fact, () => plain('No one answered what was asked in time'))
     case 'reopening':
-      return read('reopening', ReopeningData, fact, ({ confirmer, note }) =>
+      return read('reopening', fact, ({ confirmer, note }) =>
         plain(`${quoted(confirmer)} has it asked again`, noteLines(note)),
       )
   }

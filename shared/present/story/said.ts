@@ -1,6 +1,5 @@
 // What is said of one fact of a story, and how a fact is read for it.
-import type { DataKind } from '#schemas/facts'
-import type { z } from 'zod'
+import type { ContentOf, EventKind } from '#schemas/kinds'
 import { readEvent } from '#core/kernel/event'
 import type { StoryStep, Told, Tone } from './told.ts'
 
@@ -9,13 +8,12 @@ export type Said = Pick<StoryStep, 'title' | 'details'> & {
   readonly void?: string
 }
 
-export function read<T>(
-  kind: DataKind,
-  schema: z.ZodType<T>,
+export function read<K extends EventKind>(
+  kind: K,
   fact: Told,
-  say: (data: T) => Said,
+  say: (data: ContentOf<K>) => Said,
 ): Said {
-  const reading = readEvent(kind, schema, fact)
+  const reading = readEvent(kind, fact)
   if (reading.ok) return say(reading.event.data)
   return { ...plain(`A ${kind} that cannot be read`), void: reading.why }
 }

@@ -1,7 +1,6 @@
 // The story of one intent, from the facts about it: who wanted what and why, what was known, which
 // rules spoke, who was asked and answered, and what came of it. It tells what the log says and
 // judges nothing.
-import { RateData, FaultData, VerdictData } from '#schemas/facts'
 import { readEvent } from '#core/kernel/event'
 import { quoted } from '#core/kernel/quote'
 import { partsInRealm, type NameParts } from '#core/kernel/names'
@@ -48,11 +47,11 @@ export function listenerFor(address: string): Listener {
 export function addressAbout(fact: LoggedFact, parts: NameParts): string | null {
   if (parts.address !== null) return parts.address
   if (parts.kind === 'rate' || parts.kind === 'asked') {
-    const reading = readEvent(parts.kind, RateData, fact)
+    const reading = readEvent(parts.kind, fact)
     return reading.ok ? reading.event.data.intent.address : null
   }
   if (parts.kind !== 'fault') return null
-  const reading = readEvent('fault', FaultData, fact)
+  const reading = readEvent('fault', fact)
   const { realm } = parts.place
   return reading.ok ? (partsInRealm(reading.event.data.name, realm)?.address ?? null) : null
 }
@@ -98,7 +97,7 @@ function endingOf(
     if (opening !== null) return { outcome: 'open', ending: 'still open' }
     return { outcome: 'none', ending: 'a message that asks for nothing and needs no verdict' }
   }
-  const reading = readEvent('verdict', VerdictData, fact)
+  const reading = readEvent('verdict', fact)
   if (!reading.ok)
     return { outcome: 'deny', ending: 'its verdict cannot be read, so it may not act' }
   const { outcome, reasons, observed } = reading.event.data

@@ -1,6 +1,5 @@
 // Which proposals an intent waits for, and which facts say what became of them: others may have
 // been asked the same before it came.
-import { GraphChangeData } from '#schemas/facts'
 import { readEvent } from '#core/kernel/event'
 import { keyOf, templatesFor } from '#core/learning/template'
 import { partsInRealm, type NameParts } from '#core/kernel/names'
@@ -52,7 +51,7 @@ function* waitedFor(world: World, address: string): Generator<string> {
 
 /** The id of the proposal whose ruling the change set follows from. */
 function ruledBy(fact: LoggedFact): string {
-  const reading = readEvent('graph', GraphChangeData, fact)
+  const reading = readEvent('graph', fact)
   const ruling = reading.ok ? (reading.event.data.ruling ?? '') : ''
   const realm = fact.name.slice(0, fact.name.indexOf('.'))
   return partsInRealm(ruling, realm)?.tokens[0] ?? ''

@@ -1,7 +1,6 @@
 // What others changed of the graph or the catalog while somebody was about to: told to him, and
 // never taken for his own.
 import type { CatalogOperation } from '#schemas/catalog'
-import { CatalogChangeData, GraphChangeData } from '#schemas/facts'
 import type { GraphOperation } from '#schemas/graph'
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
@@ -30,10 +29,7 @@ export function movedText({ revision, by, operations }: Moved): string {
 
 /** What a fact of that kind changed; null for one that can not be read. */
 export function changeIn(kind: ChangeKind, fact: Fact): Moved | null {
-  const reading =
-    kind === 'graph'
-      ? readEvent('graph', GraphChangeData, fact)
-      : readEvent('catalog', CatalogChangeData, fact)
+  const reading = kind === 'graph' ? readEvent('graph', fact) : readEvent('catalog', fact)
   if (!reading.ok) return null
   const { revision, by, operations } = reading.event.data
   return { revision, by, operations }

@@ -1,23 +1,14 @@
 // What a snapshot of the fold can never say: who may do what, and what is known. Catalog, graph,
 // learning and eras are folded from the log's own facts, which are signed and few; only the work
 // that is under way comes from the file.
-import { patternOf, partsInRealm, type Kind } from '#core/kernel/names'
+import { patternOf, partsInRealm } from '#core/kernel/names'
+import { kinds, kindsAbout } from '#schemas/kinds'
 import { evolve } from '#core/state/fold/evolve'
 import type { World } from '#core/state/world'
 import type { Fact, Log } from '#ports/log'
 import { soundBeginningOf } from '../eras/beginning.ts'
 
-const settledKinds: readonly Kind[] = [
-  'catalog',
-  'graph',
-  'proposal',
-  'meeting',
-  'suggestion',
-  'expiry',
-  'ruling',
-  'reopening',
-  'snapshot',
-]
+const settledKinds = kindsAbout('knowledge', 'question', 'era')
 
 interface SettledOf {
   readonly log: Pick<Log, 'read'>
@@ -39,7 +30,9 @@ export async function settledWorld(
     settledKinds.map((kind) => patternOf({ realm, era: one }, kind)),
   )
   for await (const fact of log.read({ from: world.position + 1, to: last.position }, names)) {
-    if (partsInRealm(fact.name, realm)?.kind === 'snapshot') await bringForward(log, world, fact)
+    const parts = partsInRealm(fact.name, realm)
+    const opensEra = parts !== null && kinds[parts.kind].about === 'era'
+    if (opensEra) await bringForward(log, world, fact)
     evolve(world, fact)
   }
   const { position, appendedAt } = last

@@ -2,7 +2,7 @@
 // appends. It holds no rule, and binds nothing once its process has to leave.
 import { Fault } from '#core/kernel/fault'
 import type { Draft } from '#core/kernel/event'
-import type { Kind } from '#core/kernel/names'
+import type { Kind } from '#schemas/kinds'
 import { derivedBytes } from '#core/stages/derived'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { isFresh, positionIn } from '#core/stages/fresh'

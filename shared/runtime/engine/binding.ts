@@ -1,7 +1,8 @@
 // Binds what people, agents and their guards say, in the era that is current: nothing that an era
 // before has is bound again, and what came too late for an era is said once more in the next.
 import { Fault } from '#core/kernel/fault'
-import { nameOf, type Kind, type Place } from '#core/kernel/names'
+import { nameOf, type Place } from '#core/kernel/names'
+import type { Kind } from '#schemas/kinds'
 import { countsIn } from '#core/state/eras'
 import type { Appended, Entry, Fact } from '#ports/log'
 import type { Runtime } from './runtime.ts'

@@ -1,6 +1,6 @@
 // Deadlines are timers, one an open intent that has one; a restart finds them again in the fold.
 // What is due is advanced, and who does it first binds the name.
-import type { Kind } from '#core/kernel/names'
+import { kinds } from '#schemas/kinds'
 import { isStopped } from '#core/state/agents'
 import type { Folded } from '#core/state/folded'
 import type { Timer } from '#ports/clock'
@@ -52,14 +52,14 @@ export function watchDeadlines(
       )
     }
   }
-  const watched: ReadonlySet<Kind> = new Set<Kind>(['review', 'hold', 'resume', 'verdict'])
   const onFold = (_fact: Fact, { parts, stopped = [] }: Folded): void => {
     for (const address of stopped) arm(address)
     if (parts === null) return
     // Where an era turns the log's clock may have been set back, and every deadline with it.
-    const hasTurned = parts.kind === 'snapshot' && parts.place.era === world.place.era
+    const { about, movesDeadline } = kinds[parts.kind]
+    const hasTurned = about === 'era' && parts.place.era === world.place.era
     if (hasTurned) for (const address of world.intents.keys()) arm(address)
-    if (parts.address !== null && watched.has(parts.kind)) arm(parts.address)
+    if (parts.address !== null && movesDeadline === true) arm(parts.address)
   }
   const stop = follower.listen(onFold)
   for (const address of world.intents.keys()) arm(address)

@@ -1,6 +1,7 @@
 // Who looks on while the workers work: metrics and traces. Looking on must never change what is
 // done, hold it up, or make it fail.
-import type { Kind, Place } from '#core/kernel/names'
+import type { Place } from '#core/kernel/names'
+import type { Kind } from '#schemas/kinds'
 import type { Clock, Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'
 import type { Follower } from './follower.ts'

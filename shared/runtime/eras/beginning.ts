@@ -9,7 +9,7 @@ import { isByPolicyAdmin } from '#core/state/fold/changes'
 import { readSnapshot } from '#core/state/eras/restore'
 import { chained, chainStart } from '#core/state/eras/genesis'
 import { newWorld, type World } from '#core/state/world'
-import { SnapshotData } from '#schemas/snapshot'
+import type { SnapshotData } from '#schemas/snapshot'
 import type { Log } from '#ports/log'
 import { firstOf } from './last-era.ts'
 
@@ -101,7 +101,7 @@ async function lookFor(
   const pieces = { chunk: new Map<string, Piece>(), catalogs: new Map<string, Piece>() }
   let refusal: Fault | null = null
   for await (const fact of log.read({}, [patternOf(place, 'snapshot', '*')])) {
-    const reading = readEvent('snapshot', SnapshotData, fact)
+    const reading = readEvent('snapshot', fact)
     if (!reading.ok) continue
     const { data, written } = reading.event
     if (data.step === 'seal') continue

@@ -2,12 +2,11 @@
 // no further. It runs no stage, and must never be asked what only a whole fold can tell.
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
-import { knowledgeKinds } from '#core/learning/kinds'
+import { kindsAbout } from '#schemas/kinds'
 import { nameOf, patternOf, type Place } from '#core/kernel/names'
 import { evolve } from '#core/state/fold/evolve'
 import type { World } from '#core/state/world'
 import type { Fact, Log } from '#ports/log'
-import { SnapshotData } from '#schemas/snapshot'
 import { soundBeginningOf } from './beginning.ts'
 import { lastPlace } from './last-era.ts'
 
@@ -124,7 +123,7 @@ async function turnsIn(log: History['log'], realm: string): Promise<readonly Fac
   for (let era = 2; era <= eras; era += 1) {
     const pattern = patternOf({ realm, era }, 'snapshot', '*')
     for await (const fact of log.read({}, [pattern])) {
-      const reading = readEvent('snapshot', SnapshotData, fact)
+      const reading = readEvent('snapshot', fact)
       if (reading.ok && reading.event.data.step === 'end') turns.push(fact)
     }
   }
@@ -170,7 +169,7 @@ async function namesThatMatter(
   // No seal counts before the first number of the next era's snapshot is bound.
   const next = await log.get(nameOf({ realm, era: 2 }, 'snapshot', 1))
   if (next !== undefined && next.position <= position) return undefined
-  return knowledgeKinds.map((kind) => patternOf({ realm, era }, kind))
+  return kindsAbout('knowledge', 'question').map((kind) => patternOf({ realm, era }, kind))
 }
 
 function known(world: World): Known {

@@ -1,7 +1,6 @@
 // Who answered a question first, for whoever answers it after that: two people may look at the same
 // one, and only the first answer counts.
-import { GraphChangeData } from '#schemas/facts'
-import { RulingData, type RulingWord } from '#schemas/learning'
+import type { RulingWord } from '#schemas/learning'
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { keyOfAsked } from '#core/learning/learning'
@@ -35,7 +34,7 @@ export async function answerTo(
     case 'ruling':
       return answered(end, null)
     case 'graph': {
-      const change = end === null ? null : readEvent('graph', GraphChangeData, end)
+      const change = end === null ? null : readEvent('graph', end)
       if (change?.ok !== true) return null
       const { ruling, revision } = change.event.data
       return ruling === undefined ? null : answered((await log.get(ruling)) ?? null, revision)
@@ -46,7 +45,7 @@ export async function answerTo(
 }
 
 function answered(fact: Fact | null, revision: number | null): Answered | null {
-  const reading = fact === null ? null : readEvent('ruling', RulingData, fact)
+  const reading = fact === null ? null : readEvent('ruling', fact)
   if (fact === null || reading?.ok !== true) return null
   const { confirmer: by, ruling: word } = reading.event.data
   return { by, word, at: fact.appendedAt, revision }

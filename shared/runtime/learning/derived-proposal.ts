@@ -1,6 +1,5 @@
 // Derives again what a learning worker bound about a question: what it asks, who met it and when it
 // expired follow from the log. What a model said does not, and is only read.
-import { MeetingData, ProposalData } from '#schemas/learning'
 import { jsonOf } from '#core/kernel/canonical'
 import { readEvent, writeEvent, type Draft, type Stamp } from '#core/kernel/event'
 import { expiryDraft } from '#core/state/expiry'
@@ -32,11 +31,11 @@ async function draftOf(
     case 'expiry':
       return expiryDraft(world, parts.tokens[0] ?? '', Date.parse(stamp.time))
     case 'proposal': {
-      const reading = readEvent('proposal', ProposalData, fact)
+      const reading = readEvent('proposal', fact)
       return reading.ok ? drawnUp(log, world, reading.event.data.from.name) : null
     }
     case 'meeting': {
-      const reading = readEvent('meeting', MeetingData, fact)
+      const reading = readEvent('meeting', fact)
       return reading.ok ? drawnUp(log, world, reading.event.data.from.name) : null
     }
     default:

@@ -1,7 +1,5 @@
 // What a fact of the log gives rise to asking: a grounding with gaps, a call that failed, or a
 // person who has an old question asked again.
-import { GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
-import { ProposalData, ReopeningData } from '#schemas/learning'
 import { readEvent } from '#core/kernel/event'
 import {
   sourceOfFailure,
@@ -35,7 +33,7 @@ export async function sourceNamed(
 }
 
 function ofGrounding({ name, position, bytes }: Fact): Source | null {
-  const reading = readEvent('grounding', GroundingData, { name, bytes })
+  const reading = readEvent('grounding', { name, bytes })
   return reading.ok ? sourceOfGrounding({ name, position, data: reading.event.data }) : null
 }
 
@@ -44,12 +42,12 @@ async function ofFailure(
   fact: Fact,
   { kind, place, address }: NameParts,
 ): Promise<Source | null> {
-  const outcome = readEvent(kind === 'outcome' ? kind : 'ownoutcome', OutcomeData, fact)
+  const outcome = readEvent(kind === 'outcome' ? kind : 'ownoutcome', fact)
   const verdict = await log.get(nameOf(place, 'verdict', address ?? ''))
-  const judged = verdict === undefined ? null : readEvent('verdict', VerdictData, verdict)
+  const judged = verdict === undefined ? null : readEvent('verdict', verdict)
   const grounding = judged?.ok === true ? judged.event.data.grounding : null
   const ground = grounding === null ? undefined : await log.get(grounding)
-  const found = ground === undefined ? null : readEvent('grounding', GroundingData, ground)
+  const found = ground === undefined ? null : readEvent('grounding', ground)
   if (!outcome.ok || ground === undefined || found?.ok !== true) return null
   const { name, position } = fact
   return sourceOfFailure(
@@ -62,9 +60,9 @@ async function ofReopening(
   log: Pick<Log, 'get'>,
   { name, position, bytes }: Fact,
 ): Promise<Source | null> {
-  const reading = readEvent('reopening', ReopeningData, { name, bytes })
+  const reading = readEvent('reopening', { name, bytes })
   const asked = reading.ok ? await log.get(reading.event.data.proposal) : undefined
-  const proposal = asked === undefined ? null : readEvent('proposal', ProposalData, asked)
+  const proposal = asked === undefined ? null : readEvent('proposal', asked)
   if (asked === undefined || proposal?.ok !== true) return null
   const { event } = proposal
   return sourceOfReopening(

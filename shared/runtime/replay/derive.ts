@@ -1,8 +1,7 @@
 // Derives one recorded fact again, where the fold stands: by the stage's own decider, from what
 // that had, and never from what it wrote.
 import type { Draft } from '#core/kernel/event'
-import { isDerivedQuestion } from '#core/learning/kinds'
-import type { Kind } from '#core/kernel/names'
+import { kinds, type Kind } from '#schemas/kinds'
 import { derivedBytes } from '#core/stages/derived'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { viewOf, type View } from '#core/stages/view'
@@ -53,7 +52,7 @@ export interface Later {
 export function derive(of: Deriving, due: Due): Later | Promise<Derived | null> | Derived | null {
   const { world, stages } = of
   const { stamp, address } = due
-  if (isDerivedQuestion(due.kind)) return proposal(of, due)
+  if (kinds[due.kind].about === 'question') return proposal(of, due)
   const stage = stages.find(({ name }) => stamp.source.startsWith(`warrant/${name}/`))
   const intent = world.intents.get(address)
   if (stage === undefined || intent === undefined) return null

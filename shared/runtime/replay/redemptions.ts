@@ -5,7 +5,7 @@ import { nameOf, partsInRealm, type NameParts } from '#core/kernel/names'
 import { countsIn } from '#core/state/eras'
 import type { World } from '#core/state/world'
 import type { Fact, Log } from '#ports/log'
-import { OutcomeData, StartData, VerdictData } from '#schemas/facts'
+import type { VerdictData } from '#schemas/facts'
 import type { Finding } from './findings.ts'
 
 /** What was found; `unchecked` where an era that is not here would tell. */
@@ -108,7 +108,7 @@ function start(
   fact: Fact,
   { kind, address }: { readonly kind: StartKind; readonly address: string },
 ): Redeemed | Promise<Redeemed> {
-  const reading = readEvent(kind, StartData, fact)
+  const reading = readEvent(kind, fact)
   if (!reading.ok) return { is: 'void', why: reading.why }
   const { verdict, intent } = reading.event.data
   if (intent.address !== address) return isAnothers
@@ -164,7 +164,7 @@ export function startedTooLate({ tooLate }: Redemptions): Iterable<Finding> {
 
 function outcome(checking: Checking, fact: Fact, ending: Ending): Redeemed | Promise<Redeemed> {
   const { kind, begun, address } = ending
-  const reading = readEvent(kind, OutcomeData, fact)
+  const reading = readEvent(kind, fact)
   if (!reading.ok) return { is: 'void', why: reading.why }
   const { data } = reading.event
   if (data.intent.address !== address) return isAnothers
@@ -181,7 +181,7 @@ async function outcomeAlone(
 ): Promise<Redeemed> {
   const { redemptions, era } = checking
   const found = await inItsEra(checking, begun, address)
-  const wasBegun = found !== null && readEvent(begun, StartData, found).ok
+  const wasBegun = found !== null && readEvent(begun, found).ok
   if (wasBegun && found.position < fact.position) return { is: 'sound' }
   // A call that was only observed runs whatever the verdict says, and redeems nothing.
   const warrant = redemptions.warrants.get(address) ?? (await verdictOn(checking, address))
@@ -192,7 +192,7 @@ async function outcomeAlone(
 
 async function verdictOn(checking: Checking, address: string): Promise<Warrant | null> {
   const fact = await inItsEra(checking, 'verdict', address)
-  const reading = fact === null ? null : readEvent('verdict', VerdictData, fact)
+  const reading = fact === null ? null : readEvent('verdict', fact)
   if (fact === null || reading?.ok !== true) return null
   return warrantOf(fact, reading.event.data)
 }

@@ -1,47 +1,17 @@
 // Which facts are derived again, and when: each as soon as the fold has reached its basis.
-import { partsInRealm, type Kind } from '#core/kernel/names'
+import { partsInRealm } from '#core/kernel/names'
+import { kinds } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
 import { difference } from './differences.ts'
 import { addressOfRate, stampOf } from './recorded-stamp.ts'
 import type { Due } from './derive.ts'
 import type { Run } from './pass.ts'
 
-/** Whether a stage derives it; what people, agents and gateways say cannot be derived. */
-const isDerived: Readonly<Record<Kind, boolean>> = {
-  vlp: false,
-  withdrawal: false,
-  grounding: true,
-  rate: true,
-  hold: true,
-  resume: true,
-  asked: true,
-  review: true,
-  decision: false,
-  verdict: true,
-  fault: false,
-  start: false,
-  outcome: false,
-  ownstart: false,
-  ownoutcome: false,
-  lift: false,
-  proposal: true,
-  meeting: true,
-  // A model's words; what counts of them the fold checks.
-  suggestion: false,
-  ruling: false,
-  expiry: true,
-  reopening: false,
-  // What learning adds to it the fold derives from the ruling, and takes no other.
-  graph: false,
-  catalog: false,
-  snapshot: false,
-}
-
 /** To be called for each fact as it is read, before it is folded. */
 export function schedule(run: Run, fact: Fact): void {
   const { place, address } = run.options
   const parts = partsInRealm(fact.name, place.realm)
-  if (parts === null || !isDerived[parts.kind]) return
+  if (parts === null || kinds[parts.kind].derived !== true) return
   if (address !== undefined && parts.address !== address) return
   const stamp = stampOf(fact)
   if (stamp === null || stamp.basis >= fact.position) {

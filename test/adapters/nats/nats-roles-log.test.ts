@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jetStreamLog } from '#adapters/jetstream/log'
 import { NatsLink } from '#adapters/nats/link'
-import { kindTokens, nameOf, type Kind } from '#core/kernel/names'
+import { nameOf } from '#core/kernel/names'
+import { kinds, type Kind } from '#schemas/kinds'
 import type { Role } from '#core/kernel/roles'
 import type { Log } from '#ports/log'
 import { natsBinary } from '../../support/servers/nats-server.ts'
@@ -54,7 +55,7 @@ describe.skipIf(natsBinary === null)('the log, opened with a seed', () => {
       for await (const { position } of log.read({})) expect(position).toBe((count += 1))
       expect(count).toBe(before.position)
       if (kind === undefined) return
-      const name = nameOf(place, kind, ...Array.from({ length: kindTokens[kind] }, fresh))
+      const name = nameOf(place, kind, ...kinds[kind].tokens.map(fresh))
       const entry = { name, bytes: Buffer.from(`by ${role}`) }
       expect(await log.append(entry)).toMatchObject({ appended: true })
       expect(await log.append(entry)).toMatchObject({ appended: false, fact: { name } })

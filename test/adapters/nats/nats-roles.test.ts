@@ -2,7 +2,8 @@
 // refuses what is another's. What is allowed is written out here once more, by hand.
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kindTokens, nameOf, token, type Kind } from '#core/kernel/names'
+import { nameOf, token } from '#core/kernel/names'
+import { allKinds, kinds, type Kind } from '#schemas/kinds'
 import { allRoles, isRole, namesBound, namesGot, type Role } from '#core/kernel/roles'
 import { natsBinary } from '../../support/servers/nats-server.ts'
 import {
@@ -34,12 +35,11 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
 }
 
 type Own = 'none' | 'ownFirst' | 'ownLast'
-const kinds = Object.keys(kindTokens).filter((kind): kind is Kind => kind in kindTokens)
 const answers = /^\{"stream":"LOG-main-1","seq":\d+\}$/
 
 /** A free name of that kind, with the user's token at one end or at none. */
 function nameFor(kind: Kind, own: Own, user: string): string {
-  const tokens = Array.from({ length: kindTokens[kind] }, fresh)
+  const tokens = kinds[kind].tokens.map(fresh)
   if (own === 'ownFirst') tokens[0] = token(user)
   if (own === 'ownLast') tokens[tokens.length - 1] = token(user)
   return nameOf(place, kind, ...tokens)
@@ -47,7 +47,7 @@ function nameFor(kind: Kind, own: Own, user: string): string {
 
 /** Where the user's token may stand; a number stands for nobody. */
 function ownsOf(kind: Kind): readonly Own[] {
-  return kindTokens[kind] === 1 ? ['none'] : ['none', 'ownFirst', 'ownLast']
+  return kinds[kind].tokens.length === 1 ? ['none'] : ['none', 'ownFirst', 'ownLast']
 }
 
 function isAllowed(role: Role, kind: Kind, own: Own): boolean {
@@ -79,7 +79,7 @@ describe('the table of roles', () => {
   test('lets every kind be bound by somebody', () => {
     const bound = allRoles.flatMap((role) => namesBound(role, place, '*'))
     const isBound = (kind: Kind) => bound.some((name) => name.startsWith(`main.1.${kind}.`))
-    const missing = kinds.filter((kind) => !isBound(kind))
+    const missing = allKinds.filter((kind) => !isBound(kind))
     expect(missing).toEqual([])
   })
 })
@@ -95,7 +95,7 @@ describe.skipIf(natsBinary === null)('the server', () => {
   }, 30_000)
   afterAll(() => powers.dispose())
 
-  const everything = allRoles.flatMap((role) => kinds.map((kind) => ({ role, kind })))
+  const everything = allRoles.flatMap((role) => allKinds.map((kind) => ({ role, kind })))
 
   test.each(everything)('holds $role to its own with $kind', async ({ role, kind }) => {
     const user = await userOf(role)

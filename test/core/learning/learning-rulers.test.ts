@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
 import { publicKeyOf } from '#core/kernel/signature'
 import type { CatalogOperation } from '#schemas/catalog'
-import { RulingData } from '#schemas/learning'
 import { folded, learnable, proposed, read, ruled, teach } from '../../support/learning-scene.ts'
 import { changeCatalog, keys, newKey } from '../../support/runtime.ts'
 import {
@@ -122,7 +121,7 @@ describe('the owner of an agent that met the gap', () => {
     await teachAs(on, 'root', keys.root)
     expect((await verdict(on.log, address)).outcome).toBe('allow')
     const [name = ''] = await names(on.log, 'main.1.ruling.>')
-    expect(await read(on, 'ruling', RulingData, name)).toMatchObject({ byOwner: true })
+    expect(await read(on, 'ruling', name)).toMatchObject({ byOwner: true })
     await expectReplay(on)
   })
 })

@@ -1,7 +1,6 @@
 // The traceparent of a message goes into the facts that follow from it, and from nowhere else.
 import { expect, test } from 'vitest'
 import { readEvent } from '#core/kernel/event'
-import { FaultData } from '#schemas/facts'
 import type { Fact } from '#ports/log'
 import { replay, type ReplayReport } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
@@ -104,7 +103,7 @@ test('a fact with an ill-formed one is void', () => {
   }
   const read = (more: object) => {
     const bytes = Buffer.from(JSON.stringify({ ...event, ...more }))
-    return readEvent('fault', FaultData, { name, bytes })
+    return readEvent('fault', { name, bytes })
   }
   expect(read({})).toMatchObject({ ok: true })
   expect(read({ traceparent })).toMatchObject({ ok: true, event: { stamp: { traceparent } } })

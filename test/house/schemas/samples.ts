@@ -1,13 +1,13 @@
 // One fact of each kind with every property that it can have, so that a mutation of it reaches
 // every corner of its schema.
 import type { z } from 'zod'
-import type { DataKind, factData } from '#schemas/facts'
+import type { EventKind, InputOf } from '#schemas/kinds'
 import type { Policy } from '#schemas/graph'
 import { learningSamples } from './learning-samples.ts'
 import { callbacks, gaps, reviewSamples } from './review-samples.ts'
 import { address, digest, instant, intent, signature } from './sample-terms.ts'
 
-type Samples = { readonly [K in DataKind]: z.input<(typeof factData)[K]> }
+type Samples = { readonly [K in EventKind]: InputOf<K> }
 
 const edge = {
   source: 'delete',
@@ -179,7 +179,7 @@ const samples: Samples = {
 }
 
 /** As it stands in the log. */
-export function factOf(kind: DataKind): Readonly<Record<string, unknown>> {
+export function factOf(kind: EventKind): Readonly<Record<string, unknown>> {
   return {
     specversion: '1.0',
     id: `main.1.${kind}.x`,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
 import { logStream } from '#adapters/nats/stream'
-import type { Kind } from '#core/kernel/names'
+import type { Kind } from '#schemas/kinds'
 import { natsFindings } from '#runtime/operations/doctor/examination'
 import { failuresIn, inProduction, type Finding } from '#runtime/operations/doctor/finding'
 import { clockFinding } from '#runtime/operations/doctor/server'

@@ -1,14 +1,14 @@
 // What a guard records of a failure: a code that tells it from others, and nothing of its words.
 import { describe, expect, test } from 'vitest'
 import { readEvent } from '#core/kernel/event'
-import { OutcomeData } from '#schemas/facts'
+import type { OutcomeData } from '#schemas/facts'
 import { bound, deletion, look, names, scene, type Scene } from '../../support/scene.ts'
 
 const setup = { catalog: { capabilities: [look] }, graph: deletion() }
 
 async function outcomeOf(on: Scene): Promise<OutcomeData> {
   const [name = ''] = await names(on.log, 'main.1.ownoutcome.>')
-  const reading = readEvent('ownoutcome', OutcomeData, await bound(on.log, name))
+  const reading = readEvent('ownoutcome', await bound(on.log, name))
   if (!reading.ok) throw new Error(reading.why)
   return reading.event.data
 }

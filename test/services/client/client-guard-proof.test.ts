@@ -139,7 +139,7 @@ function changing(change: (data: VerdictData) => VerdictData): (log: Log) => Log
     append: (entry) => log.append({ ...entry, bytes: changed(entry.name, entry.bytes) }),
   })
   function changed(name: string, bytes: Uint8Array): Uint8Array {
-    const reading = readEvent('verdict', VerdictData, { name, bytes })
+    const reading = readEvent('verdict', { name, bytes })
     if (!reading.ok) return bytes
     const { data, stamp } = reading.event
     return writeEvent('verdict', name, jsonOf(change(data)), stamp)

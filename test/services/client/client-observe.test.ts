@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { readEvent } from '#core/kernel/event'
-import { OutcomeData, VerdictData } from '#schemas/facts'
+import type { VerdictData } from '#schemas/facts'
 import { bound, codes, deletion, erase, expectReplay, look, names } from '../../support/scene.ts'
 import { recoveries, scene, type Scene, type SceneSetup } from '../../support/scene.ts'
 
@@ -26,7 +26,7 @@ async function observing(changed: SceneSetup = {}) {
 
 async function verdictIn(on: Scene): Promise<VerdictData> {
   const [name = ''] = await names(on.log, 'main.1.verdict.>')
-  const reading = readEvent('verdict', VerdictData, await bound(on.log, name))
+  const reading = readEvent('verdict', await bound(on.log, name))
   if (!reading.ok) throw new Error(reading.why)
   return reading.event.data
 }
@@ -71,7 +71,7 @@ test('the outcome is recorded as the agent`s own word, and no warrant is redeeme
   })
   await expect(broken({})).rejects.toThrow(RangeError)
   const [name = ''] = await names(on.log, 'main.1.ownoutcome.>')
-  const reading = readEvent('ownoutcome', OutcomeData, await bound(on.log, name))
+  const reading = readEvent('ownoutcome', await bound(on.log, name))
   expect(reading).toMatchObject({ event: { data: { outcome: 'failed' } } })
   expect(await names(on.log, 'main.1.ownstart.>')).toEqual([])
 })

@@ -2,7 +2,6 @@
 // become a refusal meanwhile refuses.
 import { expect, test } from 'vitest'
 import type { CatalogOperation } from '#schemas/catalog'
-import { ReviewData } from '#schemas/review'
 import type { GraphOperation } from '#schemas/graph'
 import { changeCatalog, changeGraph } from '../../support/runtime.ts'
 import { answer, bind, deletion, erase, expectReplay, names } from '../../support/scene.ts'
@@ -151,7 +150,7 @@ test.each(askedAgain)('where %s, people are asked again', async (_, happening) =
   const first = await reviewOf(on.log, address)
   await happening(on)
   await answer(on, address, { by: 'piet' })
-  const again = await read(on.log, 'review', ReviewData, nameOf(place, 'review', address, 2))
+  const again = await read(on.log, 'review', nameOf(place, 'review', address, 2))
   expect(again).toMatchObject({ number: 2, previous: nameOf(place, 'review', address, 1) })
   expect(again.digest === first.digest).toBe(first.confirmers.length !== again.confirmers.length)
   await on.runtime.follower.reached((await on.log.head()).position)

@@ -14,7 +14,6 @@ import {
 } from '../../support/scene.ts'
 import { nameOf } from '#core/kernel/names'
 import type { Json } from '#core/kernel/canonical'
-import { VerdictData } from '#schemas/facts'
 import { place, type Scene } from '../../support/scene.ts'
 
 const module = `
@@ -26,7 +25,7 @@ const left = [{ policy: 'rule', source: 'delete', target: 'file', callback: 'slo
 
 async function notRun(on: Scene, intent: Json): Promise<unknown> {
   const verdict = await judged(on, { intent })
-  const data = await read(on.log, 'verdict', VerdictData, nameOf(place, 'verdict', verdict.intent))
+  const data = await read(on.log, 'verdict', nameOf(place, 'verdict', verdict.intent))
   expect(data.outcome).toBe('deny')
   return { codes: codes(verdict), notRun: data.notRun, ran: data.callbacks.length }
 }

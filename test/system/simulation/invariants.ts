@@ -5,7 +5,6 @@ import { countsIn } from '#core/state/eras'
 import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
 import type { Fact } from '#ports/log'
-import { GraphChangeData, RateData, VerdictData } from '#schemas/facts'
 
 export interface Limit {
   readonly uses: number
@@ -60,7 +59,7 @@ export class Invariants {
   }
 
   #checkTaught(fact: Fact): void {
-    const reading = readEvent('graph', GraphChangeData, fact)
+    const reading = readEvent('graph', fact)
     const ruling = reading.ok ? reading.event.data.ruling : undefined
     if (ruling === undefined || this.#world.graphRevision !== Number(fact.name.split('.')[3]))
       return
@@ -71,7 +70,7 @@ export class Invariants {
   #checkVerdict(fact: Fact, address: string): void {
     if (this.#verdicts.has(address)) throw new Error(`\`${address}\` has two verdicts`)
     this.#verdicts.add(address)
-    const reading = readEvent('verdict', VerdictData, fact)
+    const reading = readEvent('verdict', fact)
     if (!reading.ok) throw new Error(`\`${fact.name}\`: ${reading.why}`)
     const { data, stamp } = reading.event
     if (data.grounding === null || !this.#names.has(data.grounding)) {
@@ -84,7 +83,7 @@ export class Invariants {
   }
 
   #checkUse(fact: Fact, key: string): void {
-    const reading = readEvent('rate', RateData, fact)
+    const reading = readEvent('rate', fact)
     if (!reading.ok) throw new Error(`\`${fact.name}\`: ${reading.why}`)
     const { address } = reading.event.data.intent
     if (this.#usedBy.has(address)) throw new Error(`\`${address}\` took two uses`)

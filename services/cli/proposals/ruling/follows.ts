@@ -1,6 +1,5 @@
 // Binds a ruling and waits for what comes of it: the revision that the graph takes it in, and what
 // becomes of the intents that waited. Nothing that comes later than that is waited for.
-import { GraphChangeData } from '#schemas/facts'
 import type { RulingWord } from '#schemas/learning'
 import { readEvent } from '#core/kernel/event'
 import { waitsOf } from '#present/story/waits'
@@ -41,7 +40,7 @@ export async function boundAndFollowed(
   const revisions = new Map<string, number>()
   const stop = follower.listen((fact, { parts, void: why }) => {
     if (parts?.kind !== 'graph' || why !== null) return
-    const reading = readEvent('graph', GraphChangeData, fact)
+    const reading = readEvent('graph', fact)
     if (!reading.ok || reading.event.data.ruling === undefined) return
     revisions.set(reading.event.data.ruling, reading.event.data.revision)
   })

@@ -2,7 +2,6 @@
 // first catalog names its own policy admin; every later change needs the signature of one who was
 // there before it.
 import { z } from 'zod'
-import { CatalogChangeData, GraphChangeData } from '#schemas/facts'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '../../kernel/canonical.ts'
 import { policyAdminRole } from '../../catalog/duties.ts'
@@ -24,7 +23,7 @@ export function evolveGraph(world: World, fact: LoggedFact, revision: number | n
   const inTurn = continues(world.graphSeries, revision)
   world.graphSeries = spend(world.graphSeries, revision)
   if (!inTurn) return `revision ${revision} is out of turn`
-  const reading = readEvent('graph', GraphChangeData, fact)
+  const reading = readEvent('graph', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (data.revision !== revision) return `it says revision ${data.revision}`
@@ -46,7 +45,7 @@ export function evolveCatalog(world: World, fact: LoggedFact, revision: number |
   const inTurn = continues(world.catalogSeries, revision)
   world.catalogSeries = spend(world.catalogSeries, revision)
   if (!inTurn) return `revision ${revision} is out of turn`
-  const reading = readEvent('catalog', CatalogChangeData, fact)
+  const reading = readEvent('catalog', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (data.revision !== revision) return `it says revision ${data.revision}`

@@ -2,7 +2,7 @@
 // everybody who folded the log can check, then what its catalog came from, for those who have no
 // more than the next era, and a policy admin signs for all of it. Nothing else turns it, and what
 // was half done by one can be ended by another.
-import { SnapshotData } from '#schemas/snapshot'
+import type { SnapshotData } from '#schemas/snapshot'
 import { readEvent } from '../../kernel/event.ts'
 import { isByPolicyAdmin, unsigned } from './changes.ts'
 import { addEarly, beginSeries } from '../early.ts'
@@ -25,7 +25,7 @@ export function evolveSnapshot(
   const inTurn = continues(world.snapshotSeries, number)
   world.snapshotSeries = spend(world.snapshotSeries, number)
   if (!inTurn) return `number ${number} is out of turn`
-  const reading = readEvent('snapshot', SnapshotData, fact)
+  const reading = readEvent('snapshot', fact)
   if (!reading.ok) return reading.why
   const { data, written } = reading.event
   switch (data.step) {

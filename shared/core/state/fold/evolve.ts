@@ -1,8 +1,8 @@
 // The fold: what each fact makes of the world. A fact that is void changes nothing but what is
 // spent, and no fact, whoever bound it, may ever stop it.
-import { GroundingData, HoldData } from '#schemas/facts'
-import { DecisionData, ReviewData } from '#schemas/review'
-import { ResumeData, WithdrawalData } from '#schemas/facts'
+import type { GroundingData } from '#schemas/facts'
+import type { WithdrawalData } from '#schemas/facts'
+import type { ContentOf } from '#schemas/kinds'
 import { jsonOf } from '../../kernel/canonical.ts'
 import { readEvent, type Placed } from '../../kernel/event.ts'
 import { eraOf, partsInRealm, partsOf, token, type NameParts } from '../../kernel/names.ts'
@@ -160,7 +160,7 @@ function grounded(
 ): OpenIntent | null | string {
   const recalled = world.recall.writtenGrounding(fact)
   if (recalled !== null) return withGrounding(world, intent, { fact, parts, data: recalled })
-  return read('grounding', GroundingData, fact, intent, (data) => {
+  return read('grounding', fact, intent, (data) => {
     return withGrounding(world, intent, { fact, parts, data })
   })
 }
@@ -187,6 +187,8 @@ function isEarlier(name: string, { place, address }: NameParts): boolean {
   return before?.kind === 'vlp' && before.address === address && before.place.era < place.era
 }
 
+type IntentKind = 'grounding' | 'hold' | 'resume' | 'review' | 'decision' | 'withdrawal'
+
 function nextIntent(
   world: World,
   intent: OpenIntent,
@@ -195,13 +197,13 @@ function nextIntent(
 ): OpenIntent | string {
   switch (parts.kind) {
     case 'hold':
-      return read('hold', HoldData, fact, intent, ({ attempt, until }) =>
+      return read('hold', fact, intent, ({ attempt, until }) =>
         numberOf(parts.tokens[3]) === attempt
           ? { ...intent, hold: { attempt, until: Date.parse(until) } }
           : 'it says another attempt',
       )
     case 'resume':
-      return read('resume', ResumeData, fact, intent, ({ attempt }) =>
+      return read('resume', fact, intent, ({ attempt }) =>
         numberOf(parts.tokens[3]) === attempt && intent.hold?.attempt === attempt
           ? { ...intent, attempt: attempt + 1, hold: null }
           : 'no such attempt is held',
@@ -209,13 +211,13 @@ function nextIntent(
     case 'review':
       return reviewed(world, intent, fact, numberOf(parts.tokens[3]))
     case 'decision':
-      return read('decision', DecisionData, fact, intent, (data) => {
+      return read('decision', fact, intent, (data) => {
         const decision = placed(fact, data)
         const why = strayDecision(intent.review, decision)
         return why ?? { ...intent, decisions: [...intent.decisions, decision] }
       })
     case 'withdrawal':
-      return read('withdrawal', WithdrawalData, fact, intent, (data) => {
+      return read('withdrawal', fact, intent, (data) => {
         const why = withdrawalRefusal(world, fact.name, data)
         return why ?? { ...intent, withdrawn: 'withdrawal' }
       })
@@ -234,7 +236,7 @@ function reviewed(
   if (number !== intent.reviewNext) return 'it is not the next review'
   // Readable or not, its number is used.
   world.intents.set(intent.address, { ...intent, reviewNext: number + 1 })
-  return read('review', ReviewData, fact, intent, (data) => {
+  return read('review', fact, intent, (data) => {
     if (data.number !== number) return `it says number ${data.number}`
     world.recall.keepReview(fact, data)
     const known = (id: string): string => world.catalog.principals.get(id)?.id ?? id
@@ -243,14 +245,13 @@ function reviewed(
   })
 }
 
-function read<T extends { readonly intent: { readonly address: string } }, Next>(
-  kind: Parameters<typeof readEvent>[0],
-  schema: Parameters<typeof readEvent<T>>[1],
+function read<K extends IntentKind, Next>(
+  kind: K,
   fact: LoggedFact,
   intent: OpenIntent,
-  evolved: (data: T) => Next,
+  evolved: (data: ContentOf<K>) => Next,
 ): Next | string {
-  const reading = readEvent(kind, schema, fact)
+  const reading = readEvent(kind, fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   return data.intent.address === intent.address ? evolved(data) : 'its intent is another'

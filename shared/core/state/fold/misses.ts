@@ -1,6 +1,5 @@
 // What the fold notes for learning to take up: intents that were denied for gaps alone, and calls
 // that failed.
-import { OutcomeData, VerdictData } from '#schemas/facts'
 import { readEvent } from '../../kernel/event.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { OpenIntent } from '../intent.ts'
@@ -10,7 +9,7 @@ import type { World } from '../world.ts'
 export function noteDenied(world: World, fact: LoggedFact, intent: OpenIntent | undefined): void {
   const grounding = intent?.grounding ?? null
   if (grounding === null || grounding.grounded || !world.catalog.learning) return
-  const reading = readEvent('verdict', VerdictData, fact)
+  const reading = readEvent('verdict', fact)
   if (!reading.ok || reading.event.data.outcome !== 'deny') return
   const { reasons } = reading.event.data
   // What would be refused anyway teaches nothing.
@@ -23,7 +22,7 @@ export function noteFailed(world: World, fact: LoggedFact, kind: 'outcome' | 'ow
   if (!world.catalog.learning) return
   const bytes = Buffer.from(fact.bytes.buffer, fact.bytes.byteOffset, fact.bytes.byteLength)
   if (!bytes.includes('"outcome":"failed"')) return
-  const reading = readEvent(kind, OutcomeData, fact)
+  const reading = readEvent(kind, fact)
   if (!reading.ok || reading.event.data.outcome !== 'failed') return
   const { code, detail } = reading.event.data
   if (code !== undefined || detail !== undefined) {

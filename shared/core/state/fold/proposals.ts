@@ -1,6 +1,7 @@
 // What the learning worker binds about a question: that it is asked, who else has met it, what a
 // model made of it, and that it was open too long. Nothing of it makes anything known.
-import { ExpiryData, metMax, MeetingData, ProposalData, SuggestionData } from '#schemas/learning'
+import type { ProposalData } from '#schemas/learning'
+import { metMax } from '#schemas/learning'
 import { digestOfJson } from '../../kernel/digest.ts'
 import { jsonOf } from '../../kernel/canonical.ts'
 import { readEvent } from '../../kernel/event.ts'
@@ -33,7 +34,7 @@ export function evolveProposal(world: World, fact: LoggedFact, parts: NameParts)
 }
 
 function takeProposal(world: World, fact: LoggedFact, parts: NameParts): string | null {
-  const reading = readEvent('proposal', ProposalData, fact)
+  const reading = readEvent('proposal', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   const [id = ''] = parts.tokens
@@ -71,7 +72,7 @@ function unnamed(before: AskedBefore | undefined, { met }: ProposalData) {
 }
 
 export function evolveMeeting(world: World, fact: LoggedFact, parts: NameParts): string | null {
-  const reading = readEvent('meeting', MeetingData, fact)
+  const reading = readEvent('meeting', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   const { met, intent } = data
@@ -98,7 +99,7 @@ export function evolveSuggestion(world: World, fact: LoggedFact, parts: NamePart
 }
 
 function suggestedBy({ graph }: World, fact: LoggedFact, proposal: OpenProposal) {
-  const reading = readEvent('suggestion', SuggestionData, fact)
+  const reading = readEvent('suggestion', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (data.proposal !== proposal.name) return 'it is about another proposal'
@@ -111,7 +112,7 @@ function suggestedBy({ graph }: World, fact: LoggedFact, proposal: OpenProposal)
 }
 
 export function evolveExpiry(world: World, fact: LoggedFact, parts: NameParts): string | null {
-  const reading = readEvent('expiry', ExpiryData, fact)
+  const reading = readEvent('expiry', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   const [id = ''] = parts.tokens

@@ -1,7 +1,7 @@
 // What people make of a question: which rulings and reopenings count, and when a change set of the
 // graph follows from a ruling, so that no one else has to sign it.
 import type { GraphChangeData } from '#schemas/facts'
-import { ReopeningData, RulingData } from '#schemas/learning'
+import type { ReopeningData, RulingData } from '#schemas/learning'
 import type { Signature } from '#schemas/values'
 import { canonical, jsonOf } from '../../kernel/canonical.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -18,7 +18,7 @@ import type { World } from '../world.ts'
 import type { LoggedFact } from '../folded.ts'
 
 export function evolveRuling(world: World, fact: LoggedFact, parts: NameParts): string | null {
-  const reading = readEvent('ruling', RulingData, fact)
+  const reading = readEvent('ruling', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   const [id = ''] = parts.tokens
@@ -122,7 +122,7 @@ function takenBy(
 }
 
 export function evolveReopening(world: World, fact: LoggedFact, parts: NameParts): string | null {
-  const reading = readEvent('reopening', ReopeningData, fact)
+  const reading = readEvent('reopening', fact)
   if (!reading.ok) return reading.why
   const [id = ''] = parts.tokens
   const { data } = reading.event

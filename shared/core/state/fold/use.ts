@@ -1,5 +1,5 @@
 // A counted use of a capability, or of people's attention for it: the fold of both series.
-import { RateData } from '#schemas/facts'
+import type { RateData } from '#schemas/facts'
 import { readEvent } from '../../kernel/event.ts'
 import type { NameParts } from '../../kernel/names.ts'
 import { continues, numberOf } from '../sequence.ts'
@@ -33,7 +33,7 @@ export function evolveUse(world: World, fact: LoggedFact, parts: NameParts): str
 function said(world: World, fact: LoggedFact, kind: 'rate' | 'asked'): RateData | string {
   const written = world.recall.writtenUse(fact)
   if (written !== null) return written
-  const reading = readEvent(kind, RateData, fact)
+  const reading = readEvent(kind, fact)
   return reading.ok ? reading.event.data : reading.why
 }
 

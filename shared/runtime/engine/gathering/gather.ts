@@ -1,7 +1,6 @@
 // Reads from the log, up to a basis, what a decider needs beside the fold: the opening message, the
 // session, and the answers of callbacks. A worker and a replay gather by these same functions.
-import { GroundingData } from '#schemas/facts'
-import { ReviewData } from '#schemas/review'
+import type { ContentOf } from '#schemas/kinds'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { readEvent } from '#core/kernel/event'
 import { agentIn, eraOf, nameOf, partsInRealm, patternsOf } from '#core/kernel/names'
@@ -95,19 +94,18 @@ async function gatherFacts(log: Reader, world: World, view: View): Promise<OwnFa
   const { intent } = view
   const found = factsAtHand(world, view)
   if (found !== null) return found
-  const grounding = await dataOf(log, 'grounding', GroundingData, intent.grounding)
-  const review = await dataOf(log, 'review', ReviewData, intent.review)
+  const grounding = await dataOf(log, 'grounding', intent.grounding)
+  const review = await dataOf(log, 'review', intent.review)
   return { grounding, review }
 }
 
-async function dataOf<T>(
+async function dataOf<K extends 'grounding' | 'review'>(
   log: Reader,
-  kind: 'grounding' | 'review',
-  schema: Parameters<typeof readEvent<T>>[1],
+  kind: K,
   at: { readonly name: string } | null,
-): Promise<T | null> {
+): Promise<ContentOf<K> | null> {
   const fact = at === null ? undefined : await log.get(at.name)
-  const reading = fact && readEvent(kind, schema, fact)
+  const reading = fact && readEvent(kind, fact)
   return reading?.ok === true ? reading.event.data : null
 }
 

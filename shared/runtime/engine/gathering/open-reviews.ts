@@ -5,8 +5,8 @@ import { Fault } from '#core/kernel/fault'
 import { digestOfContent } from '#core/stages/review'
 import type { OpenIntent } from '#core/state/intent'
 import type { World } from '#core/state/world'
-import { GroundingData } from '#schemas/facts'
-import { ReviewData } from '#schemas/review'
+import type { GroundingData } from '#schemas/facts'
+import type { ReviewData } from '#schemas/review'
 import type { Runtime } from '../runtime.ts'
 
 export interface OpenReviewShown {
@@ -50,7 +50,7 @@ export async function previousOf({ log }: Read, review: ReviewData): Promise<Rev
 
 async function readReview(log: Read['log'], name: string): Promise<ReviewData | null> {
   const fact = await log.get(name)
-  const reading = fact && readEvent('review', ReviewData, fact)
+  const reading = fact && readEvent('review', fact)
   return reading?.ok === true ? reading.event.data : null
 }
 
@@ -63,7 +63,7 @@ export async function groundingOf(
   const kept = follower.world.recall.grounding(grounding.name)
   if (kept !== undefined) return kept
   const fact = await log.get(grounding.name)
-  const reading = fact && readEvent('grounding', GroundingData, fact)
+  const reading = fact && readEvent('grounding', fact)
   return reading?.ok === true ? reading.event.data : null
 }
 

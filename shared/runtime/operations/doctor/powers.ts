@@ -1,7 +1,7 @@
 // What is found of the powers of the credential that was used: an operator's is for no runtime, and
 // nobody may bind the names of several roles.
 import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
-import { allRoles, powersOf } from '#core/kernel/roles'
+import { allRoles, kindsBound } from '#core/kernel/roles'
 import { ok, warning, type Finding } from './finding.ts'
 
 export function powersFindings(powers: PowersSeen): readonly Finding[] {
@@ -28,7 +28,7 @@ function operatorFinding({ stream, readers }: PowersSeen): Finding {
 
 function accountsFinding({ binds, isWhole }: PowersSeen): Finding {
   const roles = allRoles.filter((role) => {
-    const own = powersOf(role).binds.map(({ kind }) => kind)
+    const own = kindsBound(role)
     return binds.every((kind) => own.includes(kind))
   })
   const names = binds.join(', ')

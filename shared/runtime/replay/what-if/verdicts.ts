@@ -3,7 +3,6 @@
 import { readEvent } from '#core/kernel/event'
 import { partsInRealm, patternsOf, type Place } from '#core/kernel/names'
 import type { Fact, Log } from '#ports/log'
-import { VerdictData } from '#schemas/facts'
 
 export interface RecordedVerdict {
   readonly name: string
@@ -50,7 +49,7 @@ async function lastOf(
 
 function recordedVerdict(fact: Fact, { realm }: Place): RecordedVerdict | null {
   const address = partsInRealm(fact.name, realm)?.address ?? null
-  const reading = readEvent('verdict', VerdictData, fact)
+  const reading = readEvent('verdict', fact)
   if (address === null || !reading.ok) return null
   const { data, stamp } = reading.event
   const { basis, time } = stamp

@@ -1,0 +1,91 @@
+// What an entry in the table of kinds is made of: the tokens of names, the binders of names, and
+// the properties of a kind. It names no kind itself.
+import type { z } from 'zod'
+
+/** What stands at one place of a name, as documents for people explain it. */
+export const tokenTitles = {
+  sender: 'Who speaks: an identifier as a token',
+  agent: 'The agent of the intent: an identifier as a token',
+  session: 'The session as a token; `-` without one',
+  id: 'A ULID, unique within sender and session',
+  attempt: 'The n-th grounding of the intent, counting from 1',
+  capability: 'The capability as a token',
+  review: 'The n-th review of the intent, counting from 1',
+  lift: 'The n-th lift for the agent, counting from 1',
+  use: 'The n-th use of the capability by the agent, counting from 1',
+  confirmer: 'Who answers: an identifier as a token',
+  queue: 'The queue whose worker gave the job up',
+  position: 'The position of the fact that was the job',
+  revision: 'The number of the change set, counting from 1',
+  proposal:
+    'What is asked, as 26 characters of its digest: who asks the same asks under the same name',
+  number: 'The n-th of its kind there, counting from 1',
+} as const
+
+interface Binder {
+  readonly roles: readonly string[]
+  /** Where the user's own token, or the queue of its role, stands; null where any token may. */
+  readonly own: 'first' | 'last' | 'queue' | null
+  /** What documents for people call it. */
+  readonly title: string
+  /** Whether it is a stage, which sends facts; all others send to the stages. */
+  readonly isStage: boolean
+}
+
+/** Who may bind names: the roles, and where their own token must stand. */
+export const binders = {
+  sender: { roles: ['agent', 'tool', 'desk'], own: 'first', title: 'that sender', isStage: false },
+  agent: { roles: ['agent'], own: 'first', title: 'that agent', isStage: false },
+  // What its own guard reports has names of its own, apart from those of a gateway.
+  guard: { roles: ['agent'], own: 'first', title: 'that agent’s guard', isStage: false },
+  grounding: { roles: ['grounding'], own: null, title: 'grounding', isStage: true },
+  policy: { roles: ['policy'], own: null, title: 'policy', isStage: true },
+  confirmation: { roles: ['confirmation'], own: null, title: 'confirmation', isStage: true },
+  learning: { roles: ['learning'], own: null, title: 'learning', isStage: true },
+  queue: {
+    roles: ['grounding', 'policy', 'confirmation', 'learning', 'projector'],
+    own: 'queue',
+    title: 'that queue’s worker',
+    isStage: true,
+  },
+  gateway: { roles: ['gateway'], own: null, title: 'the gateway', isStage: false },
+  confirmer: { roles: ['confirmer'], own: 'last', title: 'that confirmer', isStage: false },
+  confirmers: { roles: ['confirmer'], own: null, title: 'confirmers', isStage: false },
+  policyAdmins: { roles: ['policy-admin'], own: null, title: 'policy-admins', isStage: false },
+} as const satisfies Readonly<Record<string, Binder>>
+
+type BinderName = keyof typeof binders
+
+/** The roles that bind something. */
+export type BindingRole = (typeof binders)[BinderName]['roles'][number]
+
+export function binderOf(name: BinderName): Binder {
+  return binders[name]
+}
+
+/**
+ * What facts can be about. Names about an intent begin with its address; a use names its intent in
+ * its content. Lists of permissions follow this order.
+ */
+export const topics = ['use', 'intent', 'question', 'knowledge', 'era', 'agent', 'job'] as const
+
+export interface KindEntry {
+  /** What a fact of it says. */
+  readonly title: string
+  /** What stands in its names behind the kind, in order. */
+  readonly tokens: readonly (keyof typeof tokenTitles)[]
+  /** The content; null for messages, whose bytes stay as they were published. */
+  readonly schema: z.ZodType | null
+  readonly boundBy: readonly BinderName[]
+  readonly about: (typeof topics)[number]
+  /** Whether a stage derives it, so that replay derives it again. */
+  readonly derived?: true
+  /** Whether its last token counts up without gaps. A void fact uses up its number, too. */
+  readonly dense?: true
+  /** Whether the agent of the intent may get it by name. */
+  readonly agentReads?: true
+  /** Whether it may change when a stage must look at the intent again. */
+  readonly movesDeadline?: true
+  /** Whether it ends its intent. The agent is notified of it. */
+  readonly endsIntent?: true
+}
