@@ -9,8 +9,6 @@ import { assert } from '#core/kernel/fault'
 import { addressOf, nameOf } from '#core/kernel/names'
 import { messageLimits } from '#core/messages/check'
 import { evolve } from '#core/state/fold/evolve'
-import { recentOpenings } from '#core/state/openings'
-import { newRecall } from '#core/state/recall'
 import { newWorld } from '#core/state/world'
 import { testRuntime } from '../../test/support/runtime.ts'
 import type { Report } from '../figures.ts'
@@ -160,8 +158,6 @@ async function measure(kind: MessageKind): Promise<void> {
   const before = heap()
   for (const fact of facts) evolve(world, fact)
   const { size } = world.intents
-  // The caches are bounded however much is open.
-  Object.assign(world, { openings: recentOpenings(), recall: newRecall() })
   const after = heap()
   assert(size === agents * each[kind] && facts.length > 0, 'all of them are open')
   process.stdout.write(`${(after - before) / size}\n`)

@@ -1,7 +1,7 @@
 // Takes up what nobody waits for: intents that were denied for gaps alone, and calls that failed.
 // What cannot be proposed now, the log being out of reach, is tried again.
 import type { Source } from '#core/learning/source'
-import type { Miss } from '#core/state/missed'
+import type { Miss } from '#core/state/caches/miss-list'
 import type { Timer } from '#ports/clock'
 import type { Advancing } from '#runtime/engine/advance'
 import { backoffMs } from '#runtime/engine/backoff'
@@ -14,14 +14,14 @@ export function watchMissed(
   signal: AbortSignal,
 ): () => void {
   const { follower, timer, logger } = options
-  const { world } = follower
+  const { misses } = follower.caches
   let waiting: Miss[] = []
   let isBusy = false
   let failures = 0
   let callOff = (): void => undefined
   const isOver = (): boolean => signal.aborted
   const takeUp = async (): Promise<void> => {
-    waiting.push(...world.missed.take())
+    waiting.push(...misses.take())
     if (isBusy || isOver()) return
     isBusy = true
     try {
@@ -41,7 +41,7 @@ export function watchMissed(
     }
   }
   const stop = follower.listen(() => {
-    if (world.missed.size > 0) void takeUp()
+    if (misses.size > 0) void takeUp()
   })
   void takeUp()
   return () => {

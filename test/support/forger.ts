@@ -43,7 +43,7 @@ export async function forged(
   const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)
   const view = opening === null ? null : viewOf(world, address, opening)
   if (stage === undefined || view === null) return null
-  const context = await gatherContext(reader, world, view)
+  const context = await gatherContext(reader, view)
   const { callbacks } = testParts(on.log, on.setup)
   const answers = await gatherAnswers(callbacks, view, stage.calls(view, context, time))
   await callbacks.close()

@@ -18,13 +18,9 @@ import type { Ruled, ShownProposal } from './print.ts'
 import { waitingIn, type Waiting } from '#runtime/learning/held'
 
 /** What waits for people, in the order it was asked. */
-export async function openProposals({
-  log,
-  follower,
-  clock,
-}: Runtime): Promise<readonly ShownProposal[]> {
-  const { world } = follower
-  const waiting = await waitingIn(log, world, clock.now())
+export async function openProposals(runtime: Runtime): Promise<readonly ShownProposal[]> {
+  const { world } = runtime.follower
+  const waiting = await waitingIn(runtime, runtime.clock.now())
   return [...world.learning.open.values()].map((open) => shownOpen(world, open, waiting))
 }
 
@@ -72,7 +68,7 @@ export async function allProposals(
     if (parts.kind === 'graph') hearGraph(told, fact)
     if (before !== world.learning) hearChange(told, before, world.learning)
   }
-  const waiting = await waitingIn(log, world, now)
+  const waiting = await waitingIn({ log, follower: { world } }, now)
   return [...told.values()].map((each) => became(world, each, waiting))
 }
 

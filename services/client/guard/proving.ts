@@ -6,8 +6,10 @@ import { readEvent } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
 import { decidesTheSame } from '#core/stages/decided'
 import type { Stage } from '#core/stages/stage'
+import type { OpenIntent } from '#core/state/intent'
 import type { World } from '#core/state/world'
 import type { Fact, Log } from '#ports/log'
+import type { Reader } from '#runtime/engine/gathering/gather'
 import type { Runtime } from '#runtime/engine/runtime'
 import { recordedWhereMissing } from '#runtime/replay/recorded'
 import { stampOf } from '#runtime/replay/recorded-stamp'
@@ -30,21 +32,22 @@ interface Kept {
   readonly address: string
   /** The world right before it, as far as one intent`s verdict follows from it. */
   readonly world: World
+  readonly reader: Reader
 }
 
 /** `agent`: the token of the one whose verdicts are proved. */
 export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: string): Proving {
-  const { follower, log, callbacks, reader } = runtime
+  const { follower, log, callbacks } = runtime
   const kept = new Map<string, Kept | 'proved'>()
   const stop = follower.before((fact, world) => {
     const { realm, era } = world.place
     if (!fact.name.startsWith(`${realm}.${era}.verdict.${agent}.`)) return
     const address = partsInRealm(fact.name, realm)?.address ?? ''
-    const before = worldOf(world, address)
-    if (before === null) return
+    const intent = world.intents.get(address)
+    if (intent === undefined) return
     const [oldest] = kept.keys()
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
-    kept.set(fact.name, { fact, address, world: before })
+    kept.set(fact.name, { fact, address, ...standingAt(runtime, intent) })
   })
   return {
     stop,
@@ -52,7 +55,7 @@ export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: str
       const found = kept.get(verdict.name)
       if (found === 'proved') return
       if (found === undefined) throw notDerived(verdict)
-      const { fact, address, world } = found
+      const { fact, address, world, reader } = found
       await refuseLateIn(log, world, verdict)
       const stamp = stampOf(fact)
       const reading = readEvent('verdict', fact)
@@ -73,12 +76,17 @@ export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: str
 
 // The fold moves on: what is replaced is copied, and of what changes in place only what this one
 // intent needs. Its uses are not: one that was counted stands in the intent.
-function worldOf(world: World, address: string): World | null {
-  const intent = world.intents.get(address)
-  if (intent === undefined) return null
-  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
-  const openings = { ...world.openings, peek: () => opening }
-  return { ...world, intents: new Map([[address, intent]]), openings }
+function standingAt(
+  { follower, reader }: Runtime,
+  intent: OpenIntent,
+): Pick<Kept, 'world' | 'reader'> {
+  const { world, caches } = follower
+  const opening = caches.messages.peek(intent.position, world.catalog.knownConstraints)
+  const messages = { ...caches.messages, peek: () => opening }
+  return {
+    world: { ...world, intents: new Map([[intent.address, intent]]) },
+    reader: { ...reader, caches: { ...caches, messages } },
+  }
 }
 
 /** Whether it may be redeemed for longer than what was derived. */

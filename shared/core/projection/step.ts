@@ -5,6 +5,7 @@ import { assert } from '#core/kernel/fault'
 import { applyChange } from '#core/graph/graph-change'
 import { emptyGraph, type Graph } from '#core/graph/revision'
 import { partsOf } from '#core/kernel/names'
+import type { FactCache } from '../state/caches/fact-cache.ts'
 import type { OpenIntent } from '#core/state/intent'
 import type { World } from '#core/state/world'
 import type { Folded, LoggedFact } from '../state/folded.ts'
@@ -21,12 +22,12 @@ export interface Eve {
   readonly grounding: GroundingData | null | undefined
 }
 
-export function eveOf(world: World, { name }: LoggedFact): Eve {
+export function eveOf(world: World, { name }: LoggedFact, facts: FactCache): Eve {
   const parts = partsOf(name, world.place)
   const address = parts?.kind === 'verdict' ? parts.address : null
   const intent = address === null ? null : (world.intents.get(address) ?? null)
   const latest = intent?.grounding ?? null
-  const grounding = latest === null ? null : world.recall.grounding(latest.name)
+  const grounding = latest === null ? null : facts.grounding(latest.name)
   return { graph: world.graph, intent, grounding }
 }
 

@@ -7,9 +7,6 @@ import type { Place } from '../kernel/names.ts'
 import type { AgentState, Block } from './agent-state.ts'
 import { firstEra, type Eras } from './eras.ts'
 import type { OpenIntent } from './intent.ts'
-import { newMissed, type Missed } from './missed.ts'
-import { recentOpenings, type Openings } from './openings.ts'
-import { newRecall, type Recall } from './recall.ts'
 import { newSeries, type Early, type Series } from './sequence.ts'
 import type { Uses } from './uses.ts'
 
@@ -72,9 +69,6 @@ export interface World {
   readonly sessionBlocks: Map<string, Block>
   /** What is asked of people to close gaps, and what became of what was asked. */
   learning: Learning
-  readonly openings: Openings
-  readonly recall: Recall
-  readonly missed: Missed
 }
 
 export function newWorld(place: Place, rootKey: string | null = null): World {
@@ -103,8 +97,5 @@ export function newWorld(place: Place, rootKey: string | null = null): World {
     groupBlocks: new Map(),
     sessionBlocks: new Map(),
     learning: noLearning,
-    openings: recentOpenings(),
-    recall: newRecall(),
-    missed: newMissed(),
   }
 }

@@ -1,5 +1,6 @@
 // Which proposals an intent waits for, and which facts say what became of them: others may have
 // been asked the same before it came.
+import type { GroundingData } from '#schemas/facts'
 import { readEvent } from '#core/kernel/event'
 import { keyOf, templatesFor } from '#core/learning/template'
 import { partsInRealm, type NameParts } from '#core/kernel/names'
@@ -14,13 +15,17 @@ export interface TaughtFor {
 
 export function taughtFor(address: string): TaughtFor {
   const ids = new Set<string>()
+  let grounding: GroundingData | null = null
   return {
     isAbout(world, fact, parts) {
       const [id = ''] = parts.tokens
       switch (parts.kind) {
+        case 'grounding':
+          if (world.intents.get(address)?.grounding?.name === fact.name) grounding = saidBy(fact)
+          return false
         case 'hold':
         case 'proposal':
-          for (const each of waitedFor(world, address)) ids.add(each)
+          for (const each of waitedFor(world, address, grounding)) ids.add(each)
           return parts.kind === 'proposal' && ids.has(id)
         case 'meeting':
         case 'suggestion':
@@ -37,12 +42,18 @@ export function taughtFor(address: string): TaughtFor {
   }
 }
 
-function* waitedFor(world: World, address: string): Generator<string> {
-  const intent = world.intents.get(address)
-  const name = intent?.hold === null ? undefined : intent?.grounding?.name
-  // A fold that has just passed it still has it at hand.
-  const grounding = (name === undefined ? undefined : world.recall.grounding(name)) ?? null
-  const query = queryOf({ grounding })
+function saidBy(fact: LoggedFact): GroundingData | null {
+  const reading = readEvent('grounding', fact)
+  return reading.ok ? reading.event.data : null
+}
+
+function* waitedFor(
+  world: World,
+  address: string,
+  grounding: GroundingData | null,
+): Generator<string> {
+  const hold = world.intents.get(address)?.hold ?? null
+  const query = queryOf({ grounding: hold === null ? null : grounding })
   const keys = new Set(query === null ? [] : templatesFor(world.graph, query).map(keyOf))
   for (const { id, data } of world.learning.open.values()) {
     if (data.intent.address === address || keys.has(keyOf(data.template))) yield id

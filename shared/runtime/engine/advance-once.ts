@@ -15,7 +15,7 @@ export async function advanceOnce(runtime: Runtime, stage: Stage, address: strin
     ...runtime,
     clock: runtime.logClock,
     stage,
-    reader: readerOf(log),
+    reader: readerOf(log, 0, runtime.follower.caches),
     mutex: keyedMutex(),
     observer: lookingOn([], logger),
     id: randomBytes(6).toString('hex'),

@@ -129,7 +129,7 @@ function draftFor(options: Advancing, address: string): Drafted | null | Promise
   const now = clock.now()
   const deadline = stage.deadline(intent, isStopped(world, intent))
   if (deadline !== null && now >= deadline) return gathered(options, intent)
-  const inputs = inputsAtHand(world, stage, intent, new Date(now).toISOString())
+  const inputs = inputsAtHand(follower, stage, intent, new Date(now).toISOString())
   if (inputs === null) return gathered(options, intent)
   const { freshAt } = inputs.view.opening.request ?? {}
   if (!isFresh(freshAt, world.position)) return gathered(options, intent)
@@ -150,7 +150,7 @@ async function gatheredOnce(
   const time = new Date(now).toISOString()
   const view = viewOf(world, intent.address, opening)
   if (view === null) return null
-  const context = await gatherContext(reader, world, view)
+  const context = await gatherContext(reader, view)
   const calls = stage.calls(view, context, time)
   const answers = await gatherAnswers(callbacks, view, calls)
   if (isOvertaken(world, view)) return 'overtaken'
@@ -185,7 +185,7 @@ function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | 
   const { view, time } = inputs
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }
   const bytes = derivedBytes(draft, view, stamp)
-  follower.world.recall.remember(draft, bytes)
+  follower.caches.facts.remember(draft, bytes)
   return { draft, bytes }
 }
 

@@ -1,6 +1,7 @@
 // Folds the whole log into one world, fact by fact, and tells those who wait for a position that it
 // is reached. It decides nothing.
 import { Fault } from '#core/kernel/fault'
+import { foldCaches, type FoldCaches } from '#core/state/caches/fold-caches'
 import { evolve } from '#core/state/fold/evolve'
 import type { World } from '#core/state/world'
 import type { Folded } from '#core/state/folded'
@@ -11,6 +12,7 @@ type Before = (fact: Fact, world: World) => void
 
 export class Follower {
   readonly world: World
+  readonly caches: FoldCaches = foldCaches()
   readonly #log: Log
   readonly #waiting = new Map<number, (() => void)[]>()
   readonly #listeners = new Set<FoldListener>()
@@ -85,7 +87,7 @@ export class Follower {
     try {
       for await (const fact of this.#log.follow(this.world.position + 1, this.#abort.signal)) {
         for (const listener of this.#before) listener(fact, this.world)
-        const folded = evolve(this.world, fact)
+        const folded = evolve(this.world, fact, this.caches)
         for (const listener of this.#listeners) listener(fact, folded)
         const waiting = this.#waiting.get(fact.position)
         if (waiting === undefined) continue

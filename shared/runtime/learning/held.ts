@@ -2,9 +2,7 @@
 // lacks now, so that one question may let many go on.
 import { keyOf, templatesFor } from '#core/learning/template'
 import { queryOf } from '#core/stages/teachable'
-import type { World } from '#core/state/world'
-import type { Log } from '#ports/log'
-import { groundingOf } from '../engine/gathering/open-reviews.ts'
+import { groundingOf, type Read } from '../engine/gathering/open-reviews.ts'
 
 export interface Waiting {
   /** The address of an intent. */
@@ -16,17 +14,16 @@ export interface Waiting {
 
 /** By the keys of templates, and each in log order. */
 export async function waitingIn(
-  log: Pick<Log, 'get'>,
-  world: Pick<World, 'graph' | 'intents' | 'recall'>,
+  read: Read<'graph' | 'intents'>,
   now: number,
 ): Promise<ReadonlyMap<string, readonly Waiting[]>> {
-  const { graph, intents } = world
+  const { graph, intents } = read.follower.world
   const waiting = new Map<string, Waiting[]>()
   for (const intent of intents.values()) {
     const { address, attempt, hold, withdrawn } = intent
     if (hold === null || hold.attempt !== attempt || withdrawn !== null) continue
     if (now >= hold.until) continue
-    const query = queryOf({ grounding: await groundingOf({ log, follower: { world } }, intent) })
+    const query = queryOf({ grounding: await groundingOf(read, intent) })
     if (query === null) continue
     const one = { intent: address, attempt, until: hold.until }
     for (const template of templatesFor(graph, query)) {

@@ -19,7 +19,7 @@ export async function releasesOf(
   addresses: readonly string[],
 ): Promise<readonly ShownRelease[]> {
   const { world } = follower
-  const reader = readerOf(log, world.position)
+  const reader = readerOf(log, world.position, follower.caches)
   const shown: ShownRelease[] = []
   for (const address of addresses) {
     const intent = world.intents.get(address)
@@ -43,7 +43,7 @@ export async function heldFor(
   const { world } = runtime.follower
   const open = world.learning.open.get(proposal)
   if (open === undefined) return []
-  const all = await waitingIn(runtime.log, world, runtime.clock.now())
+  const all = await waitingIn(runtime, runtime.clock.now())
   const waiting = all.get(keyOf(open.data.template)) ?? []
   return releasesOf(
     runtime,

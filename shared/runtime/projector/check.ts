@@ -19,6 +19,7 @@ import { censusOf, chainedDigest, type Census } from '#core/projection/held'
 import { expectedIntents, intentCensus } from '#core/projection/held-intents'
 import { eveOf, stepOf } from '#core/projection/step'
 import { evolve } from '#core/state/fold/evolve'
+import { foldCaches, type FoldCaches } from '#core/state/caches/fold-caches'
 import type { World } from '#core/state/world'
 import type { Timer } from '#ports/clock'
 import type { Log } from '#ports/log'
@@ -84,7 +85,8 @@ export async function checkProjection(options: CheckOptions): Promise<Projection
   if (mark.reached > (await log.head()).position) return { standing: 'other_log', ...at }
   const { world } = await soundBeginningOf(log, { realm }, rootKey)
   if (mark.reached < world.position) return { standing: 'cut_off', ...at }
-  const folding = { world, first: world.position, gathered: newGathered(), last: null }
+  const passed = { gathered: newGathered(), caches: foldCaches(), last: null }
+  const folding = { world, first: world.position, ...passed }
   // What takes long is done before anyone has to wait for it.
   await foldTo(options, folding, mark.reached)
   if (isOtherLog(mark, folding)) return { standing: 'other_log', ...at }
@@ -131,6 +133,7 @@ async function readMark(link: ProjectionLink): Promise<ProjectionMark | null> {
 
 interface Folding {
   readonly world: World
+  readonly caches: FoldCaches
   /** Where the fold began. */
   readonly first: number
   readonly gathered: GatheredIntents
@@ -142,11 +145,11 @@ async function foldTo(
   folding: Folding,
   to: number,
 ): Promise<void> {
-  const { world, gathered } = folding
+  const { world, caches, gathered } = folding
   if (world.position >= to) return
   for await (const fact of log.read({ from: world.position + 1, to })) {
-    const eve = eveOf(world, fact)
-    const folded = evolve(world, fact)
+    const eve = eveOf(world, fact, caches.facts)
+    const folded = evolve(world, fact, caches)
     const step = stepOf(eve, world, fact, folded)
     if (step !== null) gather(gathered, step)
     const { name, position } = fact

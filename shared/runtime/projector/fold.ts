@@ -137,10 +137,13 @@ export class ProjectorFold {
 
   // What the fold has just passed is nearly always at hand still.
   async #eve(world: World, fact: Fact): Promise<Eve> {
-    const eve = eveOf(world, fact)
+    const eve = eveOf(world, fact, this.follower.caches.facts)
     if (eve.grounding !== undefined || eve.intent === null) return eve
     const { intent } = eve
-    return { ...eve, grounding: await groundingOf({ log: this.#log, follower: { world } }, intent) }
+    return {
+      ...eve,
+      grounding: await groundingOf({ log: this.#log, follower: this.follower }, intent),
+    }
   }
 
   #over(failure: unknown): void {

@@ -50,13 +50,13 @@ export interface Later {
  * and not for what comes later.
  */
 export function derive(of: Deriving, due: Due): Later | Promise<Derived | null> | Derived | null {
-  const { world, stages } = of
+  const { world, stages, reader } = of
   const { stamp, address } = due
   if (kinds[due.kind].about === 'question') return proposal(of, due)
   const stage = stages.find(({ name }) => stamp.source.startsWith(`warrant/${name}/`))
   const intent = world.intents.get(address)
   if (stage === undefined || intent === undefined) return null
-  const inputs = inputsAtHand(world, stage, intent, stamp.time)
+  const inputs = inputsAtHand({ world, caches: reader.caches }, stage, intent, stamp.time)
   return inputs === null ? gathered(of, due, { stage, intent }) : drafted(due, stage, inputs)
 }
 
@@ -78,8 +78,8 @@ function gathered(
   due: Due,
   { stage, intent }: { readonly stage: Stage; readonly intent: OpenIntent },
 ): Later | Promise<Derived | null> | null {
-  const { world } = of
-  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
+  const { world, reader } = of
+  const opening = reader.caches?.messages.peek(intent.position, world.catalog.knownConstraints)
   if (opening === undefined) return afterOpening(of, due, { stage, intent })
   const view = viewOf(world, intent.address, opening)
   return view === null ? null : { view, later: fromView(of, due, { stage, view }) }
@@ -96,12 +96,12 @@ async function afterOpening(
 }
 
 async function fromView(
-  { world, reader, callbacks: given, counted }: Deriving,
+  { reader, callbacks: given, counted }: Deriving,
   due: Due,
   { stage, view }: { readonly stage: Stage; readonly view: View },
 ): Promise<Derived | null> {
   const { fact, stamp } = due
-  const context = await gatherContext(reader, world, view)
+  const context = await gatherContext(reader, view)
   const calls = stage.calls(view, context, stamp.time)
   const demanding = calls.length === 0 ? given : demandingModules(given, fact)
   const callbacks = calls.length === 0 ? given : recordedFirst(demanding, fact, counted)

@@ -1,6 +1,7 @@
 // What a replay has at hand while it passes over a log, and what it has found so far.
 import type { Place } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
+import { foldCaches } from '#core/state/caches/fold-caches'
 import type { VoidFact } from '#core/state/folded'
 import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
@@ -55,10 +56,12 @@ export function newRun(options: ReplayOptions, { world, start }: Beginning): Run
     run: (call) => given.run({ ...call, agent: '' }),
     close: () => given.close(),
   }
-  const reader = readerOf(log, world.position)
+  const caches = foldCaches()
+  const reader = readerOf(log, world.position, caches)
   return {
     options,
     world,
+    caches,
     deriving: { world, reader, stages, callbacks, counted: { readBack: 0 } },
     start,
     found: noDifferences(),

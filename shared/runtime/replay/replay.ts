@@ -161,7 +161,7 @@ async function foldAll(run: Run, facts: readonly Fact[], isFirst: boolean): Prom
 
 function fold(run: Run, fact: Fact): Folded | null {
   if (fact.position <= (run.start?.position ?? 0)) return null
-  const folded = evolve(run.world, fact)
+  const folded = evolve(run.world, fact, run.caches)
   run.deriving.reader.sessions.hear(fact, folded, run.world)
   hear(run.standings, fact.name, folded)
   const basis = run.unreadable.get(fact.position)

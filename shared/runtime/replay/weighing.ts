@@ -1,6 +1,7 @@
 // Weighs what was recorded of a fact by what was derived: is it the very same, and in time. It
 // never looks at the world of another basis than the fact's own.
 import { lateness } from '#core/stages/lateness'
+import type { FoldCaches } from '#core/state/caches/fold-caches'
 import type { World } from '#core/state/world'
 import { callbackMsMax } from '#ports/callbacks'
 import { difference, type Differences } from './differences.ts'
@@ -13,6 +14,7 @@ import { warranted, type Redemptions } from './redemptions.ts'
 
 export interface Weighing {
   readonly world: World
+  readonly caches: FoldCaches
   readonly found: Differences
   readonly findings: Findings
   readonly standings: Standings
@@ -49,7 +51,7 @@ export function weigh(run: Weighing, due: Due, derived: Derived | null, at: Stan
   }
   const draft = derived.of?.draft
   if (draft !== undefined) {
-    run.world.recall.remember(draft, fact.bytes)
+    run.caches.facts.remember(draft, fact.bytes)
     warranted(run.redemptions, address, { fact, draft })
   }
   const { standing = stand(run.standings, run.world, { due, view: derived.of?.view ?? null }) } = at

@@ -97,7 +97,7 @@ export async function startRuntime(
   // Every job that waits out an outage listens.
   setMaxListeners(0, leaving.signal)
   const { world } = follower
-  const reader = readerOf(log, world.position)
+  const reader = readerOf(log, world.position, follower.caches)
   if (stages.length > 0) {
     follower.listen((fact, of) => reader.sessions.hear(fact, of, world))
   }

@@ -4,6 +4,7 @@ import { MemoryStore } from '#adapters/memory/log'
 import { nameOf } from '#core/kernel/names'
 import { continues, newSeries, numberOf, spend } from '#core/state/sequence'
 import { countUse, noUses, spendUse, waitForUse } from '#core/state/uses'
+import { foldCaches } from '#core/state/caches/fold-caches'
 import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
 import type { Log } from '#ports/log'
@@ -81,12 +82,13 @@ beforeEach(() => {
 
 async function folded() {
   const world = newWorld(place)
+  const caches = foldCaches()
   const voids: string[] = []
   for await (const fact of log.read({})) {
-    const { void: why } = evolve(world, fact)
+    const { void: why } = evolve(world, fact, caches)
     if (why !== null) voids.push(why)
   }
-  return { world, voids }
+  return { world, caches, voids }
 }
 
 async function opened(ulid = 'u1'): Promise<string> {
@@ -104,14 +106,14 @@ test('an intent is open from its message to its verdict, readable or not', async
 
 test('what a message opened is kept until its verdict, and then let go', async () => {
   const address = await opened()
-  const { world } = await folded()
+  const { world, caches } = await folded()
   const { knownConstraints } = world.catalog
   const { position } = world.intents.get(address) ?? { position: 0 }
-  expect(world.openings.peek(position, knownConstraints)?.request?.tool).toBe('look')
+  expect(caches.messages.peek(position, knownConstraints)?.request?.tool).toBe('look')
   // The last one may stay, so there is another.
   await opened('u2')
   await log.append({ name: nameOf(place, 'verdict', address), bytes: Buffer.from('junk') })
-  expect((await folded()).world.openings.peek(position, knownConstraints)).toBe(undefined)
+  expect((await folded()).caches.messages.peek(position, knownConstraints)).toBe(undefined)
 })
 
 test('what is said about an intent that is not open is void', async () => {

@@ -124,7 +124,7 @@ async function derived(play: Play, address: string): Promise<void> {
   const view = opening === null ? null : viewOf(world, address, opening)
   if (view === null) throw new Error(`${address} is not open`)
   const time = new Date(runtime.clock.now()).toISOString()
-  const context = await gatherContext(reader, world, view)
+  const context = await gatherContext(reader, view)
   const draft = stage.decide({ view, context, answers: [], time })
   if (draft === null) throw new Error(`learning says nothing of ${address}`)
   const stamp = { source: 'warrant/learning/test', time, basis: world.position }

@@ -23,7 +23,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'projection',
     ],
   ],
-  ['shared/core/state/', ['.', 'eras', 'fold']],
+  ['shared/core/state/', ['.', 'caches', 'eras', 'fold']],
   ['shared/present/', ['.', 'story', 'picture']],
   [
     'shared/adapters/',

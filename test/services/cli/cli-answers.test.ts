@@ -133,9 +133,10 @@ describe('what is shown', () => {
     const [open] = await on.bot.reviews()
     const review = open?.review
     if (review === undefined) throw new Error('nobody was asked')
-    const { graph, intents, recall } = on.runtime.follower.world
+    const { world, caches } = on.runtime.follower
+    const { graph, intents } = world
     const name = intents.get(intent)?.grounding?.name ?? ''
-    const known = knownText(graph, recall.grounding(name)?.ground ?? null)
+    const known = knownText(graph, caches.facts.grounding(name)?.ground ?? null)
     const shown = { intent, name: 'x', openedAt: on.time.now, review, known, answered: ['olga'] }
     const lines = reviewLines(shown, on.time.now + 60_000, hints).map(text)
     const whole = lines.join('\n')

@@ -79,7 +79,7 @@ async function ruleOne(
 ): Promise<number> {
   const signer = await signerFor(runtime, proposal, options)
   const key = keyOf(proposal.data.template)
-  const all = await waitingIn(runtime.log, runtime.follower.world, runtime.clock.now())
+  const all = await waitingIn(runtime, runtime.clock.now())
   const waiting = all.get(key) ?? []
   const releases = await releasesOf(
     runtime,

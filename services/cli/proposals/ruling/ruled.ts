@@ -54,11 +54,11 @@ export async function tellRuled(
 
 /** What else is asked for the same intents. */
 async function nextOf(
-  { log, follower, clock }: Runtime,
+  runtime: Runtime,
   intents: readonly string[],
 ): Promise<readonly { readonly id: string; readonly wanted: string }[]> {
-  const { world } = follower
-  const waiting = await waitingIn(log, world, clock.now())
+  const { world } = runtime.follower
+  const waiting = await waitingIn(runtime, runtime.clock.now())
   return [...world.learning.open.values()].flatMap(({ id, data: { template } }) => {
     const who = waiting.get(keyOf(template)) ?? []
     const isTheirs = who.some(({ intent }) => intents.includes(intent))

@@ -19,11 +19,15 @@ import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from '.
 import { numberOf } from '../sequence.ts'
 import { evolveSnapshot } from './era-change.ts'
 import { evolveUse } from './use.ts'
+import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { World } from '../world.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
 
-/** Folds the next fact. Facts must come in order; a void one changes nothing but what is spent. */
-export function evolve(world: World, fact: LoggedFact): Folded {
+/**
+ * Folds the next fact. Facts must come in order; a void one changes nothing but what is spent. The
+ * caches save work, and change nothing of what it comes to.
+ */
+export function evolve(world: World, fact: LoggedFact, caches?: FoldCaches): Folded {
   const before = world.appendedAt
   world.position = fact.position
   world.appendedAt = fact.appendedAt
@@ -31,17 +35,22 @@ export function evolve(world: World, fact: LoggedFact): Folded {
   if (parts === null) return evolveOther(world, fact, before)
   if (world.sealed !== null) return { parts, void: 'its era was sealed before it' }
   const { principals } = world.catalog
-  if (parts.kind === 'vlp') return { parts, ...evolveMessage(world, fact, parts) }
-  if (parts.kind === 'grounding') return evolveGrounding(world, fact, parts)
-  const why = evolveKind(world, fact, parts)
+  if (parts.kind === 'vlp') return { parts, ...evolveMessage(world, fact, parts, caches) }
+  if (parts.kind === 'grounding') return evolveGrounding(world, fact, parts, caches)
+  const why = evolveKind(world, fact, parts, caches)
   if (world.catalog.principals === principals) return { parts, void: why }
   return { parts, void: why, stopped: stoppedIn(world) }
 }
 
 // A grounding that opens nothing has found that the message counts for nothing.
-function evolveGrounding(world: World, fact: LoggedFact, parts: NameParts): Folded {
+function evolveGrounding(
+  world: World,
+  fact: LoggedFact,
+  parts: NameParts,
+  caches?: FoldCaches,
+): Folded {
   const intent = world.intents.get(parts.address ?? '')
-  const why = evolveIntent(world, fact, parts)
+  const why = evolveIntent(world, fact, parts, caches)
   if (intent === undefined || world.intents.has(intent.address)) return { parts, void: why }
   const { name, position } = intent
   return { parts, void: why, voids: { name, position, why: 'its address was used before its era' } }
@@ -67,7 +76,12 @@ function evolveOther(world: World, fact: LoggedFact, before: number): Folded {
   return { parts: other, void: evolveSnapshot(world, fact, { number, before }) }
 }
 
-function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | null {
+function evolveKind(
+  world: World,
+  fact: LoggedFact,
+  parts: NameParts,
+  caches?: FoldCaches,
+): string | null {
   switch (parts.kind) {
     case 'graph':
       return evolveGraph(world, fact, numberOf(parts.tokens[0]))
@@ -75,11 +89,13 @@ function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | 
       return evolveCatalog(world, fact, numberOf(parts.tokens[0]))
     case 'rate':
     case 'asked':
-      return evolveUse(world, fact, parts)
+      return evolveUse(world, fact, parts, caches)
     case 'verdict':
-      noteDenied(world, fact, world.intents.get(parts.address ?? ''))
+      if (caches !== undefined) {
+        noteDenied(caches.misses, world, fact, world.intents.get(parts.address ?? ''))
+      }
       // Readable or not, the name is spent: no other verdict can come.
-      closeIntent(world, parts.address ?? '')
+      closeIntent(world, parts.address ?? '', caches)
       return null
     case 'grounding':
     case 'hold':
@@ -87,10 +103,10 @@ function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | 
     case 'review':
     case 'decision':
     case 'withdrawal':
-      return evolveIntent(world, fact, parts)
+      return evolveIntent(world, fact, parts, caches)
     case 'outcome':
     case 'ownoutcome':
-      noteFailed(world, fact, parts.kind)
+      if (caches !== undefined) noteFailed(caches.misses, world, fact, parts.kind)
       return null
     case 'lift':
       return evolveLift(world, fact, parts)
@@ -116,16 +132,21 @@ function evolveKind(world: World, fact: LoggedFact, parts: NameParts): string | 
   }
 }
 
-function evolveIntent(world: World, fact: LoggedFact, parts: NameParts): string | null {
+function evolveIntent(
+  world: World,
+  fact: LoggedFact,
+  parts: NameParts,
+  caches?: FoldCaches,
+): string | null {
   const intent = world.intents.get(parts.address ?? '')
   if (intent === undefined) return 'no such intent is open'
   if (isRepeated(intent, parts)) return 'an earlier era has it already'
   const next =
     parts.kind === 'grounding'
-      ? grounded(world, intent, fact, parts)
-      : nextIntent(world, intent, fact, parts)
+      ? grounded(intent, fact, parts, caches)
+      : nextIntent(world, intent, fact, parts, caches)
   if (typeof next === 'string') return next
-  if (next === null) closeIntent(world, intent.address)
+  if (next === null) closeIntent(world, intent.address, caches)
   else world.intents.set(intent.address, next)
   return null
 }
@@ -153,29 +174,28 @@ function isRepeated(intent: OpenIntent, { kind, tokens, place }: NameParts): boo
 
 /** Null where an earlier era has its address: it opens nothing. */
 function grounded(
-  world: World,
   intent: OpenIntent,
   fact: LoggedFact,
   parts: NameParts,
+  caches?: FoldCaches,
 ): OpenIntent | null | string {
-  const recalled = world.recall.writtenGrounding(fact)
-  if (recalled !== null) return withGrounding(world, intent, { fact, parts, data: recalled })
-  return read('grounding', fact, intent, (data) => {
-    return withGrounding(world, intent, { fact, parts, data })
-  })
+  const next = (data: GroundingData) => withGrounding(intent, { fact, parts, data }, caches)
+  const written = caches?.facts.writtenGrounding(fact) ?? null
+  if (written !== null) return next(written)
+  return read('grounding', fact, intent, next)
 }
 
 function withGrounding(
-  { recall }: World,
   intent: OpenIntent,
   {
     fact,
     parts,
     data,
   }: { readonly fact: LoggedFact; readonly parts: NameParts; readonly data: GroundingData },
+  caches?: FoldCaches,
 ): OpenIntent | null | string {
   if (numberOf(parts.tokens[3]) !== data.attempt) return 'it says another attempt'
-  recall.keepGrounding(fact, data)
+  caches?.facts.keepGrounding(fact, data)
   const { earlier } = data
   if (earlier === undefined) return { ...intent, grounding: openGrounding(fact, data) }
   return isEarlier(earlier, parts) ? null : 'it names no message of an earlier era'
@@ -194,6 +214,7 @@ function nextIntent(
   intent: OpenIntent,
   fact: LoggedFact,
   parts: NameParts,
+  caches?: FoldCaches,
 ): OpenIntent | string {
   switch (parts.kind) {
     case 'hold':
@@ -209,7 +230,7 @@ function nextIntent(
           : 'no such attempt is held',
       )
     case 'review':
-      return reviewed(world, intent, fact, numberOf(parts.tokens[3]))
+      return reviewed(world, intent, fact, { number: numberOf(parts.tokens[3]), caches })
     case 'decision':
       return read('decision', fact, intent, (data) => {
         const decision = placed(fact, data)
@@ -231,14 +252,14 @@ function reviewed(
   world: World,
   intent: OpenIntent,
   fact: LoggedFact,
-  number: number | null,
+  { number, caches }: { readonly number: number | null; readonly caches: FoldCaches | undefined },
 ): OpenIntent | string {
   if (number !== intent.reviewNext) return 'it is not the next review'
   // Readable or not, its number is used.
   world.intents.set(intent.address, { ...intent, reviewNext: number + 1 })
   return read('review', fact, intent, (data) => {
     if (data.number !== number) return `it says number ${data.number}`
-    world.recall.keepReview(fact, data)
+    caches?.facts.keepReview(fact, data)
     const known = (id: string): string => world.catalog.principals.get(id)?.id ?? id
     const review = openReview(fact, data, known)
     return { ...intent, review, reviewNext: number + 1, decisions: [] }

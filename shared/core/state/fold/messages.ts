@@ -4,8 +4,9 @@ import { agentIn, partsInRealm, type NameParts } from '../../kernel/names.ts'
 import type { MessageCheck } from '../../messages/check.ts'
 import { isFrom, isInSession } from '../../messages/sender.ts'
 import { agentOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
-import { idCharactersMax } from '../../messages/opening.ts'
+import { idCharactersMax, readMessage } from '../../messages/opening.ts'
 import { openIntent } from '../intent.ts'
+import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { World } from '../world.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
 
@@ -13,11 +14,14 @@ export function evolveMessage(
   world: World,
   fact: LoggedFact,
   parts: NameParts,
+  caches?: FoldCaches,
 ): Omit<Folded, 'parts'> {
   const address = parts.address ?? ''
   // Only an earlier era can have opened it: in this one its name is bound once.
   if (world.intents.has(address)) return { void: 'an intent of this address is open already' }
-  const { check, opening } = world.openings.of(fact, world.catalog.knownConstraints)
+  const { knownConstraints } = world.catalog
+  const { check, opening } =
+    caches?.messages.read(fact, knownConstraints) ?? readMessage(fact, knownConstraints)
   if (!check.isObject) return { void: 'it is not a JSON object' }
   if (opening === null) {
     return {
@@ -69,12 +73,12 @@ function addressWith(
 }
 
 /** After its verdict. */
-export function closeIntent(world: World, address: string): void {
+export function closeIntent(world: World, address: string, caches?: FoldCaches): void {
   const intent = world.intents.get(address)
   if (intent === undefined) return
   world.intents.delete(address)
-  world.openings.forget(intent.position)
-  world.recall.forget(intent)
+  caches?.messages.forget(intent.position)
+  caches?.facts.forget(intent)
   const agent = agentIn(address)
   const state = agentOf(world, address)
   withAgent(world, agent, { ...state, open: Math.max(0, state.open - 1) })

@@ -3,10 +3,16 @@
 import { readEvent } from '../../kernel/event.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { OpenIntent } from '../intent.ts'
+import type { MissList } from '../caches/miss-list.ts'
 import type { World } from '../world.ts'
 
 /** Before the verdict closes the intent. Nearly always a look at the intent is enough. */
-export function noteDenied(world: World, fact: LoggedFact, intent: OpenIntent | undefined): void {
+export function noteDenied(
+  misses: MissList,
+  world: World,
+  fact: LoggedFact,
+  intent: OpenIntent | undefined,
+): void {
   const grounding = intent?.grounding ?? null
   if (grounding === null || grounding.grounded || !world.catalog.learning) return
   const reading = readEvent('verdict', fact)
@@ -14,11 +20,16 @@ export function noteDenied(world: World, fact: LoggedFact, intent: OpenIntent | 
   const { reasons } = reading.event.data
   // What would be refused anyway teaches nothing.
   if (reasons.every(({ code }) => code === 'ungrounded')) {
-    world.missed.note({ kind: 'denied', grounding: grounding.name })
+    misses.note({ kind: 'denied', grounding: grounding.name })
   }
 }
 
-export function noteFailed(world: World, fact: LoggedFact, kind: 'outcome' | 'ownoutcome'): void {
+export function noteFailed(
+  misses: MissList,
+  world: World,
+  fact: LoggedFact,
+  kind: 'outcome' | 'ownoutcome',
+): void {
   if (!world.catalog.learning) return
   const bytes = Buffer.from(fact.bytes.buffer, fact.bytes.byteOffset, fact.bytes.byteLength)
   if (!bytes.includes('"outcome":"failed"')) return
@@ -26,6 +37,6 @@ export function noteFailed(world: World, fact: LoggedFact, kind: 'outcome' | 'ow
   if (!reading.ok || reading.event.data.outcome !== 'failed') return
   const { code, detail } = reading.event.data
   if (code !== undefined || detail !== undefined) {
-    world.missed.note({ kind: 'failed', outcome: fact.name })
+    misses.note({ kind: 'failed', outcome: fact.name })
   }
 }

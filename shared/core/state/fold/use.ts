@@ -4,10 +4,16 @@ import { readEvent } from '../../kernel/event.ts'
 import type { NameParts } from '../../kernel/names.ts'
 import { continues, numberOf } from '../sequence.ts'
 import { countUse, noUses, spendUse, type Uses } from '../uses.ts'
+import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { World } from '../world.ts'
 import type { LoggedFact } from '../folded.ts'
 
-export function evolveUse(world: World, fact: LoggedFact, parts: NameParts): string | null {
+export function evolveUse(
+  world: World,
+  fact: LoggedFact,
+  parts: NameParts,
+  caches?: FoldCaches,
+): string | null {
   const { kind } = parts
   const [agent = '', capability = '', last] = parts.tokens
   const use = numberOf(last)
@@ -16,7 +22,7 @@ export function evolveUse(world: World, fact: LoggedFact, parts: NameParts): str
   const all = isRate ? world.uses : world.asks
   const key = `${agent}.${capability}`
   const uses = all.get(key) ?? noUses
-  const data = said(world, fact, isRate ? 'rate' : 'asked')
+  const data = said(fact, isRate ? 'rate' : 'asked', caches)
   const refusal = typeof data === 'string' ? data : refuseRate(data, uses, use, agent)
   if (refusal !== null || typeof data === 'string') {
     all.set(key, spendUse(uses, use))
@@ -30,8 +36,8 @@ export function evolveUse(world: World, fact: LoggedFact, parts: NameParts): str
 }
 
 /** What it says, or why it cannot be read. */
-function said(world: World, fact: LoggedFact, kind: 'rate' | 'asked'): RateData | string {
-  const written = world.recall.writtenUse(fact)
+function said(fact: LoggedFact, kind: 'rate' | 'asked', caches?: FoldCaches): RateData | string {
+  const written = caches?.facts.writtenUse(fact) ?? null
   if (written !== null) return written
   const reading = readEvent(kind, fact)
   return reading.ok ? reading.event.data : reading.why

@@ -10,6 +10,7 @@ import type { Inputs, Stage } from '#core/stages/stage'
 import { noContext, viewOf, type Context, type Earlier, type View } from '#core/stages/view'
 import { verifyAhead } from '#core/messages/sender'
 import { namesReferred, type SessionMessage } from '#core/messages/session'
+import type { FoldCaches } from '#core/state/caches/fold-caches'
 import { countsIn } from '#core/state/eras'
 import type { World } from '#core/state/world'
 import type { Callbacks } from '#ports/callbacks'
@@ -24,15 +25,18 @@ const referredBytesMax = 1024 * 1024
 export interface Reader extends Pick<Log, 'get' | 'read'> {
   readonly sessions: Sessions
   readonly checked: CheckedMessages
+  /** Of the fold that it gathers for. */
+  readonly caches: FoldCaches | undefined
 }
 
 /** It will hear of everything after that position, or reads it again each time. */
-export function readerOf(log: Log, after = 0): Reader {
+export function readerOf(log: Log, after = 0, caches?: FoldCaches): Reader {
   return {
     get: (name) => log.get(name),
     read: (range, names) => log.read(range, names),
     sessions: readSessions(log, after),
     checked: checkedMessages(),
+    caches,
   }
 }
 
@@ -43,7 +47,7 @@ export async function gatherOpening(
   intent: { readonly name: string; readonly position: number },
 ): Promise<Opening | null> {
   const { knownConstraints } = world.catalog
-  const found = world.openings.peek(intent.position, knownConstraints)
+  const found = log.caches?.messages.peek(intent.position, knownConstraints)
   if (found !== undefined) return found
   const fact = await log.get(intent.name)
   return fact === undefined ? null : openingOf(fact, knownConstraints)
@@ -64,16 +68,16 @@ function mayBeRepeated({ intent }: View): boolean {
  * What the stage decides by, where all of it is at hand; null where the log or a callback is asked.
  */
 export function inputsAtHand(
-  world: World,
+  { world, caches }: { readonly world: World; readonly caches: FoldCaches | undefined },
   stage: Stage,
   intent: { readonly address: string; readonly position: number },
   time: string,
 ): Inputs | null {
-  const opening = world.openings.peek(intent.position, world.catalog.knownConstraints)
+  const opening = caches?.messages.peek(intent.position, world.catalog.knownConstraints)
   const view = opening === undefined ? null : viewOf(world, intent.address, opening)
   if (view === null || !standsAlone(view) || mayBeRepeated(view)) return null
   if (view.elsewhere.length > 0) return null
-  const found = factsAtHand(world, view)
+  const found = factsAtHand(caches, view)
   if (found === null) return null
   const context = { ...noContext, ...found }
   if (stage.calls(view, context, time).length > 0) return null
@@ -83,16 +87,17 @@ export function inputsAtHand(
 type OwnFacts = Pick<Context, 'grounding' | 'review'>
 
 /** What the latest grounding and review of the intent say; null where they must be read. */
-function factsAtHand({ recall }: World, { intent }: View): OwnFacts | null {
-  const grounding = intent.grounding === null ? null : recall.grounding(intent.grounding.name)
-  const review = intent.review === null ? null : recall.review(intent.review.name)
+function factsAtHand(caches: FoldCaches | undefined, { intent }: View): OwnFacts | null {
+  const grounding =
+    intent.grounding === null ? null : caches?.facts.grounding(intent.grounding.name)
+  const review = intent.review === null ? null : caches?.facts.review(intent.review.name)
   return grounding === undefined || review === undefined ? null : { grounding, review }
 }
 
 // A fact that cannot be read any more is as if it were not there, and nothing is decided by it.
-async function gatherFacts(log: Reader, world: World, view: View): Promise<OwnFacts> {
+async function gatherFacts(log: Reader, view: View): Promise<OwnFacts> {
   const { intent } = view
-  const found = factsAtHand(world, view)
+  const found = factsAtHand(log.caches, view)
   if (found !== null) return found
   const grounding = await dataOf(log, 'grounding', intent.grounding)
   const review = await dataOf(log, 'review', intent.review)
@@ -112,16 +117,16 @@ async function dataOf<K extends 'grounding' | 'review'>(
 const noSession = { messages: [], overlong: false }
 
 /** The session of the intent and what its message refers to, up to the basis of the view. */
-export async function gatherContext(log: Reader, world: World, view: View): Promise<Context> {
+export async function gatherContext(log: Reader, view: View): Promise<Context> {
   const earlier = mayBeRepeated(view) ? await earlierMessage(log, view) : null
-  const facts = await gatherFacts(log, world, view)
+  const facts = await gatherFacts(log, view)
   const own = { ...facts, earlier, block: await blockElsewhere(log, view) }
   if (standsAlone(view)) return { ...noContext, ...own }
   const { message } = view.opening.check
   const session = sessionOf(view.intent.address)
   const refs = message === null ? [] : namesReferred(message)
   const { messages, overlong } =
-    session === '-' ? noSession : await log.sessions.read(view, session, world.openings)
+    session === '-' ? noSession : await log.sessions.read(view, session, log.caches?.messages)
   const referred = await readReferred(log, view, refs)
   return { session: messages, referred, overlong, ...own }
 }

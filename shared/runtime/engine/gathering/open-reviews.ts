@@ -3,6 +3,7 @@
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { digestOfContent } from '#core/stages/review'
+import type { FoldCaches } from '#core/state/caches/fold-caches'
 import type { OpenIntent } from '#core/state/intent'
 import type { World } from '#core/state/world'
 import type { GroundingData } from '#schemas/facts'
@@ -20,9 +21,9 @@ export interface OpenReviewShown {
 }
 
 /** A log, and the fold of it. */
-interface Read {
+export interface Read<Parts extends keyof World = 'intents'> {
   readonly log: Pick<Runtime['log'], 'get'>
-  readonly follower: { readonly world: Pick<World, 'intents' | 'recall'> }
+  readonly follower: { readonly world: Pick<World, Parts>; readonly caches?: FoldCaches }
 }
 
 /** The open review of the intent; null where no one is asked. Throws a Fault `review_altered`. */
@@ -32,7 +33,7 @@ export async function openReviewOf(
 ): Promise<OpenReviewShown | null> {
   if (review === null) return null
   const { name, position, appendedAt: openedAt } = review
-  const kept = follower.world.recall.review(name)
+  const kept = follower.caches?.facts.review(name)
   const data = kept ?? (await readReview(log, name))
   if (data === null) return null
   const digest = digestOfContent({ ...data, agent: data.intent.agent })
@@ -60,7 +61,7 @@ export async function groundingOf(
   { grounding }: Pick<OpenIntent, 'grounding'>,
 ): Promise<GroundingData | null> {
   if (grounding === null) return null
-  const kept = follower.world.recall.grounding(grounding.name)
+  const kept = follower.caches?.facts.grounding(grounding.name)
   if (kept !== undefined) return kept
   const fact = await log.get(grounding.name)
   const reading = fact && readEvent('grounding', fact)

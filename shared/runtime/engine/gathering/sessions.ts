@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache'
 import { agentIn, patternsOf, token, type Place } from '#core/kernel/names'
 import { askersOf } from '#core/catalog/askers'
 import type { Catalog } from '#core/catalog/catalog'
+import type { MessageCache } from '#core/state/caches/message-cache'
 import type { View } from '#core/stages/view'
-import type { Openings } from '#core/state/openings'
 import { countsIn, type Eras } from '#core/state/eras'
 import type { SessionMessage } from '#core/messages/session'
 import type { World } from '#core/state/world'
@@ -50,7 +50,7 @@ export interface Read {
 }
 
 /** Messages that the fold has checked: none of them is checked again. */
-type Peeking = Pick<Openings, 'peek'>
+type Peeking = Pick<MessageCache, 'peek'>
 
 export interface Sessions {
   /** To be told of each fact in log order, right after it was folded. */
@@ -64,7 +64,7 @@ export interface Sessions {
    * the catalog trusts for anything, and from those who may be asked to agree, or are agents of
    * theirs, since one of them may have asked the agent to act.
    */
-  read(view: View, session: string, openings?: Peeking): Promise<Read>
+  read(view: View, session: string, cached?: Peeking): Promise<Read>
 }
 
 /** It will hear of everything after that position; what it does not hear it reads each time. */
@@ -109,7 +109,7 @@ export function readSessions(
       enter(session, sender, { fact, message, known })
       keep(name, session)
     },
-    async read(view, name, openings) {
+    async read(view, name, cached) {
       const agent = agentIn(view.intent.address)
       const others = sendersIn(view.catalog)
       const wanted = () => ({ place: view.place, name, senders: [...new Set([agent, ...others])] })
@@ -129,7 +129,7 @@ export function readSessions(
         const range = { from: heardTo + 1, to: view.basis }
         said.push(...(await readSaid(log, range, { ...wanted(), eras: view.eras })))
       }
-      return readingOf(view, said, openings)
+      return readingOf(view, said, cached)
     },
   }
 }
@@ -188,7 +188,7 @@ async function readSaid(
   return said
 }
 
-function readingOf(view: View, said: readonly Said[], openings?: Peeking): Read {
+function readingOf(view: View, said: readonly Said[], cached?: Peeking): Read {
   const messages: SessionMessage[] = []
   let bytes = 0
   for (const one of said.toSorted((a, b) => a.fact.position - b.fact.position)) {
@@ -197,14 +197,14 @@ function readingOf(view: View, said: readonly Said[], openings?: Peeking): Read 
     if (messages.length === sessionMessagesMax || bytes > sessionBytesMax) {
       return { messages, overlong: true }
     }
-    messages.push(checked(one, view.catalog.knownConstraints, openings))
+    messages.push(checked(one, view.catalog.knownConstraints, cached))
   }
   return { messages, overlong: false }
 }
 
-function checked(said: Said, known: readonly string[], openings?: Peeking): SessionMessage {
+function checked(said: Said, known: readonly string[], cached?: Peeking): SessionMessage {
   if (said.message !== null && said.known === known) return said.message
-  const found = openings?.peek(said.fact.position, known)?.check
+  const found = cached?.peek(said.fact.position, known)?.check
   const message = sessionMessage(said.fact, known, found)
   said.message = message
   said.known = known

@@ -35,7 +35,7 @@ export async function standingIn(
 ): Promise<Standing | null> {
   const then = { ...world, intents: new Map([[intent.address, intent]]) }
   const view = viewOf(then, intent.address, opening)
-  return view === null ? null : { view, context: await gatherContext(reader, then, view) }
+  return view === null ? null : { view, context: await gatherContext(reader, view) }
 }
 
 /** The same, ground in its own world. */

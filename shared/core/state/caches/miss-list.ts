@@ -1,6 +1,6 @@
-// What learning may take up though nobody waits for it: the latest intents that were denied for
-// gaps alone, and the latest calls that failed. Only a memory of the fold: nothing is decided by
-// it, and what it has forgotten is asked when it is met again.
+// A list of misses: the latest intents that were denied for gaps alone, and the latest calls that
+// failed, which learning may take up though no one waits for it. What it has forgotten is asked
+// when it is met again.
 
 export type Miss =
   /** By the name of the grounding that found the gaps, or of the outcome. */
@@ -9,14 +9,14 @@ export type Miss =
 
 const keptMax = 256
 
-export interface Missed {
+export interface MissList {
   readonly size: number
   note(miss: Miss): void
   /** All of them, oldest first; they are forgotten with this. */
   take(): readonly Miss[]
 }
 
-export function newMissed(): Missed {
+export function missList(): MissList {
   let kept: Miss[] = []
   return {
     get size() {

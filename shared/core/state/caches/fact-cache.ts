@@ -1,13 +1,12 @@
-// Groundings and reviews of recent intents, so that what this process wrote or folded a moment ago
-// is not read again. It is a memory of the log and never more: what is recalled is what the bytes
-// say, and one that is not here is read by its name.
+// A cache of recent facts: what this process has just written, and the groundings and reviews of
+// open intents. It returns what the bytes in the log say; what is not in it is read by its name.
 import { LRUCache } from 'lru-cache'
 import type { GroundingData, RateData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
-import type { Draft } from '../kernel/event.ts'
-import type { OpenIntent } from './intent.ts'
+import type { Draft } from '../../kernel/event.ts'
+import type { OpenIntent } from '../intent.ts'
 
-export interface Recall {
+export interface FactCache {
   /** Keeps what this process is about to append, where the fold would read it again. */
   remember(draft: Draft, bytes: Uint8Array): void
   /** What was written, if these are the very bytes. */
@@ -18,7 +17,7 @@ export interface Recall {
   keepReview(fact: Sized, data: ReviewData): void
   grounding(name: string): GroundingData | undefined
   review(name: string): ReviewData | undefined
-  /** Lets go of what is said of an intent that is over. */
+  /** Drops what is said of an intent that is over. */
   forget(intent: Pick<OpenIntent, 'grounding' | 'review'>): void
 }
 
@@ -27,14 +26,18 @@ interface Sized {
   readonly bytes: Uint8Array
 }
 
-const recalled: ReadonlySet<Draft['kind']> = new Set<Draft['kind']>(['grounding', 'rate', 'asked'])
+const writtenKinds: ReadonlySet<Draft['kind']> = new Set<Draft['kind']>([
+  'grounding',
+  'rate',
+  'asked',
+])
 const writtenMax = 4_096
 /** What stages write has names and digests in it, and costs no more than this for each byte. */
 const heapPerByte = 8
 /** Of all that is kept. */
 const keptBytesMax = 32 * 1024 * 1024
 
-export function newRecall(): Recall {
+export function factCache(): FactCache {
   const written = new Map<string, { readonly bytes: Uint8Array; readonly draft: Draft }>()
   const taken = ({ name, bytes }: Sized): Draft | null => {
     const found = written.get(name)
@@ -46,7 +49,7 @@ export function newRecall(): Recall {
   const reviews = new LRUCache<string, ReviewData>({ maxSize: keptBytesMax / 4 })
   return {
     remember(draft, bytes) {
-      if (!recalled.has(draft.kind)) return
+      if (!writtenKinds.has(draft.kind)) return
       if (written.size >= writtenMax) written.clear()
       written.set(draft.name, { bytes, draft })
     },
