@@ -1,18 +1,30 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { filesOf, type Project } from './test/support/vitest/projects.ts'
+import { Summary } from './test/support/vitest/summary.ts'
+
+const project = (name: Project, isolate: boolean, globalSetup: string[]) => {
+  return { extends: true as const, test: { name, include: filesOf(name), isolate, globalSetup } }
+}
+const compile = ['test/support/vitest/compile.ts']
 
 // vitest asks for a default export here; nowhere else is one used.
 export default defineConfig({
   resolve: { conditions: ['warrant-source'] },
   ssr: { resolve: { conditions: ['warrant-source'] } },
   test: {
-    include: ['test/**/*.test.ts'],
     environment: 'node',
     testTimeout: 30_000,
-    globalSetup: ['test/support/vitest/compile.ts'],
-    // Without it one core is left idle.
+    setupFiles: ['test/support/vitest/hooks.ts'],
+    // Vitest itself would leave one core idle.
     maxWorkers: availableParallelism(),
-    // No test looks at or makes keys of whoever runs it.
+    // No test looks at or makes keys of the user who runs it.
     env: { WARRANT_KEYS: '/dev/null/keys' },
+    reporters: ['default', new Summary()],
+    projects: [
+      project('servers', true, compile),
+      project('system', true, compile),
+      project('unit', false, []),
+    ],
   },
 })

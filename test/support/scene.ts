@@ -1,6 +1,6 @@
 // One runtime on a log in memory, under a time that stands still until the test moves it; and what
 // tests do with it: say something, wait for a fact, bind what no client would.
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { MemoryStore } from '#adapters/memory/log'
 import { jsonOf, type Json } from '#core/kernel/canonical'
 import { readEvent, writeEvent } from '#core/kernel/event'
@@ -10,7 +10,6 @@ import { isVlpMessage } from '#core/messages/envelope'
 import { noFindings } from '#core/messages/issue'
 import { signMessage } from '#core/messages/signed'
 import type { Fact, Log } from '#ports/log'
-import type { Runtime } from '#runtime/engine/runtime'
 import { replay, type ReplayReport } from '#runtime/replay/replay'
 import type { ReplayOptions } from '#runtime/replay/pass'
 import type { GroundingData, HoldData, RateData } from '#schemas/facts'
@@ -20,6 +19,7 @@ import type { Policy } from '#schemas/graph'
 import { verdictOf, type Verdict } from '#services/client/verdict'
 import { stages as allStages } from '#services/stages'
 import type { z } from 'zod'
+import { endWithTest } from './vitest/endings.ts'
 import { HandTime } from './fake-clock.ts'
 import { logIdOf } from './log-id.ts'
 import { keys, testParts, testRuntime, type TestRuntime, type TestSetup } from './runtime.ts'
@@ -41,12 +41,6 @@ export interface SceneSetup extends TestSetup {
 
 const itself = (log: Log): Log => log
 
-const open: Runtime[] = []
-
-afterEach(async () => {
-  for (const runtime of open.splice(0)) await runtime.stop()
-})
-
 export async function scene(setup: SceneSetup = {}, on?: Scene): Promise<Scene> {
   const time = on?.time ?? new HandTime()
   const store = on?.store ?? new MemoryStore(time)
@@ -54,7 +48,7 @@ export async function scene(setup: SceneSetup = {}, on?: Scene): Promise<Scene> 
   const log = watch.over((setup.wrap ?? itself)(store.open()))
   const parts = { clock: time.clock, timer: time.timer, ...setup.parts }
   const started = await testRuntime({ ...setup, log, parts })
-  open.push(started.runtime)
+  endWithTest(() => started.runtime.stop())
   return { ...started, time, store, watch, setup }
 }
 

@@ -2,16 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
-
-const made: string[] = []
-
-afterAll(async () => {
-  for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true })
-})
+import { endWithFile } from './vitest/endings.ts'
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'warrant-test-'))
-  made.push(folder)
+  endWithFile(() => rm(folder, { recursive: true, force: true }))
   return folder
 }

@@ -5,12 +5,12 @@ import { expectWorked, newRealm, untilWorked, type Realm } from '../support/kill
 import { startTraffic, type Said } from './kill-traffic.ts'
 import { Victim } from './kill-victim.ts'
 import { natsBinary, startNats, type NatsServer } from '../support/servers/nats-server.ts'
-import { builtFile } from '../support/built.ts'
+import { count } from '../support/vitest/counts.ts'
+import { builtFile } from '../support/vitest/built.ts'
 
-/** A hundred kills of each stage, in rounds on a new log; where no server is demanded, fewer do. */
-const isThorough = (process.env['WARRANT_NATS_REQUIRED'] ?? '') !== ''
-const rounds = isThorough ? 5 : 1
-const killsOfEach = isThorough ? 20 : 6
+/** Each round has a new log. */
+const rounds = count(5, 1)
+const killsOfEach = count(20, 6)
 /** Of those that died at work, one or another had said less than it had done. */
 const sparesOfEach = 2
 const lanes = ['grounding', 'policy', 'policy', 'confirmation'] as const
@@ -41,7 +41,7 @@ describe.skipIf(natsBinary === null)('on a nats-server', () => {
     await server.dispose()
   })
 
-  test('killed in the middle of their jobs, workers lose nothing and double nothing', async () => {
+  test(`killed ${rounds * killsOfEach} times a stage in their jobs, workers lose and double nothing`, async () => {
     const kills: Record<StageName, number> = { grounding: 0, policy: 0, confirmation: 0 }
     for (let round = 0; round < rounds; round += 1) {
       const realm = await newRealm({ url: server.url, realm: `kill${round}`, ackWaitMs })

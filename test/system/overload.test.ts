@@ -9,7 +9,7 @@ import { expectWorked, newRealm, untilWorked } from '../support/kill-realm.ts'
 import { messageOf } from './kill-stubborn.ts'
 import { Victim, type Weight } from './kill-victim.ts'
 import { natsBinary, startNats, type NatsServer, until } from '../support/servers/nats-server.ts'
-import { builtFile } from '../support/built.ts'
+import { builtFile } from '../support/vitest/built.ts'
 
 const flood = Number(process.env['WARRANT_OVERLOAD'] ?? 6_000)
 const warmUp = 500

@@ -1,11 +1,12 @@
 // Many seeded lives of a whole deployment in one thread; each step may be the one at which a worker
 // dies.
 import { expect, test } from 'vitest'
+import { count } from '../support/vitest/counts.ts'
 import { simulate } from './simulation/run.ts'
 
-const seeds = Array.from({ length: 30 }, (_, index) => index + 1)
+const seeds = Array.from({ length: count(30, 8) }, (_, index) => index + 1)
 
-test('whoever crashes, whatever comes twice or late, every intent gets one verdict that replays', async () => {
+test(`in ${seeds.length} lives, whatever crashes or comes twice or late, every intent gets one verdict that replays`, async () => {
   let crashes = 0
   let eras = 0
   let taught = 0

@@ -106,7 +106,7 @@ describe.runIf(hasNeo4j)('a database without a whole graph', () => {
 graphViewSuite('over Neo4j', hasNeo4j ? open : null)
 
 describe.runIf(hasNeo4j)('`warrant ground` of a graph in Neo4j', () => {
-  const file = join(folder, 'password')
+  const file = join(folder(), 'password')
   const ask = (lines: string): ReturnType<typeof warrant> => {
     vi.stubEnv('WARRANT_NEO4J_USER', server.access.user)
     vi.stubEnv('WARRANT_NEO4J_PASSWORD_FILE', file)

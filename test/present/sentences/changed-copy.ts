@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
-import { builtPackage } from '../../support/built.ts'
+import { builtPackage } from '../../support/vitest/built.ts'
 
 const folders = ['schemas', 'shared', 'services']
 

@@ -1,26 +1,21 @@
 // Seed folders for tests, and runtimes on empty logs to bring them into.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
 import { memoryLog } from '#adapters/memory/log'
 import { seedFolder as seedBy, type SeedReport } from '#runtime/authoring/seed'
 import type { AuthorOptions } from '#runtime/authoring/seed-author'
 import { keysAtHand, type KeyAccess } from '#runtime/keys/keys'
 import { startRuntime } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
+import { endWithTest } from '../../support/vitest/endings.ts'
 import { testParts } from '../../support/runtime.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-
-const opened: Runtime[] = []
-afterEach(async () => {
-  for (const runtime of opened.splice(0)) await runtime.stop()
-})
 
 export async function emptyRuntime(): Promise<Runtime & { readonly folder: string }> {
   const folder = await temporaryFolder()
   const parts = testParts(memoryLog(), { parts: { folder } })
   const runtime = await startRuntime(parts, [])
-  opened.push(runtime)
+  endWithTest(() => runtime.stop())
   return { ...runtime, folder }
 }
 

@@ -1,5 +1,6 @@
 // Real NATS servers for tests, from a binary or a container. Where there is neither, those tests
-// are skipped, loudly; with a URL, so are those that must start, end or configure a server.
+// are skipped, and the run says so at its end; with a URL, so are those that must start, end or
+// configure a server.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -26,13 +27,6 @@ export const canStartNats: boolean = choice.by === 'binary' || choice.by === 'co
 
 /** Whether there is any server to test on. */
 export const hasNats: boolean = choice.by !== 'nothing'
-
-if (!canStartNats) {
-  const what = hasNats
-    ? 'tests run on WARRANT_NATS_URL: those that start, end or configure servers are skipped'
-    : 'no nats-server and no Docker here: tests of NATS are skipped'
-  process.stderr.write(`${what}\n`)
-}
 
 export interface NatsServer {
   readonly url: string

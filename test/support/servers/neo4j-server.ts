@@ -1,5 +1,6 @@
 // Real Neo4j servers for tests, started by Java or as a container. Where there is neither, those
-// tests are skipped, loudly; with a URL, so are those that must start and end a server.
+// tests are skipped, and the run says so at its end; with a URL, so are those that must start and
+// end a server.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -31,11 +32,8 @@ export const canStartNeo4j: boolean = choice.by === 'java' || choice.by === 'con
 /** Whether there is any server to test on. CI demands one with `WARRANT_NEO4J_REQUIRED`. */
 export const hasNeo4j: boolean = choice.by !== 'nothing'
 
-if (!canStartNeo4j) {
-  const what = hasNeo4j
-    ? 'tests WIPE the database at WARRANT_NEO4J_URL: those that start or end servers are skipped'
-    : 'no Neo4j with Java and no Docker here: tests of Neo4j are skipped'
-  process.stderr.write(`${what}\n`)
+if (hasNeo4j && !canStartNeo4j) {
+  process.stderr.write('tests WIPE the database at WARRANT_NEO4J_URL\n')
 }
 
 /** How long a test that starts servers may take, beside what it does with them. */

@@ -152,7 +152,7 @@ describe('ground', () => {
 
   test('takes the graph of a file for lines that bring none, by either profile', async () => {
     const hollow = { name: 'file', depths: [level(0), { level: 1 }] }
-    writeFileSync(join(folder, 'hollow.json'), JSON.stringify(graphOf(hollow)))
+    writeFileSync(join(folder(), 'hollow.json'), JSON.stringify(graphOf(hollow)))
     const question = { concepts: ['file'], minDepth: 1 }
     const gap = '{"kind":"DEPTH","primitive":"file","required":1,"current":0}'
     await answersExactly(
@@ -232,9 +232,9 @@ describe('decide', () => {
       { id: 'files.delete', safetyClass: 'READ', concepts: ['delete', 'file'] },
       { id: 'files.read', safetyClass: 'READ', concepts: ['file'] },
     ]
-    writeFileSync(join(folder, 'catalog.json'), JSON.stringify({ capabilities }))
+    writeFileSync(join(folder(), 'catalog.json'), JSON.stringify({ capabilities }))
     const asks = removing(2, [{ name: 'bulk', triggerCardinality: 'multiple' }])
-    writeFileSync(join(folder, 'graph.json'), JSON.stringify(asks))
+    writeFileSync(join(folder(), 'graph.json'), JSON.stringify(asks))
     const using = (tool: string, request: object = {}, more = {}) => ({
       principal: { id: 'p', roles: [], attributes: {} },
       tool,

@@ -47,12 +47,12 @@ test('a graph may be the lines that an export writes', async () => {
   const depths = [{ level: 0, relata, provenance: by }]
   const named = { name: 'delete', depths, provenance: by }
   writeFileSync(
-    join(folder, 'graph.ndjson'),
+    join(folder(), 'graph.ndjson'),
     lined(named, { name: 'file', depths: [{ level: 0 }] }),
   )
   const asked = lined({ concepts: ['delete', 'burn'] })
   const { code, answers } = await warrant(
-    ['ground', '--graph', join(folder, 'graph.ndjson')],
+    ['ground', '--graph', join(folder(), 'graph.ndjson')],
     asked,
   )
   expect(code).toBe(0)
@@ -74,7 +74,7 @@ describe('a file that is judged by', () => {
     ['ground', '--graph', 'twice.ndjson', lined(file, file), ['line 2: the name `file`']],
   ])('is refused by its name, place and mend: %s %s %s', async (...given) => {
     const [command, option, name, text, says] = given
-    const path = join(folder, name)
+    const path = join(folder(), name)
     if (text !== null) writeFileSync(path, text)
     const { message, exitCode } = await refusalOf([command, option, path])
     for (const said of [`\`${path}\``, ...says]) expect(message).toContain(said)
@@ -96,11 +96,11 @@ async function refusalOf(args: readonly string[]): Promise<Failure> {
 
 describe('the lines', () => {
   test('come from a file as well, and nothing is written beside the answers', async () => {
-    writeFileSync(join(folder, 'cases.ndjson'), question.repeat(2))
-    const before = readdirSync(folder)
+    writeFileSync(join(folder(), 'cases.ndjson'), question.repeat(2))
+    const before = readdirSync(folder())
     const { code, answers } = await warrant(['policy', 'resolve', 'cases.ndjson'], '')
     expect({ code, answers }).toEqual({ code: 0, answers: resolved.repeat(2) })
-    expect(readdirSync(folder)).toEqual(before)
+    expect(readdirSync(folder())).toEqual(before)
   })
 
   test('come from standard input for a dash', async () => {

@@ -3,14 +3,23 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect } from 'vitest'
-import { builtFile } from '../../../support/built.ts'
+import { expect } from 'vitest'
+import { builtFile } from '../../../support/vitest/built.ts'
+import { endWithFile } from '../../../support/vitest/endings.ts'
+
+let made: string | null = null
 
 /** Where the commands run; it goes when the tests of the file have ended. */
-export const folder = mkdtempSync(join(tmpdir(), 'warrant-offline-'))
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+export function folder(): string {
+  if (made !== null) return made
+  const path = mkdtempSync(join(tmpdir(), 'warrant-offline-'))
+  endWithFile(() => {
+    made = null
+    rmSync(path, { recursive: true, force: true })
+  })
+  made = path
+  return path
+}
 
 export interface Ended {
   readonly code: number | null
@@ -20,7 +29,8 @@ export interface Ended {
 
 export function start(args: readonly string[]): ChildProcess {
   const env = { ...process.env, NODE_NO_WARNINGS: '1' }
-  return spawn(process.execPath, [builtFile('services/cli/main.ts'), ...args], { cwd: folder, env })
+  const command = [builtFile('services/cli/main.ts'), ...args]
+  return spawn(process.execPath, command, { cwd: folder(), env })
 }
 
 /** Runs the command to its end on that standard input. */
