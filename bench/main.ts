@@ -2,7 +2,6 @@
 // JSON line a bench for programs. Each is a ratio within one run; nothing here judges a commit.
 import { availableParallelism, cpus } from 'node:os'
 import { systemTimer } from '#adapters/system/clock'
-import { Fault } from '#core/kernel/fault'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import { tableOf, type Report } from './figures.ts'
 import { benchCallbacks } from './pure/callbacks.ts'
@@ -107,7 +106,7 @@ function machine(): string {
 async function inTime<T>(work: Promise<T>, minutes: number, name: string): Promise<T> {
   const ending = await withTimeout(systemTimer, minutes * 60_000, work)
   if (ending !== timedOut) return ending
-  throw new Fault('bench_stuck', 'never', `\`${name}\` takes over ${minutes} minutes`)
+  throw new Error(`\`${name}\` takes over ${minutes} minutes`)
 }
 
 function print(report: Report, seconds: number): void {

@@ -1,8 +1,9 @@
 // Writes the words for other languages into `schemas/generated`: one JSON Schema a file, and one
 // AsyncAPI document. The same words make the same bytes; what is there and no longer generated is
-// taken away.
+// taken away. Pages that are made from a table are written into `docs`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { faultPage } from './generate/fault-page.ts'
 import { generatedFiles } from './generate/files.ts'
 
 const folder = join(import.meta.dirname, 'generated')
@@ -13,3 +14,5 @@ for (const [path, text] of generatedFiles()) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }
+
+writeFileSync(join(import.meta.dirname, '..', 'docs', 'FAULTS.md'), faultPage())

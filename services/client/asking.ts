@@ -52,7 +52,7 @@ export function queryFor(
   const parsed = Intent.safeParse(fields)
   if (!parsed.success) {
     const fault = schemaFault(parsed.error.issues, fields)
-    throw new Fault('intent_invalid', 'never', requestText(fault))
+    throw new Fault('intent_invalid', requestText(fault))
   }
   const payload = { intent: parsed.data }
   const content = fields.goal ?? `use ${fields.tool}`
@@ -76,7 +76,7 @@ export async function verdictIn(
     const fact = bound ?? (await awaited.come)
     if (fact !== null) return await verdictOf(log, fact)
     await refuseRepeated(runtime, address)
-    throw new Fault('no_verdict', 'soon', whoIsMissing(runtime, address))
+    throw new Fault('no_verdict', whoIsMissing(runtime, address))
   } finally {
     awaited.cancel()
   }

@@ -33,14 +33,14 @@ export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
   const shown = open === undefined ? null : await openReviewOf(runtime, open)
   const review = open?.review ?? null
   if (shown === null || review === null) {
-    throw new Fault('no_review', 'never', `no review of \`${answer.intent}\` is open`)
+    throw new Fault('no_review', `no review of \`${answer.intent}\` is open`)
   }
   const { confirmer } = answer
   const tokens = [answer.intent, String(review.number), token(confirmer)]
   const bytes = (name: string): Uint8Array =>
     answered(runtime, answer, { at, review, name, intent: shown.review.intent })
   const { appended, fact } = await bindInEra(runtime, { kind: 'decision', tokens, bytes })
-  if (!appended) throw new Fault('decided', 'never', `\`${confirmer}\` has answered this already`)
+  if (!appended) throw new Fault('decided', `\`${confirmer}\` has answered this already`)
   return fact
 }
 
@@ -75,7 +75,7 @@ function answered(
   const placed = { name, position: position + 1, appendedAt: at, data: said }
   const refusal = decisionRefusal(follower.world, review, placed)
   // A name is spent by whatever is bound under it: a slip would cost this person the answer.
-  if (refusal !== null) throw new Fault('decision_void', 'never', `nothing is bound: ${refusal}`)
+  if (refusal !== null) throw new Fault('decision_void', `nothing is bound: ${refusal}`)
   const time = new Date(at).toISOString()
   const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: position }
   return writeEvent('decision', name, jsonOf(said), stamp)

@@ -36,7 +36,7 @@ export async function lift(runtime: Runtime, { agent, by, privateKey, note }: Li
       const signature = signData({ log: world.log, name }, jsonOf(content), privateKey)
       const data = { ...content, signature }
       const refusal = liftRefusal(world, name, data)
-      if (refusal !== null) throw new Fault('lift_void', 'never', `nothing is bound: ${refusal}`)
+      if (refusal !== null) throw new Fault('lift_void', `nothing is bound: ${refusal}`)
       const time = new Date(clock.now()).toISOString()
       const stamp = { source: `confirmer/${token(by)}`, time, basis: world.position }
       return writeEvent('lift', name, jsonOf(data), stamp)
@@ -46,5 +46,5 @@ export async function lift(runtime: Runtime, { agent, by, privateKey, note }: Li
     await follower.reached(fact.position)
     if (appended) return fact
   }
-  throw new Fault('conflict', 'soon', `others lifted the blocks of \`${agent}\` at the same time`)
+  throw new Fault('conflict', `others lifted the blocks of \`${agent}\` at the same time`)
 }

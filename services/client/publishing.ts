@@ -59,7 +59,7 @@ export async function publish(
   }
   const bound = await saying.bind({ kind: 'vlp', tokens: [address], bytes })
   const { appended, name, position } = bound
-  if (!appended) throw new Fault('name_taken', 'soon', `\`${name}\` is bound already`)
+  if (!appended) throw new Fault('conflict', `\`${name}\` is bound already`)
   return { name, position, address }
 }
 
@@ -72,7 +72,7 @@ export async function withdraw(
   const { clock } = saying
   const agent = senderOf(speaker)
   if (token(agent) !== address.split('.')[0]) {
-    throw new Fault('not_yours', 'never', `\`${address}\` is not an intent of \`${agent}\``)
+    throw new Fault('not_yours', `\`${address}\` is not an intent of \`${agent}\``)
   }
   const content = { intent: { address, agent, session: null }, ...(note !== undefined && { note }) }
   const { privateKey } = speaker
@@ -109,7 +109,7 @@ async function traced<F extends Omit<MessageFields, 'sender'>>(fields: F): Promi
 
 function senderOf({ as }: Speaker): string {
   if (as !== undefined) return as
-  throw new Fault('no_sender', 'never', 'say who speaks: connect({ as: `<principal>` })')
+  throw new Fault('no_sender', 'say who speaks: connect({ as: `<principal>` })')
 }
 
 // The number is taken as soon as the message is made, so that two at once do not share it.

@@ -16,7 +16,7 @@ export async function refuseRepeated(runtime: Runtime, address: string): Promise
     if (earlier === null) continue
     const what = `\`${address}\` was used before, as \`${earlier}\``
     const message = `${what}, and what came later opens nothing: ask under a new one`
-    throw new Fault('address_used', 'never', message)
+    throw new Fault('address_used', message)
   }
 }
 

@@ -39,11 +39,11 @@ export interface Origin {
 export async function verdictOf(log: Pick<Log, 'get'>, fact: Fact): Promise<Verdict> {
   const reading = readEvent('verdict', fact)
   if (!reading.ok) {
-    throw new Fault('verdict_void', 'never', `\`${fact.name}\` is void: ${reading.why}`)
+    throw new Fault('verdict_void', `\`${fact.name}\` is void: ${reading.why}`)
   }
   const { data, stamp } = reading.event
   if (!fact.name.endsWith(`.verdict.${data.intent.address}`)) {
-    throw new Fault('verdict_void', 'never', `\`${fact.name}\` is void: its intent is another`)
+    throw new Fault('verdict_void', `\`${fact.name}\` is void: its intent is another`)
   }
   return {
     intent: data.intent.address,

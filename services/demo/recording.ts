@@ -81,10 +81,10 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
     for await (const chunk of createReadStream(file)) yield chunk
   } catch (error) {
     const message = `\`${file}\` can not be read: give a folder with calls.ndjson and labels.ndjson`
-    throw new Fault('file_unreadable', 'never', message, { cause: error })
+    throw new Fault('file_unreadable', message, { cause: error })
   }
 }
 
 function lineFault(file: string, line: number, why: string): Fault {
-  return new Fault('line_invalid', 'never', `${file}, line ${line}: ${why}`)
+  return new Fault('line_invalid', `${file}, line ${line}: ${why}`)
 }

@@ -37,7 +37,7 @@ export function startStages(options: StageProcessesOptions): StageProcesses {
       const tell = async (): Promise<void> => {
         const words = await ended
         const message = `the ${stage} stage ended by itself: ${words || 'it said nothing'}`
-        if (!isStopping) reject(new Fault('stage_ended', 'never', message))
+        if (!isStopping) reject(new Fault('stage_ended', message))
       }
       void tell()
     }

@@ -98,7 +98,7 @@ async function placeAgreed(options: Advancing, id: string): Promise<void> {
     await follower.reached(fact.position)
     if (appended) logger.info({ fact: name, proposal: proposal.name, by: data.by }, 'graph taught')
   }
-  throw new Fault('conflict', 'soon', `others changed the graph ${conflictsMax} times first`)
+  throw new Fault('conflict', `others changed the graph ${conflictsMax} times first`)
 }
 
 function canBePlaced({ follower }: Advancing, { agreed, data }: OpenProposal): boolean {

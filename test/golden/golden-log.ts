@@ -23,7 +23,7 @@ export async function readGolden(folder: string): Promise<Fact[]> {
   const facts: Fact[] = []
   const lines = createReadStream(join(folder, 'log.ndjson'))
   for await (const line of readLines(lines, { lineBytesMax: 1_048_576 })) {
-    if ('error' in line) throw new Fault(line.error.code, 'never', line.error.message)
+    if ('error' in line) throw new Fault(line.error.code, line.error.message)
     const { text, base64, ...fact } = Line.parse(line.value)
     const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text)
     facts.push({ ...fact, bytes })
@@ -58,7 +58,7 @@ export async function goldenModule(folder: string, digest: string): Promise<stri
 export function goldenLog(facts: readonly Fact[]): Log {
   const named = new Map(facts.map((fact) => [fact.name, fact]))
   const readOnly = (): never => {
-    throw new Fault('log_read_only', 'never', 'a golden log is never written')
+    throw new Fault('log_read_only', 'a golden log is never written')
   }
   return {
     append: readOnly,

@@ -229,7 +229,7 @@ describe('facts hold no prose', () => {
     ['shared/core/stages/a.ts', 'const why = `${count} bytes`', says],
     ['shared/core/stages/a.ts', `const why = 'too_late'`],
     ['shared/core/stages/a.ts', 'const key = `${era} ${name}`'],
-    ['shared/core/stages/a.ts', `throw new Fault('x', 'never', 'it came too late')`],
+    ['shared/core/stages/a.ts', `throw new Fault('x', 'it came too late')`],
     ['shared/core/stages/a.ts', `assert(late, 'it came too late')`],
     ['shared/core/stages/a.ts', `function f() { return 'it came too late' }`, says],
     ['shared/core/state/decision.ts', `function f() { return 'it came too late' }`],

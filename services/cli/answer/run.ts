@@ -6,7 +6,7 @@ import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
 import { findSigner } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import { decide } from '#services/client/decide'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
 import { print } from '../terminal/terminal.ts'
@@ -36,7 +36,7 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     const { address } = intent
     const open = await openReviewOf(runtime, intent)
     if (open === null || intent.review === null) {
-      throw new Fault('no_review', 'never', `no one was asked about \`${address}\``)
+      throw new Fault('no_review', `no one was asked about \`${address}\``)
     }
     const hints = hintsFor(options, process.env)
     const { review } = open
@@ -57,7 +57,7 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       note,
       now: clock.now(),
     })
-    if (fault !== null) throw new Fault('answer_void', 'never', fault)
+    if (fault !== null) throw new Fault('answer_void', fault)
     const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
     const toSign = [...unseen(options, lines.slice(0, -2)), `  answer      ${words}`]
     await demandAgreement(options, { lines: toSign, as: signer.id })

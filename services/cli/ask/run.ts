@@ -67,7 +67,7 @@ function onlyAgent(runtime: Runtime): string {
   const [only] = agents
   if (only !== undefined && agents.length === 1) return only.id
   const some = agents.length === 0 ? 'no agent with an owner' : `${agents.length} agents`
-  throw new Fault('usage', 'never', `the catalog has ${some}: say --agent which`)
+  throw new Fault('usage', `the catalog has ${some}: say --agent which`)
 }
 
 /** The key that the agent signs with; null where the catalog binds none to it. */
@@ -85,5 +85,5 @@ export async function keyOf(
   const found = all.find(({ publicKey }) => bound.includes(publicKey))
   if (found !== undefined) return opened(found, keys)
   const message = `\`${agent}\` has to sign what it says, and its key is not here: give --key FILE`
-  throw new Fault('key_missing', 'never', message)
+  throw new Fault('key_missing', message)
 }

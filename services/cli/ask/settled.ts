@@ -42,7 +42,7 @@ export async function settled(
   if (fact !== undefined) return { state: 'verdict', verdict: await verdictOf(log, fact) }
   const open = follower.world.intents.get(address)
   if (open !== undefined) return { state: 'waits', waits: waitsOf(open, clock.now()) }
-  throw new Fault('no_intent', 'never', `\`${address}\` is open no more and has no verdict`)
+  throw new Fault('no_intent', `\`${address}\` is open no more and has no verdict`)
 }
 
 /** Resolves when it holds after a fact, or when the time is over. */

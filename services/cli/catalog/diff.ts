@@ -1,7 +1,7 @@
 // Prints what of the catalog is other at one moment than at another.
 import { catalogChanges, catalogOperationsBetween } from '#core/catalog/catalog-difference'
 import type { Moment } from '#runtime/eras/world-at'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { catalogDiffLines } from './print-diff.ts'

@@ -90,7 +90,7 @@ function operationOf(value: unknown, where: string): CatalogOperation {
   const { at, message } = firstProblem(parsed.error.issues)
   const place = at.replace(/^(entry|value)\/?/, '')
   const whole = place === '' ? where : `${where} at ${place}`
-  throw new Fault('operation_invalid', 'never', `${whole}: ${message}`)
+  throw new Fault('operation_invalid', `${whole}: ${message}`)
 }
 
 function jsonOf(text: string): unknown {

@@ -1,6 +1,6 @@
 // Writes the catalog as the log has it now, as a seed file.
 import { catalogToFile } from '#core/catalog/catalog-file'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson, write } from '../terminal/terminal.ts'
 import { jsonLines } from '../terminal/json-lines.ts'

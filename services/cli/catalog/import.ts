@@ -28,7 +28,7 @@ async function readCatalog(
   const { file, refused } = parseCatalogFile(value)
   if (refused !== undefined) {
     const { code, message, at } = refused
-    throw new Fault(code, 'never', at === '' ? message : `${at}: ${message}`)
+    throw new Fault(code, at === '' ? message : `${at}: ${message}`)
   }
   const named = typeof value === 'object' && value !== null ? Object.keys(value) : []
   return { file, settings: new Set(named) }

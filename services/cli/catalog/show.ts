@@ -1,6 +1,6 @@
 // Prints the catalog as it is or was.
 import { catalogToFile } from '#core/catalog/catalog-file'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { MomentOptions } from '../opening/moment.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, write } from '../terminal/terminal.ts'

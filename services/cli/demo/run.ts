@@ -12,7 +12,7 @@ import { policyAdmin, answerReviews, newCast, principalsOf, type Cast } from '#s
 import { play } from '#services/demo/player'
 import { readRecording, type Recording } from '#services/demo/recording'
 import { count, newScore, type Score } from '#services/demo/score'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { note, print, printJson } from '../terminal/terminal.ts'
 import { scoreLines } from './print.ts'
 import { venueHere, type Venue } from '#services/demo/venue'
@@ -31,7 +31,7 @@ const operationsMax = 256
 export async function demo(options: DemoOptions): Promise<number> {
   const seed = join(packageRoot(), 'seeds', 'airline')
   if (!Number.isInteger(options.fleet) || options.fleet < 1 || options.fleet > fleetMax) {
-    throw new Fault('usage', 'never', `--fleet takes a whole number from 1 to ${fleetMax}`)
+    throw new Fault('usage', `--fleet takes a whole number from 1 to ${fleetMax}`)
   }
   const recording = await readRecording(options.data ?? seed)
   const abort = new AbortController()

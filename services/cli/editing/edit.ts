@@ -8,7 +8,7 @@ import { changeIn, refuseMoved } from '#runtime/authoring/moved'
 import type { Runtime } from '#runtime/engine/runtime'
 import { refuseUnknownCallbacks } from '#runtime/authoring/seed-callbacks'
 import type { EditOptions } from './edit-options.ts'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { print, printJson } from '../terminal/terminal.ts'
 import { dryRunLines } from './flips-text.ts'
 import { boundLines, toBindLines, triedLines } from './change-text.ts'
@@ -46,7 +46,7 @@ export async function authorFor(runtime: Runtime, options: EditOptions): Promise
 export function refuseWithoutCatalog({ follower }: Pick<Runtime, 'follower'>): void {
   if (follower.world.catalogRevision > 0) return
   const how = "begin with 'warrant init', or bring one in with 'warrant seed FOLDER'"
-  throw new Fault('no_catalog', 'never', `this log has no catalog yet, so nobody may sign: ${how}`)
+  throw new Fault('no_catalog', `this log has no catalog yet, so nobody may sign: ${how}`)
 }
 
 async function tryOut(runtime: Runtime, wanted: Change, options: EditOptions): Promise<number> {

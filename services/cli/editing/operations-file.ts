@@ -15,7 +15,7 @@ export function readOperations<T>(file: string, schema: z.ZodType<T>): Promise<r
     const take = (value: unknown, where: string): void => {
       if (operations.length === operationsMax) {
         const message = `more than ${operationsMax} operations: divide them, or use an import`
-        throw new Fault('change_too_large', 'never', message)
+        throw new Fault('change_too_large', message)
       }
       operations.push(parsed(schema, value, where))
     }
@@ -27,7 +27,7 @@ export function readOperations<T>(file: string, schema: z.ZodType<T>): Promise<r
       }
     }
     if (operations.length > 0) return operations
-    throw new Fault('operation_invalid', 'never', 'it has no operation: write one, such as `add`')
+    throw new Fault('operation_invalid', 'it has no operation: write one, such as `add`')
   })
 }
 
@@ -46,9 +46,5 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   const reading = schema.safeParse(value)
   if (reading.success) return reading.data
   const { at, message } = firstProblem(reading.error.issues)
-  throw new Fault(
-    'operation_invalid',
-    'never',
-    `${at === '' ? where : `${where} at ${at}`}: ${message}`,
-  )
+  throw new Fault('operation_invalid', `${at === '' ? where : `${where} at ${at}`}: ${message}`)
 }

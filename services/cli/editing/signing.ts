@@ -72,7 +72,7 @@ async function typedPassphrase({ name, file }: KeyFile): Promise<string | null> 
 /** Throws a Fault `not_signed` unless a person, or the command line, agrees to sign this. */
 export async function demandAgreement(options: SigningOptions, toSign: ToSign): Promise<void> {
   if (await agreed(options, toSign)) return
-  throw new Fault('not_signed', 'never', 'nothing was signed')
+  throw new Fault('not_signed', 'nothing was signed')
 }
 
 /** Whether a person at the terminal agrees, or the command line names the key and says yes. */
@@ -84,7 +84,7 @@ export async function agreed(options: SigningOptions, { lines, as }: ToSign): Pr
   const person = personHere()
   if (person === null) {
     const how = 'sign at a terminal, or give `--key FILE --yes`'
-    throw new Fault('no_terminal', 'never', `no one can be asked whether to sign this: ${how}`)
+    throw new Fault('no_terminal', `no one can be asked whether to sign this: ${how}`)
   }
   try {
     person.say(lines.map((line) => (typeof line === 'string' ? line : line.text)))

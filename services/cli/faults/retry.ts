@@ -8,7 +8,7 @@ import type { Fact, Log } from '#ports/log'
 import { advanceOnce } from '#runtime/engine/advance-once'
 import type { Runtime } from '#runtime/engine/runtime'
 import { stages as allStages } from '#services/stages'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { hintsFor } from '../terminal/hint.ts'
@@ -45,7 +45,7 @@ async function faultNamed({ log, follower }: Runtime, meant: string): Promise<Fa
   const fact = await first(factsMeant(log, place, meant))
   if (fact !== null && partsInRealm(fact.name, place.realm)?.kind === 'fault') return fact
   const list = 'list them with `warrant faults`'
-  throw new Fault('no_fault', 'never', `the log has no fault \`${meant}\`: ${list}`)
+  throw new Fault('no_fault', `the log has no fault \`${meant}\`: ${list}`)
 }
 
 /** A name may be given as `warrant log` shows it, without realm and era. */
@@ -71,7 +71,7 @@ async function jobOf(
   const stage = allStages.find((each) => each.name === queue)
   if (stage === undefined || address === null) {
     const why = stage === undefined ? `there is no stage \`${queue}\`` : `${code}: ${message}`
-    throw new Fault('fault_void', 'never', `\`${name}\` tells of no job: ${why}`)
+    throw new Fault('fault_void', `\`${name}\` tells of no job: ${why}`)
   }
   return { stage, intent: await openIntentNamed(runtime, address) }
 }
@@ -82,6 +82,6 @@ async function again(runtime: Runtime, stage: Stage, address: string): Promise<v
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'something that is no error was thrown'
     const message = `${stage.name} failed again: ${why}`
-    throw new Fault('job_failed_again', 'never', message, { cause })
+    throw new Fault('job_failed_again', message, { cause })
   }
 }

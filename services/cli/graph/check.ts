@@ -1,7 +1,7 @@
 // Looks for what in the graph can never count and what nobody asks about.
 import { checkGraph } from '#core/lint/lint'
 import { fixesOf } from '#present/fixes'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { MomentOptions } from '../opening/moment.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'

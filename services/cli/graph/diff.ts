@@ -2,7 +2,7 @@
 import { differenceOf } from '#core/graph/graph-difference'
 import { operationsBetween } from '#core/graph/graph-operations'
 import type { Moment } from '#runtime/eras/world-at'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { graphDiffLines } from './print-diff.ts'

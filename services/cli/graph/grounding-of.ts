@@ -29,9 +29,5 @@ export async function groundingOf(
   }
   if (last !== null) return last
   const what = `the log has no grounding of \`${address}\``
-  throw new Fault(
-    'no_grounding',
-    'never',
-    `${what}: it may still be open, see \`warrant log --open\``,
-  )
+  throw new Fault('no_grounding', `${what}: it may still be open, see \`warrant log --open\``)
 }

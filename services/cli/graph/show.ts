@@ -11,7 +11,7 @@ import { didYouMean, nearNames } from '#core/graph/near-names'
 import { findId, recordAt } from '#core/graph/revision'
 import { groundingText } from '#present/grounding'
 import type { Ground } from '#schemas/facts'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { MomentOptions } from '../opening/moment.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -96,7 +96,7 @@ function idOf(graph: Graph, name: string): number {
   const id = findId(graph, name)
   if (id !== undefined) return id
   const near = didYouMean(nearNames(graph, name))
-  throw new Fault('name_unknown', 'never', `the graph has no \`${name}\`${near}`)
+  throw new Fault('name_unknown', `the graph has no \`${name}\`${near}`)
 }
 
 async function showGrounding(at: Looking, meant: string, options: ShowOptions): Promise<void> {
@@ -104,7 +104,7 @@ async function showGrounding(at: Looking, meant: string, options: ShowOptions): 
   const { ground, graphRevision } = data
   if (ground === null) {
     const why = 'nothing had to be known for it, so its grounding looked at nothing'
-    throw new Fault('nothing_asked', 'never', why)
+    throw new Fault('nothing_asked', why)
   }
   if (options.mermaid === true || options.dot === true) {
     await writePicture(pictureOfGround(ground), options)

@@ -9,7 +9,7 @@ import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog, isRemote, logFileDefault } from '#runtime/logs/log-url'
 import { openRuntime } from '#runtime/wiring/open'
 import { seedFolder, type SeedReport } from '#runtime/authoring/seed'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { note, print, printJson } from '../terminal/terminal.ts'
@@ -75,7 +75,7 @@ function refuseWhatIsThere(log: string, seed: string): void {
   const there = [log, ...files].find((file) => existsSync(file))
   if (there === undefined) return
   const message = `\`${there}\` is there already: init replaces nothing, choose another folder`
-  throw new Fault('already_there', 'never', message)
+  throw new Fault('already_there', message)
 }
 
 async function seeded(where: {

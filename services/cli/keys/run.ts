@@ -4,7 +4,7 @@ import { Fault } from '#core/kernel/fault'
 import { keyPlaces, listKeys, newKey, sealKey, type KeyFile } from '#runtime/keys/key-files'
 import { holderOf, keyGiven, passphraseIn } from '#runtime/keys/keys'
 import { findLog, logExists } from '#runtime/logs/log-url'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { personHere, type Person } from '../terminal/person.ts'
@@ -43,7 +43,7 @@ export async function protectKey(name: string, options: GlobalOptions): Promise<
   const key = await keyGiven({ keys: keyAccess(findLog(options.log, process.env).folder) }, name)
   const { file } = key
   if (key.isSealed) {
-    throw new Fault('key_sealed', 'never', `\`${file}\` is under a passphrase already`)
+    throw new Fault('key_sealed', `\`${file}\` is under a passphrase already`)
   }
   await sealKey(key, await newPassphrase())
   if (options.json === true) await printJson({ name: key.name, file, isSealed: true })
@@ -58,7 +58,7 @@ async function newPassphrase(): Promise<string> {
   const person = personHere()
   if (person === null) {
     const how = 'name a file in WARRANT_KEY_PASSPHRASE_FILE, or say --no-passphrase'
-    throw new Fault('no_terminal', 'never', `no one can be asked for a passphrase: ${how}`)
+    throw new Fault('no_terminal', `no one can be asked for a passphrase: ${how}`)
   }
   try {
     return await typedTwice(person)

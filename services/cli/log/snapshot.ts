@@ -7,7 +7,7 @@ import { removeSnapshots, snapshotsFolder } from '#runtime/cache/store'
 import type { WrittenSnapshot } from '#runtime/engine/runtime'
 import { findLog } from '#runtime/logs/log-url'
 import { silentLogger } from '#runtime/reporting/logger'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
@@ -27,11 +27,7 @@ export async function snapshotLog(options: SnapshotOptions): Promise<number> {
   }
   const folder = snapshotsFolder(findLog(options.log, process.env))
   if (folder === null) {
-    throw new Fault(
-      'no_folder',
-      'never',
-      'a log in memory is gone with its process: nothing to keep',
-    )
+    throw new Fault('no_folder', 'a log in memory is gone with its process: nothing to keep')
   }
   if (options.remove === true) return remove(options, folder)
   return options.check === true ? check(options, folder) : write(options)
@@ -54,7 +50,7 @@ function notWritten(position: number): Fault {
     position === 0
       ? 'the log has no facts'
       : 'another process writes one, or an era is sealed and the next is not open'
-  return new Fault('snapshot_not_written', 'soon', `no snapshot was written: ${why}`)
+  return new Fault('snapshot_not_written', `no snapshot was written: ${why}`)
 }
 
 function writtenLines({ path, position, bytes }: WrittenSnapshot, ms: number): readonly Line[] {
@@ -70,7 +66,7 @@ async function check(options: SnapshotOptions, folder: string): Promise<number> 
     const hints = hintsFor(options, process.env)
     if (checked === null) {
       const fix = `write one with \`${hints('log snapshot')}\``
-      throw new Fault('no_snapshot', 'never', `no snapshot here is of this log: ${fix}`)
+      throw new Fault('no_snapshot', `no snapshot here is of this log: ${fix}`)
     }
     const ms = Math.round(performance.now() - began)
     if (options.json === true) await printJson({ ...checked, ms })

@@ -1,7 +1,7 @@
 // Lists what counts for nothing, and why. Only a fold of the whole log can tell.
 import { covers } from '#core/kernel/pattern'
 import { voidsIn, type VoidFact } from '#core/state/folded'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { note, print, printJson } from '../terminal/terminal.ts'

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { serverConfig, type ServerOptions } from '#adapters/nats-admin/server-config'
 import { Fault } from '#core/kernel/fault'
 import { logIdIn } from '#runtime/logs/log-id'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson, write } from '../terminal/terminal.ts'
@@ -66,7 +66,7 @@ async function refuseForeign(file: string): Promise<void> {
   }
   if (text.startsWith(opening)) return
   const message = `\`${file}\` was not made by this command: choose another folder`
-  throw new Fault('already_there', 'never', message)
+  throw new Fault('already_there', message)
 }
 
 function aboutServer(options: NatsConfigOptions, folder: string): Omit<ServerOptions, 'users'> {

@@ -132,11 +132,11 @@ async function seedIn(file: string): Promise<string | null> {
     text = await readFile(file, 'utf8')
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
-    throw new Fault('seed_unreadable', 'never', `\`${file}\` can not be read`, { cause })
+    throw new Fault('seed_unreadable', `\`${file}\` can not be read`, { cause })
   }
   try {
     return userKeyOf(text).publicKey
   } catch {
-    throw new Fault('seed_invalid', 'never', `\`${file}\` holds no nkey seed of a user (\`SU…\`)`)
+    throw new Fault('seed_invalid', `\`${file}\` holds no nkey seed of a user (\`SU…\`)`)
   }
 }

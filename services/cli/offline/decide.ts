@@ -1,6 +1,7 @@
 // One line of `decide` or of `policy resolve`, judged alone by the rule chain that the stages use.
 // Total: a line that cannot be read is answered with an error, and nothing is looked up but what
 // the line says.
+import type { FaultCode } from '#schemas/faults'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'
@@ -17,7 +18,7 @@ import { judge, type Judgement } from '#core/rules/judge'
 import { render, trigger, type CallbackResult, type Violation } from '#core/rules/violation'
 
 export interface LineError {
-  readonly error: { readonly code: string; readonly message: string }
+  readonly error: { readonly code: FaultCode; readonly message: string }
 }
 
 export interface DecidedLine {

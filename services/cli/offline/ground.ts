@@ -1,5 +1,6 @@
 // One line of `ground`, judged alone. Total: a line that cannot be read is answered with an error,
 // and nothing is looked up but what the line says and the graph that it comes with.
+import type { FaultCode } from '#schemas/faults'
 import { z } from 'zod'
 import { Level } from '#schemas/graph'
 import { firstProblem, unreadable } from '#core/kernel/problem'
@@ -12,7 +13,7 @@ import type { Profile } from '#core/grounding/survey'
 export type GroundLineAnswer = Pick<GroundingAnswer, 'grounded' | 'resolved' | 'gaps' | 'pathway'>
 
 export interface LineError {
-  readonly error: { readonly code: string; readonly message: string }
+  readonly error: { readonly code: FaultCode; readonly message: string }
 }
 
 const GroundLine = z.strictObject({
@@ -70,6 +71,6 @@ function graphIn(file: unknown): Graph | LineError {
   }
 }
 
-function lineError(code: string, message: string): LineError {
+function lineError(code: FaultCode, message: string): LineError {
   return { error: { code, message } }
 }

@@ -1,11 +1,12 @@
 // Lines in, one answer a line out, in order and in bounded memory. It reads no further than it has
 // been able to write, and a bad line costs only itself.
+import type { FaultCode } from '#schemas/faults'
 import type { Writable } from 'node:stream'
 import { readLines, writeLine } from '#core/kernel/ndjson'
 
 /** What a line is answered that cannot be judged. */
 export interface LineRefusal {
-  readonly error: { readonly code: string; readonly message: string }
+  readonly error: { readonly code: FaultCode; readonly message: string }
 }
 
 export interface Answering {

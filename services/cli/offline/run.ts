@@ -7,7 +7,7 @@ import { answerGroundLine, groundLine, readGroundLine } from './ground.ts'
 import { decideLine, policyResolveLine } from './decide.ts'
 import { messageLimits } from '#core/messages/check'
 import { vlpCheckLine, vlpDetailedLine } from './vlp-check.ts'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { answerLines, type Answering } from './lines.ts'
 import { readCatalog, readGraph } from './seed-file.ts'
 
@@ -126,6 +126,6 @@ async function* inputOf(file: string | undefined): AsyncGenerator<Uint8Array, vo
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'it cannot be read'
     const what = path === undefined ? 'standard input' : `\`${path}\``
-    throw new Fault('input_unreadable', 'never', `${what}: ${why}`, { cause })
+    throw new Fault('input_unreadable', `${what}: ${why}`, { cause })
   }
 }

@@ -31,7 +31,7 @@ async function named<T>(
     if (!(error instanceof Fault)) throw error
     const code = error.code === 'input_unreadable' ? 'graph_unreadable' : error.code
     const message = lines === null ? error.message : placeInLines(error.message, lines)
-    throw new Fault(code, 'never', `graph \`${path}\`: ${message}`, { cause: error })
+    throw new Fault(code, `graph \`${path}\`: ${message}`, { cause: error })
   }
 }
 
@@ -41,7 +41,7 @@ export async function readCatalog(path: string | undefined): Promise<Catalog> {
   const { catalog, refused } = catalogFromFile(await readCatalogFile(path))
   if (catalog !== undefined) return catalog
   const where = refused.at === '' ? '' : `${refused.at}: `
-  throw new Fault(refused.code, 'never', `catalog \`${path}\`: ${where}${refused.message}`)
+  throw new Fault(refused.code, `catalog \`${path}\`: ${where}${refused.message}`)
 }
 
 async function readCatalogFile(path: string): Promise<unknown> {
@@ -51,7 +51,7 @@ async function readCatalogFile(path: string): Promise<unknown> {
   const { code } = reading
   const where = code === 'not_json' ? whereNotJson(bytes) : ''
   const message = `catalog \`${path}\`: ${describeJsonFault(code)}${where}`
-  throw new Fault('catalog_unreadable', 'never', message)
+  throw new Fault('catalog_unreadable', message)
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {
@@ -59,7 +59,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
     return await readFile(path)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'it cannot be read'
-    throw new Fault('catalog_unreadable', 'never', `catalog \`${path}\`: ${why}`, { cause })
+    throw new Fault('catalog_unreadable', `catalog \`${path}\`: ${why}`, { cause })
   }
 }
 

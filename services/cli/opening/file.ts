@@ -10,6 +10,6 @@ export async function writeTexts(file: string, texts: Iterable<string>): Promise
     await pipeline(Readable.from(texts), createWriteStream(file))
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'it can not be written'
-    throw new Fault('file_unwritable', 'never', `\`${file}\`: ${why}`, { cause })
+    throw new Fault('file_unwritable', `\`${file}\`: ${why}`, { cause })
   }
 }

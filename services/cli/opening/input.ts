@@ -43,7 +43,7 @@ export async function inInput<T>(file: string, run: () => T | Promise<T>): Promi
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const message = `${inputName(file)}: ${error.message}`
-    throw new Fault(error.code, error.retry, message, { cause: error })
+    throw new Fault(error.code, message, { cause: error, retry: error.retry })
   }
 }
 
@@ -54,7 +54,7 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array, void, undefin
     for await (const chunk of stream) yield chunk
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'it can not be read'
-    throw new Fault('input_unreadable', 'never', why, { cause })
+    throw new Fault('input_unreadable', why, { cause })
   }
 }
 
@@ -104,7 +104,7 @@ async function* linesOf(
 ): AsyncGenerator<InputLine, void, undefined> {
   for await (const { line, value, error } of readLines(chunks, { lineBytesMax })) {
     if (error !== undefined) {
-      throw new Fault('input_unreadable', 'never', `line ${line}: ${error.message}`)
+      throw new Fault('input_unreadable', `line ${line}: ${error.message}`)
     }
     yield { line, value }
   }
@@ -117,7 +117,7 @@ async function valueOf(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
     length += part.length
     if (length > textBytesMax) {
       const message = `larger than ${textBytesMax} bytes: write it as lines`
-      throw new Fault('input_unreadable', 'never', message)
+      throw new Fault('input_unreadable', message)
     }
     parts.push(part)
   }
@@ -125,7 +125,7 @@ async function valueOf(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   const reading = readJson(bytes, { bytesMax: textBytesMax, depthMax })
   if (reading.ok) return reading.value
   const why = describeJsonFault(reading.code) + (reading.code === 'not_json' ? whereOf(bytes) : '')
-  throw new Fault('input_unreadable', 'never', why)
+  throw new Fault('input_unreadable', why)
 }
 
 /** Only the parser knows where it stopped. */

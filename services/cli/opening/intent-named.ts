@@ -25,11 +25,7 @@ export function pickIntent(
   const shown = found.slice(0, candidatesShownMax).join(', ')
   const more =
     found.length > candidatesShownMax ? `, and ${found.length - candidatesShownMax} more` : ''
-  throw new Fault(
-    'intent_ambiguous',
-    'never',
-    `\`${meant}\` may be ${shown}${more}: give more of it`,
-  )
+  throw new Fault('intent_ambiguous', `\`${meant}\` may be ${shown}${more}: give more of it`)
 }
 
 /** The address of an intent anywhere in the log. Throws a Fault where there is none. */
@@ -42,11 +38,7 @@ export async function findIntent(log: Log, place: Place, meant: string): Promise
   const patterns = patternsOf(place, 'vlp', ...(whole === null ? ['*', '*', '*'] : [whole]))
   const found = pickIntent(meant, place, await addressesOf(log, place, patterns))
   if (found !== null) return found
-  throw new Fault(
-    'no_intent',
-    'never',
-    `the log has no intent \`${meant}\`: list them with \`warrant log\``,
-  )
+  throw new Fault('no_intent', `the log has no intent \`${meant}\`: list them with \`warrant log\``)
 }
 
 async function addressesOf(

@@ -19,7 +19,7 @@ export async function openIntentNamed(runtime: Runtime, meant: string): Promise<
     verdict === undefined
       ? 'is a message that asks for nothing'
       : `has its verdict already, at position ${verdict.position}`
-  throw new Fault('not_open', 'never', `\`${address}\` ${why}`)
+  throw new Fault('not_open', `\`${address}\` ${why}`)
 }
 
 /** The agent of an open intent in full, where the catalog has it. */

@@ -49,7 +49,7 @@ async function locate(
   if (create === 'in_memory') return { ...place, url: 'memory:' }
   if (create === undefined) {
     const where = givenLog(options) === undefined ? 'here' : `at \`${place.url}\``
-    throw new Fault('no_log', 'never', `no log ${where}: run 'warrant init' or give --log`)
+    throw new Fault('no_log', `no log ${where}: run 'warrant init' or give --log`)
   }
   if (place.folder !== null) await mkdir(place.folder, { recursive: true })
   return place
@@ -133,7 +133,7 @@ export async function loggerOf(level: string | undefined): Promise<Logger | null
   if (asked === undefined || asked === '') return null
   const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
   if (!levels.includes(asked)) {
-    throw new Fault('usage', 'never', `WARRANT_LOG_LEVEL is one of ${levels.join(', ')}`)
+    throw new Fault('usage', `WARRANT_LOG_LEVEL is one of ${levels.join(', ')}`)
   }
   return (await import('#runtime/reporting/logger')).stderrLogger(asked)
 }

@@ -9,7 +9,7 @@ export function packageRoot(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, 'seeds'))) return folder
     if (dirname(folder) === folder) {
-      throw new Fault('package_broken', 'never', 'the package has lost its `seeds` folder')
+      throw new Fault('package_broken', 'the package has lost its `seeds` folder')
     }
   }
 }

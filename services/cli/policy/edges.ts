@@ -62,7 +62,7 @@ export function withPolicies(
   const meant = alike[at]
   if (meant === undefined) {
     const which = `\`${source}\` ${type} \`${target}\` on level ${level}`
-    throw new Fault('edge_unknown', 'never', `the edge ${which} is gone: look at the graph again`)
+    throw new Fault('edge_unknown', `the edge ${which} is gone: look at the graph again`)
   }
   const { kept, gone } = keptEdges(edges, (edge, nth) => edge === edges[nth] && edge !== meant)
   // In the order of the edges, as they are shown to the one who signs.
@@ -87,5 +87,5 @@ export function adding(
   if (!named) return [...policies, policy]
   if (replace) return policies.map((each) => (each.name === policy.name ? policy : each))
   const message = `the edge has a policy \`${policy.name}\`: choose another name, or say --replace`
-  throw new Fault('policy_taken', 'never', message)
+  throw new Fault('policy_taken', message)
 }

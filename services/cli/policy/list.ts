@@ -5,7 +5,7 @@ import { caseFold } from '#core/kernel/case-fold'
 import { didYouMean, nearest } from '#core/graph/near-names'
 import type { Level } from '#schemas/graph'
 import { change } from '#runtime/authoring/change'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { EditOptions } from '../editing/edit-options.ts'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -91,7 +91,7 @@ function edgeWith(
       name,
     )
     const message = `no edge from \`${source}\` to \`${target}\` has a policy \`${name}\``
-    throw new Fault('policy_unknown', 'never', `${message}${didYouMean(near)}`)
+    throw new Fault('policy_unknown', `${message}${didYouMean(near)}`)
   }
   if (other === undefined || other.level === only.level) return only
   const levels = found.map((edge) => edge.level).join(' and ')

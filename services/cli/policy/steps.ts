@@ -46,7 +46,7 @@ export async function edgeFor(graph: Graph, steps: Steps): Promise<PolicyEdge> {
   const source = flags.source ?? (await sourceFor(graph, steps))
   const why = whyNoSource(graph, source)
   const code = find(graph, source) === undefined ? 'name_unknown' : 'edge_unknown'
-  if (why !== null) throw new Fault(code, 'never', why)
+  if (why !== null) throw new Fault(code, why)
   const edges = edgesOf(graph, source)
   const firing = edges.filter(({ type }) => type === 'APPLIES_TO')
   if (flags.target === undefined) questions().say(edgeLines(source, edges))
@@ -108,7 +108,7 @@ function noEdge(
   const where = level === undefined ? '' : ` on level ${level}`
   const near = find(graph, target) === undefined ? didYouMean(nearNames(graph, target)) : ''
   const message = `\`${source}\` does not apply to \`${target}\`${where}${near}`
-  return new Fault('edge_unknown', 'never', `${message}; ${relating(source, target)}`)
+  return new Fault('edge_unknown', `${message}; ${relating(source, target)}`)
 }
 
 function relating(source: string, target: string): string {
@@ -190,7 +190,7 @@ async function confirmationFor(
   { flags, questions }: Steps,
 ): Promise<string | null> {
   const { confirmation } = flags
-  if (confirmation !== undefined) return named('confirmation', confirmation, ids)
+  if (confirmation !== undefined) return known('confirmation', confirmation, ids)
   if (!walks(flags) || ids.length === 0) return null
   const own = { label: 'own', value: null, hint: 'the capability’s, else the agent’s owner' }
   const choices = [own, ...ids.map((id): Choice<string | null> => ({ label: id, value: id }))]
@@ -213,7 +213,7 @@ async function callbackFor(
   requiresConfirmation: boolean,
   { flags, questions }: Steps,
 ): Promise<string | null> {
-  if (flags.callback !== undefined) return named('callback', flags.callback, exported)
+  if (flags.callback !== undefined) return known('callback', flags.callback, exported)
   const functions = exported.map((name): Choice<string | null> => ({ label: name, value: name }))
   const none = { label: 'none', value: null, hint: 'people decide alone' }
   const choices = requiresConfirmation ? [none, ...functions] : functions
@@ -225,7 +225,7 @@ async function callbackFor(
 function withoutEffect(): Fault {
   const message = 'a policy that asks nobody and calls nothing could never refuse anything'
   const fix = 'require confirmation, or name a callback that the pinned module exports'
-  return new Fault('policy_without_effect', 'never', `${message}: ${fix}`)
+  return new Fault('policy_without_effect', `${message}: ${fix}`)
 }
 
 async function messageFor({ source }: PolicyEdge, { flags, questions }: Steps) {
@@ -249,9 +249,11 @@ async function metadataFor({ flags, questions }: Steps) {
   return said.reduce<Readonly<Record<string, unknown>>>((before, line) => pairs(line, before), {})
 }
 
-function named(what: string, name: string, known: readonly string[]): string {
-  if (known.includes(name)) return name
-  const near = didYouMean(nearest(known, name))
-  const there = known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`
-  throw new Fault(`unknown_${what}`, 'never', `no ${what} \`${name}\`${near}; ${there}`)
+const unknown = { confirmation: 'unknown_confirmation', callback: 'unknown_callback' } as const
+
+function known(what: keyof typeof unknown, name: string, there: readonly string[]): string {
+  if (there.includes(name)) return name
+  const near = didYouMean(nearest(there, name))
+  const all = there.length === 0 ? 'there is none' : `there are ${there.join(', ')}`
+  throw new Fault(unknown[what], `no ${what} \`${name}\`${near}; ${all}`)
 }

@@ -1,7 +1,7 @@
 // Lists what learning asks people: what is open, with `--follow` each new one as it comes, and with
 // `--all` what became of the others.
 import { usage } from '../terminal/failure.ts'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { note, print, printJson } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'

@@ -19,10 +19,10 @@ export function pickProposal(meant: string, place: Place, ids: Iterable<string>)
   const shown = found.slice(0, candidatesShownMax).join(', ')
   const left = found.length - candidatesShownMax
   const why = `\`${meant}\` may be ${shown}${left > 0 ? `, and ${left} more` : ''}`
-  throw new Fault('proposal_ambiguous', 'never', `${why}: give more of it`)
+  throw new Fault('proposal_ambiguous', `${why}: give more of it`)
 }
 
 export function noProposal(meant: string): Fault {
   const list = '`warrant proposals --all` says what became of the others'
-  return new Fault('no_proposal', 'never', `no proposal \`${meant}\` is open: ${list}`)
+  return new Fault('no_proposal', `no proposal \`${meant}\` is open: ${list}`)
 }

@@ -7,7 +7,7 @@ import type { Candidate } from '#schemas/learning'
 import { releasesOf } from '#runtime/learning/releases'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { TodayReport } from '#runtime/replay/what-if/today'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { todayLines } from '../editing/flips-text.ts'
@@ -97,5 +97,5 @@ async function proposalNamed(runtime: Runtime, meant: string): Promise<ShownProp
   const was = all.find(({ id }) => id === picked)
   if (was !== undefined) return was
   const why = `the log has no proposal \`${meant}\``
-  throw new Fault('no_proposal', 'never', `${why}: list them with \`warrant proposals --all\``)
+  throw new Fault('no_proposal', `${why}: list them with \`warrant proposals --all\``)
 }

@@ -4,7 +4,7 @@ import { suggestNow } from '#runtime/learning/suggest'
 import { suggestionFaultText } from '#present/candidate'
 import { candidateLines } from '#present/proposal'
 import { usage } from '../terminal/failure.ts'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'
@@ -27,7 +27,7 @@ export async function suggestFor(meant: string, options: SuggestOptions): Promis
     try {
       const suggestion = await suggestNow(runtime, model, id, interrupt.signal)
       if (suggestion === null) {
-        throw new Fault('no_suggestion', 'never', `\`${id}\` takes no more suggestions`)
+        throw new Fault('no_suggestion', `\`${id}\` takes no more suggestions`)
       }
       const { said, fact } = suggestion
       if (options.json === true) await printJson({ ...said, proposal: id, name: fact.name })

@@ -8,7 +8,7 @@ import { replay, type ReplayReport } from '#runtime/replay/replay'
 import type { Head } from '#runtime/replay/chain'
 import { findingKinds } from '#runtime/replay/findings'
 import { stages } from '#services/stages'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { withProgress } from '../terminal/progress.ts'
@@ -76,5 +76,5 @@ function whereToLook(error: unknown, folder: string | null): unknown {
   if (!(error instanceof Fault) || error.code !== 'module_missing') return error
   const kept = folder === null ? 'beside the log' : `in \`${join(folder, 'callbacks')}\``
   const where = `it belongs ${kept}: copy that folder from where the log comes from`
-  return new Fault(error.code, error.retry, `${error.message}; ${where}`, { cause: error })
+  return new Fault(error.code, `${error.message}; ${where}`, { cause: error, retry: error.retry })
 }

@@ -13,7 +13,7 @@ import {
 } from '#runtime/engine/gathering/open-reviews'
 import type { OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
 import { usage } from '../terminal/failure.ts'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { note, print, printJson } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'

@@ -1,6 +1,6 @@
 // Seeds a folder and says which revisions came of it.
 import { seedFolder } from '#runtime/authoring/seed'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { seedLines } from './print.ts'

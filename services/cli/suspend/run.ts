@@ -5,7 +5,7 @@ import { counted } from '#present/wording'
 import { change } from '#runtime/authoring/change'
 import { findPolicyAdmin } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { toned, type Line } from '../terminal/line.ts'
@@ -21,7 +21,7 @@ export async function suspend(id: string, options: SuspendOptions): Promise<numb
     const { catalog, catalogRevision } = runtime.follower.world
     const principal = catalog.principals.get(id)
     if (principal === undefined) {
-      throw new Fault('unknown_principal', 'never', `the catalog has no principal \`${id}\``)
+      throw new Fault('unknown_principal', `the catalog has no principal \`${id}\``)
     }
     const suspended = options.op === 'suspend'
     const isSo = principal.suspended === suspended

@@ -5,7 +5,7 @@ import { newAgent, type Block } from '#core/state/agent-state'
 import type { World } from '#core/state/world'
 import { findSigner } from '#runtime/keys/keys'
 import { lift } from '#services/client/lift'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { toned } from '../terminal/line.ts'
@@ -20,7 +20,7 @@ export async function unblock(agent: string, options: UnblockOptions): Promise<n
   return withRuntime(options, {}, async (runtime) => {
     const { world } = runtime.follower
     if (!world.catalog.principals.has(agent)) {
-      throw new Fault('unknown_principal', 'never', `the catalog has no principal \`${agent}\``)
+      throw new Fault('unknown_principal', `the catalog has no principal \`${agent}\``)
     }
     const blocks = blocksOf(world, agent)
     const json = options.json === true

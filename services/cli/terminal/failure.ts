@@ -1,22 +1,16 @@
 // What went wrong, in one line for people and one value for programs, and the exit code that says
 // so.
+import { faultEntry, type FaultCode } from '#schemas/faults'
 import { CommanderError } from 'commander'
 import { Fault } from '#core/kernel/fault'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
-import { exitCodes } from './exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 
 export interface Failure {
-  readonly code: string
+  readonly code: FaultCode
   readonly message: string
   readonly exitCode: number
 }
-
-const exitCodeOf: ReadonlyMap<string, number> = new Map([
-  ['usage', exitCodes.usage],
-  ['not_signed', exitCodes.denied],
-  ['no_verdict', exitCodes.noVerdict],
-  ['line_invalid', exitCodes.badLines],
-])
 
 /** Null where nothing went wrong: help or the version was asked for. */
 export function failureOf(error: unknown): Failure | null {
@@ -25,19 +19,20 @@ export function failureOf(error: unknown): Failure | null {
     // A command that only has others below it shows them and says no more.
     const isHelp = error.code === 'commander.help'
     const message = isHelp ? 'say which command' : oneLine(error.message.replace(/^error: /, ''))
-    return { code: 'usage', message, exitCode: exitCodes.usage }
+    return failed('usage', message)
   }
-  if (error instanceof Fault) {
-    const exitCode = exitCodeOf.get(error.code) ?? exitCodes.fault
-    return { code: error.code, message: oneLine(error.message), exitCode }
-  }
+  if (error instanceof Fault) return failed(error.code, oneLine(error.message))
   const message = error instanceof Error ? error.message : 'something that is no error was thrown'
-  return { code: 'unexpected', message: oneLine(message), exitCode: exitCodes.fault }
+  return failed('unexpected', oneLine(message))
+}
+
+function failed(code: FaultCode, message: string): Failure {
+  return { code, message, exitCode: faultEntry(code).exit ?? exitCodes.fault }
 }
 
 /** A mistake in how the command was called. */
 export function usage(message: string): Fault {
-  return new Fault('usage', 'never', message)
+  return new Fault('usage', message)
 }
 
 function oneLine(text: string): string {

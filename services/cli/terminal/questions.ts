@@ -201,5 +201,5 @@ function askChoice<T>(
 function unanswered({ question, flag }: Asked): Fault {
   const instead = flag === undefined ? 'every step has a flag' : `give \`${flag}\``
   const message = `nobody answered \`${question}\`: nothing was changed; ${instead}, or see --help`
-  return new Fault('no_answer', 'never', message)
+  return new Fault('no_answer', message)
 }

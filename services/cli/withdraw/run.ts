@@ -1,7 +1,7 @@
 // Withdraws an open intent in the name of its agent, and prints the verdict that ends it.
 import { connect } from '#services/client/connect'
 import { capabilityNamed } from '../opening/capability-named.ts'
-import { exitCodes } from '../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { keyOf } from '../ask/run.ts'

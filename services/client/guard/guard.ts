@@ -121,7 +121,7 @@ function argumentsOf(given: object): JsonMap {
   const parsed = IntentSchema.shape.args.safeParse(given)
   if (fault === null && parsed.success) return { ...parsed.data }
   const why = fault === null ? 'they are no object' : describeJsonFault(fault)
-  throw new Fault('intent_invalid', 'never', `the arguments can not be judged: ${why}`)
+  throw new Fault('intent_invalid', `the arguments can not be judged: ${why}`)
 }
 
 // Redeems the warrant: whoever binds the name first may act, and only until its last moment.
@@ -137,7 +137,7 @@ async function redeemed(
     terms.capability !== call.capability ||
     terms.argsDigest !== digestOfJson(jsonOf(call.args))
   ) {
-    throw new Fault('warrant_differs', 'never', `the warrant of \`${intent}\` is for another call`)
+    throw new Fault('warrant_differs', `the warrant of \`${intent}\` is for another call`)
   }
   await redeeming.prove(verdict)
   redeeming.refuseSuspended(intent)
@@ -145,7 +145,7 @@ async function redeemed(
   if (clock.now() > Date.parse(terms.useBy)) throw expired(terms)
   const { appended, appendedAt } = await redeeming.start(verdict)
   if (!appended) {
-    throw new Fault('warrant_used', 'never', `the warrant of \`${intent}\` was used already`)
+    throw new Fault('warrant_used', `the warrant of \`${intent}\` was used already`)
   }
   // Its last moment is of a clock that ran ahead, where the log's was set back since.
   const isReset = appendedAt < verdict.origin.appendedAt - resetMsMin
@@ -160,7 +160,7 @@ async function redeemed(
 const resetMsMin = 5_000
 
 function expired({ useBy }: NonNullable<VerdictData['terms']>): Fault {
-  return new Fault('warrant_expired', 'never', `the warrant was good until ${useBy}`)
+  return new Fault('warrant_expired', `the warrant was good until ${useBy}`)
 }
 
 async function finish<T>(

@@ -107,5 +107,5 @@ async function refuseLateIn(log: Pick<Log, 'read'>, world: World, verdict: Verdi
 function notDerived({ intent }: Verdict): Fault {
   const what = `the stages would not have bound the verdict on \`${intent}\` where it stands`
   const fix = `ask again; \`warrant replay --intent ${intent}\` shows why`
-  return new Fault('verdict_not_derived', 'never', `${what}: ${fix}`)
+  return new Fault('verdict_not_derived', `${what}: ${fix}`)
 }

@@ -52,7 +52,7 @@ function refuseSuspended({ follower }: Runtime, address: string): void {
   const agent = agentIn(address)
   for (const { id, suspended } of follower.world.catalog.principals.values()) {
     if (suspended && token(id) === agent) {
-      throw new Fault('agent_suspended', 'never', `\`${id}\` was suspended after it was allowed`)
+      throw new Fault('agent_suspended', `\`${id}\` was suspended after it was allowed`)
     }
   }
 }

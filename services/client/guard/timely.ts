@@ -10,7 +10,7 @@ export function refuseLate(verdict: Verdict, basisAt: number | null): void {
   const why = latenessOf(verdict, basisAt)
   if (why === null) return
   const what = `the log’s clock contradicts the time of the verdict on \`${verdict.intent}\``
-  throw new Fault('verdict_late', 'never', `${what} (${why}): ask again`)
+  throw new Fault('verdict_late', `${what} (${why}): ask again`)
 }
 
 export function isLate(verdict: Verdict, basisAt: number): boolean {

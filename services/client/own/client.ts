@@ -52,7 +52,7 @@ export async function connectOwn(options: ConnectOptions): Promise<OwnWarrant> {
   const identity = (): string => {
     if (logId !== null) return logId
     const fix = 'give logId or WARRANT_LOG_ID, as `warrant replay` prints it'
-    throw new Fault('log_unidentified', 'never', `a signature says of which log it is: ${fix}`)
+    throw new Fault('log_unidentified', `a signature says of which log it is: ${fix}`)
   }
   const ids = ulidIds()
   // What it said before it cannot list: the numbers begin again, which is noted and refuses
@@ -112,7 +112,7 @@ async function verdictIn(
     isFirst = false
     return eras.find('verdict', address, looking)
   })
-  if (fact === null) throw new Fault('no_verdict', 'soon', await whoIsMissing(own, address))
+  if (fact === null) throw new Fault('no_verdict', await whoIsMissing(own, address))
   return readVerdict(fact)
 }
 
@@ -129,7 +129,7 @@ async function answerIn(own: Own, address: string, waitMs: number): Promise<OwnA
     },
   )
   if (answer !== null) return answer
-  throw new Fault('no_verdict', 'soon', await whoIsMissing(own, address))
+  throw new Fault('no_verdict', await whoIsMissing(own, address))
 }
 
 /** The gaps are those that the verdict has itself: the grounding may not be read. */
@@ -181,5 +181,5 @@ async function whoIsMissing(own: Own, address: string): Promise<string> {
 
 function readsOwn(what: string): Fault {
   const fix = 'it takes a role that reads the log'
-  return new Fault('reads_own', 'never', `this client reads its own alone, not ${what}: ${fix}`)
+  return new Fault('reads_own', `this client reads its own alone, not ${what}: ${fix}`)
 }

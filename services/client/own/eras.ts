@@ -131,5 +131,5 @@ const notThere: ReadonlySet<string> = new Set(['log_unreachable', 'not_permitted
 
 function stillSealed(era: number): Fault {
   const fix = 'a policy admin ends it by `warrant log rotate`, and an operator lets users in'
-  return new Fault('era_sealed', 'soon', `era ${era} is sealed and no next one is open: ${fix}`)
+  return new Fault('era_sealed', `era ${era} is sealed and no next one is open: ${fix}`)
 }

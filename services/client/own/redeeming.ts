@@ -30,7 +30,7 @@ export function ownRedeeming({ log, eras, saying }: OwnParts): Redeeming {
       const bound = await eras.bindIn(eraOf(verdict) ?? 1, said)
       if (bound === null) {
         const message = `the era of the warrant of \`${intent}\` is sealed: ask again`
-        throw new Fault('era_sealed', 'never', message)
+        throw new Fault('era_sealed', message, { retry: 'never' })
       }
       if (!bound.appended) return { appended: false, appendedAt: 0 }
       const { appendedAt } = await log.bound(bound.name)

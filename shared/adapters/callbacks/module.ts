@@ -20,7 +20,7 @@ function urlOf(source: string): string {
   const outside = firstOutside(parsed(code))
   if (outside !== null) {
     const message = 'a callback module must be one file: it may only `import type`'
-    throw new Fault('callbacks_invalid', 'never', `${message} (${placeOf(code, outside)})`)
+    throw new Fault('callbacks_invalid', `${message} (${placeOf(code, outside)})`)
   }
   return `data:text/javascript;base64,${Buffer.from(code, 'utf8').toString('base64')}`
 }
@@ -101,7 +101,7 @@ function strip(source: string): string {
 
 function unreadable(why: string, cause: unknown): Fault {
   const message = `the callback module cannot be read: ${why}`
-  return new Fault('callbacks_invalid', 'never', message, { cause })
+  return new Fault('callbacks_invalid', message, { cause })
 }
 
 // What is thrown is no error, but an object that says where.

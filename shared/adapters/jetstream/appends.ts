@@ -158,12 +158,12 @@ function takenBy(name: string, answer: Message): Taken {
   if (error === undefined) return ack.duplicate || ack.seq === 0 ? doubted(name) : ack.seq
   if (nameBound.has(error.err_code)) return null
   if (error.err_code !== streamSealed) throw apiFault(name, error)
-  throw new Fault('era_sealed', 'soon', `\`${name}\` is of an era that is sealed`)
+  throw new Fault('era_sealed', `\`${name}\` is of an era that is sealed`)
 }
 
 /** Somebody else has sent a message id: nothing is stored, whatever the acknowledgement says. */
 function doubted(name: string): never {
   const why = 'the server took it for a repetition'
   const message = `\`${name}\` is not stored, since ${why}: append it again`
-  throw new Fault('append_refused', 'soon', message)
+  throw new Fault('append_refused', message)
 }

@@ -53,13 +53,13 @@ export class JetStreamEras {
     if (this.#eras.length > 0) return
     const fix = 'an operator makes it: `warrant nats init`'
     const message = `there is no log of the realm \`${this.#realm}\` on this server: ${fix}`
-    throw new Fault('no_log', 'never', message)
+    throw new Fault('no_log', message)
   }
 
   /** The newest era, the only one that takes facts. */
   get current(): Era {
     const era = this.#eras.at(-1)
-    if (era === undefined) throw new Fault('no_log', 'never', 'the log has no era')
+    if (era === undefined) throw new Fault('no_log', 'the log has no era')
     return era
   }
 
@@ -124,10 +124,6 @@ export class JetStreamEras {
   async #info(log: string): Promise<StreamInfo> {
     const info = await streamInfo(this.#requests, log)
     if (info !== null) return info
-    throw new Fault(
-      'log_tampered',
-      'never',
-      `the stream \`${log}\` is gone: an operator removed it`,
-    )
+    throw new Fault('log_tampered', `the stream \`${log}\` is gone: an operator removed it`)
   }
 }

@@ -94,7 +94,7 @@ export class JetStreamFollowing {
     if (coming !== null) return coming
     const fact = await factAt(this.#requests, era, position)
     if (fact !== undefined) return fact.appendedAt
-    throw new Fault('log_tampered', 'never', `position ${position} is bound, and not there`)
+    throw new Fault('log_tampered', `position ${position} is bound, and not there`)
   }
 
   /** A fact that came as a job need not be waited for by the copy. */

@@ -149,7 +149,7 @@ class JetStreamLog implements Log {
       await new Promise((resolve) => setTimeout(resolve, 2 ** attempt))
     }
     const message = `\`${name}\` is bound, and yet its fact is not there`
-    throw new Fault('log_tampered', 'never', message)
+    throw new Fault('log_tampered', message)
   }
 
   /** The last position to read; what is followed already is known to be there. */
@@ -170,7 +170,7 @@ class JetStreamLog implements Log {
     if (isOf) return followed
     const fact = await factAt(this.#requests, era, to)
     if (fact !== undefined) return fact
-    throw new Fault('log_tampered', 'never', `position ${to} is missing in \`${era.log}\``)
+    throw new Fault('log_tampered', `position ${to} is missing in \`${era.log}\``)
   }
 
   async #jobsOf(
@@ -184,7 +184,7 @@ class JetStreamLog implements Log {
     if (found === null) {
       const fix = 'an operator makes it: `warrant nats init`'
       const message = `the stream \`${era.log}\` has no queue \`${queue}\`: ${fix}`
-      throw new Fault('queue_missing', 'never', message)
+      throw new Fault('queue_missing', message)
     }
     const [has, given] = [queueNamesIn(found), names].map(queueNames)
     if (has !== given) throw queueDiffers(queue, has ?? '', given ?? '')

@@ -1,5 +1,6 @@
 // The log for an agent that may bind and get its own names and nothing else. What it gets comes
 // from any copy, which may lag: absence is never more than "not yet", and decides nothing.
+import type { FaultCode } from '#schemas/faults'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '#core/kernel/fault'
 import { eraOf } from '#core/kernel/names'
@@ -66,7 +67,7 @@ export class OwnLog {
       if (fact !== undefined) return fact
       await sleep(2 ** attempt)
     }
-    throw new Fault('log_unreachable', 'soon', `\`${name}\` is bound, and no copy has it yet`)
+    throw new Fault('log_unreachable', `\`${name}\` is bound, and no copy has it yet`)
   }
 
   async close(): Promise<void> {
@@ -89,4 +90,4 @@ export class OwnLog {
   }
 }
 
-const again: ReadonlySet<string> = new Set(['log_unreachable', 'append_refused'])
+const again: ReadonlySet<FaultCode> = new Set(['log_unreachable', 'append_refused'])

@@ -95,7 +95,7 @@ async function* inOrder(
   const reading = await OrderedReading.open(link, { stream, from, filters })
   try {
     for (let page = await reading.page(); page !== null; page = await reading.page()) yield* page
-    throw new Fault('log_unreachable', 'soon', `reading \`${stream}\` broke off`)
+    throw new Fault('log_unreachable', `reading \`${stream}\` broke off`)
   } finally {
     reading.stop()
   }
@@ -118,7 +118,7 @@ async function sparse(
     await new Promise((resolve) => setTimeout(resolve, delay))
   }
   const message = `the mirror \`${era.mirror}\` lags behind position ${sentinel.position}`
-  throw new Fault('log_unreachable', 'soon', message)
+  throw new Fault('log_unreachable', message)
 }
 
 /** Patterns that a server takes together: none may meet another. None at all reads everything. */
@@ -140,5 +140,5 @@ function meet(one: string, other: string): boolean {
 }
 
 function gap(mirror: string, next: number): Fault {
-  return new Fault('log_tampered', 'never', `position ${next} is missing in \`${mirror}\``)
+  return new Fault('log_tampered', `position ${next} is missing in \`${mirror}\``)
 }

@@ -8,28 +8,24 @@ const queuePattern = /^[A-Za-z0-9_-]{1,64}$/
 
 export function refuseEntry(entry: Entry): void {
   if (!isName(entry.name)) {
-    throw new Fault(
-      'entry_invalid',
-      'never',
-      `\`${entry.name.slice(0, 600)}\` is no name of a fact`,
-    )
+    throw new Fault('entry_invalid', `\`${entry.name.slice(0, 600)}\` is no name of a fact`)
   }
   if (entry.bytes.length > entryBytesMax) {
     const size = `${entry.bytes.length} bytes, and ${entryBytesMax} are allowed`
-    throw new Fault('entry_invalid', 'never', `\`${entry.name}\` has ${size}`)
+    throw new Fault('entry_invalid', `\`${entry.name}\` has ${size}`)
   }
 }
 
 export function refusePatterns(names: readonly string[]): void {
   for (const name of names) {
     if (isPattern(name)) continue
-    throw new Fault('pattern_invalid', 'never', `\`${name.slice(0, 600)}\` is no pattern of names`)
+    throw new Fault('pattern_invalid', `\`${name.slice(0, 600)}\` is no pattern of names`)
   }
 }
 
 export function refuseQueue(queue: string, names: readonly string[], inFlightMax: number): void {
   if (!queuePattern.test(queue)) {
-    throw new Fault('queue_invalid', 'never', `\`${queue.slice(0, 600)}\` is no name of a queue`)
+    throw new Fault('queue_invalid', `\`${queue.slice(0, 600)}\` is no name of a queue`)
   }
   refusePatterns(names)
   assert(Number.isSafeInteger(inFlightMax) && inFlightMax >= 1, 'inFlightMax is 1 or more')
@@ -44,11 +40,10 @@ export function queueDiffers(queue: string, has: string, given: string): Fault {
   const fix = 'work it with those, or give the new work a queue of its own'
   return new Fault(
     'queue_differs',
-    'never',
     `queue \`${queue}\` has the names \`${has}\`, not \`${given}\`: ${fix}`,
   )
 }
 
 export function logClosed(): Fault {
-  return new Fault('log_closed', 'never', 'the log is closed')
+  return new Fault('log_closed', 'the log is closed')
 }

@@ -43,7 +43,7 @@ function clockBehind(headAt: number, now: number): Fault {
   const message =
     `${clocks(headAt, now)}: set the clock right; if it is right, the log took a fact by a ` +
     'wrong one, and `warrant log rotate --reset-clock` sets the log back'
-  return new Fault('clock_behind', 'soon', message)
+  return new Fault('clock_behind', message)
 }
 
 function clockAhead(headAt: number, now: number): Fault {
@@ -51,7 +51,7 @@ function clockAhead(headAt: number, now: number): Fault {
   const message =
     `${clocks(headAt, now)}, more than ${days} days later: set the clock right, or say that it ` +
     'is right by `--accept-clock` (in a program: `acceptClock: true`)'
-  return new Fault('clock_ahead', 'soon', message)
+  return new Fault('clock_ahead', message)
 }
 
 function clocks(headAt: number, now: number): string {

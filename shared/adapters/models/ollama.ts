@@ -134,5 +134,5 @@ function headersOf(given: Readonly<Record<string, string>>): Headers {
 }
 
 function invalid(message: string): Fault {
-  return new Fault('model_invalid', 'never', message)
+  return new Fault('model_invalid', message)
 }

@@ -52,5 +52,5 @@ function varzOf(address: string): URL {
     // What is no address may hold a secret, so it is not repeated.
   }
   const message = 'an address of monitoring is `http://host:port`, with no user and no password'
-  throw new Fault('monitor_invalid', 'never', message)
+  throw new Fault('monitor_invalid', message)
 }

@@ -24,7 +24,7 @@ export function userKeyOf(seed: string): UserKey {
   } catch {
     // The error of the package may repeat what it could not read.
   }
-  throw new Fault('seed_invalid', 'never', 'it holds no nkey seed of a user (`SU…`)')
+  throw new Fault('seed_invalid', 'it holds no nkey seed of a user (`SU…`)')
 }
 
 /** Whether the text is the public half of a user's key. */

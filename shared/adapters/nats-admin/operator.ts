@@ -108,7 +108,7 @@ async function makeQueue(
     const [has, wanted] = [queueNamesIn(found), names].map((each) => each.toSorted().join(' '))
     if (has === wanted) return { name, isNew: false }
     const message = `queue \`${name}\` has the names \`${has}\`, and \`${wanted}\` are needed`
-    throw new Fault('queue_differs', 'never', message)
+    throw new Fault('queue_differs', message)
   }
   const config = queueConfig(name, names, ackWaitMs)
   const body = { stream_name: stream, config, action: 'create' }
@@ -119,9 +119,5 @@ async function makeQueue(
 async function demanded(requests: Requests, name: string): Promise<StreamInfo> {
   const info = await streamInfo(requests, name)
   if (info !== null) return info
-  throw new Fault(
-    'no_log',
-    'never',
-    `there is no stream \`${name}\`: make it by \`warrant nats init\``,
-  )
+  throw new Fault('no_log', `there is no stream \`${name}\`: make it by \`warrant nats init\``)
 }

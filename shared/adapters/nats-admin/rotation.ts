@@ -43,7 +43,7 @@ async function demandRights(access: NatsAccess, next: Place): Promise<void> {
     const fix = `write it anew by \`warrant nats-config --era ${next.era}\` and reload it`
     const why = `the server's configuration knows no era ${next.era}`
     const message = `${why}, and nothing is sealed: ${fix}`
-    throw new Fault('era_not_permitted', 'never', message, { cause })
+    throw new Fault('era_not_permitted', message, { cause })
   } finally {
     requests.close()
     await requests.link.close()

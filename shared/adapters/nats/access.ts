@@ -24,6 +24,6 @@ export async function secretIn(file: string): Promise<Uint8Array> {
     return new TextEncoder().encode((await readFile(file, 'utf8')).trim())
   } catch (cause) {
     const message = `the credentials \`${file}\` can not be read`
-    throw new Fault('credentials_invalid', 'never', message, { cause })
+    throw new Fault('credentials_invalid', message, { cause })
   }
 }

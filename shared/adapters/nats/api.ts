@@ -173,7 +173,7 @@ export async function messagesOf(
   if (last?.status === tooMany) return null
   if (last?.status !== endOfBatch) {
     const said = last === undefined ? 'nothing' : `${last.status} ${last.description}`
-    throw new Fault('log_unreachable', 'soon', `\`${subject}\` was answered with ${said}`)
+    throw new Fault('log_unreachable', `\`${subject}\` was answered with ${said}`)
   }
   // Cut off before its end, since it grew too long.
   if (last.told('Nats-Num-Pending') !== '0') return null
@@ -192,7 +192,7 @@ export async function copyOf(
   if (status === noneFound) return null
   if (status === 0 && message.told('Nats-Subject') === subject) return storedIn(message)
   const said = `\`${asked}\` was answered with ${status} ${description}`
-  throw new Fault('log_unreachable', 'soon', said)
+  throw new Fault('log_unreachable', said)
 }
 
 function storedIn(message: Message): Stored {
@@ -227,14 +227,14 @@ export function ackIn({ bytes }: Message): Ack {
 export function apiFault(subject: string, problem: ApiProblem): Fault {
   const { code, err_code, description } = problem
   const message = `the server refuses \`${subject}\`: ${description} (${err_code})`
-  return new Fault('log_refused', code >= 500 ? 'soon' : 'never', message)
+  return new Fault('log_refused', message, { retry: code >= 500 ? 'soon' : 'never' })
 }
 
 function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(textIn(bytes))
   } catch (cause) {
-    throw new Fault('log_unreachable', 'soon', 'the server answered with what is no JSON', {
+    throw new Fault('log_unreachable', 'the server answered with what is no JSON', {
       cause,
     })
   }

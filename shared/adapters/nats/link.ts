@@ -175,7 +175,7 @@ export class NatsLink {
     } catch (cause) {
       const fix = 'does it exist, and may this user read it'
       const message = `the stream \`${stream}\` can not be read: ${fix}`
-      throw new Fault('log_unreachable', 'soon', message, { cause })
+      throw new Fault('log_unreachable', message, { cause })
     }
   }
 
@@ -244,7 +244,7 @@ interface Credential {
 
 async function authenticate({ nkeyFile, credsFile }: NatsAccess): Promise<Credential> {
   if (nkeyFile !== undefined && credsFile !== undefined) {
-    throw new Fault('credentials_invalid', 'never', 'give an nkey file or a creds file, not both')
+    throw new Fault('credentials_invalid', 'give an nkey file or a creds file, not both')
   }
   if (nkeyFile !== undefined) {
     const seed = await secretIn(nkeyFile)
@@ -254,7 +254,7 @@ async function authenticate({ nkeyFile, credsFile }: NatsAccess): Promise<Creden
     } catch {
       // The driver's own error may quote what it could not read.
       const message = `\`${nkeyFile}\` holds no nkey seed: it begins with SU`
-      throw new Fault('credentials_invalid', 'never', message)
+      throw new Fault('credentials_invalid', message)
     }
   }
   if (credsFile === undefined) return { authenticator: null, user: null }
@@ -272,13 +272,13 @@ function unreached(servers: string, cause: unknown): Fault {
   if (cause instanceof errors.AuthorizationError) {
     const fix = 'is it the key of a user that `warrant nats-config` wrote into the configuration'
     const message = `\`${servers}\` refuses these credentials: ${fix}`
-    return new Fault('not_permitted', 'never', message, { cause })
+    return new Fault('not_permitted', message, { cause })
   }
   const fix = 'does a nats-server listen there, and does it ask for TLS'
   const message = `no connection to \`${servers}\`: ${fix}`
-  return new Fault('log_unreachable', 'soon', message, { cause })
+  return new Fault('log_unreachable', message, { cause })
 }
 
 function linkLost(cause: unknown): Fault {
-  return new Fault('log_unreachable', 'soon', 'the connection to NATS is closed', { cause })
+  return new Fault('log_unreachable', 'the connection to NATS is closed', { cause })
 }

@@ -128,15 +128,15 @@ function isRefused({ status, bytes }: Message): boolean {
 /** Whether it was taken is not known; the same again tells. */
 function unanswered(subject: string): Fault {
   const message = `no answer to \`${subject}\`: is the server up, and has its stream a leader`
-  return new Fault('log_unreachable', 'soon', message)
+  return new Fault('log_unreachable', message)
 }
 
 function noAnswerFrom(subject: string): Fault {
   const message = `nobody takes \`${subject}\`: is there a stream for it (\`warrant nats init\`)`
-  return new Fault('log_unreachable', 'soon', message)
+  return new Fault('log_unreachable', message)
 }
 
 function notPermitted(subject: string): Fault {
   const message = `this user may not publish \`${subject}\`: its role does not bind such a name`
-  return new Fault('not_permitted', 'never', message)
+  return new Fault('not_permitted', message)
 }

@@ -41,11 +41,7 @@ export function demandConfig(stream: string, wanted: StreamConfig, found: Stream
   const more = differences.length === 1 ? '' : `, and ${differences.length - 1} more`
   const what = `\`${first.field}\` is ${first.found}, and ${first.wanted} is needed${more}`
   const fix = 'somebody changed it: look at `warrant doctor`, and trust nothing since'
-  throw new Fault(
-    'log_differs',
-    'never',
-    `the stream \`${stream}\` is no such log: ${what}; ${fix}`,
-  )
+  throw new Fault('log_differs', `the stream \`${stream}\` is no such log: ${what}; ${fix}`)
 }
 
 /** What shows that facts were removed, or null as long as the sums hold. */
@@ -81,7 +77,7 @@ export function demandWhole(stream: string, info: StreamInfo, created: string | 
   const why = anew ? `it was made anew at ${info.created}` : missingIn(info)
   if (why === null) return
   const message = `the stream \`${stream}\` is not whole: ${why}; facts were removed by an operator`
-  throw new Fault('log_tampered', 'never', message)
+  throw new Fault('log_tampered', message)
 }
 
 const nanosecondsPerMs = 1_000_000

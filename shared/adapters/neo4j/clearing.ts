@@ -85,12 +85,12 @@ function refuseForeign(
 export function otherRealm(found: string, realm: string): Fault {
   const what = `the database holds the realm \`${found}\`, and not \`${realm}\``
   const fix = `give this one its own, or wipe that one by --rebuild --replace ${found}`
-  return new Fault('projection_of_other_realm', 'never', `${what}: ${fix}`)
+  return new Fault('projection_of_other_realm', `${what}: ${fix}`)
 }
 
 export function notEmpty(): Fault {
   const message = 'the database holds other things: give an empty one, or empty it'
-  return new Fault('neo4j_not_empty', 'never', message)
+  return new Fault('neo4j_not_empty', message)
 }
 
 const beginning = `MATCH (p:Projection)

@@ -92,7 +92,7 @@ export class Neo4jLink {
 function driverOf({ url, user, password, ca }: Neo4jAccess): Driver {
   if (url.includes('@')) {
     const message = 'the address of Neo4j holds a user or a password: give them apart'
-    throw new Fault('neo4j_address_invalid', 'never', message)
+    throw new Fault('neo4j_address_invalid', message)
   }
   try {
     return neo4j.driver(url, neo4j.auth.basic(user, password), {
@@ -116,7 +116,7 @@ function driverOf({ url, user, password, ca }: Neo4jAccess): Driver {
   } catch (cause) {
     const how = 'bolt://host:port or neo4j://host:port; a certificate authority goes without +s'
     const message = `the address of Neo4j, \`${url}\`, can not be used: give ${how}`
-    throw new Fault('neo4j_address_invalid', 'never', message, { cause })
+    throw new Fault('neo4j_address_invalid', message, { cause })
   }
 }
 
@@ -153,19 +153,19 @@ function faultOf(error: unknown): unknown {
   const { code, message, retryable } = error
   const options = { cause: error }
   if (unreachable.includes(code)) {
-    return new Fault('neo4j_unreachable', 'soon', `no Neo4j answers: ${oneLine(message)}`, options)
+    return new Fault('neo4j_unreachable', `no Neo4j answers: ${oneLine(message)}`, options)
   }
   if (code.startsWith('Neo.ClientError.Security.') && !retryable) {
     const how = 'give the user and the password that the server knows'
-    return new Fault('neo4j_refused', 'never', `Neo4j refuses this user: ${how}`, options)
+    return new Fault('neo4j_refused', `Neo4j refuses this user: ${how}`, options)
   }
   const isPassing = retryable || leaderGone.includes(code) || code.startsWith('Neo.DatabaseError.')
   const said = `Neo4j answers \`${code}\`: ${oneLine(message)}`
   if (constraintRefused.includes(code)) {
-    return new Fault('neo4j_constraint', 'never', said, options)
+    return new Fault('neo4j_constraint', said, options)
   }
-  if (isPassing) return new Fault('neo4j_unavailable', 'soon', said, options)
-  return new Fault('neo4j_query_refused', 'never', said, options)
+  if (isPassing) return new Fault('neo4j_unavailable', said, options)
+  return new Fault('neo4j_query_refused', said, options)
 }
 
 const messageLengthMax = 400

@@ -51,7 +51,7 @@ export function markIn(rows: readonly Row[]): ProjectionMark {
   const stored = Stored.safeParse(rows[0])
   if (stored.success && rows.length === 1) return stored.data.mark
   const message = 'the projection does not say how far it is: write it again by --rebuild'
-  throw new Fault('projection_broken', 'never', message)
+  throw new Fault('projection_broken', message)
 }
 
 /** The one node, with everything that stands there. */
@@ -109,5 +109,5 @@ export async function claimMark(
   const rows = await run(claiming, { was, is: { ...mark, ...told } })
   if (rows.length === 1) return
   const what = 'somebody else brought the projection further, or rebuilds it'
-  throw new Fault('projection_moved', 'never', `${what}: look how far it is now`)
+  throw new Fault('projection_moved', `${what}: look how far it is now`)
 }

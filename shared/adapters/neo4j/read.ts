@@ -118,12 +118,12 @@ export async function readState(run: Run, keys: readonly string[]): Promise<Stat
   const [row] = rows
   if (row === undefined || rows.length > 1) {
     const message = 'no graph is projected there: `warrant project neo4j` brings it in'
-    throw new Fault('neo4j_not_projected', 'soon', message)
+    throw new Fault('neo4j_not_projected', message)
   }
   const { graphRevision, position, named } = parsed(StateRow, row)
   if (graphRevision === null || position === null) {
     const message = 'the graph in Neo4j is being rebuilt: ask again when that is over'
-    throw new Fault('neo4j_not_projected', 'soon', message)
+    throw new Fault('neo4j_not_projected', message)
   }
   return { graphRevision, position, named: placesByKey(named) }
 }
@@ -217,7 +217,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 
 function unreadable(why: string, cause: unknown): Fault {
   const fix = 'somebody else wrote there: `warrant project neo4j --rebuild` mends it'
-  return new Fault('neo4j_unreadable', 'never', `the graph in Neo4j is broken, ${why}: ${fix}`, {
+  return new Fault('neo4j_unreadable', `the graph in Neo4j is broken, ${why}: ${fix}`, {
     cause,
   })
 }

@@ -27,7 +27,7 @@ export async function unwind(run: Run, { cypher, rows, goes = false }: Statement
     if (goes || answer?.['written'] === some.length) continue
     const fix = "find out by 'warrant project neo4j --check', and mend it by --rebuild"
     const message = `Neo4j does not hold what was projected there: ${fix}`
-    throw new Fault('projection_broken', 'never', message)
+    throw new Fault('projection_broken', message)
   }
 }
 

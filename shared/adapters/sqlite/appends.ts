@@ -38,7 +38,7 @@ export class AppendQueue {
 
   push(entry: Stamped): Promise<Appended> {
     if (this.#bytes > waitingBytesMax) {
-      return Promise.reject(new Fault('log_busy', 'soon', 'too many appends wait for the log'))
+      return Promise.reject(new Fault('log_busy', 'too many appends wait for the log'))
     }
     this.#bytes += entry.bytes.length + entryOverheadBytes
     return new Promise((resolve, reject) => {

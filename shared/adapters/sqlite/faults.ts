@@ -1,5 +1,6 @@
 // What an error of the driver means, and what to do about it: whose file it is, whether it is
 // whole, whether it may be written to, whether there is room. It must never hide that error.
+import type { FaultCode } from '#schemas/faults'
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Fault } from '#core/kernel/fault'
@@ -20,11 +21,11 @@ export function faultOf(path: string, number: number, cause: unknown): Fault {
     case primary.busy:
     case primary.locked: {
       const message = `${where} is being written to by another process`
-      return new Fault('log_busy', 'soon', message, { cause })
+      return new Fault('log_busy', message, { cause })
     }
     case noDatabase: {
       const message = `${where} is no log: the file is no SQLite file; ${elsewhere}`
-      return new Fault('log_foreign', 'never', message, { cause })
+      return new Fault('log_foreign', message, { cause })
     }
     case primary.corrupt:
       return torn(path, 'a page of it is damaged', cause)
@@ -43,7 +44,7 @@ export const elsewhere = 'give another path, or move the file away'
 
 export function torn(path: string, what: string, cause?: unknown): Fault {
   const message = `the log \`${path}\` is torn: ${what}; restore the file from a copy`
-  return new Fault('log_torn', 'never', message, { cause })
+  return new Fault('log_torn', message, { cause })
 }
 
 /** Whether the file itself keeps it from being opened for writing; reading may still do. */
@@ -51,7 +52,7 @@ export function isOfFile(error: unknown): boolean {
   return error instanceof Fault && ofFile.has(error.code)
 }
 
-const ofFile: ReadonlySet<string> = new Set(['log_read_only', 'disk_full', 'log_unavailable'])
+const ofFile: ReadonlySet<FaultCode> = new Set(['log_read_only', 'disk_full', 'log_unavailable'])
 
 /** Whether it passes without anything being opened again, so that workers wait for it. */
 export function isPassing(error: unknown): boolean {
@@ -80,14 +81,14 @@ export function readOnly(path: string, cause?: unknown): Fault {
         'for writing'
       : `this user may read the log \`${path}\` and not write it: to append, use the account ` +
         'that owns it, or have that give the right to write the file and its folder'
-  return new Fault('log_read_only', 'never', message, { cause })
+  return new Fault('log_read_only', message, { cause })
 }
 
 function faultOfFile(path: string, cause: unknown): Fault {
   const unreadable = whyNot(path, constants.R_OK)
   if (unreadable === 'EACCES' || unreadable === 'EPERM') {
     const message = `this user may not read the log \`${path}\`: have its owner give the right to`
-    return new Fault('log_unreadable', 'never', message, { cause })
+    return new Fault('log_unreadable', message, { cause })
   }
   // A file system that is only read has no room either.
   if (unreadable === null && !mayWrite(path)) return readOnly(path, cause)
@@ -96,7 +97,7 @@ function faultOfFile(path: string, cause: unknown): Fault {
   if (folder !== null) {
     const what = folder === 'ENOENT' ? 'there is no such folder' : `its folder says ${folder}`
     const message = `the log \`${path}\` cannot be opened: ${what}`
-    return new Fault('log_unavailable', 'soon', message, { cause })
+    return new Fault('log_unavailable', message, { cause })
   }
   return unavailable(path, cause)
 }
@@ -105,12 +106,12 @@ function diskFull(path: string, cause: unknown): Fault {
   const message =
     `the disk that holds the log \`${path}\` is full: make room, and do the same again; ` +
     'what was acknowledged is not lost'
-  return new Fault('disk_full', 'soon', message, { cause })
+  return new Fault('disk_full', message, { cause })
 }
 
 function unavailable(path: string, cause: unknown): Fault {
   const why = cause instanceof Error ? cause.message : 'unknown'
-  return new Fault('log_unavailable', 'soon', `the log \`${path}\` cannot be used: ${why}`, {
+  return new Fault('log_unavailable', `the log \`${path}\` cannot be used: ${why}`, {
     cause,
   })
 }

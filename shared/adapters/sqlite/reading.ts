@@ -122,5 +122,5 @@ function pending(path: string): Fault {
   const message =
     `the log \`${path}\` was not closed: its last facts are only in \`${path}-wal\`, and to read ` +
     'them something must be written; copy both files to a folder that may be written to'
-  return new Fault('log_read_only', 'never', message)
+  return new Fault('log_read_only', message)
 }

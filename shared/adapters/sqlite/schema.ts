@@ -122,12 +122,12 @@ function refuseForeign(connection: Connection): void {
   const where = `the file \`${connection.path}\``
   if (connection.integer('PRAGMA application_id') !== applicationId) {
     const message = `${where} is no log: it is another program's SQLite file; ${elsewhere}`
-    throw new Fault('log_foreign', 'never', message)
+    throw new Fault('log_foreign', message)
   }
   const version = connection.integer('PRAGMA user_version') ?? 0
   if (version !== format) {
     const message = `${where} is a log of format ${version}, and this version reads ${format}`
-    throw new Fault('log_foreign', 'never', `${message}: use the version that wrote it`)
+    throw new Fault('log_foreign', `${message}: use the version that wrote it`)
   }
   const rows = connection.rows(
     "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
@@ -139,7 +139,7 @@ function refuseForeign(connection: Connection): void {
     altered === undefined
       ? 'it has more tables than a log'
       : `\`${altered}\` is not as a log has it`
-  throw new Fault('log_foreign', 'never', `${where} was altered: ${what}; ${elsewhere}`)
+  throw new Fault('log_foreign', `${where} was altered: ${what}; ${elsewhere}`)
 }
 
 function refuseTorn(connection: Connection): void {

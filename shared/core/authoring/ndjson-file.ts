@@ -47,7 +47,7 @@ export async function graphOfLines(
   const mistakes = noMistakes()
   for await (const { line, value } of readable(lines, mistakes)) {
     if (places.length === primitivesMax) {
-      throw new Fault('graph_invalid', 'never', `line ${line}: more primitives than a graph takes`)
+      throw new Fault('graph_invalid', `line ${line}: more primitives than a graph takes`)
     }
     places.push(line)
     const parsed = LinePrimitive.safeParse(value)
@@ -59,7 +59,7 @@ export async function graphOfLines(
     }
   }
   if (mistakes.count === 0) return { file: { primitives }, provenances, lines: places }
-  throw new Fault('graph_invalid', 'never', mistakesText(mistakes))
+  throw new Fault('graph_invalid', mistakesText(mistakes))
 }
 
 /** Up to the first line that cannot be read, after what is wrong with those before it. */

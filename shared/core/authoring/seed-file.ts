@@ -17,13 +17,13 @@ export function parseGraphFile(value: unknown): GraphFile {
   // Looked for first: the parser would drop a key `__proto__`, and break on endless nesting.
   const unreadable = jsonFault(value, limits)
   if (unreadable !== null) {
-    throw new Fault('graph_invalid', 'never', `the file: ${describeJsonFault(unreadable)}`)
+    throw new Fault('graph_invalid', `the file: ${describeJsonFault(unreadable)}`)
   }
   const parsed = GraphFile.safeParse(value)
   if (parsed.success) return parsed.data
   const mistakes = noMistakes()
   for (const issue of parsed.error.issues) addMistake(mistakes, mistake(issue, value))
-  throw new Fault('graph_invalid', 'never', mistakesText(mistakes))
+  throw new Fault('graph_invalid', mistakesText(mistakes))
 }
 
 function mistake(issue: z.core.$ZodIssue, file: unknown): string {

@@ -73,7 +73,7 @@ function entriesOf(graph: Graph, file: GraphFile): readonly Entry[] {
     const where = `primitives[${index}]`
     if (earlier !== undefined) {
       const twice = `\`${primitive.name}\` stands at primitives[${earlier}] already`
-      throw new Fault('name_repeated', 'never', `${where}: ${twice}: make them one`)
+      throw new Fault('name_repeated', `${where}: ${twice}: make them one`)
     }
     first.set(folded, index)
     const record = find(graph, primitive.name)

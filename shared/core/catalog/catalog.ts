@@ -26,9 +26,28 @@ export interface Catalog {
   readonly rules: number
 }
 
+export type CatalogRefusalCode =
+  | 'args_schema_invalid'
+  | 'catalog_invalid'
+  | 'confirm_with_group'
+  | 'group_missing'
+  | 'id_repeated'
+  | 'key_shared'
+  | 'limit_repeated'
+  | 'owner_cycle'
+  | 'quorum_out_of_reach'
+  | 'still_used'
+  | 'unknown_capability'
+  | 'unknown_confirmation'
+  | 'unknown_entry'
+  | 'unknown_group'
+  | 'unknown_member'
+  | 'unknown_owner'
+  | 'unknown_sender'
+
 /** `at` says where: `principals/alice/owner`. The message says what, and how to mend it. */
 export interface CatalogRefusal {
-  readonly code: string
+  readonly code: CatalogRefusalCode
   readonly message: string
   readonly at: string
 }

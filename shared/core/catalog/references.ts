@@ -11,7 +11,7 @@ import type {
   Principal,
 } from '#schemas/catalog'
 import { argsSchemaFault } from './arguments.ts'
-import type { Catalog, CatalogRefusal } from './catalog.ts'
+import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
 
 /** The first fault that the operations have left in the catalog, or null. */
 export function firstFault(
@@ -49,7 +49,7 @@ function ofEntry<T>(entry: T | undefined, check: (entry: T) => CatalogRefusal | 
   return entry === undefined ? null : check(entry)
 }
 
-function refusal(code: string, at: string, message: string): CatalogRefusal {
+function refusal(code: CatalogRefusalCode, at: string, message: string): CatalogRefusal {
   return { code, message, at }
 }
 

@@ -9,5 +9,5 @@ export function refuseUnknownRules({ rules }: { readonly rules: number }): void 
   if (rules <= newestRules) return
   const known = `versions up to ${String(newestRules)}`
   const message = `the catalog asks for rules version ${rules}, and this program has ${known}`
-  throw new Fault('rules_unknown', 'never', `${message}: use a newer one`)
+  throw new Fault('rules_unknown', `${message}: use a newer one`)
 }

@@ -18,7 +18,7 @@ export function graphFromFile(file: GraphFile): Graph {
   )
   if ('graph' in change) return change.graph
   const { code, message, at } = change.refused
-  throw new Fault(code, 'never', `${steps[at]?.where ?? 'the file'}: ${message}`)
+  throw new Fault(code, `${steps[at]?.where ?? 'the file'}: ${message}`)
 }
 
 /** The seed file of a graph: primitives and edges in stored order, levels ascending. */

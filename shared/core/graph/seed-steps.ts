@@ -44,7 +44,7 @@ function refuseRepeatedLevels(primitive: Primitive, where: string): void {
     if (earlier !== undefined) {
       const places = `depths[${earlier}] and depths[${at}]`
       const twice = `\`${primitive.name}\` has level ${level} at ${places}`
-      throw new Fault('level_repeated', 'never', `${where}: ${twice}: make them one`)
+      throw new Fault('level_repeated', `${where}: ${twice}: make them one`)
     }
     first.set(level, at)
   }

@@ -1,17 +1,21 @@
 // What goes wrong that is no decision: the world broke (`Fault`), or we did (`assert`).
-
-/** Whether trying the same again can help. */
-export type Retry = 'never' | 'soon'
+import { faultEntry, type FaultCode } from '#schemas/faults'
+import type { Retry } from '#schemas/faults/entry'
 
 export class Fault extends Error {
-  readonly code: string
+  readonly code: FaultCode
+  /** As the registry says of the code, if the throw does not know better. */
   readonly retry: Retry
 
-  constructor(code: string, retry: Retry, message: string, options?: { cause?: unknown }) {
+  constructor(
+    code: FaultCode,
+    message: string,
+    { retry, ...options }: { readonly cause?: unknown; readonly retry?: Retry } = {},
+  ) {
     super(message, options)
     this.name = 'Fault'
     this.code = code
-    this.retry = retry
+    this.retry = retry ?? faultEntry(code).retry
   }
 }
 

@@ -135,7 +135,7 @@ export function sessionId(parts: {
   readonly suffix: string
 }): string {
   if (!isDate(parts.date) || !/^[0-9a-f]{6}$/.test(parts.suffix)) {
-    throw new Fault('message_invalid', 'never', 'a session id needs a date and six hex digits')
+    throw new Fault('message_invalid', 'a session id needs a date and six hex digits')
   }
   return `S-${parts.date}-${slugOf(parts.agent)}-${parts.suffix}`
 }
@@ -208,7 +208,7 @@ function invalid(issues: readonly Issue[]): Fault {
   const found = issues.map(({ path, code, params }) => {
     return [`\`${path}\``, code, params.keyword ?? params.fault ?? ''].join(' ').trimEnd()
   })
-  return new Fault('message_invalid', 'never', found.join('; '), { cause: issues })
+  return new Fault('message_invalid', found.join('; '), { cause: issues })
 }
 
 // A sender may well send what it blocks itself, to say so.
@@ -232,7 +232,7 @@ function confidenceOf(type: unknown, given: unknown): unknown {
 function utcSeconds(now: number): string {
   const year10000 = 253_402_300_800_000
   if (!(now >= 0 && now < year10000)) {
-    throw new Fault('message_invalid', 'never', '`now` is no time between 1970 and 9999')
+    throw new Fault('message_invalid', '`now` is no time between 1970 and 9999')
   }
   return `${new Date(now).toISOString().slice(0, 19)}Z`
 }

@@ -55,7 +55,7 @@ export function mermaidOf(picture: Picture): string {
   ].join('\n')
   if (text.length <= charactersMax) return text
   const what = `${text.length} characters are more than Mermaid draws`
-  throw new Fault('picture_too_large', 'never', `${what}: draw a part with --around, or use --dot`)
+  throw new Fault('picture_too_large', `${what}: draw a part with --around, or use --dot`)
 }
 
 function box(id: string, state: PartState, lines: readonly string[]): string {

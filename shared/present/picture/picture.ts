@@ -49,5 +49,5 @@ export function refuseLarge(nodes: number, edges: number): void {
   if (nodes <= nodesMax && edges <= edgesMax) return
   const what = `${nodes} primitives and ${edges} edges are too many to draw`
   const fix = `draw a part with --around NAME and few --hops, at most ${nodesMax} and ${edgesMax}`
-  throw new Fault('picture_too_large', 'never', `${what}: ${fix}`)
+  throw new Fault('picture_too_large', `${what}: ${fix}`)
 }

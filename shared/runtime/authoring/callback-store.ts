@@ -24,7 +24,7 @@ export async function loadModule(folder: string, digest: string): Promise<string
   }
   if (digestOf(source) === digest) return source
   const message = `the callback module ${digest} was changed after it was pinned`
-  throw new Fault('callbacks_changed', 'never', message)
+  throw new Fault('callbacks_changed', message)
 }
 
 function fileOf(folder: string, digest: string): string {

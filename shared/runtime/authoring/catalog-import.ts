@@ -61,5 +61,5 @@ function refuseLostAuthor(catalog: Catalog, by: string): void {
   if (author !== undefined && isPolicyAdmin(author)) return
   const who = `\`${by}\` may not sign the last of several change sets`
   const message = `${who}: sign as one who stays a policy admin`
-  throw new Fault('policy_admin_lost', 'never', message)
+  throw new Fault('policy_admin_lost', message)
 }

@@ -52,7 +52,7 @@ export function checkedGraph(graph: Graph, operations: readonly GraphOperation[]
   const applied = applyChange(graph, operations)
   if ('graph' in applied) return applied.graph
   const { refused } = applied
-  throw new Fault(refused.code, 'never', graphMessage(graph, operations, refused))
+  throw new Fault(refused.code, graphMessage(graph, operations, refused))
 }
 
 function graphMessage(
@@ -80,12 +80,12 @@ export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOpe
   if (refused !== undefined) {
     const { code, message, at } = refused
     const where = at === '' ? '' : `${at}: `
-    throw new Fault(code, 'never', `${where}${message}${nearEntries(catalog, operations, refused)}`)
+    throw new Fault(code, `${where}${message}${nearEntries(catalog, operations, refused)}`)
   }
   refuseUnknownRules(after)
   if ([...after.principals.values()].some(isPolicyAdmin)) return after
   const message = 'it leaves no policy admin with a key, so no one could ever mend it'
-  throw new Fault('policy_admin_lost', 'never', message)
+  throw new Fault('policy_admin_lost', message)
 }
 
 /** Where an entry is not there: those that may have been meant. */

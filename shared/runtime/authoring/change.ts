@@ -80,11 +80,7 @@ export async function change(
   } finally {
     moves.stop()
   }
-  throw new Fault(
-    'conflict',
-    'soon',
-    `others changed the ${wanted.kind} ${conflictsMax} times first`,
-  )
+  throw new Fault('conflict', `others changed the ${wanted.kind} ${conflictsMax} times first`)
 }
 
 interface Drafting {
@@ -117,7 +113,7 @@ function drafted(
   const bytes = writeEvent(kind, name, { ...content, signature }, stamp)
   if (bytes.length > entryBytesMax) {
     const message = `it takes ${bytes.length} bytes and a fact at most ${entryBytesMax}: divide it`
-    throw new Fault('change_too_large', 'never', message)
+    throw new Fault('change_too_large', message)
   }
   return { name, revision, bytes }
 }
@@ -130,7 +126,7 @@ function afterMoves<T>(moved: readonly Moved[], run: () => T): T {
     if (moved.length === 0 || !(error instanceof Fault)) throw error
     const first = moved.map(movedText).join('; ')
     const message = `${error.message} (others came first: ${first})`
-    throw new Fault(error.code, error.retry, message, { cause: error })
+    throw new Fault(error.code, message, { cause: error, retry: error.retry })
   }
 }
 
@@ -146,5 +142,5 @@ export function fateOf(follower: Runtime['follower'], name: string) {
 // The signature may be of a key that the catalog does not know: then the fact is void, and says so.
 function told(why: string | null, changed: Changed): Changed {
   if (why === null) return changed
-  throw new Fault('change_void', 'never', `\`${changed.name}\` is void: ${why}`)
+  throw new Fault('change_void', `\`${changed.name}\` is void: ${why}`)
 }

@@ -68,7 +68,7 @@ function refuseDangling(graph: Graph, { file }: ReadGraph): void {
       }
     }
   }
-  if (mistakes.count > 0) throw new Fault('target_dangling', 'never', mistakesText(mistakes))
+  if (mistakes.count > 0) throw new Fault('target_dangling', mistakesText(mistakes))
 }
 
 const nothing = { primitives: 0, levels: 0, edges: 0 }
@@ -112,6 +112,6 @@ async function inLines<T>({ lines }: ReadGraph, run: () => Promise<T>): Promise<
   } catch (error) {
     if (lines === null || !(error instanceof Fault)) throw error
     const message = placeInLines(error.message, lines)
-    throw new Fault(error.code, error.retry, message, { cause: error })
+    throw new Fault(error.code, message, { cause: error, retry: error.retry })
   }
 }

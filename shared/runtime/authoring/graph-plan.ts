@@ -36,7 +36,7 @@ export function graphPlan(graph: Graph, planning: Planning): GraphPlan {
     const applied = applyChange(after, operations)
     if ('refused' in applied) {
       const { code, message, at } = applied.refused
-      throw new Fault(code, 'never', `${steps[at]?.where ?? 'the file'}: ${message}`)
+      throw new Fault(code, `${steps[at]?.where ?? 'the file'}: ${message}`)
     }
     after = applied.graph
     sets.push(operations)
@@ -53,7 +53,7 @@ function parted(planning: Planning): readonly (readonly SeedStep[])[] {
   const large = sets.find((steps) => !fits(steps, sizeOf, bytesMax))
   if (large === undefined) return sets
   const message = `${large[0]?.where ?? 'the file'}: larger than a fact may be: divide it`
-  throw new Fault('change_too_large', 'never', message)
+  throw new Fault('change_too_large', message)
 }
 
 type SizeOf = (step: SeedStep) => number

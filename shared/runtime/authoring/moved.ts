@@ -62,7 +62,7 @@ export async function refuseMoved(
   if (current === base) return
   if (current < base) {
     const message = `the ${kind} has no revision ${base} yet: its last is ${current}`
-    throw new Fault('revision_unknown', 'never', message)
+    throw new Fault('revision_unknown', message)
   }
   const moves = await movesSince(runtime, kind, base)
   const shown = moves.slice(-shownMax).map(movedText)
@@ -70,7 +70,7 @@ export async function refuseMoved(
   const what = [...(more > 0 ? [`${more} earlier`] : []), ...shown].join('; ')
   const fix = `look again, then build on ${current}`
   const message = `the ${kind} moved since revision ${base}: ${what}; ${fix}`
-  throw new Fault(`${kind}_moved`, 'never', message)
+  throw new Fault(kind === 'graph' ? 'graph_moved' : 'catalog_moved', message)
 }
 
 function revisionOf(world: World, kind: ChangeKind): number {

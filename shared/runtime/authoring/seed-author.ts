@@ -86,7 +86,7 @@ async function namedSigner(
   const names = named.map(({ id }) => `\`${id}\``).join(', ')
   const who = `\`catalog.json\` names ${names} as policy admin`
   const message = `${who}, and no key of theirs is here: give --key FILE`
-  throw new Fault('no_policy_admin', 'never', message)
+  throw new Fault('no_policy_admin', message)
 }
 
 /**

@@ -35,7 +35,7 @@ export async function refuseUnknownCallbacks(
     exported === null
       ? `${which}, and there is no \`callbacks.ts\`: write it beside \`graph.json\``
       : `${which}, which \`callbacks.ts\` does not export: ${how}`
-  throw new Fault('unknown_callback', 'never', message)
+  throw new Fault('unknown_callback', message)
 }
 
 interface Placed {

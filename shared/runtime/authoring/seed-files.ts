@@ -39,7 +39,7 @@ export async function readSeed(folder: string): Promise<SeedFiles> {
   ])
   if (graph === null && catalog === null) {
     const message = `\`${folder}\` holds no seed: write \`graph.json\` or \`catalog.json\` there`
-    throw new Fault('seed_missing', 'never', message)
+    throw new Fault('seed_missing', message)
   }
   return {
     graph: graph === null ? { primitives: [] } : graphOf(graph),
@@ -59,7 +59,7 @@ async function readText(path: string): Promise<Text | null> {
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
     const why = cause instanceof Error ? cause.message : 'it can not be read'
-    throw new Fault('seed_unreadable', 'never', `\`${path}\`: ${why}`, { cause })
+    throw new Fault('seed_unreadable', `\`${path}\`: ${why}`, { cause })
   }
 }
 
@@ -69,7 +69,7 @@ function graphOf(text: Text): GraphFile {
     return parseGraphFile(value)
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause
-    throw new Fault(cause.code, 'never', `\`${text.path}\`: ${cause.message}`, { cause })
+    throw new Fault(cause.code, `\`${text.path}\`: ${cause.message}`, { cause })
   }
 }
 
@@ -79,7 +79,7 @@ function catalogOf(text: Text | null): Pick<SeedFiles, 'catalog' | 'settings'> {
   const { file, refused } = parseCatalogFile(value)
   if (refused !== undefined) {
     const where = refused.at === '' ? '' : `${refused.at}: `
-    throw new Fault(refused.code, 'never', `\`${text.path}\`: ${where}${refused.message}`)
+    throw new Fault(refused.code, `\`${text.path}\`: ${where}${refused.message}`)
   }
   const named = typeof value === 'object' && value !== null ? Object.keys(value) : []
   return { catalog: file, settings: new Set(named) }
@@ -94,7 +94,7 @@ async function callbackModule({ path, bytes }: Text): Promise<CallbackModule> {
     return { source, exported: exportedNames(source) }
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause
-    throw new Fault(cause.code, 'never', `\`${path}\`: ${cause.message}`, { cause })
+    throw new Fault(cause.code, `\`${path}\`: ${cause.message}`, { cause })
   }
 }
 
@@ -102,11 +102,7 @@ function jsonIn({ path, bytes }: Text): unknown {
   const reading = readJson(bytes, limits)
   if (reading.ok) return reading.value
   const where = reading.code === 'not_json' ? whereNotJson(bytes) : ''
-  throw new Fault(
-    'seed_unreadable',
-    'never',
-    `\`${path}\`: ${describeJsonFault(reading.code)}${where}`,
-  )
+  throw new Fault('seed_unreadable', `\`${path}\`: ${describeJsonFault(reading.code)}${where}`)
 }
 
 /** What the parser says, with the line that it stopped at. */

@@ -1,6 +1,7 @@
 // Brings a seed folder into a log: as signed change sets that add what is not there and replace
 // what differs. On an empty log it is the genesis, and the catalog then begins with an
 // policy admin.
+import type { FaultCode } from '#schemas/faults'
 import type { CatalogFile, CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import type { Catalog } from '#core/catalog/catalog'
@@ -100,7 +101,7 @@ async function bind(
 function folderOf({ folder }: Runtime): string {
   if (folder !== null) return folder
   const message = 'this log has no folder that could keep `callbacks.ts`'
-  throw new Fault('callbacks_homeless', 'never', message)
+  throw new Fault('callbacks_homeless', message)
 }
 
 interface SeededGraph extends GraphPlan {
@@ -186,8 +187,8 @@ function refuseForeignAuthor(catalog: Catalog, { id, publicKey }: SeedAuthor): v
   throw inFile('catalog', 'no_policy_admin', message)
 }
 
-function inFile(file: 'graph' | 'catalog', code: string, message: string): Fault {
-  return new Fault(code, 'never', `\`${seedFileNames[file]}\`: ${message}`)
+function inFile(file: 'graph' | 'catalog', code: FaultCode, message: string): Fault {
+  return new Fault(code, `\`${seedFileNames[file]}\`: ${message}`)
 }
 
 function subjectOf(operation: CatalogOperation): string {

@@ -90,7 +90,7 @@ function headOf(line: string): z.infer<typeof Head> {
   }
   const head = Head.safeParse(value)
   if (head.success) return head.data
-  throw new Fault('snapshot_outdated', 'never', 'its head is of another version')
+  throw new Fault('snapshot_outdated', 'its head is of another version')
 }
 
 function* textOf(file: number, line: string, digest: string): Generator<string> {
@@ -114,7 +114,7 @@ function hashAfter(line: string): Hash {
 }
 
 function unusable(why: string): Fault {
-  return new Fault('snapshot_unusable', 'never', why)
+  return new Fault('snapshot_unusable', why)
 }
 
 /** How long a file may lie half written until its writer is taken for dead. */

@@ -101,7 +101,7 @@ export async function newestSnapshot(of: SnapshotsOf): Promise<Snapshot | null> 
 async function refuseStrange(of: SnapshotsOf, about: About): Promise<void> {
   const { log, realm, rootKey } = of
   if (about.fold !== foldVersion()) {
-    throw new Fault('snapshot_outdated', 'never', 'another version wrote it')
+    throw new Fault('snapshot_outdated', 'another version wrote it')
   }
   if (about.realm !== realm) throw unusable('it is of another realm')
   if (about.rootKey !== rootKey) throw unusable('another root key was demanded for it')
@@ -223,5 +223,5 @@ async function keepLatest(of: SnapshotsOf): Promise<void> {
 }
 
 function unusable(why: string): Fault {
-  return new Fault('snapshot_unusable', 'never', why)
+  return new Fault('snapshot_unusable', why)
 }

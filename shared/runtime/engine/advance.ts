@@ -69,14 +69,14 @@ export async function advance(options: Advancing, address: string): Promise<void
     if (appended) return
     await follower.reached(position)
   }
-  throw new Fault('name_spent', 'never', `\`${stage.name}\` can not bind its next fact`)
+  throw new Fault('name_spent', `\`${stage.name}\` can not bind its next fact`)
 }
 
 /** Appends, and tells who looks on. */
 export async function bind(options: Advancing, kind: Kind, entry: Entry): Promise<Appended> {
   const { log, observer, leaving } = options
   // What was left is somebody else's: callbacks that were cut short here must not decide it.
-  if (leaving.aborted) throw new Fault('worker_left', 'never', 'the worker has left its jobs')
+  if (leaving.aborted) throw new Fault('worker_left', 'the worker has left its jobs')
   try {
     const appended = await log.append(entry)
     observer.appended(kind, appended.appended ? 'appended' : 'bound')
@@ -176,7 +176,7 @@ async function gathered(options: Advancing, intent: OpenIntent): Promise<Drafted
     if (found !== 'overtaken') return found
   }
   const message = `what \`${intent.address}\` is decided by changed ${gatheredMax} times meanwhile`
-  throw new Fault('view_overtaken', 'never', message)
+  throw new Fault('view_overtaken', message)
 }
 
 function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | null {

@@ -44,7 +44,7 @@ export async function bindInEra(binding: Binding, said: Said): Promise<Appended>
     await follower.reached(bound.fact.position)
     if (countsIn(world.eras, bound.fact)) return bound
     if (world.place.era === place.era && world.sealed === null) {
-      throw new Fault('name_spent', 'never', `\`${name}\` was bound before its era began`)
+      throw new Fault('name_spent', `\`${name}\` was bound before its era began`)
     }
   }
   throw sealedStill(world.place)
@@ -110,5 +110,5 @@ export function whenOpen({ follower, timer }: Binding, era: number): Promise<voi
 
 function sealedStill({ era }: Place): Fault {
   const fix = 'a policy admin ends it by `warrant log rotate`'
-  return new Fault('era_sealed', 'soon', `era ${era} is sealed and the next is not open: ${fix}`)
+  return new Fault('era_sealed', `era ${era} is sealed and the next is not open: ${fix}`)
 }

@@ -80,7 +80,7 @@ export class Follower {
   async stop(): Promise<void> {
     this.#abort.abort()
     await this.#running
-    this.#fail(new Fault('follower_stopped', 'never', 'the runtime is shutting down'))
+    this.#fail(new Fault('follower_stopped', 'the runtime is shutting down'))
   }
 
   async #follow(): Promise<void> {
@@ -97,9 +97,7 @@ export class Follower {
     } catch (error) {
       const isTold = error instanceof Fault && error.code === 'rules_unknown'
       const cause = { cause: error }
-      this.#fail(
-        isTold ? error : new Fault('follower_failed', 'never', 'the log cannot be followed', cause),
-      )
+      this.#fail(isTold ? error : new Fault('follower_failed', 'the log cannot be followed', cause))
     }
   }
 

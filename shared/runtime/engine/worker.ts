@@ -1,6 +1,7 @@
 // The only loop: it takes a job, lets the stage advance the intent, and ends the job. What throws
 // is set aside with a `fault` fact and never ends the worker; that the log is out of reach is no
 // job's doing, and is waited out.
+import type { FaultCode } from '#schemas/faults'
 import { LRUCache } from 'lru-cache'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
@@ -118,7 +119,7 @@ async function endJob(working: Working, job: Job, intent: string | null): Promis
   }
 }
 
-const endings: ReadonlySet<string> = new Set([
+const endings: ReadonlySet<FaultCode> = new Set([
   'follower_stopped',
   'follower_failed',
   'rules_unknown',
@@ -133,7 +134,7 @@ async function tryJob(working: Working, job: Job, intent: string | null): Promis
   try {
     if (job.attempt > deliveriesMax) {
       const message = `\`${job.fact.name}\` was delivered ${job.attempt} times and never ended`
-      throw new Fault('job_poisoned', 'never', message)
+      throw new Fault('job_poisoned', message)
     }
     await follower.reached(position)
     if (stage.work !== undefined) await stage.work.job(working, job.fact)
@@ -193,7 +194,7 @@ async function setAside(working: Working, job: Job, error: unknown): Promise<voi
 
 const messageCharactersMax = 1_000
 
-function described(error: unknown): { readonly code: string; readonly message: string } {
+function described(error: unknown): { readonly code: FaultCode; readonly message: string } {
   const code = error instanceof Fault ? error.code : 'unexpected'
   const message = error instanceof Error ? error.message : 'something that is no error was thrown'
   // Cut between two halves of a character, it could not be written down.

@@ -73,7 +73,7 @@ export async function soundBeginningOf(...of: Parameters<typeof beginningOf>): P
   if (beginning.refusal !== null) throw beginning.refusal
   const fix = 'bring back the eras before it'
   const what = `the log begins at position ${beginning.cutAt}, and no snapshot stands for the rest`
-  throw new Fault('log_cut', 'never', `${what}: ${fix}`)
+  throw new Fault('log_cut', `${what}: ${fix}`)
 }
 
 /** The world that the era opens with, before it opens; null where nobody rightly signed for one. */
@@ -138,13 +138,13 @@ function otherRoot({ world, start }: Opened, rootKey: string): Fault | null {
     const what = `the key \`${rootKey}\` did not begin this log: \`${world.root}\` did`
     const where = `as the snapshot of era ${era} says`
     const fix = 'check which log it is, and that the root key is the right one'
-    return new Fault('root_key_differs', 'never', `${what}, ${where}: ${fix}`)
+    return new Fault('root_key_differs', `${what}, ${where}: ${fix}`)
   }
   if (isRooted) return null
   const what = `\`${by}\` opened era ${era} with the key \`${key}\``
   const why = `nothing in this log shows that the root key \`${rootKey}\` let that key`
   const fix = 'bring back the eras before it, or turn the next one with the root key'
-  return new Fault('root_key_unproven', 'never', `${what}, and ${why}: ${fix}`)
+  return new Fault('root_key_unproven', `${what}, and ${why}: ${fix}`)
 }
 
 function chainedUpTo(

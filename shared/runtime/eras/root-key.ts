@@ -27,7 +27,7 @@ export function demandedRootKey(
   const rootKey = keyIdIn(text)
   if (rootKey !== null) return rootKey
   const message = `\`${text}\` is no root key: give a key’s identifier, or \`ed25519:…\``
-  throw new Fault('usage', 'never', message)
+  throw new Fault('usage', message)
 }
 
 /** Throws a Fault `root_key_differs` if another key began the log, whatever has been folded. */
@@ -50,5 +50,5 @@ export function refuseRootOf({ rootKey, root, catalogSeries }: World): void {
   if (rootKey === null || root !== null || catalogSeries.next === 1) return
   const what = `the key \`${rootKey}\` did not begin this log`
   const fix = 'check which log it is, and that the root key is the right one'
-  throw new Fault('root_key_differs', 'never', `${what}: ${fix}`)
+  throw new Fault('root_key_differs', `${what}: ${fix}`)
 }

@@ -84,7 +84,7 @@ export async function rotate(
   const found = await snapshotOf(log, next, null)
   if (found === null) {
     const message = `what era ${next.era} opened with can not be read back`
-    throw new Fault('snapshot_unreadable', 'never', message)
+    throw new Fault('snapshot_unreadable', message)
   }
   return rotatedTo(found)
 }
@@ -104,7 +104,7 @@ function refuseStranger({ catalog }: World, { id, privateKey }: Author): void {
   const isTheirs = principal?.keys.includes(publicKeyOf(privateKey)) === true
   if (principal !== undefined && isTheirs && isPolicyAdmin(principal)) return
   const message = `\`${id}\` with that key is no policy admin: nothing is sealed`
-  throw new Fault('no_policy_admin', 'never', message)
+  throw new Fault('no_policy_admin', message)
 }
 
 /** Within this difference an append is not refused, and nothing is to be set back. */
@@ -113,14 +113,14 @@ const resetMsMin = 5_000
 async function refuseReset({ log, clock }: Rotating, rotation: Rotation | null): Promise<void> {
   if (rotation !== null) {
     const message = 'servers stamp this log: set their clocks right, and its time goes on'
-    throw new Fault('clock_of_servers', 'never', message)
+    throw new Fault('clock_of_servers', message)
   }
   const { appendedAt } = await log.head()
   const now = clock.now()
   if (now < appendedAt - resetMsMin) return
   const [head, own] = [appendedAt, now].map((instant) => new Date(instant).toISOString())
   const message = `the log ends at ${head}, and this clock says ${own}: nothing is to be set back`
-  throw new Fault('clock_not_behind', 'never', message)
+  throw new Fault('clock_not_behind', message)
 }
 
 /** A piece of the world, or of the change sets that its catalog came from. */
@@ -205,14 +205,14 @@ async function bindStep(
     const why = fate.why()
     // Another may have bound it first, and everything it says counts as if it were ours.
     if (!appended || why === null) return
-    throw new Fault('rotation_void', 'never', `\`${name}\` is void: ${why}`)
+    throw new Fault('rotation_void', `\`${name}\` is void: ${why}`)
   } finally {
     fate.stop()
   }
 }
 
 function overtaken({ era }: Place): Fault {
-  return new Fault('conflict', 'soon', `others took ${conflictsMax} names of era ${era} first`)
+  return new Fault('conflict', `others took ${conflictsMax} names of era ${era} first`)
 }
 
 function rotatedTo({ world, start }: Opened): Rotated {

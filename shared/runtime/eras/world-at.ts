@@ -60,7 +60,7 @@ async function atRevision(history: History, revision: number, of: Revised): Prom
   }
   const from = first === 0 ? '' : `, which begins with revision ${first} here`
   const why = `the ${of} has no revision ${revision} in this log${from}`
-  throw new Fault('revision_unknown', 'never', `${why}: ask for one that counted, or a position`)
+  throw new Fault('revision_unknown', `${why}: ask for one that counted, or a position`)
 }
 
 async function beginning({ log, realm, rootKey }: History): Promise<World> {
@@ -81,11 +81,11 @@ async function positionOf(
   const { position } = moment
   if (position > head) {
     const what = `position ${position} is beyond the end of the log, which is ${head}`
-    throw new Fault('position_unknown', 'never', `${what}: ask for that or an earlier one`)
+    throw new Fault('position_unknown', `${what}: ask for that or an earlier one`)
   }
   if (position < world.position) {
     const what = `this log begins after position ${world.position}: what was before is elsewhere`
-    throw new Fault('position_gone', 'never', `${what}: ask the log that has that era`)
+    throw new Fault('position_gone', `${what}: ask the log that has that era`)
   }
   return position
 }
@@ -133,17 +133,17 @@ async function turnsIn(log: History['log'], realm: string): Promise<readonly Fac
 function tooEarly(time: number, first: number): Fault {
   const began = new Date(first).toISOString()
   const what = `at ${new Date(time).toISOString()} this log had not begun: it begins at ${began}`
-  return new Fault('time_before_log', 'never', `${what}: ask for then or later`)
+  return new Fault('time_before_log', `${what}: ask for then or later`)
 }
 
 function logEmpty(): Fault {
-  return new Fault('log_empty', 'never', 'the log is empty: seed it first')
+  return new Fault('log_empty', 'the log is empty: seed it first')
 }
 
 async function factAt(log: History['log'], position: number): Promise<Fact> {
   for await (const fact of log.read({ from: position, to: position })) return fact
   const what = `the log has no fact at position ${position}`
-  throw new Fault('log_cut', 'never', `${what}: bring it back from where it was archived`)
+  throw new Fault('log_cut', `${what}: bring it back from where it was archived`)
 }
 
 /** Folds on from where the world is. */

@@ -69,7 +69,7 @@ export async function newKey(
 ): Promise<KeyFile> {
   if (!namePattern.test(name)) {
     const message = `\`${name}\` cannot name a key: use letters, digits and . _ @ + -`
-    throw new Fault('key_name_invalid', 'never', message)
+    throw new Fault('key_name_invalid', message)
   }
   await mkdir(home, { recursive: true, mode: 0o700 })
   // A folder that was there already keeps its mode.
@@ -83,7 +83,7 @@ export async function newKey(
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   } catch (cause) {
     if (!isCode(cause, 'EEXIST')) throw unreadable(file, cause)
-    throw new Fault('key_exists', 'never', `\`${file}\` is there already: give another name`)
+    throw new Fault('key_exists', `\`${file}\` is there already: give another name`)
   }
   return { name, file, publicKey, isSealed: passphrase !== null, isBeside: false, text }
 }
@@ -157,7 +157,7 @@ export async function readKey(file: string): Promise<KeyFile> {
       return { name, file, publicKey, isSealed: true, isBeside: false, text }
     }
     const fix = 'put its public half, `ed25519:…`, on a line before it'
-    throw new Fault('key_invalid', 'never', `\`${file}\` does not say whose it is: ${fix}`)
+    throw new Fault('key_invalid', `\`${file}\` does not say whose it is: ${fix}`)
   }
   try {
     const publicKey = publicKeyOf(text)
@@ -165,13 +165,13 @@ export async function readKey(file: string): Promise<KeyFile> {
     return { name, file, publicKey, isSealed: false, isBeside: false, text }
   } catch {
     const message = `\`${file}\` holds no Ed25519 key in PEM: make one with \`warrant keys new\``
-    throw new Fault('key_invalid', 'never', message)
+    throw new Fault('key_invalid', message)
   }
 }
 
 function unreadable(path: string, cause: unknown): Fault {
   const why = cause instanceof Error ? cause.message : 'it cannot be read'
-  return new Fault('key_unreadable', 'never', `\`${path}\`: ${why}`, { cause })
+  return new Fault('key_unreadable', `\`${path}\`: ${why}`, { cause })
 }
 
 function isCode(error: unknown, code: string): boolean {

@@ -45,7 +45,7 @@ export function unsealedPem(text: string, passphrase: string): string {
     return key.export({ type: 'pkcs8', format: 'pem' }).toString()
   } catch {
     // What OpenSSL says of it helps nobody, and must never repeat what was typed.
-    throw new Fault('passphrase_wrong', 'never', 'that is not the passphrase of this key')
+    throw new Fault('passphrase_wrong', 'that is not the passphrase of this key')
   }
 }
 

@@ -49,7 +49,7 @@ export function keysAtHand(folder: string | null, environment: NodeJS.ProcessEnv
       const passphrase = await passphraseIn(environment)
       if (passphrase !== null) return passphrase
       const fix = 'sign at a terminal, or name a file in WARRANT_KEY_PASSPHRASE_FILE'
-      throw new Fault('key_locked', 'never', `\`${file}\` takes a passphrase: ${fix}`)
+      throw new Fault('key_locked', `\`${file}\` takes a passphrase: ${fix}`)
     },
   }
 }
@@ -63,9 +63,9 @@ export async function passphraseIn(environment: NodeJS.ProcessEnv): Promise<stri
     if (line !== '') return line
   } catch (cause) {
     const message = `the passphrase in \`${file}\` cannot be read`
-    throw new Fault('passphrase_unreadable', 'never', message, { cause })
+    throw new Fault('passphrase_unreadable', message, { cause })
   }
-  throw new Fault('passphrase_unreadable', 'never', `\`${file}\` begins with an empty line`)
+  throw new Fault('passphrase_unreadable', `\`${file}\` begins with an empty line`)
 }
 
 /**
@@ -83,7 +83,7 @@ export async function findSigner(choice: SignerChoice): Promise<Signer> {
       keys.find(({ name }) => name === as)
     if (found !== undefined) return signerOf(found, choice)
     const how = `give --key FILE, or make one with \`warrant keys new ${as}\``
-    throw new Fault('key_missing', 'never', `no key of \`${as}\` is here: ${how}`)
+    throw new Fault('key_missing', `no key of \`${as}\` is here: ${how}`)
   }
   const held = keys.filter(({ publicKey }) => holderOf(catalog, publicKey) !== null)
   const found = ownKey(held) ?? ownKey(keys)
@@ -92,7 +92,7 @@ export async function findSigner(choice: SignerChoice): Promise<Signer> {
     keys.length === 0
       ? `no key is here: make one with \`warrant keys new ${localName}\`, or give --key FILE`
       : `there are keys of ${keys.map(({ name }) => `\`${name}\``).join(', ')}: say --as which`
-  throw new Fault('key_missing', 'never', message)
+  throw new Fault('key_missing', message)
 }
 
 /**
@@ -127,7 +127,7 @@ export async function keyGiven(
   const named = (await listKeys(places)).find(({ name }) => name === given)
   if (named !== undefined) return named
   const message = `no key \`${given}\` is here: give a file, or make it with \`warrant keys new\``
-  throw new Fault('key_missing', 'never', message)
+  throw new Fault('key_missing', message)
 }
 
 /** A file is given by a path; what is neither there nor looks like one is a name. */
@@ -139,7 +139,7 @@ function noPolicyAdmin(catalog: SignerChoice['catalog'], who: string): Fault {
   const names = [...catalog.principals.values()].filter(isPolicyAdmin).map(({ id }) => `\`${id}\``)
   const there = names.length === 0 ? 'it has none' : `they are ${names.join(', ')}`
   const message = `${who} of a policy admin of this log (${there}): give --key FILE`
-  return new Fault('no_policy_admin', 'never', message)
+  return new Fault('no_policy_admin', message)
 }
 
 /** The key of whoever sits here: the only one, else the one named like the user, else `you`. */
@@ -177,7 +177,7 @@ export async function opened(key: KeyFile, access: KeyAccess): Promise<string> {
   const privateKey = unsealedPem(key.text, await access.passphrase(key))
   if (publicKeyOf(privateKey) === key.publicKey) return privateKey
   const message = `\`${key.file}\` holds another key than it says`
-  throw new Fault('key_invalid', 'never', message)
+  throw new Fault('key_invalid', message)
 }
 
 function userName(): string {

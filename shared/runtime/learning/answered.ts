@@ -69,5 +69,5 @@ export function answeredFirst(
   const where = revision === null ? 'not in the graph yet' : `revision ${revision} of the graph`
   const became = isNo ? word : `${word}, ${where}`
   const who = `\`${by}\` answered this first, at ${new Date(at).toISOString()} (${became})`
-  return new Fault('ruled', 'never', `${who}; ${then}: see \`warrant proposals show ${id}\``)
+  return new Fault('ruled', `${who}; ${then}: see \`warrant proposals show ${id}\``)
 }

@@ -29,12 +29,12 @@ export async function reopen(runtime: Reopened, reopening: Reopening): Promise<F
   const { proposal: id, confirmer } = reopening
   const asked = learning.history.get(keyOfAsked(learning, id) ?? '')
   if (asked === undefined) {
-    throw new Fault('no_proposal', 'never', `\`${id}\` is not what was asked last of its gap`)
+    throw new Fault('no_proposal', `\`${id}\` is not what was asked last of its gap`)
   }
   const bytes = (name: string): Uint8Array => written(runtime, reopening, { asked, name })
   const tokens = [id, token(confirmer)]
   const { appended, fact } = await bindInEra(runtime, { kind: 'reopening', tokens, bytes })
-  if (!appended) throw new Fault('ruled', 'never', `\`${confirmer}\` has reopened this already`)
+  if (!appended) throw new Fault('ruled', `\`${confirmer}\` has reopened this already`)
   return fact
 }
 
@@ -52,7 +52,7 @@ function written(
   const refusal = parsed.success
     ? reopeningRefusal(world, id, { name, data: parsed.data })
     : `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
-  if (refusal !== null) throw new Fault('reopening_void', 'never', `nothing is bound: ${refusal}`)
+  if (refusal !== null) throw new Fault('reopening_void', `nothing is bound: ${refusal}`)
   const time = new Date(clock.now()).toISOString()
   const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: world.position }
   return writeEvent('reopening', name, jsonOf(data), stamp)

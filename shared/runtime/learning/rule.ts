@@ -46,7 +46,7 @@ export async function rule(runtime: Runs, ruling: Ruling): Promise<Fact> {
     const id = ruling.proposal
     const first = await answerTo(log, world, id)
     if (first !== null) throw answeredFirst(id, first, 'nothing is bound')
-    throw new Fault('no_proposal', 'never', `no proposal \`${id}\` is open`)
+    throw new Fault('no_proposal', `no proposal \`${id}\` is open`)
   }
   const voids = new Map<string, string>()
   const stop = follower.listen(({ name }, { parts, void: why }) => {
@@ -59,7 +59,7 @@ export async function rule(runtime: Runs, ruling: Ruling): Promise<Fact> {
     const first = await answerTo(log, world, proposal.id)
     const then = 'yours is in the log and counts for nothing'
     if (first !== null) throw answeredFirst(proposal.id, first, then)
-    throw new Fault('ruling_void', 'never', `\`${fact.name}\` is void: ${why}`)
+    throw new Fault('ruling_void', `\`${fact.name}\` is void: ${why}`)
   } finally {
     stop()
   }
@@ -70,7 +70,7 @@ async function bound(runtime: Runs, ruling: Ruling, proposal: OpenProposal): Pro
   const tokens = [proposal.id, token(confirmer)]
   const bytes = (name: string): Uint8Array => ruled(runtime, ruling, { proposal, name })
   const { appended, fact } = await bindInEra(runtime, { kind: 'ruling', tokens, bytes })
-  if (!appended) throw new Fault('ruled', 'never', `\`${confirmer}\` has ruled on this already`)
+  if (!appended) throw new Fault('ruled', `\`${confirmer}\` has ruled on this already`)
   return fact
 }
 
@@ -101,7 +101,7 @@ function ruled(
   const refusal = parsed.success
     ? rulingRefusal(world, proposal, { name, data: parsed.data })
     : `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
-  if (refusal !== null) throw new Fault('ruling_void', 'never', `nothing is bound: ${refusal}`)
+  if (refusal !== null) throw new Fault('ruling_void', `nothing is bound: ${refusal}`)
   const time = new Date(clock.now()).toISOString()
   const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: world.position }
   return writeEvent('ruling', name, jsonOf(data), stamp)

@@ -8,5 +8,5 @@ export function logIdIn(environment: NodeJS.ProcessEnv): string | null {
   if (text === undefined || text === '') return null
   if (Digest.safeParse(text).success) return text
   const fix = 'set it to `sha256:…`, as `warrant replay` prints it'
-  throw new Fault('usage', 'never', `WARRANT_LOG_ID is \`${text}\`: ${fix}`)
+  throw new Fault('usage', `WARRANT_LOG_ID is \`${text}\`: ${fix}`)
 }

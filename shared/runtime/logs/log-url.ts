@@ -74,7 +74,7 @@ export async function openLog(
   if (folder === null) {
     const known = 'a file path, `sqlite:`, `memory:` or `nats://host:port`'
     const message = `no adapter for the log \`${url}\`: use ${known}`
-    throw new Fault('log_unsupported', 'never', message)
+    throw new Fault('log_unsupported', message)
   }
   return openFile(url, opening)
 }
@@ -101,7 +101,7 @@ export async function openOwnLog(
 ): Promise<{ readonly log: OwnLog; readonly notices: Notices }> {
   if (!isRemote(place)) {
     const message = `\`${place.url}\` is no log of a server: whoever opens it reads all of it`
-    throw new Fault('log_unsupported', 'never', message)
+    throw new Fault('log_unsupported', message)
   }
   const { NatsLink } = await import('#adapters/nats/link')
   const { natsNotices } = await import('#adapters/nats/notices')
@@ -140,7 +140,7 @@ function withoutSecret(url: string): string {
   if (!url.includes('@')) return url
   const fix = 'name a file by WARRANT_NATS_NKEY_FILE or WARRANT_NATS_CREDS_FILE'
   const message = `an address of a log holds no user and no password: ${fix}`
-  throw new Fault('credentials_invalid', 'never', message)
+  throw new Fault('credentials_invalid', message)
 }
 
 /** Where a log on servers keeps what belongs to this machine. */

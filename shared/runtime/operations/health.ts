@@ -81,7 +81,7 @@ async function listening(server: Server, { host, port }: Listen): Promise<void> 
     await listens
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'for no reason that it says'
-    throw new Fault('listen_failed', 'never', `can not listen at ${host}, port ${port}: ${why}`, {
+    throw new Fault('listen_failed', `can not listen at ${host}, port ${port}: ${why}`, {
       cause,
     })
   }

@@ -50,7 +50,7 @@ async function exporterBy(environment: Environment): Promise<SpanExporter | null
     case 'console':
       return new (await import('@opentelemetry/sdk-trace-node')).ConsoleSpanExporter()
     default:
-      throw new Fault('usage', 'never', 'OTEL_TRACES_EXPORTER is `otlp`, `console` or `none`')
+      throw new Fault('usage', 'OTEL_TRACES_EXPORTER is `otlp`, `console` or `none`')
   }
 }
 

@@ -128,7 +128,7 @@ async function readMark(link: ProjectionLink): Promise<ProjectionMark | null> {
     if (error instanceof Fault && error.code === 'projection_broken') return null
     throw error
   }
-  throw new Fault('projection_unfinished', 'never', 'nothing is projected there')
+  throw new Fault('projection_unfinished', 'nothing is projected there')
 }
 
 interface Folding {

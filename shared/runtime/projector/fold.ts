@@ -177,7 +177,7 @@ export class ProjectorFold {
 function demandSame(fact: Fact, digest: string): void {
   if (digestOf(fact.bytes) === digest) return
   const what = `the projection stands at position ${fact.position} of another log`
-  throw new Fault('projection_strayed', 'never', `${what}: project this one by --rebuild`)
+  throw new Fault('projection_strayed', `${what}: project this one by --rebuild`)
 }
 
 /** Following fails with what was thrown here as its cause. */

@@ -143,7 +143,7 @@ async function ready(link: ProjectionLink): Promise<ProjectionMark> {
   if (mark !== null && mark.reached !== null) return mark
   const what = 'the projection is being rebuilt, or a rebuild was left unfinished'
   const fix = 'run it with --rebuild if nobody does'
-  throw new Fault('projection_unfinished', 'soon', `${what}: ${fix}`)
+  throw new Fault('projection_unfinished', `${what}: ${fix}`)
 }
 
 /** Throws a Fault where this log can not bring the projection on from where it is. */
@@ -154,11 +154,11 @@ function demandFits(
   const fix = 'project this log by --rebuild'
   if (reached > head) {
     const what = `the projection is at position ${reached}, and the log ends at ${head}`
-    throw new Fault('projection_ahead', 'never', `${what}: it is of another log, or ${fix}`)
+    throw new Fault('projection_ahead', `${what}: it is of another log, or ${fix}`)
   }
   if (reached < first) {
     const what = `the projection is at position ${reached}, and the log begins after ${first}`
-    throw new Fault('projection_behind', 'never', `${what}: ${fix}`)
+    throw new Fault('projection_behind', `${what}: ${fix}`)
   }
 }
 
@@ -227,7 +227,7 @@ async function brought(
   return patiently(projecting, async () => {
     const now = await projectionMark(link)
     if (now !== null) return now
-    throw new Fault('projection_broken', 'never', 'the projection is gone: mend it by --rebuild')
+    throw new Fault('projection_broken', 'the projection is gone: mend it by --rebuild')
   })
 }
 
@@ -250,7 +250,7 @@ async function outOfReach(waiting: Waiting, error: unknown): Promise<void> {
   const waitMs = backoffMs(reach.failures)
   reach.failures += 1
   const isStopped = await pause(timer, waitMs, stopping)
-  if (isStopped) throw new Fault('projector_stopped', 'never', 'it was told to stop')
+  if (isStopped) throw new Fault('projector_stopped', 'it was told to stop')
 }
 
 function inReach({ logger, reach, realm }: Waiting): void {

@@ -15,7 +15,7 @@ export function demandingModules(callbacks: Callbacks, fact: Fact): Callbacks {
       if (!isMissing || text(fact.bytes).includes('"code":"module_missing"')) return outcome
       const what = `the callback module \`${call.module ?? ''}\``
       const why = `by which \`${fact.name}\` was decided, is not here as it was pinned`
-      throw new Fault('module_missing', 'never', `${what}, ${why}`)
+      throw new Fault('module_missing', `${what}, ${why}`)
     },
     close: () => callbacks.close(),
   }

@@ -19,17 +19,17 @@ export async function neo4jAccess(
   const url = given ?? said('URL')
   if (url === undefined) {
     const message = 'it is not said where Neo4j is: give WARRANT_NEO4J_URL, as bolt://host:port'
-    throw new Fault('neo4j_address_missing', 'never', message)
+    throw new Fault('neo4j_address_missing', message)
   }
   if (url.includes('@')) {
     const how = 'give WARRANT_NEO4J_USER and WARRANT_NEO4J_PASSWORD_FILE'
     const message = `an address of Neo4j holds no user and no password: ${how}`
-    throw new Fault('credentials_invalid', 'never', message)
+    throw new Fault('credentials_invalid', message)
   }
   const file = said('PASSWORD_FILE')
   if (file === undefined) {
     const message = 'there is no password for Neo4j: name its file by WARRANT_NEO4J_PASSWORD_FILE'
-    throw new Fault('credentials_invalid', 'never', message)
+    throw new Fault('credentials_invalid', message)
   }
   const database = said('DATABASE')
   const ca = said('CA_FILE')
@@ -50,14 +50,14 @@ async function passwordIn(file: string): Promise<string> {
     password = (await readFile(file, 'utf8')).trim()
   } catch (cause) {
     const message = `the password file \`${file}\` can not be read`
-    throw new Fault('credentials_invalid', 'never', message, { cause })
+    throw new Fault('credentials_invalid', message, { cause })
   }
   if ((mode & forOthers) !== 0) {
     const message = `others may read the password file \`${file}\`: chmod go= ${file}`
-    throw new Fault('credentials_invalid', 'never', message)
+    throw new Fault('credentials_invalid', message)
   }
   if (password === '') {
-    throw new Fault('credentials_invalid', 'never', `the password file \`${file}\` is empty`)
+    throw new Fault('credentials_invalid', `the password file \`${file}\` is empty`)
   }
   return password
 }

@@ -78,7 +78,7 @@ test('a module that cannot be read, or imports another, faults', async () => {
 
 test('a module that was changed after it was pinned faults', async () => {
   const changed = threadCallbacks(() => {
-    throw new Fault('callbacks_changed', 'never', 'it was changed')
+    throw new Fault('callbacks_changed', 'it was changed')
   })
   expect(await changed.run({ ...base, module: 'sha256:1' })).toEqual(fault('module_missing'))
   await changed.close()

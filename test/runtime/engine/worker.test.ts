@@ -29,7 +29,7 @@ import {
 
 const setup = { catalog: { capabilities: [look] } }
 const intent = { tool: 'look' }
-const unreachable = (): Fault => new Fault('log_unreachable', 'soon', 'nobody answers')
+const unreachable = (): Fault => new Fault('log_unreachable', 'nobody answers')
 
 function broken(error: Error | null): Breakage {
   return { error, tries: 0 }
@@ -59,9 +59,9 @@ test('ten minutes without the log set nothing aside, and the verdict comes after
 })
 
 test.each([
-  new Fault('log_busy', 'soon', 'it is'),
-  new Fault('append_refused', 'soon', 'no room'),
-  new Fault('era_sealed', 'never', 'the next is not open yet'),
+  new Fault('log_busy', 'it is'),
+  new Fault('append_refused', 'no room'),
+  new Fault('era_sealed', 'the next is not open yet', { retry: 'never' }),
 ])('what the log refuses for a while is tried again until it does not: %s', async (fault) => {
   let refused = 0
   const append = (name: string): Fault | null => {
@@ -91,7 +91,7 @@ test('a job that fails five times is set aside with what failed, and no other is
 })
 
 test('what can never succeed is set aside at once', async () => {
-  const breakage = broken(new Fault('name_spent', 'never', 'it can not be bound'))
+  const breakage = broken(new Fault('name_spent', 'it can not be bound'))
   const on = await scene({ ...setup, stages: [breaking(grounding, breakage)] })
   await say(on.log, { intent })
   const { position } = await on.log.head()

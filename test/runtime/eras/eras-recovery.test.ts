@@ -168,12 +168,12 @@ test('a rotation that was stopped between the streams is ended too', async () =>
     const broken = {
       seal: async (of: { readonly realm: string; readonly era: number }) => {
         const sealed = await streams.seal(of)
-        if (call === 'seal') throw new Fault('log_lost', 'soon', 'the server went away')
+        if (call === 'seal') throw new Fault('log_unreachable', 'the server went away')
         return sealed
       },
       open: async (of: { readonly realm: string; readonly era: number }, first: number) => {
         await streams.open(of, first)
-        throw new Fault('log_lost', 'soon', 'the server went away')
+        throw new Fault('log_unreachable', 'the server went away')
       },
     }
     await expect(rotate(on.runtime, root, broken)).rejects.toThrow('went away')

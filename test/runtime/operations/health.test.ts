@@ -103,7 +103,7 @@ test('one whose log answers with a fault, or a second too late, is not ready', a
     ...logOf(log),
     head: async () => {
       asked += 1
-      if (answer === 'fault') throw new Fault('log_unreachable', 'soon', 'nobody answers')
+      if (answer === 'fault') throw new Fault('log_unreachable', 'nobody answers')
       return answer === 'soon' ? log.head() : new Promise(() => undefined)
     },
   })

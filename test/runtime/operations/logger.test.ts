@@ -22,7 +22,7 @@ test('every line about a job names its intent, its stage and its position', asyn
   let outages = 2
   const append = (): Fault | null => {
     outages -= 1
-    return outages < 0 ? null : new Fault('log_unreachable', 'soon', 'nobody answers')
+    return outages < 0 ? null : new Fault('log_unreachable', 'nobody answers')
   }
   const breakage: Breakage = { error: new Error('it fails'), tries: 0 }
   const on = await scene({ catalog: { capabilities: [look] }, stages: [] })
@@ -81,7 +81,7 @@ test('an error is told by its code, its words and its causes, without what hangs
   const cause = Object.assign(new Error(`connect nats://user:${canary}@host:4222/x`), {
     options: { password: canary },
   })
-  to.warn({ error: new Fault('log_unreachable', 'soon', 'no log', { cause }) }, 'told')
+  to.warn({ error: new Fault('log_unreachable', 'no log', { cause }) }, 'told')
   to.warn({ error: canary }, 'told')
   const endless = new Error('endless')
   endless.cause = endless

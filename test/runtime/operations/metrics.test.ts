@@ -148,7 +148,7 @@ test('a log that does not answer leaves out what only it knows', async () => {
   const wrap = (log: Log): Log => ({
     ...failingLog(log, {}),
     head: async () => {
-      if (isOut) throw new Fault('log_unreachable', 'soon', 'nobody answers')
+      if (isOut) throw new Fault('log_unreachable', 'nobody answers')
       return log.head()
     },
   })

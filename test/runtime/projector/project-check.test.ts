@@ -164,7 +164,7 @@ describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () =>
       const { log } = await projected(...small)
       for (const statements of [2, 12]) {
         const killed = projectOnce(log, dying(link, statements), { rebuild: true })
-        expect(await codeOf(killed)).toBe('killed')
+        expect(await codeOf(killed)).toBe('neo4j_query_refused')
         expect(await told()).toEqual({ position: null })
         expect(await codeOf(projectOnce(log, link))).toBe('projection_unfinished')
         expect(await check(log, link)).toMatchObject({ standing: 'incomplete', head: 2 })

@@ -96,7 +96,7 @@ export function dying(link: ProjectionLink, statements: number): ProjectionLink 
   let left = statements
   const die = () => {
     left -= 1
-    if (left < 0) throw new Fault('killed', 'never', 'the process is gone')
+    if (left < 0) throw new Fault('neo4j_query_refused', 'the process is gone')
   }
   return {
     read: (work) => link.read(work),

@@ -182,7 +182,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     for (; statements < 50; statements += 1) {
       const code = await codeOf(projectOnce(log, dying(link, statements)))
       if (code === 'none') break
-      expect(code).toBe('killed')
+      expect(code).toBe('neo4j_query_refused')
       // Nothing of it is there, and the position says so.
       expect(await check(log, link)).toMatchObject({ position: 2, ...clean })
     }
@@ -245,7 +245,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     const note = (_: unknown, text?: string) => void said.push(text ?? '')
     const logger = { debug: note, info: note, warn: note, error: note }
     let outages = 3
-    const away = new Fault('neo4j_unreachable', 'soon', 'no Neo4j answers')
+    const away = new Fault('neo4j_unreachable', 'no Neo4j answers')
     const write: typeof link.write = (work) => {
       outages -= 1
       return outages >= 0 ? Promise.reject(away) : link.write(work)
@@ -269,7 +269,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
   test('told to stop while Neo4j is away, it ends', async () => {
     const { log } = await knowing()
     const stopping = new AbortController()
-    const away = new Fault('neo4j_unreachable', 'soon', 'no Neo4j answers')
+    const away = new Fault('neo4j_unreachable', 'no Neo4j answers')
     const open = () => {
       stopping.abort()
       return Promise.reject(away)

@@ -199,10 +199,10 @@ test('a reason that ends its own sentence gets no second full stop', () => {
 
 describe('what goes wrong', () => {
   test('is one line with the exit code that tells of it', () => {
-    const fault = new Fault('no_log', 'never', 'no log\n  here')
+    const fault = new Fault('no_log', 'no log\n  here')
     const expected = { code: 'no_log', message: 'no log here', exitCode: 1 }
     expect(failureOf(fault)).toEqual(expected)
-    const late = new Fault('no_verdict', 'soon', 'no verdict in time')
+    const late = new Fault('no_verdict', 'no verdict in time')
     expect(failureOf(late)).toMatchObject({ exitCode: 4 })
     expect(failureOf(new Error('x'))).toMatchObject({ code: 'unexpected', exitCode: 1 })
     expect(failureOf('x')).toMatchObject({ code: 'unexpected', exitCode: 1 })

@@ -121,13 +121,13 @@ test('at the last moment it looks once more, and then it has nothing', async () 
 
 test('a log that is out of reach is waited for, and one that refuses is not', async () => {
   const on = await waiting()
-  on.find(new Fault('log_unreachable', 'soon', 'x'))
+  on.find(new Fault('log_unreachable', 'x'))
   const answer = on.waits.until(address, 10_000, on.look)
   await still()
   on.find('verdict')
   on.time.pass(50)
   expect(await answer).toBe('verdict')
-  on.find(new Fault('not_permitted', 'never', 'x'))
+  on.find(new Fault('not_permitted', 'x'))
   await expect(on.waits.until(address, 10_000, on.look)).rejects.toMatchObject({
     code: 'not_permitted',
   })

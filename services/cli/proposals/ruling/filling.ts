@@ -79,7 +79,7 @@ export async function taughtCandidate(teaching: Teaching): Promise<Candidate> {
     if (questions === 0 || problem.code === 'gap_closed') throw unsound(problem)
     asking().say([`  this can not be bound: ${problem.message}`, '  once more:'])
   }
-  throw new Fault('no_answer', 'never', 'nothing sound was said: nothing is bound')
+  throw new Fault('no_answer', 'nothing sound was said: nothing is bound')
 }
 
 interface Problem {
@@ -110,7 +110,7 @@ function shapeProblem(candidate: unknown): Problem | null {
 }
 
 function unsound({ code, message }: Problem): Fault {
-  return new Fault('candidate_unsound', 'never', `nothing is bound: ${code}: ${message}`)
+  return new Fault('candidate_unsound', `nothing is bound: ${code}: ${message}`)
 }
 
 async function filledOnce(teaching: Teaching): Promise<Candidate> {

@@ -6,7 +6,7 @@ import type { AskedBefore } from '#core/learning/learning'
 import { findSigner, type Signer } from '#runtime/keys/keys'
 import { reopen } from '#runtime/learning/reopen'
 import type { Runtime } from '#runtime/engine/runtime'
-import { exitCodes } from '../../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions, SignerOptions } from '../../opening/options.ts'
 import { print, printJson } from '../../terminal/terminal.ts'
 import { shortProposal } from '../print.ts'
@@ -39,7 +39,7 @@ function askedNamed({ follower, place }: Runtime, meant: string): AskedBefore {
   const asked = byId.get(pickProposal(meant, place, byId.keys()) ?? '')
   if (asked !== undefined) return asked
   const list = '`warrant proposals --all` says what became of each'
-  throw new Fault('no_proposal', 'never', `\`${meant}\` is not what was asked last: ${list}`)
+  throw new Fault('no_proposal', `\`${meant}\` is not what was asked last: ${list}`)
 }
 
 async function reopenOne(
@@ -80,5 +80,5 @@ async function signerFor(
   const ruler = rulerOf(catalog, id, met)
   if (!('refused' in ruler)) return { confirmer: id, privateKey }
   const refusal = rulerRefusalText(ruler.refused)
-  throw new Fault('reopening_void', 'never', `nothing is bound: ${refusal}`)
+  throw new Fault('reopening_void', `nothing is bound: ${refusal}`)
 }

@@ -16,7 +16,7 @@ import { releasesOf, type ShownRelease } from '#runtime/learning/releases'
 import { rule } from '#runtime/learning/rule'
 import type { TodayReport } from '#runtime/replay/what-if/today'
 import type { Candidate, RulingWord } from '#schemas/learning'
-import { exitCodes } from '../../terminal/exit.ts'
+import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions, SignerOptions } from '../../opening/options.ts'
 import { openQuestions, type Questions } from '../../terminal/questions.ts'
 import { print, printJson } from '../../terminal/terminal.ts'
@@ -147,11 +147,11 @@ async function signerFor(
   const ruler = rulerOf(catalog, signer.id, proposal.met)
   if ('refused' in ruler) {
     const refusal = rulerRefusalText(ruler.refused)
-    throw new Fault('ruling_void', 'never', `nothing is bound: ${refusal}`)
+    throw new Fault('ruling_void', `nothing is bound: ${refusal}`)
   }
   if (catalog.principals.get(signer.id)?.keys.includes(signer.publicKey) === true) return signer
   const why = `the catalog does not bind this key to \`${signer.id}\`: give another --key`
-  throw new Fault('ruling_void', 'never', `nothing is bound: ${why}`)
+  throw new Fault('ruling_void', `nothing is bound: ${why}`)
 }
 
 async function candidateFor(ruling: Ruling): Promise<Candidate> {
@@ -160,19 +160,19 @@ async function candidateFor(ruling: Ruling): Promise<Candidate> {
   const { data } = proposal
   if (!isMissing(world.graph, data)) {
     const why = 'what was missing is known by now, so nothing has to be taught'
-    throw new Fault('gap_closed', 'never', `nothing is bound: ${why}`)
+    throw new Fault('gap_closed', `nothing is bound: ${why}`)
   }
   const short = shortProposal(proposal.id)
   const proposed = candidateIn(proposal)
   if (word === 'accepted') {
     const instead = `say it yourself: warrant proposals teach ${short}`
     if (proposed === null) {
-      throw new Fault('no_candidate', 'never', `no model proposes anything to accept: ${instead}`)
+      throw new Fault('no_candidate', `no model proposes anything to accept: ${instead}`)
     }
     const problem = candidateProblem(world.graph, data, proposed)
     if (problem === null) return proposed
     const why = `${problem.code}: ${problemText(problem)}`
-    throw new Fault('candidate_unsound', 'never', `nothing is bound: ${why}; ${instead}`)
+    throw new Fault('candidate_unsound', `nothing is bound: ${why}; ${instead}`)
   }
   if (options.candidate !== undefined) return readCandidate(world.graph, data, options)
   await show(ruling, shownLines(ruling))

@@ -203,5 +203,5 @@ function seriesOf({ next, spent }: { next: number; spent: readonly number[] }): 
 }
 
 function unreadable(why: string): Fault {
-  return new Fault('snapshot_unreadable', 'never', `the snapshot can not be read: ${why}`)
+  return new Fault('snapshot_unreadable', `the snapshot can not be read: ${why}`)
 }

@@ -39,7 +39,7 @@ export async function openReviewOf(
   const digest = digestOfContent({ ...data, agent: data.intent.agent })
   if (digest !== data.digest) {
     const message = `the review \`${name}\` shows something else than its digest covers`
-    throw new Fault('review_altered', 'never', message)
+    throw new Fault('review_altered', message)
   }
   return { name, intent: address, position, openedAt, review: data }
 }

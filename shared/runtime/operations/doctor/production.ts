@@ -18,5 +18,5 @@ export async function demandProduction(examining: Examining): Promise<void> {
   })
   const fix = '`warrant doctor --production` says how to mend it'
   const message = `not fit for production: ${list.join('; ')}; ${fix}`
-  throw new Fault('not_for_production', 'never', message)
+  throw new Fault('not_for_production', message)
 }

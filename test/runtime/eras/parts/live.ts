@@ -140,10 +140,10 @@ export class Streams implements Rotation {
       append: (entry) => {
         const era = eraOf(entry.name) ?? 0
         if (this.#sealed.has(era)) {
-          return Promise.reject(new Fault('era_sealed', 'soon', `era ${era} is sealed`))
+          return Promise.reject(new Fault('era_sealed', `era ${era} is sealed`))
         }
         if (era > this.#opened) {
-          return Promise.reject(new Fault('no_era', 'never', `there is no era ${era}`))
+          return Promise.reject(new Fault('no_log', `there is no era ${era}`))
         }
         return log.append(entry)
       },

@@ -1,0 +1,131 @@
+// Faults of catalogs and seeds: what each code means, and what to do.
+import type { FaultEntry } from './entry.ts'
+
+export const catalogFaults = {
+  catalog_invalid: {
+    retry: 'never',
+    means: 'The catalog file does not follow its schema.',
+    fix: 'Correct the place that the message names.',
+  },
+  catalog_moved: {
+    retry: 'never',
+    means: 'Others changed the catalog since the revision that the change was built on.',
+    fix: 'Look at the catalog again, and build the change on its current revision.',
+  },
+  no_catalog: {
+    retry: 'never',
+    means: 'The log has no catalog, so no one may sign.',
+    fix: 'Run `warrant init`, or `warrant seed FOLDER`.',
+  },
+  no_policy_admin: {
+    retry: 'never',
+    means: 'The signer is not a policy admin, or no key of a policy admin is here.',
+    fix: 'Sign with the key of a policy admin: `--key FILE`.',
+  },
+  policy_admin_lost: {
+    retry: 'never',
+    means:
+      'The change would leave no policy admin with a key, or one who cannot sign the rest of it.',
+    fix: 'Keep a policy admin with a key, and sign as one who stays.',
+  },
+  id_repeated: {
+    retry: 'never',
+    means: 'Two entries have the same id.',
+    fix: 'Keep one of them.',
+  },
+  limit_repeated: {
+    retry: 'never',
+    means: 'Two limits are for the same class or capability.',
+    fix: 'Keep one of them.',
+  },
+  key_shared: {
+    retry: 'never',
+    means: 'Two principals have the same key.',
+    fix: 'Make a key for each.',
+  },
+  still_used: {
+    retry: 'never',
+    means: 'The entry cannot be removed, since another entry names it.',
+    fix: 'Change the entry that names it first.',
+  },
+  owner_cycle: {
+    retry: 'never',
+    means: 'A principal would own itself through its owners.',
+    fix: 'Remove one owner of the circle.',
+  },
+  group_missing: {
+    retry: 'never',
+    means: 'A `four_eyes` confirmation does not say which group it asks.',
+    fix: 'Name one of `groups`.',
+  },
+  confirm_with_group: {
+    retry: 'never',
+    means: 'A `confirm` confirmation asks the owner only, and names a group.',
+    fix: 'Remove `group`, or use `four_eyes`.',
+  },
+  quorum_out_of_reach: {
+    retry: 'never',
+    means: 'The confirmation asks for more answers than there are people to give them.',
+    fix: 'Lower `quorum`, or add members.',
+  },
+  args_schema_invalid: {
+    retry: 'never',
+    means: 'The schema of a capability’s arguments is not a usable JSON Schema.',
+    fix: 'Correct `argsSchema` as the message says.',
+  },
+  unknown_entry: {
+    retry: 'never',
+    means: 'The catalog has no such entry.',
+    fix: 'Correct the id, or add the entry first.',
+  },
+  unknown_principal: {
+    retry: 'never',
+    means: 'The catalog has no such principal.',
+    fix: 'Correct the id. `warrant catalog show` lists the principals.',
+  },
+  unknown_owner: {
+    retry: 'never',
+    means: 'The owner of a principal does not exist.',
+    fix: 'Add the owner, or correct the id.',
+  },
+  unknown_member: {
+    retry: 'never',
+    means: 'A member of a group does not exist.',
+    fix: 'Add the member, or correct the id.',
+  },
+  unknown_group: {
+    retry: 'never',
+    means: 'A confirmation names a group that does not exist.',
+    fix: 'Add the group, or correct the id.',
+  },
+  unknown_confirmation: {
+    retry: 'never',
+    means: 'A capability or a policy names a confirmation that does not exist.',
+    fix: 'Add the confirmation, or correct the id.',
+  },
+  unknown_capability: {
+    retry: 'never',
+    means: 'A limit names a capability that does not exist.',
+    fix: 'Add the capability, or correct the id.',
+  },
+  unknown_sender: {
+    retry: 'never',
+    means: '`trustedEvidence` names a sender who does not exist.',
+    fix: 'Add the sender, or correct the id.',
+  },
+  unknown_callback: {
+    retry: 'never',
+    means: 'A policy names a callback that the module does not export.',
+    fix: 'Export a function of that name, or correct the name.',
+  },
+  seed_missing: {
+    retry: 'never',
+    means: 'The folder holds no seed.',
+    fix: 'Write `graph.json` or `catalog.json` there.',
+  },
+  seed_unreadable: {
+    retry: 'never',
+    means: 'A file of the seed cannot be read, or is not JSON.',
+    fix: 'Correct the file at the place that the message names.',
+  },
+} as const satisfies Readonly<Record<string, FaultEntry>>

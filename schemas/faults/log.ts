@@ -1,0 +1,145 @@
+// Faults of logs and appends: what each code means, and what to do.
+import type { FaultEntry } from './entry.ts'
+
+export const logFaults = {
+  no_log: {
+    retry: 'never',
+    means: 'There is no log at the given address.',
+    fix: 'Run `warrant init`, or `warrant nats init` for a log on servers, or give `--log`.',
+  },
+  log_empty: {
+    retry: 'never',
+    means: 'The log has no facts yet.',
+    fix: 'Seed it: `warrant seed FOLDER`.',
+  },
+  log_unsupported: {
+    retry: 'never',
+    means: 'No adapter supports this address, or the log does not support this way of opening it.',
+    fix: 'Use one of the kinds of address that the message lists.',
+  },
+  log_busy: {
+    retry: 'soon',
+    means: 'Another process is writing to the SQLite log, or too many appends wait.',
+    fix: 'Try again. If it lasts, use a log on NATS for several writers.',
+  },
+  log_unavailable: {
+    retry: 'soon',
+    means: 'The file of the log cannot be opened or used now.',
+    fix: 'Check the disk, the path and the rights, then try again.',
+  },
+  disk_full: {
+    retry: 'soon',
+    means: 'The disk that holds the log is full. Nothing was appended.',
+    fix: 'Free some space, then do the same again.',
+  },
+  log_read_only: {
+    retry: 'never',
+    means: 'The log cannot be written by this process, or reading it would need a write.',
+    fix: 'Run as a user who may write it, or copy the files to a folder that may be written.',
+  },
+  log_unreadable: {
+    retry: 'never',
+    means: 'This user may not read the log.',
+    fix: 'Have its owner grant the right to read.',
+  },
+  log_foreign: {
+    retry: 'never',
+    means: 'The file is not a log, or has a format that this version does not read.',
+    fix: 'Check the path. Use the version that wrote the log.',
+  },
+  log_torn: {
+    retry: 'never',
+    means: 'The file of the log is damaged.',
+    fix: 'Restore it from a copy.',
+  },
+  log_closed: {
+    retry: 'never',
+    means: 'The log was closed while it was used.',
+    fix: 'Open it again. During a shutdown this is expected.',
+  },
+  log_cut: {
+    retry: 'never',
+    means: 'The log lacks its earlier eras, and nothing in it stands for them.',
+    fix: 'Bring back the earlier eras from the archive.',
+  },
+  log_tampered: {
+    retry: 'never',
+    means: 'A fact that was bound is missing: an operator removed it.',
+    fix: 'Stop, and find out who removed it. Restore the log from a copy.',
+  },
+  log_differs: {
+    retry: 'never',
+    means: 'The stream is configured in a way that does not protect a log.',
+    fix: 'Run `warrant doctor`, and find out who changed it.',
+  },
+  log_refused: {
+    retry: 'never',
+    means: 'The server refused a request. Errors of the server itself may be tried again.',
+    fix: 'Read the answer of the server in the message.',
+  },
+  log_unreachable: {
+    retry: 'soon',
+    means: 'The server does not answer, or the connection was lost.',
+    fix: 'Check that the server is up and that its streams have leaders. Requests are tried again.',
+  },
+  log_unidentified: {
+    retry: 'never',
+    means: 'A client that signs must know which log it signs for.',
+    fix: 'Give `logId`, or set `WARRANT_LOG_ID`, as `warrant replay` prints it.',
+  },
+  append_refused: {
+    retry: 'soon',
+    means: 'The server did not store the fact.',
+    fix: 'Append it again.',
+  },
+  entry_invalid: {
+    retry: 'never',
+    means: 'The name of a fact is not valid, or the fact is too large.',
+    fix: 'Correct the name, or divide the content.',
+  },
+  pattern_invalid: {
+    retry: 'never',
+    means: 'A pattern of names is not valid.',
+    fix: 'Correct it. Dots separate tokens; `*` stands for one token, `>` for the rest.',
+  },
+  queue_invalid: {
+    retry: 'never',
+    means: 'The name of a queue is not valid.',
+    fix: 'Correct the name.',
+  },
+  queue_differs: {
+    retry: 'never',
+    means: 'The queue exists with other names than asked for.',
+    fix: 'Work it with those names, or use another queue.',
+  },
+  queue_missing: {
+    retry: 'never',
+    means: 'The stream has no such queue.',
+    fix: 'Have an operator run `warrant nats init`.',
+  },
+  conflict: {
+    retry: 'soon',
+    means: 'Others bound the same names first, several times.',
+    fix: 'Look at what changed, then try again.',
+  },
+  clock_behind: {
+    retry: 'soon',
+    means: 'The clock of this machine is behind the last fact of the log.',
+    fix: 'Correct the clock. If it is right, run `warrant log rotate --reset-clock`.',
+  },
+  clock_ahead: {
+    retry: 'soon',
+    means: 'The clock of this machine is far ahead of the last fact of the log.',
+    fix: 'Correct the clock. If it is right, say so with `--accept-clock`.',
+  },
+  clock_not_behind: {
+    retry: 'never',
+    means: 'The clock is not behind the log, so there is nothing to reset.',
+    fix: 'Rotate without `--reset-clock`.',
+  },
+  clock_of_servers: {
+    retry: 'never',
+    means: 'The servers stamp this log, so its clock cannot be reset by a rotation.',
+    fix: 'Correct the clocks of the servers.',
+  },
+} as const satisfies Readonly<Record<string, FaultEntry>>

@@ -1,0 +1,20 @@
+// Faults of credentials and rights: what each code means, and what to do.
+import type { FaultEntry } from './entry.ts'
+
+export const serversFaults = {
+  credentials_invalid: {
+    retry: 'never',
+    means: 'The credentials cannot be read, are incomplete, or stand in an address.',
+    fix: 'Give them by file, in the variables that the message names.',
+  },
+  not_permitted: {
+    retry: 'never',
+    means: 'The server refuses these credentials, or does not allow the request to this role.',
+    fix: 'Use the credentials of a role that may do it. `warrant nats-config` writes the rights.',
+  },
+  seed_invalid: {
+    retry: 'never',
+    means: 'The file does not hold the nkey seed of a user.',
+    fix: 'Give the file with the line that begins with `SU`.',
+  },
+} as const satisfies Readonly<Record<string, FaultEntry>>
