@@ -1,6 +1,6 @@
 // The page of all faults, written from the registry: what each code means, whether trying again
 // helps, with what a command ends, and what to do.
-import { faultAreas } from '../faults.ts'
+import { faultAreas } from '../faults/registry.ts'
 import type { FaultEntry } from '../faults/entry.ts'
 import { exitCodes } from '../faults/exit.ts'
 import { pageOf, paragraph } from './page.ts'

@@ -1,7 +1,7 @@
 // One line of `decide` or of `policy resolve`, judged alone by the rule chain that the stages use.
 // Total: a line that cannot be read is answered with an error, and nothing is looked up but what
 // the line says.
-import type { FaultCode } from '#schemas/faults'
+import type { FaultCode } from '#schemas/faults/registry'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { graphFromFile, type Graph } from '#core/graph/graph'

@@ -1,6 +1,6 @@
 // One line of `ground`, judged alone. Total: a line that cannot be read is answered with an error,
 // and nothing is looked up but what the line says and the graph that it comes with.
-import type { FaultCode } from '#schemas/faults'
+import type { FaultCode } from '#schemas/faults/registry'
 import { z } from 'zod'
 import { Level } from '#schemas/graph'
 import { firstProblem, unreadable } from '#core/kernel/problem'

@@ -1,6 +1,6 @@
 // Lines in, one answer a line out, in order and in bounded memory. It reads no further than it has
 // been able to write, and a bad line costs only itself.
-import type { FaultCode } from '#schemas/faults'
+import type { FaultCode } from '#schemas/faults/registry'
 import type { Writable } from 'node:stream'
 import { readLines, writeLine } from '#core/kernel/ndjson'
 

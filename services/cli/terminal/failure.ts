@@ -1,6 +1,6 @@
 // What went wrong, in one line for people and one value for programs, and the exit code that says
 // so.
-import { faultEntry, type FaultCode } from '#schemas/faults'
+import { faultEntry, type FaultCode } from '#schemas/faults/registry'
 import { CommanderError } from 'commander'
 import { Fault } from '#core/kernel/fault'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'

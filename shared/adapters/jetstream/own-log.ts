@@ -1,6 +1,6 @@
 // The log for an agent that may bind and get its own names and nothing else. What it gets comes
 // from any copy, which may lag: absence is never more than "not yet", and decides nothing.
-import type { FaultCode } from '#schemas/faults'
+import type { FaultCode } from '#schemas/faults/registry'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '#core/kernel/fault'
 import { eraOf } from '#core/kernel/names'

@@ -1,6 +1,6 @@
 // What an error of the driver means, and what to do about it: whose file it is, whether it is
 // whole, whether it may be written to, whether there is room. It must never hide that error.
-import type { FaultCode } from '#schemas/faults'
+import type { FaultCode } from '#schemas/faults/registry'
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Fault } from '#core/kernel/fault'

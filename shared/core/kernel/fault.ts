@@ -1,5 +1,5 @@
 // What goes wrong that is no decision: the world broke (`Fault`), or we did (`assert`).
-import { faultEntry, type FaultCode } from '#schemas/faults'
+import { faultEntry, type FaultCode } from '#schemas/faults/registry'
 import type { Retry } from '#schemas/faults/entry'
 
 export class Fault extends Error {

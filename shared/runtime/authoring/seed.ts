@@ -1,7 +1,7 @@
 // Brings a seed folder into a log: as signed change sets that add what is not there and replace
 // what differs. On an empty log it is the genesis, and the catalog then begins with an
 // policy admin.
-import type { FaultCode } from '#schemas/faults'
+import type { FaultCode } from '#schemas/faults/registry'
 import type { CatalogFile, CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import type { Catalog } from '#core/catalog/catalog'

@@ -1,7 +1,7 @@
 // The only loop: it takes a job, lets the stage advance the intent, and ends the job. What throws
 // is set aside with a `fault` fact and never ends the worker; that the log is out of reach is no
 // job's doing, and is waited out.
-import type { FaultCode } from '#schemas/faults'
+import type { FaultCode } from '#schemas/faults/registry'
 import { LRUCache } from 'lru-cache'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'

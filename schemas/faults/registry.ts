@@ -1,18 +1,18 @@
 // The registry of faults: every code that an error can have, by area. An error with another code
 // does not compile.
-import type { FaultEntry } from './faults/entry.ts'
-import { catalogFaults } from './faults/catalog.ts'
-import { commandFaults } from './faults/command.ts'
-import { erasFaults } from './faults/eras.ts'
-import { graphFaults } from './faults/graph.ts'
-import { intentsFaults } from './faults/intents.ts'
-import { jobsFaults } from './faults/jobs.ts'
-import { keysFaults } from './faults/keys.ts'
-import { learningFaults } from './faults/learning.ts'
-import { linesFaults } from './faults/lines.ts'
-import { logFaults } from './faults/log.ts'
-import { neo4jFaults } from './faults/neo4j.ts'
-import { serversFaults } from './faults/servers.ts'
+import type { FaultEntry } from './entry.ts'
+import { catalogFaults } from './catalog.ts'
+import { commandFaults } from './command.ts'
+import { erasFaults } from './eras.ts'
+import { graphFaults } from './graph.ts'
+import { intentsFaults } from './intents.ts'
+import { jobsFaults } from './jobs.ts'
+import { keysFaults } from './keys.ts'
+import { learningFaults } from './learning.ts'
+import { linesFaults } from './lines.ts'
+import { logFaults } from './log.ts'
+import { neo4jFaults } from './neo4j.ts'
+import { serversFaults } from './servers.ts'
 
 /** In the order in which the page lists them. */
 export const faultAreas = [
