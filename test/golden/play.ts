@@ -9,16 +9,16 @@ import type { Fact, Log } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { EventKind } from '#schemas/kinds'
 import type { Warrant } from '#services/client/warrant'
-import { HandTime } from '../support/fake-clock.ts'
+import { FakeTime } from '#services/testing/fake-time'
 import { keys, testRuntime, type TestSetup } from '../support/runtime.ts'
-import { Watch } from '../support/watched-log.ts'
+import { Watch } from '#services/testing/watched-log'
 
 export interface Play {
   readonly setup: TestSetup
   readonly runtime: Runtime
   readonly bot: Warrant
   readonly log: Log
-  readonly time: HandTime
+  readonly time: FakeTime
   readonly watch: Watch
   readonly store: MemoryStore
 }
@@ -34,7 +34,7 @@ export interface Saying {
 export const reason = 'the customer asked for it by mail'
 
 export async function newPlay(setup: TestSetup): Promise<Play> {
-  const time = new HandTime()
+  const time = new FakeTime()
   return startedOn({ time, watch: new Watch(), store: new MemoryStore(time) }, setup)
 }
 

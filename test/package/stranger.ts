@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect, Fault, Refused, type Verdict } from 'warrant-runtime'
+import { allow, deny, given, inMemory, intent } from 'warrant-runtime/testing'
 
 const warrant = await connect({ as: 'stranger', log: 'memory:' })
 
@@ -23,6 +24,20 @@ try {
 export const mistyped = () => read({ path: 5 })
 
 await warrant.close()
+
+// What a policy does is tested without a log.
+const catalog = {
+  principals: [{ id: 'agent' }],
+  capabilities: [{ id: 'files.list', safetyClass: 'READ' as const }],
+}
+const on = given({ catalog })
+on.when(intent('files.list')).then(allow())
+on.when(intent('files.read')).then(deny('unknown_capability'))
+
+const memory = await inMemory({ catalog })
+const listed = await memory.client.ask({ tool: 'files.list' })
+if (listed.outcome !== 'allow') throw new Error(`expected an allow, got ${JSON.stringify(listed)}`)
+await memory.stop()
 
 const { resolve } = createRequire(import.meta.url)
 for (const schema of ['asyncapi', 'vlp-message', 'facts/verdict']) {

@@ -6,20 +6,20 @@ import { systemClock, systemTimer } from '#adapters/system/clock'
 import { ulidIds } from '#adapters/system/ids'
 import { memoryLog } from '#adapters/memory/log'
 import { digestOf } from '#core/kernel/digest'
-import { operationsFromFile } from '#core/graph/graph-change'
 import { publicKeyOf } from '#core/kernel/signature'
 import type { Stage } from '#core/stages/stage'
+import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
 import { change } from '#runtime/authoring/change'
 import { silentLogger } from '#runtime/reporting/logger'
 import { startRuntime } from '#runtime/wiring/open'
 import type { Parts, Runtime } from '#runtime/engine/runtime'
-import { CatalogFile, type CatalogOperation } from '#schemas/catalog'
-import { GraphFile, type GraphOperation } from '#schemas/graph'
-import { operationsFromCatalogFile } from '#core/catalog/catalog-file'
+import type { CatalogFile, CatalogOperation } from '#schemas/catalog'
+import type { GraphFile, GraphOperation } from '#schemas/graph'
 import { connect } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
 import { stages as allStages } from '#services/stages'
+import { beginningOf, testKey, type Setup } from '#services/testing/setup'
 import type { z } from 'zod'
 
 export function newKey(): string {
@@ -28,7 +28,12 @@ export function newKey(): string {
 }
 
 /** Private keys of the people whom every test catalog has. */
-export const keys = { root: newKey(), olga: newKey(), piet: newKey(), quin: newKey() }
+export const keys = {
+  root: testKey('root'),
+  olga: testKey('olga'),
+  piet: testKey('piet'),
+  quin: testKey('quin'),
+}
 
 const people = [
   { id: 'root', roles: ['policy-admin'], keys: [publicKeyOf(keys.root)] },
@@ -66,15 +71,12 @@ export async function testRuntime(setup: TestSetup = {}): Promise<TestRuntime> {
 }
 
 export function testParts(log: Log, setup: TestSetup): Parts {
-  const { module } = setup
   return {
     log,
     place: { realm: 'main', era: 1 },
     rootKey: null,
     folder: null,
-    callbacks: threadCallbacks((digest) => {
-      return Promise.resolve(module !== undefined && digestOf(module) === digest ? module : null)
-    }),
+    callbacks: moduleCallbacks(setup.module),
     clock: systemClock,
     timer: systemTimer,
     ids: ulidIds(),
@@ -85,19 +87,30 @@ export function testParts(log: Log, setup: TestSetup): Parts {
 }
 
 export async function genesis(runtime: Runtime, setup: TestSetup): Promise<void> {
-  const author = { id: 'root', privateKey: keys.root }
-  const file = CatalogFile.parse({
-    ...setup.catalog,
-    principals: [...people, ...(setup.catalog?.principals ?? [])],
+  const { author, changes } = beginningOf(peopled(setup))
+  for (const each of changes) await change(runtime, each, author)
+}
+
+/** Callbacks of that source text, in threads of their own. */
+export function moduleCallbacks(module: string | undefined): Callbacks {
+  return threadCallbacks((digest) => {
+    return Promise.resolve(module !== undefined && digestOf(module) === digest ? module : null)
   })
-  const operations: CatalogOperation[] = [...operationsFromCatalogFile(file)]
-  if (setup.module !== undefined) {
-    operations.push({ op: 'set', key: 'callbacks', value: digestOf(setup.module) })
+}
+
+/** The setup with the people of every test, as the testing kit takes it. */
+export function peopled({ catalog, graph, module }: TestSetup): Setup {
+  return {
+    agent: 'bot',
+    session: null,
+    testKeys: false,
+    ...(graph !== undefined && { graph }),
+    catalog: {
+      ...catalog,
+      principals: [...people, ...(catalog?.principals ?? [])],
+      ...(module !== undefined && { callbacks: digestOf(module) }),
+    },
   }
-  await change(runtime, { kind: 'catalog', operations }, author)
-  if (setup.graph === undefined) return
-  const graph = operationsFromFile(GraphFile.parse(setup.graph))
-  await change(runtime, { kind: 'graph', operations: graph }, author)
 }
 
 const root = { id: 'root', privateKey: keys.root }

@@ -1,7 +1,6 @@
 // One runtime on a log in memory, under a time that stands still until the test moves it; and what
 // tests do with it: say something, wait for a fact, bind what no client would.
 import { expect } from 'vitest'
-import { MemoryStore } from '#adapters/memory/log'
 import { jsonOf, type Json } from '#core/kernel/canonical'
 import { readEvent, writeEvent } from '#core/kernel/event'
 import { addressOf, nameOf } from '#core/kernel/names'
@@ -17,44 +16,46 @@ import type { ContentOf, EventKind } from '#schemas/kinds'
 import type { ReviewData } from '#schemas/review'
 import type { Policy } from '#schemas/graph'
 import { verdictOf, type Verdict } from '#services/client/verdict'
+import { inMemory, type InMemory, type MemorySetup } from '#services/testing/in-memory'
 import { stages as allStages } from '#services/stages'
+import type { Warrant } from '#services/client/warrant'
 import type { z } from 'zod'
 import { endWithTest } from './vitest/endings.ts'
-import { HandTime } from './fake-clock.ts'
 import { logIdOf } from './log-id.ts'
-import { keys, testParts, testRuntime, type TestRuntime, type TestSetup } from './runtime.ts'
-import { Watch } from './watched-log.ts'
+import { keys, moduleCallbacks, peopled, type TestSetup } from './runtime.ts'
 
 export const place = { realm: 'main', era: 1 }
 
-export interface Scene extends TestRuntime {
-  readonly time: HandTime
-  readonly store: MemoryStore
-  readonly watch: Watch
+export interface Scene extends InMemory {
+  readonly bot: Warrant
   readonly setup: SceneSetup
 }
 
-export interface SceneSetup extends TestSetup {
-  /** What stands between the runtime and its log. */
-  readonly wrap?: (log: Log) => Log
-}
+export type SceneSetup = Omit<TestSetup, 'log'> & Pick<MemorySetup, 'wrap'>
 
-const itself = (log: Log): Log => log
-
+/** On a log of its own, or as another process on the log of that scene. */
 export async function scene(setup: SceneSetup = {}, on?: Scene): Promise<Scene> {
-  const time = on?.time ?? new HandTime()
-  const store = on?.store ?? new MemoryStore(time)
-  const watch = on?.watch ?? new Watch()
-  const log = watch.over((setup.wrap ?? itself)(store.open()))
-  const parts = { clock: time.clock, timer: time.timer, ...setup.parts }
-  const started = await testRuntime({ ...setup, log, parts })
-  endWithTest(() => started.runtime.stop())
-  return { ...started, time, store, watch, setup }
+  const of = memorySetup(setup)
+  const memory = on === undefined ? await inMemory(of) : await on.another(of)
+  endWithTest(() => memory.runtime.stop())
+  return { ...memory, bot: memory.client, setup }
 }
 
 /** Another process on the log of that scene, with these parts of the setup changed. */
 export function another(on: Scene, changed: SceneSetup = {}): Promise<Scene> {
   return scene({ ...on.setup, ...changed }, on)
+}
+
+// A module runs in threads, as it does for those who use it.
+function memorySetup(setup: SceneSetup): MemorySetup {
+  const { module, stages, wrap, parts } = setup
+  const callbacks = moduleCallbacks(module)
+  return {
+    ...peopled(setup),
+    ...(stages !== undefined && { stages }),
+    ...(wrap !== undefined && { wrap }),
+    parts: { callbacks, ...parts },
+  }
 }
 
 export const anyArgs = { type: 'object' }
@@ -225,7 +226,7 @@ export async function replayed(
   { log, setup }: Pick<Scene, 'log' | 'setup'>,
   more: Pick<ReplayOptions, 'address' | 'head'> = {},
 ): Promise<ReplayReport> {
-  const { callbacks } = testParts(log, setup)
+  const callbacks = moduleCallbacks(setup.module)
   try {
     return await replay({ log, place, rootKey: null, stages: allStages, callbacks, ...more })
   } finally {

@@ -7,6 +7,7 @@ import { authored, withProvenance } from '#core/authoring/provenance'
 import { nameOf } from '#core/kernel/names'
 import { signData } from '#core/kernel/signature'
 import { countsIn } from '#core/state/eras'
+import type { World } from '#core/state/world'
 import { entryBytesMax } from '#ports/log'
 import { appendIn, whenOpen } from '../engine/binding.ts'
 import { tried, type Change } from './change-check.ts'
@@ -94,17 +95,39 @@ function drafted(
   { follower, clock }: Changing,
   wanted: Change,
   { author, options, moves }: Drafting,
-): { readonly name: string; readonly revision: number; readonly bytes: Uint8Array } {
+): DraftedChange {
   const { world } = follower
-  const now = clock.now()
+  const series = wanted.kind === 'graph' ? world.graphSeries : world.catalogSeries
+  const of = { ...options, author, now: clock.now() }
+  return afterMoves(moves.before(series.next), () => changeFact(world, wanted, of))
+}
+
+export interface DraftedChange {
+  readonly name: string
+  readonly revision: number
+  readonly bytes: Uint8Array
+}
+
+/** The change set as the next revision of that world, signed. Throws a Fault if it is refused. */
+export function changeFact(
+  world: World,
+  wanted: Change,
+  {
+    author,
+    note,
+    now,
+  }: Pick<ChangeOptions, 'note'> & {
+    readonly author: Author
+    readonly now: number
+  },
+): DraftedChange {
   const series = wanted.kind === 'graph' ? world.graphSeries : world.catalogSeries
   const revision = series.next
   const name = nameOf(world.place, wanted.kind, revision)
-  const { kind, operations } = afterMoves(moves.before(revision), () => tried(world, wanted))
+  const { kind, operations } = tried(world, wanted)
   const provenance = authored(author.id, now)
   const written =
     kind === 'graph' ? operations.map((each) => withProvenance(each, provenance)) : operations
-  const { note } = options
   const said = { by: author.id, revision, ...(note !== undefined && { note }) }
   const content: JsonMap = { ...said, operations: jsonOf(written) }
   const signature = jsonOf(signData({ log: world.log, name }, content, author.privateKey))

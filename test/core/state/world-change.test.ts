@@ -10,7 +10,7 @@ import { newWorld, type World } from '#core/state/world'
 import type { Fact, Log } from '#ports/log'
 import { keys, newKey } from '../../support/runtime.ts'
 import { logIdOf } from '../../support/log-id.ts'
-import { HandTime } from '../../support/fake-clock.ts'
+import { FakeTime } from '#services/testing/fake-time'
 import { bind, place } from '../../support/scene.ts'
 
 interface ChangeSet {
@@ -29,7 +29,7 @@ interface ChangeSet {
 
 let log: Log
 beforeEach(() => {
-  log = new MemoryStore(new HandTime()).open()
+  log = new MemoryStore(new FakeTime()).open()
 })
 
 const admin = { id: 'root', roles: ['policy-admin'], keys: [publicKeyOf(keys.root)] }

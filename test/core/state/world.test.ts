@@ -8,7 +8,7 @@ import { foldCaches } from '#core/state/caches/fold-caches'
 import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
 import type { Log } from '#ports/log'
-import { HandTime } from '../../support/fake-clock.ts'
+import { FakeTime } from '#services/testing/fake-time'
 import { bind, place, say } from '../../support/scene.ts'
 
 test('a number continues its series only when it is its turn', () => {
@@ -77,7 +77,7 @@ test('as many uses are kept as a limit needs, and no more', () => {
 
 let log: Log
 beforeEach(() => {
-  log = new MemoryStore(new HandTime()).open()
+  log = new MemoryStore(new FakeTime()).open()
 })
 
 async function folded() {

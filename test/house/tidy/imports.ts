@@ -72,6 +72,12 @@ const rooms: readonly Room[] = [
     node: 'all',
   },
   {
+    files: /^services\/testing\//,
+    folder: 'services/testing/',
+    aliases: [...world, '#services/testing/', '#services/client/', '#services/stages'],
+    node: ['node:assert/strict', 'node:crypto'],
+  },
+  {
     files: /^services\/demo\//,
     folder: 'services/demo/',
     aliases: [...rendering, '#services/demo/', '#services/client/', '#services/stages'],

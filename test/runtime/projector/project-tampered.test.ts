@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Log } from '#ports/log'
 import type { ProjectionDifference } from '#runtime/projector/found'
 import { checkProjection, type ProjectionCheck } from '#runtime/projector/check'
-import { HandTime } from '../../support/fake-clock.ts'
+import { FakeTime } from '#services/testing/fake-time'
 import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
 import { lived } from './project-lived.ts'
 import { check, codeOf, compared, projectOnce, testVenue } from './project-venue.ts'
@@ -265,7 +265,7 @@ describe.skipIf(!hasNeo4j)(
       const report = await compared(log, link)
       expect(report).toMatchObject({ standing: 'behind', differences: 0, head: position })
       expect(report.position).toBe(position - 1)
-      const time = new HandTime()
+      const time = new FakeTime()
       const options = { log, realm: 'main', rootKey: null, link, timer: time.timer }
       const patient = checkProjection(options)
       await projectOnce(log, link)

@@ -7,7 +7,7 @@ import { rotate } from '#runtime/eras/rotate'
 import { showProgress } from '#services/cli/terminal/progress'
 import { progressText } from '#services/cli/terminal/progress-text'
 import { add } from '../../support/samples/graph-changes.ts'
-import { HandTime } from '../../support/fake-clock.ts'
+import { FakeTime } from '#services/testing/fake-time'
 import { changeGraph, keys, testParts, testRuntime } from '../../support/runtime.ts'
 
 const replaying = { doing: 'replaying', of: 'facts' }
@@ -55,7 +55,7 @@ test.each([
 })
 
 function drawn(columns = 80) {
-  const time = new HandTime()
+  const time = new FakeTime()
   const lines: string[] = []
   const terminal = { columns, write: (text: string) => void lines.push(text) }
   const shown = showProgress({ terminal, clock: time.clock, timer: time.timer })
@@ -128,7 +128,7 @@ test('it never takes more than its line', () => {
 })
 
 test('without a terminal nothing is drawn', () => {
-  const time = new HandTime()
+  const time = new FakeTime()
   const shown = showProgress({ terminal: null, clock: time.clock, timer: time.timer })
   shown.on({ ...replaying, done: 1, total: null })
   time.pass(10_000)

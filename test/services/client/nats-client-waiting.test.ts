@@ -5,12 +5,12 @@ import { Fault } from '#core/kernel/fault'
 import type { Notices } from '#ports/notices'
 import type { OwnEras } from '#services/client/own/eras'
 import { ownWaiting } from '#services/client/own/waiting'
-import { HandTime } from '../../support/fake-clock.ts'
+import { FakeTime } from '#services/testing/fake-time'
 
 const address = 'bot.-.u1'
 
 async function waiting() {
-  const time = new HandTime()
+  const time = new FakeTime()
   let tell: Notices['tell'] = () => undefined
   const notices: Notices = {
     tell: (about, verdict) => tell(about, verdict),

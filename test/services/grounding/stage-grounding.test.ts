@@ -23,7 +23,7 @@ import {
   scene,
   verdict,
 } from '../../support/scene.ts'
-import { twice } from '../../support/watched-log.ts'
+import { twice } from '../../support/twice.ts'
 
 const known = { catalog: { capabilities: [look, erase] }, graph: deletion() }
 const intent = { tool: 'look' }

@@ -24,7 +24,7 @@ import {
   verdict,
   type Scene,
 } from '../../support/scene.ts'
-import { twice } from '../../support/watched-log.ts'
+import { twice } from '../../support/twice.ts'
 
 const other = { ...look, id: 'other' }
 const write = { id: 'write', safetyClass: 'WRITE' as const, argsSchema: anyArgs }

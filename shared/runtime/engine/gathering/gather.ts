@@ -14,7 +14,7 @@ import type { FoldCaches } from '#core/state/caches/fold-caches'
 import { countsIn } from '#core/state/eras'
 import type { World } from '#core/state/world'
 import type { Callbacks } from '#ports/callbacks'
-import type { Log } from '#ports/log'
+import type { Fact, Log } from '#ports/log'
 import { checkedMessages, type CheckedMessages } from './checked-messages.ts'
 import { readSessions, type Sessions } from './sessions.ts'
 
@@ -198,17 +198,29 @@ async function readReferred(
   view: View,
   refs: readonly string[],
 ): Promise<SessionMessage[]> {
-  const messages: SessionMessage[] = []
-  let bytes = 0
+  const facts: Fact[] = []
   for (const name of refs) {
     if (partsInRealm(name, view.place.realm)?.kind !== 'vlp') continue
     const fact = await log.get(name)
-    if (fact !== undefined && fact.position <= view.basis && countsIn(view.eras, fact)) {
-      // What does not fit any more stays unresolved.
-      bytes += fact.bytes.length
-      if (bytes > referredBytesMax) break
-      messages.push(log.checked(fact, view.catalog.knownConstraints))
-    }
+    if (fact !== undefined) facts.push(fact)
+  }
+  return messagesReferred(view, facts, log.checked)
+}
+
+/** The messages among the facts that are cited, in log order. */
+export function messagesReferred(
+  view: View,
+  facts: readonly Fact[],
+  checked: CheckedMessages,
+): SessionMessage[] {
+  const messages: SessionMessage[] = []
+  let bytes = 0
+  for (const fact of facts) {
+    if (fact.position > view.basis || !countsIn(view.eras, fact)) continue
+    // What does not fit any more stays unresolved.
+    bytes += fact.bytes.length
+    if (bytes > referredBytesMax) break
+    messages.push(checked(fact, view.catalog.knownConstraints))
   }
   return messages.toSorted((a, b) => a.position - b.position)
 }

@@ -2,7 +2,7 @@
 // once and not again with every intent. It is only a memory of the log: what it answers is what the
 // log says up to a basis.
 import { LRUCache } from 'lru-cache'
-import { agentIn, patternsOf, token, type Place } from '#core/kernel/names'
+import { agentIn, partsInRealm, patternsOf, token, type Place } from '#core/kernel/names'
 import { askersOf } from '#core/catalog/askers'
 import type { Catalog } from '#core/catalog/catalog'
 import type { MessageCache } from '#core/state/caches/message-cache'
@@ -186,6 +186,20 @@ async function readSaid(
     if (said.length > sessionMessagesMax || bytes > sessionBytesMax) break
   }
   return said
+}
+
+/** The messages of the session that count, of facts that are at hand in log order. */
+export function readingAmong(view: View, session: string, facts: readonly Fact[]): Read {
+  const senders = new Set([agentIn(view.intent.address), ...sendersIn(view.catalog)])
+  const found = facts.filter(({ name }) => {
+    const parts = partsInRealm(name, view.place.realm)
+    if (parts?.kind !== 'vlp' || parts.tokens[1] !== session) return false
+    return senders.has(parts.tokens[0] ?? '')
+  })
+  return readingOf(
+    view,
+    found.map((fact) => ({ fact, message: null, known: null })),
+  )
 }
 
 function readingOf(view: View, said: readonly Said[], cached?: Peeking): Read {

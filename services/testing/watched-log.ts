@@ -1,9 +1,8 @@
-// Logs that tell when every job of every queue has been ended, so that a test can say that nothing
+// A log that knows when every job of every queue has ended, so that a test can say that nothing
 // more will come without waiting for a while.
 import { Bell } from '#adapters/log/delivery'
 import { covering } from '#core/kernel/pattern'
 import type { Job, Log } from '#ports/log'
-import { logOf } from './wrapped-log.ts'
 
 export class Watch {
   readonly #queues = new Map<string, (name: string) => boolean>()
@@ -15,12 +14,17 @@ export class Watch {
   /** The log with its jobs watched. All handles of one store share a watch. */
   over(log: Log): Log {
     return {
-      ...logOf(log),
+      append: log.append.bind(log),
+      get: log.get.bind(log),
+      read: log.read.bind(log),
+      follow: log.follow.bind(log),
       work: (queue, names, options) => this.#work(log, queue, names, options),
+      head: log.head.bind(log),
+      close: log.close.bind(log),
     }
   }
 
-  /** Resolves when no fact of the log is still somebody's job. */
+  /** Resolves when no fact of the log is still a job. */
   async settled(log: Log): Promise<void> {
     for (let seen = this.#ended.size; await this.outstanding(log); seen = this.#ended.size) {
       // A job may have been ended while the log was read: then it is read again.
@@ -54,23 +58,5 @@ export class Watch {
         },
       }
     }
-  }
-}
-
-/** The log with each job delivered twice, the second time when the first was ended. */
-export function twice(log: Log): Log {
-  return {
-    ...logOf(log),
-    async *work(queue, names, options) {
-      for await (const job of log.work(queue, names, options)) {
-        const first = new Bell()
-        const { fact, attempt } = job
-        const ring = async (): Promise<void> => first.ring()
-        const ended = first.wait()
-        yield { fact, attempt, done: ring, retry: (delayMs) => job.retry(delayMs) }
-        await ended
-        yield job
-      }
-    },
   }
 }

@@ -1,4 +1,5 @@
-// Time that stands still until a test moves it: what waits for a moment runs exactly then.
+// A clock and a timer that stand still until a test moves them: what waits for a moment runs
+// exactly then.
 import type { MemoryPorts } from '#adapters/memory/log'
 
 interface Alarm {
@@ -6,9 +7,13 @@ interface Alarm {
   readonly run: () => void
 }
 
-export class HandTime implements MemoryPorts {
-  now = Date.UTC(2026, 0, 1)
+export class FakeTime implements MemoryPorts {
+  now: number
   readonly #alarms = new Set<Alarm>()
+
+  constructor(now = Date.UTC(2026, 0, 1)) {
+    this.now = now
+  }
 
   readonly clock = { now: () => this.now }
 

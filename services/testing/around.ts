@@ -1,0 +1,63 @@
+// What a decider reads around an intent, from facts that are at hand: the same that a worker
+// gathers from a log, in one step.
+import { readEvent } from '#core/kernel/event'
+import { agentIn, partsInRealm } from '#core/kernel/names'
+import { namesReferred } from '#core/messages/session'
+import type { Context, View } from '#core/stages/view'
+import { sessionIn } from '#core/state/agents'
+import type { LoggedFact } from '#core/state/folded'
+import { sessionMessage } from '#runtime/engine/gathering/checked-messages'
+import { messagesReferred } from '#runtime/engine/gathering/gather'
+import { readingAmong } from '#runtime/engine/gathering/sessions'
+import type { ContentOf } from '#schemas/kinds'
+
+export interface Around {
+  readonly facts: readonly LoggedFact[]
+  readonly named: ReadonlyMap<string, LoggedFact>
+}
+
+export function contextAround({ facts, named }: Around, view: View): Context {
+  const { intent, opening } = view
+  const { grounding, review } = intent
+  const session = sessionIn(intent.address)
+  const { message } = opening.check
+  const refs = message === null ? [] : namesReferred(message)
+  const cited = refs
+    .filter((name) => partsInRealm(name, view.place.realm)?.kind === 'vlp')
+    .flatMap((name) => named.get(name) ?? [])
+  const read = session === '-' ? null : readingAmong(view, session, facts)
+  return {
+    session: read?.messages ?? [],
+    referred: messagesReferred(view, cited, sessionMessage),
+    overlong: read?.overlong ?? false,
+    earlier: null,
+    grounding: dataIn(named, 'grounding', grounding),
+    review: dataIn(named, 'review', review),
+    block: blockElsewhere(view, facts),
+  }
+}
+
+/** What that fact says; null where there is none, or where it cannot be read. */
+export function dataIn<K extends 'grounding' | 'review'>(
+  named: Around['named'],
+  kind: K,
+  at: { readonly name: string } | null,
+): ContentOf<K> | null {
+  const fact = at === null ? undefined : named.get(at.name)
+  const reading = fact && readEvent(kind, fact)
+  return reading?.ok === true ? reading.event.data : null
+}
+
+/** The first block of another session in which the agent spoke before it was blocked. */
+function blockElsewhere(view: View, facts: readonly LoggedFact[]): Context['block'] {
+  const agent = agentIn(view.intent.address)
+  for (const [session, block] of view.elsewhere) {
+    const hasSpoken = facts.some(({ name, position }) => {
+      const parts = partsInRealm(name, view.place.realm)
+      const isThere = parts?.kind === 'vlp' && parts.tokens[1] === session
+      return isThere && parts.tokens[0] === agent && position <= block.position
+    })
+    if (hasSpoken) return block
+  }
+  return null
+}

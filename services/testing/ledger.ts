@@ -1,0 +1,150 @@
+// A log and its stages in one place without a log: facts in a list, folded as they come, and
+// deciders that answer at once. Nothing here waits, and nothing is decided here.
+import { Fault } from '#core/kernel/fault'
+import { partsOf } from '#core/kernel/names'
+import { openingOf } from '#core/messages/opening'
+import { callbackAnswers } from '#core/stages/policies'
+import { derivedBytes } from '#core/stages/derived'
+import type { Draft } from '#core/kernel/event'
+import type { Stage } from '#core/stages/stage'
+import { viewOf } from '#core/stages/view'
+import { isStopped } from '#core/state/agents'
+import { evolve } from '#core/state/fold/evolve'
+import type { LoggedFact } from '#core/state/folded'
+import { newWorld, type World } from '#core/state/world'
+import { changeFact, type Author } from '#runtime/authoring/change'
+import { stages as allStages } from '#services/stages'
+import { contextAround } from './around.ts'
+import { replyOf } from './call.ts'
+import { beginningOf, nowDefault, type Setup } from './setup.ts'
+
+export interface Ledger {
+  readonly setup: Setup
+  readonly author: Author
+  readonly world: World
+  readonly facts: LoggedFact[]
+  readonly named: Map<string, LoggedFact>
+  /** How many of the facts the stages have answered. */
+  answered: number
+  now: number
+}
+
+/** A stage with work beside its decider needs a runtime; here the deciders alone run. */
+const stages: readonly Stage[] = allStages.filter(({ work }) => work === undefined)
+
+/** Names that are taken, before something must be wrong. */
+const roundsMax = 64
+
+export function openLedger(setup: Setup): Ledger {
+  const { author, changes } = beginningOf(setup)
+  const world = newWorld({ realm: 'main', era: 1 })
+  const now = setup.now ?? nowDefault
+  const ledger: Ledger = { setup, author, world, facts: [], named: new Map(), answered: 0, now }
+  for (const change of changes) append(ledger, changeFact(world, change, { author, now }))
+  return ledger
+}
+
+/** Binds the fact and lets the stages answer it. Throws if its name is bound. */
+export function say(ledger: Ledger, entry: Pick<LoggedFact, 'name' | 'bytes'>): void {
+  if (ledger.named.has(entry.name)) {
+    throw new Fault('name_spent', `\`${entry.name}\` is bound already`)
+  }
+  append(ledger, entry)
+  settle(ledger)
+}
+
+/** Lets that much time pass; what is due on the way is decided when it is due. */
+export function pass(ledger: Ledger, ms: number): void {
+  const end = ledger.now + ms
+  for (let due = nextDue(ledger); due <= end; due = nextDue(ledger)) {
+    ledger.now = Math.max(ledger.now, due)
+    const before = ledger.facts.length
+    settle(ledger)
+    // A stage that is due and decides nothing is asked again after the next fact.
+    if (ledger.facts.length === before) break
+  }
+  ledger.now = end
+  settle(ledger)
+}
+
+function append(
+  { world, facts, named, now }: Ledger,
+  { name, bytes }: Pick<LoggedFact, 'name' | 'bytes'>,
+): void {
+  const fact = { name, bytes, position: facts.length + 1, appendedAt: now }
+  facts.push(fact)
+  named.set(name, fact)
+  evolve(world, fact)
+}
+
+// A job for each stage whose kind a fact is, in log order, and then whatever is due by now.
+function settle(ledger: Ledger): void {
+  do {
+    for (let fact = unanswered(ledger); fact !== undefined; fact = unanswered(ledger)) {
+      ledger.answered += 1
+      const { kind, address } = partsOf(fact.name, ledger.world.place) ?? nothing
+      const asked = stages.filter(({ kinds }) => kind !== null && kinds.includes(kind))
+      if (address !== null) for (const stage of asked) advance(ledger, stage, address)
+    }
+    for (const { at, stage, intent } of deadlines(ledger)) {
+      if (at <= ledger.now) advance(ledger, stage, intent.address)
+    }
+  } while (unanswered(ledger) !== undefined)
+}
+
+const nothing = { kind: null, address: null }
+
+function unanswered({ facts, answered }: Ledger): LoggedFact | undefined {
+  return facts[answered]
+}
+
+function nextDue(ledger: Ledger): number {
+  return Math.min(...deadlines(ledger).map(({ at }) => at))
+}
+
+function deadlines({ world }: Ledger) {
+  return [...world.intents.values()].flatMap((intent) => {
+    return stages.flatMap((stage) => {
+      const at = stage.deadline(intent, isStopped(world, intent))
+      return at === null ? [] : [{ at, stage, intent }]
+    })
+  })
+}
+
+function advance(ledger: Ledger, stage: Stage, address: string): void {
+  for (let round = 0; round < roundsMax; round += 1) {
+    const drafted = draftFor(ledger, stage, address)
+    if (drafted === null) return
+    const { draft, bytes } = drafted
+    const isBound = !ledger.named.has(draft.name)
+    if (isBound) append(ledger, { name: draft.name, bytes })
+    // A counted use is only half of what there is to say.
+    if (isBound && draft.kind !== 'rate' && draft.kind !== 'asked') return
+  }
+  throw new Fault('name_spent', `\`${stage.name}\` finds every name of its next fact bound`)
+}
+
+interface Drafted {
+  readonly draft: Draft
+  readonly bytes: Uint8Array
+}
+
+function draftFor(ledger: Ledger, stage: Stage, address: string): Drafted | null {
+  const { world, named, now, setup } = ledger
+  const intent = world.intents.get(address)
+  const fact = intent === undefined ? undefined : named.get(intent.name)
+  const opening = fact === undefined ? null : openingOf(fact, world.catalog.knownConstraints)
+  const view = opening === null ? null : viewOf(world, address, opening)
+  if (view === null) return null
+  const time = new Date(now).toISOString()
+  const context = contextAround(ledger, view)
+  const calls = stage.calls(view, context, time)
+  const replies = calls.map(({ callback, hearing }) => {
+    return replyOf(setup.callbacks, callback, hearing.context())
+  })
+  const answers = callbackAnswers(calls, replies)
+  const draft = stage.decide({ view, context, answers, time })
+  if (draft === null) return null
+  const stamp = { source: `warrant/${stage.name}/test`, time, basis: view.basis }
+  return { draft, bytes: derivedBytes(draft, view, stamp) }
+}

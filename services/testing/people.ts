@@ -1,0 +1,116 @@
+// What people do in a test: they decide, take back, change what is known and who may do what; and
+// they let time pass.
+import assert from 'node:assert/strict'
+import { jsonOf, type Json } from '#core/kernel/canonical'
+import { writeEvent } from '#core/kernel/event'
+import { nameOf, token } from '#core/kernel/names'
+import { signData } from '#core/kernel/signature'
+import type { OpenIntent } from '#core/state/intent'
+import { changeFact } from '#runtime/authoring/change'
+import type { Operations } from '#runtime/authoring/change-check'
+import type { CatalogOperation } from '#schemas/catalog'
+import type { GraphOperation } from '#schemas/graph'
+import { dataIn } from './around.ts'
+import { pass, say, type Ledger } from './ledger.ts'
+import type { Step } from './steps.ts'
+import { testKey } from './setup.ts'
+
+export interface Decision {
+  /** One answer to all questions, or one to each; yes if not said. */
+  readonly answers?: boolean | readonly boolean[]
+  readonly note?: string
+  /** The `id` of the intent; the last one that waits for people if not said. */
+  readonly intent?: string
+  /** Whose key signs it, in PEM; null for no signature. The person’s test key if not said. */
+  readonly privateKey?: string | null
+  /** Fields that differ from what the person’s client would write. */
+  readonly content?: Readonly<Record<string, unknown>>
+}
+
+/** A person answers an open review. */
+export function decision(by: string, given: Decision = {}): Step {
+  return (ledger) => {
+    const { world } = ledger
+    const waiting = openIntents(ledger, given.intent).filter((open) => open.review !== null)
+    const { address, review } = waiting.at(-1) ?? { address: '', review: null }
+    const shown = dataIn(ledger.named, 'review', review)
+    assert(review !== null && shown !== null, 'no intent waits for people')
+    const { answers = true, note, privateKey = testKey(by) } = given
+    const each = Array.from({ length: review.questions }, () => answers)
+    const content = {
+      answers: typeof answers === 'boolean' ? each : answers,
+      confirmer: by,
+      digest: review.digest,
+      intent: shown.intent,
+      review: review.name,
+      ...(note !== undefined && { note }),
+      ...given.content,
+    }
+    const name = nameOf(world.place, 'decision', address, review.number, token(by))
+    const source = `confirmer/${token(by)}`
+    bind(ledger, { kind: 'decision', name, content, privateKey, source })
+  }
+}
+
+/** The agent takes back its last open intent, or the one of that `id`. */
+export function withdrawal(id?: string): Step {
+  return (ledger) => {
+    const { world } = ledger
+    const open = openIntents(ledger, id).at(-1)
+    assert(open !== undefined, 'no intent is open')
+    const agent = open.address.split('.')[0] ?? ''
+    const content = { intent: { address: open.address, agent, session: null } }
+    const isKeyed = world.catalog.keyed.has(agent)
+    const privateKey = isKeyed ? testKey(agent) : null
+    const name = nameOf(world.place, 'withdrawal', open.address)
+    bind(ledger, { kind: 'withdrawal', name, content, privateKey, source: `agent/${agent}` })
+  }
+}
+
+/** The policy admin changes the catalog. */
+export function catalogChange(...operations: readonly CatalogOperation[]): Step {
+  return changed({ kind: 'catalog', operations })
+}
+
+/** The policy admin changes the graph. */
+export function graphChange(...operations: readonly GraphOperation[]): Step {
+  return changed({ kind: 'graph', operations })
+}
+
+/** Time passes: what is due on the way is decided when it is due. */
+export function passing(ms: number): Step {
+  return (ledger) => pass(ledger, ms)
+}
+
+function changed(change: Operations): Step {
+  return (ledger) => {
+    const { world, author, now } = ledger
+    say(ledger, changeFact(world, change, { author, now }))
+  }
+}
+
+function openIntents({ world }: Ledger, id: string | undefined): readonly OpenIntent[] {
+  const open = [...world.intents.values()].toSorted((a, b) => a.position - b.position)
+  return id === undefined ? open : open.filter(({ address }) => address.endsWith(`.${token(id)}`))
+}
+
+function bind(
+  ledger: Ledger,
+  of: {
+    readonly kind: 'decision' | 'withdrawal'
+    readonly name: string
+    readonly content: Readonly<Record<string, unknown>>
+    readonly privateKey: string | null
+    readonly source: string
+  },
+): void {
+  const { kind, name, content, privateKey, source } = of
+  const { world, now } = ledger
+  const unsigned: Json = jsonOf(content)
+  const data =
+    privateKey === null
+      ? unsigned
+      : jsonOf({ ...content, signature: signData({ log: world.log, name }, unsigned, privateKey) })
+  const stamp = { source, time: new Date(now).toISOString(), basis: world.position }
+  say(ledger, { name, bytes: writeEvent(kind, name, data, stamp) })
+}

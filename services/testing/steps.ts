@@ -1,0 +1,84 @@
+// Messages of a test: an agent asks, a tool reports. Each is bound as its sender would bind it, and
+// signed with the sender’s test key.
+import type { Json } from '#core/kernel/canonical'
+import { addressOf, nameOf, token } from '#core/kernel/names'
+import { isVlpMessage } from '#core/messages/envelope'
+import { noFindings } from '#core/messages/issue'
+import { signMessage } from '#core/messages/signed'
+import type { IntentFields } from '#services/client/asking'
+import { say, type Ledger } from './ledger.ts'
+import { agentDefault, sessionDefault, testKey, testPublicKey } from './setup.ts'
+
+/** One thing that happens. */
+export type Step = (ledger: Ledger) => void
+
+export interface Place {
+  /** The principal under whose name it is bound; the agent of the setup if not said. */
+  readonly as?: string
+  readonly session?: string | null
+  /** The last part of its name, so that another step can name the intent; numbered if not said. */
+  readonly id?: string
+  /** Fields of the message that differ from what is filled in. */
+  readonly message?: Readonly<Record<string, unknown>>
+  /** Whose key signs it, in PEM; null for no signature. Its sender’s test key if it has one. */
+  readonly privateKey?: string | null
+}
+
+/** An agent asks for a verdict. */
+export function intent(tool: string, given: Place & Omit<IntentFields, 'tool'> = {}): Step {
+  const { as, session, id, privateKey, message: more, ...fields } = given
+  const place = {
+    ...(as !== undefined && { as }),
+    ...(session !== undefined && { session }),
+    ...(id !== undefined && { id }),
+    ...(privateKey !== undefined && { privateKey }),
+  }
+  const payload = { intent: { tool, ...fields } }
+  return message({ ...place, message: { type: 'query', payload, ...more } })
+}
+
+/** A principal reports something to the agent: what a policy callback reads as evidence. */
+export function evidence(
+  from: string,
+  payload: Readonly<Record<string, Json>>,
+  given: Place = {},
+): Step {
+  const fields = { type: 'evidence', provenance: [from], refers_to: 'request', payload }
+  return message({ as: from, ...given, message: { ...fields, ...given.message } })
+}
+
+/** Any message: what is not given is that of a sound `notice` to the agent. */
+export function message(given: Place): Step {
+  return (ledger) => {
+    const { agent = agentDefault, session: usual = sessionDefault } = ledger.setup
+    const { as = agent, session = usual, id = `m${ledger.facts.length + 1}` } = given
+    const address = addressOf(as, session, id)
+    const name = nameOf(ledger.world.place, 'vlp', address)
+    const value: unknown = {
+      id: `MSG-${token(id)}`,
+      protocol: 'VLP/1.1',
+      type: 'notice',
+      timestamp: `${new Date(ledger.now).toISOString().slice(0, 19)}Z`,
+      sender: as,
+      content: 'a test',
+      confidence: 0.5,
+      ...(session !== null && { session_id: session }),
+      ...(as !== agent && { receiver: agent }),
+      ...given.message,
+    }
+    const bytes = Buffer.from(JSON.stringify(signed(ledger, value, { name, as, given })), 'utf8')
+    say(ledger, { name, bytes })
+  }
+}
+
+function signed(
+  { world }: Ledger,
+  value: unknown,
+  { name, as, given }: { readonly name: string; readonly as: string; readonly given: Place },
+): unknown {
+  const { keys = [] } = world.catalog.principals.get(as) ?? {}
+  const own = keys.includes(testPublicKey(as)) ? testKey(as) : null
+  const privateKey = given.privateKey === undefined ? own : given.privateKey
+  if (privateKey === null || !isVlpMessage(value, noFindings())) return value
+  return signMessage({ log: world.log, name }, value, privateKey)
+}

@@ -1,0 +1,16 @@
+// The testing kit, `warrant-runtime/testing`: for the tests of those who write policies, graphs and
+// catalogs. It needs no test runner; what is wrong is thrown as an AssertionError.
+export { callbackInput } from './call.ts'
+export { allow, bound, deny, hold, none, review } from './expected.ts'
+export { given } from './given.ts'
+export { inMemory } from './in-memory.ts'
+export { catalogChange, decision, graphChange, passing, withdrawal } from './people.ts'
+export { testKey, testPublicKey } from './setup.ts'
+export { evidence, intent, message } from './steps.ts'
+export type { Callback, CallbackInput, Evidence } from './call.ts'
+export type { BoundFact, Expected } from './expected.ts'
+export type { Given, Outcome } from './given.ts'
+export type { InMemory, MemorySetup } from './in-memory.ts'
+export type { Decision } from './people.ts'
+export type { Setup } from './setup.ts'
+export type { Place, Step } from './steps.ts'
