@@ -1,51 +1,68 @@
-// Publishes an intent and waits for its verdict. Waiting in vain says which stage, or which people,
-// it waits for; it never answers in their place.
+// Publishes an intent and waits for its verdict, which is one wait for everyone who waits. It never
+// answers in the place of a stage or of people: without a verdict it reports what is missing.
 import type { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import type { MessageFields } from '#core/messages/build'
-import { factAbout } from '#runtime/engine/binding'
-import type { Runtime } from '#runtime/engine/runtime'
 import { schemaFault } from '#core/kernel/schema-fault'
+import { type Waits, timedOutText } from '#present/story/waits'
 import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
-import { publish, type SessionHandle, type Speaker } from './publishing.ts'
-import { refuseRepeated } from './repeated.ts'
-import { sayingOn } from './saying.ts'
+import type { IntentLog, Standing } from './intent-log.ts'
+import { publish, type Published, type SessionHandle, type Speaker } from './publishing.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
-import type { Waiting } from './waiting.ts'
 
 export type IntentFields = z.input<typeof Intent>
 
-export interface AskOptions {
+export interface WaitOptions {
+  /** How long to wait for the verdict; 60 seconds if not given. */
+  readonly waitMs?: number
+  /**
+   * Called once, when people are asked: return false not to wait for them. Without it, people are
+   * waited for.
+   */
+  readonly onReview?: (waits: Waits, intent: string) => boolean
+}
+
+export interface AskOptions extends WaitOptions {
   /** Of a session that this client opened or joined. */
   readonly session?: SessionHandle
-  /** How long to wait for the verdict; 60 seconds if not said. */
-  readonly waitMs?: number
   /** More of the message: confidence, provenance, safety, refers_to, … */
   readonly message?: Partial<MessageFields>
 }
 
-export interface Asking {
-  readonly runtime: Runtime
-  readonly speaker: Speaker
-  readonly waiting: Waiting
-}
-
 const waitMsDefault = 60_000
 
-export async function ask(
-  asking: Asking,
-  fields: IntentFields,
-  { session, waitMs, message }: AskOptions = {},
-): Promise<Verdict> {
-  const query = queryFor(fields, message)
-  const { runtime, speaker } = asking
-  const { address } = await publish(sayingOn(runtime), speaker, query, session)
-  return verdictIn(asking, address, waitMs)
+/** Thrown where no verdict came in time: what the intent waits for, as data. */
+export class NoVerdict extends Fault {
+  /** The address of the intent. */
+  readonly intent: string
+  readonly waits: Waits
+
+  constructor(
+    intent: string,
+    { waits, cause }: Extract<Standing, { state: 'waits' }>,
+    waitMs: number,
+  ) {
+    const text = timedOutText(intent, waits, waitMs)
+    const why = cause === undefined ? '' : ` (${cause.message})`
+    super('no_verdict', `${text}${why}`, { cause })
+    this.intent = intent
+    this.waits = waits
+  }
 }
 
-/** The message that asks for it. Throws a Fault for an intent that nobody could read. */
-export function queryFor(
+export async function ask(
+  log: IntentLog,
+  speaker: Speaker,
+  fields: IntentFields,
+  { session, message, ...wait }: AskOptions = {},
+): Promise<Verdict> {
+  const published = await publish(log, speaker, queryFor(fields, message), session)
+  return verdictIn(log, published.address, wait, published)
+}
+
+/** The message that asks for it. Throws a Fault for an intent that no one could read. */
+function queryFor(
   fields: IntentFields,
   message: AskOptions['message'],
 ): Omit<MessageFields, 'sender'> {
@@ -60,46 +77,17 @@ export function queryFor(
 }
 
 /**
- * The verdict on a published intent. Throws a Fault `no_verdict` when none comes in time, and
- * `address_used` when none ever will.
+ * The verdict on a published intent. Throws `NoVerdict` when none comes in time, and a Fault
+ * `address_used` or `no_intent` when none ever will.
  */
 export async function verdictIn(
-  { runtime, waiting }: Asking,
+  log: IntentLog,
   address: string,
-  waitMs = waitMsDefault,
+  { waitMs = waitMsDefault, onReview }: WaitOptions,
+  since?: Published,
 ): Promise<Verdict> {
-  const { log } = runtime
-  const awaited = waiting.verdict(address, waitMs)
-  try {
-    const bound = await factAbout(runtime, 'verdict', address)
-    if (bound === undefined) await refuseRepeated(runtime, address)
-    const fact = bound ?? (await awaited.come)
-    if (fact !== null) return await verdictOf(log, fact)
-    await refuseRepeated(runtime, address)
-    throw new Fault('no_verdict', whoIsMissing(runtime, address))
-  } finally {
-    awaited.cancel()
-  }
-}
-
-function whoIsMissing(runtime: Runtime, address: string): string {
-  const intent = runtime.follower.world.intents.get(address)
-  if (intent === undefined) return `no verdict in time, and no open intent \`${address}\``
-  const { review, hold, withdrawn } = intent
-  const now = runtime.clock.now()
-  if (review !== null) {
-    const { confirmers, quorum } = review
-    const isOver = now > review.decideBy || withdrawn !== null
-    const decideBy = new Date(review.decideBy).toISOString()
-    if (isOver || intent.decisions.length >= quorum) return silent('confirmation')
-    return `no verdict in time: ${confirmers.join(', ')} may answer until ${decideBy}`
-  }
-  if (hold !== null && now < hold.until && withdrawn === null) {
-    return 'no verdict in time: it is held until learning ends'
-  }
-  return silent(intent.grounding === null ? 'grounding' : 'policy')
-}
-
-function silent(stage: string): string {
-  return `no verdict in time: the ${stage} stage has not answered; is it running?`
+  const asked = onReview && ((waits: Waits): boolean => onReview(waits, address))
+  const standing = await log.wait(address, { waitMs, since, onReview: asked })
+  if (standing.state === 'verdict') return verdictOf(log, standing.fact)
+  throw new NoVerdict(address, standing, waitMs)
 }

@@ -1,5 +1,5 @@
-// The client: what an agent, a tool, a confirmer or an auditor does with the runtime from a
-// program. It never answers for a stage: without a verdict there is no action.
+// The client: what an agent, a tool, a confirmer or an auditor does with the log from a program. It
+// never answers for a stage: without a verdict there is no action.
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
 import { findLog, isRemote } from '#runtime/logs/log-url'
@@ -11,15 +11,13 @@ import { reopen } from '#runtime/learning/reopen'
 import { heldFor } from '#runtime/learning/releases'
 import { rule } from '#runtime/learning/rule'
 import { stages as allStages } from '#services/stages'
-import { ask, verdictIn, type Asking } from './asking.ts'
+import { agentOn } from './agent.ts'
 import { decide } from './decide.ts'
-import { guard } from './guard/guard.ts'
+import { foldingLog } from './folding.ts'
 import { provingOn, type Proving } from './guard/proving.ts'
-import { publish, sessionOf, withdraw } from './publishing.ts'
-import { sayingOn } from './saying.ts'
+import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
 import { traceOf } from './trace.ts'
-import { waitingOn } from './waiting.ts'
-import type { ConnectOptions, Warrant } from './warrant.ts'
+import type { Confirmer, ConnectOptions, OwnWarrant, Warrant } from './warrant.ts'
 
 export { Refused } from './guard/refused.ts'
 export { Fault } from '#core/kernel/fault'
@@ -29,11 +27,18 @@ export type { Reopening } from '#runtime/learning/reopen'
 export type { ShownRelease } from '#runtime/learning/releases'
 export type { Failure } from './failure.ts'
 export type { Ruling } from '#runtime/learning/rule'
-export type { AskOptions, IntentFields } from './asking.ts'
+export { NoVerdict } from './asking.ts'
+export type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
 export type { Published, SessionHandle } from './publishing.ts'
 export type { Verdict } from './verdict.ts'
-export type { ConnectOptions, Warrant } from './warrant.ts'
+export type { Waits } from '#present/story/waits'
+export type { Trace, TracedFact } from './trace.ts'
+export type { Agent, Auditor, Confirmer, ConnectOptions } from './warrant.ts'
+export type { OwnWarrant, Warrant } from './warrant.ts'
 
+/** Opens a client. With `reads: 'own'` it is that of an agent, and nothing else. */
+export function connect(options: ConnectOptions & ReadsOwn): Promise<OwnWarrant>
+export function connect(options?: ConnectOptions): Promise<Warrant>
 export async function connect(options: ConnectOptions = {}): Promise<Warrant> {
   if (options.runtime === undefined && options.reads === 'own') return own(options)
   let runtime: Runtime
@@ -44,6 +49,11 @@ export async function connect(options: ConnectOptions = {}): Promise<Warrant> {
     return own(options)
   }
   return connectTo(runtime, options)
+}
+
+interface ReadsOwn {
+  readonly reads: 'own'
+  readonly runtime?: never
 }
 
 /** Whether the server let it in and refused only to be read. */
@@ -58,36 +68,35 @@ async function own(options: ConnectOptions): Promise<Warrant> {
 }
 
 function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
-  const waiting = waitingOn(runtime.follower, runtime.timer)
-  const asking: Asking = { runtime, speaker: options, waiting }
-  const saying = sayingOn(runtime)
-  // Only who acts on verdicts proves them.
+  const { logger, logClock: clock } = runtime
+  const log = foldingLog(runtime)
+  // Only a client that acts on verdicts proves them.
   let proving: Proving | null = null
-  const askOf: Warrant['ask'] = (intent, ask_) => ask(asking, intent, ask_)
+  const redeeming = (): Redeeming => {
+    proving ??= provingOn(runtime, allStages, token(options.as ?? ''))
+    return redeemingOn(runtime, proving)
+  }
   return {
+    ...agentOn({ log, speaker: options, logger, clock, redeeming }),
+    ...confirmerOn(runtime),
     runtime,
-    ask: askOf,
-    publish: (fields, session) => publish(saying, options, fields, session),
-    verdict: (address, waitMs) => verdictIn(asking, address, waitMs),
-    withdraw: (address, note) => withdraw(saying, options, address, note),
-    session: (id) => sessionOf(saying, options, id),
-    guard: (capability, run, guardOptions) => {
-      proving ??= provingOn(runtime, allStages, token(options.as ?? ''))
-      const folding = { runtime, ask: askOf, proving }
-      return guard(folding, { capability, run, options: guardOptions })
+    trace: (address) => traceOf(runtime, address),
+    async close() {
+      log.stop()
+      proving?.stop()
+      if (options.runtime === undefined) await runtime.stop()
     },
+  }
+}
+
+function confirmerOn(runtime: Runtime): Confirmer {
+  return {
     reviews: () => openReviews(runtime),
     decide: (answer) => decide(runtime, answer),
     proposals: () => [...runtime.follower.world.learning.open.values()],
     held: (proposal) => heldFor(runtime, proposal),
     rule: (ruling) => rule(runtime, ruling),
     reopen: (reopening) => reopen(runtime, reopening),
-    trace: (address) => traceOf(runtime, address),
-    async close() {
-      waiting.stop()
-      proving?.stop()
-      if (options.runtime === undefined) await runtime.stop()
-    },
   }
 }
 

@@ -1,6 +1,6 @@
 // What a client binds under its own name: messages, and the withdrawal of an intent.
 import { randomBytes } from 'node:crypto'
-import { jsonOf } from '#core/kernel/canonical'
+import { jsonOf, type Json } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { addressOf, token } from '#core/kernel/names'
@@ -8,8 +8,9 @@ import { signData } from '#core/kernel/signature'
 import { buildMessage, messageId, sessionId, type MessageFields } from '#core/messages/build'
 import { writeLine } from '#core/kernel/ndjson'
 import { signMessage } from '#core/messages/signed'
-import type { Saying } from './saying.ts'
+import type { Said } from '#runtime/engine/binding'
 import { currentTraceparent } from '#runtime/operations/tracing'
+import type { Bound, IntentLog } from './intent-log.ts'
 
 /** Who speaks; with a private key, what is said is signed. */
 export interface Speaker {
@@ -24,20 +25,18 @@ export interface SessionHandle {
   seq: number | null
 }
 
-export interface Published {
-  /** The name that the message is bound under. */
-  readonly name: string
-  readonly position: number
+/** A message that is in the log, under its name. */
+export interface Published extends Bound {
   readonly address: string
 }
 
 export async function publish(
-  saying: Saying,
+  log: IntentLog,
   speaker: Speaker,
   fields: Omit<MessageFields, 'sender'>,
   session?: SessionHandle,
 ): Promise<Published> {
-  const { clock, ids } = saying
+  const { clock, ids } = log
   const sender = senderOf(speaker)
   const said = { ...(await traced(fields)), sender }
   const now = clock.now()
@@ -45,31 +44,29 @@ export async function publish(
   const address = addressOf(sender, session?.id ?? null, ulid)
   const mark = { now, id: `MSG-${ulid}` }
   if (session?.seq === null) {
-    const last = await saying.lastSeq(sender, session.id)
+    const last = await log.lastSeq(sender, session.id)
     session.seq ??= last
   }
   const message = session === undefined ? buildMessage(said, mark) : nextOf(session, said, now)
   const { privateKey } = speaker
   const bytes = (name: string): Uint8Array => {
     const signed =
-      privateKey === undefined
-        ? message
-        : signMessage({ log: saying.log(), name }, message, privateKey)
+      privateKey === undefined ? message : signMessage({ log: log.id(), name }, message, privateKey)
     return Buffer.from(writeLine(signed).trimEnd(), 'utf8')
   }
-  const bound = await saying.bind({ kind: 'vlp', tokens: [address], bytes })
-  const { appended, name, position } = bound
-  if (!appended) throw new Fault('conflict', `\`${name}\` is bound already`)
-  return { name, position, address }
+  const bound = await log.bind({ kind: 'vlp', tokens: [address], bytes })
+  const { appended, name } = bound
+  if (!appended) throw new Fault('name_taken', `\`${name}\` is bound already`)
+  return { ...bound, address }
 }
 
 export async function withdraw(
-  saying: Saying,
+  log: IntentLog,
   speaker: Speaker,
   address: string,
   note?: string,
 ): Promise<void> {
-  const { clock } = saying
+  const { clock } = log
   const agent = senderOf(speaker)
   if (token(agent) !== address.split('.')[0]) {
     throw new Fault('not_yours', `\`${address}\` is not an intent of \`${agent}\``)
@@ -80,18 +77,35 @@ export async function withdraw(
     const signature =
       privateKey === undefined
         ? undefined
-        : signData({ log: saying.log(), name }, jsonOf(content), privateKey)
+        : signData({ log: log.id(), name }, jsonOf(content), privateKey)
     const data = jsonOf({ ...content, signature })
     const time = new Date(clock.now()).toISOString()
-    const stamp = { source: `agent/${token(agent)}`, time, basis: saying.basis() }
+    const stamp = { source: `agent/${token(agent)}`, time, basis: log.basis() }
     return writeEvent('withdrawal', name, data, stamp)
   }
-  await saying.bind({ kind: 'withdrawal', tokens: [address], bytes })
+  await log.bind({ kind: 'withdrawal', tokens: [address], bytes })
+}
+
+/** What an agent itself says of a warrant that it was given. */
+export function ownWord(
+  { clock, basis }: Pick<IntentLog, 'clock' | 'basis'>,
+  kind: 'ownstart' | 'ownoutcome',
+  address: string,
+  { data, source }: { readonly data: { readonly [key: string]: Json }; readonly source: string },
+): Said {
+  const [agent = '', session = ''] = address.split('.')
+  const intent = { address, agent, session: session === '-' ? null : session }
+  const content = jsonOf({ ...data, intent })
+  const bytes = (name: string): Uint8Array => {
+    const time = new Date(clock.now()).toISOString()
+    return writeEvent(kind, name, content, { source, time, basis: basis() })
+  }
+  return { kind, tokens: [address], bytes }
 }
 
 /** A session of that id, which is counted on in, or a new one, which begins with number 1. */
 export function sessionOf(
-  { clock }: Pick<Saying, 'clock'>,
+  { clock }: Pick<IntentLog, 'clock'>,
   speaker: Speaker,
   id?: string,
 ): SessionHandle {

@@ -1,43 +1,38 @@
-// Everything that the log says about one intent, in order.
-import { patternsOf } from '#core/kernel/names'
-import { kinds, kindsAbout } from '#schemas/kinds'
-import type { Fact } from '#ports/log'
-import type { Runtime } from '#runtime/engine/runtime'
+// Everything that the log has on one intent, in order: its story and the facts behind it.
+import type { Place } from '#core/kernel/names'
+import { evolve } from '#core/state/fold/evolve'
+import { listenerFor, storyOf, type Story } from '#present/story/story'
+import { waitsOf } from '#present/story/waits'
+import type { Clock } from '#ports/clock'
+import type { Fact, Log } from '#ports/log'
+import { beginningOf } from '#runtime/eras/beginning'
 
-export interface Trace {
-  readonly intent: string
-  /**
-   * In log order: the message, its groundings, uses, review, decisions, verdict, start and outcome.
-   */
-  readonly facts: readonly Fact[]
+export interface Trace extends Story {
+  /** In log order: all that belongs to it, learning and faults included. */
+  readonly facts: readonly TracedFact[]
 }
 
-/** An intent's address is `<agent>.<session>.<id>`. */
-const addressTokens = 3
+export interface TracedFact extends Fact {
+  /** Why it counts for nothing, or null. */
+  readonly void: string | null
+}
 
-export async function traceOf(runtime: Runtime, address: string): Promise<Trace> {
-  const { log, place } = runtime
-  const names = kindsAbout('intent').flatMap((kind) => {
-    const rest = kinds[kind].tokens.slice(addressTokens).map(() => '*')
-    return patternsOf(place, kind, address, ...rest)
+interface Traced {
+  readonly log: Pick<Log, 'read'>
+  readonly place: Place
+  readonly clock: Clock
+}
+
+/** Folds the log once, from where it begins. It runs no stage. */
+export async function traceOf({ log, place, clock }: Traced, address: string): Promise<Trace> {
+  const { world } = await beginningOf(log, place, null)
+  const listener = listenerFor(address)
+  const from = world.position + 1
+  for await (const fact of log.read({ from })) listener.hear(world, fact, evolve(world, fact))
+  const open = world.intents.get(address)
+  const waits = open === undefined ? null : waitsOf(world, open, clock.now())
+  const facts = listener.told.map(({ position, name, appendedAt, bytes, void: why }) => {
+    return { position, name, appendedAt, bytes, void: why }
   })
-  const facts: Fact[] = []
-  for await (const fact of log.read({}, names)) facts.push(fact)
-  facts.push(...(await usesOf(runtime, address, facts)))
-  return { intent: address, facts: facts.toSorted((a, b) => a.position - b.position) }
-}
-
-async function usesOf(runtime: Runtime, address: string, facts: readonly Fact[]): Promise<Fact[]> {
-  const { log, place } = runtime
-  const [agent = ''] = address.split('.')
-  const first = facts[0]?.position
-  const last = facts.at(-1)?.position
-  if (first === undefined || last === undefined) return []
-  const uses: Fact[] = []
-  const names = kindsAbout('use').flatMap((kind) => patternsOf(place, kind, agent, '>'))
-  for await (const fact of log.read({ from: first, to: last }, names)) {
-    const about = `"intent":{"address":"${address}"`
-    if (Buffer.from(fact.bytes).toString('utf8').includes(about)) uses.push(fact)
-  }
-  return uses
+  return { ...storyOf(address, listener.told, waits), facts }
 }

@@ -9,7 +9,7 @@ import type { Reopening } from '#runtime/learning/reopen'
 import type { ShownRelease } from '#runtime/learning/releases'
 import type { Ruling } from '#runtime/learning/rule'
 import type { RuntimeOptions } from '#runtime/wiring/open'
-import type { AskOptions, IntentFields } from './asking.ts'
+import type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
 import type { Answer } from './decide.ts'
 import type { GuardOptions, Guarded } from './guard/guard.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
@@ -37,8 +37,8 @@ export interface ConnectOptions extends Speaker {
   readonly stages?: boolean
   /**
    * `own`: reads nothing but what is about its own intents, as an agent on a server may. It asks,
-   * publishes, withdraws and guards; it has no runtime, no reviews and no trace, and its guard can
-   * not know that its agent was suspended after the verdict. Else it reads everything where the
+   * publishes, withdraws and guards; it has no runtime, no reviews and no trace, and its guard
+   * cannot know that its agent was suspended after the verdict. Else it reads everything where the
    * server lets it, and its own where not; `all`: everything or a Fault.
    */
   readonly reads?: 'own' | 'all'
@@ -49,17 +49,17 @@ export interface ConnectOptions extends Speaker {
   readonly runtime?: Runtime
 }
 
-export interface Warrant {
-  readonly runtime: Runtime
+/** What an agent, and a tool that acts for it, does. */
+export interface Agent {
   /**
-   * Publishes the intent and waits for its verdict. Throws a Fault `no_verdict` when none comes in
-   * time.
+   * Publishes the intent and waits for its verdict. Throws `NoVerdict`, a Fault `no_verdict`, when
+   * none comes in time.
    */
   ask(intent: IntentFields, options?: AskOptions): Promise<Verdict>
   /** Publishes one message under this client's name. */
   publish(fields: Omit<MessageFields, 'sender'>, session?: SessionHandle): Promise<Published>
-  /** The verdict of a published intent. */
-  verdict(address: string, waitMs?: number): Promise<Verdict>
+  /** The verdict of a published intent. `wait`: milliseconds, or more. */
+  verdict(address: string, wait?: number | WaitOptions): Promise<Verdict>
   withdraw(address: string, note?: string): Promise<void>
   session(id?: string): SessionHandle
   guard<A extends object, T>(
@@ -67,6 +67,10 @@ export interface Warrant {
     run: Guarded<A, T>,
     options?: GuardOptions,
   ): (args: A, ask?: AskOptions & Partial<IntentFields>) => Promise<T>
+}
+
+/** What people do who are asked; it takes a client that reads the log. */
+export interface Confirmer {
   /** The reviews that wait for people, oldest first. */
   reviews(): Promise<readonly OpenReviewShown[]>
   /** Answers a review as a confirmer, signed with that person's key. */
@@ -82,6 +86,24 @@ export interface Warrant {
   rule(ruling: Ruling): Promise<Fact>
   /** Has a question asked again that was skipped, rejected, or that no one answered in time. */
   reopen(reopening: Reopening): Promise<Fact>
+}
+
+/** What looks back does; it takes a client that reads the log. */
+export interface Auditor {
+  readonly runtime: Runtime
+  /** All that the log has on one intent: the story that `warrant trace` prints, and its facts. */
   trace(address: string): Promise<Trace>
+}
+
+/** An agent's client that reads only its own. */
+export interface OwnWarrant extends Agent {
+  close(): Promise<void>
+}
+
+/**
+ * Where the server lets this user read only its own, each member of a confirmer and an auditor
+ * fails with a Fault `reads_own`.
+ */
+export interface Warrant extends Agent, Confirmer, Auditor {
   close(): Promise<void>
 }

@@ -1,13 +1,12 @@
 // Shows a review, signs a person's answer to it, and prints what comes of it.
 import { Fault } from '#core/kernel/fault'
-import { decisionRefusal } from '#core/state/decision'
 import type { OpenIntent } from '#core/state/intent'
+import { waitsOf } from '#present/story/waits'
 import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
 import { findSigner } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
-import { decide } from '#services/client/decide'
+import { connect, type Warrant } from '#services/client/connect'
 import { exitCodes } from '#schemas/faults/exit'
-import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
 import { print } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'
@@ -61,7 +60,8 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
     const toSign = [...unseen(options, lines.slice(0, -2)), `  answer      ${words}`]
     await demandAgreement(options, { lines: toSign, as: signer.id })
-    const { position } = await decide(runtime, {
+    const client = await connect({ runtime })
+    const { position } = await client.decide({
       intent: address,
       confirmer: signer.id,
       privateKey: signer.privateKey,
@@ -70,9 +70,10 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       ...(note !== undefined && { note }),
     })
     if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
+    await follower.reached(position)
     return ended(runtime, intent, {
       options,
-      position,
+      client,
       hints,
       answers,
       tool: review.terms.capability,
@@ -85,23 +86,20 @@ async function ended(
   intent: OpenIntent,
   given: {
     readonly options: AnswerOptions
-    readonly position: number
+    readonly client: Warrant
     readonly hints: ReturnType<typeof hintsFor>
     readonly answers: readonly boolean[]
     readonly tool: string
   },
 ): Promise<number> {
-  const { options, position, hints, answers, tool } = given
-  const { address, review } = intent
-  if (review === null) throw usage('nobody was asked')
-  const { world } = runtime.follower
-  const counted = intent.decisions.filter((one) => decisionRefusal(world, review, one) === null)
-  const isLast = answers.includes(false) || counted.length + 1 >= review.quorum
-  const patience = { waitMs: isLast ? waitMs : 0, forPeople: true }
-  const outcome = await settled(runtime, { address, position }, patience)
+  const { options, client, hints, answers, tool } = given
+  const { address } = intent
+  const { quorum } = waitsOf(runtime.follower.world, intent, runtime.clock.now())
+  const isLast = answers.includes(false) || quorum <= 1
+  const outcome = await settled(client.verdict(address, isLast ? waitMs : 0))
   const agent = agentOf(runtime, intent)
   const json = options.json === true
-  await printAnswer(runtime, outcome, { intent: address, tool, agent, hints, json })
+  await printAnswer(runtime, outcome, { tool, agent, hints, json })
   if (outcome.state === 'waits') return isLast ? exitCodes.noVerdict : exitCodes.yes
   const wanted = answers.includes(false) ? 'deny' : 'allow'
   return outcome.verdict.outcome === wanted ? exitCodes.yes : exitCodes.denied

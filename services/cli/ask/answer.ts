@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEvent } from '#core/kernel/event'
 import { fixesOf, type Fix } from '#present/fixes'
+import { waitsJson } from '#present/story/waits'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Ground } from '#schemas/facts'
 import type { Verdict } from '#services/client/verdict'
@@ -23,8 +24,6 @@ export interface AskOptions extends GlobalOptions, IntentOptions {
   readonly reads?: 'all' | 'own'
 }
 
-export const waitMsDefault = 60_000
-
 export function exitCodeOf(answer: Settled): number {
   if (answer.state === 'waits') return exitCodes.noVerdict
   const { outcome, observed } = answer.verdict
@@ -33,23 +32,23 @@ export function exitCodeOf(answer: Settled): number {
 }
 
 interface Asked {
-  readonly intent: string
   readonly tool: string
   readonly agent: string
   readonly hints: ReturnType<typeof hintsFor>
   readonly json: boolean
 }
 
-/** Prints what became of an intent. Without a runtime nobody knows how gaps are closed. */
+/** Prints what became of an intent. Only a fold of the log knows how gaps are closed. */
 export async function printAnswer(
   runtime: Runtime | null,
   answer: Settled,
   asked: Asked,
 ): Promise<void> {
-  const { intent, json } = asked
+  const { json } = asked
   if (answer.state === 'waits') {
-    if (json) await printJson({ intent, outcome: null, waits: answer.waits })
-    else await print(waitsLines(answer.waits, asked))
+    const { intent, waits } = answer
+    if (json) await printJson({ intent, outcome: null, waits: waitsJson(waits) })
+    else await print(waitsLines(waits, { ...asked, intent }))
     return
   }
   const { verdict } = answer

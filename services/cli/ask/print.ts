@@ -1,9 +1,9 @@
 // A verdict for people: yes or no, every reason with how to recover, and what to write where
 // something is not known.
+import { type Waits, runningText, waitsText } from '#present/story/waits'
 import { explain } from '#present/explain'
 import { jsonText, utc } from '#present/wording'
 import type { Fix } from '#present/fixes'
-import type { Waits } from '#present/story/waits'
 import type { Verdict } from '#services/client/verdict'
 import { approving, shortIntent, type Hints } from '../terminal/hint.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
@@ -89,13 +89,17 @@ export function waitsLines(
   const head = toned('warn', `OPEN   ${tool} for ${agent}`)
   const tail = [`  intent  ${intent}`, toned('dim', `  story   ${hints(`trace ${short}`)}`)]
   if (waits.for !== 'people') {
-    const running = waits.until === null ? '; is it running?' : ''
     const see = waits.for === 'learning' ? [`  see it  ${hints('proposals')}`] : []
-    return [head, `  no verdict in time: it waits for ${waits.text}${running}`, ...see, ...tail]
+    return [
+      head,
+      `  no verdict in time: it waits for ${waitsText(waits)}${runningText(waits.for)}`,
+      ...see,
+      ...tail,
+    ]
   }
   return [
     head,
-    `  people must agree first: it waits for ${waits.text}`,
+    `  people must agree first: it waits for ${waitsText(waits)}`,
     `  see it      ${hints('reviews')}`,
     `  answer it   ${hints(approving(intent, waits.reason))}`,
     `              ${hints(`decline ${short}`)}`,

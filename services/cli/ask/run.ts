@@ -1,17 +1,19 @@
-// Publishes an intent as its agent and prints the verdict, or whom it waits for.
+// Publishes an intent as its agent and prints the verdict, or what it waits for.
 import { Fault } from '#core/kernel/fault'
 import type { Intent } from '#schemas/intent'
+import { waitsText } from '#present/story/waits'
 import { listKeys } from '#runtime/keys/key-files'
 import { keyGiven, opened } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
-import { connect } from '#services/client/connect'
+import { connect, type Agent } from '#services/client/connect'
+import { usage } from '../terminal/failure.ts'
 import { note } from '../terminal/terminal.ts'
 import { approving, hintsFor } from '../terminal/hint.ts'
 import { intentOf, readIntentFile } from './intent-fields.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { keyAccess, keyNamed } from '../editing/signing.ts'
 import { settled } from './settled.ts'
-import { exitCodeOf, printAnswer, waitMsDefault, type AskOptions } from './answer.ts'
+import { exitCodeOf, printAnswer, type AskOptions } from './answer.ts'
 
 export async function ask(tool: string | undefined, options: AskOptions): Promise<number> {
   const file = options.file === undefined ? {} : await readIntentFile(options.file)
@@ -19,44 +21,68 @@ export async function ask(tool: string | undefined, options: AskOptions): Promis
   if (options.reads === 'own') return askOwn(intent, options)
   const stages = await clientStages(options)
   const opening = { isOver: false }
-  const use = (runtime: Runtime): Promise<number> => {
+  const use = async (runtime: Runtime): Promise<number> => {
     opening.isOver = true
-    return askOn(runtime, intent, options)
+    const agent = options.agent ?? onlyAgent(runtime)
+    const privateKey = await keyOf(runtime, agent, options.key)
+    const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
+    return askBy(client, intent, { options, agent, runtime })
   }
   try {
     return await withRuntime(options, { stages }, use)
   } catch (error) {
     const isRefused = error instanceof Fault && error.code === 'not_permitted'
-    // The server may let this user in and have him read no more than his own.
+    // The server may let this user in and have it read no more than its own.
     if (opening.isOver || !isRefused || options.reads === 'all') throw error
     return askOwn(intent, options)
   }
 }
 
+/** Nothing is looked up in a catalog, so who asks and with which key must be given. */
 async function askOwn(intent: Intent, options: AskOptions): Promise<number> {
-  return (await import('./run-own.ts')).askOwn(intent, options)
+  const { agent, realm, log, session } = options
+  const why = 'this user reads only its own'
+  if (agent === undefined) throw usage(`say --agent: ${why}`)
+  // Its messages are counted, and only a role that reads the log knows how many there are.
+  if (session !== undefined) throw usage(`--session takes a role that reads the log: ${why}`)
+  const named = keyNamed(options)
+  const keys = keyAccess(null)
+  const key =
+    named === undefined ? {} : { privateKey: await opened(await keyGiven({ keys }, named), keys) }
+  const where = { realm, ...(log !== undefined && { log }) }
+  const client = await connect({ as: agent, reads: 'own', ...where, ...key })
+  try {
+    return await askBy(client, intent, { options, agent, runtime: null })
+  } finally {
+    await client.close()
+  }
 }
 
-async function askOn(runtime: Runtime, intent: Intent, options: AskOptions): Promise<number> {
-  const agent = options.agent ?? onlyAgent(runtime)
-  const privateKey = await keyOf(runtime, agent, options.key)
-  const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
-  // It is counted on in a session that there is.
-  const session = options.session === undefined ? undefined : { id: options.session, seq: null }
-  const content = intent.goal ?? `use ${intent.tool}`
-  const fields = { type: 'query', content, payload: { intent } }
-  const published = await client.publish(fields, session)
+async function askBy(
+  client: Agent,
+  intent: Intent,
+  by: {
+    readonly options: AskOptions
+    readonly agent: string
+    /** Null where only its own is read. */
+    readonly runtime: Runtime | null
+  },
+): Promise<number> {
+  const { options, agent, runtime } = by
+  const { wait, session } = options
   const hints = hintsFor(options, process.env)
-  const asked = { intent: published.address, tool: intent.tool, agent, hints }
-  const answer = await settled(runtime, published, {
-    waitMs: options.wait ?? waitMsDefault,
-    forPeople: options.wait !== undefined,
-    onReview: ({ text, reason }) => {
-      if (options.wait === undefined) return
-      note(`waiting for ${text}: ${hints(approving(published.address, reason))}`)
+  const verdict = client.ask(intent, {
+    ...(wait !== undefined && { waitMs: wait }),
+    ...(session !== undefined && { session: client.session(session) }),
+    onReview(waits, address) {
+      if (wait === undefined) return false
+      note(`waiting for ${waitsText(waits)}: ${hints(approving(address, waits.reason))}`)
+      return true
     },
   })
-  await printAnswer(runtime, answer, { ...asked, json: options.json === true })
+  const answer = await settled(verdict)
+  const json = options.json === true
+  await printAnswer(runtime, answer, { tool: intent.tool, agent, hints, json })
   return exitCodeOf(answer)
 }
 

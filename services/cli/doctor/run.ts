@@ -3,7 +3,7 @@ import { decidesForOthers } from '#core/catalog/duties'
 import { keylessIn } from '#core/catalog/keyless'
 import { partsInRealm, patternOf } from '#core/kernel/names'
 import { readEvent } from '#core/kernel/event'
-import { waitsOf } from '#present/story/waits'
+import { waitsOf, waitsJson } from '#present/story/waits'
 import { examine } from '#runtime/operations/doctor/examination'
 import { failuresIn, inProduction, type Finding } from '#runtime/operations/doctor/finding'
 import { versionsFinding } from '#runtime/operations/doctor/versions'
@@ -92,7 +92,7 @@ async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
   const openIntents = [...intents.values()].map((intent) => ({
     address: intent.address,
     ageMs: Math.max(0, now - intent.appendedAt),
-    waits: waitsOf(intent, now),
+    waits: waitsJson(waitsOf(follower.world, intent, now)),
   }))
   const keyless = keylessIn(follower.world.catalog)
   const faults = await openFaults(runtime)

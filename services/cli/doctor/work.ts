@@ -1,6 +1,6 @@
 // What is found of the work itself: whether the log can be folded, whom the oldest intents wait
 // for, and which jobs were set aside.
-import type { Waits } from '#present/story/waits'
+import { isStage, type waitsJson } from '#present/story/waits'
 import { counted, duration } from '#present/wording'
 import { Fault } from '#core/kernel/fault'
 import { failure, ok, warning, type Finding } from '#runtime/operations/doctor/finding'
@@ -30,7 +30,7 @@ export interface KeySeen {
 export interface OpenSeen {
   readonly address: string
   readonly ageMs: number
-  readonly waits: Pick<Waits, 'for' | 'text'>
+  readonly waits: Pick<ReturnType<typeof waitsJson>, 'for' | 'text'>
 }
 
 /** A stage answers in milliseconds. */
@@ -72,10 +72,6 @@ function intentsFinding(open: readonly OpenSeen[]): Finding {
   const found = `${many}; this one waits for ${waits.text} since ${duration(ageMs)}`
   const mend = `does it run: \`warrant up ${waits.for}\`; and does its clock agree`
   return warning('intents', found, { about, mend })
-}
-
-function isStage(whom: Waits['for']): boolean {
-  return whom !== 'people' && whom !== 'learning'
 }
 
 function faultsFinding(faults: readonly string[]): Finding {

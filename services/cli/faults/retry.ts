@@ -7,6 +7,7 @@ import type { OpenIntent } from '#core/state/intent'
 import type { Fact, Log } from '#ports/log'
 import { advanceOnce } from '#runtime/engine/advance-once'
 import type { Runtime } from '#runtime/engine/runtime'
+import { connect } from '#services/client/connect'
 import { stages as allStages } from '#services/stages'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
@@ -30,12 +31,13 @@ export async function retryFault(meant: string, options: GlobalOptions): Promise
     const tool = await capabilityNamed(runtime, intent)
     const agent = agentOf(runtime, intent)
     await again(runtime, stage, intent.address)
-    const { position } = await runtime.log.head()
-    const { address } = intent
-    const answer = await settled(runtime, { address, position }, { waitMs, forPeople: false })
+    await runtime.follower.reached((await runtime.log.head()).position)
+    const client = await connect({ runtime })
+    const wait = { waitMs, onReview: () => false }
+    const answer = await settled(client.verdict(intent.address, wait))
     const hints = hintsFor(options, process.env)
     const json = options.json === true
-    await printAnswer(runtime, answer, { intent: address, tool, agent, hints, json })
+    await printAnswer(runtime, answer, { tool, agent, hints, json })
     return answer.state === 'verdict' ? exitCodes.yes : exitCodes.noVerdict
   })
 }

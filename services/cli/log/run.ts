@@ -2,7 +2,7 @@
 import type { VlpIssueCode } from '#schemas/vlp'
 import { covers, isPattern } from '#core/kernel/pattern'
 import { eraOf, type Place } from '#core/kernel/names'
-import { waitsOf } from '#present/story/waits'
+import { waitsOf, waitsJson } from '#present/story/waits'
 import { duration } from '#present/wording'
 import type { Fact, Log } from '#ports/log'
 import { issuesIn } from '#runtime/operations/reported'
@@ -117,7 +117,7 @@ async function listOpen(options: LogOptions): Promise<number> {
     const open = [...follower.world.intents.values()].slice(0, options.limit)
     const rows: string[][] = []
     for (const intent of open) {
-      const waits = waitsOf(intent, now)
+      const waits = waitsJson(waitsOf(follower.world, intent, now))
       const ageMs = Math.max(0, now - intent.appendedAt)
       const tool = await capabilityNamed(runtime, intent)
       const { address, position } = intent

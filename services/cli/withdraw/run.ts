@@ -26,12 +26,10 @@ export async function withdraw(meant: string, options: WithdrawOptions): Promise
     const privateKey = await keyOf(runtime, agent, options.key)
     const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
     await client.withdraw(intent.address, options.why)
-    const { position } = await runtime.log.head()
-    const { address } = intent
-    const answer = await settled(runtime, { address, position }, { waitMs, forPeople: true })
+    const answer = await settled(client.verdict(intent.address, waitMs))
     const hints = hintsFor(options, process.env)
     const json = options.json === true
-    await printAnswer(runtime, answer, { intent: address, tool, agent, hints, json })
+    await printAnswer(runtime, answer, { tool, agent, hints, json })
     return answer.state === 'verdict' ? exitCodes.yes : exitCodes.noVerdict
   })
 }

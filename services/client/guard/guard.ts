@@ -11,11 +11,9 @@ import { jsonFault } from '#core/kernel/json'
 import { describeJsonFault } from '#core/kernel/json-fault'
 import type { Clock } from '#ports/clock'
 import type { Logger } from '#runtime/reporting/logger'
-import type { Runtime } from '#runtime/engine/runtime'
 import type { AskOptions, IntentFields } from '../asking.ts'
-import type { Proving } from './proving.ts'
 import { describeFailure, failureOf, type Failure } from '../failure.ts'
-import { redeemingOn, type Redeeming } from './redeeming.ts'
+import type { Redeeming } from './redeeming.ts'
 import { Refused } from './refused.ts'
 import type { Verdict } from '../verdict.ts'
 
@@ -38,11 +36,6 @@ interface Client {
   readonly clock: Clock
 }
 
-interface Folding {
-  readonly runtime: Runtime
-  readonly proving: Proving
-}
-
 interface GuardedCall<A, T> {
   readonly capability: string
   readonly run: Guarded<A, T>
@@ -51,16 +44,7 @@ interface GuardedCall<A, T> {
 
 type CallOptions = AskOptions & Partial<IntentFields>
 
-/** The guard of a client that folds the log. */
 export function guard<A extends object, T>(
-  { runtime, ask, proving }: Pick<Client, 'ask'> & Folding,
-  guarded: GuardedCall<A, T>,
-): (args: A, ask?: CallOptions) => Promise<T> {
-  const { logger, logClock: clock } = runtime
-  return guardBy({ ask, logger, clock, redeeming: redeemingOn(runtime, proving) }, guarded)
-}
-
-export function guardBy<A extends object, T>(
   client: Client,
   guarded: GuardedCall<A, T>,
 ): (args: A, ask?: CallOptions) => Promise<T> {
@@ -107,11 +91,12 @@ function observer<A extends object, T>(
 }
 
 function asked(client: Client, call: AskOptions & IntentFields): Promise<Verdict> {
-  const { session, waitMs, message, ...intent } = call
+  const { session, waitMs, message, onReview, ...intent } = call
   return client.ask(intent, {
     ...(session !== undefined && { session }),
     ...(waitMs !== undefined && { waitMs }),
     ...(message !== undefined && { message }),
+    ...(onReview !== undefined && { onReview }),
   })
 }
 

@@ -6,7 +6,7 @@ import { agentIn, token } from '#core/kernel/names'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Proving } from './proving.ts'
-import { ownWord, sayingOn } from '../saying.ts'
+import { ownWord } from '../publishing.ts'
 import type { Verdict } from '../verdict.ts'
 
 export interface Redeeming {
@@ -27,12 +27,17 @@ export interface Started {
 }
 
 export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>): Redeeming {
-  const saying = sayingOn(runtime)
+  const { clock, follower } = runtime
+  const basis = (): number => follower.world.position
   const word = (
     kind: 'ownstart' | 'ownoutcome',
     address: string,
     data: { readonly [key: string]: Json },
-  ) => ownWord(saying, kind, address, { data, source: `agent/${address.split('.')[0] ?? ''}` })
+  ) =>
+    ownWord({ clock, basis }, kind, address, {
+      data,
+      source: `agent/${address.split('.')[0] ?? ''}`,
+    })
   return {
     prove,
     refuseSuspended: (address) => refuseSuspended(runtime, address),

@@ -7,7 +7,7 @@ import { nameOf } from '#core/kernel/names'
 import type { Kind } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
 import type { Said } from '#runtime/engine/binding'
-import type { Bound } from '../saying.ts'
+import type { Bound } from '../intent-log.ts'
 
 /** Eras that may turn while one thing is said; the first time, as many as there are. */
 const erasMax = 10_000

@@ -7,15 +7,17 @@ import { eraOf } from '#core/kernel/names'
 import type { OwnEras } from './eras.ts'
 import type { Redeeming } from '../guard/redeeming.ts'
 import { refuseLate } from '../guard/timely.ts'
-import { ownWord, type Saying } from '../saying.ts'
+import type { IntentLog } from '../intent-log.ts'
+import { ownWord } from '../publishing.ts'
 
 interface OwnParts {
   readonly log: Pick<OwnLog, 'bound'>
   readonly eras: OwnEras
-  readonly saying: Saying
+  readonly clock: IntentLog['clock']
 }
 
-export function ownRedeeming({ log, eras, saying }: OwnParts): Redeeming {
+export function ownRedeeming({ log, eras, clock }: OwnParts): Redeeming {
+  const by = { clock, basis: () => eras.position }
   // No one else writes the same bytes, so what is found under the name tells whose it is.
   const sourceOf = (address: string) => `agent/${address.split('.')[0] ?? ''}/${randomUUID()}`
   return {
@@ -25,7 +27,7 @@ export function ownRedeeming({ log, eras, saying }: OwnParts): Redeeming {
     refuseSuspended: () => undefined,
     async start({ intent, name: verdict }) {
       const source = sourceOf(intent)
-      const said = ownWord(saying, 'ownstart', intent, { data: { verdict }, source })
+      const said = ownWord(by, 'ownstart', intent, { data: { verdict }, source })
       // Whether an era before has it already, only its leader knows: it is used there or never.
       const bound = await eras.bindIn(eraOf(verdict) ?? 1, said)
       if (bound === null) {
@@ -38,7 +40,7 @@ export function ownRedeeming({ log, eras, saying }: OwnParts): Redeeming {
     },
     async end({ intent }, outcome) {
       const source = sourceOf(intent)
-      await eras.bind(ownWord(saying, 'ownoutcome', intent, { data: outcome, source }))
+      await eras.bind(ownWord(by, 'ownoutcome', intent, { data: outcome, source }))
     },
   }
 }

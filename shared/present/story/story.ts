@@ -9,8 +9,7 @@ import { reasonText } from '../reason-text.ts'
 import { stepOf, type Chapter } from './chapter.ts'
 import type { StoryStep, Told } from './told.ts'
 import { taughtFor } from './taught-for.ts'
-import { waitsOf, type Waits } from './waits.ts'
-import type { OpenIntent } from '#core/state/intent'
+import { waitsText, type Waits } from './waits.ts'
 import type { World } from '#core/state/world'
 import type { Folded, LoggedFact } from '#core/state/folded'
 
@@ -63,18 +62,10 @@ function isAbout(fact: LoggedFact, parts: NameParts, address: string): boolean {
   return addressAbout(fact, parts) === address
 }
 
-/**
- * The story of what was told. `open` is the intent where it has no verdict yet, and `now` tells how
- * long it has been waiting.
- */
-export function storyOf(
-  address: string,
-  told: readonly Told[],
-  { open, now }: { readonly open: OpenIntent | null; readonly now: number },
-): Story {
+/** The story of these facts; `waits` is null where the intent is not open. */
+export function storyOf(address: string, told: readonly Told[], waits: Waits | null): Story {
   const chapter: Chapter = { opening: null, review: null }
   const steps = told.map((fact) => stepOf(fact, chapter))
-  const waits = open === null ? null : waitsOf(open, now)
   const { outcome, ending } = endingOf(told, waits)
   const asked = chapter.opening?.request ?? null
   const [agent = ''] = address.split('.')
@@ -90,7 +81,8 @@ function endingOf(
 ): { readonly outcome: Story['outcome']; readonly ending: string } {
   const fact = told.find(({ parts }) => parts.kind === 'verdict')
   if (fact === undefined) {
-    if (waits !== null) return { outcome: 'open', ending: `still open, it waits for ${waits.text}` }
+    if (waits !== null)
+      return { outcome: 'open', ending: `still open, it waits for ${waitsText(waits)}` }
     const message = told.find(({ parts }) => parts.kind === 'vlp')
     if (message === undefined) return { outcome: 'none', ending: 'the log has no such intent' }
     const opening = openingOf(message, message.catalog.knownConstraints)

@@ -1,46 +1,128 @@
-// What an intent without a verdict waits for: a stage, the end of a hold, or people and until when.
-import type { OpenIntent, OpenReview } from '#core/state/intent'
+// What an intent without a verdict waits for, as data and in words: a stage, the end of a hold, or
+// people and until when.
+import type { Catalog } from '#core/catalog/catalog'
+import { unreachable } from '#core/kernel/fault'
 import { listed } from '#core/kernel/quote'
-import { counted, utc } from '../wording.ts'
+import { decisionRefusal } from '#core/state/decision'
+import type { OpenIntent, OpenReview } from '#core/state/intent'
+import { duration, utc } from '../wording.ts'
 
 export interface Waits {
-  readonly for: 'grounding' | 'policy' | 'learning' | 'people' | 'confirmation'
-  readonly text: string
-  /** The people who may answer. */
+  /**
+   * `stages`: one of them, where it cannot be read which. `message`: the log has no such intent.
+   * `repeated`: what was published later under its address opens nothing. `log`: it gives no
+   * answer.
+   */
+  readonly for:
+    | 'grounding'
+    | 'policy'
+    | 'learning'
+    | 'people'
+    | 'confirmation'
+    | 'stages'
+    | 'message'
+    | 'repeated'
+    | 'log'
+  /** The people who may still answer. */
   readonly people: readonly string[]
+  /** How many of them must agree. */
+  readonly quorum: number
   /** Whether agreeing takes a reason of theirs. */
   readonly reason: boolean
   /** Until when, in milliseconds since 1970; null where nothing ends by itself. */
   readonly until: number | null
 }
 
-/** `now` only tells whether people are still in time. */
-export function waitsOf(intent: OpenIntent, now: number): Waits {
-  const { grounding, hold, review, withdrawn, attempt } = intent
-  if (review !== null) {
-    return withdrawn === null ? waitsFor(review, now) : stage('confirmation')
-  }
-  if ((grounding?.attempt ?? 0) < attempt) return stage('grounding')
-  if (hold !== null && now < hold.until && withdrawn === null) {
-    const text = `learning to close its gaps until ${utc(hold.until)}`
-    return { for: 'learning', text, people: [], reason: false, until: hold.until }
-  }
-  return stage('policy')
+interface Known {
+  readonly catalog: Catalog
+  readonly log: string | null
 }
 
-/** What an intent under that review waits for, as long as it is not withdrawn. */
+/** `now` only decides whether people are still in time. */
+export function waitsOf(known: Known, intent: OpenIntent, now: number): Waits {
+  const { grounding, hold, review, withdrawn, attempt, decisions } = intent
+  if (review !== null) {
+    if (withdrawn !== null) return waitsOn('confirmation')
+    const counted = decisions.filter((one) => decisionRefusal(known, review, one) === null)
+    return waitsFor(review, counted, now)
+  }
+  if ((grounding?.attempt ?? 0) < attempt) return waitsOn('grounding')
+  if (hold !== null && now < hold.until && withdrawn === null) {
+    return { ...waitsOn('learning'), until: hold.until }
+  }
+  return waitsOn('policy')
+}
+
+/** What an intent under that review waits for, with these answers that count. */
 export function waitsFor(
-  review: Pick<OpenReview, 'confirmers' | 'quorum' | 'decideBy' | 'questions' | 'asksReason'>,
+  review: Pick<OpenReview, 'confirmers' | 'quorum' | 'decideBy' | 'asksReason'>,
+  decisions: OpenIntent['decisions'],
   now: number,
 ): Waits {
-  const { confirmers, quorum, decideBy: until } = review
-  if (now > until) return stage('confirmation')
-  const who = quorum === 1 ? listed(confirmers, 'or') : `${quorum} of ${listed(confirmers, 'and')}`
-  const questions = counted(review.questions, 'question')
-  const text = `${who} to answer ${questions} until ${utc(until)}`
-  return { for: 'people', text, people: confirmers, reason: review.asksReason, until }
+  const { confirmers, decideBy: until, asksReason: reason } = review
+  const quorum = review.quorum - decisions.length
+  const isDeclined = decisions.some(({ data }) => data.answers.includes(false))
+  if (now > until || quorum <= 0 || isDeclined) return waitsOn('confirmation')
+  const answered = new Set(decisions.map(({ data }) => data.confirmer))
+  const people = confirmers.filter((id) => !answered.has(id))
+  return { for: 'people', people, quorum, reason, until }
 }
 
-function stage(name: 'grounding' | 'policy' | 'confirmation'): Waits {
-  return { for: name, text: `the ${name} stage`, people: [], reason: false, until: null }
+/** What waits for no people and for no moment. */
+export function waitsOn(what: Exclude<Waits['for'], 'people'>): Waits {
+  return { for: what, people: [], quorum: 0, reason: false, until: null }
+}
+
+/** Such as ``approval from `ann` until 2026-01-01 09:30 UTC``. */
+export function waitsText(waits: Waits): string {
+  const until = waits.until === null ? '' : ` until ${utc(waits.until)}`
+  switch (waits.for) {
+    case 'people':
+      return `approval from ${approvers(waits)}${until}`
+    case 'learning':
+      return `learning to close its gaps${until}`
+    case 'stages':
+      return 'the stages'
+    case 'message':
+      return 'its message, which is not in the log as an open intent'
+    case 'repeated':
+      return 'the stages; what was published later under its address opens nothing'
+    case 'log':
+      return 'the log, which does not answer'
+    case 'grounding':
+    case 'policy':
+    case 'confirmation':
+      return `the ${waits.for} stage`
+    default:
+      return unreachable(waits.for)
+  }
+}
+
+/** What it waits for, for programs. */
+export function waitsJson(waits: Waits): Waits & { readonly text: string } {
+  return { ...waits, text: waitsText(waits) }
+}
+
+/** No verdict came in that time: what is missing, and how people answer. */
+export function timedOutText(address: string, waits: Waits, waitMs: number): string {
+  const head = `timed out after ${duration(waitMs)}: intent \`${address}\` waits for`
+  if (waits.for === 'people') {
+    return `${head} ${waitsText(waits)}; approve it with \`warrant approve ${address}\``
+  }
+  return `${head} ${waitsText(waits)}${runningText(waits.for)}`
+}
+
+/** Asks whether the stage that has to act runs. */
+export function runningText(what: Waits['for']): string {
+  if (!isStage(what)) return ''
+  return what === 'stages' ? '; are they running?' : '; is it running?'
+}
+
+/** Whether one of the stages has to act. */
+export function isStage(what: Waits['for']): boolean {
+  return ['grounding', 'policy', 'confirmation', 'stages'].includes(what)
+}
+
+function approvers({ people, quorum }: Waits): string {
+  return quorum === 1 ? listed(people, 'or') : `${quorum} of ${listed(people, 'and')}`
 }

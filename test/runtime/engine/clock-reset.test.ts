@@ -2,11 +2,10 @@
 // until an administrator turns the era and sets the log`s clock back.
 import { expect, test } from 'vitest'
 import { codeOf } from '../../adapters/log/conformance/cases.ts'
-import { judgedNow, root, settled } from '../eras/parts/live.ts'
+import { guardGiven, judgedNow, root, settled } from '../eras/parts/live.ts'
 import { writeSnapshot } from '#core/state/eras/genesis'
 import { rotate } from '#runtime/eras/rotate'
 import { worldAt } from '#runtime/eras/world-at'
-import { guard } from '#services/client/guard/guard'
 import { provingOn } from '#services/client/guard/proving'
 import { stages } from '#services/stages'
 import { answer, codes, deletion, erase, expectReplay, judged, look } from '../../support/scene.ts'
@@ -82,8 +81,7 @@ test('a warrant that the wrong clock gave is good for nothing once it was set ba
   expect(given.outcome).toBe('allow')
   await rotate(on.runtime, root, null, reset)
   on.time.pass(minute)
-  const client = { runtime: on.runtime, ask: () => Promise.resolve(given), proving }
-  const late = guard(client, { capability: 'look', run: () => (ran += 1), options: undefined })
+  const late = guardGiven(on, given, { proving, run: () => (ran += 1) })
   await expect(late({})).rejects.toMatchObject({ code: 'warrant_expired' })
   expect(ran).toBe(0)
   await on.bot.guard('look', () => (ran += 1))({})

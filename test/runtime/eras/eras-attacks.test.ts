@@ -6,7 +6,16 @@ import { change } from '#runtime/authoring/change'
 import { rotate } from '#runtime/eras/rotate'
 import { provingOn } from '#services/client/guard/proving'
 import { stages } from '#services/stages'
-import { calm, judgedNow, root, sayIn, settled, turned, twoOfDesk } from './parts/live.ts'
+import {
+  calm,
+  guardGiven,
+  judgedNow,
+  root,
+  sayIn,
+  settled,
+  turned,
+  twoOfDesk,
+} from './parts/live.ts'
 import { keys } from '../../support/runtime.ts'
 import {
   answer,
@@ -77,13 +86,7 @@ test('a warrant is used once, whichever era it is used in', async () => {
     verdict: verdict.name,
   })
   await turned(on)
-  const again = { ...on.bot, proving, ask: () => Promise.resolve(verdict) }
-  const { guard } = await import('#services/client/guard/guard')
-  const guarded = guard(again, {
-    capability: 'look',
-    run: (args) => runs.push(args),
-    options: undefined,
-  })
+  const guarded = guardGiven(on, verdict, { proving, run: (args) => runs.push(args) })
   await expect(guarded({})).rejects.toMatchObject({ code: 'warrant_used' })
   expect(runs).toEqual([])
   expect(await names(on.log, 'main.2.ownstart.>')).toEqual([])
@@ -94,11 +97,8 @@ test('a warrant of the era before is used in the next, once', async () => {
   const proving = provingOn(on.runtime, stages, 'bot')
   const verdict = await judged(on, { intent, ulid: 'later' })
   await turned(on)
-  const { guard } = await import('#services/client/guard/guard')
   const runs: unknown[] = []
-  const client = { ...on.bot, proving, ask: () => Promise.resolve(verdict) }
-  const run = (args: unknown): number => runs.push(args)
-  const guarded = guard(client, { capability: 'look', run, options: undefined })
+  const guarded = guardGiven(on, verdict, { proving, run: (args) => runs.push(args) })
   await guarded({})
   await expect(guarded({})).rejects.toMatchObject({ code: 'warrant_used' })
   expect(runs).toHaveLength(1)

@@ -7,9 +7,9 @@ import { ground } from '#core/grounding/ground'
 import { graphDifference } from '#core/authoring/seed-operations'
 import { fixesOf } from '#present/fixes'
 import { knownText } from '#present/grounding'
-import { waitsOf } from '#present/story/waits'
 import { duration } from '#present/wording'
 import type { OpenIntent } from '#core/state/intent'
+import { waitsOf } from '#present/story/waits'
 import { GraphFile } from '#schemas/graph'
 import { answerFault, type IntendedAnswer } from '#services/cli/answer/answer-fault'
 import { reviewLines } from '#services/cli/reviews/print'
@@ -174,20 +174,24 @@ describe('what is shown', () => {
   test('of an open intent is whom it waits for, and how they answer', async () => {
     const on = await scene(setup)
     const intent = await reviewed(on, { intent: erasing })
-    const open = on.runtime.follower.world.intents.get(intent)
+    const { world } = on.runtime.follower
+    const open = world.intents.get(intent)
     if (open === undefined) throw new Error('it is not open')
-    const waits = waitsOf(open, on.time.now)
+    const waits = waitsOf(world, open, on.time.now)
     expect(waits).toMatchObject({ for: 'people', people: ['olga'], reason: false })
     const asked = { intent, tool: 'erase', agent: 'bot', hints }
     const lines = waitsLines(waits, asked).map(text).join('\n')
     expect(lines).toContain(`answer it   warrant approve ${intent}\n`)
     // One moment after the last, it waits for the stage and not for people.
-    expect(waitsOf(open, waits.until ?? 0).for).toBe('people')
-    expect(waitsOf(open, (waits.until ?? 0) + 1)).toMatchObject({ for: 'confirmation', people: [] })
+    expect(waitsOf(world, open, waits.until ?? 0).for).toBe('people')
+    expect(waitsOf(world, open, (waits.until ?? 0) + 1)).toMatchObject({
+      for: 'confirmation',
+      people: [],
+    })
     const held = { ...open, review: null, hold: { attempt: 1, until: on.time.now + 1 } }
-    expect(waitsOf(held, on.time.now).for).toBe('learning')
-    expect(waitsOf(held, on.time.now + 1).for).toBe('policy')
-    expect(waitsOf({ ...held, grounding: null }, on.time.now).for).toBe('grounding')
+    expect(waitsOf(world, held, on.time.now).for).toBe('learning')
+    expect(waitsOf(world, held, on.time.now + 1).for).toBe('policy')
+    expect(waitsOf(world, { ...held, grounding: null }, on.time.now).for).toBe('grounding')
   })
 
   test.each([

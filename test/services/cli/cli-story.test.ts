@@ -2,6 +2,7 @@
 // for nothing told as that.
 import { describe, expect, test } from 'vitest'
 import { storyOf, listenerFor, type Story } from '#present/story/story'
+import { waitsOf } from '#present/story/waits'
 import { phraseOf } from '#present/story/phrase'
 import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
@@ -29,8 +30,9 @@ async function storyIn(on: Scene, address: string): Promise<Story> {
   const world = newWorld(place)
   const listener = listenerFor(address)
   for await (const fact of on.log.read({})) listener.hear(world, fact, evolve(world, fact))
-  const open = world.intents.get(address) ?? null
-  return storyOf(address, listener.told, { open, now: on.time.now })
+  const open = world.intents.get(address)
+  const waits = open === undefined ? null : waitsOf(world, open, on.time.now)
+  return storyOf(address, listener.told, waits)
 }
 
 const titles = ({ steps }: Story) => steps.map(({ title }) => title)
@@ -128,7 +130,7 @@ describe('the story of a question to people', () => {
     await forge(on, address, { under: 'olga' })
     const open = await storyIn(on, address)
     expect(open).toMatchObject({ outcome: 'open' })
-    expect(open.summary).toContain('still open, it waits for 2 of `piet` and `quin` to answer')
+    expect(open.summary).toContain('still open, it waits for approval from 2 of `piet` and `quin`')
     const voids = open.steps.filter(({ tone }) => tone === 'void')
     expect(voids.map(({ title, void: why }) => [title, why])).toEqual([
       ['`piet` agrees', 'it is not signed'],

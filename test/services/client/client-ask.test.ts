@@ -6,10 +6,9 @@ import { connect } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
 import { stages } from '#services/stages'
 import { newKey } from '../../support/runtime.ts'
-import { answer, another, anyArgs, bound, codes, deletion } from '../../support/scene.ts'
+import { answer, another, anyArgs, codes, deletion } from '../../support/scene.ts'
 import { erase, expectReplay, groundingOf, look, names, place } from '../../support/scene.ts'
-import { recoveries, reviewed, reviewOf, say, scene, verdict } from '../../support/scene.ts'
-import type { Scene } from '../../support/scene.ts'
+import { recoveries, reviewed, reviewOf, scene, verdict } from '../../support/scene.ts'
 
 const [mail, key] = ['agent 7@example.org', newKey()]
 const setup = {
@@ -166,60 +165,6 @@ test('nobody withdraws what is another agent`s', async () => {
   await expect(on.bot.withdraw(address)).rejects.toMatchObject({ code: 'not_yours' })
 })
 
-const missing = (...running: string[]) => stages.filter(({ name }) => running.includes(name))
-
-async function inVain(on: Scene, address: string): Promise<string> {
-  const waiting = on.bot.verdict(address, 1_000).catch((error: unknown) => error)
-  await on.watch.settled(on.log)
-  on.time.pass(1_000)
-  const error = await waiting
-  expect(error).toMatchObject({ code: 'no_verdict', retry: 'soon' })
-  return error instanceof Error ? error.message : ''
-}
-
-test('whoever waits in vain is told which stage has not answered', async () => {
-  const intent = { tool: 'look' }
-  const grounding = await scene({ ...setup, stages: [] })
-  expect(await inVain(grounding, await say(grounding.log, { intent }))).toContain('grounding stage')
-  const policy = await scene({ ...setup, stages: missing('grounding') })
-  const waiting = await say(policy.log, { intent })
-  await groundingOf(policy.log, waiting)
-  await policy.runtime.follower.reached((await policy.log.head()).position)
-  expect(await inVain(policy, waiting)).toContain('policy stage')
-})
-
-test('whoever waits for people is told for whom, and for the stage once they have answered', async () => {
-  const on = await scene({ ...setup, stages: missing('grounding', 'policy') })
-  const address = await reviewed(on, { intent: { tool: 'erase' } })
-  expect(await inVain(on, address)).toContain('olga may answer until')
-  await answer(on, address)
-  await on.runtime.follower.reached((await on.log.head()).position)
-  expect(await inVain(on, address)).toContain('confirmation stage')
-  const expired = await reviewed(on, { intent: { tool: 'erase' } })
-  on.time.pass(900_001)
-  expect(await inVain(on, expired)).toContain('confirmation stage')
-})
-
-test('whoever waits for learning is told so, and nobody waits for an intent that is none', async () => {
-  const on = await scene({ ...setup, catalog: { ...setup.catalog, learning: true } })
-  const held = await say(on.log, { intent: { tool: 'look', concepts: ['moon'], onGap: 'learn' } })
-  await bound(on.log, `main.1.hold.${held}.1`)
-  await on.runtime.follower.reached((await on.log.head()).position)
-  expect(await inVain(on, held)).toContain('learning')
-  expect(await inVain(on, 'bot.-.nothing')).toContain('no open intent')
-})
-
-test('a client that closes leaves nobody waiting', async () => {
-  const on = await scene({ ...setup, stages: [] })
-  const client = await connect({ as: 'bot', runtime: on.runtime })
-  const waiting = expect(client.verdict('bot.-.u1')).rejects.toMatchObject({ code: 'no_verdict' })
-  await new Promise((resolve) => setImmediate(resolve))
-  await client.close()
-  await waiting
-  // The runtime was given, so it is not the client`s to stop.
-  expect((await on.log.head()).position).toBeGreaterThan(0)
-})
-
 test('open reviews are listed, oldest first, until they have their verdict', async () => {
   const on = await scene(setup)
   const first = await reviewed(on, { intent: { tool: 'erase' } })
@@ -246,7 +191,7 @@ test.each([
 })
 
 test('an answer that comes too late is told so and not bound', async () => {
-  const on = await scene({ ...setup, stages: missing('grounding', 'policy') })
+  const on = await scene({ ...setup, stages: stages.filter(({ name }) => name !== 'confirmation') })
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   on.time.pass(900_001)
   await expect(answer(on, address)).rejects.toMatchObject({ code: 'decision_void' })

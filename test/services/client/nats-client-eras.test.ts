@@ -1,10 +1,11 @@
 // An agent that reads its own alone, where nobody answers it, nobody tells it, or the era turns.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '#adapters/system/clock'
 import { OwnEras } from '#services/client/own/eras'
 import { ownRedeeming } from '#services/client/own/redeeming'
 import type { Verdict } from '#services/client/verdict'
 import { canStartNats, until } from '../../support/servers/nats-server.ts'
-import { agentsSetup, deploy, ownSaying, startStages } from './nats-client-scene.ts'
+import { agentsSetup, deploy, startStages } from './nats-client-scene.ts'
 import type { Deployment } from './nats-client-scene.ts'
 
 describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad times', (has) => {
@@ -20,11 +21,13 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
     const asking = agent.ask({ tool: 'look' }, { waitMs: 200 })
     await expect(asking).rejects.toMatchObject({
       code: 'no_verdict',
-      message: expect.stringMatching(/is at position \d+, and the stages have not answered/),
+      message: expect.stringMatching(
+        /timed out after 200 ms: .* waits for the stages; are they running\?/,
+      ),
     })
     await expect(agent.verdict('agent.-.never', 50)).rejects.toMatchObject({
       code: 'no_verdict',
-      message: expect.stringContaining('no message'),
+      message: expect.stringContaining('waits for its message'),
     })
     claimed = (await agent.publish({ type: 'claim', content: 'so it is', confidence: 0.5 })).address
   })
@@ -98,14 +101,14 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
     const agent = await on.client('agent', { reads: 'own' })
     await expect(agent.verdict(claimed, 200)).rejects.toMatchObject({
       code: 'no_verdict',
-      message: expect.stringContaining('what was said there later opens nothing'),
+      message: expect.stringContaining('what was published later under its address opens nothing'),
     })
   })
 
   test('with a warrant of a sealed era runs nothing, and asks again', async () => {
     const log = await on.ownLog('agent')
     const eras = new OwnEras(log, 'main')
-    const redeeming = ownRedeeming({ log, eras, saying: ownSaying(eras) })
+    const redeeming = ownRedeeming({ log, eras, clock: systemClock })
     const intent = 'agent.-.old'
     const verdict = {
       intent,

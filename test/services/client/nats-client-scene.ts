@@ -2,8 +2,6 @@
 // credential where the server holds each role to its own.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemClock } from '#adapters/system/clock'
-import { ulidIds } from '#adapters/system/ids'
 import { jetStreamLog } from '#adapters/jetstream/log'
 import type { NatsAccess } from '#adapters/nats/access'
 import { NatsLink } from '#adapters/nats/link'
@@ -20,8 +18,6 @@ import { rotate } from '#runtime/eras/rotate'
 import { jobsOf } from '#runtime/engine/era-watch'
 import { connect } from '#services/client/connect'
 import type { ConnectOptions, Warrant } from '#services/client/warrant'
-import type { OwnEras } from '#services/client/own/eras'
-import type { Saying } from '#services/client/saying'
 import { stages } from '#services/stages'
 import { startPowers } from '../../support/servers/nats-powers.ts'
 import { startNats, type NatsServer } from '../../support/servers/nats-server.ts'
@@ -139,18 +135,6 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
       await server.nats.start()
     },
     dispose,
-  }
-}
-
-/** How an agent says something whose eras these are. */
-export function ownSaying(eras: OwnEras): Saying {
-  return {
-    clock: systemClock,
-    ids: ulidIds(),
-    basis: () => eras.position,
-    log: () => null,
-    lastSeq: () => Promise.resolve(0),
-    bind: (said) => eras.bind(said),
   }
 }
 

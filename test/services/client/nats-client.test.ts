@@ -8,11 +8,11 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { Refused } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
 import { decide } from '#services/client/decide'
-import { guardBy } from '#services/client/guard/guard'
+import { guard } from '#services/client/guard/guard'
 import { OwnEras } from '#services/client/own/eras'
 import { ownRedeeming } from '#services/client/own/redeeming'
 import { canStartNats, until } from '../../support/servers/nats-server.ts'
-import { agentsSetup, confirmerKey, deploy, ownSaying, startStages } from './nats-client-scene.ts'
+import { agentsSetup, confirmerKey, deploy, startStages } from './nats-client-scene.ts'
 import type { Deployment } from './nats-client-scene.ts'
 
 describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %s', (has) => {
@@ -52,7 +52,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
     const asking = agent.ask({ tool: 'erase' }, { waitMs: 1_000 })
     await expect(asking).rejects.toMatchObject({
       code: 'no_verdict',
-      message: expect.stringContaining('confirmer may answer until'),
+      message: expect.stringContaining('waits for approval from `confirmer` until'),
     })
   })
 
@@ -136,11 +136,11 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
       [1, 2].map(async (number) => {
         const log = await on.ownLog('agent')
         const eras = new OwnEras(log, 'main')
-        const redeeming = ownRedeeming({ log, eras, saying: ownSaying(eras) })
+        const redeeming = ownRedeeming({ log, eras, clock: systemClock })
         const ask = () => Promise.resolve(verdict)
         const client = { ask, logger: silentLogger, clock: systemClock, redeeming }
         const run = () => runs.push(number)
-        return guardBy(client, { capability: 'look', run, options: undefined })
+        return guard(client, { capability: 'look', run, options: undefined })
       }),
     )
     const results = await Promise.allSettled(guards.map((guarded) => guarded({})))

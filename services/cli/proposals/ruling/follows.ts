@@ -2,14 +2,13 @@
 // becomes of the intents that waited. Nothing that comes later than that is waited for.
 import type { RulingWord } from '#schemas/learning'
 import { readEvent } from '#core/kernel/event'
-import { waitsOf } from '#present/story/waits'
 import type { Fact } from '#ports/log'
-import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
-import { verdictOf } from '#services/client/verdict'
+import { connect } from '#services/client/connect'
 import type { FollowedIntent } from './print.ts'
 import { capabilityNamed } from '../../opening/capability-named.ts'
-import { until, type Settled } from '../../ask/settled.ts'
+import { settled } from '../../ask/settled.ts'
+import { until } from './until.ts'
 import type { Waiting } from '#runtime/learning/held'
 
 export interface Followed {
@@ -52,9 +51,10 @@ export async function boundAndFollowed(
       return waiting.every((one) => hasMoved(runtime, one))
     })
     const intents: FollowedIntent[] = []
+    const client = await connect({ runtime })
     for (const { intent } of waiting) {
-      const settled = await settledNow(runtime, intent)
-      intents.push({ intent, tool: tools.get(intent) ?? '', settled })
+      const now = await settled(client.verdict(intent, 0))
+      intents.push({ tool: tools.get(intent) ?? '', settled: now })
     }
     const waits = follower.world.learning.open.has(proposal)
     return { fact, revision: revisions.get(fact.name) ?? null, waits, intents }
@@ -81,12 +81,4 @@ function hasMoved({ follower }: Runtime, { intent, attempt }: Waiting): boolean 
   const open = follower.world.intents.get(intent)
   if (open === undefined || open.review !== null) return true
   return open.hold !== null && open.hold.attempt > attempt
-}
-
-async function settledNow(runtime: Runtime, address: string): Promise<Settled | null> {
-  const { follower, log, clock } = runtime
-  const open = follower.world.intents.get(address)
-  if (open !== undefined) return { state: 'waits', waits: waitsOf(open, clock.now()) }
-  const fact = await factAbout(runtime, 'verdict', address)
-  return fact === undefined ? null : { state: 'verdict', verdict: await verdictOf(log, fact) }
 }

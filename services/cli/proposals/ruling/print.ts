@@ -2,20 +2,15 @@
 // intent that waited went on, and to what.
 import type { RulingWord } from '#schemas/learning'
 import { listed } from '#core/kernel/quote'
-import type { Waits } from '#present/story/waits'
-import type { Verdict } from '#services/client/verdict'
+import { waitsJson, waitsText } from '#present/story/waits'
 import { shortIntent, type Hints } from '../../terminal/hint.ts'
 import { toned, type Line } from '../../terminal/line.ts'
 import { shortProposal } from '../print.ts'
+import type { Settled } from '../../ask/settled.ts'
 
 export interface FollowedIntent {
-  readonly intent: string
   readonly tool: string
-  /** Null where nobody can tell. */
-  readonly settled:
-    | { readonly state: 'verdict'; readonly verdict: Verdict }
-    | { readonly state: 'waits'; readonly waits: Waits }
-    | null
+  readonly settled: Settled
 }
 
 export interface CameOf {
@@ -47,11 +42,10 @@ function headLine({ ruling, by, revision, waits }: CameOf, hints: Hints): Line {
   return toned('warn', `${signed}, but ${why}`)
 }
 
-function intentLine({ intent, tool, settled }: FollowedIntent): Line {
-  const what = `${tool}  (${shortIntent(intent)})`
-  if (settled === null) return toned('dim', `  ?       ${what}`)
+function intentLine({ tool, settled }: FollowedIntent): Line {
+  const what = `${tool}  (${shortIntent(settled.intent)})`
   if (settled.state === 'waits') {
-    return toned('warn', `  OPEN    ${what}  it waits for ${settled.waits.text}`)
+    return toned('warn', `  OPEN    ${what}  it waits for ${waitsText(settled.waits)}`)
   }
   const { outcome, reasons } = settled.verdict
   if (outcome === 'allow') return toned('good', `  ALLOW   ${what}`)
@@ -61,9 +55,11 @@ function intentLine({ intent, tool, settled }: FollowedIntent): Line {
   )
 }
 
-export function followedJson({ intent, tool, settled }: FollowedIntent): object {
-  if (settled === null) return { intent, tool, outcome: null }
-  if (settled.state === 'waits') return { intent, tool, outcome: null, waits: settled.waits }
+export function followedJson({ tool, settled }: FollowedIntent): object {
+  const { intent } = settled
+  if (settled.state === 'waits') {
+    return { intent, tool, outcome: null, waits: waitsJson(settled.waits) }
+  }
   const { outcome, reasons, name } = settled.verdict
   return { intent, tool, outcome, verdict: name, reasons: reasons.map(({ code }) => code) }
 }

@@ -11,9 +11,9 @@ import type { GlobalOptions, SignerOptions } from '../../opening/options.ts'
 import { print, printJson } from '../../terminal/terminal.ts'
 import { shortProposal } from '../print.ts'
 import { clientStages, withRuntime } from '../../opening/opened.ts'
-import { until } from '../../ask/settled.ts'
 import { demandAgreement, signerChoice } from '../../editing/signing.ts'
 import { pickProposal } from '../named.ts'
+import { until } from './until.ts'
 
 export interface ReopenOptions extends GlobalOptions, SignerOptions {
   readonly note?: string

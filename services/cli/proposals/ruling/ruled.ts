@@ -29,7 +29,7 @@ export async function tellRuled(
 ): Promise<void> {
   const next = await nextOf(
     runtime,
-    intents.map(({ intent }) => intent),
+    intents.map(({ settled }) => settled.intent),
   )
   const { id } = proposal
   const by = signer.id

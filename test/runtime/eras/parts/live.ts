@@ -7,6 +7,9 @@ import { addressOf, eraOf, nameOf } from '#core/kernel/names'
 import type { Fact, Log } from '#ports/log'
 import type { Rotation } from '#ports/rotation'
 import { rotate, type Rotated } from '#runtime/eras/rotate'
+import { guard } from '#services/client/guard/guard'
+import type { Proving } from '#services/client/guard/proving'
+import { redeemingOn } from '#services/client/guard/redeeming'
 import type { Verdict } from '#services/client/verdict'
 import { keys } from '../../../support/runtime.ts'
 import { deletion, erase, look, type Scene } from '../../../support/scene.ts'
@@ -149,4 +152,16 @@ export class Streams implements Rotation {
       },
     }
   }
+}
+
+/** The guard of `look` in a client that has this verdict already. */
+export function guardGiven(
+  { runtime }: Pick<Scene, 'runtime'>,
+  given: Verdict,
+  { proving, run }: { readonly proving: Proving; readonly run: (args: object) => number },
+): (args: object) => Promise<number> {
+  const { logger, logClock: clock } = runtime
+  const redeeming = redeemingOn(runtime, proving)
+  const client = { ask: () => Promise.resolve(given), logger, clock, redeeming }
+  return guard(client, { capability: 'look', run, options: undefined })
 }

@@ -1,0 +1,150 @@
+// The intent log of a client that folds all of it: it waits on the fold. One listener serves all
+// who wait, however many there are.
+import { Fault } from '#core/kernel/fault'
+import { patternsOf, sessionToken, token } from '#core/kernel/names'
+import { checkBytes } from '#core/messages/check'
+import { waitsOf, waitsOn, type Waits } from '#present/story/waits'
+import type { Folded } from '#core/state/folded'
+import type { Fact } from '#ports/log'
+import { bindInEra, factAbout } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { IntentLog, Standing, Wait } from './intent-log.ts'
+import { refuseRepeated } from './repeated.ts'
+
+interface Waiter {
+  readonly see: (fact: Fact, folded: Folded) => void
+  /** Ends the wait, with the verdict or without one. */
+  readonly end: (verdict: Fact | null) => void
+}
+
+type Waiting = Map<string, Set<Waiter>>
+
+/** Until `stop` is called, which ends every wait. */
+export function foldingLog(runtime: Runtime): IntentLog & { stop(): void } {
+  const { clock, ids, log, follower } = runtime
+  const waiting: Waiting = new Map()
+  const stop = follower.listen((fact, folded) => {
+    for (const { see } of waiting.get(folded.parts?.address ?? '') ?? []) see(fact, folded)
+  })
+  return {
+    clock,
+    ids,
+    get: (name) => log.get(name),
+    basis: () => follower.world.position,
+    id: () => follower.world.log,
+    lastSeq: (sender, session) => lastSeqIn(runtime, sender, session),
+    bind: async (said) => {
+      const { appended, fact } = await bindInEra(runtime, said)
+      return { appended, name: fact.name, position: fact.position }
+    },
+    wait: (address, wait) => waitOn(runtime, waiting, { address, ...wait }),
+    stop() {
+      stop()
+      for (const waiters of waiting.values()) for (const { end } of waiters) end(null)
+    },
+  }
+}
+
+async function waitOn(
+  runtime: Runtime,
+  waiting: Waiting,
+  wait: Wait & { readonly address: string },
+): Promise<Standing> {
+  const { address, waitMs, since } = wait
+  const { world } = runtime.follower
+  // What opens nothing gets no verdict, which is known once its message is folded.
+  const isFolded = (): boolean => since !== undefined && world.position >= since.position
+  const isNothing = (): boolean => isFolded() && !world.intents.has(address)
+  const isLeft = leaving(() => waitsNow(runtime, address), wait.onReview)
+  const { promise: ended, end, fail } = ending()
+  const see: Waiter['see'] = (fact, { parts, void: why, voids }) => {
+    try {
+      if (parts?.kind === 'verdict' && why === null) end(fact)
+      else if (voids !== undefined || isNothing() || isLeft()) end(null)
+    } catch (error) {
+      // What a caller's callback throws ends its own wait, and never the fold.
+      fail(error)
+    }
+  }
+  const cancel = runtime.timer.after(waitMs, () => end(null))
+  const remove = addTo(waiting, address, { see, end })
+  try {
+    const mayBeOver = since === undefined || isFolded()
+    const bound =
+      mayBeOver && !world.intents.has(address) ? await verdictOn(runtime, address) : null
+    const fact = bound ?? (isLeft() || isNothing() ? null : await ended)
+    if (fact !== null) return { state: 'verdict', fact }
+    const waits = waitsNow(runtime, address)
+    if (waits !== null) return { state: 'waits', waits }
+    await refuseRepeated(runtime, address)
+    if (isFolded()) throw new Fault('no_intent', `\`${address}\` opens no intent`)
+    return { state: 'waits', waits: waitsOn(since === undefined ? 'message' : 'log') }
+  } finally {
+    cancel()
+    remove()
+  }
+}
+
+interface Ended extends Pick<Waiter, 'end'> {
+  readonly promise: Promise<Fact | null>
+  readonly fail: (error: unknown) => void
+}
+
+function ending(): Ended {
+  let end: Ended['end'] = () => undefined
+  let fail: Ended['fail'] = () => undefined
+  const promise = new Promise<Fact | null>((resolve, reject) => {
+    end = resolve
+    fail = reject
+  })
+  // It is awaited only where nothing else has ended the wait.
+  promise.catch(() => undefined)
+  return { promise, end, fail }
+}
+
+/** Whether the wait ends at a review, of which the caller learns once. */
+function leaving(waitsOfIt: () => Waits | null, onReview: Wait['onReview']): () => boolean {
+  let asks = onReview
+  return () => {
+    const waits = asks === undefined ? null : waitsOfIt()
+    if (asks === undefined || waits?.for !== 'people') return false
+    const goesOn = asks(waits)
+    asks = undefined
+    return !goesOn
+  }
+}
+
+function waitsNow({ follower, clock }: Runtime, address: string): Waits | null {
+  const open = follower.world.intents.get(address)
+  return open === undefined ? null : waitsOf(follower.world, open, clock.now())
+}
+
+/** The verdict that ended it. Throws a Fault where its address was used before. */
+async function verdictOn(runtime: Runtime, address: string): Promise<Fact | null> {
+  const bound = await factAbout(runtime, 'verdict', address)
+  if (bound === undefined) await refuseRepeated(runtime, address)
+  return bound ?? null
+}
+
+function addTo(waiting: Waiting, address: string, waiter: Waiter): () => void {
+  const waiters = waiting.get(address) ?? new Set()
+  waiting.set(address, waiters.add(waiter))
+  return () => {
+    waiters.delete(waiter)
+    if (waiters.size === 0) waiting.delete(address)
+  }
+}
+
+async function lastSeqIn(
+  { log, place }: Pick<Runtime, 'log' | 'place'>,
+  sender: string,
+  session: string,
+): Promise<number> {
+  let last = 0
+  const names = patternsOf(place, 'vlp', token(sender), sessionToken(session), '*')
+  for await (const fact of log.read({}, names)) {
+    const { message } = checkBytes(fact.bytes, { knownConstraints: [] })
+    last = Math.max(last, message?.seq ?? 0)
+  }
+  return last
+}

@@ -1,0 +1,44 @@
+// The port of a client: the log as an agent needs it, to publish under its own name and to wait for
+// a verdict. Two drivers: one folds the whole log, one reads only what is the agent's own.
+import type { Fault } from '#core/kernel/fault'
+import type { Waits } from '#present/story/waits'
+import type { Clock } from '#ports/clock'
+import type { Ids } from '#ports/ids'
+import type { Fact } from '#ports/log'
+import type { Said } from '#runtime/engine/binding'
+
+export interface IntentLog {
+  readonly clock: Clock
+  readonly ids: Ids
+  /** The position up to which this client knows the log. */
+  basis(): number
+  /** The log's identity, which a signature covers. */
+  id(): string | null
+  /** The highest number that this sender has used in the session, as far as it can be read. */
+  lastSeq(sender: string, session: string): Promise<number>
+  /** Binds it in the current era; `appended` is false where the same was bound before. */
+  bind(said: Said): Promise<Bound>
+  /** The fact of that name; undefined where it is not there or may not be read. */
+  get(name: string): Promise<Fact | undefined>
+  /** Waits for the verdict on an intent, for as long as the wait says. */
+  wait(address: string, wait: Wait): Promise<Standing>
+}
+
+export interface Bound {
+  readonly appended: boolean
+  readonly name: string
+  readonly position: number
+}
+
+export interface Wait {
+  readonly waitMs: number
+  /** Its message, where this client has just published it. */
+  readonly since: Bound | undefined
+  /** Called once, when people are asked; where it returns false, the wait ends there. */
+  readonly onReview: ((waits: Waits) => boolean) | undefined
+}
+
+/** What the log has on an intent: its verdict, or what is missing. */
+export type Standing =
+  | { readonly state: 'verdict'; readonly fact: Fact }
+  | { readonly state: 'waits'; readonly waits: Waits; readonly cause?: Fault }

@@ -1,0 +1,129 @@
+// The intent log of an agent that may bind and get its own and nothing else: it looks by name, and
+// knows neither catalog nor graph.
+import { systemClock, systemTimer } from '#adapters/system/clock'
+import { ulidIds } from '#adapters/system/ids'
+import type { OwnLog } from '#adapters/jetstream/own-log'
+import { Fault } from '#core/kernel/fault'
+import { readEvent } from '#core/kernel/event'
+import { eraOf, token } from '#core/kernel/names'
+import { openReview } from '#core/state/intent'
+import { waitsFor, waitsOn, type Waits } from '#present/story/waits'
+import { logIdIn } from '#runtime/logs/log-id'
+import { findLog, openOwnLog } from '#runtime/logs/log-url'
+import { reviewsMax } from '#core/stages/review'
+import type { IntentLog, Standing, Wait } from '../intent-log.ts'
+import type { ConnectOptions } from '../warrant.ts'
+import { OwnEras } from './eras.ts'
+import { ownWaiting, type OwnWaiting } from './waiting.ts'
+
+export interface OwnIntentLog extends IntentLog {
+  readonly log: OwnLog
+  readonly eras: OwnEras
+  close(): Promise<void>
+}
+
+export async function openOwn(options: ConnectOptions): Promise<OwnIntentLog> {
+  const { as, realm = 'main' } = options
+  const { log, notices } = await openOwnLog(findLog(options.log, process.env), realm)
+  const eras = new OwnEras(log, realm)
+  const [clock, timer] = [systemClock, systemTimer]
+  const agent = as === undefined ? null : token(as)
+  const waiting = await ownWaiting({ notices, clock, timer, agent, realm, eras })
+  const logId = options.logId ?? logIdIn(process.env)
+  return {
+    log,
+    eras,
+    clock,
+    ids: ulidIds(),
+    basis: () => eras.position,
+    id() {
+      if (logId !== null) return logId
+      const fix = 'give logId or WARRANT_LOG_ID, as `warrant replay` prints it'
+      throw new Fault('log_unidentified', `a signature covers which log it is for: ${fix}`)
+    },
+    // Earlier messages cannot be listed: the numbers begin again, which is noted and refuses
+    // nothing.
+    lastSeq: () => Promise.resolve(0),
+    bind: (said) => eras.bind(said),
+    // A verdict's grounding may not be read: its gaps are those that its reasons name.
+    get: () => Promise.resolve(undefined),
+    wait: (address, wait) => waitOn({ eras, waiting }, address, wait),
+    async close() {
+      waiting.stop()
+      await log.close()
+    },
+  }
+}
+
+interface Reading {
+  readonly eras: OwnEras
+  readonly waiting: OwnWaiting
+}
+
+async function waitOn(
+  { eras, waiting }: Reading,
+  address: string,
+  { waitMs, since, onReview }: Wait,
+): Promise<Standing> {
+  const from = since === undefined ? 1 : (eraOf(since.name) ?? 1)
+  // What this client has not published itself may be of any era.
+  let isFirst = since === undefined
+  let asks = onReview
+  const look = async (beyond: boolean): Promise<Standing | undefined> => {
+    const looking = { from, beyond: beyond || isFirst }
+    isFirst = false
+    const fact = await eras.find('verdict', address, looking)
+    if (fact !== undefined) return { state: 'verdict', fact }
+    const waits = asks === undefined ? null : await underReview(eras, address)
+    if (asks === undefined || waits?.for !== 'people') return undefined
+    const goesOn = asks(waits)
+    asks = undefined
+    return goesOn ? undefined : { state: 'waits', waits }
+  }
+  return (await waiting.until(address, waitMs, look)) ?? missing(eras, address)
+}
+
+/** What it waits for, as far as an agent's own names show it. */
+async function missing(eras: OwnEras, address: string): Promise<Standing> {
+  try {
+    const review = await underReview(eras, address)
+    return { state: 'waits', waits: review ?? waitsOn(await unreviewed(eras, address)) }
+  } catch (cause) {
+    if (isUnreadable(cause)) return { state: 'waits', waits: waitsOn('log'), cause }
+    throw cause
+  }
+}
+
+async function unreviewed(
+  eras: OwnEras,
+  address: string,
+): Promise<'message' | 'repeated' | 'stages'> {
+  const message = await eras.find('vlp', address, { from: 1, beyond: false })
+  if (message === undefined) return 'message'
+  const from = (eraOf(message.name) ?? 1) + 1
+  const again = await eras.find('vlp', address, { from, beyond: false })
+  return again === undefined ? 'stages' : 'repeated'
+}
+
+/** By its latest review, as far as this user may read it; null where there is none. */
+async function underReview(eras: OwnEras, address: string): Promise<Waits | null> {
+  let latest: Waits | null = null
+  try {
+    for (let number = 1; number <= reviewsMax; number += 1) {
+      const fact = await eras.find('review', `${address}.${number}`, { from: 1, beyond: false })
+      const reading = fact && readEvent('review', fact)
+      if (fact === undefined || reading?.ok !== true) break
+      latest = waitsFor(openReview(fact, reading.event.data), [], systemClock.now())
+    }
+    return latest
+  } catch (error) {
+    if (isUnreadable(error)) return null
+    throw error
+  }
+}
+
+function isUnreadable(error: unknown): error is Fault {
+  return (
+    error instanceof Fault && (error.code === 'not_permitted' || error.code === 'log_unreachable')
+  )
+}
