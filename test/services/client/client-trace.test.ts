@@ -1,0 +1,75 @@
+// `client.trace` and `warrant trace` give the same of an intent, whatever kinds of facts are about
+// it.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { sqliteLog } from '#adapters/sqlite/log'
+import { partsInRealm } from '#core/kernel/names'
+import { evolve } from '#core/state/fold/evolve'
+import { newWorld } from '#core/state/world'
+import { listenerFor } from '#present/story/story'
+import type { Fact } from '#ports/log'
+import { connect, type Trace } from '#services/client/connect'
+import type { Kind } from '#schemas/kinds'
+import { readGolden } from '../../golden/golden-log.ts'
+import { run } from '../../support/cli-runner.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const golden = fileURLToPath(new URL('../../golden/0.2.0', import.meta.url))
+
+/** What no intent is behind. */
+const ofNoIntent: readonly Kind[] = ['catalog', 'snapshot', 'lift']
+
+const kindOf = ({ name }: Pick<Fact, 'name'>): Kind | undefined => partsInRealm(name, 'main')?.kind
+
+/** A file with these facts, each appended at its time. */
+async function fileOf(facts: readonly Fact[]): Promise<string> {
+  const path = join(await temporaryFolder(), 'log.db')
+  let now = 0
+  const log = await sqliteLog(path, { clock: { now: () => now }, acceptClock: true })
+  for (const fact of facts) {
+    now = fact.appendedAt
+    await log.append(fact)
+  }
+  await log.close()
+  return path
+}
+
+/** A few intents that together have every kind of fact. */
+function chosen(facts: readonly Fact[]): readonly string[] {
+  const addresses = new Set(facts.map(({ name }) => partsInRealm(name, 'main')?.address ?? ''))
+  const listeners = [...addresses].map((address) => ({ address, listener: listenerFor(address) }))
+  const world = newWorld({ realm: 'main', era: 1 })
+  for (const fact of facts) {
+    const folded = evolve(world, fact)
+    for (const { listener } of listeners) listener.hear(world, fact, folded)
+  }
+  const missing = new Set(facts.map(kindOf))
+  for (const kind of [undefined, ...ofNoIntent]) missing.delete(kind)
+  const kindsIn = ({ listener }: (typeof listeners)[number]) => new Set(listener.told.map(kindOf))
+  const most = listeners.toSorted((one, other) => kindsIn(other).size - kindsIn(one).size)
+  const some = most.filter((one) => {
+    const fresh = [...kindsIn(one)].filter((kind) => missing.delete(kind))
+    return fresh.length > 0
+  })
+  expect([...missing]).toEqual([])
+  return some.map(({ address }) => address)
+}
+
+const short = (facts: Trace['facts']) =>
+  facts.map(({ position, name, void: why }) => ({ position, name, void: why }))
+
+test('client.trace and warrant trace give the same, of every kind of fact', async () => {
+  const facts = await readGolden(golden)
+  const log = await fileOf(facts)
+  const client = await connect({ log, stages: false, acceptClock: true })
+  const cwd = await temporaryFolder()
+  for (const address of chosen(facts)) {
+    const { facts: traced, ...story } = await client.trace(address)
+    const { stdout } = await run(['trace', address, '--json', '--log', log], { cwd })
+    const { facts: shown, ...printed } = JSON.parse(stdout)
+    expect(printed).toEqual(JSON.parse(JSON.stringify(story)))
+    expect(short(shown)).toEqual(short(traced))
+  }
+  await client.close()
+}, 60_000)
