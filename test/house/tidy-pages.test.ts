@@ -1,0 +1,59 @@
+// Pages for people who change the code name what is there.
+import { describe, expect, test } from 'vitest'
+import { chains } from './tidy/order.ts'
+import { pageHasChains, pagesNamePaths, pagesNameScripts } from './tidy/pages.ts'
+import { holds } from './tidy/tried.ts'
+
+const tree = (pages: Readonly<Record<string, string>>) => {
+  const files = { 'shared/core/kernel/json.ts': '', 'package.json': '{"scripts":{"check":"x"}}' }
+  return new Map(Object.entries({ ...files, ...pages }))
+}
+
+describe('paths', () => {
+  const there = ['shared/core/kernel/json.ts', 'shared/core/', 'shared/core/<folder>/', 'a/b.ts']
+  test.each(there)('`%s` may be named', (path) => {
+    expect(pagesNamePaths(tree({ 'README.md': `see \`${path}\`` }))).toEqual([])
+  })
+
+  test.each(['shared/core/gone.ts', 'shared/gone/', 'shared/core'])('`%s` is not there', (path) => {
+    for (const page of ['README.md', 'services/policy/README.md']) {
+      const found = pagesNamePaths(tree({ [page]: `see \`${path}\`` }))
+      expect(found).toEqual([`${page}: \`${path}\` is not there`])
+    }
+    expect(pagesNamePaths(tree({ 'CHANGELOG.md': `see \`${path}\`` }))).toEqual([])
+  })
+
+  holds(pagesNamePaths)
+})
+
+describe('scripts', () => {
+  test('must be of the package', () => {
+    expect(pagesNameScripts(tree({ 'README.md': '`npm run check`, `npm run -s check`' }))).toEqual(
+      [],
+    )
+    expect(pagesNameScripts(tree({ 'README.md': '`npm run gone`' }))).toEqual([
+      'README.md: no script is called `gone`',
+    ])
+  })
+
+  holds(pagesNameScripts)
+})
+
+describe('the order of folders', () => {
+  const lines = [...chains].map(([layer, folders]) => {
+    const names = folders.map((one) => (one === '.' ? 'its own files' : `\`${one}\``))
+    return `- \`${layer}\`: ${names.join(', ')}`
+  })
+
+  test('is on the page, whole and in order', () => {
+    const page = `${lines.join('\n')}\n\nTests`
+    expect(pageHasChains(tree({ 'ARCHITECTURE.md': page }))).toEqual([])
+    const swapped = page.replace('`kernel`, `catalog`', '`catalog`, `kernel`')
+    expect(pageHasChains(tree({ 'ARCHITECTURE.md': swapped }))).toHaveLength(1)
+    const longer = page.replace('`projection`', '`projection`, `more`')
+    expect(pageHasChains(tree({ 'ARCHITECTURE.md': longer }))).toHaveLength(1)
+    expect(pageHasChains(tree({}))).toHaveLength(chains.size)
+  })
+
+  holds(pageHasChains)
+})

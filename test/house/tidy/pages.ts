@@ -1,0 +1,60 @@
+// What pages say of the tree is true: each path that they name is there, each script runs, and the
+// order of folders is the one that is kept.
+import { z } from 'zod'
+import { chains } from './order.ts'
+import type { Files } from './source.ts'
+
+/** Pages for people who change the code. */
+const pages =
+  /^(README|ARCHITECTURE|CONTRIBUTING|STYLE|SECURITY)\.md$|^services\/[^/]+\/README\.md$/
+const rooms = /^(schemas|shared|services|seeds|test|bench|docs|examples|\.ci)\//
+
+/** Every path in backticks that is no file and no folder. */
+export function pagesNamePaths(files: Files): readonly string[] {
+  const folders = new Set<string>()
+  for (const path of files.keys()) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      folders.add(path.slice(0, end + 1))
+    }
+  }
+  return quotedIn(files).flatMap(({ page, quoted }) => {
+    if (!rooms.test(quoted) || !/^[\w./-]+$/.test(quoted)) return []
+    const isThere = files.has(quoted) || folders.has(quoted)
+    return isThere ? [] : [`${page}: \`${quoted}\` is not there`]
+  })
+}
+
+const Scripts = z.looseObject({ scripts: z.record(z.string(), z.string()).default({}) })
+
+/** Every `npm run` of a script that the package does not have. */
+export function pagesNameScripts(files: Files): readonly string[] {
+  const { scripts } = Scripts.parse(JSON.parse(files.get('package.json') ?? '{}'))
+  return quotedIn(files).flatMap(({ page, quoted }) => {
+    const script = /^npm run (?:-s )?([\w:-]+)/.exec(quoted)?.[1]
+    const isThere = script === undefined || Object.hasOwn(scripts, script)
+    return isThere ? [] : [`${page}: no script is called \`${script}\``]
+  })
+}
+
+function quotedIn(files: Files) {
+  return [...files].flatMap(([page, text]) => {
+    if (!pages.test(page)) return []
+    const inline = text.replaceAll(/^```[^]*?^```$/gm, '')
+    const found = [...inline.matchAll(/`([^`]+)`/g)]
+    return found.map(([, quoted = '']) => ({ page, quoted: quoted.replaceAll(/\s+/g, ' ') }))
+  })
+}
+
+const architecture = 'ARCHITECTURE.md'
+
+/** Every chain of folders that the page on architecture does not have in its order. */
+export function pageHasChains(files: Files): readonly string[] {
+  const page = (files.get(architecture) ?? '').replaceAll(/\s+/g, ' ')
+  return [...chains].flatMap(([layer, folders]) => {
+    const names = folders.map((folder) => (folder === '.' ? 'its own files' : `\`${folder}\``))
+    const line = `- \`${layer}\`: ${names.join(', ')}`
+    // The next one must not go on with a folder that the chain does not have.
+    const isThere = page.includes(`${line} -`) || page.includes(`${line} Tests`)
+    return isThere ? [] : [`${architecture}: write ${line}`]
+  })
+}
