@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { pureStaysPure } from './tidy/bans.ts'
 import { oneRuleChain } from './tidy/chain.ts'
 import { importsOneWay, packagesAtHome } from './tidy/imports.ts'
+import { kindsFromTheTable } from './tidy/kinds.ts'
 import { factsHoldNoProse } from './tidy/prose.ts'
 import { isFinished, isHonest, isNamed, promisesOnly, staysShort } from './tidy/shape.ts'
 import { holds, tries } from './tidy/tried.ts'
@@ -247,4 +248,23 @@ describe('facts hold no prose', () => {
     ['shared/core/learning/task.ts', `const why = 'no such tool'`],
   ])
   holds(factsHoldNoProse)
+})
+
+describe('the table of kinds answers', () => {
+  tries(kindsFromTheTable, [
+    ['shared/runtime/a.ts', `if (parts.kind === 'rate') count()`, 'asks for `rate`'],
+    ['shared/runtime/a.ts', `if ('rate' !== parts?.kind) count()`, 'asks for `rate`'],
+    ['shared/runtime/a.ts', `if (kind === 'rate') count()`, 'asks for `rate`'],
+    ['shared/runtime/a.ts', `if (stage.name === 'learning') learn()`, 'asks for `learning`'],
+    ['shared/runtime/a.ts', `switch (parts.kind) { case 'rate': count() }`, 'asks for `rate`'],
+    ['shared/runtime/a.ts', `const watched = new Set(['rate', 'asked'])`, 'lists kinds'],
+    ['shared/runtime/a.ts', `const watched = new Set(['rate', 'weight'])`],
+    ['shared/runtime/a.ts', `if (kinds[parts.kind].about === 'use') count()`],
+    ['shared/runtime/a.ts', `if (gap.kind === 'DEPTH') count()`],
+    ['shared/runtime/a.ts', `if (role === 'reviewer') count()`],
+    ['shared/core/state/a.ts', `if (parts.kind === 'rate') count()`],
+    ['shared/present/a.ts', `if (parts.kind === 'rate') count()`],
+    ['services/policy/decider.ts', `if (draft.kind === 'rate') count()`],
+  ])
+  holds(kindsFromTheTable)
 })

@@ -119,6 +119,11 @@ export function partsOf(name: string, place: Place): NameParts | null {
   }
 }
 
+/** Whether the name is that of a message; everything else in the log is an event. */
+export function isMessage(parts: NameParts | null): parts is NameParts {
+  return parts !== null && kinds[parts.kind].schema === null
+}
+
 /** What the name says, in whatever era of the realm; null where it has the shape of no kind. */
 export function partsInRealm(name: string, realm: string): NameParts | null {
   const era = eraOf(name)

@@ -4,6 +4,7 @@ import { readEvent } from '#core/kernel/event'
 import { assert } from '#core/kernel/fault'
 import { applyChange } from '#core/graph/graph-change'
 import { emptyGraph, type Graph } from '#core/graph/revision'
+import { kinds } from '#schemas/kinds'
 import { partsOf } from '#core/kernel/names'
 import type { FactCache } from '../state/caches/fact-cache.ts'
 import type { OpenIntent } from '#core/state/intent'
@@ -24,7 +25,8 @@ export interface Eve {
 
 export function eveOf(world: World, { name }: LoggedFact, facts: FactCache): Eve {
   const parts = partsOf(name, world.place)
-  const address = parts?.kind === 'verdict' ? parts.address : null
+  const ends = parts !== null && kinds[parts.kind].endsIntent === true
+  const address = ends ? parts.address : null
   const intent = address === null ? null : (world.intents.get(address) ?? null)
   const latest = intent?.grounding ?? null
   const grounding = latest === null ? null : facts.grounding(latest.name)

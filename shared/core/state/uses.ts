@@ -14,6 +14,14 @@ const usesKeptMin = 1_000
 
 export const noUses: Uses = { series: newSeries, times: [] }
 
+/** The counted uses of that kind: of capabilities, or of the attention of people for them. */
+export function usesIn(
+  { uses, asks }: { readonly uses: Map<string, Uses>; readonly asks: Map<string, Uses> },
+  kind: 'rate' | 'asked',
+): Map<string, Uses> {
+  return kind === 'rate' ? uses : asks
+}
+
 /** After use `number` was bound under a limit of that many `uses`. */
 export function countUse(uses: Uses, number: number, appendedAt: number, limit: number): Uses {
   const kept = uses.times.slice(1 - Math.max(limit, usesKeptMin))

@@ -2,13 +2,13 @@
 // appends. It holds no rule, and binds nothing once its process has to leave.
 import { Fault } from '#core/kernel/fault'
 import type { Draft } from '#core/kernel/event'
-import type { Kind } from '#schemas/kinds'
+import { kinds, type Kind } from '#schemas/kinds'
 import { derivedBytes } from '#core/stages/derived'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { isFresh, positionIn } from '#core/stages/fresh'
 import { viewOf, type View } from '#core/stages/view'
 import { blockOn, isStopped } from '#core/state/agents'
-import { noUses } from '#core/state/uses'
+import { noUses, usesIn } from '#core/state/uses'
 import type { OpenIntent } from '#core/state/intent'
 import type { World } from '#core/state/world'
 import type { Callbacks } from '#ports/callbacks'
@@ -65,7 +65,7 @@ export async function advance(options: Advancing, address: string): Promise<void
       { intent: address, stage: stage.name, fact: name, position, appended },
       'fact bound',
     )
-    if (appended && draft.kind === 'verdict') options.notices?.tell(address, name)
+    if (appended && kinds[draft.kind].endsIntent === true) options.notices?.tell(address, name)
     if (appended) return
     await follower.reached(position)
   }
@@ -90,7 +90,7 @@ export async function bind(options: Advancing, kind: Kind, entry: Entry): Promis
 type UseDraft = Draft<'rate' | 'asked'>
 
 function isUse(draft: Draft): draft is UseDraft {
-  return draft.kind === 'rate' || draft.kind === 'asked'
+  return kinds[draft.kind].about === 'use'
 }
 
 // One at a time: of many that draw up the same number at once, all but one would have to begin
@@ -102,7 +102,7 @@ async function takeUse(
 ): Promise<void> {
   const { world } = options.follower
   const { kind, name } = drafted.draft
-  const { series } = (kind === 'rate' ? world.uses : world.asks).get(seriesOf(name)) ?? noUses
+  const { series } = usesIn(world, kind).get(seriesOf(name)) ?? noUses
   const isNext = name.endsWith(`.${series.next}`)
   const next = isNext ? drafted : await draftFor(options, address)
   if (next === null || next.draft.kind !== kind) return

@@ -1,5 +1,6 @@
 // The change sets that the catalog came from, out of the log, for the next era to carry. The eras
 // before need not be there, if the first that is carries them too.
+import { kinds } from '#schemas/kinds'
 import { evolve } from '#core/state/fold/evolve'
 import { leadsTo, type BoundChange } from '#core/state/fold/catalogs'
 import type { World } from '#core/state/world'
@@ -36,7 +37,8 @@ async function changesSince(
   const range = { from: begun.position + 1, to: world.sealed.position }
   for await (const fact of log.read(range, namesIn(begun.place, world.place))) {
     const { parts, void: why } = evolve(partial, fact)
-    if (why === null && parts?.kind === 'catalog') changes.push(fact)
+    const isChange = parts !== null && kinds[parts.kind].about === 'knowledge'
+    if (why === null && isChange) changes.push(fact)
   }
   return leadsTo(world, changes) ? changes : null
 }

@@ -1,5 +1,6 @@
 // What Prometheus is told of this process and of the log that it follows. Labels are stages, kinds,
 // outcomes and codes, never who or what an intent is; what is never asked for costs a few counts.
+import type { Kind } from '#schemas/kinds'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
@@ -134,6 +135,21 @@ function countFolds(series: Series, { follower }: Scenery): void {
   const { world } = follower
   const opened = new Map<string, number>()
   for (const { address, appendedAt } of world.intents.values()) opened.set(address, appendedAt)
+  const counting: Partial<Record<Kind, (fact: Fact, of: Counted) => void>> = {
+    vlp: ({ appendedAt }, { address }) => {
+      if (world.intents.has(address)) opened.set(address, appendedAt)
+    },
+    grounding: ({ bytes }, { why }) => {
+      if (why === null) for (const code of issuesIn(bytes)) series.issues.inc({ code })
+    },
+    verdict: (fact, { address }) => {
+      series.verdicts.inc(verdictLabels(fact))
+      const openedAt = opened.get(address)
+      if (openedAt === undefined) return
+      opened.delete(address)
+      series.decisionSeconds.observe((fact.appendedAt - openedAt) / 1_000)
+    },
+  }
   follower.listen((fact: Fact, { parts, void: why, voids }: Folded) => {
     if (why !== null) series.voids.inc({ kind: parts?.kind ?? 'unknown' })
     const address = parts?.address ?? ''
@@ -141,18 +157,14 @@ function countFolds(series: Series, { follower }: Scenery): void {
       series.voids.inc({ kind: 'vlp' })
       opened.delete(address)
     }
-    if (parts?.kind === 'vlp') {
-      if (world.intents.has(address)) opened.set(address, fact.appendedAt)
-    } else if (parts?.kind === 'grounding') {
-      if (why === null) for (const code of issuesIn(fact.bytes)) series.issues.inc({ code })
-    } else if (parts?.kind === 'verdict') {
-      series.verdicts.inc(verdictLabels(fact))
-      const openedAt = opened.get(address)
-      if (openedAt === undefined) return
-      opened.delete(address)
-      series.decisionSeconds.observe((fact.appendedAt - openedAt) / 1_000)
-    }
+    if (parts !== null) counting[parts.kind]?.(fact, { address, why })
   })
+}
+
+/** The address of its intent, and why it is void; null where it counts. */
+interface Counted {
+  readonly address: string
+  readonly why: string | null
 }
 
 const said = /"outcome":"(allow|deny)","reasons":\[(?:\{"code":"([a-z_]{1,64})")?/

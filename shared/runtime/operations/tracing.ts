@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { systemTimer } from '#adapters/system/clock'
 import { digestOf } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
-import { partsInRealm } from '#core/kernel/names'
+import { isMessage, partsInRealm } from '#core/kernel/names'
 import { checkBytes } from '#core/messages/check'
 import { traceparentOf } from '#core/messages/traceparent'
 import { factAbout } from '../engine/binding.ts'
@@ -160,9 +160,9 @@ class Spans {
 
   async #find(at: Scenery, intent: string, ended: Ended): Promise<void> {
     const { fact } = ended.job
-    const isMessage = partsInRealm(fact.name, at.place.realm)?.kind === 'vlp'
+    const isOpening = isMessage(partsInRealm(fact.name, at.place.realm))
     try {
-      const opening = isMessage ? fact : await factAbout(at, 'vlp', intent)
+      const opening = isOpening ? fact : await factAbout(at, 'vlp', intent)
       if (opening === undefined) return
       const { message } = checkBytes(opening.bytes, { knownConstraints: [] })
       const traceparent = traceparentOf(message)

@@ -1,4 +1,5 @@
 // Derives a fact again where the fold has reached its basis, and weighs what was recorded by it.
+import { isReadWhole } from '#core/state/caches/fact-cache'
 import { derive, type Due, type Later } from './derive.ts'
 import { standsAt, weigh, type StandsAt } from './weighing.ts'
 import { stand } from './overtaken.ts'
@@ -18,7 +19,7 @@ export function compare(run: Run, due: Due): Promise<void> | null {
     return null
   }
   // The fold need not read a grounding again that was just derived.
-  if (due.kind === 'grounding') return derived.later.then((found) => weigh(run, due, found, at))
+  if (isReadWhole(due.kind)) return derived.later.then((found) => weigh(run, due, found, at))
   goOnWith(run, due, { ...derived, at })
   return null
 }

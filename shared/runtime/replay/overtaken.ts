@@ -1,6 +1,7 @@
 // Facts that derive at their basis and would not at their own position, since something stands
 // between that changes the answer: an allow that was drawn up before people declined, and bound
 // after. Only where something that the decider reads has changed is anything derived again.
+import { isMessage } from '#core/kernel/names'
 import type { Draft } from '#core/kernel/event'
 import { decidesTheSame } from '#core/stages/decided'
 import { isStillSeen, type View } from '#core/stages/view'
@@ -66,7 +67,7 @@ export function derivesSo(standing: Standing | null, { of }: Derived): void {
 
 /** To be called for each fact that was folded. */
 export function hear({ bySaid }: Standings, name: string, { parts }: Folded): void {
-  if (bySaid.size === 0 || parts?.kind !== 'vlp') return
+  if (bySaid.size === 0 || !isMessage(parts)) return
   for (const said of [name, parts.tokens[1] ?? '']) {
     for (const standing of bySaid.get(said) ?? []) standing.heard = true
   }

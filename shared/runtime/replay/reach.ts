@@ -1,7 +1,7 @@
 // What deriving a fact read, where the first eras of a log were taken away: whether it asked for
 // something of theirs, which may be why it came to something else. Whoever has everything at hand
 // and comes to something else has found a difference.
-import { eraOf, partsInRealm, token } from '#core/kernel/names'
+import { isMessage, eraOf, partsInRealm, token } from '#core/kernel/names'
 import type { SessionMessage } from '#core/messages/session'
 import type { World } from '#core/state/world'
 import type { Start } from '../eras/beginning.ts'
@@ -52,7 +52,7 @@ export function reaching(
 function isOnlyLookedFor({ address, fact }: Due, name: string): boolean {
   const realm = name.slice(0, name.indexOf('.'))
   const parts = partsInRealm(name, realm)
-  const isOfSame = parts?.kind === 'vlp' && parts.address === address
+  const isOfSame = isMessage(parts) && parts.address === address
   return isOfSame && !text(fact.bytes).includes(`"earlier":"${name}"`)
 }
 

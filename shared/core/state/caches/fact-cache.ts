@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import type { GroundingData, RateData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
+import type { Kind } from '#schemas/kinds'
 import type { Draft } from '../../kernel/event.ts'
 import type { OpenIntent } from '../intent.ts'
 
@@ -31,6 +32,12 @@ const writtenKinds: ReadonlySet<Draft['kind']> = new Set<Draft['kind']>([
   'rate',
   'asked',
 ])
+
+/** Whether the fold reads a fact of that kind whole, and so gains by one that was kept. */
+export function isReadWhole(kind: Kind): boolean {
+  return kind === 'grounding'
+}
+
 const writtenMax = 4_096
 /** What stages write has names and digests in it, and costs no more than this for each byte. */
 const heapPerByte = 8

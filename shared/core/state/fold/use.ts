@@ -3,7 +3,7 @@ import type { RateData } from '#schemas/facts'
 import { readEvent } from '../../kernel/event.ts'
 import type { NameParts } from '../../kernel/names.ts'
 import { continues, numberOf } from '../sequence.ts'
-import { countUse, noUses, spendUse, type Uses } from '../uses.ts'
+import { countUse, noUses, spendUse, usesIn, type Uses } from '../uses.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { World } from '../world.ts'
 import type { LoggedFact } from '../folded.ts'
@@ -19,7 +19,7 @@ export function evolveUse(
   const use = numberOf(last)
   if (use === null) return 'its number cannot be read'
   const isRate = kind === 'rate'
-  const all = isRate ? world.uses : world.asks
+  const all = usesIn(world, isRate ? 'rate' : 'asked')
   const key = `${agent}.${capability}`
   const uses = all.get(key) ?? noUses
   const data = said(fact, isRate ? 'rate' : 'asked', caches)

@@ -3,7 +3,7 @@
 import type { ContentOf } from '#schemas/kinds'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { readEvent } from '#core/kernel/event'
-import { agentIn, eraOf, nameOf, partsInRealm, patternsOf } from '#core/kernel/names'
+import { isMessage, agentIn, eraOf, nameOf, partsInRealm, patternsOf } from '#core/kernel/names'
 import { openingOf, type Opening } from '#core/messages/opening'
 import { callbackAnswers, type CallbackCall } from '#core/stages/policies'
 import type { Inputs, Stage } from '#core/stages/stage'
@@ -200,7 +200,7 @@ async function readReferred(
 ): Promise<SessionMessage[]> {
   const facts: Fact[] = []
   for (const name of refs) {
-    if (partsInRealm(name, view.place.realm)?.kind !== 'vlp') continue
+    if (!isMessage(partsInRealm(name, view.place.realm))) continue
     const fact = await log.get(name)
     if (fact !== undefined) facts.push(fact)
   }

@@ -2,7 +2,14 @@
 // once and not again with every intent. It is only a memory of the log: what it answers is what the
 // log says up to a basis.
 import { LRUCache } from 'lru-cache'
-import { agentIn, partsInRealm, patternsOf, token, type Place } from '#core/kernel/names'
+import {
+  agentIn,
+  isMessage,
+  partsInRealm,
+  patternsOf,
+  token,
+  type Place,
+} from '#core/kernel/names'
 import { askersOf } from '#core/catalog/askers'
 import type { Catalog } from '#core/catalog/catalog'
 import type { MessageCache } from '#core/state/caches/message-cache'
@@ -100,7 +107,7 @@ export function readSessions(
     hear(fact, { parts, check }, { catalog, eras }) {
       heardTo = fact.position
       heardEras = eras
-      if (parts?.kind !== 'vlp' || !countsIn(eras, fact)) return
+      if (!isMessage(parts) || !countsIn(eras, fact)) return
       const [sender = '', name = '-'] = parts.tokens
       if (name === '-') return
       const session = sessionOf(name)
@@ -193,7 +200,7 @@ export function readingAmong(view: View, session: string, facts: readonly Fact[]
   const senders = new Set([agentIn(view.intent.address), ...sendersIn(view.catalog)])
   const found = facts.filter(({ name }) => {
     const parts = partsInRealm(name, view.place.realm)
-    if (parts?.kind !== 'vlp' || parts.tokens[1] !== session) return false
+    if (!isMessage(parts) || parts.tokens[1] !== session) return false
     return senders.has(parts.tokens[0] ?? '')
   })
   return readingOf(
