@@ -1,5 +1,5 @@
 // One fact on one line, for people and for programs.
-import { phraseOf } from '#present/story/phrase'
+import { phraseOf } from '#present/story/telling'
 import type { Fact } from '#ports/log'
 
 const positionWidth = 7

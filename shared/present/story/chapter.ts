@@ -1,118 +1,20 @@
-// One fact of an intent's story in words: a title and what a reader wants to know below it.
-// Decisions that count for nothing are told with the reason, by the same function that refused to
-// count them.
-import type {
-  FaultData,
-  GraphChangeData,
-  GroundingData,
-  OutcomeData,
-  VerdictData,
-} from '#schemas/facts'
+// The steps of an intent's story that take more than a line to put into words. A decision that
+// counts for nothing carries the reason, from the function that refused to count it.
+import type { GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
 import type { DecisionData, ReviewData } from '#schemas/review'
 import { explain } from '../explain.ts'
 import { listed, quoted } from '#core/kernel/quote'
 import { decisionRefusal } from '#core/state/decision'
-import { openingOf, type Opening } from '#core/messages/opening'
-import { openReview, type OpenReview } from '#core/state/intent'
+import { openingOf } from '#core/messages/opening'
 import { groundingDetails } from './knowledge.ts'
-import { resumeText } from '../proposal.ts'
-import { questionSaid } from './question.ts'
-import { good, plain, read, type Said } from './said.ts'
-import type { StoryStep, Told } from './told.ts'
+import { plain, type Said } from './said.ts'
+import type { Chapter, Told } from './told.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from '../vlp-text.ts'
 import { answerText, questionText } from '../question-text.ts'
-import { counted, duration, jsonText, said, utc } from '../wording.ts'
+import { duration, jsonText, said, utc } from '../wording.ts'
 
-/** What later facts of the story need of the earlier ones. */
-export interface Chapter {
-  opening: Opening | null
-  review: OpenReview | null
-}
-
-export function stepOf(fact: Told, chapter: Chapter): StoryStep {
-  const { position, appendedAt, name } = fact
-  const told = saidOf(fact, chapter)
-  const why = fact.void ?? told.void ?? null
-  const tone = why === null ? (told.tone ?? 'plain') : 'void'
-  return { position, appendedAt, name, title: told.title, details: told.details, tone, void: why }
-}
-
-function saidOf(fact: Told, chapter: Chapter): Said {
-  switch (fact.parts.kind) {
-    case 'vlp':
-      return messageSaid(fact, chapter)
-    case 'grounding':
-      return read('grounding', fact, (data) => groundingSaid(data))
-    case 'rate':
-      return read('rate', fact, ({ use, uses, windowMs }) =>
-        plain(`Use ${use} was counted; at most ${uses} in ${duration(windowMs)} are free`),
-      )
-    case 'asked':
-      return read('asked', fact, ({ use, uses, windowMs }) =>
-        plain(`People are asked, use ${use} of at most ${uses} in ${duration(windowMs)}`),
-      )
-    case 'hold':
-      return read('hold', fact, ({ until }) =>
-        plain(`Only gaps stand in the way: it waits for learning until ${utc(until)}`),
-      )
-    case 'resume':
-      return read('resume', fact, ({ reason }) =>
-        plain(`It need not wait any longer, and is grounded again: ${resumeText(reason)}`),
-      )
-    case 'review':
-      return read('review', fact, (data) => {
-        if (fact.void === null) chapter.review = openReview(fact, data)
-        return reviewSaid(data, fact.appendedAt)
-      })
-    case 'decision':
-      return read('decision', fact, (data) => decisionSaid(fact, data, chapter))
-    case 'withdrawal':
-      return read('withdrawal', fact, ({ note }) =>
-        plain('The agent no longer wants it', note === undefined ? [] : [`note: ${said(note)}`]),
-      )
-    case 'verdict':
-      return read('verdict', fact, verdictSaid)
-    case 'start':
-    case 'ownstart':
-      return read(fact.parts.kind, fact, () =>
-        plain(`The warrant was used${ownReport(fact.parts.kind)}`),
-      )
-    case 'outcome':
-    case 'ownoutcome':
-      return read(fact.parts.kind, fact, (data) => {
-        return outcomeSaid(data, ownReport(fact.parts.kind))
-      })
-    case 'fault':
-      return read('fault', fact, faultSaid)
-    case 'proposal':
-    case 'meeting':
-    case 'suggestion':
-    case 'ruling':
-    case 'expiry':
-    case 'reopening':
-      return questionSaid(fact.parts.kind, fact)
-    case 'graph':
-      return read('graph', fact, graphSaid)
-    case 'lift':
-      return read('lift', fact, ({ by }) => plain(`${quoted(by)} lifts the agent’s blocks`))
-    case 'catalog':
-    case 'snapshot':
-      return plain(`A ${fact.parts.kind}, which this version does not show`)
-  }
-}
-
-function graphSaid({ revision, operations, by }: GraphChangeData): Said {
-  const title = `What ${quoted(by)} said is known as of revision ${revision}`
-  return good(title, [`${counted(operations.length, 'operation')} on the graph`])
-}
-
-function faultSaid({ queue, attempts, code, message }: FaultData): Said {
-  const title = `The ${queue} stage set it aside after ${counted(attempts, 'attempt')}`
-  return { title, details: [`${code}: ${message}`], tone: 'bad' }
-}
-
-function messageSaid(fact: Told, chapter: Chapter): Said {
+export function messageSaid(fact: Told, chapter: Chapter): Said {
   const opening = openingOf(fact, fact.catalog.knownConstraints)
   chapter.opening = opening
   if (opening === null) return plain('A message that asks for nothing')
@@ -139,7 +41,7 @@ function messageSaid(fact: Told, chapter: Chapter): Said {
   return { title: `${sender} asks to use ${quoted(tool)}`, details }
 }
 
-function groundingSaid(data: GroundingData): Said {
+export function groundingSaid(data: GroundingData): Said {
   const { message, ground, attempt, earlier } = data
   if (earlier !== undefined) {
     const title = 'Its address was used in an earlier era, so it opens nothing'
@@ -166,7 +68,7 @@ function groundingSaid(data: GroundingData): Said {
   return { title, details, tone: ground.grounded ? 'good' : 'bad' }
 }
 
-function reviewSaid(data: ReviewData, openedAt: number): Said {
+export function reviewSaid(data: ReviewData, openedAt: number): Said {
   const { confirmers, excluded, quorum, tier, questions, decideBy, callbacks } = data
   const who =
     tier === 'confirm'
@@ -184,7 +86,7 @@ function reviewSaid(data: ReviewData, openedAt: number): Said {
   ])
 }
 
-function decisionSaid(fact: Told, data: DecisionData, { review }: Chapter): Said {
+export function decisionSaid(data: DecisionData, fact: Told, { review }: Chapter): Said {
   const { confirmer, answers, note } = data
   const agrees = answers.length > 0 && answers.every((answer) => answer)
   const mixed = answers.some((answer) => answer) && !agrees
@@ -199,7 +101,7 @@ function decisionSaid(fact: Told, data: DecisionData, { review }: Chapter): Said
   return { title, details, tone: agrees ? 'good' : 'bad' }
 }
 
-function verdictSaid(data: VerdictData): Said {
+export function verdictSaid(data: VerdictData): Said {
   const { outcome, reasons, release, terms, observed, callbacks } = data
   const rules = callbacks.filter(({ applies }) => applies !== false).map(answerText)
   const noted = observed ? ['observed only: nothing was stopped or permitted by it'] : []
@@ -218,7 +120,7 @@ function verdictSaid(data: VerdictData): Said {
   return { title: observed ? 'It would be denied' : 'Denied', details, tone: 'bad' }
 }
 
-function outcomeSaid({ outcome, code, detail }: OutcomeData, reported: string): Said {
+export function outcomeSaid({ outcome, code, detail }: OutcomeData, reported: string): Said {
   const details = [
     ...(code === undefined ? [] : [`code: ${quoted(code)}`]),
     ...(detail === undefined ? [] : [said(detail)]),
@@ -231,8 +133,4 @@ function outcomeSaid({ outcome, code, detail }: OutcomeData, reported: string): 
   }
   const tone = outcome === 'succeeded' ? 'good' : 'bad'
   return { title: `${title[outcome]}${reported}`, details, tone }
-}
-
-function ownReport(kind: Told['parts']['kind']): string {
-  return kind === 'ownstart' || kind === 'ownoutcome' ? ', as the agent itself reports' : ''
 }

@@ -2,6 +2,8 @@
 // become.
 import type { Catalog } from '#core/catalog/catalog'
 import type { NameParts } from '#core/kernel/names'
+import type { Opening } from '#core/messages/opening'
+import type { OpenReview } from '#core/state/intent'
 import type { LoggedFact } from '#core/state/folded'
 
 /** A fact about the intent, with what only the fold knows of it. */
@@ -27,4 +29,10 @@ export interface StoryStep {
   readonly tone: Tone
   /** Why the fact counts for nothing; null where it counts. */
   readonly void: string | null
+}
+
+/** What later facts of the story need of the earlier ones. */
+export interface Chapter {
+  opening: Opening | null
+  review: OpenReview | null
 }

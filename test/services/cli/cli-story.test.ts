@@ -2,8 +2,8 @@
 // for nothing told as that.
 import { describe, expect, test } from 'vitest'
 import { storyOf, listenerFor, type Story } from '#present/story/story'
+import { phraseOf } from '#present/story/telling'
 import { waitsOf } from '#present/story/waits'
-import { phraseOf } from '#present/story/phrase'
 import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
 import { storyLines } from '#services/cli/trace/print'

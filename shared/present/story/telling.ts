@@ -1,0 +1,217 @@
+// How each kind of fact is put into words: the phrase of a line of the log, and the step of an
+// intent's story. A fact that cannot be read says so.
+import { isEvent, type ContentOf, type EventKind } from '#schemas/kinds'
+import { readEvent } from '#core/kernel/event'
+import { partsInRealm } from '#core/kernel/names'
+import { quoted, short } from '#core/kernel/quote'
+import { openReview } from '#core/state/intent'
+import { suggestionFaultText } from '../candidate.ts'
+import { candidateLines, resumeText, wantedText } from '../proposal.ts'
+import { counted, duration, utc } from '../wording.ts'
+import {
+  decisionSaid,
+  groundingSaid,
+  messageSaid,
+  outcomeSaid,
+  reviewSaid,
+  verdictSaid,
+} from './chapter.ts'
+import {
+  argsCharactersMax,
+  because,
+  catalogPhrase,
+  changePhrase,
+  groundingPhrase,
+  messagePhrase,
+  outcomePhrase,
+  shown,
+  snapshotPhrase,
+  verdictPhrase,
+} from './phrase.ts'
+import { rulingSaid } from './question.ts'
+import { good, noteLines, plain, type Said } from './said.ts'
+import type { Chapter, StoryStep, Told } from './told.ts'
+
+interface Telling<K extends EventKind> {
+  phrase(data: ContentOf<K>): string
+  said(data: ContentOf<K>, fact: Told, chapter: Chapter): Said
+}
+
+const ownPhrase = ' (reported by the agent itself)'
+const ownSaid = ', as the agent itself reports'
+
+const tellings: { readonly [K in EventKind]: Telling<K> } = {
+  withdrawal: {
+    phrase: ({ note }) => `no longer wanted${because(note)}`,
+    said: ({ note }) => plain('The agent no longer wants it', noteLines(note)),
+  },
+  grounding: { phrase: groundingPhrase, said: groundingSaid },
+  rate: {
+    phrase: ({ use, uses, windowMs, intent }) =>
+      `use ${use}, at most ${uses} in ${duration(windowMs)}, for ${intent.address}`,
+    said: ({ use, uses, windowMs }) =>
+      plain(`Use ${use} was counted; at most ${uses} in ${duration(windowMs)} are free`),
+  },
+  asked: {
+    phrase: ({ use, uses, windowMs, intent }) => {
+      const limit = `use ${use} of at most ${uses} in ${duration(windowMs)}`
+      return `people are asked, ${limit}, for ${intent.address}`
+    },
+    said: ({ use, uses, windowMs }) =>
+      plain(`People are asked, use ${use} of at most ${uses} in ${duration(windowMs)}`),
+  },
+  hold: {
+    phrase: ({ gaps, until }) =>
+      `waits for ${counted(gaps.length, 'gap')} to be closed until ${until}`,
+    said: ({ until }) =>
+      plain(`Only gaps stand in the way: it waits for learning until ${utc(until)}`),
+  },
+  resume: {
+    phrase: ({ attempt, reason }) =>
+      `grounded again after attempt ${attempt}: ${resumeText(reason)}`,
+    said: ({ reason }) =>
+      plain(`It need not wait any longer, and is grounded again: ${resumeText(reason)}`),
+  },
+  review: {
+    phrase: ({ confirmers, questions, quorum, decideBy }) => {
+      const asked = counted(questions.length, 'question')
+      return `asks ${quorum} of ${shown(confirmers)}: ${asked}, until ${decideBy}`
+    },
+    said: (data, fact, chapter) => {
+      if (fact.void === null) chapter.review = openReview(fact, data)
+      return reviewSaid(data, fact.appendedAt)
+    },
+  },
+  decision: {
+    phrase: ({ confirmer, answers, note }) => {
+      const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
+      return `${quoted(confirmer)} says ${words}${because(note)}`
+    },
+    said: decisionSaid,
+  },
+  verdict: { phrase: verdictPhrase, said: verdictSaid },
+  fault: {
+    phrase: ({ name, attempts, code, message }) => {
+      const tries = counted(attempts, 'attempt')
+      return `set ${name} aside after ${tries}: ${code}, ${short(message, argsCharactersMax)}`
+    },
+    said: ({ queue, attempts, code, message }) => {
+      const title = `The ${queue} stage set it aside after ${counted(attempts, 'attempt')}`
+      return { title, details: [`${code}: ${message}`], tone: 'bad' }
+    },
+  },
+  start: {
+    phrase: () => 'the warrant was used',
+    said: () => plain('The warrant was used'),
+  },
+  outcome: { phrase: outcomePhrase, said: (data) => outcomeSaid(data, '') },
+  ownstart: {
+    phrase: () => `the warrant was used${ownPhrase}`,
+    said: () => plain(`The warrant was used${ownSaid}`),
+  },
+  ownoutcome: {
+    phrase: (data) => `${outcomePhrase(data)}${ownPhrase}`,
+    said: (data) => outcomeSaid(data, ownSaid),
+  },
+  lift: {
+    phrase: ({ agent, by, note }) =>
+      `${quoted(by)} lifts the blocks of ${quoted(agent)}${because(note)}`,
+    said: ({ by }) => plain(`${quoted(by)} lifts the agent’s blocks`),
+  },
+  proposal: {
+    phrase: ({ template, intent }) => `asks people ${wantedText(template)}, for ${intent.address}`,
+    said: ({ template }) => plain(`People are asked ${wantedText(template)}`),
+  },
+  meeting: {
+    phrase: ({ met, proposal }) => `${quoted(met.agent)} has met what ${proposal} asks`,
+    said: ({ met }) => plain(`${quoted(met.agent)} has met what is asked, too`),
+  },
+  suggestion: {
+    phrase: (data) => {
+      const by = quoted(data.by)
+      return 'failed' in data
+        ? `${by} had no usable answer: ${suggestionFaultText(data.failed)}`
+        : `${by} proposes an answer`
+    },
+    said: (data) => {
+      const by = quoted(data.by)
+      if ('candidate' in data) return plain(`${by} proposes`, candidateLines(data.candidate))
+      return plain(`${by} had no usable answer`, [suggestionFaultText(data.failed)])
+    },
+  },
+  ruling: {
+    phrase: ({ confirmer, ruling, byOwner, note }) => {
+      const owner = byOwner ? ', by the owner' : ''
+      return `${quoted(confirmer)} ${ruling} it${owner}${because(note)}`
+    },
+    said: rulingSaid,
+  },
+  expiry: {
+    phrase: ({ proposal }) => `${proposal} was open too long`,
+    said: () => plain('No one answered what was asked in time'),
+  },
+  reopening: {
+    phrase: ({ confirmer, proposal, note }) =>
+      `${quoted(confirmer)} has ${proposal} asked again${because(note)}`,
+    said: ({ confirmer, note }) =>
+      plain(`${quoted(confirmer)} has it asked again`, noteLines(note)),
+  },
+  graph: {
+    phrase: ({ operations, by, note, ruling }) => {
+      const words = operations.map(({ op }) => op)
+      const learnt = ruling === undefined ? '' : `, as ${ruling} says`
+      return `${changePhrase(words, by, note)}${learnt}`
+    },
+    said: ({ revision, operations, by }) => {
+      const title = `What ${quoted(by)} said is known as of revision ${revision}`
+      return good(title, [`${counted(operations.length, 'operation')} on the graph`])
+    },
+  },
+  // These two are about no intent, and so in no story.
+  catalog: { phrase: catalogPhrase, said: () => plain('A change set of the catalog') },
+  snapshot: { phrase: snapshotPhrase, said: () => plain('The snapshot of an era') },
+}
+
+interface Bytes {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** What the fact says, in one phrase. */
+export function phraseOf(fact: Bytes, realm: string): string {
+  const parts = partsInRealm(fact.name, realm)
+  if (parts === null) return 'its name is of no kind of this realm'
+  const { kind } = parts
+  if (!isEvent(kind)) return messagePhrase(fact)
+  const phrase = worded(kind, fact, (telling, data) => telling.phrase(data))
+  return 'words' in phrase ? phrase.words : `unreadable: ${phrase.why}`
+}
+
+/** The fact as a step of the story that the chapter has come to. */
+export function stepOf(fact: Told, chapter: Chapter): StoryStep {
+  const { position, appendedAt, name } = fact
+  const told = saidOf(fact, chapter)
+  const why = fact.void ?? told.void ?? null
+  const tone = why === null ? (told.tone ?? 'plain') : 'void'
+  return { position, appendedAt, name, title: told.title, details: told.details, tone, void: why }
+}
+
+function saidOf(fact: Told, chapter: Chapter): Said {
+  const { kind } = fact.parts
+  if (!isEvent(kind)) return messageSaid(fact, chapter)
+  const step = worded(kind, fact, (telling, data) => telling.said(data, fact, chapter))
+  return 'words' in step
+    ? step.words
+    : { ...plain(`A ${kind} that cannot be read`), void: step.why }
+}
+
+/** What is said of the content, or why it cannot be read. */
+function worded<K extends EventKind, Words>(
+  kind: K,
+  fact: Bytes,
+  say: (telling: Telling<K>, data: ContentOf<K>) => Words,
+): { readonly words: Words } | { readonly why: string } {
+  const reading = readEvent(kind, fact)
+  if (!reading.ok) return { why: reading.why }
+  return { words: say(tellings[kind], reading.event.data) }
+}
