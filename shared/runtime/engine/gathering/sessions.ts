@@ -2,14 +2,7 @@
 // once and not again with every intent. It is only a memory of the log: what it answers is what the
 // log says up to a basis.
 import { LRUCache } from 'lru-cache'
-import {
-  agentIn,
-  isMessage,
-  partsInRealm,
-  patternsOf,
-  token,
-  type Place,
-} from '#core/kernel/names'
+import { agentIn, isMessage, partsInRealm, patternsOf, token, type Place } from '#core/kernel/names'
 import { askersOf } from '#core/catalog/askers'
 import type { Catalog } from '#core/catalog/catalog'
 import type { MessageCache } from '#core/state/caches/message-cache'
