@@ -1,7 +1,6 @@
 // One worker thread that answers calls in batches, started when it is needed and replaced when a
 // call hangs or kills it. What a call leaves behind may end the thread, and never the process.
 import { Worker } from 'node:worker_threads'
-import { callbackMsMax } from '#ports/callbacks'
 import { threadSource } from './thread-source.ts'
 
 export interface Called {
@@ -38,7 +37,7 @@ interface Started {
   readonly modules: Map<string, number>
 }
 
-export function keptThread(workerData: { readonly outside: boolean }): KeptThread {
+export function keptThread(workerData: { readonly outside: boolean }, msMax: number): KeptThread {
   let thread: Started | null = null
   const drop = async (): Promise<void> => {
     const dropped = thread
@@ -53,7 +52,7 @@ export function keptThread(workerData: { readonly outside: boolean }): KeptThrea
       const asked = thread
       const message = messageFor(asked, batch)
       Atomics.store(asked.progress, 0, 0)
-      const received = await next(asked, callbackMsMax, () => asked.worker.postMessage(message))
+      const received = await next(asked, msMax, () => asked.worker.postMessage(message))
       if ('message' in received) return repliesIn(received.message, batch)
       return endedAt(Atomics.load(asked.progress, 0), batch, received.failed)
     } catch {

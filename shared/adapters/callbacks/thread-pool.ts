@@ -19,7 +19,7 @@ interface Waiting {
   readonly answer: (ended: NonNullable<Ended>) => void
 }
 
-export function threadPool(workerData: { readonly outside: boolean }): ThreadPool {
+export function threadPool(workerData: { readonly outside: boolean }, msMax: number): ThreadPool {
   /** By agent, whose turn is next first. */
   const waiting = new Map<string, Waiting[]>()
   const busy = new Set<string>()
@@ -37,7 +37,7 @@ export function threadPool(workerData: { readonly outside: boolean }): ThreadPoo
     dispatch()
   }
   const addThread = (): void => {
-    const thread = keptThread(workerData)
+    const thread = keptThread(workerData, msMax)
     threads.push(thread)
     idle.push(thread)
   }

@@ -9,10 +9,11 @@ import { threadPool } from './thread-pool.ts'
 /** The source text of the module of that digest, or null where it is not here. */
 export type LoadModule = (digest: string) => Promise<string | null>
 
-export function threadCallbacks(load: LoadModule): Callbacks {
+/** `msMax` is for tests: what a log says of time-outs is said of `callbackMsMax`. */
+export function threadCallbacks(load: LoadModule, msMax = callbackMsMax): Callbacks {
   const urls = new Map<string, Promise<string | CallbackFault>>()
-  const inside = threadPool({ outside: false })
-  const outside = threadPool({ outside: true })
+  const inside = threadPool({ outside: false }, msMax)
+  const outside = threadPool({ outside: true }, msMax)
   const urlOf = (digest: string): Promise<string | CallbackFault> => {
     const known = urls.get(digest) ?? urlFrom(load, digest)
     urls.set(digest, known)
@@ -30,8 +31,8 @@ export function threadCallbacks(load: LoadModule): Callbacks {
       }
       const call = { url, name, context }
       const ended = await inside.call(agent, call)
-      if (!looksOutside(ended)) return outcomeOf(ended)
-      return { ...outcomeOf(await outside.call(agent, call)), recorded: true }
+      if (!looksOutside(ended)) return outcomeOf(ended, msMax)
+      return { ...outcomeOf(await outside.call(agent, call), msMax), recorded: true }
     },
     async close() {
       await inside.stop()
@@ -67,10 +68,10 @@ function looksOutside(ended: NonNullable<Ended>): boolean {
 }
 
 /** Nothing that comes out of a thread is believed: a callback may have sent it. */
-function outcomeOf(ended: NonNullable<Ended>): CallbackOutcome {
+function outcomeOf(ended: NonNullable<Ended>, msMax: number): CallbackOutcome {
   if ('failed' in ended) {
     return ended.failed === 'hung'
-      ? { fault: { code: 'timed_out', params: { ms: callbackMsMax } }, recorded: true }
+      ? { fault: { code: 'timed_out', params: { ms: msMax } }, recorded: true }
       : { fault: { code: 'thread_failed', params: {} }, recorded: true }
   }
   const { reply } = ended

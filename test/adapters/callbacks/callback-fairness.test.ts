@@ -1,7 +1,7 @@
 // Callbacks of many agents in a few threads: what one agent's calls cost no other pays for.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { threadCallbacks } from '#adapters/callbacks/thread'
-import { callbackMsMax, type Callbacks, type CallbackOutcome } from '#ports/callbacks'
+import type { Callbacks, CallbackOutcome } from '#ports/callbacks'
 
 const source = `
   export const check = ({ n }) => ({ passed: n === 1 })
@@ -18,9 +18,11 @@ const source = `
   }
   export const bomb = () => { const all = []; for (;;) all.push(new Array(1e6).fill(7)) }`
 
+/** Less than a second: several of these tests wait until what hangs is killed. */
+const msMax = 500
 let callbacks: Callbacks
 beforeAll(async () => {
-  callbacks = threadCallbacks(async () => source)
+  callbacks = threadCallbacks(async () => source, msMax)
   await check('warm')
 })
 afterAll(() => callbacks.close())
@@ -31,13 +33,14 @@ function run(agent: string, name: string, context: unknown = {}): Promise<Callba
 
 const check = (agent: string) => run(agent, 'check', { n: 1 })
 const passed = { answer: { passed: true }, recorded: false }
-const timedOut = { fault: { code: 'timed_out', params: { ms: callbackMsMax } }, recorded: true }
+const timedOut = { fault: { code: 'timed_out', params: { ms: msMax } }, recorded: true }
 
 test('an agent whose calls hang holds up no other', async () => {
   const hanging = Promise.all([1, 2, 3].map(() => run('greedy', 'hang')))
-  const start = performance.now()
+  let isOver = false
+  void hanging.then(() => (isOver = true))
   for (let n = 0; n < 20; n += 1) expect(await check('polite')).toEqual(passed)
-  expect(performance.now() - start).toBeLessThan(callbackMsMax)
+  expect(isOver).toBe(false)
   expect(await hanging).toEqual([timedOut, timedOut, timedOut])
 })
 

@@ -6,6 +6,7 @@ import { applyChange } from '#core/graph/graph-change'
 import { graphFromFile, graphToFile } from '#core/graph/graph'
 import { find, primitivesOf } from '#core/graph/revision'
 import { ground } from '#core/grounding/ground'
+import { count } from '../../support/vitest/counts.ts'
 import { graphFile, graphNames, profile } from '../../support/samples/graph-arbitraries.ts'
 import { plainChange } from './graph-plain.ts'
 
@@ -68,7 +69,7 @@ test('a change set does what its operations say, or is refused for the reason th
       const outcome = typeof expected === 'string' ? expected : 'applied'
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }),
-    { numRuns: 10_000 },
+    { numRuns: count(10_000, 2_000) },
   )
   // The draws must reach every way to refuse, or the property would hold for want of cases.
   const codes = ['applied', 'name_taken', 'name_unknown', 'level_unknown', 'edge_unknown']

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isVlpMessage } from '#core/messages/envelope'
 import { issuesMax, noFindings } from '#core/messages/issue'
 import { VlpMessage, VlpType } from '#schemas/vlp'
+import { count } from '../../support/vitest/counts.ts'
 import { check, codes, places, sample, session, without } from '../../support/samples/vlp-sample.ts'
 import { checkMessage } from '#core/messages/check'
 
@@ -181,7 +182,7 @@ test('the check and the published schema agree on every JSON value', () => {
       sound[taken ? 'yes' : 'no'] += 1
       expect(taken).toBe(VlpMessage.safeParse(value).success)
     }),
-    { numRuns: 5000 },
+    { numRuns: count(5_000, 1_000) },
   )
   // Neither answer may be so rare that the agreement says nothing.
   expect(Math.min(sound.yes, sound.no)).toBeGreaterThan(250)

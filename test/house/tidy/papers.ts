@@ -103,17 +103,17 @@ export function speaksTheVocabulary(files: Files): readonly string[] {
     .filter(({ path }) => product.test(path))
     .flatMap((source) => {
       const found: string[] = []
-      const judge = (name: string, place: string): void => {
+      const judge = (name: string, place: () => string): void => {
         const word = wordsOf(name).find((one) => replaced.has(one))
-        if (word !== undefined) found.push(`${place} says ${name}: say ${replaced.get(word)}`)
+        if (word !== undefined) found.push(`${place()} says ${name}: say ${replaced.get(word)}`)
       }
-      judge(posix.basename(source.path, '.ts'), source.path)
+      judge(posix.basename(source.path, '.ts'), () => source.path)
       const once = new Set<string>()
       visit(source, {
         Identifier({ name, start }) {
           if (once.has(name)) return
           once.add(name)
-          judge(name, at(source, start, 'here'))
+          judge(name, () => at(source, start, 'here'))
         },
       })
       return found

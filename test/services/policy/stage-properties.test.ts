@@ -13,6 +13,7 @@ import {
   names,
   say,
 } from '../../support/scene.ts'
+import { count } from '../../support/vitest/counts.ts'
 import { reviewed, scene, type Scene, type SceneSetup } from '../../support/scene.ts'
 
 const session = 'S-2026-01-01-bot-abcdef'
@@ -93,7 +94,7 @@ test('whatever is said, each intent comes to one verdict, and all of it replays'
     fc.asyncProperty(sayings, async ({ intent, ...saying }) => {
       await say(on.log, { ...saying, intent: jsonOf(intent) })
     }),
-    { numRuns: 400 },
+    { numRuns: count(400, 100) },
   )
   await on.watch.settled(on.log)
   await agreed(on)
