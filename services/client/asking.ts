@@ -86,8 +86,31 @@ export async function verdictIn(
   { waitMs = waitMsDefault, onReview }: WaitOptions,
   since?: Published,
 ): Promise<Verdict> {
-  const asked = onReview && ((waits: Waits): boolean => onReview(waits, address))
-  const standing = await log.wait(address, { waitMs, since, onReview: asked })
+  const asked = onReview && once((waits) => onReview(waits, address))
+  const standing = await log.wait(address, { waitMs, since, onReview: asked?.call })
+  if (asked?.thrown !== undefined) throw asked.thrown
   if (standing.state === 'verdict') return verdictOf(log, standing.fact)
   throw new NoVerdict(address, standing, waitMs)
+}
+
+interface Once {
+  readonly call: (waits: Waits) => boolean
+  thrown?: unknown
+}
+
+/** Calls it once. What it throws ends its own wait, and never the fold of the log. */
+function once(onReview: (waits: Waits) => boolean): Once {
+  let goesOn: boolean | null = null
+  const asked: Once = {
+    call(waits) {
+      try {
+        goesOn ??= onReview(waits)
+      } catch (error) {
+        goesOn = false
+        asked.thrown = error
+      }
+      return goesOn
+    },
+  }
+  return asked
 }

@@ -50,21 +50,20 @@ async function waitOn(
   waiting: Waiting,
   wait: Wait & { readonly address: string },
 ): Promise<Standing> {
-  const { address, waitMs, since } = wait
+  const { address, waitMs, since, onReview } = wait
   const { world } = runtime.follower
   // What opens nothing gets no verdict, which is known once its message is folded.
   const isFolded = (): boolean => since !== undefined && world.position >= since.position
   const isNothing = (): boolean => isFolded() && !world.intents.has(address)
-  const isLeft = leaving(() => waitsNow(runtime, address), wait.onReview)
-  const { promise: ended, end, fail } = ending()
+  const isLeft = (): boolean => {
+    const waits = onReview === undefined ? null : waitsNow(runtime, address)
+    return waits?.for === 'people' && onReview?.(waits) === false
+  }
+  let end: Waiter['end'] = () => undefined
+  const ended = new Promise<Fact | null>((resolve) => (end = resolve))
   const see: Waiter['see'] = (fact, { parts, void: why, voids }) => {
-    try {
-      if (parts?.kind === 'verdict' && why === null) end(fact)
-      else if (voids !== undefined || isNothing() || isLeft()) end(null)
-    } catch (error) {
-      // What a caller's callback throws ends its own wait, and never the fold.
-      fail(error)
-    }
+    if (parts?.kind === 'verdict' && why === null) end(fact)
+    else if (voids !== undefined || isNothing() || isLeft()) end(null)
   }
   const cancel = runtime.timer.after(waitMs, () => end(null))
   const remove = addTo(waiting, address, { see, end })
@@ -82,35 +81,6 @@ async function waitOn(
   } finally {
     cancel()
     remove()
-  }
-}
-
-interface Ended extends Pick<Waiter, 'end'> {
-  readonly promise: Promise<Fact | null>
-  readonly fail: (error: unknown) => void
-}
-
-function ending(): Ended {
-  let end: Ended['end'] = () => undefined
-  let fail: Ended['fail'] = () => undefined
-  const promise = new Promise<Fact | null>((resolve, reject) => {
-    end = resolve
-    fail = reject
-  })
-  // It is awaited only where nothing else has ended the wait.
-  promise.catch(() => undefined)
-  return { promise, end, fail }
-}
-
-/** Whether the wait ends at a review, of which the caller learns once. */
-function leaving(waitsOfIt: () => Waits | null, onReview: Wait['onReview']): () => boolean {
-  let asks = onReview
-  return () => {
-    const waits = asks === undefined ? null : waitsOfIt()
-    if (asks === undefined || waits?.for !== 'people') return false
-    const goesOn = asks(waits)
-    asks = undefined
-    return !goesOn
   }
 }
 

@@ -34,7 +34,7 @@ export interface Wait {
   readonly waitMs: number
   /** Its message, where this client has just published it. */
   readonly since: Bound | undefined
-  /** Called once, when people are asked; where it returns false, the wait ends there. */
+  /** Called when people are asked: it never throws, and where it returns false the wait ends. */
   readonly onReview: ((waits: Waits) => boolean) | undefined
 }
 
