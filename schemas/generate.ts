@@ -3,6 +3,7 @@
 // taken away. Pages that are made from a table are written into `docs`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { configurationPage } from './generate/configuration-page.ts'
 import { faultPage } from './generate/fault-page.ts'
 import { generatedFiles } from './generate/files.ts'
 
@@ -15,4 +16,6 @@ for (const [path, text] of generatedFiles()) {
   writeFileSync(file, text)
 }
 
-writeFileSync(join(import.meta.dirname, '..', 'docs', 'FAULTS.md'), faultPage())
+const docs = join(import.meta.dirname, '..', 'docs')
+writeFileSync(join(docs, 'FAULTS.md'), faultPage())
+writeFileSync(join(docs, 'CONFIGURATION.md'), configurationPage())

@@ -1,5 +1,6 @@
 // The client: what an agent, a tool, a confirmer or an auditor does with the log from a program. It
 // never answers for a stage: without a verdict there is no action.
+import { configuration } from '#runtime/wiring/config'
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
 import { findLog, isRemote } from '#runtime/logs/log-url'
@@ -101,13 +102,13 @@ function confirmerOn(runtime: Runtime): Confirmer {
 }
 
 function runtimeOptions(options: ConnectOptions): RuntimeOptions {
-  const log = findLog(options.log, process.env)
+  const log = findLog(options.log, configuration())
   const { realm, acceptClock, stages = !isRemote(log), logger, model } = options
   return {
     log,
     stages: stages ? allStages : [],
     ...(realm !== undefined && { realm }),
-    rootKey: demandedRootKey(options.rootKey, process.env),
+    rootKey: demandedRootKey(options.rootKey, configuration()),
     ...(acceptClock !== undefined && { acceptClock }),
     ...(logger !== undefined && { logger }),
     ...(model !== undefined && { model }),

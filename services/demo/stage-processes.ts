@@ -1,5 +1,6 @@
 // The stages as an operator runs them, `warrant up <stage>`, each in a process of its own. One that
 // ends by itself is told with its last words; none may outlive this process.
+import { environment } from '#runtime/wiring/environment'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Fault } from '#core/kernel/fault'
@@ -65,7 +66,7 @@ interface Started {
 function startStage(stage: string, { url, realm, folder }: StageProcessesOptions): Started {
   const words = ['--log', url, '--realm', realm, 'up', stage]
   const child = spawn(process.execPath, [...process.execArgv, main, ...words], {
-    env: { ...process.env, WARRANT_HOME: folder, WARRANT_LISTEN: '', WARRANT_LOG_LEVEL: 'warn' },
+    env: { ...environment(), WARRANT_HOME: folder, WARRANT_LISTEN: '', WARRANT_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C is for whoever plays: the stages go on until the last call has its verdict.
     detached: true,

@@ -17,15 +17,16 @@ import { stages } from '#services/stages'
 import { startStages } from './stage-processes.ts'
 import { furtherLines, type Replayed, type Venue } from './venue.ts'
 
-export async function venueOnNats({ url }: Pick<LogPlace, 'url'>): Promise<Venue> {
+export async function venueOnNats(log: LogPlace): Promise<Venue> {
+  const { url } = log
   const realm = `demo-${ulidIds().next(Date.now())}`
   const place = { realm, era: 1 }
-  await makeOn(url, place)
+  await makeOn(log, place)
   const folder = resolve(join('.warrant', realm))
   await mkdir(folder, { recursive: true })
   const apart = startStages({ url, realm, folder })
   try {
-    const runtime = await openRuntime({ log: { url, folder }, realm, stages: [] })
+    const runtime = await openRuntime({ log: { ...log, folder }, realm, stages: [] })
     return {
       runtime,
       realm,
@@ -49,8 +50,8 @@ export async function venueOnNats({ url }: Pick<LogPlace, 'url'>): Promise<Venue
   }
 }
 
-async function makeOn(url: string, place: Place): Promise<void> {
-  const operator = await openOperator(natsAccess({ url, folder: null }, process.env))
+async function makeOn(log: LogPlace, place: Place): Promise<void> {
+  const operator = await openOperator(natsAccess(log))
   try {
     const queues = stages.map((stage) => {
       const { queue, names } = jobsOf(stage, place)

@@ -1,7 +1,7 @@
 // The rules of the house, executable. Each rule is tried on a planted violation and on its
 // neighbour first, so that a rule that no longer sees anything does not pass for a tidy tree.
 import { describe, expect, test } from 'vitest'
-import { pureStaysPure } from './tidy/bans.ts'
+import { environmentIsReadOnce, pureStaysPure } from './tidy/bans.ts'
 import { oneRuleChain } from './tidy/chain.ts'
 import { importsOneWay, packagesAtHome } from './tidy/imports.ts'
 import { kindsFromTheTable } from './tidy/kinds.ts'
@@ -123,6 +123,20 @@ describe('what must be pure', () => {
     ['shared/adapters/system/clock.ts', 'Date.now()'],
   ])
   holds(pureStaysPure)
+})
+
+describe('the environment', () => {
+  tries(environmentIsReadOnce, [
+    ['services/cli/a.ts', `process.env['HOME']`, 'reads the environment'],
+    ['services/cli/a.ts', `process['env']`, 'reads the environment'],
+    ['services/cli/a.ts', 'const { env, stdout } = process', 'reads the environment'],
+    ['services/cli/a.ts', `import { env } from 'node:process'`, 'reads the environment'],
+    ['services/cli/a.ts', 'const { stdout } = process'],
+    ['services/cli/a.ts', 'process.argv'],
+    ['shared/runtime/wiring/environment.ts', 'process.env'],
+    ['test/a.test.ts', 'process.env'],
+  ])
+  holds(environmentIsReadOnce)
 })
 
 describe('one chain of rules judges', () => {

@@ -1,4 +1,5 @@
 // Shows a review, signs a person's answer to it, and prints what comes of it.
+import { configuration } from '#runtime/wiring/config'
 import { Fault } from '#core/kernel/fault'
 import type { OpenIntent } from '#core/state/intent'
 import { waitsOf } from '#present/story/waits'
@@ -37,7 +38,7 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     if (open === null || intent.review === null) {
       throw new Fault('no_review', `no one was asked about \`${address}\``)
     }
-    const hints = hintsFor(options, process.env)
+    const hints = hintsFor(options, configuration())
     const { review } = open
     const shown = await shownOf(runtime, open)
     const lines = reviewLines(shown, clock.now(), hints)

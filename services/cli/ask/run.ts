@@ -1,4 +1,5 @@
 // Publishes an intent as its agent and prints the verdict, or what it waits for.
+import { configuration } from '#runtime/wiring/config'
 import { Fault } from '#core/kernel/fault'
 import type { Intent } from '#schemas/intent'
 import { waitsText } from '#present/story/waits'
@@ -70,7 +71,7 @@ async function askBy(
 ): Promise<number> {
   const { options, agent, runtime } = by
   const { wait, session } = options
-  const hints = hintsFor(options, process.env)
+  const hints = hintsFor(options, configuration())
   const verdict = client.ask(intent, {
     ...(wait !== undefined && { waitMs: wait }),
     ...(session !== undefined && { session: client.session(session) }),

@@ -1,5 +1,6 @@
 // The demo from its seed to its table. A second run begins a new log; Ctrl-C ends the conversations
 // under way after their present step, and what was played so far is in the log and in the table.
+import { configuration } from '#runtime/wiring/config'
 import { join } from 'node:path'
 import { Fault } from '#core/kernel/fault'
 import { change } from '#runtime/authoring/change'
@@ -68,7 +69,7 @@ export async function demo(options: DemoOptions): Promise<number> {
 async function venueOf({ log }: DemoOptions): Promise<Venue> {
   if (log === undefined || !isRemote({ url: log, folder: null })) return venueHere(log)
   // The drivers of a server are loaded only where there is one.
-  return (await import('#services/demo/venue-nats')).venueOnNats(findLog(log, process.env))
+  return (await import('#services/demo/venue-nats')).venueOnNats(findLog(log, configuration()))
 }
 
 async function seedAirline(

@@ -1,4 +1,5 @@
 // Gathers what `warrant doctor` says: of the deployment, and of the work on it.
+import { configuration } from '#runtime/wiring/config'
 import { decidesForOthers } from '#core/catalog/duties'
 import { keylessIn } from '#core/catalog/keyless'
 import { partsInRealm, patternOf } from '#core/kernel/names'
@@ -31,14 +32,14 @@ export interface DoctorOptions extends GlobalOptions {
 const faultsMax = 1_000
 
 export async function doctor(options: DoctorOptions): Promise<number> {
-  const place = findLog(options.log, process.env)
+  const place = findLog(options.log, configuration())
   const about = await examine({
     place,
     realm: options.realm,
     rootKey: rootKeyFor(options),
     stages,
     monitors: options.monitor ?? [],
-    environment: process.env,
+    settings: configuration(),
   })
   const seen = [
     versionsFinding(packageVersion(), process.versions.node),
@@ -102,7 +103,7 @@ async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
 
 async function keysOfDeciders({ follower, folder }: Runtime): Promise<readonly KeySeen[]> {
   const { catalog } = follower.world
-  const keys = await readableKeys(keyPlaces(folder, process.env))
+  const keys = await readableKeys(keyPlaces(folder, configuration()))
   return keys.flatMap(({ file, publicKey, isSealed }) => {
     const principal = holderOf(catalog, publicKey)?.id
     const decides = principal !== undefined && decidesForOthers(catalog, principal)

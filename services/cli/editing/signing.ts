@@ -1,5 +1,6 @@
 // What every command does that signs: finds the key, shows the person at the terminal what is
 // about to be signed, and asks. Where no one can be asked, the key and `--yes` must be given.
+import { configuration } from '#runtime/wiring/config'
 import { Fault } from '#core/kernel/fault'
 import type { KeyFile } from '#runtime/keys/key-files'
 import { keysAtHand, passphraseIn, type KeyAccess, type SignerChoice } from '#runtime/keys/keys'
@@ -32,13 +33,13 @@ export function signerChoice(
 
 /** The key that was named: by `--key`, else by the environment. */
 export function keyNamed({ key }: Pick<SignerOptions, 'key'>): string | undefined {
-  const named = key ?? process.env['WARRANT_KEY']
+  const named = key ?? configuration().key
   return named === '' ? undefined : named
 }
 
 /** The keys at hand; a passphrase is asked for at the terminal. */
 export function keyAccess(folder: string | null): KeyAccess {
-  const atHand = keysAtHand(folder, process.env)
+  const atHand = keysAtHand(folder, configuration())
   return {
     places: atHand.places,
     passphrase: async (key) => (await typedPassphrase(key)) ?? atHand.passphrase(key),
@@ -55,7 +56,7 @@ const typed = new Map<string, string>()
 
 /** Null where a file holds the passphrase, or no one can be asked. */
 async function typedPassphrase({ name, file }: KeyFile): Promise<string | null> {
-  if ((await passphraseIn(process.env)) !== null) return null
+  if ((await passphraseIn(configuration())) !== null) return null
   const before = typed.get(file)
   if (before !== undefined) return before
   const person = personHere()

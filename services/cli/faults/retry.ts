@@ -1,5 +1,6 @@
 // Tries a job that was set aside once more, here. The fault stays what it is, a fact; what comes of
 // the new try are the facts that the stage would have bound, or the reason why not.
+import { configuration } from '#runtime/wiring/config'
 import { Fault } from '#core/kernel/fault'
 import { isName, partsInRealm, patternsOf, type Place } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
@@ -35,7 +36,7 @@ export async function retryFault(meant: string, options: GlobalOptions): Promise
     const client = await connect({ runtime })
     const wait = { waitMs, onReview: () => false }
     const answer = await settled(client.verdict(intent.address, wait))
-    const hints = hintsFor(options, process.env)
+    const hints = hintsFor(options, configuration())
     const json = options.json === true
     await printAnswer(runtime, answer, { tool, agent, hints, json })
     return answer.state === 'verdict' ? exitCodes.yes : exitCodes.noVerdict

@@ -1,4 +1,5 @@
 // Begins a log with its owner's key and a starter seed. It replaces nothing that is there.
+import { configuration } from '#runtime/wiring/config'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
@@ -43,7 +44,7 @@ export async function init(folder: string, options: InitOptions): Promise<number
   // Facts and decisions are nothing to commit by accident.
   if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
   const ask = `${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
-  const hints = hintsFor(options, process.env)
+  const hints = hintsFor(options, configuration())
   await writeFile(join(seed, 'graph.json'), `${jsonLines(starterGraph(words))}\n`)
   const owner = { id: localName, publicKey: key.publicKey }
   await writeFile(join(seed, 'catalog.json'), `${jsonLines(starterCatalog(words, owner))}\n`)
@@ -58,14 +59,14 @@ export async function init(folder: string, options: InitOptions): Promise<number
 
 /** One key for all the logs of a user: what it signs counts in one log alone. */
 async function ownKey(): Promise<KeyFile> {
-  const places = keyPlaces(null, process.env)
+  const places = keyPlaces(null, configuration())
   const kept = (await listKeys(places)).find(({ name }) => name === localName)
   return kept ?? newKey(places.home, localName, null)
 }
 
 /** An address is refused: what is made here is a file, and an address may hold a password. */
 function fileOf(given: string): string {
-  const place = findLog(given, process.env)
+  const place = findLog(given, configuration())
   if (place.folder !== null && !isRemote(place)) return place.url
   throw usage('init makes a log in a file: one on servers is made by `warrant nats init`')
 }
@@ -100,9 +101,8 @@ function exampleOptions({ tool, action, object }: ToolWords): string {
 }
 
 function warnOfOther(log: string, options: GlobalOptions): void {
-  const other = process.env['WARRANT_LOG']
-  if (options.log !== undefined || other === undefined || other === '' || resolve(other) === log)
-    return
+  const other = configuration().log
+  if (options.log !== undefined || other === undefined || resolve(other) === log) return
   const shown = withoutSecrets(other)
   note(`warrant: WARRANT_LOG names another log, \`${shown}\`: unset it to use the new one`)
 }

@@ -1,4 +1,5 @@
 // Makes and lists the keys of this user. Only public halves are ever printed.
+import { configuration } from '#runtime/wiring/config'
 import { keyIdOf } from '#core/kernel/signature'
 import { Fault } from '#core/kernel/fault'
 import { keyPlaces, listKeys, newKey, sealKey, type KeyFile } from '#runtime/keys/key-files'
@@ -40,7 +41,10 @@ export async function newKeyFor(name: string, options: NewKeyOptions): Promise<n
 }
 
 export async function protectKey(name: string, options: GlobalOptions): Promise<number> {
-  const key = await keyGiven({ keys: keyAccess(findLog(options.log, process.env).folder) }, name)
+  const key = await keyGiven(
+    { keys: keyAccess(findLog(options.log, configuration()).folder) },
+    name,
+  )
   const { file } = key
   if (key.isSealed) {
     throw new Fault('key_sealed', `\`${file}\` is under a passphrase already`)
@@ -53,7 +57,7 @@ export async function protectKey(name: string, options: GlobalOptions): Promise<
 
 /** From the file that the environment names, else typed twice at the terminal. */
 async function newPassphrase(): Promise<string> {
-  const given = await passphraseIn(process.env)
+  const given = await passphraseIn(configuration())
   if (given !== null) return given
   const person = personHere()
   if (person === null) {
@@ -80,7 +84,7 @@ async function typedTwice(person: Person): Promise<string> {
 export async function listKeysHere(options: GlobalOptions): Promise<number> {
   const places = placesFor(options)
   const keys = await listKeys(places)
-  const place = findLog(options.log, process.env)
+  const place = findLog(options.log, configuration())
   const catalog = logExists(place)
     ? await withRuntime(options, { reads: true }, ({ follower }) =>
         Promise.resolve(follower.world.catalog),
@@ -111,5 +115,5 @@ function noteOf({ isSealed, isBeside }: Pick<KeyFile, 'isSealed' | 'isBeside'>):
 }
 
 function placesFor(options: GlobalOptions) {
-  return keyPlaces(findLog(options.log, process.env).folder, process.env)
+  return keyPlaces(findLog(options.log, configuration()).folder, configuration())
 }

@@ -1,4 +1,5 @@
 // Seals the present era and opens the next, and says what was sealed and what stands for it.
+import { configuration } from '#runtime/wiring/config'
 import { counted, duration } from '#present/wording'
 import { findPolicyAdmin } from '#runtime/keys/keys'
 import { findLog } from '#runtime/logs/log-url'
@@ -26,13 +27,13 @@ export async function rotateLog(options: RotateOptions): Promise<number> {
     const lines = [`seal era ${era}, and sign for the world that era ${era + 1} opens with`]
     await demandAgreement(options, { lines, as: author.id })
     const began = performance.now()
-    const rotation = await openRotation(findLog(options.log, process.env))
+    const rotation = await openRotation(findLog(options.log, configuration()))
     const rotated = await withProgress((onProgress) =>
       rotate(runtime, author, rotation, { onProgress, resetsClock: options.resetClock === true }),
     )
     const ms = Math.round(performance.now() - began)
     if (options.json === true) await printJson({ ...rotated, ms })
-    else await print(rotatedLines(rotated, ms, hintsFor(options, process.env)))
+    else await print(rotatedLines(rotated, ms, hintsFor(options, configuration())))
     return exitCodes.yes
   })
 }

@@ -1,5 +1,6 @@
 // A snapshot of the fold by hand: writes one now, compares the newest with the log, or removes
 // them. Nothing is decided or proven by one.
+import { configuration } from '#runtime/wiring/config'
 import { counted, duration } from '#present/wording'
 import { Fault } from '#core/kernel/fault'
 import { checkSnapshot, type Checked } from '#runtime/cache/verify'
@@ -25,7 +26,7 @@ export async function snapshotLog(options: SnapshotOptions): Promise<number> {
   if (options.check === true && options.remove === true) {
     throw usage('say --check or --remove, not both')
   }
-  const folder = snapshotsFolder(findLog(options.log, process.env))
+  const folder = snapshotsFolder(findLog(options.log, configuration()))
   if (folder === null) {
     throw new Fault('no_folder', 'a log in memory is gone with its process: nothing to keep')
   }
@@ -63,7 +64,7 @@ async function check(options: SnapshotOptions, folder: string): Promise<number> 
     const began = performance.now()
     const of = { log, realm, rootKey: rootKeyFor(options), folder, logger: silentLogger }
     const checked = await checkSnapshot(of)
-    const hints = hintsFor(options, process.env)
+    const hints = hintsFor(options, configuration())
     if (checked === null) {
       const fix = `write one with \`${hints('log snapshot')}\``
       throw new Fault('no_snapshot', `no snapshot here is of this log: ${fix}`)

@@ -1,9 +1,9 @@
 // Writes the configuration of a nats-server, and a seed for each user that has none.
+import { configuration } from '#runtime/wiring/config'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { serverConfig, type ServerOptions } from '#adapters/nats-admin/server-config'
 import { Fault } from '#core/kernel/fault'
-import { logIdIn } from '#runtime/logs/log-id'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -39,7 +39,7 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   const folder = resolve(options.out)
   const file = join(folder, 'server.conf')
   const about = aboutServer(options, folder)
-  const pinned = { log: logIdIn(process.env), root: rootKeyFor(options) }
+  const pinned = { log: configuration().logId ?? null, root: rootKeyFor(options) }
   const wanted = await usersWanted(options.user ?? [], options.users)
   const mayWrite = options.print !== true
   if (mayWrite) await refuseForeign(file)

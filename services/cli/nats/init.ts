@@ -1,4 +1,5 @@
 // Makes a log on a NATS server by an operator's credential, and says what it made.
+import { configuration } from '#runtime/wiring/config'
 import { makeLog, openOperator, type Made } from '#adapters/nats-admin/operator'
 import { erasOf } from '#adapters/nats/eras'
 import type { Place } from '#core/kernel/names'
@@ -21,9 +22,9 @@ export async function natsInit(options: NatsInitOptions): Promise<number> {
   const { replicas, ackWait, realm } = options
   if (!replicasKnown.includes(replicas)) throw usage('--replicas is 1, 3 or 5')
   if (ackWait < 1_000) throw usage('--ack-wait is a second or more')
-  const place = findLog(options.log, process.env)
+  const place = findLog(options.log, configuration())
   if (!isRemote(place)) throw usage('say which server: --log nats://host:port')
-  const operator = await openOperator(natsAccess(place, process.env))
+  const operator = await openOperator(natsAccess(place))
   try {
     // What an earlier era is, it stays: only the newest is looked at again.
     const eras = await erasOf(operator.atLog, realm)

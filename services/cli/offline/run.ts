@@ -1,5 +1,6 @@
 // Runs one offline command from its input to its exit code. What it judges by is read before the
 // first line, so a broken file is told before anything is answered.
+import { configuration } from '#runtime/wiring/config'
 import { createReadStream } from 'node:fs'
 import { Fault } from '#core/kernel/fault'
 import { emptyGraph } from '#core/graph/graph'
@@ -61,7 +62,7 @@ async function groundInNeo4j(
   const { neo4jAccess } = await import('#runtime/wiring/neo4j-access')
   const { Neo4jLink } = await import('#adapters/neo4j/link')
   const { neo4jView } = await import('#adapters/neo4j/view')
-  const link = await Neo4jLink.open(await neo4jAccess(url, process.env))
+  const link = await Neo4jLink.open(await neo4jAccess(url, configuration()))
   const view = neo4jView(link)
   const answer = async (value: unknown): Promise<object> => {
     const line = readGroundLine(value)

@@ -1,5 +1,6 @@
 // Opens the log that the options mean, for as long as a command needs it. A command that only reads
 // never makes a log where none is.
+import { configuration } from '#runtime/wiring/config'
 import { mkdir } from 'node:fs/promises'
 import type { Place } from '#core/kernel/names'
 import { Fault } from '#core/kernel/fault'
@@ -44,7 +45,7 @@ async function locate(
   options: GlobalOptions,
   { create }: Pick<Opening, 'create'> = {},
 ): Promise<LogPlace> {
-  const place = findLog(options.log, process.env)
+  const place = findLog(options.log, configuration())
   if (logExists(place)) return place
   if (create === 'in_memory') return { ...place, url: 'memory:' }
   if (create === undefined) {
@@ -95,7 +96,7 @@ export async function withRuntime<T>(
 
 async function modelFor(stages: readonly Stage[]): Promise<Model | null> {
   if (!stages.some(({ name }) => name === 'learning')) return null
-  return (await import('../proposals/model.ts')).modelOf({}, process.env)
+  return (await import('../proposals/model.ts')).modelOf({}, configuration())
 }
 
 /** Opens the log alone, to read it without folding it. */
@@ -114,26 +115,22 @@ export async function withLog<T>(
 
 /** The key that must have begun the log; null where none is demanded. */
 export function rootKeyFor({ rootKey }: GlobalOptions): string | null {
-  return demandedRootKey(rootKey, process.env)
+  return demandedRootKey(rootKey, configuration())
 }
 
 /** The stages that a client of an embedded log runs itself, unless it is told not to. */
 export async function clientStages({ log, stages }: GlobalOptions): Promise<readonly Stage[]> {
-  const areElsewhere = !stages || isRemote(findLog(log, process.env))
+  const areElsewhere = !stages || isRemote(findLog(log, configuration()))
   return areElsewhere ? [] : (await import('#services/stages')).stages
 }
 
 function givenLog({ log }: GlobalOptions): string | undefined {
-  return log ?? process.env['WARRANT_LOG']
+  return log ?? configuration().log
 }
 
 /** Null where nothing is to be said; `WARRANT_LOG_LEVEL` has the last word. */
 export async function loggerOf(level: string | undefined): Promise<Logger | null> {
-  const asked = process.env['WARRANT_LOG_LEVEL'] ?? level
-  if (asked === undefined || asked === '') return null
-  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-  if (!levels.includes(asked)) {
-    throw new Fault('usage', `WARRANT_LOG_LEVEL is one of ${levels.join(', ')}`)
-  }
+  const asked = configuration().logLevel ?? level
+  if (asked === undefined) return null
   return (await import('#runtime/reporting/logger')).stderrLogger(asked)
 }

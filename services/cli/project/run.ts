@@ -1,4 +1,5 @@
 // Opens the log and Neo4j, and projects the one to the other, or compares them.
+import { configuration } from '#runtime/wiring/config'
 import { systemClock, systemTimer } from '#adapters/system/clock'
 import { Neo4jLink, type Neo4jAccess } from '#adapters/neo4j/link'
 import type { ProjectionMark } from '#adapters/neo4j/mark'
@@ -36,7 +37,7 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
     throw usage('--check writes nothing and ends by itself: give it alone')
   }
   if (replace !== undefined && !rebuild) throw usage('--replace says what --rebuild may wipe')
-  const access = await neo4jAccess(options.neo4j, process.env)
+  const access = await neo4jAccess(options.neo4j, configuration())
   if (check) return withLog(options, (log) => checked(options, log, access))
   const interrupt = onInterrupt()
   const watch = listen === undefined ? null : await watchAt(listen)
@@ -44,7 +45,7 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
   try {
     return await withLog(options, async (log, place) => {
       const logger = (await loggerOf(once ? undefined : 'info')) ?? silentLogger
-      const snapshots = snapshotsFolder(findLog(options.log, process.env))
+      const snapshots = snapshotsFolder(findLog(options.log, configuration()))
       const mark = await runProjector(
         {
           log,

@@ -1,5 +1,6 @@
 // Lists what learning asks people: what is open, with `--follow` each new one as it comes, and with
 // `--all` what became of the others.
+import { configuration } from '#runtime/wiring/config'
 import { usage } from '../terminal/failure.ts'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -58,7 +59,7 @@ async function list(
     await print([options.all === true ? 'nobody was ever asked' : 'nothing waits for people'])
     return
   }
-  const hints = hintsFor(options, process.env)
+  const hints = hintsFor(options, configuration())
   await print([...proposalTable(found, now), '', hints('proposals show PROPOSAL')])
 }
 

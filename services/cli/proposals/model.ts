@@ -1,5 +1,6 @@
 // Which model fills in what learning proposes, as options and the environment say. Without a name
 // there is none, and people teach alone.
+import type { Settings } from '#schemas/settings/settings'
 import type { Model } from '#ports/models'
 import { usage } from '../terminal/failure.ts'
 
@@ -12,21 +13,14 @@ export interface ModelOptions {
 
 const urlDefault = 'http://127.0.0.1:11434'
 
-export async function modelOf(
-  options: ModelOptions,
-  environment: NodeJS.ProcessEnv,
-): Promise<Model | null> {
+export async function modelOf(options: ModelOptions, settings: Settings): Promise<Model | null> {
   const { modelTimeout: timeoutMs } = options
-  const model = options.model ?? environment['WARRANT_MODEL'] ?? ''
+  const model = options.model ?? settings.model ?? ''
   if (model === '') {
     if (options.modelUrl === undefined && timeoutMs === undefined) return null
     throw usage('say which model: --model NAME, or WARRANT_MODEL')
   }
-  const url = options.modelUrl ?? given(environment['WARRANT_MODEL_URL']) ?? urlDefault
+  const url = options.modelUrl ?? settings.modelUrl ?? urlDefault
   const { ollamaModel } = await import('#adapters/models/ollama')
   return ollamaModel({ url, model, ...(timeoutMs !== undefined && { timeoutMs }) })
-}
-
-function given(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text
 }

@@ -1,5 +1,6 @@
 // Shows one proposal with all that a person needs to rule on it: the gap, what is known around it,
 // what a model made of it, and what accepting that would bind and turn.
+import { configuration } from '#runtime/wiring/config'
 import { Fault } from '#core/kernel/fault'
 import { aroundOf } from '#core/learning/around'
 import { operationsOf } from '#core/learning/candidate'
@@ -57,7 +58,7 @@ export async function showProposal(
       return exitCodes.yes
     }
     const now = runtime.clock.now()
-    const hints = hintsFor(options, process.env)
+    const hints = hintsFor(options, configuration())
     await print([
       ...askedLines(shown, { around, releases, now }),
       ...(operations === null ? [] : bindingLines(operations)),

@@ -1,4 +1,5 @@
 // Asks a model about one question now, whatever was asked of it before, and shows the answer.
+import { configuration } from '#runtime/wiring/config'
 import { Fault } from '#core/kernel/fault'
 import { suggestNow } from '#runtime/learning/suggest'
 import { suggestionFaultText } from '#present/candidate'
@@ -17,7 +18,7 @@ import { noProposal, pickProposal } from './named.ts'
 export interface SuggestOptions extends GlobalOptions, ModelOptions {}
 
 export async function suggestFor(meant: string, options: SuggestOptions): Promise<number> {
-  const model = await modelOf(options, process.env)
+  const model = await modelOf(options, configuration())
   if (model === null) throw usage('say which model: --model NAME, or WARRANT_MODEL')
   return withRuntime(options, {}, async (runtime) => {
     const { open } = runtime.follower.world.learning
@@ -34,7 +35,7 @@ export async function suggestFor(meant: string, options: SuggestOptions): Promis
       else if ('failed' in said) {
         await print([`${said.by} had no usable answer: ${suggestionFaultText(said.failed)}`])
       } else {
-        const hint = hintsFor(options, process.env)(`proposals show ${shortProposal(id)}`)
+        const hint = hintsFor(options, configuration())(`proposals show ${shortProposal(id)}`)
         const lines = candidateLines(said.candidate).map((line) => `  ${line}`)
         await print([`${said.by} proposes`, ...lines, '', hint])
       }

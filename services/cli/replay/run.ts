@@ -1,4 +1,5 @@
 // Replays the log with the deciders of this version, and prints what came of it.
+import { configuration } from '#runtime/wiring/config'
 import { join } from 'node:path'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { Fault } from '#core/kernel/fault'
@@ -29,7 +30,7 @@ export interface ReplayOptions extends GlobalOptions {
 }
 
 export async function replayLog(options: ReplayOptions): Promise<number> {
-  const { folder } = findLog(options.log, process.env)
+  const { folder } = findLog(options.log, configuration())
   const { head } = options
   if (head !== undefined && options.intent !== undefined) {
     throw usage('`--head` is of the whole log: leave `--intent` out')
@@ -50,7 +51,7 @@ export async function replayLog(options: ReplayOptions): Promise<number> {
         }),
       )
       const ms = performance.now() - began
-      const hints = hintsFor(options, process.env)
+      const hints = hintsFor(options, configuration())
       if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })
       else await print(replayLines(report, { ms, hints }))
       return exitCodeOf(report, options)

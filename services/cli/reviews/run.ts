@@ -1,5 +1,6 @@
 // Lists open reviews, and with `--follow` goes on with each new one: printed, and told to a command
 // or a webhook. That these fail is reported and ends nothing.
+import { configuration } from '#runtime/wiring/config'
 import type { OpenIntent } from '#core/state/intent'
 import { knownText } from '#present/grounding'
 import { reviewChanges } from '#present/review-change'
@@ -34,7 +35,7 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   if (webhook !== undefined && !/^https?:\/\/[^@/?#]+([/?#]|$)/.test(webhook)) {
     throw usage('--webhook takes an http or https URL with no user and no password')
   }
-  const tell = tellers({ exec, webhook, log: findLog(options.log, process.env).url })
+  const tell = tellers({ exec, webhook, log: findLog(options.log, configuration()).url })
   const stages = follow ? await clientStages(options) : []
   return withRuntime(options, { stages, reads: true }, async (runtime) => {
     const interrupt = onInterrupt()
@@ -53,7 +54,7 @@ async function showEach(
   found: AsyncIterable<ShownReview> | Iterable<ShownReview>,
   { options, tell }: { readonly options: ReviewsOptions; readonly tell: readonly Teller[] },
 ): Promise<void> {
-  const hints = hintsFor(options, process.env)
+  const hints = hintsFor(options, configuration())
   const telling = new Set<Promise<void>>()
   let count = 0
   for await (const review of found) {

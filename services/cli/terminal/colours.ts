@@ -1,9 +1,11 @@
 // Colours, on a terminal that has them and where nobody has said no. What is written to a file or a
 // pipe never has any.
+import { environment } from '#runtime/wiring/environment'
 import pc from 'picocolors'
 
-const { env, stdout } = process
+const { stdout } = process
+const { NO_COLOR: refused = '', TERM: terminal } = environment()
 
 export const colours = pc.createColors(
-  stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
+  stdout.isTTY === true && refused === '' && terminal !== 'dumb',
 )

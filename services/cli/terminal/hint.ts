@@ -1,4 +1,5 @@
 // Commands as a reader can paste them: as this one was called, and on the same log.
+import type { Settings } from '#schemas/settings/settings'
 
 export interface Hints {
   (command: string): string
@@ -11,10 +12,9 @@ interface Called {
 
 const plainWord = /^[A-Za-z0-9_./:@%+=,-]+$/
 
-/** `environment` tells whether it was called through npm in a clone. */
-export function hintsFor({ log, realm }: Called, environment: NodeJS.ProcessEnv): Hints {
-  const program =
-    environment['npm_lifecycle_event'] === 'warrant' ? 'npm run -s warrant --' : 'warrant'
+/** The settings tell whether it was called through npm in a clone. */
+export function hintsFor({ log, realm }: Called, { npmCommand }: Settings): Hints {
+  const program = npmCommand === 'warrant' ? 'npm run -s warrant --' : 'warrant'
   const where = [
     ...(log === undefined ? [] : [`--log ${shellWord(log)}`]),
     ...(realm === 'main' ? [] : [`--realm ${shellWord(realm)}`]),

@@ -1,5 +1,6 @@
 // Tells somebody else of a review: a command of the user's own, with the review on its standard
 // input, or a webhook. Nothing of the review ever becomes part of a command line.
+import { environment } from '#runtime/wiring/environment'
 import { spawn } from 'node:child_process'
 import { reviewJson, type ShownReview } from '../reviews/print.ts'
 
@@ -29,7 +30,7 @@ function run(command: string, review: ShownReview, log: string): Promise<void> {
       stdio: ['pipe', process.stderr, process.stderr],
       timeout: execMsMax,
       env: {
-        ...process.env,
+        ...environment(),
         WARRANT_INTENT: review.intent,
         WARRANT_REVIEW: review.name,
         WARRANT_LOG: log,

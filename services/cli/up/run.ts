@@ -1,4 +1,8 @@
 // Runs the stages that were named, says so, and drains when it is told to stop.
+import { configuration } from '#runtime/wiring/config'
+import { settingInvalid } from '#runtime/reporting/setting-invalid'
+import { settingTable } from '#schemas/settings/table'
+import type { Settings } from '#schemas/settings/settings'
 import type { Stage } from '#core/stages/stage'
 import type { Model } from '#ports/models'
 import type { Health, Listen } from '#runtime/operations/health'
@@ -32,10 +36,10 @@ const closeMsMax = 5_000
 export async function up(names: readonly string[], options: UpOptions): Promise<number> {
   const running = stagesNamed(names)
   const model = await modelFor(running, options)
-  const listen = options.listen ?? listenGiven(process.env['WARRANT_LISTEN'])
+  const listen = options.listen ?? listenGiven(configuration())
   const watched = listen === null ? null : await watchedAt(listen)
   const health = watched?.health ?? null
-  const tracing = await tracingBy(process.env)
+  const tracing = await tracingBy(configuration())
   const interrupt = onInterrupt()
   try {
     const observe = [watched, tracing].flatMap((each) => (each === null ? [] : [each.observe]))
@@ -76,16 +80,16 @@ function stagesNamed(names: readonly string[]): readonly Stage[] {
 }
 
 async function modelFor(running: readonly Stage[], options: UpOptions): Promise<Model | null> {
-  if (running.some(({ name }) => name === 'learning')) return modelOf(options, process.env)
+  if (running.some(({ name }) => name === 'learning')) return modelOf(options, configuration())
   const { model, modelUrl, modelTimeout } = options
   if ([model, modelUrl, modelTimeout].every((each) => each === undefined)) return null
   throw usage('a model fills in what learning proposes: run that stage too')
 }
 
-function listenGiven(text: string | undefined): Listen | null {
-  if (text === undefined || text === '') return null
+function listenGiven({ listen: text }: Settings): Listen | null {
+  if (text === undefined) return null
   const listen = listenOf(text)
-  if (listen === null) throw usage('WARRANT_LISTEN is a port, or host:port')
+  if (listen === null) throw settingInvalid(settingTable.listen, text)
   return listen
 }
 
@@ -95,7 +99,7 @@ function openingOf(
   { observe, model }: { readonly observe: readonly Observe[]; readonly model: Model | null },
 ) {
   // Somebody who says where the log is may start the stages before anybody seeds it.
-  const isGiven = (options.log ?? process.env['WARRANT_LOG']) !== undefined
+  const isGiven = (options.log ?? configuration().log) !== undefined
   return {
     stages: running,
     level: 'info',
@@ -112,7 +116,7 @@ function sayRunning(
   { options, health }: { readonly options: UpOptions; readonly health: Health | null },
 ): void {
   const fields = {
-    log: withoutSecrets(findLog(options.log, process.env).url),
+    log: withoutSecrets(findLog(options.log, configuration()).url),
     realm: options.realm,
     stages: running.map(({ name }) => name),
     position: follower.world.position,

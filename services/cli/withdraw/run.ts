@@ -1,4 +1,5 @@
 // Withdraws an open intent in the name of its agent, and prints the verdict that ends it.
+import { configuration } from '#runtime/wiring/config'
 import { connect } from '#services/client/connect'
 import { capabilityNamed } from '../opening/capability-named.ts'
 import { exitCodes } from '#schemas/faults/exit'
@@ -27,7 +28,7 @@ export async function withdraw(meant: string, options: WithdrawOptions): Promise
     const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
     await client.withdraw(intent.address, options.why)
     const answer = await settled(client.verdict(intent.address, waitMs))
-    const hints = hintsFor(options, process.env)
+    const hints = hintsFor(options, configuration())
     const json = options.json === true
     await printAnswer(runtime, answer, { tool, agent, hints, json })
     return answer.state === 'verdict' ? exitCodes.yes : exitCodes.noVerdict

@@ -1,5 +1,6 @@
 // The intent log of an agent that may bind and get its own and nothing else: it looks by name, and
 // knows neither catalog nor graph.
+import { configuration } from '#runtime/wiring/config'
 import { systemClock, systemTimer } from '#adapters/system/clock'
 import { ulidIds } from '#adapters/system/ids'
 import type { OwnLog } from '#adapters/jetstream/own-log'
@@ -8,7 +9,6 @@ import { readEvent } from '#core/kernel/event'
 import { eraOf, token } from '#core/kernel/names'
 import { openReview } from '#core/state/intent'
 import { waitsFor, waitsOn, type Waits } from '#present/story/waits'
-import { logIdIn } from '#runtime/logs/log-id'
 import { findLog, openOwnLog } from '#runtime/logs/log-url'
 import { reviewsMax } from '#core/stages/review'
 import type { IntentLog, Standing, Wait } from '../intent-log.ts'
@@ -24,12 +24,12 @@ export interface OwnIntentLog extends IntentLog {
 
 export async function openOwn(options: ConnectOptions): Promise<OwnIntentLog> {
   const { as, realm = 'main' } = options
-  const { log, notices } = await openOwnLog(findLog(options.log, process.env), realm)
+  const { log, notices } = await openOwnLog(findLog(options.log, configuration()), realm)
   const eras = new OwnEras(log, realm)
   const [clock, timer] = [systemClock, systemTimer]
   const agent = as === undefined ? null : token(as)
   const waiting = await ownWaiting({ notices, clock, timer, agent, realm, eras })
-  const logId = options.logId ?? logIdIn(process.env)
+  const logId = options.logId ?? configuration().logId ?? null
   return {
     log,
     eras,

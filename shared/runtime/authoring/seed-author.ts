@@ -3,20 +3,13 @@
 // log.
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogFile } from '#schemas/catalog'
-import { Fault } from '#core/kernel/fault'
+import { assert, Fault } from '#core/kernel/fault'
 import { isPolicyAdmin } from '#core/catalog/catalog-operations'
 import { publicKeyOf } from '#core/kernel/signature'
 import type { Operations } from './change-check.ts'
 import type { Author } from './change.ts'
 import { listKeys, newKey, type KeyFile } from '../keys/key-files.ts'
-import {
-  findPolicyAdmin,
-  findSigner,
-  keyGiven,
-  keysAtHand,
-  localName,
-  opened,
-} from '../keys/keys.ts'
+import { findPolicyAdmin, findSigner, keyGiven, localName, opened } from '../keys/keys.ts'
 import type { KeyAccess, Signer } from '../keys/keys.ts'
 import type { Runtime } from '../engine/runtime.ts'
 
@@ -30,7 +23,7 @@ export interface SeedPlan {
 export interface AuthorOptions {
   /** Who signs; else a key at hand does, which is made if there is none on an empty log. */
   readonly author?: Author
-  /** The keys at hand; those of this user if not said. */
+  /** The keys at hand; needed where no author is given. */
   readonly keys?: KeyAccess
   /** A key file, or the name of a key at hand. */
   readonly key?: string
@@ -46,16 +39,16 @@ export interface SeedAuthor extends Signer {
 }
 
 export async function authorOf(
-  { folder, follower }: Pick<Runtime, 'folder' | 'follower'>,
+  { follower }: Pick<Runtime, 'follower'>,
   catalogFile: CatalogFile,
   options: AuthorOptions & { readonly isGenesis: boolean },
 ): Promise<SeedAuthor> {
-  const { author, key, as, isGenesis, dryRun } = options
+  const { author, keys: access, key, as, isGenesis, dryRun } = options
   if (author !== undefined) {
     return { ...author, publicKey: publicKeyOf(author.privateKey), created: null }
   }
   const { catalog } = follower.world
-  const access = options.keys ?? keysAtHand(folder, process.env)
+  assert(access !== undefined, 'a seed is signed by an author, or by a key at hand')
   const choice = { keys: access, key, as }
   if (!isGenesis) return { ...(await findPolicyAdmin({ ...choice, catalog })), created: null }
   const { places } = access

@@ -53,7 +53,7 @@ type ChangeSet =
 export async function seedFolder(
   runtime: Runtime,
   folder: string,
-  options: AuthorOptions = {},
+  options: AuthorOptions,
 ): Promise<SeedReport> {
   const { world } = runtime.follower
   const files = await readSeed(folder)

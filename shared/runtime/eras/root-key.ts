@@ -1,5 +1,6 @@
 // The root key that is demanded of a log: which key must have signed its first catalog. It is read
 // from an option or the environment, and a log that another key began is refused.
+import type { Settings } from '#schemas/settings/settings'
 import { Fault } from '#core/kernel/fault'
 import type { Place } from '#core/kernel/names'
 import { keyIdOf } from '#core/kernel/signature'
@@ -18,11 +19,8 @@ function keyIdIn(text: string): string | null {
 }
 
 /** What was given, else `WARRANT_ROOT_KEY`; null where no root key is demanded. */
-export function demandedRootKey(
-  given: string | undefined,
-  environment: NodeJS.ProcessEnv,
-): string | null {
-  const text = given ?? environment['WARRANT_ROOT_KEY']
+export function demandedRootKey(given: string | undefined, settings: Settings): string | null {
+  const text = given ?? settings.rootKey
   if (text === undefined || text === '') return null
   const rootKey = keyIdIn(text)
   if (rootKey !== null) return rootKey

@@ -1,5 +1,6 @@
 // Private keys of people and agents, one file each, for their owner's eyes alone and outside of any
 // project. Nothing here ever prints a private half or a passphrase.
+import type { Settings } from '#schemas/settings/settings'
 import { generateKeyPairSync } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir, platform } from 'node:os'
@@ -34,17 +35,16 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$/
 const publicPattern = /^(ed25519:[A-Za-z0-9_-]{43})$/m
 
 /** `WARRANT_KEYS`, else the folder that the system has for what a user configures. */
-export function keyPlaces(folder: string | null, environment: NodeJS.ProcessEnv): KeyPlaces {
-  const given = environment['WARRANT_KEYS']
-  const home = given === undefined || given === '' ? homeOf(environment) : resolve(given)
+export function keyPlaces(folder: string | null, settings: Settings): KeyPlaces {
+  const { keys } = settings
+  const home = keys === undefined ? homeOf(settings) : resolve(keys)
   return { home, beside: folder === null ? null : keysBeside(folder) }
 }
 
-function homeOf(environment: NodeJS.ProcessEnv): string {
-  const configured = environment['XDG_CONFIG_HOME'] ?? ''
-  if (configured !== '') return join(resolve(configured), 'warrant', 'keys')
+function homeOf({ configHome, appData }: Settings): string {
+  if (configHome !== undefined) return join(resolve(configHome), 'warrant', 'keys')
   if (platform() === 'win32') {
-    const data = environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming')
+    const data = appData ?? join(homedir(), 'AppData', 'Roaming')
     return join(data, 'warrant', 'keys')
   }
   if (platform() === 'darwin') {

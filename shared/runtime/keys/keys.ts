@@ -1,5 +1,6 @@
 // Who signs: which of the keys at hand, and for which principal of the catalog. A key under a
 // passphrase is opened only for whoever signs with it.
+import type { Settings } from '#schemas/settings/settings'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
@@ -42,11 +43,11 @@ export interface SignerChoice {
 export const localName = 'you'
 
 /** The keys of this user and those beside the log; `WARRANT_KEY_PASSPHRASE_FILE` opens them. */
-export function keysAtHand(folder: string | null, environment: NodeJS.ProcessEnv): KeyAccess {
+export function keysAtHand(folder: string | null, settings: Settings): KeyAccess {
   return {
-    places: keyPlaces(folder, environment),
+    places: keyPlaces(folder, settings),
     passphrase: async ({ file }) => {
-      const passphrase = await passphraseIn(environment)
+      const passphrase = await passphraseIn(settings)
       if (passphrase !== null) return passphrase
       const fix = 'sign at a terminal, or name a file in WARRANT_KEY_PASSPHRASE_FILE'
       throw new Fault('key_locked', `\`${file}\` takes a passphrase: ${fix}`)
@@ -55,9 +56,8 @@ export function keysAtHand(folder: string | null, environment: NodeJS.ProcessEnv
 }
 
 /** The first line of the file that the environment names; null where it names none. */
-export async function passphraseIn(environment: NodeJS.ProcessEnv): Promise<string | null> {
-  const file = environment['WARRANT_KEY_PASSPHRASE_FILE'] ?? ''
-  if (file === '') return null
+export async function passphraseIn({ keyPassphraseFile: file }: Settings): Promise<string | null> {
+  if (file === undefined) return null
   try {
     const [line = ''] = (await readFile(file, 'utf8')).split(/\r?\n/)
     if (line !== '') return line

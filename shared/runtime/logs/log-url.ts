@@ -1,5 +1,6 @@
 // Which log is meant and how it is opened. An address that this version has no adapter for is
 // refused, and never opened as something else.
+import type { Settings } from '#schemas/settings/settings'
 import { dirname, join, resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import type { NatsAccess } from '#adapters/nats/access'
@@ -15,6 +16,14 @@ export interface LogPlace {
   readonly url: string
   /** Where keys and callback modules are kept; null for a log in memory. */
   readonly folder: string | null
+  /** Who connects to its servers, if it is on any: secrets are in files. */
+  readonly nats?: NatsUser
+}
+
+interface NatsUser {
+  readonly user: Omit<NatsAccess, 'servers' | 'name'>
+  /** The file of who may seal and open eras; the user's if undefined. */
+  readonly operatorFile: string | undefined
 }
 
 const remote = /^(nats|tls):\/\//
@@ -29,10 +38,10 @@ export function isRemote({ url }: LogPlace): boolean {
 /**
  * The log that is meant: what was given, else the environment's, else the nearest folder upwards.
  */
-export function findLog(given: string | undefined, environment: NodeJS.ProcessEnv): LogPlace {
-  const url = given ?? environment['WARRANT_LOG']
-  if (url !== undefined && url !== '') return placeOf(url, environment)
-  return placeOf(nearest(logFileDefault) ?? resolve(logFileDefault), environment)
+export function findLog(given: string | undefined, settings: Settings): LogPlace {
+  const url = given ?? settings.log
+  if (url !== undefined && url !== '') return placeOf(url, settings)
+  return placeOf(nearest(logFileDefault) ?? resolve(logFileDefault), settings)
 }
 
 /** Whether the log of that place is there already. */
@@ -68,7 +77,7 @@ export async function openLog(
     const { jetStreamLog } = await import('#adapters/jetstream/log')
     const { NatsLink } = await import('#adapters/nats/link')
     const { natsNotices } = await import('#adapters/nats/notices')
-    const link = await NatsLink.open(natsAccess(place, process.env))
+    const link = await NatsLink.open(natsAccess(place))
     return { log: await jetStreamLog(link, { realm }), notices: natsNotices(link, realm) }
   }
   if (folder === null) {
@@ -106,30 +115,27 @@ export async function openOwnLog(
   const { NatsLink } = await import('#adapters/nats/link')
   const { natsNotices } = await import('#adapters/nats/notices')
   const { OwnLog } = await import('#adapters/jetstream/own-log')
-  const link = await NatsLink.open(natsAccess(place, process.env))
+  const link = await NatsLink.open(natsAccess(place))
   return { log: new OwnLog(link, realm), notices: natsNotices(link, realm) }
 }
 
-/** Who connects to a NATS server: secrets are in files, which the environment names. */
-export function natsAccess({ url }: LogPlace, environment: NodeJS.ProcessEnv): NatsAccess {
-  const file = (name: string): string | undefined => {
-    const value = environment[`WARRANT_NATS_${name}`]
-    return value === '' ? undefined : value
-  }
-  return {
-    servers: url,
-    nkeyFile: file('NKEY_FILE'),
-    credsFile: file('CREDS_FILE'),
-    caFile: file('CA_FILE'),
-    certFile: file('CERT_FILE'),
-    keyFile: file('KEY_FILE'),
-    api: file('API'),
-  }
+/** Where the servers of the log are, and who connects. */
+export function natsAccess({ url, nats }: LogPlace): NatsAccess {
+  return { servers: url, ...nats?.user }
 }
 
-function placeOf(url: string, environment: NodeJS.ProcessEnv): LogPlace {
-  if (url.startsWith('sqlite:')) return placeOf(url.slice('sqlite:'.length), environment)
-  if (remote.test(url)) return { url: withoutSecret(url), folder: homeOf(environment) }
+/** The same for what only an operator may; the one who connects if no other is named. */
+export function operatorAccess(place: LogPlace): NatsAccess {
+  const operatorFile = place.nats?.operatorFile
+  const access = natsAccess(place)
+  return operatorFile === undefined ? access : { ...access, nkeyFile: operatorFile }
+}
+
+function placeOf(url: string, settings: Settings): LogPlace {
+  if (url.startsWith('sqlite:')) return placeOf(url.slice('sqlite:'.length), settings)
+  if (remote.test(url)) {
+    return { url: withoutSecret(url), folder: homeOf(settings), nats: natsUserOf(settings) }
+  }
   if (url === 'memory:' || address.test(url)) return { url: withoutSecret(url), folder: null }
   const file = resolve(url)
   return { url: file, folder: dirname(file) }
@@ -143,10 +149,23 @@ function withoutSecret(url: string): string {
   throw new Fault('credentials_invalid', message)
 }
 
+function natsUserOf(settings: Settings): NatsUser {
+  return {
+    user: {
+      nkeyFile: settings.natsNkeyFile,
+      credsFile: settings.natsCredsFile,
+      caFile: settings.natsCaFile,
+      certFile: settings.natsCertFile,
+      keyFile: settings.natsKeyFile,
+      api: settings.natsApi,
+    },
+    operatorFile: settings.natsOperatorFile,
+  }
+}
+
 /** Where a log on servers keeps what belongs to this machine. */
-function homeOf(environment: NodeJS.ProcessEnv): string {
-  const home = environment['WARRANT_HOME']
-  if (home !== undefined && home !== '') return resolve(home)
+function homeOf({ home }: Settings): string {
+  if (home !== undefined) return resolve(home)
   return nearest(homeDefault) ?? resolve(homeDefault)
 }
 

@@ -1,11 +1,13 @@
 // Spans of jobs through OpenTelemetry's own SDK, which is loaded only where somebody asks for
 // traces. All stages of one intent are one trace: that of its message, or one of its address.
+import { settingInvalid } from '../reporting/setting-invalid.ts'
+import { settingTable } from '#schemas/settings/table'
+import type { Settings } from '#schemas/settings/settings'
 import type * as Api from '@opentelemetry/api'
 import type { IdGenerator, SpanExporter } from '@opentelemetry/sdk-trace-node'
 import { LRUCache } from 'lru-cache'
 import { systemTimer } from '#adapters/system/clock'
 import { digestOf } from '#core/kernel/digest'
-import { Fault } from '#core/kernel/fault'
 import { isMessage, partsInRealm } from '#core/kernel/names'
 import { checkBytes } from '#core/messages/check'
 import { traceparentOf } from '#core/messages/traceparent'
@@ -19,8 +21,6 @@ export interface Tracing {
   close(): Promise<void>
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 const digestPrefix = 'sha256:'
 const keptMax = 20_000
 /** Spans whose message is still read; more than these are let go of. */
@@ -28,21 +28,17 @@ const waitingMax = 1_000
 const closeMsMax = 5_000
 
 /** Traces as the variables of OpenTelemetry ask for them; null where they do not. */
-export async function tracingBy(environment: Environment): Promise<Tracing | null> {
-  const exporter = await exporterBy(environment)
+export async function tracingBy(settings: Settings): Promise<Tracing | null> {
+  const exporter = await exporterBy(settings)
   return exporter === null ? null : tracingTo(exporter)
 }
 
-async function exporterBy(environment: Environment): Promise<SpanExporter | null> {
-  if (environment['OTEL_SDK_DISABLED'] === 'true') return null
-  // As OpenTelemetry has it, a variable that is empty is one that is not there.
-  const isGiven = [
-    environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
-    environment['OTEL_EXPORTER_OTLP_ENDPOINT'],
-  ].some((url) => url !== undefined && url !== '')
-  const asked = environment['OTEL_TRACES_EXPORTER'] ?? ''
-  const unasked = isGiven ? 'otlp' : 'none'
-  switch (asked === '' ? unasked : asked) {
+async function exporterBy(settings: Settings): Promise<SpanExporter | null> {
+  const { otelDisabled, tracesUrl, otlpUrl, tracesExporter } = settings
+  if (otelDisabled === 'true') return null
+  const isGiven = tracesUrl !== undefined || otlpUrl !== undefined
+  const asked = tracesExporter ?? (isGiven ? 'otlp' : 'none')
+  switch (asked) {
     case 'none':
       return null
     case 'otlp':
@@ -50,7 +46,7 @@ async function exporterBy(environment: Environment): Promise<SpanExporter | null
     case 'console':
       return new (await import('@opentelemetry/sdk-trace-node')).ConsoleSpanExporter()
     default:
-      throw new Fault('usage', 'OTEL_TRACES_EXPORTER is `otlp`, `console` or `none`')
+      throw settingInvalid(settingTable.tracesExporter, asked)
   }
 }
 

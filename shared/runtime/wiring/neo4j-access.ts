@@ -1,5 +1,6 @@
 // Who connects to Neo4j, as the environment says: the password is in a file of its owner alone, and
 // leaves here for the driver and nothing else.
+import type { Settings } from '#schemas/settings/settings'
 import { readFile, stat } from 'node:fs/promises'
 import type { Neo4jAccess } from '#adapters/neo4j/link'
 import { Fault } from '#core/kernel/fault'
@@ -10,13 +11,9 @@ const forOthers = 0o077
 /** The address that was given, else the environment's. Throws a Fault that says what is missing. */
 export async function neo4jAccess(
   given: string | undefined,
-  environment: NodeJS.ProcessEnv,
+  settings: Settings,
 ): Promise<Neo4jAccess> {
-  const said = (name: string): string | undefined => {
-    const value = environment[`WARRANT_NEO4J_${name}`]
-    return value === '' ? undefined : value
-  }
-  const url = given ?? said('URL')
+  const url = given ?? settings.neo4jUrl
   if (url === undefined) {
     const message = 'it is not said where Neo4j is: give WARRANT_NEO4J_URL, as bolt://host:port'
     throw new Fault('neo4j_address_missing', message)
@@ -26,16 +23,15 @@ export async function neo4jAccess(
     const message = `an address of Neo4j holds no user and no password: ${how}`
     throw new Fault('credentials_invalid', message)
   }
-  const file = said('PASSWORD_FILE')
+  const file = settings.neo4jPasswordFile
   if (file === undefined) {
     const message = 'there is no password for Neo4j: name its file by WARRANT_NEO4J_PASSWORD_FILE'
     throw new Fault('credentials_invalid', message)
   }
-  const database = said('DATABASE')
-  const ca = said('CA_FILE')
+  const { neo4jDatabase: database, neo4jCaFile: ca } = settings
   return {
     url,
-    user: said('USER') ?? userDefault,
+    user: settings.neo4jUser ?? userDefault,
     password: await passwordIn(file),
     ...(database !== undefined && { database }),
     ...(ca !== undefined && { ca }),

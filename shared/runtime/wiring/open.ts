@@ -1,5 +1,6 @@
 // The composition root: opens a log, folds it, and runs the stages that it is given in this
 // process. What it starts it also stops, in the order in which nothing is lost.
+import { configuration } from './config.ts'
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { threadCallbacks } from '#adapters/callbacks/thread'
@@ -54,8 +55,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   if (options.production !== undefined) {
     const { demandProduction } = await import('../operations/doctor/production.ts')
     const { monitors } = options.production
-    const environment = process.env
-    await demandProduction({ place: where, realm, rootKey, stages, monitors, environment })
+    const settings = configuration()
+    await demandProduction({ place: where, realm, rootKey, stages, monitors, settings })
   }
   const { folder } = where
   const snapshots = options.snapshots === undefined ? snapshotsFolder(where) : options.snapshots

@@ -1,5 +1,5 @@
 // What a decider, and all that it calls, must never reach for: it would not be the same again on
-// replay. Each ban says what to do instead.
+// replay. Each ban says what to do instead. And what one file alone reaches for: the environment.
 import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
 
 /** What is pure: the words, the thinking, the promises, the deciders, the callbacks of seeds. */
@@ -116,4 +116,42 @@ function bannedImports(source: Source): readonly string[] {
         .filter((name) => !sameForSame.includes(name))
         .map((name) => at(source, start, `uses ${name} of node:crypto: ${chanceComesIn}`)),
     )
+}
+
+const product = /^(schemas|shared|services|seeds)\//
+const reader = 'shared/runtime/wiring/environment.ts'
+
+/** Every place that reads the environment of the process, but the one that does so for all. */
+export function environmentIsReadOnce(files: Files): readonly string[] {
+  return sourcesOf(files).flatMap((source) => {
+    if (!product.test(source.path) || source.path === reader) return []
+    const found: string[] = []
+    const judge = (start: number): void => {
+      found.push(at(source, start, `reads the environment: take settings, or ask ${reader}`))
+    }
+    for (const { from, names, start } of source.imports) {
+      if (/^(node:)?process$/.test(from) && names.includes('env')) judge(start)
+    }
+    visit(source, {
+      MemberExpression({ object, property, start }) {
+        if (object.type !== 'Identifier' || object.name !== 'process') return
+        const name = property.type === 'Identifier' ? property.name : null
+        const text = property.type === 'Literal' ? property.value : null
+        if (name === 'env' || text === 'env') judge(start)
+      },
+      VariableDeclarator({ id, init, start }) {
+        if (init?.type !== 'Identifier' || init.name !== 'process') return
+        if (id.type !== 'ObjectPattern') return
+        const named = id.properties.some((property) => {
+          return (
+            property.type === 'Property' &&
+            property.key.type === 'Identifier' &&
+            property.key.name === 'env'
+          )
+        })
+        if (named) judge(start)
+      },
+    })
+    return found
+  })
 }

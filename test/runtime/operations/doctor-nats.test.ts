@@ -55,7 +55,7 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
 
   function looked(realm: string, monitors = [synced.monitor], url = synced.server.url) {
     const place = { url, folder: null }
-    return examine({ place, realm, rootKey: 'a-key', stages, monitors, environment: {} })
+    return examine({ place, realm, rootKey: 'a-key', stages, monitors, settings: {} })
   }
 
   /** A realm of its own, as an operator makes it. */

@@ -1,5 +1,7 @@
 // Traces: one for each intent, through all of its stages and from the program that asked, and none
 // where nobody wants any.
+import { configuration } from '#runtime/wiring/config'
+import type { Environment } from '#runtime/wiring/environment'
 import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { context, trace, TraceFlags } from '@opentelemetry/api'
@@ -148,13 +150,16 @@ test('a client says in which span it asks, and the message keeps one of its own'
 
 test('traces are off unless the variables of OpenTelemetry ask for them', async () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }
-  expect(await tracingBy({})).toBeNull()
-  expect(await tracingBy({ OTEL_TRACES_EXPORTER: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBeNull()
-  expect(await tracingBy({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' })).toBeNull()
-  expect(await tracingBy({ ...endpoint, OTEL_SDK_DISABLED: 'true' })).toBeNull()
-  const refused = tracingBy({ OTEL_TRACES_EXPORTER: 'zipkin' })
-  await expect(refused).rejects.toMatchObject({ code: 'usage' })
-  const tracing = await tracingBy(endpoint)
+  const asked = (variables: Environment) => tracingBy(configuration(variables))
+  expect(await asked({})).toBeNull()
+  expect(await asked({ OTEL_TRACES_EXPORTER: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBeNull()
+  expect(await asked({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' })).toBeNull()
+  expect(await asked({ ...endpoint, OTEL_SDK_DISABLED: 'true' })).toBeNull()
+  await expect(asked({ OTEL_TRACES_EXPORTER: 'zipkin' })).rejects.toMatchObject({
+    code: 'usage',
+    message: 'OTEL_TRACES_EXPORTER is `zipkin`: give `otlp`, `console` or `none`',
+  })
+  const tracing = await asked(endpoint)
   expect(tracing).not.toBeNull()
   await tracing?.close()
 })

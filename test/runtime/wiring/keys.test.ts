@@ -9,8 +9,8 @@ import { Principal } from '#schemas/catalog'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const newKey = (home: string, name: string) => made(home, name, null)
-const places = (home: string) => keyPlaces(null, { WARRANT_KEYS: home })
-const at = (home: string) => keysAtHand(null, { WARRANT_KEYS: home })
+const places = (home: string) => keyPlaces(null, { keys: home })
+const at = (home: string) => keysAtHand(null, { keys: home })
 const nobody = { principals: new Map<string, Principal>() }
 const catalogOf = (...principals: Partial<Principal>[]) => ({
   principals: new Map(principals.map((one) => [one.id ?? '', Principal.parse(one)])),
@@ -59,8 +59,7 @@ describe('a new key', () => {
     const { publicKey } = await made(home, 'olga', 'correct horse')
     const file = join(home, 'passphrase')
     await writeFile(file, 'correct horse\n')
-    const environment = { WARRANT_KEYS: home, WARRANT_KEY_PASSPHRASE_FILE: file }
-    const keys = keysAtHand(null, environment)
+    const keys = keysAtHand(null, { keys: home, keyPassphraseFile: file })
     expect(await findSigner({ keys, catalog: nobody })).toMatchObject({ publicKey })
     await writeFile(file, '\n')
     const unread = findSigner({ keys, catalog: nobody })
@@ -123,10 +122,10 @@ describe('keys beside the log', () => {
   test('are still found, after those of the user, and whoever uses one is told', async () => {
     const [home, folder] = [await temporaryFolder(), await temporaryFolder()]
     const old = await newKey(keysBeside(folder), 'olga')
-    const both = keyPlaces(folder, { WARRANT_KEYS: home })
+    const both = keyPlaces(folder, { keys: home })
     expect(await listKeys(both)).toMatchObject([{ name: 'olga', isBeside: true }])
     const used: string[] = []
-    const access = { ...keysAtHand(folder, { WARRANT_KEYS: home }), places: both }
+    const access = { ...keysAtHand(folder, { keys: home }), places: both }
     const keys = { ...access, onUse: ({ file }: { file: string }) => void used.push(file) }
     await findSigner({ keys, catalog: nobody })
     expect(used).toEqual([old.file])

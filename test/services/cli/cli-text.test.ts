@@ -81,7 +81,7 @@ describe('a command that is shown', () => {
   test('is called as this one was, on the same log and realm', () => {
     expect(hintsFor({ realm: 'main' }, {})('log')).toBe('warrant log')
     const options = { realm: 'test', log: "it's here.db" }
-    const npm = { npm_lifecycle_event: 'warrant' }
+    const npm = { npmCommand: 'warrant' }
     expect(hintsFor(options, npm)('log')).toBe(
       `npm run -s warrant -- log --log 'it'\\''s here.db' --realm test`,
     )

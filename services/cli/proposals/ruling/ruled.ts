@@ -1,5 +1,6 @@
 // What came of a ruling, for a person or a program: what is known now, what became of the intents
 // that waited, and what is asked next for them.
+import { configuration } from '#runtime/wiring/config'
 import type { OpenProposal } from '#core/learning/learning'
 import { keyOf } from '#core/learning/template'
 import { wantedText } from '#present/proposal'
@@ -48,7 +49,7 @@ export async function tellRuled(
     })
     return
   }
-  const hints = hintsFor(options, process.env)
+  const hints = hintsFor(options, configuration())
   await print(cameOfLines({ ruling: word, by, revision, waits, intents, next }, hints))
 }
 

@@ -1,5 +1,6 @@
 // Looks at the deployment that an address means, and says what it promises. It changes nothing, and
 // a deployment that can not be looked at is a finding as well.
+import type { Settings } from '#schemas/settings/settings'
 import { join } from 'node:path'
 import { readdir } from 'node:fs/promises'
 import type { NatsAccess } from '#adapters/nats/access'
@@ -28,7 +29,7 @@ export interface Examining {
   readonly stages: readonly Stage[]
   /** Addresses of the servers' monitoring, which alone says whether they sync. */
   readonly monitors: readonly string[]
-  readonly environment: NodeJS.ProcessEnv
+  readonly settings: Settings
 }
 
 const keysMax = 1_000
@@ -41,7 +42,7 @@ export async function examine(examining: Examining): Promise<readonly Finding[]>
 }
 
 async function examineNats(examining: Examining): Promise<readonly Finding[]> {
-  const { place, realm, stages, monitors, environment } = examining
+  const { place, realm, stages, monitors } = examining
   const { inspectNats } = await import('#adapters/nats-admin/inspect')
   const { inspectMonitor } = await import('#adapters/nats-admin/inspect-monitor')
   const told = await Promise.all(monitors.map(inspectMonitor))
@@ -51,7 +52,7 @@ async function examineNats(examining: Examining): Promise<readonly Finding[]> {
       names: kinds.map((kind) => patternOf({ realm, era }, kind, '>')),
     }))
   try {
-    const seen = await inspectNats(natsAccess(place, environment), { realm, queues })
+    const seen = await inspectNats(natsAccess(place), { realm, queues })
     return natsFindings({ realm, seen, monitors: told, now: Date.now() })
   } catch (error) {
     return [unreached('connection', error)]
@@ -119,21 +120,18 @@ function rootFinding(rootKey: string | null): Finding {
   return warning('root', found, { mend })
 }
 
-async function secretsOf({ place, environment }: Examining): Promise<readonly Finding[]> {
-  const nats = isRemote(place) ? credentialFiles(natsAccess(place, environment)) : []
-  const files = [...nats, environment['WARRANT_NEO4J_PASSWORD_FILE']]
-  return secretFindings(await secretFilesAt([...files, ...(await keyFilesIn(place, environment))]))
+async function secretsOf({ place, settings }: Examining): Promise<readonly Finding[]> {
+  const nats = isRemote(place) ? credentialFiles(natsAccess(place)) : []
+  const files = [...nats, settings.neo4jPasswordFile]
+  return secretFindings(await secretFilesAt([...files, ...(await keyFilesIn(place, settings))]))
 }
 
 function credentialFiles({ nkeyFile, credsFile, keyFile }: NatsAccess) {
   return [nkeyFile, credsFile, keyFile]
 }
 
-async function keyFilesIn(
-  { folder }: LogPlace,
-  environment: NodeJS.ProcessEnv,
-): Promise<readonly string[]> {
-  const { home, beside } = keyPlaces(folder, environment)
+async function keyFilesIn({ folder }: LogPlace, settings: Settings): Promise<readonly string[]> {
+  const { home, beside } = keyPlaces(folder, settings)
   const folders = beside === null ? [home] : [home, beside]
   return (await Promise.all(folders.map(pemFilesIn))).flat()
 }

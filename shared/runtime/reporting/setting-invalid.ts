@@ -1,0 +1,7 @@
+// What is said of a variable whose value is not what it must be.
+import { Fault } from '#core/kernel/fault'
+import type { Setting } from '#schemas/settings/table'
+
+export function settingInvalid({ name, expects = 'another value' }: Setting, value: string): Fault {
+  return new Fault('usage', `${name} is \`${value}\`: give ${expects}`)
+}
