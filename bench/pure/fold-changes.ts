@@ -146,6 +146,7 @@ async function keep(world: World, facts: readonly Fact[], folder: string): Promi
       yield* facts.slice(from - 1, to)
     },
     head: () => Promise.resolve(last),
+    get: (name: string) => Promise.resolve(facts.find((fact) => fact.name === name)),
   }
   const of = { log, realm: 'main', rootKey: null, folder, logger: silentLogger }
   const delays = monitorEventLoopDelay({ resolution: 1 })

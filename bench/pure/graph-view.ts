@@ -1,9 +1,10 @@
 // Measures grounding through each view of the graph, the fold's and Neo4j's, in one run on the same
 // graphs and questions, beside what one empty question to Neo4j takes.
 import { Neo4jLink } from '#adapters/neo4j/link'
-import { foldedView } from '#adapters/graph/folded'
+import { foldedView } from '../../test/support/adapters/folded-view.ts'
 import { neo4jView } from '#adapters/neo4j/view'
-import { graphFromFile, type Graph } from '#core/graph/graph'
+import { graphFromFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { ground } from '#core/grounding/ground'
 import type { GraphView } from '#ports/graph-view'
 import { loadLargeGraph, prepareNeo4j } from '../../test/support/servers/graph-view-loader.ts'

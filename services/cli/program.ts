@@ -1,7 +1,7 @@
 // All commands of the command line. What a command needs is loaded when it is called, so that help
 // and short commands are quick.
 import { Command } from 'commander'
-import { packageVersion } from '#services/cli/opening/package-root'
+import { packageVersion } from './opening/package-root.ts'
 import { registerAnswers } from './answer/command.ts'
 import { registerAsk } from './ask/command.ts'
 import { registerCatalog } from './catalog/command.ts'

@@ -4,7 +4,7 @@ import { evolve } from '#core/state/fold/evolve'
 import { listenerFor, storyOf, type Story } from '#present/story/story'
 import { waitsOf } from '#present/story/waits'
 import type { Clock } from '#ports/clock'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import { beginningOf } from '#runtime/eras/beginning'
 
 export interface Trace extends Story {
@@ -18,7 +18,7 @@ export interface TracedFact extends Fact {
 }
 
 interface Traced {
-  readonly log: Pick<Log, 'read'>
+  readonly log: LogReader
   readonly place: Place
   readonly clock: Clock
 }

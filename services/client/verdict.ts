@@ -4,7 +4,7 @@ import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 
 export interface Verdict {
   /** The address of the intent: `<agent>.<session>.<ulid>`. */
@@ -36,7 +36,7 @@ export interface Origin {
 }
 
 /** Reads the fact and the grounding that it cites. Throws a Fault for a void one. */
-export async function verdictOf(log: Pick<Log, 'get'>, fact: Fact): Promise<Verdict> {
+export async function verdictOf(log: Pick<LogReader, 'get'>, fact: Fact): Promise<Verdict> {
   const reading = readEvent('verdict', fact)
   if (!reading.ok) {
     throw new Fault('verdict_void', `\`${fact.name}\` is void: ${reading.why}`)
@@ -65,7 +65,7 @@ export async function verdictOf(log: Pick<Log, 'get'>, fact: Fact): Promise<Verd
   }
 }
 
-async function gapsOf(log: Pick<Log, 'get'>, data: VerdictData): Promise<readonly Gap[]> {
+async function gapsOf(log: Pick<LogReader, 'get'>, data: VerdictData): Promise<readonly Gap[]> {
   if (data.release !== null) return data.release.ground?.gaps ?? []
   const fact = data.grounding === null ? undefined : await log.get(data.grounding)
   const reading = fact && readEvent('grounding', fact)

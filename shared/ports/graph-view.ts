@@ -1,7 +1,7 @@
 // A view of the knowledge graph that grounding can be asked of. Whatever keeps the graph, the
 // judgement is the one in core: a view only gathers what it is about. Each sentence below is a
 // case of the suite.
-import type { Graph } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 
 export interface GraphView {
   /**

@@ -74,8 +74,31 @@ export interface WorkOptions {
   readonly signal: AbortSignal
 }
 
-/** A closed log refuses every use, jobs included, with `Fault('log_closed', 'never')`. */
-export interface Log {
+export interface LogReader {
+  /** The fact of that name, or undefined: asked of whoever decides, never of a stale copy. */
+  get(name: string): Promise<Fact | undefined>
+
+  /**
+   * The facts of the range in order of position, up to the last that is there when reading begins;
+   * with `names`, only those that one of the patterns (`#core/pattern`) covers, each once. A text
+   * that is no pattern is refused with `Fault('pattern_invalid', 'never')`.
+   */
+  read(range: Range, names?: readonly string[]): AsyncIterable<Fact>
+
+  /** Where the log ends. Asked of whoever decides. */
+  head(): Promise<Head>
+}
+
+export interface LogFollower {
+  /**
+   * Every fact from that position on, in order, without loss or repeat, and then each new one soon
+   * after it is durable, whoever appended it. Ends when the signal aborts or the log is closed, and
+   * not before.
+   */
+  follow(from: number, signal: AbortSignal): AsyncIterable<Fact>
+}
+
+export interface LogAppender {
   /**
    * Must resolve only when the fact is durable. Of many concurrent appends of one name exactly one
    * has `appended: true`, and all others get that fact. It must never replace or remove a fact.
@@ -87,24 +110,9 @@ export interface Log {
    * After any other fault the fact may be in the log or not: the same append tells.
    */
   append(entry: Entry, options?: AppendOptions): Promise<Appended>
+}
 
-  /** The fact of that name, or undefined: asked of whoever decides, never of a stale copy. */
-  get(name: string): Promise<Fact | undefined>
-
-  /**
-   * The facts of the range in order of position, up to the last that is there when reading begins;
-   * with `names`, only those that one of the patterns (`#core/pattern`) covers, each once. A text
-   * that is no pattern is refused with `Fault('pattern_invalid', 'never')`.
-   */
-  read(range: Range, names?: readonly string[]): AsyncIterable<Fact>
-
-  /**
-   * Every fact from that position on, in order, without loss or repeat, and then each new one soon
-   * after it is durable, whoever appended it. Ends when the signal aborts or the log is closed, and
-   * not before.
-   */
-  follow(from: number, signal: AbortSignal): AsyncIterable<Fact>
-
+export interface JobQueue {
   /**
    * Jobs: one for each fact that the patterns cover, whenever it was appended, oldest first, each
    * to one of the workers of that queue at a time, at least once. At most `inFlightMax` are out
@@ -119,10 +127,10 @@ export interface Log {
    * over in silence.
    */
   work(queue: string, names: readonly string[], options: WorkOptions): AsyncIterable<Job>
+}
 
-  /** Where the log ends. Asked of whoever decides. */
-  head(): Promise<Head>
-
+/** A closed log refuses every use, jobs included, with `Fault('log_closed', 'never')`. */
+export interface Log extends LogReader, LogFollower, LogAppender, JobQueue {
   /** Ends followers and workers, waits for appends under way, and lets go of the store. */
   close(): Promise<void>
 }

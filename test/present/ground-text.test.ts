@@ -1,7 +1,8 @@
 // The grounding as people read it: what is missing comes with how to mend it, and nothing is
 // claimed that was not looked at.
 import { describe, expect, test } from 'vitest'
-import { graphFromFile, type Graph } from '#core/graph/graph'
+import { graphFromFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { parseGraphFile } from '#core/authoring/seed-file'
 import { ground } from '#core/grounding/ground'
 import { profiles } from '#core/grounding/survey'

@@ -1,7 +1,8 @@
 // The pictures in the documents are those that would be drawn today.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { graphFromFile, type Graph } from '#core/graph/graph'
+import { graphFromFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { mermaidOf } from '#present/picture/mermaid'
 import { neighbourhoodOf, pictureOf } from '#present/picture/of-graph'
 import { pictureOfGround } from '#present/picture/of-ground'

@@ -1,10 +1,10 @@
 // The identity of a log, for tests that sign what no client would.
 import { evolve } from '#core/state/fold/evolve'
-import type { Log } from '#ports/log'
+import type { LogReader } from '#ports/log'
 import { beginningOf } from '#runtime/eras/beginning'
 
 /** The digest of the first catalog change set that counts; null before there is one. */
-export async function logIdOf(log: Pick<Log, 'read'>): Promise<string | null> {
+export async function logIdOf(log: LogReader): Promise<string | null> {
   const { world } = await beginningOf(log, { realm: 'main' }, null)
   if (world.log !== null) return world.log
   for await (const fact of log.read({}, ['main.1.catalog.*'])) {

@@ -2,7 +2,7 @@
 import { GraphOperation, Policy, type Level, type RelationType } from '#schemas/graph'
 import { firstProblem } from '#core/kernel/problem'
 import { find, findId, primitivesOf } from '#core/graph/revision'
-import type { Graph } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import type { EditOptions, LevelWords } from '../editing/edit-options.ts'
 import { usage } from '../terminal/failure.ts'
 import { edit } from '../editing/edit.ts'

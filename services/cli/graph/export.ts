@@ -1,5 +1,6 @@
 // Writes the graph as the log has it now: as a seed file, or one primitive a line.
-import { graphToFile, type Graph } from '#core/graph/graph'
+import { graphToFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { graphToLines } from '#core/authoring/ndjson-file'
 import { counted } from '#present/wording'
 import { writeLine } from '#core/kernel/ndjson'

@@ -1,7 +1,8 @@
 // Prints the graph as it is or was: as a tree, as a seed file, or as a picture; all of it, what
 // lies around one primitive, or what one grounding made of it.
 import { Fault } from '#core/kernel/fault'
-import { primitiveToFile, type Graph } from '#core/graph/graph'
+import { primitiveToFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { dotOf } from '#present/picture/dot'
 import { mermaidOf } from '#present/picture/mermaid'
 import { neighbourhoodOf, pictureOf, wholeOf } from '#present/picture/of-graph'

@@ -3,7 +3,7 @@
 import { configuration } from '#runtime/wiring/config'
 import { createReadStream } from 'node:fs'
 import { Fault } from '#core/kernel/fault'
-import { emptyGraph } from '#core/graph/graph'
+import { emptyGraph } from '#core/graph/revision'
 import { answerGroundLine, groundLine, readGroundLine } from './ground.ts'
 import { decideLine, policyResolveLine } from './decide.ts'
 import { messageLimits } from '#core/messages/check'

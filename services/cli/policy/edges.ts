@@ -2,7 +2,7 @@
 // is written anew with all that it had, since a change set knows no smaller step.
 import type { GraphOperation, Level, Policy, RelationType } from '#schemas/graph'
 import { Fault } from '#core/kernel/fault'
-import type { Graph } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import type { Edge } from '#core/graph/record'
 import { find, findId, primitivesOf, recordAt } from '#core/graph/revision'
 import { keptEdges, relating, unrelating } from '#core/graph/graph-operations'

@@ -1,5 +1,5 @@
 // Lists the policies of all edges, and takes one away.
-import type { Graph } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { Fault } from '#core/kernel/fault'
 import { caseFold } from '#core/kernel/case-fold'
 import { didYouMean, nearest } from '#core/graph/near-names'

@@ -1,7 +1,7 @@
 // Puts a policy on an edge: step by step with a person, or by flags alone. Before anything is
 // saved it shows what the policy would catch today, and it saves only on an explicit yes.
 import type { Policy } from '#schemas/graph'
-import type { Graph } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { pinnedNames } from '#runtime/authoring/callback-store'
 import { change, type Author, type Changed } from '#runtime/authoring/change'
 import { checkedGraph } from '#runtime/authoring/change-check'

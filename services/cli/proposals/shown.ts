@@ -11,7 +11,7 @@ import { patternOf, type Place } from '#core/kernel/names'
 import { evolve } from '#core/state/fold/evolve'
 import type { World } from '#core/state/world'
 import type { LoggedFact } from '#core/state/folded'
-import type { Log } from '#ports/log'
+import type { LogReader } from '#ports/log'
 import { beginningOf } from '#runtime/eras/beginning'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Ruled, ShownProposal } from './print.ts'
@@ -48,7 +48,7 @@ export function shownOpen(
 
 /** All that were ever asked, as far as the log goes back, in that order. */
 export async function allProposals(
-  log: Pick<Log, 'read' | 'get'>,
+  log: LogReader,
   place: Place,
   now: number,
 ): Promise<readonly ShownProposal[]> {

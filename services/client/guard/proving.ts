@@ -8,7 +8,7 @@ import { decidesTheSame } from '#core/stages/decided'
 import type { Stage } from '#core/stages/stage'
 import type { OpenIntent } from '#core/state/intent'
 import type { World } from '#core/state/world'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import type { Reader } from '#runtime/engine/gathering/gather'
 import type { Runtime } from '#runtime/engine/runtime'
 import { recordedWhereMissing } from '#runtime/replay/recorded'
@@ -96,7 +96,7 @@ function isLonger(given: VerdictData, derived: VerdictData): boolean {
 }
 
 // What stands right before the verdict is no earlier than its basis, and nearly always as good.
-async function refuseLateIn(log: Pick<Log, 'read'>, world: World, verdict: Verdict): Promise<void> {
+async function refuseLateIn(log: LogReader, world: World, verdict: Verdict): Promise<void> {
   if (!isLate(verdict, world.appendedAt)) return
   const { basis } = verdict.origin
   let basisAt: number | null = null

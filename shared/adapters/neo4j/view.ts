@@ -3,7 +3,7 @@
 import { assert } from '#core/kernel/fault'
 import { caseFold } from '#core/kernel/case-fold'
 import { graphOfPrimitives } from '#core/graph/copy'
-import type { Graph } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { formsOfFolded, isFormOf, type Forms } from '#core/grounding/forms'
 import { conceptLengthMax } from '#core/grounding/resolve'
 import type { Gathered, GraphView } from '#ports/graph-view'

@@ -9,7 +9,7 @@ import {
   type GraphFile,
   type GraphOperation,
 } from '#schemas/graph'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '../kernel/fault.ts'
 import { firstProblem } from '../kernel/problem.ts'
 import { primitiveToFile } from '../graph/graph.ts'
 import { addMistake, mistakesText, noMistakes, type Mistakes } from './mistakes.ts'

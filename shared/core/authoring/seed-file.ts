@@ -2,9 +2,9 @@
 // it, and nothing is dropped or corrected on the quiet.
 import type { z } from 'zod'
 import { Depth, GraphFile, levelNames, policyShape, Primitive, Relatum } from '#schemas/graph'
-import { Fault } from '#core/kernel/fault'
-import { jsonFault } from '#core/kernel/json'
-import { describeJsonFault } from '#core/kernel/json-fault'
+import { Fault } from '../kernel/fault.ts'
+import { jsonFault } from '../kernel/json.ts'
+import { describeJsonFault } from '../kernel/json-fault.ts'
 import { addMistake, mistakesText, noMistakes } from './mistakes.ts'
 
 // Far more than anybody writes, far less than breaks a parser.

@@ -1,6 +1,6 @@
 // A change set of the catalog: applied whole or not at all, to a draft that no one else has seen
 // yet. What the names in it lead to is looked at when all of it has been applied.
-import { unreachable } from '#core/kernel/fault'
+import { unreachable } from '../kernel/fault.ts'
 import type {
   Capability,
   CatalogOperation,

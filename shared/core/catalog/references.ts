@@ -1,7 +1,7 @@
 // What must hold between the entries of a catalog after a change set: every name leads somewhere,
 // no one owns himself, no confirmation is out of reach. It looks at what the set touched, never at
 // all principals.
-import { unreachable } from '#core/kernel/fault'
+import { unreachable } from '../kernel/fault.ts'
 import type {
   Capability,
   CatalogOperation,

@@ -1,7 +1,7 @@
 // A graph while one change set is being applied to it. Nothing of the graph that it started from is
 // ever changed, and what a draft says is believed only once the whole set is found sound.
 import type { Policy, Provenance, RelationType } from '#schemas/graph'
-import { assert } from '#core/kernel/fault'
+import { assert } from '../kernel/fault.ts'
 import { caseFold } from '../kernel/case-fold.ts'
 import { pageAt } from './pages.ts'
 import type { LevelRecord, OpenMap } from './record.ts'

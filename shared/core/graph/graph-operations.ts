@@ -1,7 +1,7 @@
 // The operations that turn one graph into another: all that is said of every primitive is then the
 // same, with its provenance. Only their order may be another, since a new primitive comes last.
 import type { GraphOperation, Provenance, Relatum } from '#schemas/graph'
-import { assert } from '#core/kernel/fault'
+import { assert } from '../kernel/fault.ts'
 import { paired, saidAtLevel, saidOfEdge, type Pairing } from './pairing.ts'
 import type { Edge, LevelRecord, PrimitiveRecord } from './record.ts'
 import { primitivesOf, recordAt, type Graph } from './revision.ts'

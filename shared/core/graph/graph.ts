@@ -1,13 +1,11 @@
 // The knowledge graph as others use it: made from a seed file, asked by name, written back as a
 // seed file. How it is kept is the business of the files beside this one.
 import type { Depth, GraphFile, Policy, Primitive, Relatum } from '#schemas/graph'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '../kernel/fault.ts'
 import { applyChange } from './graph-change.ts'
 import type { Edge, LevelRecord, PrimitiveRecord } from './record.ts'
 import { emptyGraph, primitivesOf, recordAt, type Graph } from './revision.ts'
 import { seedSteps } from './seed-steps.ts'
-
-export { emptyGraph, type Graph } from './revision.ts'
 
 /** The graph of a seed file, or a fault that says what in the file is wrong. */
 export function graphFromFile(file: GraphFile): Graph {

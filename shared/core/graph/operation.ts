@@ -1,7 +1,7 @@
 // One operation of a change set, applied to a draft. Only what the operation itself needs is
 // checked here; what the whole set must come to is asked at its end.
 import type { GraphOperation, Policy } from '#schemas/graph'
-import { unreachable } from '#core/kernel/fault'
+import { unreachable } from '../kernel/fault.ts'
 import { caseFold } from '../kernel/case-fold.ts'
 import {
   addEdge,

@@ -1,6 +1,6 @@
 // Finds a circle of pulling edges. It looks only at what can be reached from where it is told to
 // start.
-import { assert } from '#core/kernel/fault'
+import { assert } from '../kernel/fault.ts'
 import type { PrimitiveRecord } from './record.ts'
 
 type RecordOf = (id: number) => PrimitiveRecord

@@ -1,6 +1,6 @@
 // One revision of the knowledge graph: records by id, and where to look for a name. A revision is
 // never changed; the next one shares with it all that stayed the same.
-import { assert } from '#core/kernel/fault'
+import { assert } from '../kernel/fault.ts'
 import { caseFold } from '../kernel/case-fold.ts'
 import { addHint, newNameIndex, type NameIndex } from './name-index.ts'
 import { noPages, pageAt, withPlaces, type Pages } from './pages.ts'

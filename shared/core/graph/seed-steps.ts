@@ -1,7 +1,7 @@
 // A seed file as the operations that make it, each with the place in the file that it came from, so
 // that a refusal can point at what somebody wrote.
 import type { GraphFile, GraphOperation, Primitive } from '#schemas/graph'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '../kernel/fault.ts'
 
 export interface SeedStep {
   readonly operation: GraphOperation

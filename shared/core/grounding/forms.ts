@@ -1,6 +1,6 @@
 // When one name is another form of the same words: as many words, each with a base form in common
 // with its counterpart. It knows no graph.
-import { caseFold } from '#core/kernel/case-fold'
+import { caseFold } from '../kernel/case-fold.ts'
 import { lemmasOf } from './lemma.ts'
 
 /** For each word of a name, the lemmas it may have. */

@@ -2,9 +2,9 @@
 // and as one piece. Pure from outside: what is kept between calls saves work and never reaches an
 // answer.
 import type { Gap, Level, PathwayEdge, PlacedPolicy } from '#schemas/graph'
-import { canonical, jsonOf } from '#core/kernel/canonical'
-import { caseFold } from '#core/kernel/case-fold'
-import { recordAt, type Graph } from '#core/graph/revision'
+import { canonical, jsonOf } from '../kernel/canonical.ts'
+import { caseFold } from '../kernel/case-fold.ts'
+import { recordAt, type Graph } from '../graph/revision.ts'
 import { componentOf, componentSize, separate } from './components.ts'
 import { newIdSet } from './id-set.ts'
 import { frontierOf, pulledBy } from './reach.ts'

@@ -2,7 +2,7 @@
 // them: tables only, so the same word has the same forms everywhere. The one file that knows that
 // package.
 import { createRequire } from 'node:module'
-import { assert } from '#core/kernel/fault'
+import { assert } from '../kernel/fault.ts'
 
 interface Lemmatizer {
   readonly noun: (word: string) => string

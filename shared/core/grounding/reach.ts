@@ -1,6 +1,6 @@
 // Which primitives a grounding looks at: what the concepts pull in, and of that, what an unbroken
 // path leads to. Both cost what they find, never the size of the graph.
-import { recordAt, type Graph } from '#core/graph/revision'
+import { recordAt, type Graph } from '../graph/revision.ts'
 import { addId, emptySet, hasId, type IdSet } from './id-set.ts'
 
 /**

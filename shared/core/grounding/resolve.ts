@@ -1,9 +1,9 @@
 // Which primitive a concept means: the one of that name, or else the only one whose words are
 // forms of the same words. Never the likeliest of several and never part of a concept: nothing is
 // guessed.
-import { assert } from '#core/kernel/fault'
-import type { NameIndex } from '#core/graph/name-index'
-import { bears, findId, recordAt, type Graph } from '#core/graph/revision'
+import { assert } from '../kernel/fault.ts'
+import type { NameIndex } from '../graph/name-index.ts'
+import { bears, findId, recordAt, type Graph } from '../graph/revision.ts'
 import { formsOf, formsOfFolded, isFormOf, type Forms } from './forms.ts'
 
 /**

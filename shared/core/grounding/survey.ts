@@ -1,8 +1,8 @@
 // What is found at one primitive of a grounding: the edges that count, those that do not, and what
 // they ask for that is not known. Only edges that stay within what was pulled in are looked at.
 import type { Gap, Level, PathwayEdge, PlacedPolicy } from '#schemas/graph'
-import type { Edge, PrimitiveRecord } from '#core/graph/record'
-import { recordAt, type Graph } from '#core/graph/revision'
+import type { Edge, PrimitiveRecord } from '../graph/record.ts'
+import { recordAt, type Graph } from '../graph/revision.ts'
 import { join } from './components.ts'
 import { hasId, type IdSet } from './id-set.ts'
 

@@ -1,6 +1,6 @@
 // Lines of JSON, read from bytes and written as text. A bad line is told by its number and costs
 // only itself; no line may cost more memory than its limit.
-import { assert } from '#core/kernel/fault'
+import { assert } from './fault.ts'
 import { readJson } from './json.ts'
 import { describeJsonFault } from './json-fault.ts'
 import type { JsonFaultCode } from '#schemas/vlp'

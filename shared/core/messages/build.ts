@@ -1,6 +1,6 @@
 // Makes messages that are valid VLP/1.1, or refuses with every reason at once. Time and ids come in
 // from outside; it never lowers a level, and it never guesses what the sender must say itself.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '../kernel/fault.ts'
 import type { ProvenanceItem, SafetyLevel, VlpMessage } from '#schemas/vlp'
 import { checkMessage } from './check.ts'
 import { isMap } from './envelope.ts'

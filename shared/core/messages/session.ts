@@ -1,6 +1,6 @@
 // What only the messages around a message can show: what it refers to, whether its sender counts on
 // without gap or repeat, and which messages still stand. It never reads a log itself.
-import { isName } from '#core/kernel/names'
+import { isName } from '../kernel/names.ts'
 import type { VlpMessage } from '#schemas/vlp'
 import type { MessageCheck } from './check.ts'
 import { noFindings, report, type Findings, type Issue } from './issue.ts'

@@ -1,8 +1,8 @@
 // The intents that a whole log leaves in a projection, gathered verdict by verdict, with their ids
 // carried through sweeps, so that at the end it can be said what each must be tied to by then.
-import { assert } from '#core/kernel/fault'
-import type { Edge } from '#core/graph/record'
-import { primitivesOf, type Graph } from '#core/graph/revision'
+import { assert } from '../kernel/fault.ts'
+import type { Edge } from '../graph/record.ts'
+import { primitivesOf, type Graph } from '../graph/revision.ts'
 import type { Judged } from './intent-writes.ts'
 import type { Step } from './pending.ts'
 

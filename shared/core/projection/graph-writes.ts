@@ -2,8 +2,8 @@
 // is the difference of two revisions, so many change sets cost no more than what is left of them;
 // it never reads the projection.
 import type { Policy, Provenance, RelationType } from '#schemas/graph'
-import type { Edge, LevelRecord, OpenMap, PrimitiveRecord } from '#core/graph/record'
-import { emptyGraph, recordAt, type Graph } from '#core/graph/revision'
+import type { Edge, LevelRecord, OpenMap, PrimitiveRecord } from '../graph/record.ts'
+import { emptyGraph, recordAt, type Graph } from '../graph/revision.ts'
 import { wordsOf } from './words.ts'
 
 /** What was numbered so far; numbers are given once and ascend in stored order. */

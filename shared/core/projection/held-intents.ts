@@ -1,7 +1,7 @@
 // What a projection must hold of intents, as values that can be made of the log and of what a
 // database answers alike; equal values are equal texts.
-import { canonical, type Json, type JsonMap } from '#core/kernel/canonical'
-import type { Graph } from '#core/graph/revision'
+import { canonical, type Json, type JsonMap } from '../kernel/canonical.ts'
+import type { Graph } from '../graph/revision.ts'
 import type { Census } from './held.ts'
 import { judgedIn, type GatheredIntents } from './gathered-intents.ts'
 import { intentWrites, type IntentRow, type IntentWrites } from './intent-writes.ts'

@@ -1,9 +1,9 @@
 // What a projection must hold of one primitive, as a value that can be made of a graph and of what
 // a database answers alike; equal values are equal texts. Numbers that only order are left out.
-import { canonical, type Json, type JsonMap } from '#core/kernel/canonical'
-import { digestOf } from '#core/kernel/digest'
-import type { Edge, PrimitiveRecord } from '#core/graph/record'
-import { primitivesOf, recordAt, type Graph } from '#core/graph/revision'
+import { canonical, type Json, type JsonMap } from '../kernel/canonical.ts'
+import { digestOf } from '../kernel/digest.ts'
+import type { Edge, PrimitiveRecord } from '../graph/record.ts'
+import { primitivesOf, recordAt, type Graph } from '../graph/revision.ts'
 import type { Provenance } from '#schemas/graph'
 import { wordsOf } from './words.ts'
 

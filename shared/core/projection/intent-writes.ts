@@ -1,11 +1,11 @@
 // What a projection keeps of an intent once it has its verdict: what it touched in the graph, what
 // was lacking, and which policies stopped it. For people who ask; nothing decides by it.
-import { readEvent } from '#core/kernel/event'
-import { caseFold } from '#core/kernel/case-fold'
-import { findId, type Graph } from '#core/graph/revision'
-import { pageAt } from '#core/graph/pages'
+import { readEvent } from '../kernel/event.ts'
+import { caseFold } from '../kernel/case-fold.ts'
+import { findId, type Graph } from '../graph/revision.ts'
+import { pageAt } from '../graph/pages.ts'
 import type { LoggedFact } from '../state/folded.ts'
-import type { OpenIntent } from '#core/state/intent'
+import type { OpenIntent } from '../state/intent.ts'
 import type { Ground, GroundingData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import { stoppedText, stopRow, stopsIn, type Stop, type StopRow } from './stops.ts'

@@ -1,8 +1,8 @@
 // What was folded and is not projected yet, step by step, so that a projection can go on from
 // wherever it stands, whoever brought it there. Pure: it folds nothing and writes nothing.
-import { digestOf } from '#core/kernel/digest'
-import type { Graph } from '#core/graph/revision'
-import type { World } from '#core/state/world'
+import { digestOf } from '../kernel/digest.ts'
+import type { Graph } from '../graph/revision.ts'
+import type { World } from '../state/world.ts'
 import type { LoggedFact } from '../state/folded.ts'
 import type { Judged } from './intent-writes.ts'
 

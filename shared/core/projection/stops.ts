@@ -1,8 +1,8 @@
 // The policies that a verdict's reasons name, found in the graph that it was given at, so that a
 // projection can tie the intent to them.
-import type { Edge } from '#core/graph/record'
-import { pageAt } from '#core/graph/pages'
-import { findId, recordAt, type Graph } from '#core/graph/revision'
+import type { Edge } from '../graph/record.ts'
+import { pageAt } from '../graph/pages.ts'
+import { findId, recordAt, type Graph } from '../graph/revision.ts'
 import type { Reason, ReasonCode } from '#schemas/reasons'
 import type { RelationType } from '#schemas/graph'
 

@@ -1,7 +1,7 @@
 // The world: what the log says up to a position. It is folded fact by fact, is the only state that
 // a decider sees, and must never hold anything that the log does not say.
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
-import { emptyGraph, type Graph } from '../graph/graph.ts'
+import { emptyGraph, type Graph } from '../graph/revision.ts'
 import { noLearning, type Learning } from '../learning/learning.ts'
 import type { Place } from '../kernel/names.ts'
 import type { AgentState, Block } from './agent-state.ts'

@@ -7,11 +7,11 @@ import { applyCatalogChange } from '#core/catalog/catalog-change'
 import { refuseUnknownRules } from '#core/catalog/rules-version'
 import { Fault } from '#core/kernel/fault'
 import { applyChange } from '#core/graph/graph-change'
-import type { Graph } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { didYouMean, nearest, nearNames } from '#core/graph/near-names'
 import type { GraphRefusal } from '#core/graph/operation'
 import { isPolicyAdmin } from '#core/catalog/catalog-operations'
-import { operationText } from '#runtime/authoring/operation-text'
+import { operationText } from './operation-text.ts'
 import type { World } from '#core/state/world'
 
 /** Operations, or what makes them of the graph or catalog as it is when they are bound. */

@@ -1,7 +1,7 @@
 // Brings one graph file into a log: what is new is added, what differs is replaced, and if it is to
 // be exact, what the file lacks is taken away. All of it is tried before any of it is bound.
 import { Fault } from '#core/kernel/fault'
-import type { Graph } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { caseFold } from '#core/kernel/case-fold'
 import { addMistake, mistakesText, noMistakes } from '#core/authoring/mistakes'
 import { placeInLines, type ReadGraph } from '#core/authoring/ndjson-file'

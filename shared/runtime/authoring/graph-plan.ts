@@ -3,7 +3,7 @@
 import type { GraphOperation } from '#schemas/graph'
 import { Fault } from '#core/kernel/fault'
 import { applyChange } from '#core/graph/graph-change'
-import type { Graph } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { authored, withProvenance } from '#core/authoring/provenance'
 import type { SeedStep } from '#core/graph/seed-steps'
 import { bytesOf, inSets, type Piece } from '#core/authoring/change-sets'

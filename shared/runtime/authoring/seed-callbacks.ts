@@ -1,7 +1,8 @@
 // Every callback that a policy names must be in the module that will be pinned: a name that leads
 // nowhere would refuse every call, and only when somebody makes one.
 import { Fault } from '#core/kernel/fault'
-import { graphToFile, type Graph } from '#core/graph/graph'
+import { graphToFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import type { GraphFile, Policy } from '#schemas/graph'
 import { pinnedNames } from './callback-store.ts'
 import type { Runtime } from '../engine/runtime.ts'

@@ -5,13 +5,13 @@ import { patternOf, partsInRealm } from '#core/kernel/names'
 import { kinds, kindsAbout } from '#schemas/kinds'
 import { evolve } from '#core/state/fold/evolve'
 import type { World } from '#core/state/world'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import { soundBeginningOf } from '../eras/beginning.ts'
 
 const settledKinds = kindsAbout('knowledge', 'question', 'era')
 
 interface SettledOf {
-  readonly log: Pick<Log, 'read'>
+  readonly log: LogReader
   readonly realm: string
   readonly rootKey: string | null
 }
@@ -40,11 +40,7 @@ export async function settledWorld(
 }
 
 // Where the clock is set back, it is set back from the fact before, whatever its kind.
-async function bringForward(
-  log: Pick<Log, 'read'>,
-  world: World,
-  { position }: Fact,
-): Promise<void> {
+async function bringForward(log: LogReader, world: World, { position }: Fact): Promise<void> {
   const before = { from: position - 1, to: position - 1 }
   for await (const { appendedAt } of log.read(before)) world.appendedAt = appendedAt
 }

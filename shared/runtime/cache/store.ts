@@ -7,7 +7,7 @@ import { Fault } from '#core/kernel/fault'
 import { readSnapshot } from '#core/state/eras/restore'
 import { writeWork } from '#core/state/eras/genesis'
 import type { World } from '#core/state/world'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import { settledWorld, withWork } from './settled.ts'
 import { openSnapshotFile, writeSnapshotFile, type About, type Standing } from './file.ts'
@@ -19,7 +19,7 @@ import type { Logger } from '../reporting/logger.ts'
 
 /** Whose snapshots these are. */
 export interface SnapshotsOf {
-  readonly log: Pick<Log, 'read' | 'head'>
+  readonly log: LogReader
   readonly realm: string
   readonly rootKey: string | null
   readonly folder: string
@@ -129,7 +129,7 @@ function standingOf({ position, name, appendedAt, bytes }: Fact): Standing {
   return { position, name, appendedAt, digest: digestOf(bytes) }
 }
 
-async function factAt(log: Pick<Log, 'read'>, position: number): Promise<Fact | undefined> {
+async function factAt(log: LogReader, position: number): Promise<Fact | undefined> {
   for await (const fact of log.read({ from: position, to: position })) return fact
   return undefined
 }

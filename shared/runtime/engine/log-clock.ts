@@ -1,12 +1,12 @@
 // The time of a log, as its workers have it: what they derive carries the time of the clock that
 // stamps the facts, not of the machine they run on. It must never be behind a folded fact.
 import type { Clock } from '#ports/clock'
-import type { Log } from '#ports/log'
+import type { LogReader } from '#ports/log'
 import type { Follower } from './follower.ts'
 import type { Logger } from '../reporting/logger.ts'
 
 export interface LogClockOptions {
-  readonly log: Pick<Log, 'head'>
+  readonly log: Pick<LogReader, 'head'>
   readonly follower: Pick<Follower, 'listen' | 'world'>
   readonly clock: Clock
   readonly logger: Logger

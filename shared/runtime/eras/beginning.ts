@@ -10,7 +10,7 @@ import { readSnapshot } from '#core/state/eras/restore'
 import { chained, chainStart } from '#core/state/eras/genesis'
 import { newWorld, type World } from '#core/state/world'
 import type { SnapshotData } from '#schemas/snapshot'
-import type { Log } from '#ports/log'
+import type { LogReader } from '#ports/log'
 import { firstOf } from './last-era.ts'
 
 /** What stands for the eras that are not there. */
@@ -51,7 +51,7 @@ export interface Opened extends Beginning {
  * which it signed or let another key sign; else one that a policy admin of its own catalog signed.
  */
 export async function beginningOf(
-  log: Pick<Log, 'read'>,
+  log: LogReader,
   { realm }: Pick<Place, 'realm'>,
   rootKey: string | null,
 ): Promise<Beginning> {
@@ -78,7 +78,7 @@ export async function soundBeginningOf(...of: Parameters<typeof beginningOf>): P
 
 /** The world that the era opens with, before it opens; null where nobody rightly signed for one. */
 export async function snapshotOf(
-  log: Pick<Log, 'read'>,
+  log: LogReader,
   place: Place,
   rootKey: string | null,
 ): Promise<Opened | null> {
@@ -93,11 +93,7 @@ interface Looked {
 type Piece = Extract<SnapshotData, { readonly step: 'chunk' | 'catalogs' }>
 type End = Extract<SnapshotData, { readonly step: 'end' }>
 
-async function lookFor(
-  log: Pick<Log, 'read'>,
-  place: Place,
-  rootKey: string | null,
-): Promise<Looked> {
+async function lookFor(log: LogReader, place: Place, rootKey: string | null): Promise<Looked> {
   const pieces = { chunk: new Map<string, Piece>(), catalogs: new Map<string, Piece>() }
   let refusal: Fault | null = null
   for await (const fact of log.read({}, [patternOf(place, 'snapshot', '*')])) {

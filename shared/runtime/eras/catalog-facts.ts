@@ -5,12 +5,12 @@ import { evolve } from '#core/state/fold/evolve'
 import { leadsTo, type BoundChange } from '#core/state/fold/catalogs'
 import type { World } from '#core/state/world'
 import { patternOf, type Place } from '#core/kernel/names'
-import type { Log } from '#ports/log'
+import type { LogReader } from '#ports/log'
 import { beginningOf, snapshotOf, type Beginning } from './beginning.ts'
 
 /** Those of a world that is sealed; null where the first of them are not in the log. */
 export async function catalogsOf(
-  log: Pick<Log, 'read'>,
+  log: LogReader,
   world: World,
 ): Promise<readonly BoundChange[] | null> {
   const { place, rootKey } = world
@@ -27,7 +27,7 @@ export async function catalogsOf(
 }
 
 async function changesSince(
-  log: Pick<Log, 'read'>,
+  log: LogReader,
   { world: begun, catalogs: before }: Beginning,
   world: World,
 ): Promise<readonly BoundChange[] | null> {

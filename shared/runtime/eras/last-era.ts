@@ -1,11 +1,11 @@
 // Which eras a log has, as far as their names tell, for whoever reads it without folding it.
 import { eraOf, nameOf, type Place } from '#core/kernel/names'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 
 const erasMax = 10_000
 
 /** Where the last era is that names tell of; whether it has begun, only a fold can tell. */
-export async function lastPlace(log: Pick<Log, 'get' | 'read'>, realm: string): Promise<Place> {
+export async function lastPlace(log: LogReader, realm: string): Promise<Place> {
   const earliest = await firstOf(log)
   let era = (earliest && eraOf(earliest.name)) ?? 1
   while (era < erasMax) {
@@ -17,7 +17,7 @@ export async function lastPlace(log: Pick<Log, 'get' | 'read'>, realm: string): 
 }
 
 /** The first fact that is there. */
-export async function firstOf(log: Pick<Log, 'read'>): Promise<Fact | undefined> {
+export async function firstOf(log: LogReader): Promise<Fact | undefined> {
   // Nearly always it has position 1, and then nothing else has to be looked for.
   for (const range of [{ to: 1 }, {}]) {
     for await (const fact of log.read(range)) return fact

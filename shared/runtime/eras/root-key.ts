@@ -6,7 +6,7 @@ import type { Place } from '#core/kernel/names'
 import { keyIdOf } from '#core/kernel/signature'
 import { evolve } from '#core/state/fold/evolve'
 import type { World } from '#core/state/world'
-import type { Log } from '#ports/log'
+import type { LogReader } from '#ports/log'
 import { soundBeginningOf } from './beginning.ts'
 
 const keyIdPattern = /^[A-Za-z0-9_-]{16}$/
@@ -30,7 +30,7 @@ export function demandedRootKey(given: string | undefined, settings: Settings): 
 
 /** Throws a Fault `root_key_differs` if another key began the log, whatever has been folded. */
 export async function refuseOtherRoot(
-  log: Pick<Log, 'read'>,
+  log: LogReader,
   { realm }: Pick<Place, 'realm'>,
   rootKey: string | null,
 ): Promise<void> {

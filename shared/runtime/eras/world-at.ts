@@ -6,7 +6,7 @@ import { kindsAbout } from '#schemas/kinds'
 import { nameOf, patternOf, type Place } from '#core/kernel/names'
 import { evolve } from '#core/state/fold/evolve'
 import type { World } from '#core/state/world'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import { soundBeginningOf } from './beginning.ts'
 import { lastPlace } from './last-era.ts'
 
@@ -32,7 +32,7 @@ export type Revised = 'graph' | 'catalog'
 
 /** The log, the realm, and the key that must have signed its first catalog, if one must. */
 export interface History {
-  readonly log: Pick<Log, 'get' | 'head' | 'read'>
+  readonly log: LogReader
   readonly realm: string
   readonly rootKey: string | null
 }

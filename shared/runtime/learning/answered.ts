@@ -6,7 +6,7 @@ import { Fault } from '#core/kernel/fault'
 import { keyOfAsked } from '#core/learning/learning'
 import { partsInRealm } from '#core/kernel/names'
 import type { World } from '#core/state/world'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 
 export interface Answered {
   readonly by: string
@@ -19,7 +19,7 @@ export interface Answered {
 
 /** Null where no one has, where it can not be told, or where the same is asked again since. */
 export async function answerTo(
-  log: Pick<Log, 'read' | 'get'>,
+  log: LogReader,
   { learning, place }: Pick<World, 'learning' | 'place'>,
   id: string,
 ): Promise<Answered | null> {
@@ -52,7 +52,7 @@ function answered(fact: Fact | null, revision: number | null): Answered | null {
 }
 
 async function factAt(
-  log: Pick<Log, 'read'>,
+  log: LogReader,
   { position }: { readonly position: number },
 ): Promise<Fact | null> {
   for await (const fact of log.read({ from: position, to: position })) return fact

@@ -6,12 +6,12 @@ import { expiryDraft } from '#core/state/expiry'
 import { nextDraft } from '#core/state/proposal'
 import { partsInRealm } from '#core/kernel/names'
 import type { World } from '#core/state/world'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import { sourceNamed } from './sources.ts'
 
 /** The bytes; null where it does not follow. */
 export async function derivedProposal(
-  log: Pick<Log, 'get'>,
+  log: LogReader,
   world: World,
   { fact, stamp }: { readonly fact: Fact; readonly stamp: Stamp },
 ): Promise<{ readonly bytes: Uint8Array; readonly readBack: boolean } | null> {
@@ -22,7 +22,7 @@ export async function derivedProposal(
 }
 
 async function draftOf(
-  log: Pick<Log, 'get'>,
+  log: LogReader,
   world: World,
   { fact, stamp }: { readonly fact: Fact; readonly stamp: Stamp },
 ): Promise<Draft | null> {
@@ -43,7 +43,7 @@ async function draftOf(
   }
 }
 
-async function drawnUp(log: Pick<Log, 'get'>, world: World, from: string): Promise<Draft | null> {
+async function drawnUp(log: LogReader, world: World, from: string): Promise<Draft | null> {
   const known = {
     get: async (name: string) => {
       const found = await log.get(name)

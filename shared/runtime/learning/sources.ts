@@ -8,11 +8,11 @@ import {
   type Source,
 } from '#core/learning/source'
 import { nameOf, partsInRealm, type NameParts, type Place } from '#core/kernel/names'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 
 /** Null where that is nothing. */
 export async function sourceNamed(
-  log: Pick<Log, 'get'>,
+  log: Pick<LogReader, 'get'>,
   { realm }: Pick<Place, 'realm'>,
   name: string,
 ): Promise<Source | null> {
@@ -38,7 +38,7 @@ function ofGrounding({ name, position, bytes }: Fact): Source | null {
 }
 
 async function ofFailure(
-  log: Pick<Log, 'get'>,
+  log: Pick<LogReader, 'get'>,
   fact: Fact,
   { kind, place, address }: NameParts,
 ): Promise<Source | null> {
@@ -57,7 +57,7 @@ async function ofFailure(
 }
 
 async function ofReopening(
-  log: Pick<Log, 'get'>,
+  log: Pick<LogReader, 'get'>,
   { name, position, bytes }: Fact,
 ): Promise<Source | null> {
   const reading = readEvent('reopening', { name, bytes })

@@ -1,7 +1,7 @@
 // How far the log is, asked by whoever looks at this process from outside: an answer within a
 // second, or none. However often it is asked, the log hears one question at a time.
 import type { Timer } from '#ports/clock'
-import type { Head, Log } from '#ports/log'
+import type { Head, LogReader } from '#ports/log'
 import { timedOut, withTimeout } from '../engine/timeout.ts'
 
 const answerMsMax = 1_000
@@ -9,7 +9,7 @@ const answerMsMax = 1_000
 /** Null where the log does not say it in time. */
 export type AskHead = () => Promise<Head | null>
 
-export function askHead(log: Pick<Log, 'head'>, timer: Timer): AskHead {
+export function askHead(log: LogReader, timer: Timer): AskHead {
   let asked: Promise<Head | null> | null = null
   const answer = async (): Promise<Head | null> => {
     try {

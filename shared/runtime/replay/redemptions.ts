@@ -4,7 +4,7 @@ import { readEvent, type Draft } from '#core/kernel/event'
 import { nameOf, partsInRealm, type NameParts } from '#core/kernel/names'
 import { countsIn } from '#core/state/eras'
 import type { World } from '#core/state/world'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
 import type { Finding } from './findings.ts'
 
@@ -34,7 +34,7 @@ export interface Redemptions {
 
 export interface Checking {
   readonly redemptions: Redemptions
-  readonly log: Pick<Log, 'get'>
+  readonly log: LogReader
   readonly world: World
   /** The first era that is here. */
   readonly era: number

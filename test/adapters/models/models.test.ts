@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ollamaModel, type OllamaOptions } from '#adapters/models/ollama'
-import { scriptedModel } from '#adapters/models/scripted'
+import { scriptedModel } from '../../support/adapters/scripted-model.ts'
 import { modelBytesMax, type Model } from '#ports/models'
 
 const servers: Server[] = []

@@ -1,6 +1,6 @@
 // The view of whoever folds the log keeps what every view promises.
-import { foldedView } from '#adapters/graph/folded'
-import { emptyGraph } from '#core/graph/graph'
+import { foldedView } from '../../support/adapters/folded-view.ts'
+import { emptyGraph } from '#core/graph/revision'
 import { graphViewSuite, type Kept } from './graph-view-suite.ts'
 
 graphViewSuite('of a fold', async () => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { GraphOperation, Policy, Provenance } from '#schemas/graph'
 import { applyChange } from '#core/graph/graph-change'
 import { plainPrimitives, type PlainPrimitive } from '#core/graph/copy'
-import { emptyGraph, type Graph } from '#core/graph/graph'
+import { emptyGraph, type Graph } from '#core/graph/revision'
 
 const ada: Provenance = { source: 'authored', by: 'ada', at: '2026-01-01T00:00:00.000Z' }
 const learned: Provenance = { ...ada, source: 'learned', intent: 'agent.session.1' }

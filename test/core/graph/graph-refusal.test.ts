@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import type { GraphOperation } from '#schemas/graph'
 import { applyChange } from '#core/graph/graph-change'
-import { emptyGraph, graphToFile } from '#core/graph/graph'
+import { graphToFile } from '#core/graph/graph'
+import { emptyGraph } from '#core/graph/revision'
 import { find } from '#core/graph/revision'
 import {
   add,

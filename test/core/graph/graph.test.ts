@@ -1,7 +1,8 @@
 // What a change set makes of a graph, and what a long history leaves of it.
 import { describe, expect, test } from 'vitest'
 import { applyChange, operationsFromFile } from '#core/graph/graph-change'
-import { emptyGraph, graphToFile } from '#core/graph/graph'
+import { graphToFile } from '#core/graph/graph'
+import { emptyGraph } from '#core/graph/revision'
 import { find } from '#core/graph/revision'
 import {
   add,

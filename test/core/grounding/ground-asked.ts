@@ -1,6 +1,6 @@
 // Groundings for tests, asked and answered in short form.
 import type { Gap } from '#schemas/graph'
-import type { Graph } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { ground } from '#core/grounding/ground'
 import type { Profile } from '#core/grounding/survey'
 

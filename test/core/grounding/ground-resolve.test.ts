@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GraphOperation } from '#schemas/graph'
 import { applyChange } from '#core/graph/graph-change'
-import { emptyGraph, type Graph } from '#core/graph/graph'
+import { emptyGraph, type Graph } from '#core/graph/revision'
 import { ground } from '#core/grounding/ground'
 
 describe('a concept is not resolved', () => {

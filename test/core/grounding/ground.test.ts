@@ -1,7 +1,8 @@
 // What grounding finds missing, in which order, and what it does not look at.
 import { describe, expect, test } from 'vitest'
 import { applyChange } from '#core/graph/graph-change'
-import { graphFromFile, type Graph } from '#core/graph/graph'
+import { graphFromFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { parseGraphFile } from '#core/authoring/seed-file'
 import { ground } from '#core/grounding/ground'
 import { profiles } from '#core/grounding/survey'

@@ -1,6 +1,6 @@
 // What is missing, and what people make of it: agreed to, put otherwise, left open, turned down,
 // asked again, left until it has expired, and given up since too much is asked already.
-import { scriptedModel } from '#adapters/models/scripted'
+import { scriptedModel } from '../../support/adapters/scripted-model.ts'
 import { nameOf } from '#core/kernel/names'
 import { derivedBytes } from '#core/stages/derived'
 import { viewOf } from '#core/stages/view'

@@ -2,7 +2,7 @@
 // not quite the log that they are of.
 import { join } from 'node:path'
 import type { World } from '#core/state/world'
-import type { Log } from '#ports/log'
+import type { LogReader } from '#ports/log'
 import { believedWorld, writeFoldSnapshot } from '#runtime/cache/store'
 import type { SnapshotsOf } from '#runtime/cache/store'
 import type { WrittenSnapshot } from '#runtime/engine/runtime'
@@ -82,8 +82,9 @@ export async function believed(of: SnapshotsOf): Promise<World> {
 }
 
 /** The log as it was when it had so many facts. */
-export function upTo(log: Pick<Log, 'read' | 'head'>, last: number): Pick<Log, 'read' | 'head'> {
+export function upTo(log: LogReader, last: number): LogReader {
   return {
+    get: (name) => log.get(name),
     read: (range, names) => log.read({ ...range, to: Math.min(range.to ?? last, last) }, names),
     head: async () => ({ ...(await log.head()), position: last }),
   }

@@ -4,7 +4,7 @@ import { agentIn } from '#core/kernel/names'
 import { viewOf, type View } from '#core/stages/view'
 import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
-import type { Log } from '#ports/log'
+import type { Log, LogReader } from '#ports/log'
 import { gatherOpening, readerOf } from '#runtime/engine/gathering/gather'
 import { readSessions, type Read, type Sessions } from '#runtime/engine/gathering/sessions'
 import { look, place, say, scene } from '../../support/scene.ts'
@@ -89,7 +89,9 @@ test('it answers the same whether it heard all, heard a part, or reads each time
 test('what it has let go of it reads again', async () => {
   const { log } = await conversations(40, 100)
   let reads = 0
-  const counting: Pick<Log, 'read'> = {
+  const counting: LogReader = {
+    get: (name) => log.get(name),
+    head: () => log.head(),
     read: (...args) => {
       reads += 1
       return log.read(...args)
@@ -106,11 +108,10 @@ test('what it has let go of it reads again', async () => {
 
 test('what it has heard from the beginning it never reads', async () => {
   const { log } = await conversations(40, 10)
-  const silent: Pick<Log, 'read'> = {
-    read: () => {
-      throw new Error('it reads the log')
-    },
+  const unread = () => {
+    throw new Error('it reads the log')
   }
+  const silent: LogReader = { get: unread, read: unread, head: unread }
   const [reads] = await answers(log, [{ sessions: readSessions(silent, 0), from: 0 }])
   expect(reads?.length).toBeGreaterThan(10)
 })

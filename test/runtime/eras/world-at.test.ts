@@ -7,7 +7,7 @@ import { catalogToFile } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
 import { graphToFile } from '#core/graph/graph'
 import { find } from '#core/graph/revision'
-import type { Fact, Log, Range } from '#ports/log'
+import type { Fact, Log, LogReader, Range } from '#ports/log'
 import { worldAt, type Known, type Moment } from '#runtime/eras/world-at'
 import { factsOf, foldAll } from './parts/fold.ts'
 import { cutAt, sealOf, turned } from './parts/live.ts'
@@ -23,7 +23,7 @@ const setup = {
 const intent = { tool: 'look' }
 const add = (name: string) => ({ op: 'add' as const, name })
 
-type Readable = Pick<Log, 'get' | 'head' | 'read'>
+type Readable = LogReader
 
 function at(log: Readable, moment: Moment, of?: 'graph' | 'catalog') {
   return worldAt({ log, realm: 'main', rootKey: null }, moment, of ?? 'graph')

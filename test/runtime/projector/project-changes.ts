@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { relationTypes, type GraphOperation, type Policy, type Provenance } from '#schemas/graph'
 import { applyChange } from '#core/graph/graph-change'
-import { graphToFile, type Graph } from '#core/graph/graph'
+import { graphToFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 
 export const hostile = [
   "'); MATCH (n) DETACH DELETE n //",

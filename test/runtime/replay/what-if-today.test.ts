@@ -2,7 +2,8 @@
 // out differently is told, where it cannot tell it says so, and asking leaves no trace.
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { graphFromFile, type Graph } from '#core/graph/graph'
+import { graphFromFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 import { nameOf } from '#core/kernel/names'
 import { whatIfToday, type TodayOptions, type TodayReport } from '#runtime/replay/what-if/today'
 import { GraphFile } from '#schemas/graph'

@@ -1,7 +1,7 @@
 // A model fills in what is proposed to people. It binds nothing, and nothing of what it says is
 // believed: neither what it adds, nor what others had it say. No one waits for it.
 import { describe, expect, test } from 'vitest'
-import { scriptedModel } from '#adapters/models/scripted'
+import { scriptedModel } from '../../support/adapters/scripted-model.ts'
 import { taskFor } from '#core/learning/task'
 import { find } from '#core/graph/revision'
 import type { OpenProposal } from '#core/learning/learning'

@@ -2,7 +2,8 @@
 import { expect } from 'vitest'
 import type { GraphFile, GraphOperation, Policy, Relatum } from '#schemas/graph'
 import { applyChange } from '#core/graph/graph-change'
-import { graphFromFile, graphToFile, type Graph } from '#core/graph/graph'
+import { graphFromFile, graphToFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
 
 export function add(name: string): GraphOperation {
   return { op: 'add', name }

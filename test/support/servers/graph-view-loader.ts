@@ -1,5 +1,5 @@
 // Brings any graph into Neo4j as the whole of what is there.
-import { emptyGraph, type Graph } from '#core/graph/graph'
+import { emptyGraph, type Graph } from '#core/graph/revision'
 import { writesOf } from '#core/projection/graph-writes'
 import type { Neo4jLink } from '#adapters/neo4j/link'
 import { makeSchema } from '#adapters/neo4j/schema'

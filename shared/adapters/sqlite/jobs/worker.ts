@@ -1,6 +1,6 @@
 // One call of `work` on a log file: the facts that may be its next jobs, and the jobs that it has
 // out. It decides nothing that another process could decide otherwise, but in a transaction.
-import { fairQueue } from '#adapters/sqlite/jobs/fair-queue'
+import { fairQueue } from './fair-queue.ts'
 import type { Fact, Job } from '#ports/log'
 import { Bell, type JobSource } from '../../log/delivery.ts'
 import { logClosed } from '../../log/refusals.ts'

@@ -14,7 +14,7 @@ import type { FoldCaches } from '#core/state/caches/fold-caches'
 import { countsIn } from '#core/state/eras'
 import type { World } from '#core/state/world'
 import type { Callbacks } from '#ports/callbacks'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, Log, LogReader } from '#ports/log'
 import { checkedMessages, type CheckedMessages } from './checked-messages.ts'
 import { readSessions, type Sessions } from './sessions.ts'
 
@@ -22,7 +22,7 @@ import { readSessions, type Sessions } from './sessions.ts'
 const referredBytesMax = 1024 * 1024
 
 /** What gathering needs of a log, and what it remembers of it. */
-export interface Reader extends Pick<Log, 'get' | 'read'> {
+export interface Reader extends LogReader {
   readonly sessions: Sessions
   readonly checked: CheckedMessages
   /** Of the fold that it gathers for. */
@@ -34,6 +34,7 @@ export function readerOf(log: Log, after = 0, caches?: FoldCaches): Reader {
   return {
     get: (name) => log.get(name),
     read: (range, names) => log.read(range, names),
+    head: () => log.head(),
     sessions: readSessions(log, after),
     checked: checkedMessages(),
     caches,

@@ -11,7 +11,7 @@ import { countsIn, type Eras } from '#core/state/eras'
 import type { SessionMessage } from '#core/messages/session'
 import type { World } from '#core/state/world'
 import type { Folded } from '#core/state/folded'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import { sessionMessage, sizeOf } from './checked-messages.ts'
 
 /** More messages or bytes than these are not read, and an intent in such a session is refused. */
@@ -68,11 +68,7 @@ export interface Sessions {
 }
 
 /** It will hear of everything after that position; what it does not hear it reads each time. */
-export function readSessions(
-  log: Pick<Log, 'read'>,
-  after: number,
-  sizeMax = keptSizeMax,
-): Sessions {
+export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMax): Sessions {
   let heardTo = after
   let heardEras: Eras | null = null
   // In a session that is not here nothing was said after this.
@@ -152,11 +148,7 @@ interface Wanted {
   readonly eras: Eras
 }
 
-async function olderIn(
-  log: Pick<Log, 'read'>,
-  session: Session,
-  wanted: Wanted,
-): Promise<readonly Said[]> {
+async function olderIn(log: LogReader, session: Session, wanted: Wanted): Promise<readonly Said[]> {
   const of = wanted.senders.join(' ')
   if (session.older?.of === of) return session.older.said
   const older = { of, said: readSaid(log, { from: 1, to: session.after }, wanted) }
@@ -172,7 +164,7 @@ async function olderIn(
 }
 
 async function readSaid(
-  log: Pick<Log, 'read'>,
+  log: LogReader,
   range: { readonly from: number; readonly to: number },
   { place, name, senders, eras }: Wanted,
 ): Promise<Said[]> {

@@ -2,7 +2,7 @@
 // bytes, so that thousands of them fit.
 import { readEvent } from '#core/kernel/event'
 import { partsInRealm, patternsOf, type Place } from '#core/kernel/names'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 
 export interface RecordedVerdict {
   readonly name: string
@@ -20,7 +20,7 @@ const windowMin = 4_096
 
 /** In log order; null for one that can not be read. */
 export async function lastVerdicts(
-  log: Pick<Log, 'head' | 'read'>,
+  log: LogReader,
   place: Place,
   last: number,
 ): Promise<readonly (RecordedVerdict | null)[]> {
@@ -35,7 +35,7 @@ export async function lastVerdicts(
 }
 
 async function lastOf(
-  log: Pick<Log, 'read'>,
+  log: LogReader,
   place: Place,
   { from, to, last }: { readonly from: number; readonly to: number; readonly last: number },
 ): Promise<readonly (RecordedVerdict | null)[]> {

@@ -8,11 +8,11 @@ import { evolve } from '#core/state/fold/evolve'
 import { readSnapshot } from '#core/state/eras/restore'
 import { chainOf, chainStart, writeSnapshot } from '#core/state/eras/genesis'
 import { newWorld, type World } from '#core/state/world'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import { keys } from '../../../support/runtime.ts'
 import { place } from '../../../support/scene.ts'
 
-export async function factsOf(log: Pick<Log, 'read'>): Promise<readonly Fact[]> {
+export async function factsOf(log: LogReader): Promise<readonly Fact[]> {
   const facts: Fact[] = []
   for await (const fact of log.read({})) facts.push(fact)
   return facts
