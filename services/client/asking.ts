@@ -88,29 +88,33 @@ export async function verdictIn(
 ): Promise<Verdict> {
   const asked = onReview && once((waits) => onReview(waits, address))
   const standing = await log.wait(address, { waitMs, since, onReview: asked?.call })
-  if (asked?.thrown !== undefined) throw asked.thrown
+  asked?.rethrow()
   if (standing.state === 'verdict') return verdictOf(log, standing.fact)
   throw new NoVerdict(address, standing, waitMs)
 }
 
 interface Once {
   readonly call: (waits: Waits) => boolean
-  thrown?: unknown
+  /** Throws what it threw. */
+  readonly rethrow: () => void
 }
 
 /** Calls it once. What it throws ends its own wait, and never the fold of the log. */
 function once(onReview: (waits: Waits) => boolean): Once {
   let goesOn: boolean | null = null
-  const asked: Once = {
+  let thrown: Error | null = null
+  return {
     call(waits) {
       try {
         goesOn ??= onReview(waits)
       } catch (error) {
         goesOn = false
-        asked.thrown = error
+        thrown = error instanceof Error ? error : new Error('onReview threw', { cause: error })
       }
       return goesOn
     },
+    rethrow() {
+      if (thrown !== null) throw thrown
+    },
   }
-  return asked
 }
