@@ -2,18 +2,13 @@
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
 import { publicKeyOf } from '#core/kernel/signature'
+import { allow, deny, none, review } from '#services/testing/expected'
+import { decision, passing } from '#services/testing/people'
+import { intent as asked } from '#services/testing/steps'
+import { given } from '../../support/given.ts'
 import { newKey } from '../../support/runtime.ts'
-import {
-  answer,
-  another,
-  anyArgs,
-  codes,
-  deletion,
-  erase,
-  expectReplay,
-  forge,
-} from '../../support/scene.ts'
-import { look, place, reason, recoveries, reviewed, reviewOf } from '../../support/scene.ts'
+import { answer, another, anyArgs, codes, deletion, erase, forge } from '../../support/scene.ts'
+import { look, place, reason, reviewed, reviewOf } from '../../support/scene.ts'
 import { scene, verdict, type Scene, type SceneSetup } from '../../support/scene.ts'
 
 const write = { id: 'write', safetyClass: 'WRITE' as const, argsSchema: anyArgs }
@@ -85,39 +80,25 @@ test('a review carries all that a person needs, and the digest of what is shown'
   ])
 })
 
-test('as many as the quorum must agree, and each counts once', async () => {
-  const on = await scene(asking('pair'))
-  const address = await reviewed(on, { intent })
-  await answer(on, address, { by: 'piet' })
-  await expectOpen(on, address)
-  await expect(answer(on, address, { by: 'piet' })).rejects.toMatchObject({ code: 'decided' })
-  await expectOpen(on, address)
-  await answer(on, address, { by: 'quin' })
-  const allowed = await verdict(on.log, address)
-  expect(allowed).toMatchObject({ outcome: 'allow', confirmedBy: ['piet', 'quin'] })
-  await expectReplay(on)
+test('as many as the quorum must agree, and each counts once', () => {
+  const open = given(asking('pair'), asked('erase')).when(decision('piet')).then(none())
+  expect(() => open.when(decision('piet'))).toThrow('is bound already')
+  open.when(decision('quin')).then(allow({ release: { confirmedBy: ['piet', 'quin'] } }))
 })
 
-test('one no is enough, whoever else agreed', async () => {
-  const on = await scene(asking('pair'))
-  const address = await reviewed(on, { intent })
-  await answer(on, address, { by: 'piet' })
-  await answer(on, address, { by: 'quin', answers: false })
-  expect(recoveries(await verdict(on.log, address))).toEqual(['declined never'])
-  await expectReplay(on)
+test('one no is enough, whoever else agreed', () => {
+  given(asking('pair'), asked('erase'), decision('piet'))
+    .when(decision('quin', { answers: false }))
+    .then(deny({ code: 'declined', recover: 'never' }))
 })
 
-test('each question has its answer, and one no among them declines', async () => {
+test('each question has its answer, and one no among them declines', () => {
   const graph = deletion({ name: 'first' }, { name: 'second', confirmationMessage: 'really?' })
-  const on = await scene({ ...setup, graph })
-  const address = await reviewed(on, { intent })
-  const { questions } = await reviewOf(on.log, address)
-  expect(questions.map(({ message }) => message)).toEqual([undefined, 'really?'])
-  await answer(on, address, { answers: [true, false] })
-  expect(codes(await verdict(on.log, address))).toEqual(['declined'])
-  const again = await reviewed(on, { intent })
-  await answer(on, again, { answers: [true, true] })
-  expect((await verdict(on.log, again)).outcome).toBe('allow')
+  const { review: shown, ...opened } = given({ ...setup, graph }).when(asked('erase'))
+  expect(shown?.questions.map(({ message }) => message)).toEqual([undefined, 'really?'])
+  const open = opened.then(review())
+  open.when(decision('olga', { answers: [true, false] })).then(deny('declined'))
+  open.when(decision('olga', { answers: [true, true] })).then(allow())
 })
 
 test('an answer to fewer or more questions than were asked is none', async () => {
@@ -131,64 +112,55 @@ test('an answer to fewer or more questions than were asked is none', async () =>
   }
 })
 
+const reasonAsked = given(setup)
+  .when(asked('write'))
+  .then(review({ tier: 'confirm', questions: [{ kind: 'justification' }] }))
+
 test.each([
-  ['14 characters', 'x'.repeat(14), 'insufficient_justification ask'],
-  ['14 and spaces around them', ` ${'x'.repeat(14)}\n`, 'insufficient_justification ask'],
-  ['14 that are two units each', '😀'.repeat(14), 'insufficient_justification ask'],
-  ['nothing', undefined, 'insufficient_justification ask'],
-])('where a reason is asked for, a note of %s does not allow it', async (_, note, expected) => {
-  const on = await scene(setup)
-  const address = await reviewed(on, { intent: { tool: 'write' } })
-  const { questions, tier } = await reviewOf(on.log, address)
-  expect({ tier, kinds: questions.map(({ kind }) => kind) }).toEqual({
-    tier: 'confirm',
-    kinds: ['justification'],
-  })
-  await answer(on, address, note === undefined ? {} : { note })
-  expect(recoveries(await verdict(on.log, address))).toEqual([expected])
-  await expectReplay(on)
+  ['14 characters', 'x'.repeat(14)],
+  ['14 and spaces around them', ` ${'x'.repeat(14)}\n`],
+  ['14 that are two units each', '😀'.repeat(14)],
+  ['nothing', undefined],
+])('where a reason is asked for, a note of %s does not allow it', (_, note) => {
+  reasonAsked
+    .when(decision('olga', note === undefined ? {} : { note }))
+    .then(deny({ code: 'insufficient_justification', recover: 'ask' }))
 })
 
 test.each([
   ['15 characters', 'x'.repeat(15)],
   ['15 that are two units each', '😀'.repeat(15)],
-])('where a reason is asked for, a note of %s allows it', async (_, note) => {
-  const on = await scene(setup)
-  const address = await reviewed(on, { intent: { tool: 'write' } })
-  await answer(on, address, { note })
-  expect((await verdict(on.log, address)).outcome).toBe('allow')
-  await expectReplay(on)
+])('where a reason is asked for, a note of %s allows it', (_, note) => {
+  reasonAsked.when(decision('olga', { note })).then(allow())
 })
 
-test('a reason does not make a no a yes', async () => {
-  const on = await scene(setup)
-  const address = await reviewed(on, { intent: { tool: 'write' } })
-  await answer(on, address, { answers: false, note: reason })
-  const denied = await verdict(on.log, address)
-  expect(recoveries(denied)).toEqual(['insufficient_justification fix', 'declined never'])
+test('a reason does not make a no a yes', () => {
+  const lacking = { code: 'insufficient_justification', recover: 'fix' }
+  reasonAsked
+    .when(decision('olga', { answers: false, note: reason }))
+    .then(deny(lacking, { code: 'declined', recover: 'never' }))
 })
 
 test.each([
   ['safety_review', { safety: { level: 'review', issues: [] } }],
   ['requires_human', { safety: { level: 'safe', issues: [], requires_human: true } }],
   ['unearned_confidence', { confidence: 0.9 }],
-])('a message may ask for people itself: %s', async (kind, message) => {
-  const on = await scene(setup)
-  const address = await reviewed(on, { intent: { tool: 'look' }, message })
-  expect((await reviewOf(on.log, address)).questions.map((one) => one.kind)).toEqual([kind])
-  await answer(on, address)
-  expect((await verdict(on.log, address)).outcome).toBe('allow')
+])('a message may ask for people itself: %s', (kind, message) => {
+  given(setup)
+    .when(asked('look', { message }))
+    .then(review({ questions: [{ kind }] }))
+    .when(decision('olga'))
+    .then(allow())
 })
 
-test('the agent may want an answer sooner, and never later, than the confirmation says', async () => {
-  const on = await scene(asking('quick'))
-  const at = (ms: number): string => new Date(on.time.now + ms).toISOString()
-  const sooner = await reviewed(on, { intent: { ...intent, replyBy: at(1_000) } })
-  expect((await reviewOf(on.log, sooner)).decideBy).toBe(at(1_000))
-  const later = await reviewed(on, { intent: { ...intent, replyBy: at(2 * minute) } })
-  expect((await reviewOf(on.log, later)).decideBy).toBe(at(minute))
-  on.time.pass(1_001)
-  expect(codes(await verdict(on.log, sooner))).toEqual(['review_expired'])
+test('the agent may want an answer sooner, and never later, than the confirmation says', () => {
+  const at = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
+  const on = given(asking('quick'))
+  on.when(asked('erase', { replyBy: at(1_000) }))
+    .then(review({ decideBy: at(1_000) }))
+    .when(passing(1_001))
+    .then(deny('review_expired'))
+  on.when(asked('erase', { replyBy: at(2 * minute) })).then(review({ decideBy: at(minute) }))
 })
 
 test('reviews of several agents wait beside one another, each for its own answer', async () => {

@@ -1,16 +1,10 @@
 // Every reason that policy can give, end to end, with how to recover from it.
 import { expect, test } from 'vitest'
 import type { Json } from '#core/kernel/canonical'
-import { anyArgs, deletion, erase, expectReplay, judged, look } from '../../support/scene.ts'
-import {
-  names,
-  reason,
-  recoveries,
-  scene,
-  type PolicyInput,
-  type Saying,
-  type SceneSetup,
-} from '../../support/scene.ts'
+import { allow, bound, deny, none } from '#services/testing/expected'
+import { message } from '#services/testing/steps'
+import { given } from '../../support/given.ts'
+import { anyArgs, deletion, erase, look, reason, type PolicyInput } from '../../support/scene.ts'
 
 const write = { id: 'write', safetyClass: 'WRITE' as const, argsSchema: anyArgs }
 const destroy = { ...write, id: 'destroy', safetyClass: 'DESTRUCTIVE' as const }
@@ -36,25 +30,43 @@ const principals = [
   { id: 'boss', roles: ['admin'], owner: 'olga' },
   { id: 'lone', roles: ['writer'] },
 ]
-const module = `
-export const no = () => ({ passed: false, message: 'the file is open' })
-export const broken = () => { throw new Error('no') }
-`
+const callbacks = {
+  no: () => ({ passed: false, message: 'the file is open' }),
+  broken: () => {
+    throw new Error('no')
+  },
+}
 const setup = {
   catalog: { capabilities, principals, knownConstraints: ['no_pii'] },
   graph: deletion(),
-  module,
+  callbacks,
 }
 
 const blocked = { policies: [{ name: 'closed', requiresConfirmation: false, callback: 'no' }] }
 const faulty = { policies: [{ name: 'check', requiresConfirmation: false, callback: 'broken' }] }
-const asking = { policies: [{ name: 'ask' }] }
+const confirmed = { policies: [{ name: 'ask' }] }
 
-type Row = readonly [
-  string,
-  { readonly tool: string } & { readonly [key: string]: Json },
-  (Saying & { readonly policies?: readonly PolicyInput[] }) | undefined,
-]
+type Asked = { readonly tool: string } & { readonly [key: string]: Json }
+
+interface Saying {
+  readonly as?: string
+  readonly message?: Readonly<Record<string, unknown>>
+  readonly policies?: readonly PolicyInput[]
+}
+
+type Row = readonly [string, Asked, Saying | undefined]
+
+/** As any publisher may put it, also what is no intent. */
+function asking(intent: Json, { as, message: fields }: Saying = {}) {
+  const query = { type: 'query', payload: { intent }, ...fields }
+  return message({ message: query, ...(as !== undefined && { as }) })
+}
+
+/** The code of a reason, and how to recover from it. */
+const recovering = (text: string) => {
+  const [code, recover] = text.split(' ')
+  return { code, recover }
+}
 
 const rows: readonly Row[] = [
   [
@@ -95,17 +107,14 @@ const rows: readonly Row[] = [
     { tool: 'write', justification: 'because I say' },
     { as: 'lone' },
   ],
-  ['no_confirmer never', { tool: 'erase' }, { as: 'lone', ...asking }],
+  ['no_confirmer never', { tool: 'erase' }, { as: 'lone', ...confirmed }],
 ]
 
-test.each(rows)('%s: %j', async (expected, intent, given) => {
-  const { policies, ...saying } = given ?? {}
-  const on = await scene({ ...setup, graph: deletion(...(policies ?? [])) })
-  const denied = await judged(on, { intent, ...saying })
-  expect(denied.outcome).toBe('deny')
-  expect(denied.terms).toBe(null)
-  expect(recoveries(denied)).toEqual([expected])
-  await expectReplay(on)
+test.each(rows)('%s: %j', (expected, intent, saying = {}) => {
+  const { policies = [] } = saying
+  given({ ...setup, graph: deletion(...policies) })
+    .when(asking(intent, saying))
+    .then(deny(recovering(expected)), bound('verdict', { terms: null }))
 })
 
 test.each([
@@ -120,88 +129,81 @@ test.each([
   [{ tool: 'look', concepts: ['file'] }, {}],
   [{ tool: 'erase' }, {}],
   [{ tool: 'look' }, { as: 'honest' }],
-])('the neighbour of a refusal is allowed: %j as %j', async (intent, saying) => {
-  const allowed = await judged(await scene(setup), { intent, ...saying })
-  expect(recoveries(allowed)).toEqual([])
-  expect(allowed.outcome).toBe('allow')
-  expect(allowed.terms).toMatchObject({ capability: intent.tool })
+])('the neighbour of a refusal is allowed: %j as %j', (intent, saying) => {
+  given(setup)
+    .when(asking(intent, saying))
+    .then(allow({ reasons: [], terms: { capability: intent.tool } }))
 })
 
-test('all that refuses is listed, the first in precedence at the head', async () => {
-  const on = await scene({ ...setup, graph: deletion(...blocked.policies, ...faulty.policies) })
+test('all that refuses is listed, the first in precedence at the head', () => {
   const intent = { tool: 'erase', concepts: ['moon'], constraints: { max_rows: -0.5 } }
-  const denied = await judged(on, { as: 'stopped', intent })
+  const { grounding, ...denied } = given({
+    ...setup,
+    graph: deletion(...blocked.policies, ...faulty.policies),
+  }).when(asking(intent, { as: 'stopped' }))
   // No check is run for a call that is refused whatever it says.
-  expect(recoveries(denied)).toEqual([
-    'agent_suspended never',
-    'invalid_constraint fix',
-    'ungrounded learn',
-  ])
-  expect(denied.gaps.map(({ kind }) => kind)).toContain('EXISTENCE')
+  denied.then(
+    deny(
+      ...['agent_suspended never', 'invalid_constraint fix', 'ungrounded learn'].map(recovering),
+    ),
+  )
+  expect(grounding?.ground?.gaps.map(({ kind }) => kind)).toContain('EXISTENCE')
 })
 
-test('a reason that would not be enough alone is to be given with the next request', async () => {
-  const on = await scene(setup)
-  const denied = await judged(on, { intent: { tool: 'write', concepts: ['moon'] } })
-  expect(recoveries(denied)).toEqual(['ungrounded learn', 'insufficient_justification fix'])
+test('a reason that would not be enough alone is to be given with the next request', () => {
+  given(setup)
+    .when(asking({ tool: 'write', concepts: ['moon'] }))
+    .then(deny(...['ungrounded learn', 'insufficient_justification fix'].map(recovering)))
 })
 
-test('what is refused anyway is asked of nobody', async () => {
-  const on = await scene({ ...setup, graph: deletion(...blocked.policies, ...asking.policies) })
-  const denied = await judged(on, { intent: { tool: 'erase' } })
-  expect(recoveries(denied)).toEqual(['policy_blocked never'])
-  expect(await names(on.log, 'main.1.review.>')).toEqual([])
+test('what is refused anyway is asked of no one', () => {
+  given({ ...setup, graph: deletion(...blocked.policies, ...confirmed.policies) })
+    .when(asking({ tool: 'erase' }))
+    .then(deny(recovering('policy_blocked never')), none('review'))
 })
 
-test('a failed check refuses before a message that its sender blocks is asked about', async () => {
+test('a failed check refuses before a message that its sender blocks is asked about', () => {
   const safety = { level: 'block', issues: [], requires_human: true }
-  const denied = await judged(await scene(setup), { intent: { tool: 'look' }, message: { safety } })
-  expect(recoveries(denied)).toEqual(['message_blocked never'])
+  given(setup)
+    .when(asking({ tool: 'look' }, { message: { safety } }))
+    .then(deny(recovering('message_blocked never')))
 })
 
-test('a policy is triggered by the cardinality of the call, and by an unknown one', async () => {
-  const [policy] = blocked.policies
-  const several = {
-    ...setup,
-    graph: deletion({ ...policy, name: 'several', triggerCardinality: 'multiple' }),
+const [closed] = blocked.policies
+const several = deletion({ ...closed, name: 'several', triggerCardinality: 'multiple' })
+
+test('a policy is triggered by the cardinality of the call, and by an unknown one', () => {
+  const on = given({ ...setup, graph: several })
+  on.when(asking({ tool: 'erase', cardinality: 'multiple' })).then(deny('policy_blocked'))
+  on.when(asking({ tool: 'erase' })).then(deny('policy_blocked'))
+  on.when(asking({ tool: 'erase', cardinality: 'single' })).then(allow())
+})
+
+test('the word of the agent for the cardinality does not outweigh that of the catalog', () => {
+  const on = (cardinality: 'single' | 'multiple') => {
+    const catalog = { ...setup.catalog, capabilities: [{ ...erase, cardinality }] }
+    return given({ ...setup, graph: several, catalog })
   }
-  const on = await scene(several)
-  const outcome = async (cardinality?: string) => {
-    const intent = { tool: 'erase', ...(cardinality !== undefined && { cardinality }) }
-    return (await judged(on, { intent })).outcome
-  }
-  expect(await outcome('multiple')).toBe('deny')
-  expect(await outcome()).toBe('deny')
-  expect(await outcome('single')).toBe('allow')
+  const claimed = asking({ tool: 'erase', cardinality: 'single' })
+  on('multiple').when(claimed).then(deny('policy_blocked'))
+  on('single').when(claimed).then(allow())
 })
 
-test('the agent`s word for the cardinality does not outweigh the catalog`s', async () => {
-  const [policy] = blocked.policies
-  const graph = deletion({ ...policy, name: 'several', triggerCardinality: 'multiple' })
-  const of = (cardinality: 'single' | 'multiple'): SceneSetup => ({
-    ...setup,
-    graph,
-    catalog: { ...setup.catalog, capabilities: [{ ...erase, cardinality }] },
-  })
-  const claimed = { tool: 'erase', cardinality: 'single' }
-  expect((await judged(await scene(of('multiple')), { intent: claimed })).outcome).toBe('deny')
-  expect((await judged(await scene(of('single')), { intent: claimed })).outcome).toBe('allow')
+test.each<[Json, Json]>([
+  [
+    { region: 'eu', max_rows: 7 },
+    { region: 'eu', max_rows: 7 },
+  ],
+  [{ max_rows: 50 }, { max_rows: 50 }],
+  [{ max_rows: 51 }, { max_rows: 50 }],
+  [{}, { max_rows: 50 }],
+])('an allow binds the agent to its constraints and to the caps: %j', (constraints, expected) => {
+  const { verdict } = given(setup).when(asking({ tool: 'look', constraints }))
+  expect(verdict?.terms?.constraints).toEqual(expected)
 })
 
-test('an allow binds the agent to its constraints and to the caps', async () => {
-  const on = await scene(setup)
-  const bound = async (constraints: Json) => {
-    const { terms } = await judged(on, { intent: { tool: 'look', constraints } })
-    return terms?.constraints
-  }
-  expect(await bound({ region: 'eu', max_rows: 7 })).toEqual({ region: 'eu', max_rows: 7 })
-  expect(await bound({ max_rows: 50 })).toEqual({ max_rows: 50 })
-  expect(await bound({ max_rows: 51 })).toEqual({ max_rows: 50 })
-  expect(await bound({})).toEqual({ max_rows: 50 })
-})
-
-test('an allow says until when it is good', async () => {
-  const on = await scene(setup)
-  const { terms } = await judged(on, { intent: { tool: 'look' } })
-  expect(Date.parse(terms?.useBy ?? '')).toBe(on.time.now + 300_000)
+test('an allow says until when it is good', () => {
+  given(setup)
+    .when(asking({ tool: 'look' }))
+    .then(allow({ terms: { useBy: '2026-01-01T00:05:00.000Z' } }))
 })

@@ -3,27 +3,13 @@
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
 import { stages } from '#services/stages'
-import { changeCatalog } from '../../support/runtime.ts'
-import {
-  another,
-  anyArgs,
-  bind,
-  codes,
-  expectReplay,
-  judged,
-  look,
-  names,
-} from '../../support/scene.ts'
-import {
-  place,
-  rateOf,
-  reason,
-  recoveries,
-  say,
-  scene,
-  verdict,
-  type Scene,
-} from '../../support/scene.ts'
+import { allow, deny, none } from '#services/testing/expected'
+import { catalogChange, passing } from '#services/testing/people'
+import { intent as asked } from '#services/testing/steps'
+import { given } from '../../support/given.ts'
+import { another, anyArgs, bind, codes, expectReplay, judged } from '../../support/scene.ts'
+import { look, names, place, rateOf, reason, say, scene, verdict } from '../../support/scene.ts'
+import type { Scene } from '../../support/scene.ts'
 import { twice } from '../../support/twice.ts'
 
 const other = { ...look, id: 'other' }
@@ -35,45 +21,40 @@ const limited = (uses: number, windowMs = 1_000) => ({
 })
 const intent = { tool: 'look' }
 
-test('after as many uses as the limit the next is told how long to wait', async () => {
-  const on = await scene(limited(2))
-  expect((await judged(on, { intent })).outcome).toBe('allow')
-  on.time.pass(300)
-  expect((await judged(on, { intent })).outcome).toBe('allow')
-  const denied = await judged(on, { intent })
-  expect(recoveries(denied)).toEqual(['rate_limited wait'])
-  expect(denied.reasons[0]?.params.waitMs).toBe(700)
-  expect(await names(on.log, 'main.1.rate.>')).toHaveLength(2)
-  await expectReplay(on)
+const looks = (times: number) => Array.from({ length: times }, () => asked('look'))
+const waits = (waitMs?: number) => {
+  const params = waitMs === undefined ? {} : { params: { waitMs } }
+  return deny({ code: 'rate_limited', recover: 'wait', ...params })
+}
+
+test('after as many uses as the limit the next is told how long to wait', () => {
+  given(limited(2), asked('look'), passing(300), asked('look'))
+    .when(asked('look'))
+    .then(waits(700), none('rate'))
 })
 
-test('a use is free again exactly one window later, and not one millisecond earlier', async () => {
-  const on = await scene(limited(1))
-  expect((await judged(on, { intent })).outcome).toBe('allow')
-  on.time.pass(999)
-  const early = await judged(on, { intent })
-  expect(recoveries(early)).toEqual(['rate_limited wait'])
-  expect(early.reasons[0]?.params.waitMs).toBe(1)
-  on.time.pass(1)
-  expect((await judged(on, { intent })).outcome).toBe('allow')
+test('a use is free again exactly one window later, and not one millisecond earlier', () => {
+  const on = given(limited(1), asked('look'))
+  on.when(passing(999), asked('look')).then(waits(1))
+  on.when(passing(1_000), asked('look')).then(allow())
 })
 
-test('a refused call takes no use', async () => {
-  const on = await scene(limited(1))
-  const refused = await judged(on, { intent: { ...intent, concepts: ['moon'] } })
-  expect(codes(refused)).toEqual(['ungrounded'])
-  expect((await judged(on, { intent })).outcome).toBe('allow')
+test('a refused call takes no use', () => {
+  given(limited(1))
+    .when(asked('look', { concepts: ['moon'] }))
+    .then(deny('ungrounded'))
+    .when(asked('look'))
+    .then(allow())
 })
 
-test('the uses of other agents and of other capabilities are counted apart', async () => {
-  const on = await scene(limited(1))
-  expect((await judged(on, { intent })).outcome).toBe('allow')
-  expect(codes(await judged(on, { intent }))).toEqual(['rate_limited'])
-  expect((await judged(on, { as: 'honest', intent })).outcome).toBe('allow')
-  expect((await judged(on, { intent: { tool: 'other' } })).outcome).toBe('allow')
+test('the uses of other agents and of other capabilities are counted apart', () => {
+  const on = given(limited(1), asked('look'))
+  on.when(asked('look')).then(waits())
+  on.when(asked('look', { as: 'honest' })).then(allow())
+  on.when(asked('other')).then(allow())
 })
 
-test('names of agents and capabilities that would run together are counted apart', async () => {
+test('names of agents and capabilities that would run together are counted apart', () => {
   const pair = [
     { ...look, id: 'a.b' },
     { ...look, id: 'b' },
@@ -83,10 +64,9 @@ test('names of agents and capabilities that would run together are counted apart
     principals: [{ id: 'x' }, { id: 'x.a' }],
     limits: [{ safetyClass: 'READ' as const, uses: 1, windowMs: 1_000 }],
   }
-  const on = await scene({ catalog })
-  expect((await judged(on, { as: 'x', intent: { tool: 'a.b' } })).outcome).toBe('allow')
-  expect((await judged(on, { as: 'x.a', intent: { tool: 'b' } })).outcome).toBe('allow')
-  expect(codes(await judged(on, { as: 'x.a', intent: { tool: 'b' } }))).toEqual(['rate_limited'])
+  const on = given({ catalog }, asked('a.b', { as: 'x' }))
+  const both = on.when(asked('b', { as: 'x.a' })).then(allow())
+  both.when(asked('b', { as: 'x.a' })).then(waits())
 })
 
 test.each([
@@ -94,13 +74,13 @@ test.each([
   ['WRITE', 'write', 10, ['writer']],
   ['DESTRUCTIVE', 'destroy', 2, ['admin']],
   ['DESTRUCTIVE', 'destroy', 20, ['admin', 'service']],
-])('without a limit of the catalog, %s has its own: %s %i', async (_, tool, uses, roles) => {
-  const on = await scene({ catalog: { capabilities, principals: [{ id: 'agent', roles }] } })
-  const asking = { as: 'agent', intent: { tool, justification: reason } }
-  for (let n = 0; n < uses; n += 1) expect((await judged(on, asking)).outcome).toBe('allow')
-  expect(recoveries(await judged(on, asking))).toEqual(['rate_limited wait'])
-  on.time.pass(60_000)
-  expect((await judged(on, asking)).outcome).toBe('allow')
+])('without a limit of the catalog, %s has its own: %s %i', (_, tool, uses, roles) => {
+  const asking = asked(tool, { as: 'agent', justification: reason })
+  const catalog = { capabilities, principals: [{ id: 'agent', roles }] }
+  const on = given({ catalog }, ...Array.from({ length: uses - 1 }, () => asking))
+  const used = on.when(asking).then(allow())
+  used.when(asking).then(waits())
+  used.when(passing(60_000), asking).then(allow())
 })
 
 async function crowd(on: Scene, count: number): Promise<number> {
@@ -168,21 +148,16 @@ test('a use that somebody forges for another`s intent counts against nobody', as
   expect((await judged(on, { intent })).outcome).toBe('allow')
 })
 
-test('a limit that the catalog widens or narrows later is judged by what happened before', async () => {
-  const on = await scene(limited(2))
-  for (let n = 0; n < 2; n += 1) expect((await judged(on, { intent })).outcome).toBe('allow')
-  const setLimit = (uses: number) => {
+test('a limit that the catalog widens or narrows later is judged by what happened before', () => {
+  const limit = (uses: number) => {
     const value = [{ capability: 'look', uses, windowMs: 1_000 }]
-    return changeCatalog(on.runtime, { op: 'set', key: 'limits', value })
+    return catalogChange({ op: 'set', key: 'limits', value })
   }
-  await setLimit(3)
-  expect((await judged(on, { intent })).outcome).toBe('allow')
-  expect(codes(await judged(on, { intent }))).toEqual(['rate_limited'])
-  await setLimit(1)
-  on.time.pass(999)
-  expect(codes(await judged(on, { intent }))).toEqual(['rate_limited'])
-  on.time.pass(1)
-  expect((await judged(on, { intent })).outcome).toBe('allow')
-  expect(codes(await judged(on, { intent }))).toEqual(['rate_limited'])
-  await expectReplay(on)
+  const wider = given(limited(2), ...looks(2))
+    .when(limit(3), asked('look'))
+    .then(allow())
+  wider.when(asked('look')).then(waits())
+  wider.when(limit(1), passing(999), asked('look')).then(waits(1))
+  const free = wider.when(limit(1), passing(1_000), asked('look')).then(allow())
+  free.when(asked('look')).then(waits())
 })
