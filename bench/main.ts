@@ -17,7 +17,7 @@ import { benchVerdicts } from './embedded/verdicts.ts'
 
 const million = 1_000_000
 const few = 200_000
-/** Longer than any bench takes on a slow machine: one that hangs says so. */
+/** Longer than any bench takes on a slow machine: one that hangs reports it. */
 const minutesMax = { all: 5, named: 60 }
 
 const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Map([

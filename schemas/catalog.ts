@@ -50,12 +50,12 @@ export const Capability = z.strictObject({
   sensitivity: Sensitivity.default('NONE'),
   /** What has to be known before it may run. */
   concepts: z.array(z.string().min(1).max(256)).default([]),
-  /** Absent where only the call can tell: then the agent's word counts. */
+  /** Absent where only the call shows: then the agent's word counts. */
   cardinality: Cardinality.optional(),
   minDepth: Level.optional(),
   /** JSON Schema 2020-12 of the arguments. */
   argsSchema: JsonMap.default(noArguments),
-  /** Of PII and PCI: the fields that whoever lacks `pii_reader` gets. Empty means all. */
+  /** Of PII and PCI: the fields that anyone who lacks `pii_reader` gets. Empty means all. */
   allowedFields: z.array(z.string()).default([]),
   tags: z.array(z.string()).default([]),
   /** Names one of `confirmations`; absent means the default one. */
@@ -72,7 +72,7 @@ export const Confirmation = z.strictObject({
   tier: z.enum(['confirm', 'four_eyes']),
   group: Id.optional(),
   quorum: z.int().min(1).max(100).default(1),
-  /** Of `four_eyes`: may be asked where no session tells who asked the agent. */
+  /** Of `four_eyes`: may be asked where no session shows who asked the agent. */
   sessionless: z.boolean().optional(),
   decideWithinMs: DurationMs.default(15 * 60 * 1000),
   useWithinMs: DurationMs.default(5 * 60 * 1000),

@@ -166,7 +166,7 @@ export type StartData = z.infer<typeof StartData>
 export const OutcomeData = z.strictObject({
   intent: IntentRef,
   outcome: z.enum(['succeeded', 'failed', 'refused', 'unknown']),
-  /** What tells failures apart, such as `ENOSPC` or a status. */
+  /** What distinguishes failures, such as `ENOSPC` or a status. */
   code: z.string().max(64).optional(),
   detail: z.string().max(4000).optional(),
 })

@@ -69,7 +69,7 @@ async function closedLoop(deployment: Deployment): Promise<readonly number[]> {
 /** What takes messages, and says of each when it is through. */
 export interface Pipeline {
   readonly publish: (entry: Entry) => void
-  /** Hears the address of each that is through, until the returned function is called. */
+  /** Receives the address of each that is through, until the returned function is called. */
   readonly listen: (through: (address: string) => void) => () => void
 }
 

@@ -122,7 +122,7 @@ async function readSession(log: Log): Promise<void> {
 async function followFrom(log: Log, from: number): Promise<void> {
   const stopping = new AbortController()
   for await (const { position } of log.follow(from, stopping.signal)) {
-    assert(position === from, 'it begins where it was told')
+    assert(position === from, 'it begins where it was asked to')
     stopping.abort()
   }
 }

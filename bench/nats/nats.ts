@@ -102,9 +102,9 @@ async function measureSide(side: Side, { deployment, raw }: Place): Promise<Meas
   const { position } = deployment.runtime.follower.world
   const count = counts[side.sync]
   const entries = [...messages(deployment, count)]
-  const ours = await spent(() => answerAll(deployment, entries, side.outstanding))
+  const ours = await used(() => answerAll(deployment, entries, side.outstanding))
   const facts = await factsAbout(deployment, position + 1)
-  const theirs = await spent(async () => void (await publishSeconds(raw, facts, rawOutstanding)))
+  const theirs = await used(async () => void (await publishSeconds(raw, facts, rawOutstanding)))
   return {
     side,
     perSecond: count / ours.seconds,
@@ -114,7 +114,7 @@ async function measureSide(side: Side, { deployment, raw }: Place): Promise<Meas
   }
 }
 
-async function spent(
+async function used(
   work: () => Promise<void>,
 ): Promise<{ readonly seconds: number; readonly cpu: number }> {
   const [before, start] = [process.cpuUsage(), performance.now()]

@@ -107,10 +107,10 @@ async function pass(
   on: (address: string, bytes: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const queue = await client.consumers.get(stream, kind)
-  const hear = async (message: JsMsg): Promise<void> => {
+  const receive = async (message: JsMsg): Promise<void> => {
     const address = message.subject.split('.').slice(3, 6).join('.')
     await on(address, message.data)
     message.ack()
   }
-  await queue.consume({ max_messages: pageMax, callback: (message) => void hear(message) })
+  await queue.consume({ max_messages: pageMax, callback: (message) => void receive(message) })
 }

@@ -1,4 +1,4 @@
-// Stages in a process of their own, as `warrant up` runs them, that is told what to do by whoever
+// Stages in a process of their own, as `warrant up` runs them, that is directed by the one who
 // started it and ends with it. Run as a file it is that process.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -40,7 +40,7 @@ async function work(url: string, name: string): Promise<void> {
     log: findLog(url, {}),
     stages: stages.filter((stage) => stage.name === name),
   })
-  // Whoever started it has ended, or has no more use for it.
+  // Anyone who started it has ended, or has no more use for it.
   process.once('disconnect', () => void runtime.stop().then(() => process.exit()))
   process.send?.({ residentBytes: process.memoryUsage().rss })
   await runtime.workers

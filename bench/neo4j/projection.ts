@@ -169,7 +169,7 @@ interface PlainBatch {
   readonly rows: readonly object[]
 }
 
-/** The rows as anybody would write them who has nothing to keep but the rows. */
+/** The rows as anyone would write them who has nothing to keep but the rows. */
 function* plainBatches(graph: Graph): Generator<PlainBatch> {
   const between =
     'MATCH (s:Primitive {key: row.key}) MATCH (t:Primitive {key: row.target}) CREATE (s)'

@@ -235,8 +235,8 @@ async function cpuMsOf({ runtime }: TestRuntime, entry: Entry): Promise<number> 
   await new Promise<void>((resolve, reject) => {
     const address = entry.name.split('.').slice(3).join('.')
     const stop = runtime.follower.listen((fact, { parts, void: why }) => {
-      const isOver = parts?.kind === 'verdict' && parts.address === address
-      if (!isOver && (fact.name !== entry.name || why === null)) return
+      const hasEnded = parts?.kind === 'verdict' && parts.address === address
+      if (!hasEnded && (fact.name !== entry.name || why === null)) return
       stop()
       resolve()
     })

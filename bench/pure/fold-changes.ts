@@ -32,7 +32,7 @@ export const ChangesMeasured = z.object({
   singles: z.number(),
   singlesSeconds: z.number(),
   writeSeconds: z.number(),
-  /** The longest that the writing held up everybody else. */
+  /** The longest that the writing held up everyone else. */
   stallMs: z.number(),
   snapshotBytes: z.number(),
   readSeconds: z.number(),

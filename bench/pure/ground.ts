@@ -27,7 +27,7 @@ type Draw = (below: number) => number
 
 interface Sample {
   readonly file: GraphFile
-  /** As many concepts as asked for, as somebody would ask for them together. */
+  /** As many concepts as asked for, as someone would ask for them together. */
   readonly concepts: (count: number, draw: Draw) => readonly string[]
 }
 

@@ -1,5 +1,5 @@
 // Measures the rule chain: how long one judgement takes, from a plain allow to a case in which much
-// stands against the action. It only measures; whoever calls it prints.
+// stands against the action. It only measures; anyone who calls it prints.
 import { pathToFileURL } from 'node:url'
 import { Capability } from '#schemas/catalog'
 import { judge } from '#core/rules/judge'

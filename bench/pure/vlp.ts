@@ -1,5 +1,5 @@
 // Measures how many VLP messages a second are read from their bytes and checked, beside plain
-// parsing of the same bytes in the same run. It only measures; whoever calls it prints.
+// parsing of the same bytes in the same run. It only measures; anyone who calls it prints.
 import { checkBytes } from '#core/messages/check'
 
 export interface VlpMeasurement {

@@ -130,7 +130,7 @@ export const logFaults = {
   clock_ahead: {
     retry: 'soon',
     means: 'The clock of this machine is far ahead of the last fact of the log.',
-    fix: 'Correct the clock. If it is right, say so with `--accept-clock`.',
+    fix: 'Correct the clock. If it is right, report it with `--accept-clock`.',
   },
   clock_not_behind: {
     retry: 'never',

@@ -10,8 +10,8 @@ const parameters = {
 }
 
 const description = [
-  'A name is bound at most once; whoever comes second is told what stands there already.',
-  'A token is `[A-Za-z0-9-][A-Za-z0-9_-]{0,63}`. An identifier that is none becomes `_` and the',
+  'A name is bound at most once; anyone who comes second learns what stands there already.',
+  'A token is `[A-Za-z0-9-][A-Za-z0-9_-]{0,63}`. An identifier that is not one becomes `_` and the',
   'base64url of the first 16 bytes of its SHA-256, and the fact carries it in full.',
   'An agent publishes a `query` with `payload.intent` and waits for the verdict of that address.',
 ].join(' ')

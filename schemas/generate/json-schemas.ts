@@ -76,7 +76,7 @@ function schemaOf(schema: z.ZodType, id: string, title: string): JsonSchema {
     override: ({ jsonSchema, zodSchema }) => {
       const { type } = zodSchema._zod.def
       if (hidden.has(type)) throw new Error(`\`${type}\` is no JSON Schema`)
-      // Every key is a text: to say so says nothing.
+      // Every key is a text, so this adds nothing.
       delete jsonSchema.propertyNames
     },
   })

@@ -1,5 +1,5 @@
 // The airline's written rules, as pure functions of what its own tools and its own desk said in the
-// conversation: the catalog names whom each rule hears. Nothing here may read a clock, draw a
+// conversation: the catalog names whom each rule believes. Nothing here may read a clock, draw a
 // number, reach outside, or believe the agent.
 
 /** What these rules read of a policy callback's argument. */
@@ -89,7 +89,7 @@ const tripRule = (
 // ---- The rules ----
 
 /**
- * Where the last thing the customer said before the call was a yes, nobody has to be asked again.
+ * Where the last thing the customer said before the call was a yes, no one has to be asked again.
  */
 export const customerConsented = ({ intent, evidence }: Context): Result => {
   const turn = evidence.findLast(
@@ -183,7 +183,7 @@ export const paymentFromProfile = tripRule(
   [booking, flightChange, bagChange],
   (trip, { tool, args, customer }) => {
     const ids = tool === booking ? trip.payments.map(({ id }) => id) : [text(args, 'payment_id')]
-    // Where nobody opened the profile, what already paid for a reservation is the customer's.
+    // Where no one opened the profile, what already paid for a reservation is the customer's.
     const own = (id: string): boolean =>
       customer === undefined
         ? tool !== booking && trip.payments.some((payment) => payment.id === id)
@@ -270,7 +270,7 @@ interface Leg {
   readonly status: string
 }
 
-/** A reservation as a tool told it, or as the arguments of a call wish it. */
+/** A reservation as a tool reported it, or as the arguments of a call wish it. */
 interface Trip {
   readonly owner: string
   readonly origin: string
@@ -365,7 +365,7 @@ const mayHaveFailed = ({ date, status }: Leg, today: string): boolean =>
 const paid = ({ payments }: Trip): number =>
   payments.reduce((total, { amount }) => total + amount, 0)
 
-/** Where no profile was read, the airline's own identifiers still tell the kind. */
+/** Where no profile was read, the airline's own identifiers still show the kind. */
 const sourceOf = (id: string, customer: Customer | undefined): string =>
   customer?.sources.get(id) ?? id.replace(/_\d+$/, '')
 

@@ -31,7 +31,7 @@ export function buildProgram(): Command {
   const program = new Command('warrant')
     .description('No agent acts without a warrant: ask, answer, look back, replay.')
     .version(packageVersion(), '--version', 'print the version')
-    .helpOption('-h, --help', 'say how it is used')
+    .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .showSuggestionAfterError()
     // The caller decides how errors are shown and with which code the process ends.

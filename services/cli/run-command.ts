@@ -1,4 +1,4 @@
-// Runs one command, tells what went wrong in one line, and leaves the exit code that says so.
+// Runs one command, shows what went wrong in one line, and leaves the exit code for it.
 import { failureOf } from './terminal/failure.ts'
 import { buildProgram } from './program.ts'
 import { note, printJson } from './terminal/terminal.ts'

@@ -74,7 +74,7 @@ function answered(
   const { position } = follower.world
   const placed = { name, position: position + 1, appendedAt: at, data: said }
   const refusal = decisionRefusal(follower.world, review, placed)
-  // A name is spent by whatever is bound under it: a slip would cost this person the answer.
+  // A name is used by whatever is bound under it: a slip would cost this person the answer.
   if (refusal !== null) throw new Fault('decision_void', `nothing is bound: ${refusal}`)
   const time = new Date(at).toISOString()
   const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: position }

@@ -1,5 +1,5 @@
-// What an outcome says of a failure: a code that tells failures apart, and never more of the error
-// than its name, whose words may hold anything.
+// What an outcome says of a failure: a code that distinguishes failures, and never more of the
+// error than its name, whose words may hold anything.
 
 /** What is recorded of a failure. */
 export interface Failure {
@@ -37,7 +37,7 @@ function codeOfCause(cause: unknown): string | null {
   return typeof code === 'string' && codePattern.test(code) ? code : null
 }
 
-/** What the hook says, as far as an outcome can hold it; the error's own where it says nothing. */
+/** What the hook says, as far as an outcome can hold it; the error's own where it is silent. */
 export function failureOf(error: unknown, describe: (error: unknown) => Failure): Failure {
   let said: Failure
   try {

@@ -1,5 +1,5 @@
 // Whether a message opened nothing since its address had been used in an era before: then no
-// verdict comes of it, and whoever waits for one is told.
+// verdict comes of it, and anyone who waits for one is reported.
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { nameOf } from '#core/kernel/names'
@@ -7,7 +7,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 
 const attemptsMax = 10_000
 
-/** Throws a Fault `address_used` where a grounding says so of that address. */
+/** Throws a Fault `address_used` where a grounding recorded it for that address. */
 export async function refuseRepeated(runtime: Runtime, address: string): Promise<void> {
   const { place, intents } = runtime.follower.world
   if (intents.has(address)) return

@@ -28,11 +28,11 @@ export async function traceOf({ log, place, clock }: Traced, address: string): P
   const { world } = await beginningOf(log, place, null)
   const listener = listenerFor(address)
   const from = world.position + 1
-  for await (const fact of log.read({ from })) listener.hear(world, fact, evolve(world, fact))
+  for await (const fact of log.read({ from })) listener.receive(world, fact, evolve(world, fact))
   const open = world.intents.get(address)
   const waits = open === undefined ? null : waitsOf(world, open, clock.now())
-  const facts = listener.told.map(({ position, name, appendedAt, bytes, void: why }) => {
+  const facts = listener.reported.map(({ position, name, appendedAt, bytes, void: why }) => {
     return { position, name, appendedAt, bytes, void: why }
   })
-  return { ...storyOf(address, listener.told, waits), facts }
+  return { ...storyOf(address, listener.reported, waits), facts }
 }

@@ -33,7 +33,7 @@ export interface ConnectOptions extends Speaker {
    * `WARRANT_LOG_ID`.
    */
   readonly logId?: string
-  /** Whether this process runs the stages; it does on an embedded log unless told not to. */
+  /** Whether this process runs the stages; it does on an embedded log unless asked not to. */
   readonly stages?: boolean
   /**
    * `own`: reads nothing but what is about its own intents, as an agent on a server may. It asks,

@@ -1,5 +1,5 @@
 // Who plays in the demo: the airline's policy admin, tools, desk and customer, each with a key of
-// its own so that nobody can speak for them, and one agent a conversation.
+// its own so that no one can speak for them, and one agent a conversation.
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogOperation } from '#schemas/catalog'
 import { publicKeyOf } from '#core/kernel/signature'

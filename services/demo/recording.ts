@@ -1,5 +1,5 @@
 // Recorded conversations as files: what happened, step by step, and afterwards which calls were
-// right. A line that can not be read is an error with its number; nothing is guessed.
+// right. A line that cannot be read is an error with its number; nothing is guessed.
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -80,7 +80,7 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of createReadStream(file)) yield chunk
   } catch (error) {
-    const message = `\`${file}\` can not be read: give a folder with calls.ndjson and labels.ndjson`
+    const message = `\`${file}\` cannot be read: give a folder with calls.ndjson and labels.ndjson`
     throw new Fault('file_unreadable', message, { cause: error })
   }
 }

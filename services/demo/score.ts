@@ -12,7 +12,7 @@ export interface ToolScore {
   confirmed: number
   /** Of the denied, by the reason that headed the verdict. */
   readonly reasons: Record<string, number>
-  /** Of the denied, by what the passenger is told. */
+  /** Of the denied, by what the passenger reads. */
   readonly rules: Record<string, number>
 }
 

@@ -1,5 +1,5 @@
 // The stages as an operator runs them, `warrant up <stage>`, each in a process of its own. One that
-// ends by itself is told with its last words; none may outlive this process.
+// ends by itself is reported with its last words; none may outlive this process.
 import { environment } from '#runtime/wiring/environment'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -7,9 +7,9 @@ import { Fault } from '#core/kernel/fault'
 import { stages } from '#services/stages'
 
 export interface StageProcesses {
-  /** Rejects when one of them ends before it was told to; else it never settles. */
+  /** Rejects when one of them ends before it was asked to; else it never settles. */
   readonly broken: Promise<never>
-  /** Tells them to drain, and resolves when they have ended. */
+  /** Notifies them to drain, and resolves when they have ended. */
   stop(): Promise<void>
 }
 
@@ -35,15 +35,15 @@ export function startStages(options: StageProcessesOptions): StageProcesses {
   let isStopping = false
   const broken = new Promise<never>((_resolve, reject) => {
     for (const { stage, ended } of started) {
-      const tell = async (): Promise<void> => {
+      const report = async (): Promise<void> => {
         const words = await ended
         const message = `the ${stage} stage ended by itself: ${words || 'it said nothing'}`
         if (!isStopping) reject(new Fault('stage_ended', message))
       }
-      void tell()
+      void report()
     }
   })
-  // Nobody may be listening any more.
+  // No one may be listening any more.
   broken.catch(() => undefined)
   return {
     broken,
@@ -68,7 +68,7 @@ function startStage(stage: string, { url, realm, folder }: StageProcessesOptions
   const child = spawn(process.execPath, [...process.execArgv, main, ...words], {
     env: { ...environment(), WARRANT_HOME: folder, WARRANT_LISTEN: '', WARRANT_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Ctrl-C is for whoever plays: the stages go on until the last call has its verdict.
+    // Ctrl-C is for anyone who plays: the stages go on until the last call has its verdict.
     detached: true,
   })
   let said = ''

@@ -16,13 +16,13 @@ export interface Venue {
   readonly runtime: Runtime
   /** The realm, where it is one of its own. */
   readonly realm: string | null
-  /** Rejects when a stage can not go on; else it never settles. */
+  /** Rejects when a stage cannot go on; else it never settles. */
   readonly broken: Promise<never>
   /** How the log is looked at afterwards, as lines of a shell, and what is left to be done. */
   readonly further: readonly string[]
   /** Ends the stages in order, and replays what they did where that was in other processes. */
   drain(): Promise<Replayed | null>
-  /** Lets go of everything, whatever happened. */
+  /** Releases everything, whatever happened. */
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function furtherLines(exports: readonly string[], options: string): reado
   const run = `npm run -s warrant --${options}`
   return [
     ...exports,
-    `${run} log --name "verdict.>"   every verdict, one a line`,
+    `${run} log --name "verdict.>"   every verdict, one per line`,
     `${run} trace <intent>           the whole story of one call`,
     `${run} replay                   derive every decision again and compare`,
   ]

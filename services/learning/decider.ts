@@ -1,5 +1,5 @@
 // Learning: when has a held intent waited enough. It is ground again when the graph answers
-// otherwise than before, and when nobody will be asked for what is left. It never says what is
+// otherwise than before, and when no one will be asked for what is left. It never says what is
 // allowed, and what is known only people say.
 import type { Draft } from '#core/kernel/event'
 import { nameOf } from '#core/kernel/names'
@@ -11,7 +11,7 @@ import type { ResumeReason } from '#schemas/learning'
 
 export const learning: Stage = {
   name: 'learning',
-  // What policy holds; what people rule; and what anybody makes known.
+  // What policy holds; what people rule; and what anyone makes known.
   kinds: ['hold', 'ruling', 'reopening', 'expiry', 'graph'],
   calls: () => [],
   decide,

@@ -1,4 +1,4 @@
-// Takes up what nobody waits for: intents that were denied for gaps alone, and calls that failed.
+// Takes up what no one waits for: intents that were denied for gaps alone, and calls that failed.
 // What cannot be proposed now, the log being out of reach, is tried again.
 import type { Source } from '#core/learning/source'
 import type { Miss } from '#core/state/caches/miss-list'
@@ -18,24 +18,24 @@ export function watchMissed(
   let waiting: Miss[] = []
   let isBusy = false
   let failures = 0
-  let callOff = (): void => undefined
-  const isOver = (): boolean => signal.aborted
+  let cancel = (): void => undefined
+  const hasEnded = (): boolean => signal.aborted
   const takeUp = async (): Promise<void> => {
     waiting.push(...misses.take())
-    if (isBusy || isOver()) return
+    if (isBusy || hasEnded()) return
     isBusy = true
     try {
-      for (let next = waiting[0]; next !== undefined && !isOver(); next = waiting[0]) {
+      for (let next = waiting[0]; next !== undefined && !hasEnded(); next = waiting[0]) {
         const source = await sourceOf(options, next)
         if (source !== null) await propose(options, source)
         waiting = waiting.slice(1)
         failures = 0
       }
     } catch (error) {
-      if (isOver()) return
+      if (hasEnded()) return
       failures += 1
       logger.warn({ stage: 'learning', error }, 'could not propose')
-      callOff = timer.after(backoffMs(failures), () => void takeUp())
+      cancel = timer.after(backoffMs(failures), () => void takeUp())
     } finally {
       isBusy = false
     }
@@ -46,7 +46,7 @@ export function watchMissed(
   void takeUp()
   return () => {
     stop()
-    callOff()
+    cancel()
   }
 }
 

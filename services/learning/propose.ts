@@ -30,7 +30,7 @@ export async function learnFrom(options: Advancing, fact: Fact): Promise<void> {
     if (source !== null) await propose(options, source)
   }
   const { address } = parts?.kind === 'hold' ? parts : { address: null }
-  await letGo(options, address === null ? heldIn(options) : [address])
+  await release(options, address === null ? heldIn(options) : [address])
 }
 
 function heldIn({ follower }: Advancing): readonly string[] {
@@ -39,7 +39,7 @@ function heldIn({ follower }: Advancing): readonly string[] {
 }
 
 // Those that need not wait any longer go first.
-async function letGo(options: Advancing, held: readonly string[]): Promise<void> {
+async function release(options: Advancing, held: readonly string[]): Promise<void> {
   for (const address of held) await advance(options, address)
   for (const address of held) {
     const source = await sourceOf(options, address)
@@ -85,7 +85,7 @@ async function proposeNext(options: Advancing, source: Source): Promise<boolean>
 /** Others may be first with another change so often, before something must be wrong. */
 const conflictsMax = 32
 
-/** Puts into the graph what people agreed to, unless it has changed so that it can not be. */
+/** Puts into the graph what people agreed to, unless it has changed so that it cannot be. */
 async function placeAgreed(options: Advancing, id: string): Promise<void> {
   const { follower, logger } = options
   const { world } = follower
@@ -96,7 +96,7 @@ async function placeAgreed(options: Advancing, id: string): Promise<void> {
     const bytes = writeEvent('graph', name, jsonOf(data), stageStamp(options))
     const { fact, appended } = await bind(options, 'graph', { name, bytes })
     await follower.reached(fact.position)
-    if (appended) logger.info({ fact: name, proposal: proposal.name, by: data.by }, 'graph taught')
+    if (appended) logger.info({ fact: name, proposal: proposal.name, by: data.by }, 'graph changed')
   }
   throw new Fault('conflict', `others changed the graph ${conflictsMax} times first`)
 }

@@ -38,8 +38,8 @@ export function watchQuestions(options: Looking, signal: AbortSignal): () => voi
   const end = (): void => {
     stop()
     over.abort()
-    models.callOff()
-    expiries.callOff()
+    models.cancel()
+    expiries.cancel()
   }
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
@@ -55,7 +55,7 @@ export function watchQuestions(options: Looking, signal: AbortSignal): () => voi
 
 interface Looked {
   readonly look: () => void
-  readonly callOff: () => void
+  readonly cancel: () => void
 }
 
 function askingModels(options: Looking, signal: AbortSignal): Looked {
@@ -63,10 +63,10 @@ function askingModels(options: Looking, signal: AbortSignal): Looked {
   const { world } = follower
   const asked = new Set<string>()
   let restsUntil = 0
-  let callOff = (): void => undefined
-  if (model === undefined) return { look: () => undefined, callOff }
+  let cancel = (): void => undefined
+  if (model === undefined) return { look: () => undefined, cancel }
   const look = (): void => {
-    callOff()
+    cancel()
     // Between two eras nothing can be bound; the next one's first fact brings it up again.
     if (signal.aborted || world.sealed !== null) return
     const now = clock.now()
@@ -81,7 +81,7 @@ function askingModels(options: Looking, signal: AbortSignal): Looked {
     // What waits for a free place is looked at again when one is.
     const later = next.find(({ at }) => at > now)
     if (later === undefined) return
-    callOff = timer.after(Math.min(later.at - now, timerMsMax), look)
+    cancel = timer.after(Math.min(later.at - now, timerMsMax), look)
   }
   const ask = async (id: string): Promise<void> => {
     asked.add(id)
@@ -101,7 +101,7 @@ function askingModels(options: Looking, signal: AbortSignal): Looked {
   const restAfter = (code: string): number => {
     return unheard.has(code) ? clock.now() + restMs : restsUntil
   }
-  return { look, callOff: () => callOff() }
+  return { look, cancel: () => cancel() }
 }
 
 const unheard: ReadonlySet<string> = new Set(['no_answer', 'timed_out', 'http_status'])
@@ -119,16 +119,16 @@ function expiring(options: Looking, signal: AbortSignal): Looked {
   const { world } = follower
   // A name that something else has taken is not tried again.
   const tried = new Set<string>()
-  let callOff = (): void => undefined
+  let cancel = (): void => undefined
   let failures = 0
   const look = (): void => {
-    callOff()
+    cancel()
     if (signal.aborted || world.sealed !== null) return
     const open = [...world.learning.open.keys()].filter((id) => !tried.has(id))
     const due = open.flatMap((id) => expiresAt(world, id) ?? [])
     if (due.length === 0) return
     const waitMs = Math.max(0, Math.min(...due) - clock.now())
-    callOff = timer.after(Math.min(waitMs, timerMsMax), () => void expireAll())
+    cancel = timer.after(Math.min(waitMs, timerMsMax), () => void expireAll())
   }
   const expireAll = async (): Promise<void> => {
     try {
@@ -146,8 +146,8 @@ function expiring(options: Looking, signal: AbortSignal): Looked {
       if (signal.aborted) return
       failures += 1
       logger.warn({ stage: 'learning', error }, 'could not expire a question')
-      callOff = timer.after(backoffMs(failures), look)
+      cancel = timer.after(backoffMs(failures), look)
     }
   }
-  return { look, callOff: () => callOff() }
+  return { look, cancel: () => cancel() }
 }

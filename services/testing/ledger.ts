@@ -139,8 +139,8 @@ function draftFor(ledger: Ledger, stage: Stage, address: string): Drafted | null
   const time = new Date(now).toISOString()
   const context = contextAround(ledger, view)
   const calls = stage.calls(view, context, time)
-  const replies = calls.map(({ callback, hearing }) => {
-    return replyOf(setup.callbacks, callback, hearing.context())
+  const replies = calls.map(({ callback, listening }) => {
+    return replyOf(setup.callbacks, callback, listening.context())
   })
   const answers = callbackAnswers(calls, replies)
   const draft = stage.decide({ view, context, answers, time })

@@ -1,13 +1,13 @@
 // A log that knows when every job of every queue has ended, so that a test can say that nothing
 // more will come without waiting for a while.
-import { Bell } from '#adapters/log/delivery'
+import { Notifier } from '#adapters/log/delivery'
 import { covering } from '#core/kernel/pattern'
 import type { Job, Log } from '#ports/log'
 
 export class Watch {
   readonly #queues = new Map<string, (name: string) => boolean>()
   readonly #ended = new Set<string>()
-  readonly #bell = new Bell()
+  readonly #notifier = new Notifier()
   /** Up to here every job of the queues known so far was ended. */
   #cleared = 0
 
@@ -28,7 +28,7 @@ export class Watch {
   async settled(log: Log): Promise<void> {
     for (let seen = this.#ended.size; await this.outstanding(log); seen = this.#ended.size) {
       // A job may have been ended while the log was read: then it is read again.
-      if (this.#ended.size === seen) await this.#bell.wait()
+      if (this.#ended.size === seen) await this.#notifier.wait()
     }
   }
 
@@ -54,7 +54,7 @@ export class Watch {
         done: async () => {
           await job.done()
           this.#ended.add(`${queue} ${job.fact.position}`)
-          this.#bell.ring()
+          this.#notifier.ring()
         },
       }
     }

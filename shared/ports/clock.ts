@@ -2,7 +2,7 @@
 // simulation can own it.
 
 export interface Clock {
-  /** Milliseconds since 1970, whole. May step back; who must not, takes care of it himself. */
+  /** Milliseconds since 1970, whole. May step back; a caller that must not see that handles it. */
   now(): number
   /**
    * Milliseconds since some moment, as they pass: whatever the clock is set to, it goes on. Absent

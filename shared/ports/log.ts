@@ -2,7 +2,7 @@
 // is a case of the conformance suite that every adapter passes as it stands.
 
 /**
- * What is given to the log: a name and the fact's exact bytes. From the call on nobody may change
+ * What is given to the log: a name and the fact's exact bytes. From the call on no one may change
  * those bytes, nor those of a fact: readers in the same process share them.
  */
 export interface Entry {
@@ -16,7 +16,7 @@ export interface Fact extends Entry {
   readonly position: number
   /**
    * Milliseconds since 1970 by the log's clock; never smaller than that of an earlier position,
-   * unless an append in between was told to reset it.
+   * unless an append in between was asked to reset it.
    */
   readonly appendedAt: number
 }
@@ -30,7 +30,7 @@ export interface AppendOptions {
   readonly behind?: 'keep' | 'reset'
 }
 
-/** `appended` tells whether this call bound the name; if not, `fact` is the one that had. */
+/** `appended` shows whether this call bound the name; if not, `fact` is the one that had. */
 export interface Appended {
   readonly appended: boolean
   readonly fact: Fact
@@ -52,16 +52,16 @@ export interface Range {
 }
 
 /**
- * One job of a queue. It must be ended by `done` or `retry`; a job of a dead worker comes again.
+ * One job of a queue. It must be ended by `done` or `retry`; a job of a dead worker is redelivered.
  */
 export interface Job {
   readonly fact: Fact
   /** 1 for the first delivery. */
   readonly attempt: number
-  /** Ends the job for ever. May be lost with the process, and then the job comes again. */
+  /** Ends the job for ever. May be lost with the process, and then the job is redelivered. */
   done(): Promise<void>
   /**
-   * Gives the job back, to come again after at least this many milliseconds, perhaps to another
+   * Gives the job back, to be redelivered after at least this many milliseconds, perhaps to another
    * worker. It holds up no other. Once a job is ended, ending it again does nothing.
    */
   retry(delayMs: number): Promise<void>
@@ -75,7 +75,7 @@ export interface WorkOptions {
 }
 
 export interface LogReader {
-  /** The fact of that name, or undefined: asked of whoever decides, never of a stale copy. */
+  /** The fact of that name, or undefined: asked of the leader, never of a stale copy. */
   get(name: string): Promise<Fact | undefined>
 
   /**
@@ -85,15 +85,15 @@ export interface LogReader {
    */
   read(range: Range, names?: readonly string[]): AsyncIterable<Fact>
 
-  /** Where the log ends. Asked of whoever decides. */
+  /** Where the log ends. Asked of the leader. */
   head(): Promise<Head>
 }
 
 export interface LogFollower {
   /**
    * Every fact from that position on, in order, without loss or repeat, and then each new one soon
-   * after it is durable, whoever appended it. Ends when the signal aborts or the log is closed, and
-   * not before.
+   * after it is durable, no matter who appended it. Ends when the signal aborts or the log is
+   * closed, and not before.
    */
   follow(from: number, signal: AbortSignal): AsyncIterable<Fact>
 }
@@ -101,13 +101,13 @@ export interface LogFollower {
 export interface LogAppender {
   /**
    * Must resolve only when the fact is durable. Of many concurrent appends of one name exactly one
-   * has `appended: true`, and all others get that fact. It must never replace or remove a fact.
-   * A name that is not one (`#core/names`) or an entry over `entryBytesMax` is refused with
+   * has `appended: true`, and all others get that fact. It must never replace or remove a fact. A
+   * name that is not one (`#core/names`) or an entry over `entryBytesMax` is refused with
    * `Fault('entry_invalid', 'never')`, nothing of it is stored, and no other append fails with it.
-   * Where this machine's clock stamps facts, one that is too far behind the last fact or ahead
-   * of it is refused with `Fault('clock_behind', 'soon')` or `Fault('clock_ahead', 'soon')`,
-   * and nothing is stored; a name that is bound is still found so.
-   * After any other fault the fact may be in the log or not: the same append tells.
+   * Where this machine's clock stamps facts, one that is too far behind the last fact or ahead of
+   * it is refused with `Fault('clock_behind', 'soon')` or `Fault('clock_ahead', 'soon')`, and
+   * nothing is stored; a name that is bound is still found so. After any other fault the fact may
+   * be in the log or not: the same append shows.
    */
   append(entry: Entry, options?: AppendOptions): Promise<Appended>
 }
@@ -115,23 +115,22 @@ export interface LogAppender {
 export interface JobQueue {
   /**
    * Jobs: one for each fact that the patterns cover, whenever it was appended, oldest first, each
-   * to one of the workers of that queue at a time, at least once. At most `inFlightMax` are out
-   * at this worker. A log that has its jobs at hand may claim `reachMax` in advance, and then gives
-   * those that it has in turns over their agents, of each the oldest first. New jobs and those
-   * that come again must not keep each other away. Ends when
-   * the signal aborts or the log is closed; jobs that nobody has seen yet then go to others at
-   * once, and what is still out may be ended, or comes again to another worker once the log is
-   * closed. The name of a queue is a token (else
-   * `Fault('queue_invalid', 'never')`), and all its workers give the same patterns, in any order:
-   * who gives others is refused with `Fault('queue_differs', 'never')`, or facts would be passed
-   * over in silence.
+   * to one of the workers of that queue at a time, at least once. At most `inFlightMax` are out at
+   * this worker. A log that has its jobs at hand may claim `reachMax` in advance, and then gives
+   * those that it has in turns over their agents, of each the oldest first. New jobs and those that
+   * are redelivered must not keep each other away. Ends when the signal aborts or the log is
+   * closed; jobs that no one has seen yet then go to others at once, and what is still out may be
+   * ended, or is redelivered to another worker once the log is closed. The name of a queue is a
+   * token (else `Fault('queue_invalid', 'never')`), and all its workers give the same patterns, in
+   * any order: who gives others is refused with `Fault('queue_differs', 'never')`, or facts would
+   * be passed over in silence.
    */
   work(queue: string, names: readonly string[], options: WorkOptions): AsyncIterable<Job>
 }
 
 /** A closed log refuses every use, jobs included, with `Fault('log_closed', 'never')`. */
 export interface Log extends LogReader, LogFollower, LogAppender, JobQueue {
-  /** Ends followers and workers, waits for appends under way, and lets go of the store. */
+  /** Ends followers and workers, waits for appends under way, and releases the store. */
   close(): Promise<void>
 }
 

@@ -22,13 +22,13 @@ export interface Model {
 
   /**
    * Asks once. Must settle within the limit that the model was made with, and must never throw: no
-   * answer, one that is too large and one that is no JSON are `failed`, as a code that says nothing
-   * of what was answered.
+   * answer, one that is too large and one that is no JSON are `failed`, as a code that reveals
+   * nothing of what was answered.
    */
   ask(question: ModelQuestion): Promise<ModelAnswer>
 }
 
-/** After this many milliseconds nobody waits for a model, unless it was made with another limit. */
+/** After this many milliseconds no one waits for a model, unless it was made with another limit. */
 export const modelMsMax = 60_000
 /** The largest answer, as it stands on the wire and by itself. */
 export const modelBytesMax = 262_144

@@ -1,20 +1,20 @@
 // Notices: hints to clients that do not follow the log that a verdict may be there. Nothing may
-// depend on one: whoever waits also looks by himself.
+// depend on one: a waiting client also looks by itself.
 
 export interface Notices {
   /**
    * Says that the verdict of that name on the intent of that address is durable. It never throws
-   * and never waits; a notice may be lost, may come twice, and is kept for nobody.
+   * and never waits; a notice may be lost, may come twice, and is kept for no one.
    */
-  tell(address: string, verdict: string): void
+  report(address: string, verdict: string): void
 
   /**
    * Calls for every notice about an intent of that agent, by its token, from the moment that this
-   * resolves until the returned function is called. What is heard may come from anybody, so it must
-   * never be taken for an answer. Never rejects: who may not hear hears nothing.
+   * resolves until the returned function is called. What is believed may come from anyone, so it
+   * must never be taken for an answer. Never rejects: who may not receive receives nothing.
    */
-  hear(
+  receive(
     agent: string,
-    heard: (notice: { readonly address: string; readonly verdict: string }) => void,
+    received: (notice: { readonly address: string; readonly verdict: string }) => void,
   ): Promise<() => void>
 }

@@ -41,7 +41,7 @@ export function problemText({ code, params }: CandidateProblem): string {
     case 'level_repeated':
       return `${levelOf} stands twice: make them one`
     case 'level_empty':
-      return `${levelOf} says nothing: give it properties`
+      return `${levelOf} is empty: give it properties`
     case 'graph_refuses':
       return `the graph does not take it: ${refused ?? 'refused'}`
     case 'gap_left':

@@ -47,7 +47,7 @@ function reasonLines(reason: Reason): string[] {
   return lines
 }
 
-// What a policy says is somebody's own sentence, and may have its full stop already.
+// What a policy says is someone's own sentence, and may have its full stop already.
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

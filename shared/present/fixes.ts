@@ -92,7 +92,7 @@ function tooShallow(
   const known = current === null ? 'by its name only' : `down to ${levelText(current)}`
   return {
     text: `${quoted(name)} is known ${known}, and ${levelText(required)} is needed: say more of it`,
-    where: `into \`depths\` of ${quoted(name)}, where the level is not there or says nothing`,
+    where: `into \`depths\` of ${quoted(name)}, where the level is missing or empty`,
     pieces: levelsFrom((current ?? -1) + 1, required),
   }
 }

@@ -1,5 +1,5 @@
-// A grounding as text for whoever must decide on it: what was known, what did not count, what is
-// missing and how to mend it. It never says more than was looked at, and never that something is
+// A grounding as text for anyone who must decide on it: what was known, what did not count, what is
+// missing and how to fix it. It never says more than was looked at, and never that something is
 // allowed.
 import type { Ground } from '#schemas/facts'
 import { levelNames, type Gap, type PathwayEdge } from '#schemas/graph'
@@ -150,7 +150,7 @@ function describing(graph: Graph, name: string, { required, current }: Shortfall
   const empty = open.filter((level) => isEmpty(written.get(level)))
   const steps = [
     ...(absent.length > 0 ? [`describe ${absent.map(levelText).join(', ')}`] : []),
-    ...(empty.length > 0 ? [`mind that ${empty.map(levelText).join(', ')} says nothing`] : []),
+    ...(empty.length > 0 ? [`note that ${empty.map(levelText).join(', ')} is empty`] : []),
   ]
   return steps.join(', and ')
 }

@@ -62,11 +62,11 @@ export function levelsText(levels: readonly number[]): string {
 
 /** A candidate as lines: its levels, then its edge. */
 export function candidateLines({ levels, edge }: Candidate): readonly string[] {
-  const described = levels.flatMap((taught) =>
-    taught.levels
+  const described = levels.flatMap((added) =>
+    added.levels
       .toSorted((one, other) => one.level - other.level)
       .flatMap(({ level, properties }) => [
-        `${taught.name} ${levelsText([level])}`,
+        `${added.name} ${levelsText([level])}`,
         ...Object.entries(properties).map(([key, value]) => `  ${key}: ${textOf(value)}`),
       ]),
   )

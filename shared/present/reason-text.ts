@@ -76,7 +76,7 @@ function attributeText({ sensitivity = 'such', attribute = '' }: ReasonParams): 
 
 function noConfirmerText({ cause }: ReasonParams): string {
   if (cause === 'arguments_too_large') return 'the arguments are too large to be shown'
-  if (cause === 'session_missing') return 'without a session no one can tell who asked the agent'
+  if (cause === 'session_missing') return 'without a session no one can know who asked the agent'
   return 'there is no one who may give it'
 }
 
@@ -149,7 +149,7 @@ export function questionAsked({ kind, message, policy, source }: Question): stri
     case 'unearned_confidence':
       return 'the agent claims high confidence and cites nothing for it: may it go on?'
     case 'released':
-      return 'what it lacked was taught, and no one saw what it would do: may it go on?'
+      return 'what it lacked was added, and no one saw what it would do: may it go on?'
     default:
       return unreachable(kind)
   }

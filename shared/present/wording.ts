@@ -5,7 +5,7 @@ import { short } from '#core/kernel/quote'
 
 const textCharactersMax = 400
 
-/** What somebody wrote, in quotation marks. */
+/** What someone wrote, in quotation marks. */
 export function said(text: string): string {
   return `“${short(text, textCharactersMax)}”`
 }

@@ -22,7 +22,7 @@ export const agentPrograms: readonly AgentProgram[] = [
   { language: 'Go', command: await go() },
 ]
 
-/** Asks with those words, and waits until it has printed what it was told. */
+/** Asks with those words, and waits until it has printed what it was given. */
 export function askWith(
   { command }: AgentProgram,
   words: readonly string[],

@@ -1,4 +1,4 @@
-// A log on a plain server with somebody who answers in place of the stages, for programs that speak
+// A log on a plain server with someone who answers in place of the stages, for programs that speak
 // to NATS and to nothing of ours.
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { logStream, streamNames } from '#adapters/nats/stream'

@@ -144,7 +144,7 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
         expect(code).toBe(3)
       })
 
-      test('is denied while the graph does not know it, with how to mend it', async () => {
+      test('is denied while the graph does not know it, with how to fix it', async () => {
         const { code, stdout } = await askWith(program, ['my-agent', ...call], asking('my-agent'))
         expect(stdout).toBe('deny ungrounded (learn)\n')
         expect(code).toBe(3)
@@ -156,8 +156,8 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
     const file = join(deployment.folder, 'warrant', 'graph.json')
     const graph = JSON.parse(readFileSync(file, 'utf8'))
     const relata = [{ type: 'APPLIES_TO', target: 'email', targetDepth: 1 }]
-    const told = { level: 1, properties: { description: 'hand over for delivery' }, relata }
-    graph.primitives.push({ name: 'send', depths: [{ level: 0 }, told] })
+    const reported = { level: 1, properties: { description: 'hand over for delivery' }, relata }
+    graph.primitives.push({ name: 'send', depths: [{ level: 0 }, reported] })
     writeFileSync(file, JSON.stringify(graph))
     const seeded = await deployment.as('policy-admin-you', ['seed', 'warrant'])
     expect(seeded, seeded.stderr).toMatchObject({ code: 0 })
@@ -168,7 +168,7 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
   })
 
   test.skipIf(!hasNeo4j)(
-    'the projector brings the graph to Neo4j, for whoever asks it there',
+    'the projector brings the graph to Neo4j, for anyone who asks it there',
     async () => {
       const { folder, server } = deployment
       const neo4j = await shareNeo4j()

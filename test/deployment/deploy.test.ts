@@ -18,10 +18,10 @@ const embedded = composeOf(`${folder}/embedded.yml`)
 const services = Object.entries(compose.services)
 const stageNames: readonly string[] = stages.map(({ name }) => name)
 const listenPort = 9464
-/** Whoever follows the log in a service of his own. */
+/** A service that follows the log. */
 const workerNames: readonly string[] = [...stageNames, 'projector']
 
-/** What people make for their own deployment, and nobody commits. */
+/** What people make for their own deployment, and no one commits. */
 const made = `./${folder}/made/`
 
 function isThere(path: string): boolean {
@@ -118,7 +118,7 @@ describe('services', () => {
     expect(textOf('Dockerfile')).toMatch(/^USER node$/m)
   })
 
-  test('workers reach nothing but the log, and nobody but Prometheus reaches them', () => {
+  test('workers reach nothing but the log, and no one but Prometheus reaches them', () => {
     for (const stage of stageNames) expect(serviceOf(stage).networks).toEqual(['log', 'watch'])
     expect(serviceOf('projector').networks).toEqual(['log', 'watch', 'graph'])
     for (const name of ['log', 'watch', 'graph']) {

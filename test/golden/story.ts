@@ -1,5 +1,5 @@
-// What the golden logs tell: each kind of fact, each way in which an intent can end, and some that
-// count for nothing. Scene after scene on one log, and what takes very many facts on another.
+// What the golden logs report: each kind of fact, each way in which an intent can end, and some
+// that count for nothing. Scene after scene on one log, and what takes very many facts on another.
 import type { Fact } from '#ports/log'
 import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
@@ -32,15 +32,15 @@ export async function goldenStory(): Promise<Story> {
   await outcomes(play)
   await stops(play)
   await eras(play)
-  return toldBy(play)
+  return reportedBy(play)
 }
 
 /** An agent with more open requests than are served. */
 export async function crowdedStory(): Promise<Story> {
-  return toldBy(await crowd(await newPlay(setup)))
+  return reportedBy(await crowd(await newPlay(setup)))
 }
 
-async function toldBy({ log, runtime }: Play): Promise<Story> {
+async function reportedBy({ log, runtime }: Play): Promise<Story> {
   const facts: Fact[] = []
   for await (const fact of log.read({})) facts.push(fact)
   await runtime.stop()

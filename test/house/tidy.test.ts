@@ -201,7 +201,7 @@ describe('types are honest', () => {
 describe('a file is finished', () => {
   const later = ['TO', 'DO'].join('')
   tries(isFinished, [
-    ['a/b.ts', `// ${later}: mend`, 'do it'],
+    ['a/b.ts', `// ${later}: fix`, 'do it'],
     ['a/b.ts', `const a = '${later}'`],
     ['a/b.test.ts', `test.skip('x', f)`, 'a test runs'],
     ['a/b.test.ts', `describe.only('x', f)`, 'a test runs'],

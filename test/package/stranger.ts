@@ -1,4 +1,4 @@
-// A program of somebody who has installed the package: it is type-checked against what is shipped,
+// A program of someone who has installed the package: it is type-checked against what is shipped,
 // and run. It must never reach for a file of the repository.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

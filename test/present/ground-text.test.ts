@@ -1,5 +1,5 @@
-// The grounding as people read it: what is missing comes with how to mend it, and nothing is
-// claimed that was not looked at.
+// The grounding as people read it: what is missing comes with how to fix it, and nothing is claimed
+// that was not looked at.
 import { describe, expect, test } from 'vitest'
 import { graphFromFile } from '#core/graph/graph'
 import type { Graph } from '#core/graph/revision'
@@ -9,7 +9,7 @@ import { profiles } from '#core/grounding/survey'
 import { groundingText } from '#present/grounding'
 import { graphOf } from '../support/samples/graph-builder.ts'
 
-describe('what is missing is said with how to mend it', () => {
+describe('what is missing is said with how to fix it', () => {
   test('nothing was asked', () => {
     expect(textOf(graphOf('file 0'))).toBe('Not grounded: nothing was asked about.')
   })
@@ -33,9 +33,9 @@ describe('what is missing is said with how to mend it', () => {
     expect(text).toContain('Written, but not counted\n  `act` (D3) REQUIRES `x` (D0)')
   })
 
-  test('it has the level, but the level says nothing', () => {
+  test('it has the level, but the level is empty', () => {
     const graph = graphOf('act 0,1~', 'x 0', 'x@0 REQUIRES act@1')
-    expect(textOf(graph, 'x')).toContain('mind that D1 IDENTITY says nothing')
+    expect(textOf(graph, 'x')).toContain('note that D1 IDENTITY is empty')
   })
 
   test('what it relates to is known too little', () => {

@@ -1,4 +1,4 @@
-// The story of an intent that was taught: who was asked what, who said it, and what came of it.
+// The story of an intent that was added: who was asked what, who said it, and what came of it.
 import { expect, test } from 'vitest'
 import { listenerFor, storyOf } from '#present/story/story'
 import { evolve } from '#core/state/fold/evolve'
@@ -9,14 +9,14 @@ import { bound, place, say, scene, verdict, type Scene } from '../support/scene.
 
 const moon = { tool: 'look', concepts: ['moon'], onGap: 'learn' }
 
-async function told({ log }: Scene, address: string): Promise<readonly string[]> {
+async function reported({ log }: Scene, address: string): Promise<readonly string[]> {
   const world = newWorld(place)
   const listener = listenerFor(address)
-  for await (const fact of log.read({})) listener.hear(world, fact, evolve(world, fact))
-  return storyOf(address, listener.told, null).steps.map(({ title }) => title)
+  for await (const fact of log.read({})) listener.receive(world, fact, evolve(world, fact))
+  return storyOf(address, listener.reported, null).steps.map(({ title }) => title)
 }
 
-test('from the gap to the answer, for whoever met it first and for whoever waited too', async () => {
+test('from the gap to the answer, for the one who met it first and for the one who waited too', async () => {
   const on = await scene(learnable)
   const first = await say(on.log, { intent: moon })
   await bound(on.log, nameOf(place, 'hold', first, 1))
@@ -27,13 +27,13 @@ test('from the gap to the answer, for whoever met it first and for whoever waite
   await teach(on, proposal, { note: 'as we all see' })
   await verdict(on.log, first)
   await verdict(on.log, second)
-  const taught = ['`root` says what is to be known', 'What `root` said is known as of revision 2']
-  const story = await told(on, first)
+  const added = ['`root` says what is to be known', 'What `root` said is known as of revision 2']
+  const story = await reported(on, first)
   expect(story).toContain('People are asked what `moon` is')
-  expect(story).toEqual(expect.arrayContaining(taught))
+  expect(story).toEqual(expect.arrayContaining(added))
   expect(story.at(-1)).toBe('Allowed')
-  const after = await told(on, second)
+  const after = await reported(on, second)
   expect(after).not.toContain('People are asked what `moon` is')
-  expect(after).toEqual(expect.arrayContaining(taught))
-  expect(await told(on, other)).not.toEqual(expect.arrayContaining(taught))
+  expect(after).toEqual(expect.arrayContaining(added))
+  expect(await reported(on, other)).not.toEqual(expect.arrayContaining(added))
 })

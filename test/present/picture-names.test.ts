@@ -1,4 +1,4 @@
-// Whatever somebody called something, in a picture it is a name: nothing in it is taken for the
+// Whatever someone called something, in a picture it is a name: nothing in it is taken for the
 // language that the picture is written in, and nothing is hidden.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

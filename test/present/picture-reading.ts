@@ -104,7 +104,7 @@ const others = [
   /^ {2}linkStyle \d+(,\d+)* stroke:#[0-9a-f]{6}$/,
 ]
 
-/** Throws where a line is none that a picture has. */
+/** Throws where a line is not one of a picture. */
 export function readMermaid(text: string): ReadPicture {
   const boxes = new Map<string, readonly string[]>()
   const shapes = new Map<string, string>()

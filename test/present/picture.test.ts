@@ -1,4 +1,4 @@
-// Pictures say what the graph or a grounding says, and tell apart what counted and what did not.
+// Pictures say what the graph or a grounding says, and distinguish what counted and what did not.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Ground } from '#schemas/facts'
@@ -86,7 +86,7 @@ describe('of a graph', () => {
     expect(picture.edges).toHaveLength(2)
   })
 
-  test('it is refused where nobody could see anything in it, and not just before', () => {
+  test('it is refused where no one could see anything in it, and not just before', () => {
     const many = (count: number) =>
       graphFromFile({
         primitives: Array.from({ length: count }, (_, nth) => fileOf(`p${nth}`, 0, [])),
@@ -132,7 +132,7 @@ describe('of a grounding', () => {
     ],
   })
 
-  test('what counted, what did not and what is missing are told apart by shape, line and legend', async () => {
+  test('what counted, what did not and what is missing are distinguished by shape, line and legend', async () => {
     const picture = pictureOfGround(groundOf(graph, ['delete', 'file', 'moon', 'nothing']))
     const [mermaid, dot] = await readBoth(picture)
     const said = new Map(
@@ -177,7 +177,7 @@ describe('of a grounding', () => {
     }
   })
 
-  test('where one concept may mean several they are told, and what was not recorded is counted', async () => {
+  test('where one concept may mean several they are reported, and what was not recorded is counted', async () => {
     const forms = graphOf({ primitives: [{ name: 'send mail' }, { name: 'sends mail' }] })
     const picture = pictureOfGround({ ...groundOf(forms, ['sent mail']), gapsOmitted: 7 })
     for (const { boxes } of await readBoth(picture)) {

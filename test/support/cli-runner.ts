@@ -43,7 +43,7 @@ export function environmentFor(options: RunOptions): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), ...envOf(options) }
 }
 
-/** Where the keys of whoever works in that folder are. */
+/** Where the keys of anyone who works in that folder are. */
 export function keysOf(cwd: string): string {
   return join(cwd, '.keys')
 }
@@ -73,7 +73,7 @@ function signing(args: readonly string[], { isBare, env }: RunOptions): readonly
 export function start(args: readonly string[], options: RunOptions): ChildProcess {
   const [command = '', ...words] = commandOf(signing(args, options))
   const env = environmentFor(options)
-  // In a session of its own it has no terminal, whoever runs the tests.
+  // In a session of its own it has no terminal, no matter who runs the tests.
   return spawn(command, words, { cwd: options.cwd, env, detached: options.isBare === true })
 }
 
@@ -94,8 +94,8 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   for (const name of ownNames) setVariable(name, env[name])
   process.chdir(cwd)
   process.exitCode = 0
-  const stdout = heard(process.stdout)
-  const stderr = heard(process.stderr)
+  const stdout = received(process.stdout)
+  const stderr = received(process.stderr)
   try {
     await runCommand(['node', 'warrant', ...signing(args, options)])
     return { code: codeNow(), stdout: stdout.end(), stderr: stderr.end() }
@@ -117,7 +117,7 @@ function setVariable(name: string, value: string | undefined): void {
   else process.env[name] = value
 }
 
-function heard(stream: NodeJS.WriteStream): { end(): string } {
+function received(stream: NodeJS.WriteStream): { end(): string } {
   const own = Object.getOwnPropertyDescriptor(stream, 'write')
   let text = ''
   stream.write = (chunk: string | Uint8Array) => {
@@ -149,12 +149,14 @@ export function says(
   text: string,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let heard = ''
+    let received = ''
     child[stream]?.on('data', (chunk: Buffer) => {
-      heard += chunk.toString('utf8')
-      if (heard.includes(text)) resolve()
+      received += chunk.toString('utf8')
+      if (received.includes(text)) resolve()
     })
-    child.once('close', (code) => reject(new Error(`it ended with ${code}, having said: ${heard}`)))
+    child.once('close', (code) =>
+      reject(new Error(`it ended with ${code}, having said: ${received}`)),
+    )
   })
 }
 

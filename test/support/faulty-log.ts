@@ -1,4 +1,4 @@
-// A log and stages that fail when a test says so, and what the test then looks at.
+// A log and stages that fail when a test asks for it, and what the test then looks at.
 import { expect } from 'vitest'
 import { readEvent } from '#core/kernel/event'
 import type { Fault } from '#core/kernel/fault'

@@ -1,5 +1,5 @@
-// Whoever may bind a stage's names, or can write the log's file: binds what the stage's own decider
-// says, at a basis and a time of the forger's choice.
+// Anyone who may bind a stage's names, or can write the log's file: binds what the stage's own
+// decider says, at a basis and a time of the forger's choice.
 import { derivedBytes } from '#core/stages/derived'
 import { viewOf } from '#core/stages/view'
 import { evolve } from '#core/state/fold/evolve'

@@ -1,5 +1,5 @@
 // A realm of its own on a NATS server with the queues of the stages, agents that ask for three
-// kinds of capabilities and people who answer, and what must be true when all of it is over.
+// kinds of capabilities and people who answer, and what must be true when all of it has ended.
 import { expect } from 'vitest'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { jetStreamLog } from '#adapters/jetstream/log'

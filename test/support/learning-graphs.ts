@@ -8,7 +8,7 @@ const url = new URL('../../seeds/gaps/graph.json', import.meta.url)
 
 export const seedFile = parseGraphFile(JSON.parse(readFileSync(url, 'utf8')))
 
-export function taught(name: string, ...levels: readonly number[]): PrimitiveLevels {
+export function added(name: string, ...levels: readonly number[]): PrimitiveLevels {
   return {
     name,
     levels: levels.map((level) => ({ level, properties: { what: `level ${level} of ${name}` } })),

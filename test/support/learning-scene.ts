@@ -69,7 +69,7 @@ export async function read<K extends EventKind>(
   return reading.event.data
 }
 
-/** What makes the moon known, by whoever may change the graph. */
+/** What makes the moon known, by anyone who may change the graph. */
 export const moonKnown: readonly GraphOperation[] = [
   { op: 'add', name: 'moon' },
   { op: 'describe', name: 'moon', level: 0, properties: { what: 'it is there' } },

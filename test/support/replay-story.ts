@@ -76,10 +76,10 @@ export async function playStory(): Promise<TestRuntime> {
   await bot.ask({ tool: 'erase', args: { n: 3 }, justification }, { session })
   await bot.ask({ tool: 'nowhere' })
   const waiting = { tool: 'teach', onGap: 'learn' }
-  const taught = await publish(played, waiting)
-  await heldOf(played.log, taught)
+  const added = await publish(played, waiting)
+  await heldOf(played.log, added)
   await changeGraph(runtime, { op: 'add', name: 'moon' }, known('moon', 0), known('moon', 1))
-  await bot.verdict(taught)
+  await bot.verdict(added)
   const held = await publish(played, { ...waiting, concepts: ['sun'] })
   await heldOf(played.log, held)
   await bot.withdraw(held)
@@ -104,7 +104,7 @@ async function heldOf(log: Log, address: string): Promise<void> {
   abort.abort()
 }
 
-/** The log as it would be if somebody had laid hands on its facts. */
+/** The log as it would be if someone had tampered with its facts. */
 export function tampered(log: Log, change: (fact: Fact) => Fact | null): Log {
   return {
     ...logOf(log),

@@ -41,7 +41,7 @@ const people = [
   { id: 'piet', keys: [publicKeyOf(keys.piet)] },
   { id: 'quin', keys: [publicKeyOf(keys.quin)] },
   { id: 'bot', roles: ['writer'], owner: 'olga' },
-  // Somebody else, with nothing of its own.
+  // Someone else, with nothing of its own.
   { id: 'honest' },
 ]
 

@@ -198,8 +198,8 @@ export function reviewOf(log: Log, address: string): Promise<ReviewData> {
   return read(log, 'review', nameOf(place, 'review', address, 1))
 }
 
-export function rateOf(log: Log, series: string, use: number): Promise<RateData> {
-  return read(log, 'rate', nameOf(place, 'rate', series, use))
+export function rateOf(log: Log, sequence: string, use: number): Promise<RateData> {
+  return read(log, 'rate', nameOf(place, 'rate', sequence, use))
 }
 
 /** Binds any content as a fact of that kind; signed if a key is given. */
@@ -253,7 +253,7 @@ export interface Answering {
 export async function reviewed(on: Scene, saying: Saying): Promise<string> {
   const address = await say(on.log, saying)
   await reviewOf(on.log, address)
-  // Whoever asks through this runtime must have folded what the log has.
+  // Anyone who asks through this runtime must have folded what the log has.
   const { position } = await on.log.head()
   await on.runtime.follower.reached(position)
   return address
@@ -264,7 +264,7 @@ export async function answer(on: Scene, address: string, given: Answering = {}):
   await on.bot.decide({ intent: address, confirmer: by, privateKey, answers, ...rest })
 }
 
-/** Binds a decision as nobody's client would; what is not given is as it should be. */
+/** Binds a decision as no one's client would; what is not given is as it should be. */
 export async function forge(
   on: Scene,
   address: string,

@@ -1,5 +1,5 @@
 // A log that delivers each job twice, as a server may.
-import { Bell } from '#adapters/log/delivery'
+import { Notifier } from '#adapters/log/delivery'
 import type { Log } from '#ports/log'
 import { logOf } from './wrapped-log.ts'
 
@@ -9,7 +9,7 @@ export function twice(log: Log): Log {
     ...logOf(log),
     async *work(queue, names, options) {
       for await (const job of log.work(queue, names, options)) {
-        const first = new Bell()
+        const first = new Notifier()
         const { fact, attempt } = job
         const ring = async (): Promise<void> => first.ring()
         const ended = first.wait()

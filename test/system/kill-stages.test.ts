@@ -66,7 +66,7 @@ describe.skipIf(natsBinary === null)('on a nats-server', () => {
 
   interface Death {
     readonly stage: StageName
-    /** Whether jobs of it came again to another: then the server had them out with it. */
+    /** Whether jobs of it was redelivered to another: then the server had them out with it. */
     readonly isAtWork: boolean
   }
 
@@ -77,7 +77,7 @@ describe.skipIf(natsBinary === null)('on a nats-server', () => {
     const traffic = await startTraffic(realm, openMin)
     const dead: { readonly stage: StageName; readonly left: readonly number[] }[] = []
     const lives: { readonly stage: StageName; readonly victim: Victim }[] = []
-    const isOver = (stage: StageName): boolean =>
+    const hasEnded = (stage: StageName): boolean =>
       dead.filter((each) => each.stage === stage).length >= killsOfEach + sparesOfEach
     const lane = async (stage: StageName, index: number): Promise<Victim> => {
       const roll = dice(round * lanes.length + index + 1)
@@ -87,8 +87,8 @@ describe.skipIf(natsBinary === null)('on a nats-server', () => {
       for (;;) {
         const victim = next
         lives.push({ stage, victim })
-        await victim.tell(order)
-        if (isOver(stage)) return victim
+        await victim.report(order)
+        if (hasEnded(stage)) return victim
         // The next one starts while this one works.
         next = new Victim(script)
         const left = await victim.kill(roll(jobsBeforeMax))

@@ -11,7 +11,7 @@ const tools = ['look', 'count', 'erase', 'look'] as const
 const lanesMax = 4
 const pauseMs = 10
 const againMs = 50
-/** Leaders are chosen anew in seconds, and a mirror looks for its own only now and then. */
+/** Leaders are chosen again in seconds, and a mirror looks for its own only now and then. */
 const waitMsMax = 60_000
 
 export interface Stubborn {

@@ -1,4 +1,5 @@
-// The other end of a worker that is made to be killed: starts it, hears what it says, and ends it.
+// The other end of a worker that is made to be killed: starts it, receives what it says, and ends
+// it.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { assert } from '#core/kernel/fault'
@@ -30,10 +31,10 @@ export class Victim {
     const { stdout } = this.#process
     assert(stdout !== null, 'the process has a pipe')
     this.#ready = once(stdout, 'data')
-    stdout.on('data', (chunk: Buffer) => this.#hear(chunk))
+    stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
   }
 
-  async tell(order: Order): Promise<void> {
+  async report(order: Order): Promise<void> {
     await this.#ready
     this.#process.send(order)
   }
@@ -51,7 +52,7 @@ export class Victim {
   }
 
   async stop(): Promise<void> {
-    await this.tell({ kind: 'stop' })
+    await this.report({ kind: 'stop' })
     await this.#gone
     assert(this.#process.exitCode === 0, 'it ended in order')
   }
@@ -64,11 +65,11 @@ export class Victim {
 
   async weigh(): Promise<Weight> {
     const weighed = new Promise<Weight>((resolve) => (this.#weighed = resolve))
-    await this.tell({ kind: 'weigh' })
+    await this.report({ kind: 'weigh' })
     return weighed
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     const lines = (this.#rest + chunk.toString()).split('\n')
     // What the process could not say to the end, it has not said.
     this.#rest = lines.pop() ?? ''

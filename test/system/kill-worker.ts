@@ -1,5 +1,5 @@
 // A process that is made to be killed: one stage's worker on a log on NATS, as `warrant up <stage>`
-// runs it, that tells on its standard output of every job that it begins and ends, in writes that
+// runs it, that shows on its standard output of every job that it begins and ends, in writes that
 // cannot be lost.
 import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { startRuntime } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import { stages } from '#services/stages'
 
-/** What it is told: what to work on; to say how much memory it holds; to end in order. */
+/** What it is given: what to work on; to say how much memory it holds; to end in order. */
 export type Order =
   | {
       readonly kind: 'work'
@@ -37,7 +37,7 @@ function say(...words: readonly (string | number)[]): void {
   }
 }
 
-const telling: Observe = () => ({
+const notifying: Observe = () => ({
   jobBegun: ({ fact }) => {
     say('begun', fact.position)
     return (ending) => say(ending, fact.position)
@@ -58,7 +58,7 @@ async function work({ url, realm, stage }: Extract<Order, { kind: 'work' }>): Pr
     ids: ulidIds(),
     logger: stderrLogger('error'),
     id: randomBytes(6).toString('hex'),
-    observe: [telling],
+    observe: [notifying],
   }
   const runtime = await startRuntime(
     parts,
@@ -82,9 +82,9 @@ async function obey(order: Order): Promise<void> {
 
 let running: Runtime | null = null
 
-// Only where it is a process of its own is there somebody to tell it what to do.
+// Only a process of its own takes orders.
 if (process.argv[1] === import.meta.filename) {
-  // Nobody is left who could end it.
+  // No one is left who could end it.
   process.once('disconnect', () => process.exit())
   process.on('message', (order: Order) => void obey(order))
   say('ready')

@@ -1,5 +1,6 @@
 // A few agents say more at once than the stages can answer in a while; another asks now and then:
-// nothing is lost, the oldest comes first whoever asked it, and workers do not grow with the queue.
+// nothing is lost, the oldest comes first anyone who asked it, and workers do not grow with the
+// queue.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assert } from '#core/kernel/fault'
 import { addressOf, nameOf } from '#core/kernel/names'
@@ -43,7 +44,7 @@ describe.skipIf(natsBinary === null)('on a nats-server', () => {
     const workers = stageNames.map(() => new Victim(script))
     for (const [index, stage] of stageNames.entries()) {
       const order = { kind: 'work', url: server.url, realm: 'flood', stage } as const
-      await workers[index]?.tell(order)
+      await workers[index]?.report(order)
     }
     const weighAll = (): Promise<readonly Weight[]> =>
       Promise.all(workers.map((worker) => worker.weigh()))

@@ -97,7 +97,7 @@ test.skipIf(natsBinary === null)(
   60_000,
 )
 
-/** The first version of this format. Where its history is not here, it can not be tried. */
+/** The first version of this format. Where its history is not here, it cannot be tried. */
 const older = 'e85a856'
 const olderIsHere =
   spawnSync('git', ['cat-file', '-e', `${older}^{commit}`], { cwd: root }).status === 0

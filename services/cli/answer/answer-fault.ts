@@ -1,4 +1,4 @@
-// Why a person's answer would count for nothing, told before it is signed: a name is spent by an
+// Why a person's answer would count for nothing, reported before it is signed: a name is used by an
 // answer that does not count, and that person could not answer again.
 import { isJustified, justificationCharactersMin } from '#core/rules/justification'
 import type { Catalog } from '#core/catalog/catalog'

@@ -4,13 +4,13 @@ import { examples, withSigner } from '../opening/options.ts'
 import type { AnswerOptions } from './run.ts'
 
 export function registerAnswers(program: Command): void {
-  const approve = answering(program, 'approve', 'agree to what an open intent asks of people')
+  const approve = answering(program, 'approve', 'approve a pending request')
   examples(approve, [
     'warrant approve 7QK2M0XA --note "Ann called, it is fine"',
     'warrant approve 7QK2M0XA --as olga --key ~/olga.pem',
     'warrant approve 7QK2M0XA --answers yes,no',
   ])
-  const decline = answering(program, 'decline', 'refuse what an open intent asks of people')
+  const decline = answering(program, 'decline', 'decline a pending request')
   examples(decline, ['warrant decline 7QK2M0XA --note "not before Monday"'])
 }
 
@@ -19,7 +19,7 @@ function answering(program: Command, name: 'approve' | 'decline', description: s
     program
       .command(name)
       .description(description)
-      .argument('<intent>', 'its address, or an end of it')
+      .argument('<intent>', 'intent ID, or its last characters')
       .option('--note <text>', 'why; needed where a reason is what is asked for')
       .option('--answers <yes,no>', 'an answer to each question, in their order', answers),
   ).action(async (intent: string, _options: unknown, called: Command) => {
@@ -34,6 +34,6 @@ function answers(text: string): readonly boolean[] {
     const plain = word.trim().toLowerCase()
     if (plain === 'yes') return true
     if (plain === 'no') return false
-    throw new InvalidArgumentError('It takes yes and no, with commas between.')
+    throw new InvalidArgumentError('Expected yes and no, with commas between.')
   })
 }

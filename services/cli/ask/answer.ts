@@ -53,7 +53,7 @@ export async function printAnswer(
   }
   const { verdict } = answer
   const fixes = runtime === null ? [] : await fixesFor(runtime, verdict)
-  if (json) await printJson({ ...verdict, mendings: fixes })
+  if (json) await printJson({ ...verdict, fixes })
   else await print(verdictLines({ ...asked, verdict, fixes, seedFolder: seedFolderHere() }))
 }
 

@@ -56,5 +56,5 @@ export function registerAsk(program: Command): void {
 
 function level(text: string): number {
   if (/^[0-4]$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It takes a level from 0 to 4.')
+  throw new InvalidArgumentError('Expected a level from 0 to 4.')
 }

@@ -66,7 +66,7 @@ async function readNamed(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path)
   } catch (cause) {
-    throw usage(`\`${path}\`: ${cause instanceof Error ? cause.message : 'it can not be read'}`)
+    throw usage(`\`${path}\`: ${cause instanceof Error ? cause.message : 'it cannot be read'}`)
   }
 }
 

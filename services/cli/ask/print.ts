@@ -49,10 +49,10 @@ function allowLines({ verdict, tool, agent }: ShownVerdict): readonly Line[] {
 function denyLines(shown: ShownVerdict): readonly Line[] {
   const { verdict, tool, agent } = shown
   const { reasons } = verdict
-  const told = explain({ outcome: 'deny', reasons, questions: [], constraints: {} }).slice(1)
+  const reported = explain({ outcome: 'deny', reasons, questions: [], constraints: {} }).slice(1)
   return [
     toned('bad', `DENY   ${tool} for ${agent}`),
-    ...told.map((line) => `  ${line}`),
+    ...reported.map((line) => `  ${line}`),
     ...fixLines(shown),
   ]
 }

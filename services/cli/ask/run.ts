@@ -21,9 +21,9 @@ export async function ask(tool: string | undefined, options: AskOptions): Promis
   const intent = intentOf(tool, options, file)
   if (options.reads === 'own') return askOwn(intent, options)
   const stages = await clientStages(options)
-  const opening = { isOver: false }
+  const opening = { hasEnded: false }
   const use = async (runtime: Runtime): Promise<number> => {
-    opening.isOver = true
+    opening.hasEnded = true
     const agent = options.agent ?? onlyAgent(runtime)
     const privateKey = await keyOf(runtime, agent, options.key)
     const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
@@ -34,7 +34,7 @@ export async function ask(tool: string | undefined, options: AskOptions): Promis
   } catch (error) {
     const isRefused = error instanceof Fault && error.code === 'not_permitted'
     // The server may let this user in and have it read no more than its own.
-    if (opening.isOver || !isRefused || options.reads === 'all') throw error
+    if (opening.hasEnded || !isRefused || options.reads === 'all') throw error
     return askOwn(intent, options)
   }
 }

@@ -27,7 +27,7 @@ function registerShow(catalog: Command): void {
 function registerDiff(catalog: Command): void {
   const command = catalog
     .command('diff')
-    .description('print what of the catalog is other, or with --json the operations for it')
+    .description('show what changed in the catalog; with --json: the operations for it')
     .argument('<from>', momentSpelling, moment)
     .argument('[to]', 'the same; else as it is now', moment)
     .action(async (from: Moment, to: Moment | undefined, _options: unknown, called: Command) => {

@@ -26,7 +26,7 @@ const what = (): Argument =>
   new Argument('<what>', [...collections.keys()].join(', ')).argParser((text): Collection => {
     const found = collections.get(text) ?? [...collections.values()].find((each) => each === text)
     if (found !== undefined) return found
-    throw new InvalidArgumentError(`It takes one of ${[...collections.keys()].join(', ')}.`)
+    throw new InvalidArgumentError(`Expected one of ${[...collections.keys()].join(', ')}.`)
   })
 
 function registerPut(catalog: Command): void {
@@ -102,7 +102,7 @@ function registerApply(catalog: Command): void {
       .description('apply operations as one change set: all of them or none')
       .argument(
         '<file>',
-        'a JSON array, one operation a line, or what a diff told; - for standard input',
+        'a JSON array, one operation a line, or the output of diff; - for standard input',
       ),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { applyToCatalog } = await import('./apply.ts')

@@ -68,7 +68,7 @@ const texts = new Set([
 ])
 const lists = new Set(['roles', 'keys', 'members', 'concepts', 'allowedFields', 'tags'])
 
-/** `key=value`: text is text, a list may be told with commas, and anything else is JSON. */
+/** `key=value`: text is text, a list may be reported with commas, and anything else is JSON. */
 function word(text: string): readonly [string, unknown] {
   const at = text.indexOf('=')
   const key = text.slice(0, at)
@@ -83,7 +83,9 @@ function put(collection: Collection, entry: unknown): CatalogOperation {
   return operationOf({ op: 'put', collection, entry }, 'the entry')
 }
 
-/** What was written as an operation; what no catalog can hold is told before anything is bound. */
+/**
+ * What was written as an operation; what no catalog can hold is reported before anything is bound.
+ */
 function operationOf(value: unknown, where: string): CatalogOperation {
   const parsed = CatalogOperation.safeParse(value)
   if (parsed.success) return parsed.data

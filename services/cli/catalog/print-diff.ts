@@ -14,7 +14,7 @@ const nouns = {
 } as const
 
 export function catalogDiffLines(changes: readonly CatalogChange[]): readonly Line[] {
-  if (changes.length === 0) return ['nothing is other']
+  if (changes.length === 0) return ['no changes']
   return [toned('dim', counted(changes.length, 'change')), ...changes.flatMap(changeLines)]
 }
 

@@ -59,7 +59,7 @@ function cellsOf({ allowed, confirmed, denied, reasons }: ToolScore): string[] {
   return [String(allowed), String(confirmed), String(denied), why.join(', ')]
 }
 
-// What the passengers were told, in the airline's words.
+// What the passengers read, in the airline's words.
 function ruleLines({ tools }: Score): readonly Line[] {
   const rules = new Map<string, number>()
   for (const tool of Object.values(tools)) {
@@ -70,7 +70,7 @@ function ruleLines({ tools }: Score): readonly Line[] {
   const rows = [...rules].toSorted(([, a], [, b]) => b - a)
   const more = rows.length - rulesShownMax
   return [
-    toned('strong', 'the rules that refused, as the passenger is told'),
+    toned('strong', 'the rules that refused, as the passenger reads them'),
     ...rows.slice(0, rulesShownMax).map(([rule, times]) => `${String(times).padStart(4)}  ${rule}`),
     ...(more > 0 ? [`      and ${more} more`] : []),
   ]

@@ -17,8 +17,8 @@ export async function callbacksFindings(
     return [isHere ? ok('callbacks', `the module ${pinned} is here`) : missing(place, pinned)]
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    const mend = `bring back the module as it was when it was pinned, into ${folder}/callbacks`
-    return [failure('callbacks', error.message, { about: pinned, mend })]
+    const fix = `bring back the module as it was when it was pinned, into ${folder}/callbacks`
+    return [failure('callbacks', error.message, { about: pinned, fix })]
   }
 }
 
@@ -27,9 +27,9 @@ function missing(place: LogPlace, about: string): Finding {
   const found = `the catalog pins this module, and it is not in ${folder}`
   // On servers it is needed only where the stage policy runs, or a replay.
   if (isRemote(place)) {
-    const mend = `copy it there from a machine that runs \`warrant up policy\``
-    return warning('callbacks', found, { about, mend })
+    const fix = `copy it there from a machine that runs \`warrant up policy\``
+    return warning('callbacks', found, { about, fix })
   }
-  const mend = 'copy it there from beside the log that this is a copy of; replay needs it as well'
-  return failure('callbacks', found, { about, mend })
+  const fix = 'copy it there from beside the log that this is a copy of; replay needs it as well'
+  return failure('callbacks', found, { about, fix })
 }

@@ -1,4 +1,4 @@
-// `warrant doctor`: what this deployment promises, what it does not, and how to mend that.
+// `warrant doctor`: what this deployment promises, what it does not, and how to fix that.
 import type { Command } from 'commander'
 import { examples, several } from '../opening/options.ts'
 import type { DoctorOptions } from './run.ts'
@@ -6,13 +6,13 @@ import type { DoctorOptions } from './run.ts'
 export function registerDoctor(program: Command): void {
   const command = program
     .command('doctor')
-    .description('look at what this deployment promises, and say how to mend what it does not')
+    .description('check this deployment, and print how to fix what fails')
     .option(
       '--monitor <url>',
       'monitoring of a server, `http://host:8222`; may be given several times',
       several,
     )
-    .option('--production', 'take as failed whatever production can not do without')
+    .option('--production', 'take as failed whatever production cannot do without')
     .action(async (_options: unknown, called: Command) => {
       const { doctor } = await import('./run.ts')
       process.exitCode = await doctor(called.optsWithGlobals<DoctorOptions>())
@@ -20,7 +20,7 @@ export function registerDoctor(program: Command): void {
   examples(command, [
     'warrant doctor',
     'warrant doctor --log nats://localhost:4222 --monitor http://localhost:8222 --production',
-    'warrant doctor --json | jq -r ".findings[] | select(.status != \\"ok\\") | .mend"',
+    'warrant doctor --json | jq -r ".findings[] | select(.status != \\"ok\\") | .fix"',
     '',
     'It changes nothing. Exit code 1 where something failed; docs/DOCTOR.md has every check.',
   ])

@@ -16,10 +16,10 @@ export function findingLines(log: string, findings: readonly Finding[]): readonl
 }
 
 function fixLines(findings: readonly Finding[]): readonly Line[] {
-  const toFix = findings.flatMap(({ check, about, mend }) => {
-    return mend === null ? [] : [`  ${about === '' ? check : `${check} of ${about}`}: ${mend}`]
+  const toFix = findings.flatMap(({ check, about, fix }) => {
+    return fix === null ? [] : [`  ${about === '' ? check : `${check} of ${about}`}: ${fix}`]
   })
-  return toFix.length === 0 ? [] : ['', toned('strong', 'To mend'), ...toFix]
+  return toFix.length === 0 ? [] : ['', toned('strong', 'To fix'), ...toFix]
 }
 
 function verdictLine(log: string, findings: readonly Finding[]): Line {
@@ -27,5 +27,5 @@ function verdictLine(log: string, findings: readonly Finding[]): Line {
   const warned = findings.filter(({ status }) => status === 'warning').length
   if (failed > 0) return toned('bad', `${log}: ${failed} failed, ${warned} to be warned of`)
   if (warned > 0) return toned('warn', `${log}: nothing failed, ${warned} to be warned of`)
-  return toned('good', `${log}: all is as it should be`)
+  return toned('good', `${log}: all checks passed`)
 }

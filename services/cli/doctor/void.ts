@@ -49,6 +49,6 @@ export function voidFinding({ byKind, latest }: VoidFacts): Finding {
   const found = `${counted(total, 'fact')} ${verb} for nothing: ${kinds.join(', ')}`
   return warning('void', `${found}; the latest: ${named.join('; ')}`, {
     about: about.name,
-    mend: 'find out who bound them: `warrant log --void` lists all, and why they count for nothing',
+    fix: 'find out who bound them: `warrant log --void` lists all, and why they count for nothing',
   })
 }

@@ -70,16 +70,16 @@ function intentsFinding(open: readonly OpenSeen[]): Finding {
   }
   const { address: about, ageMs, waits } = stuck
   const found = `${many}; this one waits for ${waits.text} since ${duration(ageMs)}`
-  const mend = `does it run: \`warrant up ${waits.for}\`; and does its clock agree`
-  return warning('intents', found, { about, mend })
+  const fix = `does it run: \`warrant up ${waits.for}\`; and does its clock agree`
+  return warning('intents', found, { about, fix })
 }
 
 function faultsFinding(faults: readonly string[]): Finding {
   const [about] = faults
   if (about === undefined) return ok('faults', 'no open intent has a job that was set aside')
   const found = `${counted(faults.length, 'job')} set aside, and so without a verdict`
-  const mend = 'read what it says by `warrant log --name "fault.>"`, and mend that'
-  return warning('faults', found, { about, mend })
+  const fix = 'read what it says by `warrant log --name "fault.>"`, and fix that'
+  return warning('faults', found, { about, fix })
 }
 
 function keylessFindings(keyless: readonly string[]): readonly Finding[] {
@@ -88,7 +88,7 @@ function keylessFindings(keyless: readonly string[]): readonly Finding[] {
   const many = counted(keyless.length, 'principal')
   const found = `${many} had a key and none is left: unsigned, nothing of theirs counts`
   return [
-    warning('keyless', found, { about, mend: 'put a key for it in the catalog, or remove it' }),
+    warning('keyless', found, { about, fix: 'put a key for it in the catalog, or remove it' }),
   ]
 }
 
@@ -100,18 +100,18 @@ function keysFinding(keys: readonly KeySeen[]): Finding {
     return ok('keys', found)
   }
   const found = `whatever runs in this account can sign as \`${open.principal}\`, agents too`
-  const mend = 'run agents in an account of their own; put the key there under a passphrase'
-  return warning('keys', found, { about: open.file, mend: `${mend}: \`warrant keys protect\`` })
+  const fix = 'run agents in an account of their own; put the key there under a passphrase'
+  return warning('keys', found, { about: open.file, fix: `${fix}: \`warrant keys protect\`` })
 }
 
-/** The log is there, and yet it can not be folded; an operator need not be able to. */
+/** The log is there, and yet it cannot be folded; an operator need not be able to. */
 export function unreadable(error: unknown, isOperator: boolean): Finding {
   if (!(error instanceof Fault)) throw error
   const { cause } = error
   const why = cause instanceof Fault ? `${error.message}: ${cause.message}` : error.message
   if (isOperator) {
-    const mend = 'look with the credential of a role, such as an auditor’s'
-    return warning('log', `not folded with this credential: ${why}`, { mend })
+    const fix = 'look with the credential of a role, such as an auditor’s'
+    return warning('log', `not folded with this credential: ${why}`, { fix })
   }
-  return failure('log', why, { mend: 'mend what stands above first, and ask again' })
+  return failure('log', why, { fix: 'fix what stands above first, and ask again' })
 }

@@ -35,7 +35,7 @@ export function triedLines(
   const head =
     refused === null
       ? toned('warn', `this would change the ${kind}; nothing was changed`)
-      : toned('bad', `this can not change the ${kind}; nothing was changed`)
+      : toned('bad', `this cannot change the ${kind}; nothing was changed`)
   const why = refused === null ? [] : [toned('bad', `refused: ${refused}`)]
   return [head, ...operationLines(operations), ...why]
 }
@@ -45,7 +45,7 @@ export function toBindLines(kind: ChangeKind, operations: readonly Operation[]):
   return [`this changes the ${kind}:`, ...operationLines(operations)]
 }
 
-/** What came in between, so that nobody takes it for his own. */
+/** What came in between, so that no one takes it for their own. */
 export function movedLines(moved: readonly Moved[], revision: number): readonly Line[] {
   return moved.map((first) => {
     const who = `revision ${first.revision} by ${first.by} came first`

@@ -33,7 +33,7 @@ export function withEditing(command: Command): Command {
         wholeNumber,
         lastUsual,
       )
-      .option('--note <text>', 'why, for whoever reads the log', noteText)
+      .option('--note <text>', 'why, for anyone who reads the log', noteText)
       .option('--base <revision>', 'refuse if others changed it since that revision', wholeNumber),
   )
 }
@@ -42,7 +42,7 @@ const noteCharactersMax = 4_000
 
 export function noteText(text: string): string {
   if (text !== '' && text.length <= noteCharactersMax) return text
-  throw new InvalidArgumentError(`It takes a text of at most ${noteCharactersMax} characters.`)
+  throw new InvalidArgumentError(`Expected a text of at most ${noteCharactersMax} characters.`)
 }
 
 /** `2`, `CAPABILITIES` or `capabilities`. */
@@ -51,13 +51,13 @@ export function level(text: string): Level {
   const found = named === -1 ? levelNames.findIndex((_, index) => String(index) === text) : named
   if (found !== -1) return found
   const known = levelNames.map((name, index) => `${index} ${name}`).join(', ')
-  throw new InvalidArgumentError(`It takes a level: one of ${known}.`)
+  throw new InvalidArgumentError(`Expected a level: one of ${known}.`)
 }
 
 export function relationType(text: string): RelationType {
   const found = relationTypes.find((type) => type === text.toUpperCase().replaceAll('-', '_'))
   if (found !== undefined) return found
-  throw new InvalidArgumentError(`It takes one of ${relationTypes.join(', ')}.`)
+  throw new InvalidArgumentError(`Expected one of ${relationTypes.join(', ')}.`)
 }
 
 /** One level as it was written behind `--level`. */
@@ -70,6 +70,6 @@ export interface LevelWords {
 export function levels(word: string, before: readonly LevelWords[] = []): readonly LevelWords[] {
   if (!word.includes('=')) return [...before, { level: level(word), properties: {} }]
   const last = before.at(-1)
-  if (last === undefined) throw new InvalidArgumentError('It takes a level before key=value.')
+  if (last === undefined) throw new InvalidArgumentError('Expected a level before key=value.')
   return [...before.slice(0, -1), { ...last, properties: pairs(word, last.properties) }]
 }

@@ -1,5 +1,5 @@
-// Binds one change set for whoever called, or only tries it and previews what it would do, and says
-// what became of it.
+// Binds one change set for the one who called, or only tries it and previews what it would do, and
+// says what became of it.
 import { Fault } from '#core/kernel/fault'
 import { change, type Author } from '#runtime/authoring/change'
 import { type Change, operationsOf, tried, type Operations } from '#runtime/authoring/change-check'
@@ -46,7 +46,7 @@ export async function authorFor(runtime: Runtime, options: EditOptions): Promise
 export function refuseWithoutCatalog({ follower }: Pick<Runtime, 'follower'>): void {
   if (follower.world.catalogRevision > 0) return
   const how = "begin with 'warrant init', or bring one in with 'warrant seed FOLDER'"
-  throw new Fault('no_catalog', `this log has no catalog yet, so nobody may sign: ${how}`)
+  throw new Fault('no_catalog', `this log has no catalog yet, so no one may sign: ${how}`)
 }
 
 async function tryOut(runtime: Runtime, wanted: Change, options: EditOptions): Promise<number> {

@@ -30,7 +30,7 @@ export function todayLines(report: TodayReport): readonly Line[] {
   return [...shownLines(held.map(heldLine), 'more that wait'), ...triedLines(report)]
 }
 
-/** Of any other change: of what is held, only what it lets go on is listed. */
+/** Of any other change: of what is held, only what it releases on is listed. */
 export function changeLines(report: TodayReport): readonly Line[] {
   const going = report.held.filter(({ after }) => after.outcome !== 'hold')
   const still = report.held.length - going.length

@@ -47,7 +47,7 @@ function headline({ kind, dryRun, revisions, sets }: ImportReport, file: string)
   const [first = 0] = revisions
   const last = revisions.at(-1) ?? first
   const which = first === last ? `revision ${first}` : `revisions ${first} to ${last}`
-  const why = sets === 1 ? '' : `, as ${count}: no single fact could hold it`
+  const why = sets === 1 ? '' : `, as ${count} (256 KiB each at most)`
   return toned('good', `${file} is in the ${kind}: ${which}${why}`)
 }
 

@@ -1,4 +1,5 @@
-// Operations from a file: a JSON array, one a line, or what a diff or an edit printed for programs.
+// Operations from a file: a JSON array, one per line, or what a diff or an edit printed for
+// programs.
 import type { z } from 'zod'
 import { firstProblem } from '#core/kernel/problem'
 import { Fault } from '#core/kernel/fault'
@@ -38,8 +39,8 @@ function isOperation(value: unknown): boolean {
 function listIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value !== 'object' || value === null) return [value]
-  const told: unknown = Object.getOwnPropertyDescriptor(value, 'operations')?.value
-  return Array.isArray(told) ? told : [value]
+  const reported: unknown = Object.getOwnPropertyDescriptor(value, 'operations')?.value
+  return Array.isArray(reported) ? reported : [value]
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown, where: string): T {

@@ -1,5 +1,5 @@
-// What a change of the graph or the catalog would do, for whoever is about to make it: one preview
-// for all commands that change one. It binds nothing.
+// What a change of the graph or the catalog would do, for anyone who is about to make it: one
+// preview for all commands that change one. It binds nothing.
 import type { World } from '#core/state/world'
 import { checkedCatalog, checkedGraph, type Operations } from '#runtime/authoring/change-check'
 import type { Runtime } from '#runtime/engine/runtime'

@@ -25,6 +25,6 @@ export function registerFaults(program: Command): void {
     'warrant faults retry 1204',
     'warrant faults retry main.1.fault.policy.1187',
     '',
-    'The fault stays in the log. If it fails again you are told why, and may try again.',
+    'The fault stays in the log. If it fails again, the command prints why, and you may retry.',
   ])
 }

@@ -65,7 +65,7 @@ async function first(facts: AsyncIterable<Fact>): Promise<Fact | null> {
   return null
 }
 
-// What is open at the fold of now: somebody may have got further since.
+// What is open at the fold of now: someone may have got further since.
 async function jobOf(
   runtime: Runtime,
   aside: AsideJob,
@@ -74,7 +74,7 @@ async function jobOf(
   const stage = allStages.find((each) => each.name === queue)
   if (stage === undefined || address === null) {
     const why = stage === undefined ? `there is no stage \`${queue}\`` : `${code}: ${message}`
-    throw new Fault('fault_void', `\`${name}\` tells of no job: ${why}`)
+    throw new Fault('fault_void', `\`${name}\` reports no job: ${why}`)
   }
   return { stage, intent: await openIntentNamed(runtime, address) }
 }

@@ -14,7 +14,7 @@ export interface FaultsOptions extends GlobalOptions {
   readonly open?: boolean
 }
 
-/** A job that was set aside, as the log tells of it. */
+/** A job that was set aside, as the log reports it. */
 export interface AsideJob {
   /** Of the fault, and its name. */
   readonly position: number
@@ -53,7 +53,7 @@ function faultFacts({ log, follower }: Runtime): AsyncIterable<Fact> {
   return log.read({}, patternsOf(follower.world.place, 'fault', '*', '*'))
 }
 
-/** What a fact of that kind says; of one that can not be believed only its name. */
+/** What a fact of that kind says; of one that cannot be believed only its name. */
 export function asideJob({ place, follower }: Runtime, fact: Fact): AsideJob {
   const { position, name } = fact
   const [queue = '', at = ''] = partsInRealm(name, place.realm)?.tokens ?? []

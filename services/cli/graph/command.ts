@@ -1,4 +1,4 @@
-// `warrant graph show`, `diff` and `check`: what is known, was known, and is known in vain.
+// `warrant graph show`, `diff` and `check`: what is known, was known, and has no effect.
 import type { Command } from 'commander'
 import { registerGraphEdits } from './edit-command.ts'
 import { moment, momentSpelling, withMoment, type MomentOptions } from '../opening/moment.ts'
@@ -43,7 +43,7 @@ function registerShow(graph: Command): void {
 function registerDiff(graph: Command): void {
   const command = graph
     .command('diff')
-    .description('print what of the graph is other, or with --json the operations that make it so')
+    .description('show what changed in the graph; with --json: the operations for it')
     .argument('<from>', momentSpelling, moment)
     .argument('[to]', 'the same; else as it is now', moment)
     .action(async (from: Moment, to: Moment | undefined, _options: unknown, called: Command) => {
@@ -59,11 +59,7 @@ function registerDiff(graph: Command): void {
 
 function registerCheck(graph: Command): void {
   const command = withMoment(
-    graph
-      .command('check')
-      .description(
-        'find what can never count, what nobody asks about, and what no call can trigger',
-      ),
+    graph.command('check').description('find unreachable concepts, edges and policies'),
   ).action(async (_options: unknown, called: Command) => {
     const { checkKnownGraph } = await import('./check.ts')
     process.exitCode = await checkKnownGraph(

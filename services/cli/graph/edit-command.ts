@@ -193,7 +193,7 @@ function registerApply(graph: Command): void {
       .description('apply operations as one change set: all of them or none')
       .argument(
         '<file>',
-        'a JSON array, one operation a line, or what a diff told; - for standard input',
+        'a JSON array, one operation a line, or the output of diff; - for standard input',
       ),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { applyToGraph } = await import('./apply.ts')
@@ -239,7 +239,7 @@ function registerExport(graph: Command): void {
   ])
 }
 
-/** Told like any other argument that can not be read, before anything is opened. */
+/** Reported like any other argument that cannot be read, before anything is opened. */
 function readPairs(called: Command, words: readonly string[]): Readonly<Record<string, unknown>> {
   try {
     return words.reduce((before, word) => pairs(word, before), {})

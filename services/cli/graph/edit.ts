@@ -88,7 +88,7 @@ export function rename(name: string, to: string, options: EditOptions): Promise<
   return edit(options, { kind: 'graph', operations: [operationOf({ op: 'rename', name, to })] })
 }
 
-/** The edges are those that are there when it is bound, whoever added them by then. */
+/** The edges are those that are there when it is bound, no matter who added them by then. */
 export function remove(
   name: string,
   options: EditOptions & { readonly withEdges?: boolean },
@@ -114,7 +114,7 @@ function unrelating(graph: Graph, name: string): readonly GraphOperation[] {
   return [...operations.values()]
 }
 
-/** What was typed as an operation; what the graph can not hold is told before it is opened. */
+/** What was typed as an operation; what the graph cannot hold is reported before it is opened. */
 function operationOf(value: unknown): GraphOperation {
   const parsed = GraphOperation.safeParse(value)
   if (parsed.success) return parsed.data

@@ -1,4 +1,4 @@
-// The flaws of a graph for people: each with its code, what it is, and how it is mended.
+// The flaws of a graph for people: each with its code, what it is, and how to fix it.
 import type { Flaw } from '#core/lint/flaw'
 import { counted } from '#present/wording'
 import { toned, type Line } from '../terminal/line.ts'
@@ -11,7 +11,7 @@ export function checkLines(flaws: readonly Flaw[]): readonly Line[] {
   const more = flaws.length - shown.length
   return [
     toned('dim', counted(flaws.length, 'flaw')),
-    ...shown.flatMap(({ code, what, mend }) => [toned('warn', `${code}: ${what}`), `  ${mend}`]),
+    ...shown.flatMap(({ code, what, fix }) => [toned('warn', `${code}: ${what}`), `  ${fix}`]),
     ...(more === 0 ? [] : [toned('dim', `and ${more} more: --json lists them all`)]),
   ]
 }

@@ -19,7 +19,7 @@ export function marked(mark: Mark, depth: number, text: string): Line {
 }
 
 export function graphDiffLines(changes: readonly PrimitiveChange[]): readonly Line[] {
-  if (changes.length === 0) return ['nothing is other']
+  if (changes.length === 0) return ['no changes']
   const counts = (['added', 'removed', 'changed'] as const).flatMap((mark) => {
     const count = changes.filter(({ change }) => change === mark).length
     return count === 0 ? [] : [`${count} ${mark}`]
@@ -40,11 +40,11 @@ function levelLines({
   properties,
   edges,
 }: LevelChange): readonly Line[] {
-  const isSaidAnew = change === 'changed' && properties.length === 0 && edges.length === 0
+  const isRestated = change === 'changed' && properties.length === 0 && edges.length === 0
   const by = provenance === null ? '' : `: ${provenanceText(provenance)}`
-  const anew = isSaidAnew ? `, said anew${by}` : ''
+  const again = isRestated ? `, restated${by}` : ''
   return [
-    marked(change, 1, `${levelText(level)}${anew}`),
+    marked(change, 1, `${levelText(level)}${again}`),
     ...properties.map((property) => propertyLine(2, property)),
     ...edges.flatMap(edgeLines),
   ]

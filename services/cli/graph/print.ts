@@ -96,7 +96,7 @@ export function edgeText(type: RelationType, target: string, targetDepth: number
 export function policyText(policy: Policy): string {
   const { name, requiresConfirmation, callback, triggerCardinality, confirmation } = policy
   const parts = [
-    requiresConfirmation ? 'asks a person' : 'asks nobody',
+    requiresConfirmation ? 'asks a person' : 'asks no one',
     ...(confirmation === undefined ? [] : [`as ${confirmation} says`]),
     ...(callback === null ? [] : [`checks ${callback}`]),
     ...(triggerCardinality === null ? [] : [`for ${triggerCardinality} things`]),

@@ -10,7 +10,7 @@ import type { LogOptions } from './run.ts'
 export function registerLog(program: Command): void {
   const command = program
     .command('log')
-    .description('print the facts of the log, one a line')
+    .description('print the facts of the log, one per line')
     .option('--name <pattern>', 'only names that it covers, without realm and era: `verdict.>`')
     .option('--from <position>', 'from there on; -20 means the last 20', startOf)
     .option('--to <position>', 'up to there', wholeNumber)
@@ -59,7 +59,7 @@ function registerRotate(log: Command): void {
     'warrant log rotate --as root --key root.pem',
     'warrant log rotate --reset-clock',
     '',
-    'It needs the key of a policy admin. Whoever is stopped in the middle runs it again.',
+    'It needs the key of a policy admin. Anyone who is stopped in the middle runs it again.',
   ])
 }
 
@@ -78,7 +78,7 @@ function registerSnapshot(log: Command): void {
     'warrant log snapshot --check',
     'warrant log snapshot --remove',
     '',
-    'Whoever runs a log long enough gets them by himself. Nothing is proven by one.',
+    'A process that follows a log long enough writes them automatically. They prove nothing.',
   ])
 }
 

@@ -69,14 +69,14 @@ async function showFacts(
   let waiting = ''
   for await (const fact of factsOf(opened, { from, to, patterns, options, signal })) {
     if (fact.position > to) break
-    // Who follows sees eras begin that nobody knew of.
+    // Who follows sees eras begin that no one knew of.
     if (name !== undefined && !covers(`${realm}.*.${name}`, fact.name)) continue
     if (issue !== undefined && !issuesIn(fact.bytes).includes(issue)) continue
     const line =
       options.json === true ? JSON.stringify(factJson(fact)) : visible(factLine(fact, realm))
     waiting += `${line}\n`
     count += 1
-    // Whoever follows gets each fact at once; whoever reads, as many as go well in one piece.
+    // Anyone who follows gets each fact at once; anyone who reads, as many as go well in one piece.
     if (options.follow === true || waiting.length >= waitingCharactersMax) {
       await write(waiting)
       waiting = ''

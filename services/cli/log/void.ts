@@ -1,4 +1,4 @@
-// Lists what counts for nothing, and why. Only a fold of the whole log can tell.
+// Lists what counts for nothing, and why. Only a fold of the whole log shows.
 import { covers } from '#core/kernel/pattern'
 import { voidsIn, type VoidFact } from '#core/state/folded'
 import { exitCodes } from '#schemas/faults/exit'

@@ -14,7 +14,7 @@ export function registerNatsConfig(program: Command): void {
     .option('--listen <host:port>', 'where clients connect', hostPort, '127.0.0.1:4222')
     .option('--store <folder>', 'where the server keeps the log (else `jetstream` beside it)')
     .option('--server-name <name>', 'what the server is called')
-    .option('--http <host:port>', 'where monitoring answers; it asks nobody who he is', hostPort)
+    .option('--http <host:port>', 'where monitoring answers; it authenticates no one', hostPort)
     .option('--tls-cert <file>', 'the certificate of the server')
     .option('--tls-key <file>', 'the private key of that certificate')
     .option('--tls-ca <file>', 'demand certificates of clients, signed by these')
@@ -43,12 +43,12 @@ const eraMax = 1_000
 
 function era(text: string): number {
   const number = positiveNumber(text)
-  if (number > eraMax) throw new InvalidArgumentError(`It takes at most ${eraMax}.`)
+  if (number > eraMax) throw new InvalidArgumentError(`Expected at most ${eraMax}.`)
   return number
 }
 
 function hostPort(text: string): string {
   const port = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\]):([0-9]{1,5})$/.exec(text)?.[1]
   if (port !== undefined && Number(port) > 0 && Number(port) < 65_536) return text
-  throw new InvalidArgumentError('It takes host:port.')
+  throw new InvalidArgumentError('Expected host:port.')
 }

@@ -56,7 +56,7 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   return exitCodes.yes
 }
 
-/** A configuration that somebody wrote himself is not replaced. */
+/** A configuration that someone wrote by hand is not replaced. */
 async function refuseForeign(file: string): Promise<void> {
   let text: string
   try {
@@ -124,10 +124,10 @@ function linesFor(
   const seed = shellWord(operator?.seedFile ?? 'operator.nk')
   const warnings = [
     ...(tls === undefined && !/^(127\.|localhost:|\[::1\])/.test(listen)
-      ? ['Without --tls-cert whoever is on the way reads everything.']
+      ? ['Without --tls-cert anyone who is on the way reads everything.']
       : []),
     ...(cluster !== undefined && tls?.caFile === undefined
-      ? ['Without --tls-ca whoever reaches the cluster’s port may do anything: wall it off.']
+      ? ['Without --tls-ca anyone who reaches the cluster’s port may do anything: wall it off.']
       : []),
   ]
   return [

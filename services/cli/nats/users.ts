@@ -59,7 +59,7 @@ async function usersIn(file: string): Promise<readonly UserWanted[]> {
   try {
     text = await readFile(file, 'utf8')
   } catch {
-    throw usage(`\`${file}\` can not be read`)
+    throw usage(`\`${file}\` cannot be read`)
   }
   const parsed = UsersFile.safeParse(jsonIn(text))
   if (parsed.success) return parsed.data.map(({ role, name, key }) => wanted(role, name, key))
@@ -132,7 +132,7 @@ async function seedIn(file: string): Promise<string | null> {
     text = await readFile(file, 'utf8')
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
-    throw new Fault('seed_unreadable', `\`${file}\` can not be read`, { cause })
+    throw new Fault('seed_unreadable', `\`${file}\` cannot be read`, { cause })
   }
   try {
     return userKeyOf(text).publicKey

@@ -14,7 +14,7 @@ export function registerOffline(program: Command): void {
 function registerVlpCheck(vlp: Command): void {
   const command = vlp
     .command('check')
-    .description('check messages: one a line in, what is wrong with it out')
+    .description('check messages (NDJSON in and out)')
     .option('--details', 'with each issue its parameters, and what they mean in words')
   judging(command, ['warrant vlp check messages.ndjson']).action(
     async (file: string | undefined, options: CheckOptions) => {
@@ -47,7 +47,7 @@ function registerGround(program: Command): void {
 function registerDecide(program: Command): void {
   const command = program
     .command('decide')
-    .description('judge requests by the rules: one a line, with who asks and for what')
+    .description('evaluate requests against graph and catalog (NDJSON in and out)')
     .option('--graph <file>', 'the graph.json for lines that bring no graph')
     .option('--catalog <file>', 'the catalog.json of which `tool` names a capability')
   const example = 'warrant decide --graph graph.json --catalog catalog.json requests.ndjson'

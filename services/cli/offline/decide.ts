@@ -144,7 +144,7 @@ const ResolveLine = z.strictObject({
       callback: z.strictObject({ passed: z.boolean(), message: z.string().nullish() }).nullable(),
     }),
   ),
-  /** Null where nobody is there to ask. What a person's program answers may be anything. */
+  /** Null where no one is there to ask. What a person's program answers may be anything. */
   answers: z.unknown(),
 })
 

@@ -31,7 +31,7 @@ export async function answerLines(of: Answering): Promise<{ readonly badLines: n
     await written(output, text)
   }
 
-  // Whoever asks line by line gets each answer before we wait for more.
+  // Anyone who asks line by line gets each answer before we wait for more.
   async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of input) {
       yield chunk

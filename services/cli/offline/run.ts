@@ -1,5 +1,5 @@
 // Runs one offline command from its input to its exit code. What it judges by is read before the
-// first line, so a broken file is told before anything is answered.
+// first line, so a broken file is reported before anything is answered.
 import { configuration } from '#runtime/wiring/config'
 import { createReadStream } from 'node:fs'
 import { Fault } from '#core/kernel/fault'
@@ -98,13 +98,14 @@ export function resolvePolicies(file: string | undefined): Promise<number> {
 
 async function judgeLines(file: string | undefined, judging: Judging): Promise<number> {
   const output = process.stdout
-  // The write that failed says so to whoever waits for it; unheard, this would end the process.
+  // The write that failed reports it to anyone who waits for it; unheard, this would end the
+  // process.
   output.on('error', () => {})
   try {
     const { badLines } = await answerLines({ input: inputOf(file), output, ...judging })
     return badLines === 0 ? exitCodes.yes : exitCodes.badLines
   } catch (error) {
-    // Whoever reads the answers has read enough of them.
+    // Anyone who reads the answers has read enough of them.
     if (isClosedPipe(error)) return exitCodes.yes
     throw error
   }

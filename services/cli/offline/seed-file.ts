@@ -1,5 +1,5 @@
 // The graph and the catalog that offline answers are judged by, read from one file each. A file
-// that is not sound is refused with its place and how to mend it; no half of it is ever used.
+// that is not sound is refused with its place and how to fix it; no half of it is ever used.
 import { readFile } from 'node:fs/promises'
 import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
 import { catalogFromFile } from '#core/catalog/catalog-file'
@@ -36,7 +36,7 @@ async function named<T>(
   }
 }
 
-/** The catalog of that file; without one, the catalog that has nobody and nothing in it. */
+/** The catalog of that file; without one, the catalog that has no one and nothing in it. */
 export async function readCatalog(path: string | undefined): Promise<Catalog> {
   if (path === undefined) return emptyCatalog
   const { catalog, refused } = catalogFromFile(await readCatalogFile(path))

@@ -1,5 +1,5 @@
 // Whether this machine's clock is right where the log was quiet for long: said by a flag, or by a
-// person at a terminal. Nothing else says so.
+// person at a terminal. Nothing else does.
 import { utc } from '#present/wording'
 import { quietSince } from '#runtime/logs/clock-doubt'
 import type { LogPlace } from '#runtime/logs/log-url'

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '#core/kernel/fault'
 
-/** Writes the file anew. */
+/** Writes the file again. */
 export async function writeTexts(file: string, texts: Iterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(texts), createWriteStream(file))
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it can not be written'
+    const why = cause instanceof Error ? cause.message : 'it cannot be written'
     throw new Fault('file_unwritable', `\`${file}\`: ${why}`, { cause })
   }
 }

@@ -1,5 +1,5 @@
 // What a command reads from a file or from standard input: as one text, or line by line where it is
-// too large for that. What can not be read is told with its name, its line and how to mend it.
+// too large for that. What cannot be read is reported with its name, its line and how to fix it.
 import { createReadStream } from 'node:fs'
 import { Fault } from '#core/kernel/fault'
 import { readJson } from '#core/kernel/json'
@@ -16,7 +16,7 @@ export interface InputLine {
   readonly value: unknown
 }
 
-/** One JSON value, or one a line: which, `isLine` tells by what stands on the first line. */
+/** One JSON value, or one a line: which, `isLine` shows by what stands on the first line. */
 export type Input =
   | { readonly as: 'value'; readonly value: unknown }
   | { readonly as: 'lines'; readonly lines: AsyncIterable<InputLine> }
@@ -53,7 +53,7 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array, void, undefin
   try {
     for await (const chunk of stream) yield chunk
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it can not be read'
+    const why = cause instanceof Error ? cause.message : 'it cannot be read'
     throw new Fault('input_unreadable', why, { cause })
   }
 }
@@ -89,12 +89,12 @@ async function* chain(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     yield* begun
-    // As many rounds as the input has chunks; whoever reads them counts the bytes.
+    // As many rounds as the input has chunks; anyone who reads them counts the bytes.
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
       yield next.value
     }
   } finally {
-    // Whoever has read enough lets go of the input, or the process would wait for its end.
+    // Anyone who has read enough releases the input, or the process would wait for its end.
     await rest.return?.()
   }
 }

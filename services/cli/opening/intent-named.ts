@@ -1,4 +1,4 @@
-// Which intent somebody means: its address, any fact about it, or an end of its ULID that only one
+// Which intent someone means: its address, any fact about it, or an end of its ULID that only one
 // has.
 import { Fault } from '#core/kernel/fault'
 import { isName, partsInRealm, partsOf, patternsOf, type Place } from '#core/kernel/names'
@@ -54,7 +54,7 @@ async function addressesOf(
   return addresses
 }
 
-// An end of the last token, so that nobody has to copy all of an address.
+// An end of the last token, so that no one has to copy all of an address.
 function isEndOf(meant: string, address: string): boolean {
   const last = address.slice(address.lastIndexOf('.') + 1)
   return last === meant || (meant.length >= shortestEnd && last.endsWith(meant))

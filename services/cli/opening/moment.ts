@@ -30,5 +30,5 @@ export function moment(text: string): Moment {
   }
   const time = Time.safeParse(text)
   if (time.success) return { at: 'time', time: Date.parse(time.data) }
-  throw new InvalidArgumentError(`It takes ${momentSpelling}.`)
+  throw new InvalidArgumentError(`Expected ${momentSpelling}.`)
 }

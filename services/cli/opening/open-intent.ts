@@ -1,4 +1,4 @@
-// The open intent that somebody means, or why there is none: a verdict that has come ends it for
+// The open intent that someone means, or why there is none: a verdict that has come ends it for
 // ever.
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
@@ -18,7 +18,7 @@ export async function openIntentNamed(runtime: Runtime, meant: string): Promise<
   const why =
     verdict === undefined
       ? 'is a message that asks for nothing'
-      : `has its verdict already, at position ${verdict.position}`
+      : `is already decided, at position ${verdict.position}`
   throw new Fault('not_open', `\`${address}\` ${why}`)
 }
 

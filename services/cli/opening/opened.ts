@@ -28,7 +28,7 @@ export interface Opening {
   readonly create?: 'in_file' | 'in_memory'
   /** Of the runtime's own log lines; silent unless `WARRANT_LOG_LEVEL` says otherwise. */
   readonly level?: string
-  /** Who looks on while the stages work. */
+  /** An observer while the stages work. */
   readonly observe?: readonly Observe[]
   /** Fills in what learning proposes; if not given, the one that `WARRANT_MODEL` names. */
   readonly model?: Model
@@ -118,7 +118,7 @@ export function rootKeyFor({ rootKey }: GlobalOptions): string | null {
   return demandedRootKey(rootKey, configuration())
 }
 
-/** The stages that a client of an embedded log runs itself, unless it is told not to. */
+/** The stages that a client of an embedded log runs itself, unless it is asked not to. */
 export async function clientStages({ log, stages }: GlobalOptions): Promise<readonly Stage[]> {
   const areElsewhere = !stages || isRemote(findLog(log, configuration()))
   return areElsewhere ? [] : (await import('#services/stages')).stages

@@ -65,13 +65,13 @@ export function examples(command: Command, lines: readonly string[]): Command {
 
 export function wholeNumber(text: string): number {
   if (!/^(0|[1-9][0-9]{0,14})$/.test(text))
-    throw new InvalidArgumentError('It takes a whole number.')
+    throw new InvalidArgumentError('Expected a whole number.')
   return Number(text)
 }
 
 export function positiveNumber(text: string): number {
   const number = wholeNumber(text)
-  if (number === 0) throw new InvalidArgumentError('It takes a whole number from 1.')
+  if (number === 0) throw new InvalidArgumentError('Expected a whole number from 1.')
   return number
 }
 
@@ -80,7 +80,7 @@ export function seconds(text: string): number {
   const daysMax = 30
   const value = /^[0-9]{1,9}(\.[0-9]{1,3})?$/.test(text) ? Number(text) : Number.NaN
   if (!(value <= daysMax * 86_400)) {
-    throw new InvalidArgumentError(`It takes seconds, at most ${daysMax} days of them.`)
+    throw new InvalidArgumentError(`Expected seconds, at most ${daysMax} days of them.`)
   }
   return Math.round(value * 1_000)
 }
@@ -96,19 +96,19 @@ export function pairs(
   before: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
   const at = text.indexOf('=')
-  if (at < 1) throw new InvalidArgumentError('It takes key=value.')
+  if (at < 1) throw new InvalidArgumentError('Expected key=value.')
   return { ...before, [text.slice(0, at)]: valueOf(text.slice(at + 1)) }
 }
 
 export function jsonObject(text: string): Readonly<Record<string, unknown>> {
   const value = parsed(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  throw new InvalidArgumentError('It takes a JSON object.')
+  throw new InvalidArgumentError('Expected a JSON object.')
 }
 
 function realm(text: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
-  throw new InvalidArgumentError('It takes letters, digits, `_` and `-`.')
+  throw new InvalidArgumentError('Expected letters, digits, `_` and `-`.')
 }
 
 function valueOf(text: string): unknown {

@@ -19,12 +19,12 @@ function registerWizard(policy: Command): void {
     policy
       .command('wizard')
       .description('put a policy on an edge, and see first what it would have caught')
-      .option('--source <name>', 'the primitive that acts')
+      .option('--source <name>', 'the action, a primitive such as send')
       .option('--target <name>', 'what it applies to')
       .option('--level <level>', 'the level of the edge, where there are several', level)
       .option('--name <name>', 'of the policy, once on its edge')
       .option('--confirm', 'a person must agree (the default)')
-      .option('--no-confirm', 'nobody is asked: the callback decides alone')
+      .option('--no-confirm', 'no one is asked: the callback decides alone')
       .option('--confirmation <id>', 'one of the catalog’s confirmations')
       .addOption(
         new Option('--trigger <when>', 'how many things must be meant (always)').choices([
@@ -67,7 +67,7 @@ function registerRemove(policy: Command): void {
     policy
       .command('remove')
       .description('take a policy away from its edge')
-      .argument('<source>', 'the primitive that acts')
+      .argument('<source>', 'the action, a primitive such as send')
       .argument('<target>', 'what it applies to')
       .argument('<name>', 'of the policy')
       .option('--level <level>', 'the level of the edge, where several have it', level),

@@ -1,5 +1,5 @@
 // The edges that policies hang on, and the operations that put one there or take it away. An edge
-// is written anew with all that it had, since a change set knows no smaller step.
+// is written again with all that it had, since a change set knows no smaller step.
 import type { GraphOperation, Level, Policy, RelationType } from '#schemas/graph'
 import { Fault } from '#core/kernel/fault'
 import type { Graph } from '#core/graph/revision'
@@ -44,12 +44,12 @@ function silence({ type, sourceDepth }: Edge, source: string, reached: number): 
   if (type !== 'APPLIES_TO') return 'it is no APPLIES_TO edge'
   if (sourceDepth <= reached) return null
   const known = reached < 0 ? 'not known at all' : `known down to D${reached} only`
-  return `\`${source}\` is ${known}, so nobody sees the edge`
+  return `\`${source}\` is ${known}, so no one sees the edge`
 }
 
 /**
  * The operations that give the edge these policies, in the graph as it is when they are bound.
- * Every edge keeps its place: a new one comes last, so all that follow are written anew too.
+ * Every edge keeps its place: a new one comes last, so all that follow are written again too.
  */
 export function withPolicies(
   graph: Graph,

@@ -70,7 +70,7 @@ function sourceFor(graph: Graph, { questions }: Steps): Promise<string> {
   const shown = sources.slice(0, sourcesShownMax).join(', ')
   questions().say([`  they apply to something: ${sources.length === 0 ? 'none' : shown}${more}`])
   return questions().text({
-    question: 'source, the primitive that acts',
+    question: 'action (such as send)',
     flag: '--source',
     wrong: (name) => whyNoSource(graph, name),
   })
@@ -142,7 +142,7 @@ export async function policyFor(
 ): Promise<Policy> {
   const { flags } = steps
   if (flags.confirm === false && flags.confirmation !== undefined) {
-    throw usage('--confirmation says who must agree, and --no-confirm that nobody must')
+    throw usage('--confirmation says who must agree, and --no-confirm that no one must')
   }
   const name = flags.name ?? (await nameFor(edge, steps))
   const requiresConfirmation = flags.confirm ?? (await confirmFor(steps))
@@ -203,8 +203,8 @@ async function triggerFor({ flags, questions }: Steps): Promise<Cardinality | nu
   if (!walks(flags)) return null
   return questions().choose<Cardinality | null>({ question: 'when', flag: '--trigger' }, [
     { label: 'always', value: null },
-    { label: 'single', value: 'single', hint: 'where one thing is meant' },
-    { label: 'multiple', value: 'multiple', hint: 'where several things are meant' },
+    { label: 'single', value: 'single', hint: 'single item' },
+    { label: 'multiple', value: 'multiple', hint: 'bulk' },
   ])
 }
 
@@ -223,7 +223,7 @@ async function callbackFor(
 }
 
 function withoutEffect(): Fault {
-  const message = 'a policy that asks nobody and calls nothing could never refuse anything'
+  const message = 'a policy that asks no one and calls nothing could never refuse anything'
   const fix = 'require confirmation, or name a callback that the pinned module exports'
   return new Fault('policy_without_effect', `${message}: ${fix}`)
 }

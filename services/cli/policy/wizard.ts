@@ -48,7 +48,7 @@ async function walk(
 ): Promise<number> {
   refuseWithoutCatalog(runtime)
   const { catalog, graph } = runtime.follower.world
-  // Whoever may not sign is told before the first question.
+  // Anyone who may not sign is informed before the first question.
   const author = options.dryRun === true ? null : await authorFor(runtime, options)
   const steps = { flags: options, questions }
   const edge = await edgeFor(graph, steps)
@@ -68,11 +68,11 @@ async function walk(
   const signer = author !== null && (await agrees(author)) ? author : null
   const changed =
     signer === null ? null : await change(runtime, { kind: 'graph', operations }, signer, options)
-  await tell(options, { edge, policy, caught, changed })
+  await show(options, { edge, policy, caught, changed })
   return exitCodes.yes
 }
 
-async function tell(
+async function show(
   { json }: PolicyFlags,
   done: {
     readonly edge: PolicyEdge

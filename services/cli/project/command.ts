@@ -38,6 +38,6 @@ export function registerProject(program: Command): void {
 
 function listenArgument(text: string) {
   const listen = listenOf(text)
-  if (listen === null) throw new InvalidArgumentError('It takes a port, or host:port.')
+  if (listen === null) throw new InvalidArgumentError('Expected a port, or host:port.')
   return listen
 }

@@ -67,7 +67,7 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
         interrupt.signal,
       )
       progress.end()
-      if (mark !== null) await tell(options, mark)
+      if (mark !== null) await show(options, mark)
       return exitCodes.yes
     })
   } finally {
@@ -93,7 +93,7 @@ async function checked(options: ProjectOptions, log: Log, access: Neo4jAccess): 
   }
 }
 
-async function tell({ json, realm }: ProjectOptions, mark: ProjectionMark): Promise<void> {
+async function show({ json, realm }: ProjectOptions, mark: ProjectionMark): Promise<void> {
   const { reached: position, places, orders } = mark
   if (json === true) await printJson({ realm, position, places, orders })
   else await print(projectedLines(realm, position))
@@ -107,7 +107,7 @@ interface Looked {
   readonly logger: Logger
 }
 
-// Loaded only here: whom nobody watches need not count.
+// Loaded only here: whom no one watches need not count.
 async function watchAt(listen: Listen) {
   const { newMetrics } = await import('#runtime/operations/metrics')
   const { listenHealth } = await import('#runtime/operations/health')

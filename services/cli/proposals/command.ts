@@ -16,7 +16,7 @@ export function registerProposals(program: Command): void {
   const command = program
     .command('proposals')
     .description('list what learning asks people, so that gaps are closed')
-    .option('--all', 'also what was skipped, rejected or taught, by whom, when and why')
+    .option('--all', 'also what was skipped, rejected or added, by whom, when and why')
     .option('--follow', 'go on with new ones as they come')
     .action(async (_options: unknown, called: Command) => {
       const { proposals } = await import('./list.ts')
@@ -51,7 +51,7 @@ function registerShow(proposals: Command): void {
     proposals
       .command('show')
       .description('show one with what is known around it, and what accepting it would do')
-      .argument('<proposal>', 'its id, or an end of it'),
+      .argument('<proposal>', 'proposal ID, or its last characters'),
   ).action(async (meant: string, _options: unknown, called: Command) => {
     const { showProposal } = await import('./show.ts')
     process.exitCode = await showProposal(
@@ -71,7 +71,7 @@ function ruling(
     proposals
       .command(name)
       .description(description)
-      .argument(argument, 'its id, or an end of it')
+      .argument(argument, 'proposal ID, or its last characters')
       .option('--note <text>', 'why, for the readers of the log', noteText),
   )
 }
@@ -142,7 +142,7 @@ function registerSuggest(proposals: Command): void {
     proposals
       .command('suggest')
       .description('ask a model what it would put there, now')
-      .argument('<proposal>', 'its id, or an end of it'),
+      .argument('<proposal>', 'proposal ID, or its last characters'),
   ).action(async (meant: string, _options: unknown, called: Command) => {
     const { suggestFor } = await import('./suggest.ts')
     process.exitCode = await suggestFor(meant, called.optsWithGlobals<SuggestOptions>())
@@ -161,7 +161,7 @@ function levelsGiven(word: string, before: readonly LevelGiven[] = []): readonly
     return [...before, { name, level: level(word.slice(at + 1)), properties: {} }]
   }
   const last = before.at(-1)
-  if (last === undefined) throw new InvalidArgumentError('It takes a level before key=value.')
+  if (last === undefined) throw new InvalidArgumentError('Expected a level before key=value.')
   return [...before.slice(0, -1), { ...last, properties: pairs(word, last.properties) }]
 }
 
@@ -173,5 +173,5 @@ function edge(text: string): Pick<CandidateEdge, 'source' | 'type' | 'target'> {
     return { source, type: relationType(type), target }
   }
   const types = relationTypes.join(', ')
-  throw new InvalidArgumentError(`It takes SOURCE TYPE TARGET, where TYPE is one of ${types}.`)
+  throw new InvalidArgumentError(`Expected SOURCE TYPE TARGET, where TYPE is one of ${types}.`)
 }

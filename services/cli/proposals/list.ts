@@ -56,7 +56,7 @@ async function list(
     return
   }
   if (found.length === 0) {
-    await print([options.all === true ? 'nobody was ever asked' : 'nothing waits for people'])
+    await print([options.all === true ? 'no one was ever asked' : 'nothing is pending'])
     return
   }
   const hints = hintsFor(options, configuration())

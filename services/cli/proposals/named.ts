@@ -1,4 +1,4 @@
-// Which proposal somebody means: its name, its id, or an end of the id that only one has.
+// Which proposal someone means: its name, its id, or an end of the id that only one has.
 import { Fault } from '#core/kernel/fault'
 import { partsInRealm, type Place } from '#core/kernel/names'
 

@@ -90,7 +90,7 @@ function waitingText({ state, waiting }: ShownProposal): string {
   return `${counted(waiting.length, 'intent')} until ${utc(until).slice(11)}`
 }
 
-/** Such as `taught by olga 3 min ago, revision 4 (modified): “as the manual says”`. */
+/** Such as `added by olga 3 min ago, revision 4 (modified): “as the manual says”`. */
 function becameText({ state, ruled, revision }: ShownProposal, now: number): string {
   if (state === 'expired') return 'expired: no one answered in time'
   if (ruled === null) return state === 'open' ? 'open' : 'overtaken: the graph knows it otherwise'
@@ -99,7 +99,7 @@ function becameText({ state, ruled, revision }: ShownProposal, now: number): str
   const note = ruled.note === null ? '' : `: ${said(ruled.note)}`
   switch (state) {
     case 'applied':
-      return `taught ${when}, revision ${revision} (${ruled.word})${note}`
+      return `added ${when}, revision ${revision} (${ruled.word})${note}`
     case 'agreed':
       return `${ruled.word} ${when}, not in the graph yet${note}`
     case 'overtaken':

@@ -53,9 +53,9 @@ export async function allProposals(
   now: number,
 ): Promise<readonly ShownProposal[]> {
   const { world } = await beginningOf(log, place, null)
-  const told = new Map<string, Told>()
+  const reported = new Map<string, Reported>()
   for (const { id, name, appendedAt, data, met, suggestions } of world.learning.open.values()) {
-    told.set(id, { ...toldOf({ name, appendedAt }, id, data), met, suggestions })
+    reported.set(id, { ...shownOf({ name, appendedAt }, id, data), met, suggestions })
   }
   const names = place.era === 1 && world.place.era === 1 ? namesOfLearning(place) : undefined
   for await (const fact of log.read({ from: world.position + 1 }, names)) {
@@ -63,13 +63,13 @@ export async function allProposals(
     const { parts, void: why } = evolve(world, fact)
     if (parts === null || why !== null) continue
     const [id = ''] = parts.tokens
-    if (parts.kind === 'proposal') hearProposal(told, id, fact)
-    if (parts.kind === 'ruling') hearRuling(told, id, fact)
-    if (parts.kind === 'graph') hearGraph(told, fact)
-    if (before !== world.learning) hearChange(told, before, world.learning)
+    if (parts.kind === 'proposal') foldProposal(reported, id, fact)
+    if (parts.kind === 'ruling') foldRuling(reported, id, fact)
+    if (parts.kind === 'graph') foldGraph(reported, fact)
+    if (before !== world.learning) foldChange(reported, before, world.learning)
   }
   const waiting = await waitingIn({ log, follower: { world } }, now)
-  return [...told.values()].map((each) => became(world, each, waiting))
+  return [...reported.values()].map((each) => became(world, each, waiting))
 }
 
 // What intents do changes nothing of it, and there are many of them; but a snapshot of an era is
@@ -78,7 +78,7 @@ function namesOfLearning(place: Place): readonly string[] {
   return kindsAbout('knowledge', 'question').map((kind) => patternOf(place, kind))
 }
 
-interface Told extends Pick<ShownProposal, 'id' | 'name' | 'askedAt' | 'data' | 'met'> {
+interface Reported extends Pick<ShownProposal, 'id' | 'name' | 'askedAt' | 'data' | 'met'> {
   readonly suggestions: ShownProposal['suggestions']
   readonly ruled: (Ruled & { readonly name: string }) | null
   readonly revision: number | null
@@ -86,65 +86,65 @@ interface Told extends Pick<ShownProposal, 'id' | 'name' | 'askedAt' | 'data' | 
   readonly ended: Ending | null
 }
 
-function toldOf(
+function shownOf(
   { name, appendedAt: askedAt }: Pick<LoggedFact, 'name' | 'appendedAt'>,
   id: string,
   data: ProposalData,
-): Told {
+): Reported {
   const { met } = data
   const suggestions = noSuggestions
   return { id, name, askedAt, data, met, suggestions, ruled: null, revision: null, ended: null }
 }
 
-function hearProposal(told: Map<string, Told>, id: string, fact: LoggedFact): void {
+function foldProposal(reported: Map<string, Reported>, id: string, fact: LoggedFact): void {
   const reading = readEvent('proposal', fact)
-  if (reading.ok) told.set(id, toldOf(fact, id, reading.event.data))
+  if (reading.ok) reported.set(id, shownOf(fact, id, reading.event.data))
 }
 
 /** What the fold made of those that were open before the fact. */
-function hearChange(told: Map<string, Told>, before: Learning, after: Learning): void {
+function foldChange(reported: Map<string, Reported>, before: Learning, after: Learning): void {
   for (const [id, { data }] of before.open) {
-    const one = told.get(id)
+    const one = reported.get(id)
     if (one === undefined) continue
     const open = after.open.get(id)
     if (open !== undefined) {
-      told.set(id, { ...one, met: open.met, suggestions: open.suggestions })
+      reported.set(id, { ...one, met: open.met, suggestions: open.suggestions })
       continue
     }
     const asked = after.history.get(keyOf(data.template))
     // Where the same is asked again already, no one says how it ended but that it did.
-    told.set(id, { ...one, ended: asked?.id === id ? asked.ended : 'expired' })
+    reported.set(id, { ...one, ended: asked?.id === id ? asked.ended : 'expired' })
   }
 }
 
-function hearRuling(told: Map<string, Told>, id: string, fact: LoggedFact): void {
+function foldRuling(reported: Map<string, Reported>, id: string, fact: LoggedFact): void {
   const reading = readEvent('ruling', fact)
-  const proposal = told.get(id)
+  const proposal = reported.get(id)
   if (!reading.ok || proposal === undefined) return
   const { confirmer: by, byOwner, ruling: word, note = null, candidate = null } = reading.event.data
   const ruled = { name: fact.name, by, byOwner, word, at: fact.appendedAt, note, candidate }
-  told.set(id, { ...proposal, ruled })
+  reported.set(id, { ...proposal, ruled })
 }
 
-function hearGraph(told: Map<string, Told>, fact: LoggedFact): void {
+function foldGraph(reported: Map<string, Reported>, fact: LoggedFact): void {
   const reading = readEvent('graph', fact)
   if (!reading.ok || reading.event.data.ruling === undefined) return
   const { ruling, revision } = reading.event.data
-  const proposal = [...told.values()].find(({ ruled }) => ruled?.name === ruling)
-  if (proposal !== undefined) told.set(proposal.id, { ...proposal, revision })
+  const proposal = [...reported.values()].find(({ ruled }) => ruled?.name === ruling)
+  if (proposal !== undefined) reported.set(proposal.id, { ...proposal, revision })
 }
 
 function became(
   world: World,
-  told: Told,
+  reported: Reported,
   waiting: ReadonlyMap<string, readonly Waiting[]>,
 ): ShownProposal {
-  const open = world.learning.open.get(told.id)
+  const open = world.learning.open.get(reported.id)
   if (open !== undefined) {
     const shown = shownOpen(world, open, waiting)
-    return told.ruled === null ? shown : { ...shown, ruled: told.ruled }
+    return reported.ruled === null ? shown : { ...shown, ruled: reported.ruled }
   }
-  const { ended, revision, ...shown } = told
+  const { ended, revision, ...shown } = reported
   const isOvertaken = ended === null || ended === 'reopened' || ended === 'applied'
   const state = revision !== null ? 'applied' : isOvertaken ? 'overtaken' : ended
   return { ...shown, revision, state, waiting: [] }

@@ -39,5 +39,5 @@ export function registerReplay(program: Command): void {
 function head(text: string): Head {
   const given = headOf(text)
   if (given !== null) return given
-  throw new InvalidArgumentError('It takes what replay prints as head: <position>:sha256:<digits>.')
+  throw new InvalidArgumentError('Expected what replay prints as head: <position>:sha256:<digits>.')
 }

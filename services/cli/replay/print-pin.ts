@@ -1,4 +1,4 @@
-// What whoever opens a log pins, so that no other log is ever taken for it.
+// What a process that opens a log pins, so that no other log is ever taken for it.
 
 export interface Pinned {
   /** The log's identity. */

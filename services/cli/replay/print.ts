@@ -20,8 +20,8 @@ export function replayLines(
   const speed = `${derived} derived in ${duration(ms)}: ${perSecond} a second`
   const derives =
     unchecked === 0
-      ? toned('good', 'every decision derives again, byte for byte')
-      : toned('warn', 'every decision that could be checked here derives again, byte for byte')
+      ? toned('good', 'every decision was reproduced, byte for byte')
+      : toned('warn', 'every decision that could be checked here was reproduced, byte for byte')
   const differs = toned('bad', `${counted(differences, 'difference')} from what was recorded`)
   return [
     differences === 0 ? derives : differs,
@@ -51,7 +51,7 @@ function eraLines({ eras, start, unchecked }: ReplayReport): readonly Line[] {
   if (start === null) return eras === 1 ? [] : [`  ${opened}`]
   const { era, position, by, key, digest, isRooted } = start
   const right = isRooted
-    ? ', as the root key lets it: whether that is the right root key, --root-key tells'
+    ? ', as the root key lets it: whether that is the right root key, --root-key shows'
     : ': whether that is right, this log cannot tell'
   return [
     toned(
@@ -101,7 +101,7 @@ function differenceLines(first: Difference): readonly Line[] {
       return [toned('bad', `first: missing ${at}`), `  ${recorded ?? ''}`]
     case 'unreadable':
       return [
-        toned('bad', `first: ${at}, can not be read as a decision${from}`),
+        toned('bad', `first: ${at}, cannot be read as a decision${from}`),
         `  recorded ${recorded ?? ''}`,
       ]
     case 'not_derived':

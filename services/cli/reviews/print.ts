@@ -30,8 +30,8 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
   const short = shortIntent(intent)
   const takesReason = questions.some(({ kind }) => kind === 'justification')
   const left = Date.parse(decideBy) - now
-  const until = left < 0 ? 'the time is over' : `${duration(left)} left, until ${utc(decideBy)}`
-  const asker = call.owner === null ? 'nobody’s agent' : `the agent of ${call.owner}`
+  const until = left < 0 ? 'the time is up' : `${duration(left)} left, until ${utc(decideBy)}`
+  const asker = call.owner === null ? 'no one’s agent' : `the agent of ${call.owner}`
   return [
     toned('warn', `REVIEW ${short}  ${terms.capability} for ${agent}`),
     row('opened', `${duration(Math.max(0, now - openedAt))} ago; ${until}`),

@@ -1,5 +1,5 @@
-// Lists open reviews, and with `--follow` goes on with each new one: printed, and told to a command
-// or a webhook. That these fail is reported and ends nothing.
+// Lists open reviews, and with `--follow` goes on with each new one: printed, and reported to a
+// command or a webhook. That these fail is reported and ends nothing.
 import { configuration } from '#runtime/wiring/config'
 import type { OpenIntent } from '#core/state/intent'
 import { knownText } from '#present/grounding'
@@ -31,17 +31,17 @@ export interface ReviewsOptions extends GlobalOptions {
 
 export async function reviews(options: ReviewsOptions): Promise<number> {
   const { exec, webhook, follow = false } = options
-  // Whoever lists processes would read a password in it.
+  // Anyone who lists processes would read a password in it.
   if (webhook !== undefined && !/^https?:\/\/[^@/?#]+([/?#]|$)/.test(webhook)) {
     throw usage('--webhook takes an http or https URL with no user and no password')
   }
-  const tell = tellers({ exec, webhook, log: findLog(options.log, configuration()).url })
+  const report = tellers({ exec, webhook, log: findLog(options.log, configuration()).url })
   const stages = follow ? await clientStages(options) : []
   return withRuntime(options, { stages, reads: true }, async (runtime) => {
     const interrupt = onInterrupt()
     try {
       const found = follow ? followed(runtime, interrupt.signal) : await allShown(runtime)
-      await showEach(runtime, found, { options, tell })
+      await showEach(runtime, found, { options, report })
     } finally {
       interrupt.release()
     }
@@ -52,30 +52,31 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
 async function showEach(
   runtime: Runtime,
   found: AsyncIterable<ShownReview> | Iterable<ShownReview>,
-  { options, tell }: { readonly options: ReviewsOptions; readonly tell: readonly Teller[] },
+  { options, report }: { readonly options: ReviewsOptions; readonly report: readonly Teller[] },
 ): Promise<void> {
   const hints = hintsFor(options, configuration())
-  const telling = new Set<Promise<void>>()
+  const notifying = new Set<Promise<void>>()
   let count = 0
   for await (const review of found) {
     count += 1
     if (options.json === true) await printJson(reviewJson(review))
     else await print([...reviewLines(review, runtime.clock.now(), hints), ''])
-    for (const teller of tell) {
-      const told = teller(review).catch((error: unknown) => {
-        note(`warrant: ${review.name} was not told: ${error instanceof Error ? error.message : ''}`)
+    for (const teller of report) {
+      const reported = teller(review).catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : ''
+        note(`warrant: not notified of ${review.name}: ${why}`)
       })
-      telling.add(told)
-      void told.finally(() => telling.delete(told))
-      if (telling.size >= tellingMax) await Promise.race(telling)
+      notifying.add(reported)
+      void reported.finally(() => notifying.delete(reported))
+      if (notifying.size >= notifyingMax) await Promise.race(notifying)
     }
   }
-  await Promise.all(telling)
-  if (count === 0 && options.json !== true) await print(['nothing waits for people'])
+  await Promise.all(notifying)
+  if (count === 0 && options.json !== true) await print(['nothing is pending'])
 }
 
 /** Commands and posts that run at once. */
-const tellingMax = 4
+const notifyingMax = 4
 
 async function allShown(runtime: Runtime): Promise<readonly ShownReview[]> {
   const all = await openReviews(runtime)

@@ -7,7 +7,7 @@ export function registerSeed(program: Command): void {
   const command = withSigner(
     program
       .command('seed')
-      .description('bring graph.json, catalog.json and callbacks.ts of a folder into the log')
+      .description('apply graph.json, catalog.json and callbacks.ts of a folder to the log')
       .argument('<folder>', 'where the files are')
       .option('--dry-run', 'say what would change, and change nothing'),
   ).action(async (folder: string, _options: unknown, called: Command) => {

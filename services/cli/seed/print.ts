@@ -34,7 +34,7 @@ function keyLines(created: SeedReport['createdKey']): readonly Line[] {
 }
 
 function headline({ changes }: SeedReport, folder: string, isDry: boolean): Line {
-  if (changes.length === 0) return `nothing to do: the log has all that ${folder} says`
+  if (changes.length === 0) return `up to date: no changes in ${folder}`
   const sets = counted(changes.length, 'change set')
   return isDry
     ? toned('warn', `${folder} would be brought in as ${sets}; nothing was changed`)

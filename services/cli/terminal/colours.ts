@@ -1,4 +1,4 @@
-// Colours, on a terminal that has them and where nobody has said no. What is written to a file or a
+// Colours, on a terminal that has them and where no one has said no. What is written to a file or a
 // pipe never has any.
 import { environment } from '#runtime/wiring/environment'
 import pc from 'picocolors'

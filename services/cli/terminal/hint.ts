@@ -12,7 +12,7 @@ interface Called {
 
 const plainWord = /^[A-Za-z0-9_./:@%+=,-]+$/
 
-/** The settings tell whether it was called through npm in a clone. */
+/** The settings report whether it was called through npm in a clone. */
 export function hintsFor({ log, realm }: Called, { npmCommand }: Settings): Hints {
   const program = npmCommand === 'warrant' ? 'npm run -s warrant --' : 'warrant'
   const where = [
@@ -32,7 +32,7 @@ const ulid = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
 /**
  * The end of an address, which `trace` and the like take for the whole. Only the end of a ULID
- * tells it from all others; any other address is shown in full.
+ * distinguishes it from all others; any other address is shown in full.
  */
 export function shortIntent(address: string): string {
   const last = address.slice(address.lastIndexOf('.') + 1)

@@ -1,5 +1,5 @@
-// Lines for people: text with a tone, and no bytes that a terminal would obey. Whoever wrote what
-// is shown, it must neither move the cursor nor turn letters around.
+// Lines for people: text with a tone, and no bytes that a terminal would obey. Anyone who wrote
+// what is shown, it must neither move the cursor nor turn letters around.
 
 export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'dim' | 'strong'
 

@@ -71,8 +71,8 @@ class ProgressLine {
   #samples: Sample[] = []
   #dueAt: number
   #isDrawn = false
-  #isOver = false
-  #callOff: (() => void) | null = null
+  #hasEnded = false
+  #cancel: (() => void) | null = null
 
   constructor(terminal: Terminal, { clock, timer }: Pick<Showing, 'clock' | 'timer'>) {
     this.#terminal = terminal
@@ -82,19 +82,19 @@ class ProgressLine {
   }
 
   on(progress: Progress): void {
-    if (this.#isOver) return
+    if (this.#hasEnded) return
     const isOther = this.#latest?.doing !== progress.doing
     this.#latest = progress
     const now = this.#clock.now()
     if (isOther) this.#samples = [{ at: now, done: progress.done }]
     // Work that leaves timers no time is drawn here; what has become slow, by the timer.
     if (now >= this.#dueAt) this.#draw()
-    else this.#callOff ??= this.#timer.after(this.#waitMs(now), () => this.#draw())
+    else this.#cancel ??= this.#timer.after(this.#waitMs(now), () => this.#draw())
   }
 
   end(): void {
-    this.#isOver = true
-    this.#callOff?.()
+    this.#hasEnded = true
+    this.#cancel?.()
     if (this.#isDrawn) this.#terminal.write(clearLine)
     this.#isDrawn = false
   }
@@ -105,8 +105,8 @@ class ProgressLine {
   }
 
   #draw(): void {
-    this.#callOff?.()
-    this.#callOff = null
+    this.#cancel?.()
+    this.#cancel = null
     if (this.#latest === null) return
     const now = this.#clock.now()
     this.#dueAt = now + betweenMs

@@ -200,6 +200,6 @@ function askChoice<T>(
 
 function unanswered({ question, flag }: Asked): Fault {
   const instead = flag === undefined ? 'every step has a flag' : `give \`${flag}\``
-  const message = `nobody answered \`${question}\`: nothing was changed; ${instead}, or see --help`
+  const message = `no one answered \`${question}\`: nothing was changed; ${instead}, or see --help`
   return new Fault('no_answer', message)
 }

@@ -1,5 +1,5 @@
 // Where the command line writes: answers to standard output, troubles to standard error. Colour
-// only on a terminal, and whoever stops reading ends us quietly.
+// only on a terminal, and anyone who stops reading ends us quietly.
 import { colours } from './colours.ts'
 import { visible, type Line, type Tone } from './line.ts'
 

@@ -5,7 +5,7 @@ import { examples, type GlobalOptions } from '../opening/options.ts'
 export function registerTrace(program: Command): void {
   const command = program
     .command('trace')
-    .description('tell the whole story of one intent, in order')
+    .description('show everything that happened to one intent, in order')
     .argument('<intent>', 'its address, an end of it, or the name of any fact about it')
     .action(async (intent: string, _options: unknown, called: Command) => {
       const { trace } = await import('./run.ts')

@@ -1,4 +1,4 @@
-// `warrant up`: runs stages until it is told to stop.
+// `warrant up`: runs stages until it is asked to stop.
 import { InvalidArgumentError, type Command } from 'commander'
 import { examples, seconds, several, withModel } from '../opening/options.ts'
 import { listenOf } from '../opening/listen.ts'
@@ -15,7 +15,7 @@ export function registerUp(program: Command): void {
     )
     .option(
       '--drain <seconds>',
-      'how long to finish what is under way when told to stop (20), before it is given back',
+      'how long to finish what is under way when asked to stop (20), before it is given back',
       seconds,
     )
     .option('--production', 'refuse to start where `warrant doctor --production` finds failures')
@@ -40,6 +40,6 @@ export function registerUp(program: Command): void {
 
 function listenArgument(text: string) {
   const listen = listenOf(text)
-  if (listen === null) throw new InvalidArgumentError('It takes a port, or host:port.')
+  if (listen === null) throw new InvalidArgumentError('Expected a port, or host:port.')
   return listen
 }

@@ -1,4 +1,4 @@
-// Tells somebody else of a review: a command of the user's own, with the review on its standard
+// Notifies someone else of a review: a command of the user's own, with the review on its standard
 // input, or a webhook. Nothing of the review ever becomes part of a command line.
 import { environment } from '#runtime/wiring/environment'
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// Runs the stages that were named, says so, and drains when it is told to stop.
+// Runs the stages that were named, reports it, and drains when it is asked to stop.
 import { configuration } from '#runtime/wiring/config'
 import { settingInvalid } from '#runtime/reporting/setting-invalid'
 import { settingTable } from '#schemas/settings/table'
@@ -30,7 +30,7 @@ export interface UpOptions extends GlobalOptions, ModelOptions {
   readonly monitor?: readonly string[]
 }
 
-/** Letting go of the log may take this much longer than what is under way. */
+/** Releasing the log may take this much longer than what is under way. */
 const closeMsMax = 5_000
 
 export async function up(names: readonly string[], options: UpOptions): Promise<number> {
@@ -62,7 +62,7 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
   return exitCodes.yes
 }
 
-// Loaded only here: whom nobody watches need not count.
+// Loaded only here: whom no one watches need not count.
 async function watchedAt(listen: Listen): Promise<{ health: Health; observe: Observe }> {
   const { newMetrics } = await import('#runtime/operations/metrics')
   const { listenHealth } = await import('#runtime/operations/health')
@@ -98,7 +98,7 @@ function openingOf(
   running: readonly Stage[],
   { observe, model }: { readonly observe: readonly Observe[]; readonly model: Model | null },
 ) {
-  // Somebody who says where the log is may start the stages before anybody seeds it.
+  // Someone who says where the log is may start the stages before anyone seeds it.
   const isGiven = (options.log ?? configuration().log) !== undefined
   return {
     stages: running,
@@ -136,7 +136,7 @@ async function drain(runtime: Runtime, drainMs: number): Promise<void> {
   logger.info({ drainMs }, 'draining')
   const ending = await withTimeout(timer, drainMs + closeMsMax, runtime.stop(drainMs))
   if (ending !== timedOut) return
-  // A log that is out of reach can not be let go of in order; what was not ended comes again.
+  // A log that is out of reach cannot be released in order; what was not ended is redelivered.
   logger.warn('log left open')
   process.exit(exitCodes.yes)
 }

@@ -7,7 +7,7 @@ export function registerWithdraw(program: Command): void {
   const command = program
     .command('withdraw')
     .description('withdraw an open intent, in the name of its agent')
-    .argument('<intent>', 'its address, or an end of it')
+    .argument('<intent>', 'intent ID, or its last characters')
     .option('--why <text>', 'why it is no longer wanted')
     .option('--key <file>', 'the private key of the agent, if the catalog binds one to it')
     .action(async (intent: string, _options: unknown, called: Command) => {

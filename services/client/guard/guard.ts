@@ -106,10 +106,10 @@ function argumentsOf(given: object): JsonMap {
   const parsed = IntentSchema.shape.args.safeParse(given)
   if (fault === null && parsed.success) return { ...parsed.data }
   const why = fault === null ? 'they are no object' : describeJsonFault(fault)
-  throw new Fault('intent_invalid', `the arguments can not be judged: ${why}`)
+  throw new Fault('intent_invalid', `the arguments cannot be judged: ${why}`)
 }
 
-// Redeems the warrant: whoever binds the name first may act, and only until its last moment.
+// Redeems the warrant: anyone who binds the name first may act, and only until its last moment.
 async function redeemed(
   client: Client,
   verdict: Verdict,

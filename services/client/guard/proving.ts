@@ -18,7 +18,7 @@ import type { VerdictData } from '#schemas/facts'
 import { isLate, refuseLate } from './timely.ts'
 import type { Verdict } from '../verdict.ts'
 
-/** Verdicts that wait for their guards; of more, the oldest are let go and never acted on. */
+/** Verdicts that wait for their guards; of more, the oldest are released and never acted on. */
 const keptMax = 1_024
 
 export interface Proving {
@@ -30,7 +30,7 @@ export interface Proving {
 interface Kept {
   readonly fact: Fact
   readonly address: string
-  /** The world right before it, as far as one intent`s verdict follows from it. */
+  /** The world right before it, as far as one intent’s verdict follows from it. */
   readonly world: World
   readonly reader: Reader
 }

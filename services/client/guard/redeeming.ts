@@ -14,7 +14,7 @@ export interface Redeeming {
   prove(verdict: Verdict): Promise<void>
   /** Throws a Fault if the agent is known to be suspended. */
   refuseSuspended(address: string): void
-  /** Binds the start; `appended` is false where somebody has used the warrant already. */
+  /** Binds the start; `appended` is false where someone has used the warrant already. */
   start(verdict: Verdict): Promise<Started>
   /** Binds what came of it. */
   end(verdict: Verdict, outcome: { readonly [key: string]: Json }): Promise<void>

@@ -1,5 +1,5 @@
-// In which era an agent's own words are bound and found, where nobody tells it when an era turns:
-// a sealed era refuses, and then the next is tried and remembered.
+// In which era an agent's own words are bound and found, where no one notifies it when an era is
+// rotated: a sealed era refuses, and then the next is tried and remembered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnLog } from '#adapters/jetstream/own-log'
 import { Fault } from '#core/kernel/fault'
@@ -126,7 +126,7 @@ export class OwnEras {
   }
 }
 
-/** Nobody answers for it, or this user may not ask. */
+/** No one answers for it, or this user may not ask. */
 const notThere: ReadonlySet<string> = new Set(['log_unreachable', 'not_permitted'])
 
 function stillSealed(era: number): Fault {

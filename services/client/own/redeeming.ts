@@ -1,5 +1,5 @@
 // How a guard redeems a warrant where only the agent's own can be read: once, by the name that the
-// server binds once. That its agent was suspended since, it can not know.
+// server binds once. That its agent was suspended since, it cannot know.
 import { randomUUID } from 'node:crypto'
 import type { OwnLog } from '#adapters/jetstream/own-log'
 import { Fault } from '#core/kernel/fault'
@@ -18,7 +18,7 @@ interface OwnParts {
 
 export function ownRedeeming({ log, eras, clock }: OwnParts): Redeeming {
   const by = { clock, basis: () => eras.position }
-  // No one else writes the same bytes, so what is found under the name tells whose it is.
+  // No one else writes the same bytes, so what is found under the name shows whose it is.
   const sourceOf = (address: string) => `agent/${address.split('.')[0] ?? ''}/${randomUUID()}`
   return {
     // When the basis was appended, and what the verdict follows from, only its readers know.

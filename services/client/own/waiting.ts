@@ -1,5 +1,5 @@
 // Waits for facts about an agent's own intents without following the log: it looks by name, on a
-// notice or a timer, until the time is over. A notice only makes it look sooner.
+// notice or a timer, until the time is up. A notice only makes it look sooner.
 import { Fault } from '#core/kernel/fault'
 import { eraOf, nameOf } from '#core/kernel/names'
 import type { Clock, Timer } from '#ports/clock'
@@ -16,15 +16,15 @@ const turnedPauseMs = 800
 
 export interface OwnWaiting {
   /**
-   * What `look` finds, once it finds anything; null when the time is over. `look` is told whether
-   * the next era may have begun.
+   * What `look` finds, once it finds anything; null when the time is up. `look` learns whether the
+   * next era may have begun.
    */
   until<T>(
     address: string,
     waitMs: number,
     look: (beyond: boolean) => Promise<T | undefined>,
   ): Promise<T | null>
-  /** Everybody who waits gets a Fault `log_closed`. */
+  /** Everyone who waits gets a Fault `log_closed`. */
   stop(): void
 }
 
@@ -39,31 +39,37 @@ interface Parts {
 }
 
 interface Waiter {
-  /** What was heard since the last look. */
-  heard: 'nothing' | 'notice' | 'notice_of_next_era'
+  /** What was believed since the last look. */
+  received: 'nothing' | 'notice' | 'notice_of_next_era'
   wake: () => void
 }
 
-/** Hears from the moment that it resolves. */
+/** Receives from the moment that it resolves. */
 export async function ownWaiting(parts: Parts): Promise<OwnWaiting> {
   const waiting = new Map<string, Set<Waiter>>()
   let isStopped = false
-  const hear = ({ address, verdict }: { readonly address: string; readonly verdict: string }) => {
+  const receive = ({
+    address,
+    verdict,
+  }: {
+    readonly address: string
+    readonly verdict: string
+  }) => {
     const { realm, eras } = parts
     const era = eraOf(verdict) ?? 0
-    // From whoever sent it: it may say anything.
+    // From the one who sent it: it may say anything.
     const isNext =
       era === eras.current + 1 && verdict === nameOf({ realm, era }, 'verdict', address)
     for (const waiter of waiting.get(address) ?? []) {
-      waiter.heard = isNext ? 'notice_of_next_era' : 'notice'
+      waiter.received = isNext ? 'notice_of_next_era' : 'notice'
       waiter.wake()
     }
   }
   const { notices, agent } = parts
-  const stopHearing = agent === null ? () => undefined : await notices.hear(agent, hear)
+  const stopListening = agent === null ? () => undefined : await notices.receive(agent, receive)
   return {
     async until(address, waitMs, look) {
-      const waiter: Waiter = { heard: 'nothing', wake: () => undefined }
+      const waiter: Waiter = { received: 'nothing', wake: () => undefined }
       const others = waiting.get(address) ?? new Set()
       waiting.set(address, others.add(waiter))
       try {
@@ -75,7 +81,7 @@ export async function ownWaiting(parts: Parts): Promise<OwnWaiting> {
     },
     stop() {
       isStopped = true
-      stopHearing()
+      stopListening()
       for (const others of waiting.values()) for (const { wake } of others) wake()
     },
   }
@@ -99,29 +105,29 @@ async function lookAgain<T>(
   let beyond = false
   for (;;) {
     if (isStopped()) throw logClosed()
-    waiter.heard = 'nothing'
+    waiter.received = 'nothing'
     const found = await unlessOutOfReach(() => look(beyond))
     if (found !== undefined) return found
     const leftMs = end - clock.now()
     if (leftMs <= 0) return null
-    const before = heardBy(waiter)
+    const before = receivedBy(waiter)
     if (before === 'nothing') await woken(timer, waiter, Math.min(pauseMs, leftMs))
-    const heard = heardBy(waiter)
-    pauseMs = heard === 'nothing' ? Math.min(pauseMs * 2, pauseMsMax) : noticedPauseMs
-    beyond = heard === 'notice_of_next_era' || pauseMs >= turnedPauseMs
+    const received = receivedBy(waiter)
+    pauseMs = received === 'nothing' ? Math.min(pauseMs * 2, pauseMsMax) : noticedPauseMs
+    beyond = received === 'notice_of_next_era' || pauseMs >= turnedPauseMs
   }
 }
 
-/** It changes while somebody waits, which the compiler can not know. */
-function heardBy({ heard }: Waiter): Waiter['heard'] {
-  return heard
+/** It changes while someone waits, which the compiler cannot know. */
+function receivedBy({ received }: Waiter): Waiter['received'] {
+  return received
 }
 
 function woken(timer: Timer, waiter: Waiter, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const callOff = timer.after(delayMs, resolve)
+    const cancel = timer.after(delayMs, resolve)
     waiter.wake = () => {
-      callOff()
+      cancel()
       resolve()
     }
   })

@@ -140,11 +140,11 @@ export class JetStreamAppends {
     for (const [index, { entry }] of batch.entries()) {
       const mark = { 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': String(index + 1) }
       if (index < batch.length - 1) {
-        this.#requests.link.publish(entry.name, entry.bytes, { told: mark })
+        this.#requests.link.publish(entry.name, entry.bytes, { header: mark })
         continue
       }
-      const told = { ...mark, 'Nats-Batch-Commit': '1' }
-      const ack = ackIn(await this.#requests.send(entry.name, entry.bytes, told))
+      const header = { ...mark, 'Nats-Batch-Commit': '1' }
+      const ack = ackIn(await this.#requests.send(entry.name, entry.bytes, header))
       if (ack.error !== undefined) return null
       return ack.count === batch.length && !ack.duplicate ? ack.seq : doubted(entry.name)
     }
@@ -161,7 +161,7 @@ function takenBy(name: string, answer: Message): Taken {
   throw new Fault('era_sealed', `\`${name}\` is of an era that is sealed`)
 }
 
-/** Somebody else has sent a message id: nothing is stored, whatever the acknowledgement says. */
+/** Someone else has sent a message id: nothing is stored, whatever the acknowledgement says. */
 function doubted(name: string): never {
   const why = 'the server took it for a repetition'
   const message = `\`${name}\` is not stored, since ${why}: append it again`

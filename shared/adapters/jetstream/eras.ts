@@ -42,7 +42,7 @@ export class JetStreamEras {
     return this.#position
   }
 
-  /** Looks at every era anew. Throws a Fault when one of them is not what it was. */
+  /** Looks at every era again. Throws a Fault when one of them is not what it was. */
   async refresh(): Promise<void> {
     const known = this.#eras.map(({ era }) => era)
     if (this.#eras.at(-1)?.last === null) await this.#lookAt(known)
@@ -78,7 +78,7 @@ export class JetStreamEras {
   /** Where the log ends, by the leader. */
   async head(): Promise<Head> {
     const info = await this.#info(this.current.log)
-    // Another may have turned the era, and this handle has not seen it yet.
+    // Another may have rotated the era, and this handle has not seen it yet.
     const isOld = info.config['sealed'] === true
     if (isOld) await this.refresh()
     const newest = isOld ? await this.#info(this.current.log) : info

@@ -1,12 +1,12 @@
 // Follows the log through its eras by their mirrors, and remembers how far: so a time that an
-// acknowledgement does not tell is known without another request.
+// acknowledgement does not report is known without another request.
 import { Fault } from '#core/kernel/fault'
 import type { Fact } from '#ports/log'
 import { OrderedReading } from '../nats/reading.ts'
 import type { Requests } from '../nats/requests.ts'
 import type { Era, JetStreamEras } from './eras.ts'
 import { factAt, type Sentinel } from './reads.ts'
-import { Bell } from '../log/delivery.ts'
+import { Notifier } from '../log/delivery.ts'
 
 /** How long a followed fact may be under way before the leader is asked for its time. */
 const followMsMax = 50
@@ -35,7 +35,7 @@ export class JetStreamFollowing {
   readonly #eras: JetStreamEras
   readonly #open = new Set<Following>()
   readonly #times = new Map<number, (appendedAt: number) => void>()
-  readonly #bell = new Bell()
+  readonly #notifier = new Notifier()
   /** The times of the facts that were followed last. */
   readonly #recent: { readonly position: number; readonly appendedAt: number }[] = []
   readonly #closing = new AbortController()
@@ -47,14 +47,14 @@ export class JetStreamFollowing {
     this.#eras = eras
   }
 
-  /** The latest fact that somebody here has followed. */
+  /** The latest fact that someone here has followed. */
   get followed(): Followed | null {
     return this.#followed
   }
 
   async *follow(from: number, signal: AbortSignal): AsyncGenerator<Fact, void, void> {
     const over = (): boolean => signal.aborted || this.#closing.signal.aborted
-    const wake = (): void => this.#bell.ring()
+    const wake = (): void => this.#notifier.ring()
     signal.addEventListener('abort', wake)
     try {
       let next = Math.max(from, this.#eras.all[0]?.first ?? 1)
@@ -63,7 +63,7 @@ export class JetStreamFollowing {
         if (this.#failure !== null) throw this.#failure
         const era = this.#eras.at(next)
         if (era === undefined) {
-          await this.#bell.wait()
+          await this.#notifier.wait()
           continue
         }
         const source = isStuck ? this.#ofLeader(era, next) : this.#ofMirror(era, next, signal)
@@ -107,13 +107,13 @@ export class JetStreamFollowing {
   /** An era may have been sealed: who waits at its end goes on to the next. */
   turned(): void {
     for (const following of this.#open) if (this.#isPast(following)) following.stop()
-    this.#bell.ring()
+    this.#notifier.ring()
   }
 
   /**
-   * The leader has facts up to that position. By the death of a server a reading may stay where
-   * it is, and a mirror without its source for a while: who has not moved since the last time, and
-   * is behind, takes what there is from the leader and begins anew.
+   * The leader has facts up to that position. By the death of a server a reading may stay where it
+   * is, and a mirror without its source for a while: who has not moved since the last time, and is
+   * behind, takes what there is from the leader and starts over.
    */
   hasUpTo(position: number): void {
     for (const following of this.#open) {
@@ -127,13 +127,13 @@ export class JetStreamFollowing {
   fail(fault: Fault): void {
     this.#failure ??= fault
     for (const { stop } of this.#open) stop()
-    this.#bell.ring()
+    this.#notifier.ring()
   }
 
   close(): void {
     this.#closing.abort()
     for (const { stop } of this.#open) stop()
-    this.#bell.ring()
+    this.#notifier.ring()
   }
 
   #comingTime(position: number): Promise<number | null> {
@@ -149,7 +149,7 @@ export class JetStreamFollowing {
     })
   }
 
-  /** Ends at the end of the era, or when its reading does; says so if the copy stays behind. */
+  /** Ends at the end of the era, or when its reading does; reports it if the copy stays behind. */
   async *#ofMirror(
     era: Era,
     from: number,
@@ -165,7 +165,7 @@ export class JetStreamFollowing {
       // One that was stopped while it began must not wait for a page.
       while (!signal.aborted && !this.#closing.signal.aborted && !this.#isPast(following)) {
         const page = await following.reading.page()
-        // A reading that lost its place begins anew; a gap in the stream is found by its sums.
+        // A reading that lost its place starts over; a gap in the stream is found by its sums.
         if (page === null || page[0]?.position !== following.next) break
         for (const fact of page) {
           following.next = fact.position + 1

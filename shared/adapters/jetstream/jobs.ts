@@ -1,10 +1,10 @@
 // The jobs of one worker on one era's queue, which an operator made: it asks for as many as it may
-// have out, keeps alive what is out, and gives back what nobody has seen.
+// have out, keeps alive what is out, and gives back what no one has seen.
 import type { Fault } from '#core/kernel/fault'
 import type { Fact, Job } from '#ports/log'
 import type { NatsLink } from '../nats/link.ts'
 import type { Message } from '../nats/message.ts'
-import { Bell, type JobSource } from '../log/delivery.ts'
+import { Notifier, type JobSource } from '../log/delivery.ts'
 import { logClosed } from '../log/refusals.ts'
 
 /**
@@ -15,13 +15,15 @@ const askMs = 2_000
 const askLostMs = 2_500
 /** How soon it asks again after the server refused. */
 const askAgainMs = 100
-/** A job that comes again and again waits longer each time, so that others have their turn. */
+/**
+ * A job that is redelivered again and again waits longer each time, so that others have their turn.
+ */
 const retryMsMax = 1_000
 const timedOut = 408
 const nanosecondsPerMs = 1_000_000
 /**
  * One job at a time: between accounts an empty message ends an answer of many, and the jobs behind
- * it would be out with nobody.
+ * it would be out with no one.
  */
 const askForOne = new TextEncoder().encode(
   JSON.stringify({ batch: 1, expires: askMs * nanosecondsPerMs }),
@@ -34,7 +36,7 @@ export interface JobsOptions {
   readonly inFlightMax: number
   /** After this long without a sign of life the server gives a job to another. */
   readonly ackWaitMs: number
-  /** Hears of each fact that comes as a job. */
+  /** Is notified of each fact that comes as a job. */
   readonly onFact: (fact: Fact) => void
   /** Whether the log is closed. */
   readonly isClosed: () => boolean
@@ -45,7 +47,7 @@ interface Out {
 }
 
 export class JetStreamJobs implements JobSource {
-  readonly bell = new Bell()
+  readonly notifier = new Notifier()
   readonly #options: JobsOptions
   readonly #inbox: string
   readonly #buffer: { readonly fact: Fact; readonly attempt: number; readonly out: Out }[] = []
@@ -53,8 +55,8 @@ export class JetStreamJobs implements JobSource {
   readonly #stops: (() => void)[]
   readonly #alive: NodeJS.Timeout
   #asked = 0
-  #heardAt = 0
-  #toldAt = 0
+  #receivedAt = 0
+  #sentAt = 0
   /** It asks for one job, and for twice as many whenever all have been taken. */
   #ramp = 1
   #left = false
@@ -67,10 +69,10 @@ export class JetStreamJobs implements JobSource {
     const { link, ackWaitMs } = options
     this.#inbox = `${link.inbox}.j${number}`
     this.#stops = [
-      link.subscribe(this.#inbox, (message) => this.#hear(message)),
+      link.subscribe(this.#inbox, (message) => this.#receive(message)),
       link.listen({
         onLost: () => undefined,
-        onBack: () => this.#askAnew(),
+        onBack: () => this.#askAgain(),
         onRefused: () => undefined,
       }),
     ]
@@ -104,19 +106,19 @@ export class JetStreamJobs implements JobSource {
     if (this.#asked === 0 && this.#out.size === 0) this.#stop()
   }
 
-  /** The log closes: what is out comes again to another at once. */
+  /** The log closes: what is out is redelivered to another at once. */
   close(): void {
     if (this.#ended) return
     this.leave()
     for (const out of this.#out) this.#giveBack(out, 0)
     this.#stop()
-    this.bell.ring()
+    this.notifier.ring()
   }
 
-  /** The log is not whole: nobody may work on it. */
+  /** The log is not whole: no one may work on it. */
   fail(fault: Fault): void {
     this.#failure = fault
-    this.bell.ring()
+    this.notifier.ring()
   }
 
   #jobOf(fact: Fact, attempt: number, out: Out): Job {
@@ -124,13 +126,13 @@ export class JetStreamJobs implements JobSource {
       if (this.#options.isClosed()) throw logClosed()
       if (this.#out.delete(out)) how()
       // There is room for another.
-      if (!this.#left) this.bell.ring()
+      if (!this.#left) this.notifier.ring()
       else if (this.#out.size === 0 && this.#asked === 0) this.#stop()
     }
     return {
       fact,
       attempt,
-      done: () => end(() => this.#tell(out, '+ACK')),
+      done: () => end(() => this.#report(out, '+ACK')),
       retry: (delayMs) => {
         const backoff = Math.min(2 ** Math.min(attempt, 20), retryMsMax)
         return end(() => this.#nak(out, Math.max(delayMs, backoff)))
@@ -144,11 +146,11 @@ export class JetStreamJobs implements JobSource {
 
   #nak(out: Out, delayMs: number): void {
     const delay = Math.ceil(delayMs) * nanosecondsPerMs
-    this.#tell(out, delayMs === 0 ? '-NAK' : `-NAK {"delay":${delay}}`)
+    this.#report(out, delayMs === 0 ? '-NAK' : `-NAK {"delay":${delay}}`)
   }
 
-  /** Without a connection nothing is told, and the server gives the job to another in time. */
-  #tell({ reply }: Out, what: string): void {
+  /** Without a connection nothing is reported, and the server gives the job to another in time. */
+  #report({ reply }: Out, what: string): void {
     const { link } = this.#options
     if (!link.closed) link.publish(reply, what)
   }
@@ -161,15 +163,15 @@ export class JetStreamJobs implements JobSource {
     if (want <= 0 || this.#asked > want / 2) return
     const batch = want - this.#asked
     this.#asked += batch
-    this.#heardAt = Date.now()
+    this.#receivedAt = Date.now()
     const subject = `${link.api}.CONSUMER.MSG.NEXT.${stream}.${queue}`
     for (let count = 0; count < batch; count += 1) {
       link.publish(subject, askForOne, { reply: this.#inbox })
     }
   }
 
-  #hear(message: Message): void {
-    this.#heardAt = Date.now()
+  #receive(message: Message): void {
+    this.#receivedAt = Date.now()
     if (message.status === 0) this.#take(message)
     else if (message.status === timedOut) this.#expired()
     else this.#askSoon()
@@ -189,15 +191,15 @@ export class JetStreamJobs implements JobSource {
     const fact = { name: message.subject, bytes: message.bytes, position, appendedAt }
     this.#options.onFact(fact)
     this.#buffer.push({ fact, attempt, out })
-    this.bell.ring()
+    this.notifier.ring()
   }
 
-  /** Nobody needs as many jobs as were asked for. */
+  /** No one needs as many jobs as were asked for. */
   #expired(): void {
     this.#asked = Math.max(0, this.#asked - 1)
     this.#ramp = Math.max(1, Math.floor(this.#ramp / 2))
     if (this.#left && this.#asked === 0 && this.#out.size === 0) this.#stop()
-    else this.bell.ring()
+    else this.notifier.ring()
   }
 
   /** The queue has no leader just now, or the server goes: what was asked is forgotten. */
@@ -206,25 +208,25 @@ export class JetStreamJobs implements JobSource {
     if (this.#again !== null || this.#ended) return
     this.#again = setTimeout(() => {
       this.#again = null
-      this.bell.ring()
+      this.notifier.ring()
     }, askAgainMs)
   }
 
-  #askAnew(): void {
+  #askAgain(): void {
     this.#asked = 0
-    this.bell.ring()
+    this.notifier.ring()
   }
 
   #keepAlive(): void {
     const now = Date.now()
-    if (now - this.#toldAt >= this.#options.ackWaitMs / 3) {
-      this.#toldAt = now
-      for (const out of this.#out) this.#tell(out, '+WPI')
+    if (now - this.#sentAt >= this.#options.ackWaitMs / 3) {
+      this.#sentAt = now
+      for (const out of this.#out) this.#report(out, '+WPI')
     }
-    if (this.#asked === 0 || now - this.#heardAt < askLostMs) return
+    if (this.#asked === 0 || now - this.#receivedAt < askLostMs) return
     this.#asked = 0
     if (this.#left && this.#out.size === 0) this.#stop()
-    else this.bell.ring()
+    else this.notifier.ring()
   }
 
   #stop(): void {

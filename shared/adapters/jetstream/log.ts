@@ -231,7 +231,7 @@ class JetStreamLog implements Log {
     try {
       if (!link.closed) await link.flush()
     } catch {
-      // What could not be given back comes again when the server has waited for it.
+      // What could not be given back is redelivered when the server has waited for it.
     }
     this.#requests.close()
     await link.close()

@@ -17,7 +17,7 @@ const retryMs = 100
 /** About two seconds, each wait twice as long as the one before. */
 const lagTriesMax = 11
 
-/** What became of an append; `appended` is false where the name has bytes of somebody else. */
+/** What became of an append; `appended` is false where the name has bytes of someone else. */
 export interface OwnAppended {
   readonly appended: boolean
   readonly position: number

@@ -85,7 +85,7 @@ export async function* readNamed(
   }
 }
 
-/** Reads on and on; whoever reads knows when it is enough. */
+/** Reads on and on; anyone who reads knows when it is enough. */
 async function* inOrder(
   { link }: Requests,
   stream: string,

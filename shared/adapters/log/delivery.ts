@@ -1,9 +1,9 @@
-// How facts and jobs reach whoever iterates: one that waits is woken by a bell, and looks again. It
-// must never decide what is delivered; its source does.
+// How facts and jobs reach anyone who iterates: one that waits is woken by a bell, and looks again.
+// It must never decide what is delivered; its source does.
 import type { Fact, Job } from '#ports/log'
 
 /** Wakes all that wait. Being woken promises nothing: the woken one looks again. */
-export class Bell {
+export class Notifier {
   #waiting: (() => void)[] = []
 
   wait(): Promise<void> {
@@ -21,7 +21,7 @@ export class Bell {
 }
 
 export interface FactSource {
-  readonly bell: Bell
+  readonly notifier: Notifier
   readonly ended: boolean
   /** Facts from that position on, without a gap; none if there are none yet. */
   page(from: number): readonly Fact[]
@@ -38,7 +38,7 @@ export async function* follow(
   signal: AbortSignal,
 ): AsyncGenerator<Fact, void, void> {
   const over = (): boolean => signal.aborted || source.ended
-  const wake = (): void => source.bell.ring()
+  const wake = (): void => source.notifier.ring()
   signal.addEventListener('abort', wake)
   try {
     let next = Math.max(from, 1)
@@ -46,7 +46,7 @@ export async function* follow(
     while (!over()) {
       const page = source.page(next)
       if (page.length === 0) {
-        await source.bell.wait()
+        await source.notifier.wait()
         pages = 0
         continue
       }
@@ -64,10 +64,10 @@ export async function* follow(
 }
 
 export interface JobSource {
-  readonly bell: Bell
+  readonly notifier: Notifier
   readonly ended: boolean
   next(): Job | undefined
-  /** No more jobs: those that nobody has seen yet are given back. May be called again. */
+  /** No more jobs: those that no one has seen yet are given back. May be called again. */
   leave(): void
 }
 
@@ -78,13 +78,13 @@ export async function* deliver(
   // At once, and not when the reader comes back: who knows how long its last job takes.
   const leave = (): void => {
     source.leave()
-    source.bell.ring()
+    source.notifier.ring()
   }
   signal.addEventListener('abort', leave)
   try {
     while (!signal.aborted && !source.ended) {
       const job = source.next()
-      if (job === undefined) await source.bell.wait()
+      if (job === undefined) await source.notifier.wait()
       else yield job
     }
   } finally {

@@ -5,7 +5,7 @@ import type { AppendOptions } from '#ports/log'
 
 /** A clock may be this far behind the last fact: machines and virtual clocks step back a little. */
 const clockBehindMsMax = 5_000
-/** A clock may be this far ahead of the last fact, unless somebody says that it is right. */
+/** A clock may be this far ahead of the last fact, unless someone says that it is right. */
 const clockAheadMsMax = 30 * 24 * 60 * 60 * 1_000
 
 interface Stamping {
@@ -24,7 +24,7 @@ export function stampOf({ head, now, acceptsAhead, behind }: Stamping): number {
   return behind === 'reset' ? now : head.appendedAt
 }
 
-/** Whether that clock is so far ahead of the log that somebody must say that it is right. */
+/** Whether that clock is so far ahead of the log that someone must confirm that it is right. */
 export function isAhead(head: Stamping['head'], now: number): boolean {
   return head.position > 0 && now > head.appendedAt + clockAheadMsMax
 }

@@ -1,6 +1,6 @@
 // The log in memory, for simulation and tests: nothing survives the process. Facts and jobs reach
 // their readers through promises alone, and all time comes from the given clock and timer, so that
-// whoever owns those two decides every order.
+// anyone who owns those two decides every order.
 import { assert } from '#core/kernel/fault'
 import { covering } from '#core/kernel/pattern'
 import type { Clock, Timer } from '#ports/clock'
@@ -16,7 +16,7 @@ import type {
   WorkOptions,
 } from '#ports/log'
 import { systemClock, systemTimer } from '../system/clock.ts'
-import { Bell, deliver, type FactSource, follow } from '../log/delivery.ts'
+import { Notifier, deliver, type FactSource, follow } from '../log/delivery.ts'
 import { MemoryQueue } from './queue.ts'
 import {
   logClosed,
@@ -43,7 +43,7 @@ export function memoryLog(ports: MemoryPorts = { clock: systemClock, timer: syst
 
 /** What the log keeps. Each handle opened on it stands for a process of its own. */
 export class MemoryStore {
-  readonly bell = new Bell()
+  readonly notifier = new Notifier()
   readonly #ports: MemoryPorts
   readonly #facts: Fact[] = []
   readonly #named = new Map<string, Fact>()
@@ -71,7 +71,7 @@ export class MemoryStore {
     }
     this.#facts.push(fact)
     this.#named.set(fact.name, fact)
-    this.bell.ring()
+    this.notifier.ring()
     for (const queue of this.#queues.values()) queue.assign()
     return { appended: true, fact }
   }
@@ -110,8 +110,8 @@ class MemoryLog implements Log, FactSource {
     this.#store = store
   }
 
-  get bell(): Bell {
-    return this.#store.bell
+  get notifier(): Notifier {
+    return this.#store.notifier
   }
 
   get ended(): boolean {
@@ -168,7 +168,7 @@ class MemoryLog implements Log, FactSource {
 
   close(): Promise<void> {
     this.#closing.abort()
-    this.bell.ring()
+    this.notifier.ring()
     return ended
   }
 

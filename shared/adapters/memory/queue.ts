@@ -1,9 +1,9 @@
-// A queue of the log in memory: who has which job, and which come again when. A job is out at one
-// worker at most; it must never be forgotten before its worker has ended it.
+// A queue of the log in memory: who has which job, and which are redelivered when. A job is out at
+// one worker at most; it must never be forgotten before its worker has ended it.
 import { covering } from '#core/kernel/pattern'
 import type { Clock, Timer } from '#ports/clock'
 import type { Fact, Job } from '#ports/log'
-import { Bell, type JobSource } from '../log/delivery.ts'
+import { Notifier, type JobSource } from '../log/delivery.ts'
 import { logClosed } from '../log/refusals.ts'
 
 interface Again {
@@ -21,10 +21,10 @@ export class MemoryQueue {
   readonly #workers: MemoryWorker[] = []
   /** Every fact below this index has been handed out, or is not for this queue. */
   #next = 0
-  /** Jobs that come again, in the order in which they may. */
+  /** Jobs that are redelivered, in the order in which they may. */
   readonly #again: Again[] = []
   #againFirst = true
-  #alarm: { readonly due: number; readonly callOff: () => void } | undefined
+  #alarm: { readonly due: number; readonly cancel: () => void } | undefined
 
   constructor(
     key: string,
@@ -85,7 +85,10 @@ export class MemoryQueue {
     return idlest
   }
 
-  /** New jobs and those that come again go first by turns, so that neither can starve the other. */
+  /**
+   * New jobs and those that are redelivered go first by turns, so that neither can starve the
+   * other.
+   */
   #take(): { readonly fact: Fact; readonly attempt: number } | undefined {
     this.#againFirst = !this.#againFirst
     if (this.#againFirst) return this.#takeAgain() ?? this.#takeNew()
@@ -115,22 +118,22 @@ export class MemoryQueue {
   #wake(due: number, waitMs: number): void {
     if (this.#alarm?.due === due) return
     this.#silence()
-    const callOff = this.#timer.after(waitMs, () => {
+    const cancel = this.#timer.after(waitMs, () => {
       this.#alarm = undefined
       this.assign()
     })
-    this.#alarm = { due, callOff }
+    this.#alarm = { due, cancel }
   }
 
   #silence(): void {
-    this.#alarm?.callOff()
+    this.#alarm?.cancel()
     this.#alarm = undefined
   }
 }
 
 /** One call of `work`. What it has out stays its own until it is ended, or its handle is closed. */
 export class MemoryWorker implements JobSource {
-  readonly bell = new Bell()
+  readonly notifier = new Notifier()
   readonly #queue: MemoryQueue
   readonly #inFlightMax: number
   readonly #closing: AbortSignal
@@ -157,7 +160,7 @@ export class MemoryWorker implements JobSource {
     const job = new MemoryJob(this, fact, attempt)
     this.#out.add(job)
     this.#ready.push(job)
-    this.bell.ring()
+    this.notifier.ring()
   }
 
   next(): Job | undefined {
@@ -173,7 +176,7 @@ export class MemoryWorker implements JobSource {
     if (this.#left && this.#out.size === 0) this.#closing.removeEventListener('abort', this.#close)
   }
 
-  /** No more jobs for this worker; those that nobody has seen yet are given back. */
+  /** No more jobs for this worker; those that no one has seen yet are given back. */
   leave(): void {
     if (this.#left) return
     this.#left = true
@@ -189,7 +192,7 @@ export class MemoryWorker implements JobSource {
     this.leave()
     for (const job of this.#out) this.#queue.again(job.fact, job.attempt, 0)
     this.#out.clear()
-    this.bell.ring()
+    this.notifier.ring()
   }
 }
 

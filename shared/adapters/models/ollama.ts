@@ -16,7 +16,7 @@ export interface OllamaOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-// Node waits no longer than five minutes for the head of an answer, whatever it is told.
+// Node waits no longer than five minutes for the head of an answer, whatever it is reported.
 const timeoutMsMax = 290_000
 
 const Chat = z.looseObject({ message: z.looseObject({ content: z.string() }) })

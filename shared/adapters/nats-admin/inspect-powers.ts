@@ -1,4 +1,4 @@
-// What a credential may do, found out by trying what can not succeed: a body that is no JSON, an
+// What a credential may do, found out by trying what cannot succeed: a body that is no JSON, an
 // entry for a stream that is not there. It must never try what a server could carry out.
 import { randomUUID } from 'node:crypto'
 import { nameOf, type Place } from '#core/kernel/names'
@@ -7,13 +7,13 @@ import { allKinds, kinds, type Kind } from '#schemas/kinds'
 import type { NatsLink } from '../nats/link.ts'
 import { streamNames } from '../nats/stream.ts'
 
-/** `unknown`: nobody answered in time. */
+/** `unknown`: no one answered in time. */
 export type Tried = 'may' | 'may_not' | 'unknown'
 
 export interface PowersSeen {
   /** Changing the stream: an operator's power. */
   readonly stream: Tried
-  /** Making readers on the log itself: whoever may also changes the queues of others. */
+  /** Making readers on the log itself: anyone who may also changes the queues of others. */
   readonly readers: Tried
   /** The kinds of which it may bind some name that is not its own. */
   readonly binds: readonly Kind[]
@@ -52,11 +52,11 @@ export async function inspectPowers(link: NatsLink, place: Place): Promise<Power
   }
 }
 
-/** Whether the server lets it through to whoever answers it. */
+/** Whether the server lets it through to anyone who answers it. */
 function tryOut(
   link: NatsLink,
   subject: string,
-  told: Readonly<Record<string, string>> = {},
+  header: Readonly<Record<string, string>> = {},
 ): Promise<Tried> {
   return new Promise((resolve) => {
     // Each is answered apart: several are tried at once.
@@ -78,6 +78,6 @@ function tryOut(
         if (refused === subject) end('may_not')
       },
     })
-    link.publish(subject, noJson, { reply, told })
+    link.publish(subject, noJson, { reply, header })
   })
 }

@@ -1,5 +1,5 @@
 // What there is to see of a realm on NATS: streams, mirrors and queues as their server says they
-// are. It only asks; what it may not see is told apart from what is not there.
+// are. It only asks; what it may not see is distinguished from what is not there.
 import { Fault } from '#core/kernel/fault'
 import { queueInfo, streamInfo, type QueueInfo, type StreamInfo } from '../nats/api.ts'
 import { erasOf } from '../nats/eras.ts'
@@ -10,7 +10,7 @@ import { openOperator, type Operator, type Queue } from './operator.ts'
 import { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
 
-/** What came of looking; `hidden` is what this credential may not see, or nobody answered. */
+/** What came of looking; `hidden` is what this credential may not see, or no one answered. */
 export type Seen<T> =
   | { readonly is: 'there'; readonly value: T }
   | { readonly is: 'missing' }
@@ -56,7 +56,7 @@ const erasMax = 1_000
 /** How the log's own account calls the JetStream API: an operator is at home there. */
 const apiAtHome = '$JS.API'
 
-/** Connects, looks, and lets go. Throws a Fault where there is nothing to look at. */
+/** Connects, looks, and disconnects. Throws a Fault where there is nothing to look at. */
 export async function inspectNats(access: NatsAccess, inspecting: Inspecting): Promise<NatsSeen> {
   const named = { ...access, name: 'warrant doctor' }
   if (access.api === apiAtHome) return inspectAsOperator(named, inspecting)
@@ -69,7 +69,7 @@ export async function inspectNats(access: NatsAccess, inspecting: Inspecting): P
     try {
       return await inspectAsOperator(named, inspecting)
     } catch {
-      // It is none, so what it was told at first counts.
+      // It is not one, so the first value counts.
       throw error
     }
   } finally {
@@ -131,11 +131,11 @@ async function inspectClock(
 ): Promise<ClockSeen | null> {
   const sentAt = Date.now()
   const info = await look(() => streamInfo(requests, streamNames(place).log))
-  const heardAt = Date.now()
+  const receivedAt = Date.now()
   if (info.is !== 'there') return null
   const saidAt = Date.parse(info.value.ts)
   if (!Number.isFinite(saidAt)) return null
-  return { aheadMs: saidAt - (sentAt + heardAt) / 2, roundTripMs: heardAt - sentAt }
+  return { aheadMs: saidAt - (sentAt + receivedAt) / 2, roundTripMs: receivedAt - sentAt }
 }
 
 async function look<T>(ask: () => Promise<T | null>): Promise<Seen<T>> {

@@ -1,5 +1,5 @@
-// The key pairs by which NATS knows its users. A seed is a secret: it leaves here only to whoever
-// made it or has it already, and no error repeats it.
+// The key pairs by which NATS knows its users. A seed is a secret: it leaves here only to the one
+// who made it or has it already, and no error repeats it.
 import { createUser, fromPublic, fromSeed } from '@nats-io/nkeys'
 import { Fault } from '#core/kernel/fault'
 
@@ -38,7 +38,7 @@ export function isUserKey(text: string): boolean {
   }
 }
 
-/** Below this subject, and nowhere else, a user hears answers. */
+/** Below this subject, and nowhere else, a user receives answers. */
 export function inboxOf(publicKey: string): string {
   return `_INBOX_${publicKey}`
 }

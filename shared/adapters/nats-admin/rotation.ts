@@ -1,4 +1,4 @@
-// Turns an era on a NATS server by an operator's credential: the stream that is sealed takes
+// Rotates an era on a NATS server by an operator's credential: the stream that is sealed takes
 // nothing any more, and the next is made as the one before was.
 import { assert, Fault } from '#core/kernel/fault'
 import { patternOf, queueOf, type Place } from '#core/kernel/names'
@@ -33,14 +33,14 @@ export function natsRotation(access: NatsAccess, operator: NatsAccess): Rotation
   }
 }
 
-/** A server that does not know the next era yet would leave everybody without any. */
+/** A server that does not know the next era yet would leave everyone without any. */
 async function demandRights(access: NatsAccess, next: Place): Promise<void> {
   const requests = new Requests(await NatsLink.open(access))
   try {
     await streamInfo(requests, streamNames(next).log)
   } catch (cause) {
     if (!(cause instanceof Fault) || cause.code !== 'not_permitted') throw cause
-    const fix = `write it anew by \`warrant nats-config --era ${next.era}\` and reload it`
+    const fix = `write it again by \`warrant nats-config --era ${next.era}\` and reload it`
     const why = `the server's configuration knows no era ${next.era}`
     const message = `${why}, and nothing is sealed: ${fix}`
     throw new Fault('era_not_permitted', message, { cause })

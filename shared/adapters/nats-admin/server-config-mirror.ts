@@ -1,6 +1,6 @@
-// How the mirror is fed where it has an account of its own. Whoever may make followers of a stream
-// may have them deliver to any subject of its account that somebody listens to, also to that of a
-// queue; in an account with nothing but the mirror there is none.
+// How the mirror is fed where it has an account of its own. Anyone who may make followers of a
+// stream may have them deliver to any subject of its account that someone listens to, also to that
+// of a queue; in an account with nothing but the mirror there is none.
 import type { Place } from '#core/kernel/names'
 import { quoted } from './server-config-text.ts'
 import { externalOf, streamNames } from '../nats/stream.ts'
@@ -18,7 +18,7 @@ export interface Joint {
 }
 
 // Any stream's, and not the log's alone: an import without a wildcard would be a subject that
-// somebody listens to.
+// someone listens to.
 const makeFollower = '$JS.API.CONSUMER.CREATE.*'
 
 export function linkOfLog(places: readonly Place[]): Joint {

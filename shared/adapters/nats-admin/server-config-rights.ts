@@ -22,7 +22,7 @@ export interface Right {
 
 /**
  * All that a user may ask of the log, era by era; a sealed era refuses appends itself. `own` is the
- * user's token, or `*` for whoever holds the role.
+ * user's token, or `*` for anyone who holds the role.
  */
 export function rightsOf(role: Role, places: readonly Place[], own: string): readonly Right[] {
   const { readsAll } = powersOf(role)
@@ -51,7 +51,7 @@ function asked(what: string, more: Partial<Pick<Right, 'answersMany' | 'of'>> = 
 }
 
 // Whether a name is bound is asked of the log itself, whose leader knows; everything else of the
-// mirror, where making a reader changes nobody's queue.
+// mirror, where making a reader changes no one's queue.
 function reading(place: Place): readonly Right[] {
   const { log, mirror } = streamNames(place)
   const of = 'mirror'

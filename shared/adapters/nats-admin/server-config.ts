@@ -104,7 +104,7 @@ function sideLines(options: ServerOptions): readonly string[] {
 interface Clients {
   readonly side: Side
   readonly users: readonly Client[]
-  /** What the account imports: what one of its users may ask, whoever it is. */
+  /** What the account imports: what one of its users may ask, no matter who it is. */
   readonly rights: readonly Housed[]
 }
 
@@ -139,7 +139,7 @@ function placesOf({ realm, era }: ServerOptions): readonly Place[] {
 }
 
 // To clients the account of the log exports services only. A stream that it exported to them would
-// put their subscriptions into it, and a follower's deliveries go wherever in it somebody listens.
+// put their subscriptions into it, and a follower's deliveries go wherever in it someone listens.
 function exportsOf(home: string, clients: readonly Clients[]): readonly string[] {
   const granted = clients.flatMap((one) => one.rights).filter((one) => one.home === home)
   const rights = new Map(granted.map((one) => [one.subject, one]))
@@ -157,11 +157,11 @@ function clientLines({ side, users, rights }: Clients, options: ServerOptions): 
     const to = known === subject ? '' : `, to: ${quoted(known)}`
     return `{ service: { account: ${home}, subject: ${quoted(subject)} }${to} }`
   })
-  const heard = `{ stream: { account: ${sideNames.workers}, subject: ${notices} } }`
+  const received = `{ stream: { account: ${sideNames.workers}, subject: ${notices} } }`
   const given = `{ stream: ${notices}, accounts: [${sideNames.agents}] }`
   return [
     ...(side === 'workers' ? list('exports', [given]) : []),
-    ...list('imports', side === 'agents' ? [...services, heard] : services),
+    ...list('imports', side === 'agents' ? [...services, received] : services),
     ...list(
       'users',
       users.flatMap((user) => userLines(user, options)),
@@ -175,7 +175,7 @@ function userLines(user: Client, options: ServerOptions): readonly string[] {
   const { notices } = powersOf(role)
   const asks = rightsOf(role, placesOf(options), own).map(({ known }) => known)
   const gives = notices === 'gives' ? [noticesAbout(options.realm, '*')] : []
-  const hears = notices === 'hears' ? [noticesAbout(options.realm, own)] : []
+  const receives = notices === 'hears' ? [noticesAbout(options.realm, own)] : []
   const publish = [...asks, ...gives]
   // To a server, a list that is empty allows everything.
   assert(publish.length > 0, 'a role may ask something')
@@ -185,7 +185,7 @@ function userLines(user: Client, options: ServerOptions): readonly string[] {
     `  nkey: ${publicKey}`,
     ...block('permissions', [
       ...list('publish', publish.map(quoted)),
-      ...list('subscribe', [`${inboxOf(publicKey)}.>`, ...hears].map(quoted)),
+      ...list('subscribe', [`${inboxOf(publicKey)}.>`, ...receives].map(quoted)),
     ]).map((line) => `  ${line}`),
     '}',
   ]
@@ -204,7 +204,7 @@ function fileLines({ certFile, keyFile, caFile }: ServerFiles): readonly string[
   return [`cert_file: ${quoted(certFile)}`, `key_file: ${quoted(keyFile)}`, ...ca]
 }
 
-// Whoever reaches the routes as a server is bound by no account: certificates keep others out.
+// Anyone who reaches the routes as a server is bound by no account: certificates keep others out.
 function clusterLines({ cluster, tls }: ServerOptions): readonly string[] {
   if (cluster === undefined) return []
   return block('cluster', [

@@ -23,7 +23,7 @@ export async function secretIn(file: string): Promise<Uint8Array> {
   try {
     return new TextEncoder().encode((await readFile(file, 'utf8')).trim())
   } catch (cause) {
-    const message = `the credentials \`${file}\` can not be read`
+    const message = `the credentials \`${file}\` cannot be read`
     throw new Fault('credentials_invalid', message, { cause })
   }
 }

@@ -38,7 +38,7 @@ const StreamInfo = z.looseObject({
     .looseObject({ leader: z.string().default(''), replicas: z.array(Peer).default([]) })
     .optional(),
   mirror: z.looseObject({ lag: z.number().default(0), active: z.number().default(-1) }).optional(),
-  /** When the server said so, by its own clock. */
+  /** When the server answered, by its own clock. */
   ts: z.string().default(''),
 })
 
@@ -46,7 +46,7 @@ export type StreamInfo = z.infer<typeof StreamInfo>
 
 const QueueInfo = z.looseObject({
   config: z.looseObject({
-    // A queue that nobody need acknowledge has none.
+    // A queue that no one need acknowledge has none.
     ack_wait: z.number().default(0),
     filter_subject: z.string().optional(),
     filter_subjects: z.array(z.string()).optional(),
@@ -176,7 +176,7 @@ export async function messagesOf(
     throw new Fault('log_unreachable', `\`${subject}\` was answered with ${said}`)
   }
   // Cut off before its end, since it grew too long.
-  if (last.told('Nats-Num-Pending') !== '0') return null
+  if (last.header('Nats-Num-Pending') !== '0') return null
   return messages.slice(0, -1).map(storedIn)
 }
 
@@ -190,17 +190,17 @@ export async function copyOf(
   const message = await requests.send(asked, '')
   const { status, description } = message
   if (status === noneFound) return null
-  if (status === 0 && message.told('Nats-Subject') === subject) return storedIn(message)
+  if (status === 0 && message.header('Nats-Subject') === subject) return storedIn(message)
   const said = `\`${asked}\` was answered with ${status} ${description}`
   throw new Fault('log_unreachable', said)
 }
 
 function storedIn(message: Message): Stored {
   return {
-    name: message.told('Nats-Subject'),
+    name: message.header('Nats-Subject'),
     bytes: message.bytes,
-    position: Number(message.told('Nats-Sequence')),
-    appendedAt: Date.parse(message.told('Nats-Time-Stamp')),
+    position: Number(message.header('Nats-Sequence')),
+    appendedAt: Date.parse(message.header('Nats-Time-Stamp')),
   }
 }
 

@@ -18,7 +18,7 @@ import { secretIn, type NatsAccess } from './access.ts'
 import type { Message, Outgoing, PublishOptions, Stored } from './message.ts'
 
 export interface LinkEvents {
-  /** What was on the way is lost, or not: nobody can tell. */
+  /** What was on the way is lost, or not: no one can know. */
   onLost(): void
   onBack(): void
   /** The server refuses this user that subject. */
@@ -118,8 +118,8 @@ export class NatsLink {
     this.#outgoing = []
     if (this.closed) return
     for (const { subject, bytes, options } of outgoing) {
-      const { reply, told } = options
-      const headers = told === undefined ? {} : { headers: headersOf(told) }
+      const { reply, header } = options
+      const headers = header === undefined ? {} : { headers: headersOf(header) }
       this.#connection.publish(
         subject,
         bytes,
@@ -128,10 +128,10 @@ export class NatsLink {
     }
   }
 
-  /** Hears what is sent to the subject until the returned function is called. */
-  subscribe(subject: string, hear: (message: Message) => void): () => void {
+  /** Receives what is sent to the subject until the returned function is called. */
+  subscribe(subject: string, receive: (message: Message) => void): () => void {
     const callback = (error: Error | null, message: Msg): void => {
-      if (error === null) hear(read(message))
+      if (error === null) receive(read(message))
     }
     const subscription = this.#connection.subscribe(subject, { callback })
     return () => {
@@ -154,7 +154,7 @@ export class NatsLink {
     stream: string,
     from: number,
     filters: readonly string[],
-    hear: (stored: Stored) => void,
+    receive: (stored: Stored) => void,
   ): Promise<Reading> {
     const client = jetstream(this.#connection, { apiPrefix: this.api })
     const [first] = filters
@@ -162,19 +162,19 @@ export class NatsLink {
       const reader = await client.consumers.get(stream, {
         opt_start_seq: from,
         deliver_policy: 'by_start_sequence',
-        // One alone is told to the server in another way, which permissions can tell apart.
+        // One alone is asked to the server in another way, which permissions can know apart.
         ...(first !== undefined && { filter_subjects: filters.length > 1 ? [...filters] : first }),
       })
       const messages = await reader.consume({
         max_messages: pageMax,
         // What the server loses, as when a leader changes, is asked again after two of these.
         idle_heartbeat: signOfLifeMs,
-        callback: (delivered) => hear(storedIn(delivered)),
+        callback: (delivered) => receive(storedIn(delivered)),
       })
       return { ended: messages.closed(), stop: () => void messages.close() }
     } catch (cause) {
       const fix = 'does it exist, and may this user read it'
-      const message = `the stream \`${stream}\` can not be read: ${fix}`
+      const message = `the stream \`${stream}\` cannot be read: ${fix}`
       throw new Fault('log_unreachable', message, { cause })
     }
   }
@@ -208,7 +208,7 @@ interface Delivered {
 }
 
 const noStatus = { status: 0, description: '' }
-const nothingTold = (): string => ''
+const noHeaders = (): string => ''
 
 function read(message: Msg): Message {
   const { headers } = message
@@ -217,7 +217,7 @@ function read(message: Msg): Message {
     reply: message.reply ?? '',
     bytes: message.data,
     // The server adds its own after what the publisher said; only the last can be believed.
-    told: headers === undefined ? nothingTold : (key) => headers.last(key),
+    header: headers === undefined ? noHeaders : (key) => headers.last(key),
     ...(headers === undefined
       ? noStatus
       : { status: headers.code, description: headers.description }),
@@ -230,9 +230,9 @@ function storedIn({ subject, data, seq, timestampNanos }: Delivered): Stored {
   return { name: subject, bytes: data, position: seq, appendedAt }
 }
 
-function headersOf(told: Readonly<Record<string, string>>): ReturnType<typeof newHeaders> {
+function headersOf(header: Readonly<Record<string, string>>): ReturnType<typeof newHeaders> {
   const headers = newHeaders()
-  for (const [key, value] of Object.entries(told)) headers.set(key, value)
+  for (const [key, value] of Object.entries(header)) headers.set(key, value)
   return headers
 }
 

@@ -8,7 +8,7 @@ export interface Message {
   readonly status: number
   readonly description: string
   /** The value under that key beside the bytes; empty if there is none. */
-  told(key: string): string
+  header(key: string): string
 }
 
 /** A message of a stream. */
@@ -23,7 +23,7 @@ export interface Stored {
 
 export interface PublishOptions {
   readonly reply?: string
-  readonly told?: Readonly<Record<string, string>>
+  readonly header?: Readonly<Record<string, string>>
 }
 
 /** What waits for the end of the turn to go out. */

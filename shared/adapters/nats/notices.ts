@@ -8,18 +8,18 @@ const bodyBytesMax = 1_024
 
 export function natsNotices(link: NatsLink, realm: string): Notices {
   return {
-    tell(address, verdict) {
+    report(address, verdict) {
       try {
         link.publish(`${realm}.notice.${address}`, verdict)
       } catch {
-        // The link is closed. Whoever waits for the verdict finds it by himself.
+        // The link is closed. A client that waits finds the verdict by itself.
       }
     },
-    async hear(agent, heard) {
+    async receive(agent, received) {
       const stop = link.subscribe(noticesAbout(realm, agent), ({ subject, bytes }) => {
         if (bytes.length > bodyBytesMax) return
         const address = subject.slice(`${realm}.notice.`.length)
-        heard({ address, verdict: Buffer.from(bytes).toString('utf8') })
+        received({ address, verdict: Buffer.from(bytes).toString('utf8') })
       })
       try {
         await link.flush()

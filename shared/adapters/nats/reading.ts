@@ -1,9 +1,9 @@
-// A stream read in order, a page at a time. What comes faster than it is taken is let go and asked
-// for again later, so that whoever is slow needs no more memory.
+// A stream read in order, a page at a time. What comes faster than it is taken is released and
+// asked for again later, so that anyone who is slow needs no more memory.
 import type { NatsLink, Reading } from './link.ts'
 import type { Stored } from './message.ts'
 
-/** More than this waits for nobody. */
+/** More than this waits for no one. */
 const waitingMax = 20_000
 
 export interface ReadingOptions {
@@ -66,7 +66,7 @@ export class OrderedReading {
     this.#full = false
     const { stream, filters } = this.#options
     const reading = await this.#link.ordered(stream, this.#next, filters, (stored) => {
-      // What was on the way when it was stopped comes again.
+      // What was on the way when it was stopped is redelivered.
       if (this.#full || this.#ended || stored.position < this.#next) return
       const isGap = filters.length === 0 && stored.position > this.#next
       if (isGap) {
@@ -80,7 +80,7 @@ export class OrderedReading {
       this.#ring()
     })
     this.#reading = reading
-    if (this.#isOver()) reading.stop()
+    if (this.#hasEnded()) reading.stop()
     void this.#watch(reading)
   }
 
@@ -97,7 +97,7 @@ export class OrderedReading {
   }
 
   /** May have become so while the reading was opened. */
-  #isOver(): boolean {
+  #hasEnded(): boolean {
     return this.#ended || this.#full
   }
 

@@ -1,19 +1,19 @@
 // Requests over one connection, with one subject for all answers: cheaper than the driver's own,
-// which makes a timer and a promise chain for each. What gets no answer is a fault that says so.
+// which makes a timer and a promise chain for each. What gets no answer is a fault of its own.
 import { Fault } from '#core/kernel/fault'
 import type { NatsLink } from './link.ts'
 import type { Message } from './message.ts'
 
 const answerMsMax = 5_000
 const sweepMs = 500
-/** What the server says where nobody takes a subject. */
+/** What the server says where no one takes a subject. */
 const noResponders = 503
 
 interface Waiting {
   readonly subject: string
   readonly until: number
   /** Whether the answer has come whole; most come in one message. */
-  readonly hear: (message: Message) => boolean
+  readonly receive: (message: Message) => boolean
   readonly fail: (fault: Fault) => void
 }
 
@@ -29,7 +29,7 @@ export class Requests {
     this.link = link
     this.#inbox = `${link.inbox}.r`
     this.#stop = [
-      link.subscribe(`${this.#inbox}.*`, (message) => this.#hear(message)),
+      link.subscribe(`${this.#inbox}.*`, (message) => this.#receive(message)),
       link.listen({
         onLost: () => this.#failAll(() => true, unanswered),
         onBack: () => undefined,
@@ -42,15 +42,15 @@ export class Requests {
   send(
     subject: string,
     bytes: Uint8Array | string,
-    told?: Readonly<Record<string, string>>,
+    header?: Readonly<Record<string, string>>,
   ): Promise<Message> {
     return new Promise((resolve, reject) => {
-      const hear = (message: Message): boolean => {
+      const receive = (message: Message): boolean => {
         if (isRefused(message)) reject(noAnswerFrom(subject))
         else resolve(message)
         return true
       }
-      this.#send({ subject, bytes, told, hear, fail: reject })
+      this.#send({ subject, bytes, header, receive, fail: reject })
     })
   }
 
@@ -58,14 +58,14 @@ export class Requests {
   gather(subject: string, bytes: Uint8Array | string): Promise<readonly Message[]> {
     return new Promise((resolve, reject) => {
       const messages: Message[] = []
-      const hear = (message: Message): boolean => {
+      const receive = (message: Message): boolean => {
         messages.push(message)
         if (message.status === 0) return false
         if (isRefused(message)) reject(noAnswerFrom(subject))
         else resolve(messages)
         return true
       }
-      this.#send({ subject, bytes, hear, fail: reject })
+      this.#send({ subject, bytes, receive, fail: reject })
     })
   }
 
@@ -78,25 +78,25 @@ export class Requests {
   #send(request: {
     readonly subject: string
     readonly bytes: Uint8Array | string
-    readonly told?: Readonly<Record<string, string>> | undefined
-    readonly hear: (message: Message) => boolean
+    readonly header?: Readonly<Record<string, string>> | undefined
+    readonly receive: (message: Message) => boolean
     readonly fail: (fault: Fault) => void
   }): void {
-    const { subject, bytes, told, hear, fail } = request
+    const { subject, bytes, header, receive, fail } = request
     const reply = `${this.#inbox}.${(this.#next += 1).toString(36)}`
-    this.#waiting.set(reply, { subject, until: Date.now() + answerMsMax, hear, fail })
+    this.#waiting.set(reply, { subject, until: Date.now() + answerMsMax, receive, fail })
     this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs)
     try {
-      this.link.publish(subject, bytes, told === undefined ? { reply } : { reply, told })
+      this.link.publish(subject, bytes, header === undefined ? { reply } : { reply, header })
     } catch (error) {
       this.#waiting.delete(reply)
       fail(error instanceof Fault ? error : unanswered(subject))
     }
   }
 
-  #hear(message: Message): void {
+  #receive(message: Message): void {
     const waiting = this.#waiting.get(message.subject)
-    if (waiting !== undefined && waiting.hear(message)) this.#waiting.delete(message.subject)
+    if (waiting !== undefined && waiting.receive(message)) this.#waiting.delete(message.subject)
   }
 
   #sweep(): void {
@@ -125,14 +125,14 @@ function isRefused({ status, bytes }: Message): boolean {
   return status === noResponders && bytes.length === 0
 }
 
-/** Whether it was taken is not known; the same again tells. */
+/** Whether it was taken is not known; the same again shows. */
 function unanswered(subject: string): Fault {
   const message = `no answer to \`${subject}\`: is the server up, and has its stream a leader`
   return new Fault('log_unreachable', message)
 }
 
 function noAnswerFrom(subject: string): Fault {
-  const message = `nobody takes \`${subject}\`: is there a stream for it (\`warrant nats init\`)`
+  const message = `no one takes \`${subject}\`: is there a stream for it (\`warrant nats init\`)`
   return new Fault('log_unreachable', message)
 }
 

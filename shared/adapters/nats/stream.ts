@@ -40,7 +40,7 @@ const logFields = {
   max_age: 0,
   max_msg_size: entryBytesMax,
   max_consumers: -1,
-  // The smallest there is: a message id is never sent, and one that somebody else sends lies.
+  // The smallest there is: a message id is never sent, and one that someone else sends lies.
   duplicate_window: 100 * nanosecondsPerMs,
   deny_delete: true,
   deny_purge: true,
@@ -71,8 +71,8 @@ export function logStream(place: Place, options: StreamOptions): StreamConfig {
 }
 
 /**
- * A copy of the log to follow: whoever may make consumers on a stream may also change those of
- * others, so on the log itself nobody may. It can be made anew from the log at any time.
+ * A copy of the log to follow: anyone who may make consumers on a stream may also change those of
+ * others, so on the log itself no one may. It can be made again from the log at any time.
  */
 export function mirrorStream(place: Place, options: StreamOptions): StreamConfig {
   const { log, mirror } = streamNames(place)

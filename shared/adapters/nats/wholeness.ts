@@ -1,5 +1,5 @@
 // Whether a stream is still the log that it was made as: every field of its configuration, and the
-// sums that hold as long as nothing was ever removed. It only compares; it never mends.
+// sums that hold as long as nothing was ever removed. It only compares; it never fixes.
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import { Fault } from '#core/kernel/fault'
 import type { QueueInfo, StreamInfo } from './api.ts'
@@ -40,21 +40,21 @@ export function demandConfig(stream: string, wanted: StreamConfig, found: Stream
   if (first === undefined) return
   const more = differences.length === 1 ? '' : `, and ${differences.length - 1} more`
   const what = `\`${first.field}\` is ${first.found}, and ${first.wanted} is needed${more}`
-  const fix = 'somebody changed it: look at `warrant doctor`, and trust nothing since'
+  const fix = 'someone changed it: look at `warrant doctor`, and trust nothing since'
   throw new Fault('log_differs', `the stream \`${stream}\` is no such log: ${what}; ${fix}`)
 }
 
 /** What shows that facts were removed, or null as long as the sums hold. */
 export function missingIn({ state }: StreamInfo): string | null {
   const { messages, first_seq: first, last_seq: last, num_subjects: names, num_deleted } = state
-  // Without a fact an era's stream says where it will begin; one that is new says nothing.
+  // Without a fact an era's stream says where it will begin; a new one contains nothing.
   const span = last === 0 ? 0 : last - first + 1
   if (messages !== span) return `it holds ${messages} facts, and its positions say ${span}`
   if (names !== messages) return `it holds ${messages} facts under ${names} names`
   return num_deleted === 0 ? null : `${num_deleted} facts were deleted`
 }
 
-/** The same of a mirror, which nobody can publish to; the server sets these fields as it likes. */
+/** The same of a mirror, which no one can publish to; the server sets these fields as it likes. */
 export function demandMirror(stream: string, wanted: StreamConfig, found: StreamConfig): void {
   demandConfig(stream, ofMirror(wanted), ofMirror(found))
 }
@@ -73,8 +73,8 @@ function ofMirror(config: StreamConfig): StreamConfig {
 
 /** Throws a Fault when facts were removed, or when it is another stream than it was. */
 export function demandWhole(stream: string, info: StreamInfo, created: string | null): void {
-  const anew = created !== null && info.created !== created
-  const why = anew ? `it was made anew at ${info.created}` : missingIn(info)
+  const again = created !== null && info.created !== created
+  const why = again ? `it was made again at ${info.created}` : missingIn(info)
   if (why === null) return
   const message = `the stream \`${stream}\` is not whole: ${why}; facts were removed by an operator`
   throw new Fault('log_tampered', message)

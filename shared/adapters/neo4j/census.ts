@@ -42,7 +42,7 @@ const earlier = `MATCH (i:Intent) WHERE i.position <= $upTo
   RETURN count(i) AS Intent, sum(COUNT { (i)-[:TOUCHED]->() }) AS TOUCHED,
     sum(COUNT { (i)-[:LACKED]->() }) AS LACKED, sum(COUNT { (i)-[:STOPPED_BY]->() }) AS STOPPED_BY`
 
-/** What there is of intents up to a position, of which a log that begins later says nothing. */
+/** What there is of intents up to a position, which a log that begins later does not contain. */
 export async function earlierCensus(run: Run, upTo: number): Promise<Census> {
   const [row = {}] = await run(earlier, { upTo })
   return Object.fromEntries(Object.entries(row).map(([what, count]) => [what, numberOf(count)]))

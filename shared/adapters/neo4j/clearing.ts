@@ -22,7 +22,7 @@ export interface Clearing {
 const wipedMax = 5_000
 
 /**
- * Takes everything out but the mark, which from now on tells readers nothing. Throws a Fault, and
+ * Takes everything out but the mark, which from now on shows readers nothing. Throws a Fault, and
  * changes nothing, where the database is of another.
  */
 export async function clearProjection(
@@ -43,7 +43,7 @@ interface Found {
   readonly nodes: number
   /** Those that carry a label of ours. */
   readonly own: number
-  /** What each mark says; null where one says nothing that can be read. */
+  /** What each mark says; null where one is not readable. */
   readonly realms: readonly (string | null)[]
   readonly hasSchema: boolean
 }
@@ -121,7 +121,7 @@ async function wipe(
     do {
       onWiped?.(done, total)
       wiped = await link.write(async (run) => {
-        await claimMark(run, mark, { mark, told: null })
+        await claimMark(run, mark, { mark, reported: null })
         return Number((await run(wiping))[0]?.['wiped'])
       })
       assert(Number.isInteger(wiped), 'a count is a whole number')

@@ -18,8 +18,8 @@ export interface Neo4jAccess {
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * Asks one query within a transaction. Whole numbers are given as integers and come as numbers.
- * All rows come at once: whoever reads much asks for it in pages.
+ * Asks one query within a transaction. Whole numbers are given as integers and come as numbers. All
+ * rows come at once: anyone who reads much asks for it in pages.
  */
 export interface Run {
   (cypher: string, params?: Readonly<Record<string, unknown>>): Promise<readonly Row[]>
@@ -115,7 +115,7 @@ function driverOf({ url, user, password, ca }: Neo4jAccess): Driver {
     })
   } catch (cause) {
     const how = 'bolt://host:port or neo4j://host:port; a certificate authority goes without +s'
-    const message = `the address of Neo4j, \`${url}\`, can not be used: give ${how}`
+    const message = `the address of Neo4j, \`${url}\`, cannot be used: give ${how}`
     throw new Fault('neo4j_address_invalid', message, { cause })
   }
 }

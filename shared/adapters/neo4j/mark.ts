@@ -14,14 +14,14 @@ export interface ProjectionMark extends Counters {
   readonly reached: number | null
   readonly fact: string | null
   readonly digest: string | null
-  /** Which rebuild it is in; readers are told no position until it is over. */
+  /** Which rebuild it is in; readers see no position until it has ended. */
   readonly rebuild: string | null
 }
 
 export interface NextMark {
   readonly mark: ProjectionMark
-  /** What readers are told; null where they are told nothing yet. */
-  readonly told: Pick<Mark, 'position' | 'graphRevision' | 'catalogRevision'> | null
+  /** What readers see; null where they see nothing yet. */
+  readonly reported: Pick<Mark, 'position' | 'graphRevision' | 'catalogRevision'> | null
 }
 
 const count = z.int().min(0)
@@ -70,7 +70,7 @@ export async function withMarkHeld<T>(
   look: (run: Run, held: HeldMark) => Promise<T>,
 ): Promise<T> {
   return link.write(async (run) => {
-    // Whoever writes rows takes this lock first; to set what is so already changes nothing.
+    // Anyone who writes rows takes this lock first; to set what is so already changes nothing.
     const rows = await run(`MATCH (p:Projection) SET p.only = p.only
       RETURN properties(p) AS mark, labels(p) AS labels`)
     const mark = markIn(rows)
@@ -90,7 +90,7 @@ export async function beginMark(run: Run, realm: string): Promise<ProjectionMark
   return markIn(rows)
 }
 
-// What is written first takes the lock, and only then is it looked at: whoever waited here sees
+// What is written first takes the lock, and only then is it looked at: anyone who waited here sees
 // what the other did.
 const claiming = `MATCH (p:Projection {realm: $was.realm})
   SET p.only = true
@@ -104,10 +104,10 @@ const claiming = `MATCH (p:Projection {realm: $was.realm})
 export async function claimMark(
   run: Run,
   was: ProjectionMark,
-  { mark, told }: NextMark,
+  { mark, reported }: NextMark,
 ): Promise<void> {
-  const rows = await run(claiming, { was, is: { ...mark, ...told } })
+  const rows = await run(claiming, { was, is: { ...mark, ...reported } })
   if (rows.length === 1) return
-  const what = 'somebody else brought the projection further, or rebuilds it'
+  const what = 'someone else brought the projection further, or rebuilds it'
   throw new Fault('projection_moved', `${what}: look how far it is now`)
 }

@@ -1,7 +1,8 @@
-// How the graph stands in Neo4j, in one place for whoever writes it and whoever reads it. Labels
-// and types are the only text that ever becomes part of a query: names and properties never do.
+// How the graph stands in Neo4j, in one place for anyone who writes it and anyone who reads it.
+// Labels and types are the only text that ever becomes part of a query: names and properties never
+// do.
 
-/** What readers are told; exactly one node has it, and nothing of it while it is rebuilt. */
+/** What readers see; exactly one node has it, and nothing of it while it is rebuilt. */
 export interface ProjectionState {
   /** Every fact up to it is projected. */
   readonly position: number

@@ -1,5 +1,5 @@
 // The queries of the view over Neo4j, and what comes back as plain primitives. It believes nothing
-// that comes back unread: whoever may write there could have written anything.
+// that comes back unread: anyone who may write there could have written anything.
 import { z } from 'zod'
 import { Level, OpenMap, Policy, Provenance, RelationType, relationTypes } from '#schemas/graph'
 import { Fault } from '#core/kernel/fault'
@@ -13,8 +13,8 @@ const relations = relationTypes.join('|')
 const pulling = relationTypes.filter((type) => isPulling(type)).join('|')
 
 // Neo4j shows a transaction's changes to others while it is being brought in, one after the other.
-// Setting what is so already writes nothing and waits for whoever has the node's lock, which every
-// writer of the graph has until all of his is in.
+// Setting what is so already writes nothing and waits for anyone who has the node's lock, which
+// every writer of the graph has until all of its rows are in.
 const stateAndNamed = `
 MATCH (state:Projection)
 SET state.only = true
@@ -122,7 +122,7 @@ export async function readState(run: Run, keys: readonly string[]): Promise<Stat
   }
   const { graphRevision, position, named } = parsed(StateRow, row)
   if (graphRevision === null || position === null) {
-    const message = 'the graph in Neo4j is being rebuilt: ask again when that is over'
+    const message = 'the graph in Neo4j is being rebuilt: ask again when that has ended'
     throw new Fault('neo4j_not_projected', message)
   }
   return { graphRevision, position, named: placesByKey(named) }
@@ -216,7 +216,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 function unreadable(why: string, cause: unknown): Fault {
-  const fix = 'somebody else wrote there: `warrant project neo4j --rebuild` mends it'
+  const fix = 'someone else wrote there: `warrant project neo4j --rebuild` fixes it'
   return new Fault('neo4j_unreadable', `the graph in Neo4j is broken, ${why}: ${fix}`, {
     cause,
   })

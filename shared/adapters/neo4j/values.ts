@@ -2,7 +2,7 @@
 import { canonical, type Json, type JsonMap } from '#core/kernel/canonical'
 import { momentOf } from '#core/projection/held-intents'
 
-/** By numbers; what is no number comes first. */
+/** By numbers; what is not a number comes first. */
 export function inOrder<T>(list: readonly T[], by: (each: T) => readonly unknown[]): readonly T[] {
   return list.toSorted((one, other) => {
     const [these, those] = [by(one), by(other)]

@@ -1,5 +1,5 @@
 // The difference of two revisions as statements. Names and properties are parameters, and the types
-// of relations a closed list: nothing that anybody wrote ever becomes part of a query.
+// of relations a closed list: nothing that anyone wrote ever becomes part of a query.
 import { Fault } from '#core/kernel/fault'
 import type { GraphWrites } from '#core/projection/graph-writes'
 import { relationTypes, type RelationType } from '#schemas/graph'
@@ -19,13 +19,13 @@ export async function writeGraph(run: Run, writes: GraphWrites): Promise<void> {
   for (const statement of statementsOf(writes)) await unwind(run, statement)
 }
 
-/** Throws a Fault where a row finds nothing to be written at: then somebody else wrote here. */
+/** Throws a Fault where a row finds nothing to be written at: then someone else wrote here. */
 export async function unwind(run: Run, { cypher, rows, goes = false }: Statement): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsMax) {
     const some = rows.slice(from, from + rowsMax)
     const [answer] = await run(`UNWIND $rows AS row ${cypher}`, { rows: some })
     if (goes || answer?.['written'] === some.length) continue
-    const fix = "find out by 'warrant project neo4j --check', and mend it by --rebuild"
+    const fix = "find out by 'warrant project neo4j --check', and fix it by --rebuild"
     const message = `Neo4j does not hold what was projected there: ${fix}`
     throw new Fault('projection_broken', message)
   }

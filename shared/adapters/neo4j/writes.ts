@@ -1,5 +1,5 @@
 // What a projector does with the database: finds out how far it is and brings it further. Rows and
-// the position they lead to are one transaction, and it fails where somebody else was there first,
+// the position they lead to are one transaction, and it fails where someone else was there first,
 // so whatever comes twice is written once.
 import type { Graph } from '#core/graph/revision'
 import { writesBetween, writesOf, type Counters } from '#core/projection/graph-writes'
@@ -32,19 +32,19 @@ export async function prepareProjection(
 /** What was folded up to a mark, to be brought to where the database is. */
 export interface Advance extends Omit<Batch, 'point'> {
   readonly mark: Mark
-  /** Readers are told the position: no rebuild is under way, or it ends here. */
-  readonly told: boolean
+  /** Readers see the position: no rebuild is under way, or it ends here. */
+  readonly reported: boolean
 }
 
 /** Brings it further, whole or not at all. Throws `projection_moved` where it is elsewhere. */
 export async function advanceProjection(
   link: Pick<ProjectionLink, 'write'>,
   was: ProjectionMark,
-  { before, after, judged, mark, told }: Advance,
+  { before, after, judged, mark, reported }: Advance,
 ): Promise<ProjectionMark> {
   const graph = writesBetween(before, after, was)
   const intents = intentWrites(after, judged)
-  const next = further(was, graph.counters, { mark, told })
+  const next = further(was, graph.counters, { mark, reported })
   await link.write(async (run) => {
     await claimMark(run, was, next)
     await writeGraph(run, graph)
@@ -56,14 +56,14 @@ export async function advanceProjection(
 function further(
   was: ProjectionMark,
   { places, orders }: Counters,
-  { mark, told }: Pick<Advance, 'mark' | 'told'>,
+  { mark, reported }: Pick<Advance, 'mark' | 'reported'>,
 ): NextMark {
   const { position, graphRevision, catalogRevision, fact, digest } = mark
   const { realm, from } = was
-  const rebuild = told ? null : was.rebuild
+  const rebuild = reported ? null : was.rebuild
   return {
     mark: { realm, from, reached: position, fact, digest, rebuild, places, orders },
-    told: told ? { position, graphRevision, catalogRevision } : null,
+    reported: reported ? { position, graphRevision, catalogRevision } : null,
   }
 }
 
@@ -71,7 +71,7 @@ function further(
 export async function writeFirst(
   link: Pick<ProjectionLink, 'write'>,
   cleared: ProjectionMark,
-  first: { readonly graph: Graph; readonly mark: Mark; readonly told: boolean },
+  first: { readonly graph: Graph; readonly mark: Mark; readonly reported: boolean },
 ): Promise<ProjectionMark> {
   let was = cleared
   for (const writes of writesOf(first.graph, cleared)) {
@@ -79,7 +79,7 @@ export async function writeFirst(
     const mark = { ...was, places, orders }
     const before = was
     await link.write(async (run) => {
-      await claimMark(run, before, { mark, told: null })
+      await claimMark(run, before, { mark, reported: null })
       await writeGraph(run, writes)
     })
     was = mark

@@ -1,4 +1,4 @@
-// Appends that wait for their transaction. It must never let go of one without an answer.
+// Appends that wait for their transaction. It must never release one without an answer.
 import { Fault } from '#core/kernel/fault'
 import type { AppendOptions, Appended, Entry } from '#ports/log'
 

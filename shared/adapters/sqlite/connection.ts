@@ -11,8 +11,8 @@ export type Row = readonly unknown[]
 
 /**
  * How long the driver may block this whole process while another one writes. Transactions are
- * short, so it seldom does; who finds the file busy for longer lets others have their turn and
- * comes again.
+ * short, so it seldom does; who finds the file busy for longer lets others have their turn and is
+ * redelivered.
  */
 const busyMsMax = 20
 const cacheKibibytes = 16_384
@@ -114,21 +114,21 @@ export class Connection {
     return this.integer('PRAGMA data_version') ?? 0
   }
 
-  /** Moves everything into the file, so that it is whole by itself, and lets go of it. */
+  /** Moves everything into the file, so that it is whole by itself, and releases it. */
   close(): void {
     if (!this.#open) return
     try {
       this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
-      // Whoever opens the file next, or still has it open, does it in our place.
+      // Anyone who opens the file next, or still has it open, does it in our place.
     }
     this.abandon()
   }
 
-  /** Lets go of the file as it is. */
+  /** Releases the file as it is. */
   abandon(): void {
     this.#open = false
-    // The driver lets go for good when its statements have been collected as garbage.
+    // The driver releases for good when its statements have been collected as garbage.
     this.#statements.clear()
     this.#database.close()
   }

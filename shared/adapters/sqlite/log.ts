@@ -16,11 +16,11 @@ import type {
   WorkOptions,
 } from '#ports/log'
 import { systemClock, systemTimer } from '../system/clock.ts'
-import { Bell, deliver, type FactSource, follow } from '../log/delivery.ts'
+import { Notifier, deliver, type FactSource, follow } from '../log/delivery.ts'
 import { logClosed, queueNames, refuseEntry, refusePatterns, refuseQueue } from '../log/refusals.ts'
 import { AppendQueue, type Stamped } from './appends.ts'
 import { busyMax, busyWaitMs, isBusy, patiently } from './busy.ts'
-import { SqliteDesk } from './jobs/desk.ts'
+import { SqliteJobs } from './jobs/desk.ts'
 import { isPassing } from './faults.ts'
 import { leaseMsMax } from './jobs/jobs.ts'
 import { readFacts } from './read.ts'
@@ -38,9 +38,9 @@ const leaseMsDefault = 30_000
 export interface SqliteOptions {
   readonly clock?: Clock
   readonly timer?: Timer
-  /** How long after its last sign of life a process is taken for dead, and its jobs come again. */
+  /** How long after its last sign of life a process counts as dead: its jobs are redelivered. */
   readonly leaseMs?: number
-  /** Whether somebody says that the clock is right, however long the log was quiet; holds once. */
+  /** Whether someone confirms the clock, however long the log was quiet; holds once. */
   readonly acceptClock?: boolean
 }
 
@@ -54,12 +54,12 @@ export async function sqliteLog(path: string, options: SqliteOptions = {}): Prom
 }
 
 class SqliteLog implements Log, FactSource {
-  readonly bell = new Bell()
+  readonly notifier = new Notifier()
   readonly #store: SqliteStore
   readonly #clock: Clock
   readonly #timer: Timer
   readonly #appends = new AppendQueue()
-  readonly #desk: SqliteDesk
+  readonly #jobs: SqliteJobs
   #followers = 0
   #scheduled = false
   #busy = 0
@@ -79,11 +79,11 @@ class SqliteLog implements Log, FactSource {
     this.#clock = options.clock
     this.#timer = options.timer
     this.#acceptsAhead = options.acceptClock
-    this.#desk = new SqliteDesk({
+    this.#jobs = new SqliteJobs({
       facts: store.facts,
       clock: options.clock,
       leaseMs: options.leaseMs,
-      hurry: () => this.#schedule(),
+      flushSoon: () => this.#schedule(),
     })
   }
 
@@ -134,7 +134,7 @@ class SqliteLog implements Log, FactSource {
     this.#refuseClosed()
     refuseQueue(queue, names, options.inFlightMax)
     const key = queueNames(names)
-    const id = await patiently(this.#timer, () => this.#store.books.queue(queue, key))
+    const id = await patiently(this.#timer, () => this.#store.ledger.queue(queue, key))
     this.#refuseClosed()
     this.#store.catchUp()
     const worker = new SqliteWorker({
@@ -142,9 +142,9 @@ class SqliteLog implements Log, FactSource {
       covered: covering(names),
       inFlightMax: options.inFlightMax,
       reachMax: options.reachMax ?? 0,
-      books: this.#desk,
+      ledger: this.#jobs,
     })
-    this.#desk.join(worker)
+    this.#jobs.join(worker)
     this.#watch()
     yield* deliver(worker, options.signal)
   }
@@ -170,13 +170,13 @@ class SqliteLog implements Log, FactSource {
 
   async #close(): Promise<void> {
     this.#looking?.()
-    this.#desk.close()
-    this.bell.ring()
+    this.#jobs.close()
+    this.notifier.ring()
     if (!this.#appends.empty) await new Promise<void>((resolve) => void (this.#drained = resolve))
     try {
-      this.#store.book((jobs) => this.#desk.release(jobs, this.#clock.now()))
+      this.#store.book((jobs) => this.#jobs.release(jobs, this.#clock.now()))
     } catch {
-      // What could not be given back comes again when the lease has run out.
+      // What could not be given back is redelivered when the lease has run out.
     }
     this.#closed = true
     this.#store.close()
@@ -210,10 +210,10 @@ class SqliteLog implements Log, FactSource {
   /** A log that can be written to but not read must fail its workers, and not its appends. */
   #scan(): boolean {
     try {
-      return this.#desk.scan((from) => this.page(from), this.#store.books)
+      return this.#jobs.scan((from) => this.page(from), this.#store.ledger)
     } catch (error) {
       if (isBusy(error)) return true
-      this.#desk.fail(error)
+      this.#jobs.fail(error)
       return false
     }
   }
@@ -224,29 +224,29 @@ class SqliteLog implements Log, FactSource {
     const clock = { now, acceptsAhead: this.#acceptsAhead }
     const answers = this.#store.bind(entries, clock, (fresh, jobs) => {
       if (alone) return
-      this.#desk.scanFresh(fresh)
-      this.#desk.settle(jobs, now)
+      this.#jobs.scanFresh(fresh)
+      this.#jobs.settle(jobs, now)
     })
-    if (!alone) this.#desk.settled()
+    if (!alone) this.#jobs.settled()
     // The log has the time of this clock now: whatever jumps later is not what was accepted.
     if (answers.some(({ appended }) => appended)) this.#acceptsAhead = false
     this.#appends.answer(answers)
     this.#lookMs = lookMsMin
-    this.bell.ring()
+    this.notifier.ring()
   }
 
   /** Writes the books alone, if that is worth while. */
   #book(): void {
     const now = this.#clock.now()
-    this.#desk.peek(this.#store.books)
-    if (!this.#desk.wants(now) && !this.#overdue) return
-    this.#store.book((jobs) => this.#desk.settle(jobs, now))
-    this.#desk.settled()
+    this.#jobs.peek(this.#store.ledger)
+    if (!this.#jobs.wants(now) && !this.#overdue) return
+    this.#store.book((jobs) => this.#jobs.settle(jobs, now))
+    this.#jobs.settled()
     this.#overdue = false
   }
 
   #recover(count: number, error: unknown): void {
-    this.#desk.forget()
+    this.#jobs.forget()
     if (isBusy(error) && this.#busy < busyMax) {
       this.#busy += 1
       this.#scheduled = true
@@ -254,7 +254,7 @@ class SqliteLog implements Log, FactSource {
       return
     }
     this.#busy = 0
-    if (!isPassing(error)) this.#desk.fail(error)
+    if (!isPassing(error)) this.#jobs.fail(error)
     if (count === 1 || isBusy(error)) this.#appends.refuse(count, error)
     else this.#appends.part(count)
     if (!this.#appends.empty) this.#schedule()
@@ -263,7 +263,7 @@ class SqliteLog implements Log, FactSource {
   /** Looks again and again for what other processes have done, as long as that is of interest. */
   #watch(): void {
     if (this.#looking !== undefined || this.ended) return
-    if (this.#followers === 0 && !this.#desk.busy) return
+    if (this.#followers === 0 && !this.#jobs.busy) return
     this.#looking = this.#timer.after(this.#lookMs, () => {
       this.#looking = undefined
       this.#look()
@@ -276,18 +276,18 @@ class SqliteLog implements Log, FactSource {
     try {
       if (this.#store.changed()) {
         if (this.#store.catchUp()) this.#lookMs = lookMsMin
-        this.#desk.look(this.#store.books)
-        this.bell.ring()
+        this.#jobs.look(this.#store.ledger)
+        this.notifier.ring()
         this.#schedule()
       }
-      this.#overdue = this.#desk.unwritten
-      if (this.#overdue || this.#desk.wants(this.#clock.now())) this.#schedule()
+      this.#overdue = this.#jobs.unwritten
+      if (this.#overdue || this.#jobs.wants(this.#clock.now())) this.#schedule()
       this.#blind = undefined
     } catch (error) {
       if (isBusy(error)) return
-      this.#desk.fail(error)
+      this.#jobs.fail(error)
       this.#blind = error instanceof Error ? error : new Error('unknown', { cause: error })
-      this.bell.ring()
+      this.notifier.ring()
     }
   }
 

@@ -1,10 +1,10 @@
-// The log in one SQLite file for somebody who may only read it. Everything that would write is
+// The log in one SQLite file for someone who may only read it. Everything that would write is
 // refused, in one way, and says why.
 import { assert } from '#core/kernel/fault'
 import { systemTimer } from '../system/clock.ts'
 import type { Timer } from '#ports/clock'
 import type { Appended, Fact, Head, Job, Log, Range } from '#ports/log'
-import { Bell, type FactSource, follow } from '../log/delivery.ts'
+import { Notifier, type FactSource, follow } from '../log/delivery.ts'
 import { logClosed, refusePatterns } from '../log/refusals.ts'
 import { readOnly } from './faults.ts'
 import { readFacts } from './read.ts'
@@ -19,7 +19,7 @@ export function readOnlySqliteLog(path: string, timer: Timer = systemTimer): Log
 }
 
 class ReadOnlyLog implements Log, FactSource {
-  readonly bell = new Bell()
+  readonly notifier = new Notifier()
   readonly #path: string
   readonly #timer: Timer
   readonly #reading: SqliteReading
@@ -80,7 +80,7 @@ class ReadOnlyLog implements Log, FactSource {
     if (this.#closed) return
     this.#closed = true
     this.#looking?.()
-    this.bell.ring()
+    this.notifier.ring()
     this.#reading.close()
   }
 
@@ -99,10 +99,10 @@ class ReadOnlyLog implements Log, FactSource {
     this.#looking = this.#timer.after(lookMs, () => {
       this.#looking = undefined
       try {
-        if (this.#reading.changed()) this.bell.ring()
+        if (this.#reading.changed()) this.notifier.ring()
       } catch (error) {
         this.#blind = error instanceof Error ? error : new Error('unknown', { cause: error })
-        this.bell.ring()
+        this.notifier.ring()
       }
       this.#watch()
     })

@@ -1,4 +1,4 @@
-// A log file that is only read: by somebody who may not write it, or from a disk that cannot be
+// A log file that is only read: by someone who may not write it, or from a disk that cannot be
 // written to. It must never write or make anything, beside the file either, and never give out a
 // page that a writer was just replacing.
 import { statSync } from 'node:fs'

@@ -5,7 +5,7 @@ import { Fault } from '#core/kernel/fault'
 import type { Connection } from './connection.ts'
 import { elsewhere, refuseReadOnly, torn } from './faults.ts'
 
-/** `WRNT`, by which SQLite files of this runtime are told from others. */
+/** `WRNT`, by which SQLite files of this runtime are distinguished from others. */
 const applicationId = 0x57524e54
 const format = 1
 /** Above this size only the end of the log is checked when it is opened: 16 MiB. */
@@ -83,7 +83,7 @@ export function prepareSchema(connection: Connection): void {
       if (isEmpty(connection)) create(connection)
     })
   } else {
-    // SQLite opens a file that it may not write to as well, and says so only when something is.
+    // SQLite opens a file that it may not write to as well, and reports it only when something is.
     refuseReadOnly(connection.path)
   }
   demandSchema(connection)

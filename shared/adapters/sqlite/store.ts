@@ -24,7 +24,7 @@ export interface OwnClock {
 export class SqliteStore {
   readonly facts: FactTable
   /** The books, outside of the transactions of facts. */
-  readonly books: JobTable
+  readonly ledger: JobTable
   readonly #synced: Connection
   readonly #unsynced: Connection
   readonly #jobs: JobTable
@@ -43,7 +43,7 @@ export class SqliteStore {
     }
     this.#unsynced.configure('normal')
     this.facts = new FactTable(this.#synced)
-    this.books = new JobTable(this.#unsynced)
+    this.ledger = new JobTable(this.#unsynced)
     this.#jobs = new JobTable(this.#synced)
     this.#tail = new Tail(this.facts.head().position)
   }
@@ -64,7 +64,7 @@ export class SqliteStore {
         return answers
       })
     } catch (error) {
-      // What it was told of did not happen: it learns again where the log ends.
+      // What it was given of did not happen: it learns again where the log ends.
       this.#tail.reset(0)
       this.#version = -1
       throw error
@@ -73,7 +73,7 @@ export class SqliteStore {
 
   /** Writes books alone: not synced, since they may be lost. */
   book(write: (jobs: JobTable) => void): void {
-    this.#unsynced.transact(() => write(this.books))
+    this.#unsynced.transact(() => write(this.ledger))
   }
 
   /** The last position that this handle knows of. */

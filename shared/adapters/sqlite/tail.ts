@@ -1,4 +1,4 @@
-// The latest facts, kept in memory, so that whoever keeps up reads no file. It must never hold a
+// The latest facts, kept in memory, so that anyone who keeps up reads no file. It must never hold a
 // gap: what it has ends at the last position that is known.
 import { assert } from '#core/kernel/fault'
 import type { Fact } from '#ports/log'

@@ -8,7 +8,7 @@ import type { Piece } from './change-sets.ts'
 
 /**
  * First edges and levels of primitives that stay, then primitives. `parted`: whether the sets may
- * be parted between them; then primitives that go let go of each other first.
+ * be parted between them; then primitives that go release each other first.
  */
 export function graphExcess(
   graph: Graph,

@@ -17,7 +17,7 @@ export function withProvenance(operation: GraphOperation, provenance: Provenance
   }
 }
 
-/** That this author wrote it himself, at that moment. */
+/** That this author wrote it, at that moment. */
 export function authored(by: string, ms: number): Provenance {
   return { source: 'authored', by, at: new Date(ms).toISOString() }
 }

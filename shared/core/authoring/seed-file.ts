@@ -1,5 +1,5 @@
-// Reads what people write as `graph.json`. Every mistake is named with its place and how to mend
-// it, and nothing is dropped or corrected on the quiet.
+// Reads what people write as `graph.json`. Every mistake is named with its place and how to fix it,
+// and nothing is dropped or corrected on the quiet.
 import type { z } from 'zod'
 import { Depth, GraphFile, levelNames, policyShape, Primitive, Relatum } from '#schemas/graph'
 import { Fault } from '../kernel/fault.ts'
@@ -7,7 +7,7 @@ import { jsonFault } from '../kernel/json.ts'
 import { describeJsonFault } from '../kernel/json-fault.ts'
 import { addMistake, mistakesText, noMistakes } from './mistakes.ts'
 
-// Far more than anybody writes, far less than breaks a parser.
+// Far more than anyone writes, far less than breaks a parser.
 const limits = { bytesMax: 1024 * 1024 * 1024, depthMax: 64 }
 
 type Path = readonly PropertyKey[]

@@ -42,7 +42,7 @@ const uniqueItems = {
 let schemaReader: Ajv2020 | undefined
 
 // Two memos: the answer depends on the schema alone. The first goes when the capability goes; the
-// second is for capabilities that come again and again as new objects, as in lines judged alone.
+// second is for capabilities that recur as new objects, as in lines judged alone.
 const compiled = new WeakMap<JsonMap, ValidateFunction | string>()
 const schemaTextsMax = 256
 const compiledTexts = new LRUCache<string, ValidateFunction | string>({ max: schemaTextsMax })

@@ -4,7 +4,7 @@ import type { CatalogOperation, Collection } from '#schemas/catalog'
 import type { Catalog } from './catalog.ts'
 import { catalogToFile, operationsFromCatalogFile } from './catalog-file.ts'
 
-/** One entry or setting; its value before and after, null where there was or is none. */
+/** One entry or setting; its value before and after, null where there was none. */
 export interface CatalogChange {
   /** A collection, or null for a setting. */
   readonly collection: Collection | null
@@ -23,7 +23,9 @@ export function catalogChanges(before: Catalog, after: Catalog): readonly Catalo
   return [...entries, ...differing(null, settingsOf(before), settingsOf(after))]
 }
 
-/** One change set. A setting is written whole; who was suspended is let go before he is written. */
+/**
+ * One change set. A setting is written whole; a suspension is lifted before the entry is written.
+ */
 export function catalogOperationsBetween(
   before: Catalog,
   after: Catalog,

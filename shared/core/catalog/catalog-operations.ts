@@ -70,7 +70,7 @@ export function withPolicyAdmin(
 }
 
 /**
- * So that a set which ends between them names nobody who is not there. Rings stay as they are, to
+ * So that a set which ends between them names no one who is not there. Rings stay as they are, to
  * be refused.
  */
 function ownersFirst(principals: readonly Principal[]): Principal[] {

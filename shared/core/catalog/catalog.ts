@@ -45,7 +45,7 @@ export type CatalogRefusalCode =
   | 'unknown_owner'
   | 'unknown_sender'
 
-/** `at` says where: `principals/alice/owner`. The message says what, and how to mend it. */
+/** `at` says where: `principals/alice/owner`. The message says what, and how to fix it. */
 export interface CatalogRefusal {
   readonly code: CatalogRefusalCode
   readonly message: string

@@ -1,5 +1,6 @@
-// Who may answer a review. Nobody governs himself: whoever asks, whoever it belongs to and whoever
-// sent it never count, and fewer people than the quorum means that nobody can answer at all.
+// Who may answer a review. No one approves their own requests: the asker, its owner and
+// anyone who sent it never count, and fewer people than the quorum means that no one can answer at
+// all.
 import type { Principal } from '#schemas/catalog'
 import type { Catalog, Confirming } from './catalog.ts'
 
@@ -24,7 +25,7 @@ export function eligible(
     readonly agent: string
     /** Null where its name leads nowhere. */
     readonly confirmation: Confirming | null
-    /** On whose behalf the agent acts, if it says so. */
+    /** On whose behalf the agent acts, if it names one. */
     readonly delegators: readonly string[]
   },
 ): Confirmers | null {
@@ -59,7 +60,7 @@ export function ownersOf(catalog: Catalog, id: string): readonly string[] {
   return [...owners]
 }
 
-// Somebody's agent is no second pair of eyes beside its owner, nor against the owner's other agent.
+// Someone's agent is no second pair of eyes beside its owner, nor against the owner's other agent.
 function speaksForItself(
   catalog: Catalog,
   member: {

@@ -1,5 +1,5 @@
 // What must hold between the entries of a catalog after a change set: every name leads somewhere,
-// no one owns himself, no confirmation is out of reach. It looks at what the set touched, never at
+// nothing owns itself, no confirmation is out of reach. It looks at what the set touched, never at
 // all principals.
 import { unreachable } from '../kernel/fault.ts'
 import type {
@@ -62,7 +62,7 @@ function principalFault(catalog: Catalog, principal: Principal): CatalogRefusal 
     }
     const next = catalog.principals.get(owner)
     if (next === undefined) {
-      return refusal('unknown_owner', at, `no principal \`${owner}\`: add it, or mend the name`)
+      return refusal('unknown_owner', at, `no principal \`${owner}\`: add it, or fix the name`)
     }
     seen.add(owner)
     owner = next.owner
@@ -74,7 +74,7 @@ function groupFault(catalog: Catalog, group: Group): CatalogRefusal | null {
   const at = `groups/${group.id}/members`
   const missing = group.members.find((member) => !catalog.principals.has(member))
   if (missing !== undefined) {
-    return refusal('unknown_member', at, `no principal \`${missing}\`: add it, or mend the name`)
+    return refusal('unknown_member', at, `no principal \`${missing}\`: add it, or fix the name`)
   }
   for (const confirmation of catalog.confirmations.values()) {
     if (confirmation.group !== group.id) continue
@@ -114,7 +114,7 @@ function confirmationFault(catalog: Catalog, confirmation: Confirmation): Catalo
   }
   const found = catalog.groups.get(group)
   if (found === undefined) {
-    const message = `no group \`${group}\`: add it, or mend the name`
+    const message = `no group \`${group}\`: add it, or fix the name`
     return refusal('unknown_group', `${at}/group`, message)
   }
   const members = new Set(found.members).size
@@ -130,14 +130,14 @@ function settingFault(
   if (operation.key === 'limits') {
     for (const limit of catalog.limits.values()) {
       if (!('capability' in limit) || catalog.capabilities.has(limit.capability)) continue
-      const message = `no capability \`${limit.capability}\`: add it, or mend the name`
+      const message = `no capability \`${limit.capability}\`: add it, or fix the name`
       return refusal('unknown_capability', 'limits', message)
     }
   }
   if (operation.key === 'trustedEvidence') {
     for (const { sender } of catalog.trustedEvidence) {
       if (catalog.principals.has(sender)) continue
-      const message = `no principal \`${sender}\`: add it, or mend the name`
+      const message = `no principal \`${sender}\`: add it, or fix the name`
       return refusal('unknown_sender', 'trustedEvidence', message)
     }
   }
@@ -152,7 +152,7 @@ function stillUsed(
   if (catalog[collection].has(id)) return null
   const user = userOf(catalog, collection, id)
   if (user === null) return null
-  return refusal('still_used', `${collection}/${id}`, `\`${user}\` still names it: mend that first`)
+  return refusal('still_used', `${collection}/${id}`, `\`${user}\` still names it: fix that first`)
 }
 
 function userOf(catalog: Catalog, collection: Collection, id: string): string | null {

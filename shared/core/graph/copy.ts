@@ -1,5 +1,5 @@
-// A graph as plain primitives and back, for whoever keeps it elsewhere for a while: everything that
-// a later change set or a grounding could tell is there again, and ids are not.
+// A graph as plain primitives and back, for anyone who keeps it elsewhere for a while: everything
+// that a later change set or a grounding could show is there again, and ids are not.
 import type { Provenance } from '#schemas/graph'
 import { caseFold } from '../kernel/case-fold.ts'
 import { addHint, newNameIndex } from './name-index.ts'

@@ -7,7 +7,7 @@ import { pageAt } from './pages.ts'
 import type { LevelRecord, OpenMap } from './record.ts'
 import { findFolded, type Graph } from './revision.ts'
 
-/** The target of an edge whose name nobody bears yet. */
+/** The target of an edge whose name no one bears yet. */
 export const awaited = -1
 
 export interface EdgeSketch {
@@ -158,7 +158,7 @@ export function dropEdges(draft: Draft, source: number, edges: readonly EdgeSket
   }
 }
 
-/** Counts the edges of others only: what relates to itself holds nobody back from removing it. */
+/** Counts the edges of others only: what relates to itself holds no one back from removing it. */
 function countInbound(
   draft: Draft,
   change: { readonly source: number; readonly target: number; readonly by: 1 | -1 },

@@ -122,8 +122,8 @@ function changedLevel(
   if (is === null) return wholeLevel('removed', between.before, was)
   const properties = changedProperties(was.properties, is.properties)
   const edges = changedEdges(between, was.relata, is.relata)
-  const isSaidAnew = saidAtLevel(was) !== saidAtLevel(is)
-  if (properties.length === 0 && edges.length === 0 && !isSaidAnew) return null
+  const isRestated = saidAtLevel(was) !== saidAtLevel(is)
+  if (properties.length === 0 && edges.length === 0 && !isRestated) return null
   const { level, provenance } = is
   return { change: 'changed', level, provenance, properties, edges }
 }

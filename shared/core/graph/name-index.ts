@@ -1,5 +1,5 @@
 // Where a name may be found. One index is shared by all revisions of a graph and only ever grows,
-// so what it says is a hint: whoever asks must see in his own revision that the primitive there
+// so what it says is a hint: the caller must see in its own revision that the primitive there
 // bears the name.
 
 interface NameHint {

@@ -1,4 +1,4 @@
-// Which names of a graph somebody may have meant who wrote another: those few keystrokes away. For
+// Which names of a graph someone may have meant who wrote another: those few keystrokes away. For
 // messages only; nothing is ever looked up by a near name.
 import { caseFold } from '../kernel/case-fold.ts'
 import { primitivesOf, type Graph } from './revision.ts'

@@ -32,7 +32,7 @@ type GraphRefusalCode =
 export interface GraphRefusal {
   readonly code: GraphRefusalCode
   readonly message: string
-  /** Index of the operation that is to be mended. */
+  /** Index of the operation that is to be fixed. */
   readonly at: number
 }
 
@@ -122,7 +122,7 @@ function relate(draft: Draft, step: Step<'relate'>): GraphRefusal | null {
   if (level === undefined) return levelUnknown(sketch, step)
   const inert = policies.find(isInert)
   if (inert !== undefined) {
-    const effect = `policy \`${inert.name}\` asks nobody and calls nothing`
+    const effect = `policy \`${inert.name}\` asks no one and calls nothing`
     const message = `${effect}: require confirmation, or name a callback`
     return { code: 'policy_without_effect', message, at }
   }
@@ -170,7 +170,7 @@ function levelOf(sketch: Sketch, level: number): LevelSketch | undefined {
   return editedLevels(sketch).find((each) => each.level === level)
 }
 
-/** It could never refuse anything, and yet whoever wrote it counts on it. */
+/** It could never refuse anything, and yet anyone who wrote it counts on it. */
 function isInert(policy: Policy): boolean {
   return !policy.requiresConfirmation && policy.callback === null
 }

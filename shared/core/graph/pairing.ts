@@ -1,9 +1,10 @@
 // Which primitive of one graph is which of another: the one of the same name, or else the only one
-// that says exactly the same under a new name. Ids tell nothing here, since each graph has its own.
+// that says exactly the same under a new name. Ids mean nothing here, since each graph has its
+// own.
 import { findFolded, primitivesOf, recordAt, type Graph } from './revision.ts'
 import type { Edge, LevelRecord, PrimitiveRecord } from './record.ts'
 
-/** Names that depend on each other's are found one round later; a longer chain is not told. */
+/** Names that depend on each other's are found one round later; a longer chain is not reported. */
 const roundsMax = 16
 
 export interface Pairing {

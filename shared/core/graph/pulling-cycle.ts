@@ -1,4 +1,4 @@
-// Finds a circle of pulling edges. It looks only at what can be reached from where it is told to
+// Finds a circle of pulling edges. It looks only at what can be reached from where it is asked to
 // start.
 import { assert } from '../kernel/fault.ts'
 import type { PrimitiveRecord } from './record.ts'

@@ -81,7 +81,7 @@ function ladder(levels: readonly LevelRecord[], counts: (level: LevelRecord) => 
 }
 
 /**
- * The vacuity floor: above existence, a level that says nothing and relates to nothing does not
+ * The vacuity floor: above existence, a level that has neither properties nor edges does not
  * count. Stored relata count, wherever they lead, so that it is the graph's answer and not the
  * question's.
  */

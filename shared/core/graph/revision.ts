@@ -60,7 +60,8 @@ export function nextRevision(
   changed: ReadonlyMap<number, PrimitiveRecord | undefined>,
   length: number,
 ): Graph {
-  // The empty graph is one value for everybody: whoever starts from it gets an index of his own.
+  // The empty graph is one value for everyone: a graph that starts from it gets an index of its
+  // own.
   const names = graph === emptyGraph ? newNameIndex() : graph.names
   let size = graph.size
   for (const [id, record] of changed) {

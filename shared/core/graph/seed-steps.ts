@@ -1,5 +1,5 @@
 // A seed file as the operations that make it, each with the place in the file that it came from, so
-// that a refusal can point at what somebody wrote.
+// that a refusal can point at what someone wrote.
 import type { GraphFile, GraphOperation, Primitive } from '#schemas/graph'
 import { Fault } from '../kernel/fault.ts'
 

@@ -1,5 +1,5 @@
-// A set of small ids that is emptied in no time and used again, since a grounding is over sooner
-// than a fresh set of any kind would be filled. Whoever keeps one must empty it before each use.
+// A set of small ids that is emptied in no time and used again, since a grounding has ended sooner
+// than a fresh set of any kind would be filled. Anyone who keeps one must empty it before each use.
 
 export interface IdSet {
   /** By id: it is in the set if this is the set's stamp. */

@@ -1,5 +1,5 @@
 // What makes two names one: canonical caseless matching, that is full Unicode case folding and NFC.
-// It must never depend on a locale, and what it returns is a key, never shown to anybody.
+// It must never depend on a locale, and what it returns is a key, never shown to anyone.
 
 const isPlain = /^[ -~]*$/
 

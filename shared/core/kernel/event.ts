@@ -1,5 +1,5 @@
 // The envelope of every fact that is not a VLP message: a CloudEvents 1.0 event in canonical bytes.
-// What cannot be read exactly as it was promised is void, and is told why; it is never guessed at.
+// What cannot be read exactly as it was promised is void, and learns why; it is never guessed at.
 import type { z } from 'zod'
 import { Envelope } from '#schemas/envelope'
 import { schemaOf, type ContentOf, type EventKind } from '#schemas/kinds'
@@ -22,7 +22,7 @@ export interface Stamp {
   /** RFC 3339, UTC, milliseconds. */
   readonly time: string
   readonly basis: number
-  /** Where the intent stands in a distributed trace, if its message said so. */
+  /** Where the intent stands in a distributed trace, if its message has it. */
   readonly traceparent?: string
 }
 
@@ -52,8 +52,8 @@ export function writeEvent(kind: EventKind, name: string, data: Json, stamp: Sta
   })
 }
 
-// Whoever may bind a name may bind anything under it. What is nested deeper than any fact of ours
-// could break whoever reads it, and on one machine sooner than on another.
+// Anyone who may bind a name may bind anything under it. What is nested deeper than any fact of
+// ours could break anyone who reads it, and on one machine sooner than on another.
 const limits = { bytesMax: 262_144, depthMax: 128 }
 
 /** Reads a fact of that kind; the name inside must be the name it was bound under. */

@@ -1,5 +1,5 @@
-// Lines of JSON, read from bytes and written as text. A bad line is told by its number and costs
-// only itself; no line may cost more memory than its limit.
+// Lines of JSON, read from bytes and written as text. A bad line is reported by its number and
+// costs only itself; no line may cost more memory than its limit.
 import { assert } from './fault.ts'
 import { readJson } from './json.ts'
 import { describeJsonFault } from './json-fault.ts'
@@ -22,7 +22,7 @@ const newline = 0x0a
 /**
  * Every line that is not blank, numbered from 1 with the blank ones counted. Lines end with `\n`
  * alone; a `\r` before it is white space to JSON. A line over the limit becomes an error and its
- * bytes are let go.
+ * bytes are released.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -1,6 +1,6 @@
 // Patterns over the names of facts. A pattern is a name whose tokens may be `*` (exactly one token)
 // and whose last token may be `>` (one or more); it must never be matched by a regular expression
-// made from somebody's text.
+// made from someone's text.
 
 const patternShape = /^(?:(?:[A-Za-z0-9_-]{1,64}|\*)\.){0,7}(?:[A-Za-z0-9_-]{1,64}|\*|>)$/
 const star = 42

@@ -12,7 +12,7 @@ export interface Problem {
 
 type Path = readonly PropertyKey[]
 
-// Far more than anybody writes, far less than breaks what reads it.
+// Far more than anyone writes, far less than breaks what reads it.
 const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 64 }
 
 /** Why the value can be no JSON that people wrote (endless nesting, a key `__proto__`), or null. */
@@ -33,7 +33,7 @@ export function firstProblem(issues: readonly z.core.$ZodIssue[], above: Path = 
   }
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
-    return { message: `no such key: ${keys}; take it out or mend its name`, at: place(path) }
+    return { message: `no such key: ${keys}; take it out or fix its name`, at: place(path) }
   }
   return { message: lowerFirst(issue.message), at: place(path) }
 }

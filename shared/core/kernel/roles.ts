@@ -21,7 +21,7 @@ export interface Powers {
   readonly readsAll: boolean
   /** The queue whose jobs it works. */
   readonly queue: string | null
-  /** Notices are hints: those who bind verdicts give them, and an agent hears its own. */
+  /** Notices are hints: those who bind verdicts give them, and an agent receives its own. */
   readonly notices: 'gives' | 'hears' | null
 }
 

@@ -61,7 +61,8 @@ function met(issue: Issue): Met {
   }
 }
 
-// From whoever wrote the value: cut, since cutting may halve a surrogate pair, which no fact holds.
+// From the one who wrote the value: cut, since cutting may halve a surrogate pair, which no fact
+// holds.
 function stranger({ keys }: { readonly keys: readonly string[] }): string {
   return (keys[0] ?? '').slice(0, nameCharactersMax).toWellFormed()
 }

@@ -135,7 +135,7 @@ interface SigningKey {
   readonly id: string
 }
 
-// Reading a PEM costs more than signing with it, and whoever signs does so often.
+// Reading a PEM costs more than signing with it, and anyone who signs does so often.
 const signingKeys = new LRUCache<string, SigningKey>({ max: 64 })
 
 function signingKey(privateKey: string): SigningKey {

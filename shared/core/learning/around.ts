@@ -9,7 +9,7 @@ import { find, findId, primitivesOf, recordAt, type Graph } from '../graph/revis
 export interface Around {
   /** What it is about, as far as it is known, as a seed file has it. */
   readonly about: readonly Primitive[]
-  /** Names that it is about and nobody knows. */
+  /** Names that it is about and no one knows. */
   readonly unknown: readonly string[]
   /** Of each unknown name, the known ones that it may be a slip of. */
   readonly like: readonly { readonly name: string; readonly near: readonly string[] }[]

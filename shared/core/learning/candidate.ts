@@ -1,6 +1,6 @@
 // Whether a candidate closes what its template asks for, and the operations that put it into the
-// graph. Whoever filled it in, it may only fill what is missing: never above what is needed, never
-// over what is known, never less than what the gap takes.
+// graph. Anyone who filled it in, it may only fill what is missing: never above what is needed,
+// never over what is known, never less than what the gap takes.
 import type { GraphOperation, Provenance } from '#schemas/graph'
 import type {
   Candidate,

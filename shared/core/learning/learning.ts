@@ -32,7 +32,7 @@ export interface Agreed {
 
 /** What models made of a question so far. */
 export interface Suggestions {
-  /** The number of the next one; those that count for nothing have spent theirs. */
+  /** The number of the next one; those that count for nothing have used theirs. */
   readonly next: number
   /** When the latest was appended. */
   readonly lastAt: number | null
@@ -78,25 +78,25 @@ export interface Learning {
   /** By the keys of their templates. */
   readonly history: ReadonlyMap<string, AskedBefore>
   /** Ids that something was bound under which counts for nothing: they are stepped over. */
-  readonly spent: ReadonlySet<string>
+  readonly used: ReadonlySet<string>
 }
 
-export const noLearning: Learning = { open: new Map(), history: new Map(), spent: new Set() }
+export const noLearning: Learning = { open: new Map(), history: new Map(), used: new Set() }
 
 /** Under which round and id it is asked next: junk can waste an id, and never a question. */
 export function nextRound(
-  { history, spent }: Learning,
+  { history, used }: Learning,
   template: Template,
 ): { readonly round: number; readonly id: string } {
   const key = keyOf(template)
   let round = (history.get(key)?.round ?? 0) + 1
-  while (spent.has(proposalId(key, round))) round += 1
+  while (used.has(proposalId(key, round))) round += 1
   return { round, id: proposalId(key, round) }
 }
 
 /** After a fact under that id that counts for nothing. */
-export function withSpent(learning: Learning, id: string): Learning {
-  return { ...learning, spent: new Set(learning.spent).add(id) }
+export function withUsed(learning: Learning, id: string): Learning {
+  return { ...learning, used: new Set(learning.used).add(id) }
 }
 
 /** Where in the log something stands, and when it was appended. */
@@ -129,14 +129,14 @@ export function withSuggestion(
 ): Learning {
   return withOpen(learning, id, (proposal) => {
     const { next, lastAt, usable, failed } = proposal.suggestions
-    const spent = { next: next + 1, lastAt, usable, failed }
-    if (said === null) return { ...proposal, suggestions: spent }
+    const used = { next: next + 1, lastAt, usable, failed }
+    if (said === null) return { ...proposal, suggestions: used }
     const { appendedAt } = at
     const suggestions =
       'fault' in said
-        ? { ...spent, lastAt: appendedAt, failed: said }
+        ? { ...used, lastAt: appendedAt, failed: said }
         : {
-            ...spent,
+            ...used,
             lastAt: appendedAt,
             usable: [...usable, said].slice(-usableMax),
             failed: null,

@@ -5,7 +5,7 @@ import { hasRoom, type Share } from './room.ts'
 import type { AskedBefore, Learning } from './learning.ts'
 import { keyOf } from './template.ts'
 
-/** What was skipped is not asked again for so long, whoever needs it. */
+/** What was skipped is not asked again for so long, no matter who needs it. */
 const skippedMs = 3_600_000
 /** A failed call is asked about so often, however many more fail in the same way. */
 export const constraintRoundsMax = 8
@@ -39,7 +39,7 @@ function closedBy(before: AskedBefore, template: Template, asking: Asking): Stan
   const { since, from, now } = asking
   if (ended === null) return 'open'
   if (ended === 'rejected') return 'rejected'
-  // Of a failure nothing shows whether it was taught: only a later one gives a reason to ask again.
+  // Of a failure nothing shows whether it was added: only a later one gives a reason to ask again.
   const isFailure = template.kind === 'CONSTRAINT'
   if (isFailure && ended !== 'reopened') {
     if (from <= before.from || from <= position) return ended

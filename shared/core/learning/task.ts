@@ -1,4 +1,4 @@
-// What a model is asked, and what of its answer can be used. It is told what is known and which
+// What a model is asked, and what of its answer can be used. It learns what is known and which
 // places are to be filled; whatever it says beyond that is not taken.
 import { z } from 'zod'
 import { levelNames, relationTypes } from '#schemas/graph'

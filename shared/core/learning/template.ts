@@ -1,5 +1,5 @@
 // What would close the gaps of a question, as templates to be filled in: one for each thing that is
-// missing, however many gaps it leaves. Whether two of them ask the same is told by their key.
+// missing, however many gaps it leaves. Whether two of them ask the same is reported by their key.
 import type { Gap, Level } from '#schemas/graph'
 import type { Query, Template } from '#schemas/learning'
 import { createHash } from 'node:crypto'
@@ -12,7 +12,7 @@ import { ground, type GroundingAnswer } from '../grounding/ground.ts'
 /** A question with more gaps is learned in several rounds. */
 const templatesMax = 16
 
-/** What is to be said of something that nobody knows yet: that it is there, and what it is. */
+/** What is to be said of something that no one knows yet: that it is there, and what it is. */
 const firstLevels: readonly Level[] = [0, 1]
 
 /**

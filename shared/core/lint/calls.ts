@@ -1,5 +1,5 @@
 // What calls of the catalog's capabilities bring in: which primitives they ask about, which edges
-// with policies they would see, and which of them can not be grounded. What agents add of their own
+// with policies they would see, and which of them cannot be grounded. What agents add of their own
 // is not known here.
 import type { Capability } from '#schemas/catalog'
 import type { Gap } from '#schemas/graph'
@@ -70,7 +70,7 @@ function flawsOf(graph: Graph, capability: Capability, fixes: Fixes): readonly F
     ...unknown.map((gap): Flaw => ({ code: 'concept_unknown', where, ...unknownText(id, gap) })),
     ...fixes(graph, known).map(({ text }): Flaw => {
       const what = `no call of ${quoted(id)} is grounded`
-      return { code: 'capability_ungrounded', where, what, mend: text }
+      return { code: 'capability_ungrounded', where, what, fix: text }
     }),
   ]
 }
@@ -78,12 +78,12 @@ function flawsOf(graph: Graph, capability: Capability, fixes: Fixes): readonly F
 function unknownText(
   id: string,
   { primitive, candidates = [] }: Extract<Gap, { readonly kind: 'EXISTENCE' }>,
-): Pick<Flaw, 'what' | 'mend'> {
+): Pick<Flaw, 'what' | 'fix'> {
   const what = `${quoted(id)} names the concept ${quoted(primitive)}`
   if (candidates.length === 0) {
-    const mend = 'add it to the graph, or name what is there'
-    return { what: `${what}, which is no primitive`, mend }
+    const fix = 'add it to the graph, or name what is there'
+    return { what: `${what}, which is no primitive`, fix }
   }
-  const mend = 'name the one that is meant'
-  return { what: `${what}, which may mean ${listed(candidates, 'or')}`, mend }
+  const fix = 'name the one that is meant'
+  return { what: `${what}, which may mean ${listed(candidates, 'or')}`, fix }
 }

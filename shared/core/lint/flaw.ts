@@ -1,5 +1,5 @@
 // What is wrong with a graph and stops nothing: it is sound, and yet something in it can never
-// count, or nobody will ever come by it.
+// count, or no one will ever come by it.
 import type { Ground } from '#schemas/facts'
 import type { RelationType } from '#schemas/graph'
 import type { Graph } from '../graph/revision.ts'
@@ -28,7 +28,7 @@ export interface Flaw {
   readonly code: FlawCode
   readonly where: FlawPlace
   readonly what: string
-  readonly mend: string
+  readonly fix: string
 }
 
 /** How the gaps of a grounding are closed, in words: core has none of its own for that. */

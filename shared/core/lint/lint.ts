@@ -1,5 +1,5 @@
-// What of a graph can never count and what nobody asks about, told with how to mend it. It changes
-// nothing, refuses nothing, and judges by the strict profile, as the runtime does.
+// What of a graph can never count and what no one asks about, reported with how to fix it. It
+// changes nothing, refuses nothing, and judges by the strict profile, as the runtime does.
 import type { Catalog } from '../catalog/catalog.ts'
 import { keylessIn } from '../catalog/keyless.ts'
 import { quoted } from '../kernel/quote.ts'
@@ -29,15 +29,15 @@ export function checkGraph(graph: Graph, catalog: Catalog, fixes: Fixes): readon
 function noConcepts(graph: Graph, { capabilities }: Calls): readonly Flaw[] {
   if (graph.size === 0 || capabilities.length > 0) return []
   const what = 'no capability names a concept, so no call needs any of this to be known'
-  const mend = 'name the concepts of each capability in the catalog'
-  return [{ code: 'concepts_missing', where: {}, what, mend }]
+  const fix = 'name the concepts of each capability in the catalog'
+  return [{ code: 'concepts_missing', where: {}, what, fix }]
 }
 
 function keysGone(catalog: Catalog): readonly Flaw[] {
   return keylessIn(catalog).map((principal) => {
     const what = `${quoted(principal)} had a key and has none, so nothing it says counts`
-    const mend = 'put a key for it, or remove it'
-    return { code: 'keys_gone', where: { principal }, what, mend }
+    const fix = 'put a key for it, or remove it'
+    return { code: 'keys_gone', where: { principal }, what, fix }
   })
 }
 
@@ -45,8 +45,8 @@ function levelFlaws({ name, levels, strict }: PrimitiveRecord): readonly Flaw[] 
   const [first] = levels
   if (first?.level !== 0) {
     const what = `${quoted(name)} has no level 0, so not even that it exists is known`
-    const mend = 'describe level 0, or remove it'
-    const missing: Flaw = { code: 'existence_missing', where: { primitive: name }, what, mend }
+    const fix = 'describe level 0, or remove it'
+    const missing: Flaw = { code: 'existence_missing', where: { primitive: name }, what, fix }
     return [missing, ...levels.filter(isHollow).map((level) => hollow(name, level))]
   }
   return levels.flatMap((level): readonly Flaw[] => {
@@ -61,16 +61,16 @@ function isHollow(level: LevelRecord): boolean {
 }
 
 function hollow(primitive: string, { level }: LevelRecord): Flaw {
-  const what = `level ${level} of ${quoted(primitive)} says nothing and relates to nothing`
-  const mend = 'describe it, or erase it: until then it does not count'
-  return { code: 'level_hollow', where: { primitive, level }, what, mend }
+  const what = `level ${level} of ${quoted(primitive)} has neither properties nor edges`
+  const fix = 'describe it, or erase it: until then it does not count'
+  return { code: 'level_hollow', where: { primitive, level }, what, fix }
 }
 
 function dormant(primitive: string, { level }: LevelRecord, lacking: number): Flaw {
   const of = `level ${level} of ${quoted(primitive)}`
   const what = `${of} does not count, since level ${lacking} does not`
-  const mend = `describe level ${lacking}`
-  return { code: 'level_dormant', where: { primitive, level }, what, mend }
+  const fix = `describe level ${lacking}`
+  return { code: 'level_dormant', where: { primitive, level }, what, fix }
 }
 
 function edgeFlaws(graph: Graph, source: PrimitiveRecord, edge: Edge): readonly Flaw[] {
@@ -81,13 +81,13 @@ function edgeFlaws(graph: Graph, source: PrimitiveRecord, edge: Edge): readonly 
   const flaws: Flaw[] = []
   if (level > source.strict) {
     const what = `${path} never counts, since ${known(source)}`
-    const mend = `describe ${quoted(source.name)} from level ${source.strict + 1} to ${level}`
-    flaws.push({ code: 'edge_gated', where, what, mend })
+    const fix = `describe ${quoted(source.name)} from level ${source.strict + 1} to ${level}`
+    flaws.push({ code: 'edge_gated', where, what, fix })
   }
   if (targetDepth > target.strict) {
     const what = `${path} asks for level ${targetDepth} of it, and ${known(target)}`
-    const mend = `describe ${quoted(target.name)} from level ${target.strict + 1} to ${targetDepth}`
-    flaws.push({ code: 'edge_unmet', where, what, mend })
+    const fix = `describe ${quoted(target.name)} from level ${target.strict + 1} to ${targetDepth}`
+    flaws.push({ code: 'edge_unmet', where, what, fix })
   }
   return flaws
 }

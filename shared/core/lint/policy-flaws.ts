@@ -1,4 +1,5 @@
-// Policies that no call can trigger: whoever wrote one counts on it, and it would never be asked.
+// Policies that no call can trigger: anyone who wrote one counts on it, and it would never be
+// asked.
 import { quoted } from '../kernel/quote.ts'
 import type { Calls } from './calls.ts'
 import type { Flaw, FlawCode } from './flaw.ts'
@@ -17,15 +18,15 @@ export function policyFlaws(
     const found = flawOf({ calls, source, edge, target }, policy)
     if (found === null) return []
     const where = { primitive: source.name, level, edge: { type, target }, policy: policy.name }
-    const { code, why, mend } = found
-    return [{ code, where, what: `the policy ${quoted(policy.name)} never applies: ${why}`, mend }]
+    const { code, why, fix } = found
+    return [{ code, where, what: `the policy ${quoted(policy.name)} never applies: ${why}`, fix }]
   })
 }
 
 interface Found {
   readonly code: FlawCode
   readonly why: string
-  readonly mend: string
+  readonly fix: string
 }
 
 /** The first thing that keeps it from ever being triggered. */
@@ -42,12 +43,12 @@ function flawOf(
   const { type, sourceDepth } = edge
   if (type !== 'APPLIES_TO') {
     const why = `it stands on ${type}, and only those on APPLIES_TO are asked`
-    return { code: 'policy_misplaced', why, mend: 'relate by APPLIES_TO, and put it there' }
+    return { code: 'policy_misplaced', why, fix: 'relate by APPLIES_TO, and put it there' }
   }
   if (sourceDepth > source.strict) {
     const why = `it hangs on level ${sourceDepth} of ${quoted(source.name)}, which does not count`
-    const mend = `describe that from level ${source.strict + 1} on`
-    return { code: 'policy_gated', why, mend }
+    const fix = `describe that from level ${source.strict + 1} on`
+    return { code: 'policy_gated', why, fix }
   }
   // Without any concept there is one flaw for all of the graph, and not one for each policy.
   if (calls.capabilities.length === 0) return null
@@ -55,8 +56,8 @@ function flawOf(
   if (capabilities.length === 0) {
     const both = `both ${quoted(source.name)} and ${quoted(target)}`
     const why = `no capability's concepts bring in ${both}`
-    const mend = `name both among the concepts of the capability that it is meant for`
-    return { code: 'policy_unreached', why, mend }
+    const fix = `name both among the concepts of the capability that it is meant for`
+    return { code: 'policy_unreached', why, fix }
   }
   if (triggerCardinality === null) return null
   const matches = capabilities.some(({ cardinality }) => {
@@ -64,6 +65,6 @@ function flawOf(
   })
   if (matches) return null
   const why = `it is for ${triggerCardinality}, and no capability that brings it in is`
-  const mend = 'let it be for both, or leave the cardinality of the capability open'
-  return { code: 'policy_cardinality', why, mend }
+  const fix = 'let it be for both, or leave the cardinality of the capability open'
+  return { code: 'policy_cardinality', why, fix }
 }

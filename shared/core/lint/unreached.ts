@@ -1,5 +1,5 @@
 // Parts of a graph that hang together by whatever edges, and of which no capability's concepts mean
-// anything: nobody is held up by what is said there, and nobody asks.
+// anything: no one is held up by what is said there, and no one asks.
 import { componentOf, join, separate } from '../grounding/components.ts'
 import { quoted } from '../kernel/quote.ts'
 import type { Flaw } from './flaw.ts'
@@ -34,6 +34,6 @@ function unreached(names: readonly string[]): Flaw {
   const who = those.length === 0 ? last : `${those.join(', ')} and ${last}`
   const hang = names.length === 1 ? 'stands alone' : 'hang together alone'
   const what = `${who} ${hang}: no capability's concepts mean any of it`
-  const mend = 'relate it to what is asked about, or name it among the concepts of a capability'
-  return { code: 'part_unreached', where: { primitive }, what, mend }
+  const fix = 'relate it to what is asked about, or name it among the concepts of a capability'
+  return { code: 'part_unreached', where: { primitive }, what, fix }
 }

@@ -45,7 +45,7 @@ export interface Mark {
   readonly id: string
 }
 
-/** Below the confidence that must be earned: whoever asks does not claim. */
+/** Below the confidence that must be earned: anyone who asks does not claim. */
 export const queryConfidence = 0.8
 
 const fieldNames: ReadonlySet<string> = new Set([
@@ -211,7 +211,7 @@ function invalid(issues: readonly Issue[]): Fault {
   return new Fault('message_invalid', found.join('; '), { cause: issues })
 }
 
-// A sender may well send what it blocks itself, to say so.
+// A sender may well send what it blocks itself, as a report.
 function isOwnWord(issue: Issue): boolean {
   return issue.code === 'safety_block'
 }

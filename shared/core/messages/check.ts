@@ -71,7 +71,7 @@ function unreadable(code: JsonFaultCode, isObject: boolean): MessageCheck {
   return refused(findings, isObject, 0)
 }
 
-// Nothing in it can be believed, so nothing backs it and nobody may take it for safe.
+// Nothing in it can be believed, so nothing backs it and no one may take it for safe.
 function refused(findings: Findings, isObject: boolean, values: number): MessageCheck {
   return {
     outcome: 'fail',

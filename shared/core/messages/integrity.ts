@@ -19,7 +19,7 @@ export interface Backing {
 
 /**
  * Counts provenance that says something, and constraints by the catalog's list. An empty list makes
- * none unknown. A blank constraint binds nobody: it is never known, whatever the list says.
+ * none unknown. A blank constraint binds no one: it is never known, whatever the list says.
  */
 export function backingOf(message: VlpMessage, knownConstraints: readonly string[]): Backing {
   let provenance = 0

@@ -12,13 +12,13 @@ export function isFrom(
   message: VlpMessage | null,
   { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
 ): boolean {
-  // What says nothing that can be believed is malformed; whose it is does not matter any more.
+  // A message without anything to believe is malformed; whose it is does not matter any more.
   if (message === null) return true
   const keys = keysOf(catalog, message)
   const known = verified.get(message)
   if (known !== undefined && isSameSigning(known, { keys, log, name })) return known.signed
   if (token(message.sender) !== name.split('.')[3]) return false
-  // Taking a key away must not open the name to whoever has none.
+  // Taking a key away must not open the name to anyone who has none.
   if (keys.length === 0) return !catalog.keyed.has(message.sender)
   const signature = messageSignature(message)
   const signed =

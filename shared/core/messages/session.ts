@@ -111,7 +111,7 @@ export function corrections(
   return places
 }
 
-/** The messages that stand, in log order: sound enough to be heard, and not superseded. */
+/** The messages that stand, in log order: sound enough to be believed, and not superseded. */
 export function effective(
   messages: readonly SessionMessage[],
   places: ReadonlyMap<string, SessionMessage> = corrections(messages),
@@ -121,7 +121,7 @@ export function effective(
   )
 }
 
-/** Whether that sender has ended that session, for itself: nobody closes a session for others. */
+/** Whether that sender has ended that session, for itself: no one closes a session for others. */
 export function isClosed(
   messages: readonly SessionMessage[],
   { sender, session }: { readonly sender: string; readonly session: string },
@@ -234,7 +234,7 @@ function find(index: Index, ref: string, from: SessionMessage): SessionMessage |
   if (session === null) return null
   const senders = index.bySession.get(session)?.get(ref)
   if (senders === undefined) return null
-  // A sender corrects only what is its own, so nobody can spoil that by using its ids.
+  // A sender corrects only what is its own, so no one can spoil that by using its ids.
   const own = senders.get(from.sender)
   if (own !== undefined && from.check.message?.type === 'correction') return own
   const [only = null] = senders.values()

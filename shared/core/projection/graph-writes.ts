@@ -101,7 +101,7 @@ export function writesBetween(before: Graph, after: Graph, counters: Counters): 
   return draft
 }
 
-/** Primitives of one slice: whoever writes a whole graph never holds more rows than it needs. */
+/** Primitives of one slice: anyone who writes a whole graph never holds more rows than it needs. */
 const slicePrimitives = 2_000
 
 /** A whole graph in slices: all primitives first, since edges lead to any of them. */

@@ -77,7 +77,7 @@ interface Ended {
   readonly grounding: GroundingData | null
 }
 
-/** What to keep of the intent that this verdict ends; null where it can not be read. */
+/** What to keep of the intent that this verdict ends; null where it cannot be read. */
 export function judged(
   graph: Graph,
   { intent, grounding }: Ended,

@@ -1,5 +1,5 @@
 // What was folded and is not projected yet, step by step, so that a projection can go on from
-// wherever it stands, whoever brought it there. Pure: it folds nothing and writes nothing.
+// wherever it stands, no matter who brought it there. Pure: it folds nothing and writes nothing.
 import { digestOf } from '../kernel/digest.ts'
 import type { Graph } from '../graph/revision.ts'
 import type { World } from '../state/world.ts'

@@ -35,9 +35,8 @@ export function effective(
   }
 }
 
-// Where the catalog leaves it open, only the call can tell, and the agent's word counts. Where the
-// two differ, neither is believed: taking either one alone would switch off the policies of the
-// other.
+// Where the catalog leaves it open, only the call shows, and the agent's word counts. Where the two
+// differ, neither is believed: taking either one alone would switch off the policies of the other.
 function cardinalityOf(
   catalogs: Cardinality | undefined,
   agents: Cardinality | undefined,

@@ -11,7 +11,7 @@ import type { Case } from './rule-input.ts'
 
 /**
  * `ask`: a reason is all that is missing, and the one question asks for it. `review`: people must
- * answer the questions. Both only while nobody has been asked; afterwards there is only yes or no.
+ * answer the questions. Both only while no one has been asked; afterwards there is only yes or no.
  */
 export interface Judgement {
   readonly outcome: 'allow' | 'deny' | 'ask' | 'review'

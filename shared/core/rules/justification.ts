@@ -1,5 +1,5 @@
-// Whether a text is a reason at all: long enough, by the same count whoever wrote it and wherever
-// it is counted. Its content is for people; this never looks at it.
+// Whether a text is a reason at all: long enough, by the same count anyone who wrote it and
+// wherever it is counted. Its content is for people; this never looks at it.
 
 export const justificationCharactersMin = 15
 

@@ -1,5 +1,5 @@
 // What people would have to agree to, in a fixed order: first what the message itself asks for,
-// then the policies as they are stored. Whether anybody is really asked is decided elsewhere.
+// then the policies as they are stored. Whether anyone is really asked is decided elsewhere.
 import type { Question } from '#schemas/review'
 import { isJustified } from './justification.ts'
 import type { Case } from './rule-input.ts'
@@ -42,7 +42,7 @@ function ofMessage({ message, capability }: Case): readonly Question[] {
   return questions
 }
 
-// People taught what it lacked, and no one saw what it would do with that.
+// People added what it lacked, and no one saw what it would do with that.
 function ofRelease({ unseen, capability }: Case): readonly Question[] {
   return unseen === true ? [{ kind: 'released', ...confirmedBy(capability?.confirmation) }] : none
 }

@@ -1,4 +1,4 @@
-// What the rules judge: all that is known of one intent, gathered by whoever asks.
+// What the rules judge: all that is known of one intent, gathered by the caller.
 import type { Capability, JsonMap } from '#schemas/catalog'
 import type { Gap } from '#schemas/graph'
 import type { VlpIssueCode } from '#schemas/vlp'
@@ -13,7 +13,7 @@ export interface Case {
   readonly block?: { readonly sender: string; readonly name: string } | null | undefined
   /** So many intents of the agent may be open, where this one is beyond. */
   readonly openMax?: number | null | undefined
-  /** Null or absent: nobody whom the catalog knows, with no roles and no attributes. */
+  /** Null or absent: no one whom the catalog knows, with no roles and no attributes. */
   readonly principal?: PrincipalCase | null | undefined
   /** Null: the catalog knows no such capability. */
   readonly capability?: Capability | null | undefined
@@ -23,7 +23,7 @@ export interface Case {
   /** All triggered policies, in stored order. */
   readonly violations: readonly Violation[]
   readonly rate?: RateCase | undefined
-  /** What became of the people who were asked; absent while nobody has been. */
+  /** What became of the people who were asked; absent while no one has been. */
   readonly review?: ReviewCase | undefined
   /** A correction by the agent itself withdraws, too. */
   readonly withdrawn?: boolean | 'correction' | undefined
@@ -73,7 +73,7 @@ interface GroundingCase {
   readonly gaps: readonly Gap[]
 }
 
-/** `answers` has one for each question, in order, true where everybody who had to agree did. */
+/** `answers` has one for each question, in order, true where everyone who had to agree did. */
 export type ReviewCase =
   | {
       readonly state: 'answered'
@@ -87,7 +87,7 @@ export type ReviewCase =
   | { readonly state: 'stale' | 'expired' }
 
 /**
- * Why no one can answer: no one may, no session tells who asked the agent to act, or what they
+ * Why no one can answer: no one may, no session shows who asked the agent to act, or what they
  * would be asked cannot be shown.
  */
 export type NoConfirmerCause = 'none_eligible' | 'session_missing' | 'arguments_too_large'

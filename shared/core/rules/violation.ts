@@ -15,13 +15,14 @@ export type CallbackResult =
 
 /**
  * One triggered policy on one edge; the same policy on two edges is two. A policy whose callback
- * says that it does not apply (`applies: false`) is not triggered: whoever collects leaves it out.
+ * says that it does not apply (`applies: false`) is not triggered: anyone who collects leaves it
+ * out.
  */
 export interface Violation {
   readonly policy: Pick<Policy, 'name' | 'requiresConfirmation' | 'confirmation'>
   readonly source: string
   readonly target: string
-  /** What its author says of it; null where the author says nothing. */
+  /** What its author says of it; null where the author is silent. */
   readonly message: string | null
   /** Null where the policy has no callback. */
   readonly callback: CallbackResult | null

@@ -4,7 +4,7 @@ import { writeEvent, type Draft, type Stamp } from '../kernel/event.ts'
 import { traceparentOf } from '../messages/traceparent.ts'
 import type { View } from './view.ts'
 
-/** What versions before traces derived says nothing of them: `isTraced` is false for those. */
+/** What versions before traces derived does not mention them: `isTraced` is false for those. */
 export function derivedBytes(
   draft: Draft,
   { opening }: View,

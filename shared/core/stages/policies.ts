@@ -10,15 +10,15 @@ import { isFrom, isInSession } from '../messages/sender.ts'
 import { corrections, effective, type SessionMessage } from '../messages/session.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
-/** One call of a callback: whose policy asks, and what it is told. */
+/** One call of a callback: whose policy asks, and what it is given. */
 export interface CallbackCall {
   readonly policy: PlacedPolicy
   readonly callback: string
-  readonly hearing: Hearing
+  readonly listening: Listening
 }
 
-/** What the callbacks that hear the same senders are told. */
-export interface Hearing {
+/** What the callbacks that receive the same senders are given. */
+export interface Listening {
   /** What counts as evidence if it is signed as it must be. */
   readonly claims: readonly SessionMessage[]
   /** What JSON can say, and properties that are `undefined` where they are absent. */
@@ -51,15 +51,16 @@ export function callbackCalls(
   time: string,
 ): CallbackCall[] {
   const calls: CallbackCall[] = []
-  const hearings = new Map<string, Hearing>()
+  const listenings = new Map<string, Listening>()
   for (const policy of trigger(asked.ground?.policies ?? [], asked.cardinality)) {
     const { callback } = policy.policy
     if (callback === null) continue
-    const heard = entriesFor(view, callback)
-    const hearing =
-      hearings.get(heard) ?? hearingOf(view, context, { ground: asked.ground, callback, time })
-    hearings.set(heard, hearing)
-    calls.push({ policy, callback, hearing })
+    const received = entriesFor(view, callback)
+    const listening =
+      listenings.get(received) ??
+      listeningOf(view, context, { ground: asked.ground, callback, time })
+    listenings.set(received, listening)
+    calls.push({ policy, callback, listening })
   }
   return calls
 }
@@ -80,7 +81,7 @@ export function checksOf(asked: {
 
 /** The answers as facts keep them. */
 export function callbackAnswers(
-  calls: readonly Omit<CallbackCall, 'hearing'>[],
+  calls: readonly Omit<CallbackCall, 'listening'>[],
   replies: readonly CallbackReply[],
 ): CallbackAnswer[] {
   return calls.map(({ policy, callback }, index) => {
@@ -109,7 +110,9 @@ export function lookedOutside(answers: readonly CallbackAnswer[]) {
   return callbacks.length === 0 ? {} : { callbacks }
 }
 
-/** The triggered policies with their answers; one whose callback says it does not apply is none. */
+/**
+ * The triggered policies with their answers; not one whose callback reports that it does not apply.
+ */
 export function violationsOf(
   asked: { readonly ground: Ground | null; readonly cardinality: GroundingData['cardinality'] },
   answers: readonly CallbackAnswer[],
@@ -142,11 +145,11 @@ function resultOf(answer: CallbackAnswer | undefined): NonNullable<Violation['ca
 // Only senders that the catalog trusts for this callback or this capability count, only in the
 // session of the intent, under their own names, and only for the agent that they address: what an
 // agent leaves out, cites or joins changes nothing.
-function hearingOf(
+function listeningOf(
   view: View,
   { session }: Context,
   of: { readonly ground: Ground | null; readonly callback: string; readonly time: string },
-): Hearing {
+): Listening {
   const trusted = trustedSenders(view, of.callback)
   const messages = view.ref.session === null ? [] : session
   const claims = messages.filter(({ name, sender, check }) => {

@@ -23,13 +23,17 @@ export function askedDraft(view: View, answers: readonly CallbackAnswer[]): Draf
   return { kind: 'asked', name: nameOfUse(view, 'asked', data), data }
 }
 
-function useOf(view: View, { series }: Uses, answers: readonly CallbackAnswer[]): RateData | null {
+function useOf(
+  view: View,
+  { sequence }: Uses,
+  answers: readonly CallbackAnswer[],
+): RateData | null {
   const limit = usesLimit(view)
   const capability = view.opening.request?.tool
   if (limit === null || capability === undefined) return null
   const { uses, windowMs } = limit
   const intent = view.ref
-  const use = series.next
+  const use = sequence.next
   return { agent: intent.agent, capability, intent, use, uses, windowMs, ...lookedOutside(answers) }
 }
 

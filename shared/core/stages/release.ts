@@ -1,5 +1,5 @@
-// What a person sees of a held intent before what it lacks is taught, and whether anyone saw that
-// of one that goes on: what changes something and no one saw is asked about.
+// What a person sees of a held intent before what it lacks is added, and whether anyone saw that of
+// one that goes on: what changes something and no one saw is asked about.
 import type { Capability } from '#schemas/catalog'
 import { jsonOf, type Json } from '../kernel/canonical.ts'
 import { digestOfJson } from '../kernel/digest.ts'

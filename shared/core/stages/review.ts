@@ -45,9 +45,9 @@ export function reviewDraft(
   // No one is asked about a call that has been made already.
   const isObserved = opening.request?.observe === true
   const panel = panelOf(view, context, asked.questions)
-  const isOver = intent.reviewNext > reviewsMax
+  const hasEnded = intent.reviewNext > reviewsMax
   if (typeof panel === 'string') return { cause: panel }
-  if (isObserved || intent.grounding === null || isOver) return { cause: 'none_eligible' }
+  if (isObserved || intent.grounding === null || hasEnded) return { cause: 'none_eligible' }
   if (argsBytes(view) > argsShownBytesMax) return { cause: 'arguments_too_large' }
   const { agent: _, ...content } = contentOf(view, asked, panel)
   const data: ReviewData = {
@@ -178,7 +178,7 @@ export function panelOf(
     const confirmation = confirmationOf(view.catalog, id)
     const found = confirmation && eligible(view.catalog, { agent, confirmation, delegators })
     if (found === null) return 'none_eligible'
-    // Outside of a session no one can tell who asked the agent to act.
+    // Outside of a session no one can know who asked the agent to act.
     const isAlone = view.ref.session === null && confirmation?.tier === 'four_eyes'
     if (isAlone && confirmation.sessionless !== true) return 'session_missing'
     const next = { ...found, confirmation: id ?? null }

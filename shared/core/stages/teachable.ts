@@ -1,5 +1,5 @@
-// What an intent waits for while it is held: what is missing by now, and whether somebody is asked
-// for it. Policy holds only what can still be taught, and learning gives back what can not.
+// What an intent waits for while it is held: what is missing by now, and whether someone is asked
+// for it. Policy holds only what can still be added, and learning gives back what cannot.
 import type { Query, Template } from '#schemas/learning'
 import { queryIn } from '../learning/source.ts'
 import { gapsFor, templatesFor } from '../learning/template.ts'
@@ -20,7 +20,7 @@ export interface Unaskable {
   readonly standing: Extract<Standing, 'skipped' | 'rejected' | 'expired' | 'full'>
 }
 
-/** What is missing that nobody will be asked for, and why not; null where all of it is. */
+/** What is missing that no one will be asked for, and why not; null where all of it is. */
 export function unaskable(view: View, context: Context): Unaskable | null {
   const query = queryOf(context)
   if (query === null) return null

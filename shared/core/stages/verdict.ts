@@ -1,4 +1,4 @@
-// The verdict as a draft: one shape, whoever of policy and confirmation draws it up.
+// The verdict as a draft: one shape, which of policy and confirmation draws it up.
 import type { Ground, VerdictData } from '#schemas/facts'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../kernel/event.ts'

@@ -37,7 +37,7 @@ export interface View {
   readonly uses: Uses
   /** Of people's attention. */
   readonly asks: Uses
-  /** What stops its agent, as far as the fold alone can tell. */
+  /** What stops its agent, as far as the fold alone can show. */
   readonly block: Block | null
   /** Blocks of other sessions, by their tokens: they stop it if it has spoken there before. */
   readonly elsewhere: readonly (readonly [string, Block])[]
@@ -134,7 +134,7 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
 }
 const seenParts = Object.values(isSeen)
 
-/** Whether a decider would go by the same where the fold stands now, as far as the fold tells. */
+/** Whether a decider would go by the same where the fold stands now, as far as the fold shows. */
 export function isStillSeen(view: View, world: World): boolean {
   for (const isSame of seenParts) if (!isSame(view, world)) return false
   return true

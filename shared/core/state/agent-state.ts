@@ -1,5 +1,5 @@
 // What is kept of one agent as such: how many of its intents are open, and who has stopped it.
-import { newSeries, type Series } from './sequence.ts'
+import { newSequence, type Sequence } from './sequence.ts'
 
 /** The message that stops, and who sent it. */
 export interface Block {
@@ -15,7 +15,7 @@ export interface AgentState {
   readonly block: Block | null
   /** Blocks up to here are lifted. */
   readonly liftedThrough: number
-  readonly lifts: Series
+  readonly lifts: Sequence
 }
 
-export const newAgent: AgentState = { open: 0, block: null, liftedThrough: 0, lifts: newSeries }
+export const newAgent: AgentState = { open: 0, block: null, liftedThrough: 0, lifts: newSequence }

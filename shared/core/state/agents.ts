@@ -13,7 +13,7 @@ import { isFrom, isInSession } from '../messages/sender.ts'
 import type { OpenIntent } from './intent.ts'
 import { newAgent, type AgentState, type Block } from './agent-state.ts'
 import type { LoggedFact } from './folded.ts'
-import { continues, numberOf, spend } from './sequence.ts'
+import { continues, numberOf, take } from './sequence.ts'
 import type { World } from './world.ts'
 
 /** So many open intents of one agent are served; what comes beyond is denied at once. */
@@ -28,11 +28,7 @@ export function agentOf(world: Pick<World, 'agents'>, address: string): AgentSta
 export function withAgent(world: World, agent: string, state: AgentState): void {
   const { open, block, liftedThrough, lifts } = state
   const isNew =
-    open === 0 &&
-    block === null &&
-    liftedThrough === 0 &&
-    lifts.next === 1 &&
-    lifts.spent.size === 0
+    open === 0 && block === null && liftedThrough === 0 && lifts.next === 1 && lifts.used.size === 0
   if (isNew) world.agents.delete(agent)
   else world.agents.set(agent, state)
 }
@@ -89,7 +85,7 @@ export function evolveLift(world: World, fact: LoggedFact, parts: NameParts): st
   if (number === null) return 'its number cannot be read'
   const state = world.agents.get(agent) ?? newAgent
   const isNext = continues(state.lifts, number)
-  const lifts = spend(state.lifts, number)
+  const lifts = take(state.lifts, number)
   withAgent(world, agent, { ...state, lifts })
   if (!isNext) return `lift ${number} is out of turn`
   const reading = readEvent('lift', fact)
@@ -99,8 +95,8 @@ export function evolveLift(world: World, fact: LoggedFact, parts: NameParts): st
   const refusal = liftRefusal(world, fact.name, data)
   if (refusal !== null) return refusal
   const liftedThrough = Math.max(state.liftedThrough, Math.min(data.through, fact.position))
-  const isOver = state.block !== null && state.block.position <= liftedThrough
-  withAgent(world, agent, { ...state, lifts, liftedThrough, block: isOver ? null : state.block })
+  const hasEnded = state.block !== null && state.block.position <= liftedThrough
+  withAgent(world, agent, { ...state, lifts, liftedThrough, block: hasEnded ? null : state.block })
   return null
 }
 

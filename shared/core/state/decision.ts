@@ -1,5 +1,5 @@
 // Whether a decision counts: one function for the stage that counts it and for the trace that shows
-// why it did not. One that does not count is recorded and spent all the same.
+// why it did not. One that does not count is recorded and used all the same.
 import type { DecisionData } from '#schemas/review'
 import type { Catalog } from '../catalog/catalog.ts'
 import { jsonOf } from '../kernel/canonical.ts'
@@ -49,7 +49,7 @@ export function strayDecision(
   { name, position, data }: Placed<DecisionData>,
 ): string | null {
   if (token(data.confirmer) !== name.split('.')[7]) return 'it came under another name'
-  if (review === null || position < review.position) return 'nobody was asked yet'
+  if (review === null || position < review.position) return 'no one was asked yet'
   if (data.review !== review.name) return 'it answers another review'
   return review.confirmers.includes(data.confirmer) ? null : 'this person may not answer it'
 }

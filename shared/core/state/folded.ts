@@ -1,5 +1,5 @@
 // A fact as the log gives it back, and what folding it came to: what it counts for, or why it
-// counts for nothing; or a message before it does, where only a look into earlier eras could tell.
+// counts for nothing; or a message before it does, where only a look into earlier eras could show.
 import type { NameParts } from '../kernel/names.ts'
 import type { MessageCheck } from '../messages/check.ts'
 

@@ -119,7 +119,7 @@ export function operationsAgreed(
 /** The change set that puts in what was agreed to: no one signs it, since it follows. */
 export function learntChange(world: World, proposal: OpenProposal): Draft<'graph'> {
   const { agreed, data } = proposal
-  const revision = world.graphSeries.next
+  const revision = world.graphSequence.next
   return {
     kind: 'graph',
     name: nameOf(world.place, 'graph', revision),

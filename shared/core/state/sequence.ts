@@ -1,31 +1,32 @@
-// A dense series of names (`graph.1`, `graph.2`, …): which number comes next. Numbers that junk has
-// spent are stepped over, so that junk can waste a name and never stop the series.
+// A dense sequence of names (`graph.1`, `graph.2`, …): which number comes next. Numbers that junk
+// has used are stepped over, so that junk can waste a name and never stop the sequence.
 
-export interface Series {
+export interface Sequence {
   /** The next number that may be bound. */
   readonly next: number
-  /** Numbers after `next` that are spent already. */
-  readonly spent: ReadonlySet<number>
+  /** Numbers after `next` that are used already. */
+  readonly used: ReadonlySet<number>
 }
 
 const none: ReadonlySet<number> = new Set()
 
-export const newSeries: Series = { next: 1, spent: none }
+export const newSequence: Sequence = { next: 1, used: none }
 
-/** Whether a fact of that number continues the series; one out of turn is void. */
-export function continues(series: Series, number: number): boolean {
-  return number === series.next
+/** Whether a fact of that number continues the sequence; one out of turn is void. */
+export function continues(sequence: Sequence, number: number): boolean {
+  return number === sequence.next
 }
 
-/** The series after that number was bound, by whomever. */
-export function spend(series: Series, number: number): Series {
-  if (number < series.next) return series
-  if (number > series.next) return { next: series.next, spent: new Set(series.spent).add(number) }
-  if (series.spent.size === 0) return { next: number + 1, spent: none }
-  const spent = new Set(series.spent)
+/** The sequence after that number was bound, no matter by whom. */
+export function take(sequence: Sequence, number: number): Sequence {
+  if (number < sequence.next) return sequence
+  if (number > sequence.next)
+    return { next: sequence.next, used: new Set(sequence.used).add(number) }
+  if (sequence.used.size === 0) return { next: number + 1, used: none }
+  const used = new Set(sequence.used)
   let next = number + 1
-  while (spent.delete(next)) next += 1
-  return { next, spent }
+  while (used.delete(next)) next += 1
+  return { next, used }
 }
 
 const numberPattern = /^[1-9][0-9]{0,14}$/
@@ -35,5 +36,5 @@ export function numberOf(token: string | undefined): number | null {
   return token !== undefined && numberPattern.test(token) ? Number(token) : null
 }
 
-/** Numbers that were bound before their era began, by era and series: `2 rate.bot.look`. */
+/** Numbers that were bound before their era began, by era and sequence: `2 rate.bot.look`. */
 export type Early = Map<string, ReadonlySet<number>>

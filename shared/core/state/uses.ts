@@ -1,9 +1,9 @@
 // Counted uses of one capability by one agent: a sliding window that is exact however many workers
 // take uses at once, because each use is a name.
-import { newSeries, spend, type Series } from './sequence.ts'
+import { newSequence, take, type Sequence } from './sequence.ts'
 
 export interface Uses {
-  readonly series: Series
+  readonly sequence: Sequence
   /** When the latest uses were appended, oldest first. */
   readonly times: readonly number[]
 }
@@ -12,7 +12,7 @@ export interface Uses {
 // widens later is judged by what happened before.
 const usesKeptMin = 1_000
 
-export const noUses: Uses = { series: newSeries, times: [] }
+export const noUses: Uses = { sequence: newSequence, times: [] }
 
 /** The counted uses of that kind: of capabilities, or of the attention of people for them. */
 export function usesIn(
@@ -25,12 +25,12 @@ export function usesIn(
 /** After use `number` was bound under a limit of that many `uses`. */
 export function countUse(uses: Uses, number: number, appendedAt: number, limit: number): Uses {
   const kept = uses.times.slice(1 - Math.max(limit, usesKeptMin))
-  return { series: spend(uses.series, number), times: [...kept, appendedAt] }
+  return { sequence: take(uses.sequence, number), times: [...kept, appendedAt] }
 }
 
-/** After something that is no use has spent the number. */
-export function spendUse(uses: Uses, number: number): Uses {
-  return { series: spend(uses.series, number), times: uses.times }
+/** After something that is no use has used the number. */
+export function takeNumber(uses: Uses, number: number): Uses {
+  return { sequence: take(uses.sequence, number), times: uses.times }
 }
 
 /** How long until another use is free, in milliseconds; 0 means now. */

@@ -7,7 +7,7 @@ import type { Place } from '../kernel/names.ts'
 import type { AgentState, Block } from './agent-state.ts'
 import { firstEra, type Eras } from './eras.ts'
 import type { OpenIntent } from './intent.ts'
-import { newSeries, type Early, type Series } from './sequence.ts'
+import { newSequence, type Early, type Sequence } from './sequence.ts'
 import type { Uses } from './uses.ts'
 
 /**
@@ -19,7 +19,7 @@ export interface Sealed {
   readonly position: number
   readonly appendedAt: number
   /** Of the next era's snapshot, after the seal. */
-  readonly series: Series
+  readonly sequence: Sequence
   /** The chain of digests of the chunks that this world is written in. */
   readonly digests: readonly string[]
   /** Those of them that are not in the log yet. */
@@ -41,7 +41,7 @@ export interface World {
   eras: Eras
   sealed: Sealed | null
   /** What the next era opens with. */
-  snapshotSeries: Series
+  snapshotSequence: Sequence
   readonly early: Early
   /** If given, only a catalog whose first change set this key signed is believed. */
   readonly rootKey: string | null
@@ -53,10 +53,10 @@ export interface World {
   appendedAt: number
   catalog: Catalog
   catalogRevision: number
-  catalogSeries: Series
+  catalogSequence: Sequence
   graph: Graph
   graphRevision: number
-  graphSeries: Series
+  graphSequence: Sequence
   readonly intents: Map<string, OpenIntent>
   /** By `<agent>.<capability>`, as tokens. */
   readonly uses: Map<string, Uses>
@@ -77,7 +77,7 @@ export function newWorld(place: Place, rootKey: string | null = null): World {
     place,
     eras: firstEra,
     sealed: null,
-    snapshotSeries: newSeries,
+    snapshotSequence: newSequence,
     early: new Map(),
     rootKey,
     log: null,
@@ -86,10 +86,10 @@ export function newWorld(place: Place, rootKey: string | null = null): World {
     appendedAt: 0,
     catalog: emptyCatalog,
     catalogRevision: 0,
-    catalogSeries: newSeries,
+    catalogSequence: newSequence,
     graph: emptyGraph,
     graphRevision: 0,
-    graphSeries: newSeries,
+    graphSequence: newSequence,
     intents: new Map(),
     uses: new Map(),
     asks: new Map(),

@@ -1,5 +1,5 @@
-// What boxes and arrows say, line by line. Whoever named something, what is read here is its name
-// and nothing that hides, reverses or breaks a line.
+// What boxes and arrows say, line by line. Anyone who named something, what is read here is its
+// name and nothing that hides, reverses or breaks a line.
 import { short } from '#core/kernel/quote'
 import type { PartState, Picture, PictureEdge, PictureNode } from './picture.ts'
 

@@ -86,7 +86,7 @@ function strokeLines(states: readonly PartState[]): readonly string[] {
 }
 
 // What is not here can mean something to Mermaid, or to the Markdown and HTML that it makes.
-// An underscore within a word is none of Markdown's.
+// An underscore within a word is not Markdown's.
 const notHarmless = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|[^\p{L}\p{M}\p{N}_ →]/gu
 
 function escaped(text: string): string {

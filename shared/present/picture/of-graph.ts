@@ -1,5 +1,5 @@
-// Pictures of what the graph says, whoever asks: of all of it, of some primitives, or of what lies
-// around one.
+// Pictures of what the graph says, no matter who asks: of all of it, of some primitives, or of what
+// lies around one.
 import { assert } from '#core/kernel/fault'
 import { primitivesOf, recordAt, type Graph } from '#core/graph/revision'
 import { refuseLarge, type Picture, type PictureEdge, type PictureNode } from './picture.ts'

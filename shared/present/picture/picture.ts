@@ -1,5 +1,6 @@
-// A picture of a graph before it is written in anybody's language: boxes, arrows, and what is to be
-// told apart. It holds names as they are; making them harmless is up to whoever writes it down.
+// A picture of a graph before it is written in anyone's language: boxes, arrows, and what is to be
+// distinguished. It holds names as they are; making them harmless is up to anyone who writes it
+// down.
 import type { RelationType } from '#schemas/graph'
 import { Fault } from '#core/kernel/fault'
 
@@ -11,7 +12,7 @@ export type PartState = 'plain' | 'visible' | 'gated' | 'missing'
 
 export interface PictureNode {
   readonly name: string
-  /** How deeply it is known; null where not even that it exists is, or nobody looked. */
+  /** How deeply it is known; null where not even that it exists is, or no one looked. */
   readonly level: number | null
   /** Such as `needs D3`. */
   readonly notes: readonly string[]
@@ -44,7 +45,7 @@ export interface Picture {
 const nodesMax = 150
 const edgesMax = 400
 
-/** Throws a Fault for what nobody could see anything in. */
+/** Throws a Fault for what no one could see anything in. */
 export function refuseLarge(nodes: number, edges: number): void {
   if (nodes <= nodesMax && edges <= edgesMax) return
   const what = `${nodes} primitives and ${edges} edges are too many to draw`

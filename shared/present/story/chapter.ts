@@ -8,13 +8,13 @@ import { decisionRefusal } from '#core/state/decision'
 import { openingOf } from '#core/messages/opening'
 import { groundingDetails } from './knowledge.ts'
 import { plain, type Said } from './said.ts'
-import type { Chapter, Told } from './told.ts'
+import type { Chapter, Reported } from './told.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from '../vlp-text.ts'
 import { answerText, questionText } from '../question-text.ts'
 import { duration, jsonText, said, utc } from '../wording.ts'
 
-export function messageSaid(fact: Told, chapter: Chapter): Said {
+export function messageSaid(fact: Reported, chapter: Chapter): Said {
   const opening = openingOf(fact, fact.catalog.knownConstraints)
   chapter.opening = opening
   if (opening === null) return plain('A message that asks for nothing')
@@ -86,7 +86,7 @@ export function reviewSaid(data: ReviewData, openedAt: number): Said {
   ])
 }
 
-export function decisionSaid(data: DecisionData, fact: Told, { review }: Chapter): Said {
+export function decisionSaid(data: DecisionData, fact: Reported, { review }: Chapter): Said {
   const { confirmer, answers, note } = data
   const agrees = answers.length > 0 && answers.every((answer) => answer)
   const mixed = answers.some((answer) => answer) && !agrees
@@ -112,8 +112,8 @@ export function verdictSaid(data: VerdictData): Said {
     const details = [...noted, ...agreed, ...bound, ...limits, ...rules]
     return { title: observed ? 'It would be allowed' : 'Allowed', details, tone: 'good' }
   }
-  const told = { outcome, reasons, questions: [], constraints: {} }
-  const lines = explain(told)
+  const step = { outcome, reasons, questions: [], constraints: {} }
+  const lines = explain(step)
     .slice(1)
     .map((line) => line.replace(/^- /, ''))
   const details = [...noted, ...agreed, ...lines, ...rules]

@@ -1,5 +1,5 @@
 // What a grounding found, in lines: what is known and how deeply, what does not count, what is
-// missing, and which rules lie on it. It tells what the fact says, whatever the graph has become
+// missing, and which rules lie on it. It shows what the fact says, whatever the graph has become
 // since.
 import type { Ground } from '#schemas/facts'
 import { levelNames, type PlacedPolicy } from '#schemas/graph'
@@ -36,8 +36,8 @@ function missingLines(gaps: Ground['gaps'], gapsOmitted: number | undefined): re
   const omitted = gapsOmitted === undefined ? {} : { gapsOmitted }
   const params = { gaps, ...omitted }
   const reason = { code: 'ungrounded', recover: 'learn', params } as const
-  const told = { outcome: 'deny', reasons: [reason], questions: [], constraints: {} } as const
-  return explain(told)
+  const reported = { outcome: 'deny', reasons: [reason], questions: [], constraints: {} } as const
+  return explain(reported)
     .slice(2)
     .map((line) => `missing: ${line.replace(/^ *- /, '')}`)
 }

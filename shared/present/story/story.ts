@@ -1,5 +1,5 @@
 // The story of one intent, from the facts about it: who wanted what and why, what was known, which
-// rules spoke, who was asked and answered, and what came of it. It tells what the log says and
+// rules spoke, who was asked and answered, and what came of it. It shows what the log says and
 // judges nothing.
 import { readEvent } from '#core/kernel/event'
 import { quoted } from '#core/kernel/quote'
@@ -7,8 +7,8 @@ import { partsInRealm, type NameParts } from '#core/kernel/names'
 import { openingOf } from '#core/messages/opening'
 import { reasonText } from '../reason-text.ts'
 import { stepOf } from './telling.ts'
-import type { Chapter, StoryStep, Told } from './told.ts'
-import { taughtFor } from './taught-for.ts'
+import type { Chapter, StoryStep, Reported } from './told.ts'
+import { addedFor } from './taught-for.ts'
 import { waitsText, type Waits } from './waits.ts'
 import type { World } from '#core/state/world'
 import type { Folded, LoggedFact } from '#core/state/folded'
@@ -21,23 +21,23 @@ export interface Story {
 }
 
 export interface Listener {
-  /** Hears each fact once it is folded, in order. */
-  hear(world: World, fact: LoggedFact, folded: Folded): void
-  /** What was told of the intent so far. */
-  readonly told: readonly Told[]
+  /** Receives each fact once it is folded, in order. */
+  receive(world: World, fact: LoggedFact, folded: Folded): void
+  /** What was notified of the intent so far. */
+  readonly reported: readonly Reported[]
 }
 
-/** Picks what a log says of one intent while somebody folds it. */
+/** Picks what a log says of one intent while someone folds it. */
 export function listenerFor(address: string): Listener {
-  const told: Told[] = []
-  const taught = taughtFor(address)
+  const reported: Reported[] = []
+  const added = addedFor(address)
   return {
-    told,
-    hear(world, fact, { parts, void: why }) {
+    reported,
+    receive(world, fact, { parts, void: why }) {
       if (parts === null) return
-      const isTaught = taught.isAbout(world, fact, parts)
-      if (!isTaught && !isAbout(fact, parts, address)) return
-      told.push({ ...fact, parts, void: why, catalog: world.catalog, log: world.log })
+      const isAdded = added.isAbout(world, fact, parts)
+      if (!isAdded && !isAbout(fact, parts, address)) return
+      reported.push({ ...fact, parts, void: why, catalog: world.catalog, log: world.log })
     },
   }
 }
@@ -63,10 +63,14 @@ function isAbout(fact: LoggedFact, parts: NameParts, address: string): boolean {
 }
 
 /** The story of these facts; `waits` is null where the intent is not open. */
-export function storyOf(address: string, told: readonly Told[], waits: Waits | null): Story {
+export function storyOf(
+  address: string,
+  reported: readonly Reported[],
+  waits: Waits | null,
+): Story {
   const chapter: Chapter = { opening: null, review: null }
-  const steps = told.map((fact) => stepOf(fact, chapter))
-  const { outcome, ending } = endingOf(told, waits)
+  const steps = reported.map((fact) => stepOf(fact, chapter))
+  const { outcome, ending } = endingOf(reported, waits)
   const asked = chapter.opening?.request ?? null
   const [agent = ''] = address.split('.')
   const who = quoted(chapter.opening?.check.message?.sender ?? agent)
@@ -76,14 +80,14 @@ export function storyOf(address: string, told: readonly Told[], waits: Waits | n
 }
 
 function endingOf(
-  told: readonly Told[],
+  reported: readonly Reported[],
   waits: Waits | null,
 ): { readonly outcome: Story['outcome']; readonly ending: string } {
-  const fact = told.find(({ parts }) => parts.kind === 'verdict')
+  const fact = reported.find(({ parts }) => parts.kind === 'verdict')
   if (fact === undefined) {
     if (waits !== null)
       return { outcome: 'open', ending: `still open, it waits for ${waitsText(waits)}` }
-    const message = told.find(({ parts }) => parts.kind === 'vlp')
+    const message = reported.find(({ parts }) => parts.kind === 'vlp')
     if (message === undefined) return { outcome: 'none', ending: 'the log has no such intent' }
     const opening = openingOf(message, message.catalog.knownConstraints)
     if (opening !== null) return { outcome: 'open', ending: 'still open' }

@@ -8,12 +8,12 @@ import { queryOf } from '#core/stages/teachable'
 import type { World } from '#core/state/world'
 import type { LoggedFact } from '#core/state/folded'
 
-export interface TaughtFor {
+export interface AddedFor {
   /** Whether the fact is about something that the intent waits for, right after it was folded. */
   isAbout(world: World, fact: LoggedFact, parts: NameParts): boolean
 }
 
-export function taughtFor(address: string): TaughtFor {
+export function addedFor(address: string): AddedFor {
   const ids = new Set<string>()
   let grounding: GroundingData | null = null
   return {

@@ -1,5 +1,5 @@
 // How each kind of fact is put into words: the phrase of a line of the log, and the step of an
-// intent's story. A fact that cannot be read says so.
+// intent's story. A fact that cannot be read reports it.
 import { isEvent, type ContentOf, type EventKind } from '#schemas/kinds'
 import { readEvent } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
@@ -30,11 +30,11 @@ import {
 } from './phrase.ts'
 import { rulingSaid } from './question.ts'
 import { good, noteLines, plain, type Said } from './said.ts'
-import type { Chapter, StoryStep, Told } from './told.ts'
+import type { Chapter, StoryStep, Reported } from './told.ts'
 
 interface Telling<K extends EventKind> {
   phrase(data: ContentOf<K>): string
-  said(data: ContentOf<K>, fact: Told, chapter: Chapter): Said
+  said(data: ContentOf<K>, fact: Reported, chapter: Chapter): Said
 }
 
 const ownPhrase = ' (reported by the agent itself)'
@@ -183,23 +183,31 @@ export function phraseOf(fact: Bytes, realm: string): string {
   if (parts === null) return 'its name is of no kind of this realm'
   const { kind } = parts
   if (!isEvent(kind)) return messagePhrase(fact)
-  const phrase = worded(kind, fact, (telling, data) => telling.phrase(data))
+  const phrase = worded(kind, fact, (notifying, data) => notifying.phrase(data))
   return 'words' in phrase ? phrase.words : `unreadable: ${phrase.why}`
 }
 
 /** The fact as a step of the story that the chapter has come to. */
-export function stepOf(fact: Told, chapter: Chapter): StoryStep {
+export function stepOf(fact: Reported, chapter: Chapter): StoryStep {
   const { position, appendedAt, name } = fact
-  const told = saidOf(fact, chapter)
-  const why = fact.void ?? told.void ?? null
-  const tone = why === null ? (told.tone ?? 'plain') : 'void'
-  return { position, appendedAt, name, title: told.title, details: told.details, tone, void: why }
+  const reported = saidOf(fact, chapter)
+  const why = fact.void ?? reported.void ?? null
+  const tone = why === null ? (reported.tone ?? 'plain') : 'void'
+  return {
+    position,
+    appendedAt,
+    name,
+    title: reported.title,
+    details: reported.details,
+    tone,
+    void: why,
+  }
 }
 
-function saidOf(fact: Told, chapter: Chapter): Said {
+function saidOf(fact: Reported, chapter: Chapter): Said {
   const { kind } = fact.parts
   if (!isEvent(kind)) return messageSaid(fact, chapter)
-  const step = worded(kind, fact, (telling, data) => telling.said(data, fact, chapter))
+  const step = worded(kind, fact, (notifying, data) => notifying.said(data, fact, chapter))
   return 'words' in step
     ? step.words
     : { ...plain(`A ${kind} that cannot be read`), void: step.why }
@@ -209,7 +217,7 @@ function saidOf(fact: Told, chapter: Chapter): Said {
 function worded<K extends EventKind, Words>(
   kind: K,
   fact: Bytes,
-  say: (telling: Telling<K>, data: ContentOf<K>) => Words,
+  say: (notifying: Telling<K>, data: ContentOf<K>) => Words,
 ): { readonly words: Words } | { readonly why: string } {
   const reading = readEvent(kind, fact)
   if (!reading.ok) return { why: reading.why }

@@ -7,7 +7,7 @@ import type { OpenReview } from '#core/state/intent'
 import type { LoggedFact } from '#core/state/folded'
 
 /** A fact about the intent, with what only the fold knows of it. */
-export interface Told extends LoggedFact {
+export interface Reported extends LoggedFact {
   readonly parts: NameParts
   /** Why it counts for nothing, or null. */
   readonly void: string | null

@@ -11,18 +11,18 @@ import { setBytesMax } from './graph-plan.ts'
 interface Planning {
   /** Whether what the file lacks is taken away. */
   readonly exact: boolean
-  /** Who will sign all of it; null where nobody will. */
+  /** Who will sign all of it; null where no one will. */
   readonly by: string | null
   readonly note: string | undefined
 }
 
 interface ReadCatalog {
   readonly file: CatalogFile
-  /** The settings that the file names; of the others it says nothing. */
+  /** The settings that the file names; the others are absent. */
   readonly settings: ReadonlySet<string>
 }
 
-/** Throws a Fault with what is wrong and how to mend it. */
+/** Throws a Fault with what is wrong and how to fix it. */
 export function plannedCatalog(
   catalog: Catalog,
   { file, settings }: ReadCatalog,
@@ -41,7 +41,7 @@ export function plannedCatalog(
   return sets.map((set) => ({ kind: 'catalog', operations: set }))
 }
 
-// The pin of the callbacks goes with their module: a file that says nothing of it leaves it be.
+// The pin of the callbacks goes with their module: a file that does not mention it leaves it be.
 const settingsOfAll = ['limits', 'trustedEvidence', 'knownConstraints', 'learning', 'now']
 
 /** What names others goes before what is named. */

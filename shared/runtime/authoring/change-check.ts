@@ -1,5 +1,5 @@
-// Whether a change set could be applied now, and if not, which of its operations to mend and how.
-// It binds nothing.
+// Whether a change set could be applied now, and if not, which of its operations to fix and how. It
+// binds nothing.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import type { Catalog, CatalogRefusal } from '#core/catalog/catalog'
@@ -74,7 +74,7 @@ function unknownName(code: GraphRefusal['code'], operation: GraphOperation): str
   return code === 'target_dangling' && operation.op === 'relate' ? operation.relatum.target : null
 }
 
-/** The catalog after the operations: one that somebody can still change. */
+/** The catalog after the operations: one that someone can still change. */
 export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOperation[]): Catalog {
   const { catalog: after, refused } = applyCatalogChange(catalog, operations)
   if (refused !== undefined) {
@@ -84,7 +84,7 @@ export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOpe
   }
   refuseUnknownRules(after)
   if ([...after.principals.values()].some(isPolicyAdmin)) return after
-  const message = 'it leaves no policy admin with a key, so no one could ever mend it'
+  const message = 'it leaves no policy admin with a key, so no one could ever fix it'
   throw new Fault('policy_admin_lost', message)
 }
 

@@ -24,12 +24,12 @@ export interface Author {
 export interface Changed {
   readonly name: string
   readonly revision: number
-  /** What others changed first, after this was asked for; absent where nobody did. */
+  /** What others changed first, after this was asked for; absent where no one did. */
   readonly moved?: readonly Moved[]
 }
 
 export interface ChangeOptions {
-  /** Why, for whoever reads the log. */
+  /** Why, for anyone who reads the log. */
   readonly note?: string
   /** The revision that the author has seen: if another came after it, it is refused. */
   readonly base?: number
@@ -41,8 +41,8 @@ const conflictsMax = 32
 type Changing = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
 
 /**
- * Binds the change set as the next revision. Throws a Fault with the refusal's code if it can not
- * be applied. What is written of the graph says who wrote it and when.
+ * Binds the change set as the next revision. Throws a Fault with the refusal's code if it cannot be
+ * applied. What is written of the graph says who wrote it and when.
  */
 export async function change(
   runtime: Changing,
@@ -72,7 +72,7 @@ export async function change(
         // What an era was sealed before is said again in the next.
         if (appended && countsIn(world.eras, fact)) {
           const moved = moves.before(revision)
-          return told(folded.why(), { name, revision, ...(moved.length > 0 && { moved }) })
+          return reported(folded.why(), { name, revision, ...(moved.length > 0 && { moved }) })
         }
       } finally {
         folded.stop()
@@ -97,9 +97,9 @@ function drafted(
   { author, options, moves }: Drafting,
 ): DraftedChange {
   const { world } = follower
-  const series = wanted.kind === 'graph' ? world.graphSeries : world.catalogSeries
+  const sequence = wanted.kind === 'graph' ? world.graphSequence : world.catalogSequence
   const of = { ...options, author, now: clock.now() }
-  return afterMoves(moves.before(series.next), () => changeFact(world, wanted, of))
+  return afterMoves(moves.before(sequence.next), () => changeFact(world, wanted, of))
 }
 
 export interface DraftedChange {
@@ -121,8 +121,8 @@ export function changeFact(
     readonly now: number
   },
 ): DraftedChange {
-  const series = wanted.kind === 'graph' ? world.graphSeries : world.catalogSeries
-  const revision = series.next
+  const sequence = wanted.kind === 'graph' ? world.graphSequence : world.catalogSequence
+  const revision = sequence.next
   const name = nameOf(world.place, wanted.kind, revision)
   const { kind, operations } = tried(world, wanted)
   const provenance = authored(author.id, now)
@@ -141,7 +141,7 @@ export function changeFact(
   return { name, revision, bytes }
 }
 
-/** Who is refused after others came first is told what they did: it may be why. */
+/** Who is refused after others came first learns what they did: it may be why. */
 function afterMoves<T>(moved: readonly Moved[], run: () => T): T {
   try {
     return run()
@@ -162,8 +162,9 @@ export function fateOf(follower: Runtime['follower'], name: string) {
   return { why: () => why, stop }
 }
 
-// The signature may be of a key that the catalog does not know: then the fact is void, and says so.
-function told(why: string | null, changed: Changed): Changed {
+// The signature may be of a key that the catalog does not know: then the fact is void, with that
+// reason.
+function reported(why: string | null, changed: Changed): Changed {
   if (why === null) return changed
   throw new Fault('change_void', `\`${changed.name}\` is void: ${why}`)
 }

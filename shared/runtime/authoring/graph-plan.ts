@@ -27,7 +27,7 @@ export interface Planning {
   readonly pieces: (order: PieceOrder) => readonly Piece<SeedStep>[]
 }
 
-/** Throws a Fault with the place of what can not be applied, or is larger than a fact. */
+/** Throws a Fault with the place of what cannot be applied, or is larger than a fact. */
 export function graphPlan(graph: Graph, planning: Planning): GraphPlan {
   let after = graph
   const sets: (readonly GraphOperation[])[] = []

@@ -1,5 +1,5 @@
-// What others changed of the graph or the catalog while somebody was about to: told to him, and
-// never taken for his own.
+// What others changed of the graph or the catalog while someone was about to: reported to the
+// author, and never taken for its own.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { readEvent } from '#core/kernel/event'
@@ -27,7 +27,7 @@ export function movedText({ revision, by, operations }: Moved): string {
   return `revision ${revision} by ${by}: ${operationsText(operations)}`
 }
 
-/** What a fact of that kind changed; null for one that can not be read. */
+/** What a fact of that kind changed; null for one that cannot be read. */
 export function changeIn(kind: ChangeKind, fact: Fact): Moved | null {
   const reading = kind === 'graph' ? readEvent('graph', fact) : readEvent('catalog', fact)
   if (!reading.ok) return null
@@ -77,7 +77,7 @@ function revisionOf(world: World, kind: ChangeKind): number {
   return kind === 'graph' ? world.graphRevision : world.catalogRevision
 }
 
-/** A hint for people, read without folding: a void change set between them is told as well. */
+/** A hint for people, read without folding: a void change set between them is reported as well. */
 async function movesSince(
   { log, follower }: Pick<Runtime, 'log' | 'follower'>,
   kind: ChangeKind,

@@ -1,6 +1,5 @@
-// Who signs a seed. On an empty log that is the policy admin whom its catalog names, or else
-// whoever sits here, with a key that is made if there is none; later only a policy admin of the
-// log.
+// Who signs a seed. On an empty log that is the policy admin whom its catalog names, or else anyone
+// who sits here, with a key that is made if there is none; later only a policy admin of the log.
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogFile } from '#schemas/catalog'
 import { assert, Fault } from '#core/kernel/fault'

@@ -1,5 +1,5 @@
 // Every callback that a policy names must be in the module that will be pinned: a name that leads
-// nowhere would refuse every call, and only when somebody makes one.
+// nowhere would refuse every call, and only when someone makes one.
 import { Fault } from '#core/kernel/fault'
 import { graphToFile } from '#core/graph/graph'
 import type { Graph } from '#core/graph/revision'
@@ -31,7 +31,7 @@ export async function refuseUnknownCallbacks(
   const { policy, source, target } = unknown
   const callback = policy.callback ?? ''
   const which = `policy \`${policy.name}\` on \`${source}\` → \`${target}\` calls \`${callback}\``
-  const how = `add \`export function ${callback}(context)\`, or mend the name`
+  const how = `add \`export function ${callback}(context)\`, or fix the name`
   const message =
     exported === null
       ? `${which}, and there is no \`callbacks.ts\`: write it beside \`graph.json\``

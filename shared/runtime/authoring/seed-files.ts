@@ -1,5 +1,5 @@
 // Reads a seed folder: the graph, the catalog and the callbacks that people write. What is not
-// sound is refused with its file, its place and how to mend it; no half of it is ever used.
+// sound is refused with its file, its place and how to fix it; no half of it is ever used.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CatalogFile } from '#schemas/catalog'
@@ -13,7 +13,7 @@ import { describeJsonFault } from '#core/kernel/json-fault'
 export interface SeedFiles {
   readonly graph: GraphFile
   readonly catalog: CatalogFile
-  /** The settings of the catalog that its file names; those it leaves out it says nothing of. */
+  /** The settings of the catalog that its file names; those it leaves out it does not mention. */
   readonly settings: ReadonlySet<string>
   readonly callbacks: CallbackModule | null
 }
@@ -58,7 +58,7 @@ async function readText(path: string): Promise<Text | null> {
     return { path, bytes: await readFile(path) }
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
-    const why = cause instanceof Error ? cause.message : 'it can not be read'
+    const why = cause instanceof Error ? cause.message : 'it cannot be read'
     throw new Fault('seed_unreadable', `\`${path}\`: ${why}`, { cause })
   }
 }

@@ -154,7 +154,7 @@ function catalogPlan(
     if (index === 0 && isGenesis) refuseForeignAuthor(after, author)
   }
   if (![...after.principals.values()].some(isPolicyAdmin)) {
-    const message = 'it leaves no policy admin with a key, so no one could ever mend it'
+    const message = 'it leaves no policy admin with a key, so no one could ever fix it'
     throw inFile('catalog', 'policy_admin_lost', message)
   }
   return { sets: sets.map((operations) => ({ kind: 'catalog', operations })) }

@@ -41,7 +41,7 @@ const noDigest = `sha256:${'0'.repeat(64)}`
 const headBytesMax = 16_384
 const readBytes = 262_144
 
-/** The file as it is to be read: closed by whoever opened it. */
+/** The file as it is to be read: closed by the one who opened it. */
 export interface SnapshotFile {
   readonly about: About
   /** The world as text. Throws a Fault at the end where the file is not as it was written. */
@@ -49,9 +49,9 @@ export interface SnapshotFile {
   close(): void
 }
 
-/** Opens it. Throws a Fault where others could have written it, or where it says nothing. */
+/** Opens it. Throws a Fault where others could have written it, or where it is empty. */
 export function openSnapshotFile(path: string): SnapshotFile {
-  // A link is not followed, and nobody is waited for at the other end of a pipe.
+  // A link is not followed, and no one is waited for at the other end of a pipe.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
   const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
@@ -69,7 +69,7 @@ export function openSnapshotFile(path: string): SnapshotFile {
 function refuseShared(file: number): void {
   const found = fstatSync(file)
   if (!found.isFile()) throw unusable('it is no file')
-  if (found.uid !== process.getuid?.()) throw unusable('it is another user`s')
+  if (found.uid !== process.getuid?.()) throw unusable('it is another user’s')
   if ((found.mode & 0o077) !== 0) throw unusable('others may read or write it')
 }
 
@@ -181,7 +181,7 @@ async function filled(
     if (signal.aborted) return null
     const text = Buffer.from(chunk, 'utf8')
     hash.update(text)
-    // To wait for the disk is also everybody else's turn.
+    // To wait for the disk is also everyone else's turn.
     await file.writeFile(text)
     bytes += text.length
   }

@@ -1,4 +1,4 @@
-// Which fold this is: the digest of the very files that fold, and of what they stand on. Nobody has
+// Which fold this is: the digest of the very files that fold, and of what they stand on. No one has
 // to remember to raise it, and it must never be the same for two programs that may fold otherwise.
 import { createHash, type Hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const driving = ['eras/beginning', 'engine/follower']
 let version: string | null | undefined
 
 /**
- * That of this process, as it was when it was first asked; null where it can not be told, as in a
+ * That of this process, as it was when it was first asked; null where it cannot be known, as in a
  * program that was packed into one file.
  */
 export function foldVersion(): string | null {

@@ -41,7 +41,7 @@ export function keepSnapshots(keeping: Keeping, follower: Follower, from: number
       isBroken = false
       if (written !== null) logger.debug(written, 'snapshot of the fold written')
     } catch (error) {
-      // A folder that can not be written to stays so: it is told once.
+      // A folder that cannot be written to stays so: it is reported once.
       logger[isBroken ? 'debug' : 'warn']({ error }, 'snapshot of the fold not written')
       isBroken = true
     }
@@ -61,9 +61,9 @@ export function keepSnapshots(keeping: Keeping, follower: Follower, from: number
     },
     async stop() {
       listenNoMore()
-      const callOff = timer.after(endMsMax, () => leaving.abort())
+      const cancel = timer.after(endMsMax, () => leaving.abort())
       await running?.catch(() => null)
-      callOff()
+      cancel()
     },
   }
 }

@@ -24,7 +24,7 @@ export async function settledWorld(
   const { world: begun } = await soundBeginningOf(log, { realm }, rootKey)
   const world: World = { ...begun, isPartial: true, intents: new Map(), uses: new Map() }
   const first = world.place.era
-  // Of the next era somebody may have bound what is too early.
+  // Of the next era someone may have bound what is too early.
   const eras = Array.from({ length: era + 2 - first }, (_, index) => first + index)
   const names = eras.flatMap((one) =>
     settledKinds.map((kind) => patternOf({ realm, era: one }, kind)),
@@ -47,34 +47,34 @@ async function bringForward(log: LogReader, world: World, { position }: Fact): P
 
 /** The settled world with the work of the other. */
 export function withWork(settled: World, work: World): World {
-  const { isPartial, place, eras, sealed, snapshotSeries, log, root } = settled
-  const { catalog, catalogRevision, catalogSeries } = settled
-  const { graph, graphRevision, graphSeries, learning } = settled
+  const { isPartial, place, eras, sealed, snapshotSequence, log, root } = settled
+  const { catalog, catalogRevision, catalogSequence } = settled
+  const { graph, graphRevision, graphSequence, learning } = settled
   return {
     ...work,
     isPartial,
     place,
     eras,
     sealed,
-    snapshotSeries,
+    snapshotSequence,
     log,
     root,
     catalog,
     catalogRevision,
-    catalogSeries,
+    catalogSequence,
     graph,
     graphRevision,
-    graphSeries,
+    graphSequence,
     learning,
     early: earlyOf(settled, work),
   }
 }
 
-/** Of other series, and of eras too far ahead, only the work knows what was bound too early. */
+/** Of other sequences, and of eras too far ahead, only the work knows what was bound too early. */
 function earlyOf({ early, place }: World, work: World): World['early'] {
   const others = [...work.early].filter(([key]) => {
-    const [era = '', series = ''] = key.split(' ')
-    return Number(era) > place.era + 1 || !settledKinds.some((kind) => kind === series)
+    const [era = '', sequence = ''] = key.split(' ')
+    return Number(era) > place.era + 1 || !settledKinds.some((kind) => kind === sequence)
   })
   return new Map([...early, ...others])
 }

@@ -54,14 +54,14 @@ export async function believedWorld(of: SnapshotsOf): Promise<World | null> {
     try {
       return await worldIn(of, path)
     } catch (error) {
-      tell(of.logger, { snapshot: basename(path), error }, error)
+      report(of.logger, { snapshot: basename(path), error }, error)
     }
   }
   return null
 }
 
 // A file of another version is no trouble: it is there after each upgrade.
-function tell(logger: Logger, fields: object, error: unknown): void {
+function report(logger: Logger, fields: object, error: unknown): void {
   const isExpected = error instanceof Fault && error.code === 'snapshot_outdated'
   logger[isExpected ? 'debug' : 'warn'](fields, 'snapshot of the fold left aside')
 }
@@ -92,7 +92,7 @@ export async function newestSnapshot(of: SnapshotsOf): Promise<Snapshot | null> 
       await refuseStrange(of, about)
       return { path, about }
     } catch (error) {
-      tell(of.logger, { snapshot: basename(path), error }, error)
+      report(of.logger, { snapshot: basename(path), error }, error)
     }
   }
   return null
@@ -208,7 +208,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => [])
 }
 
-// By when they were written, since a log that was made anew under the same path begins at 1 again.
+// By when they were written, since a log that was made again under the same path begins at 1 again.
 async function keepLatest(of: SnapshotsOf): Promise<void> {
   const { folder } = of
   const found: { readonly path: string; readonly at: number }[] = []

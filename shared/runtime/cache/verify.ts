@@ -47,7 +47,7 @@ function firstDifference(
   }
 }
 
-// A file that is not as it was written says so at its end.
+// A file that differs from what was written fails at its end.
 function nextOf(lines: Iterator<string>): IteratorResult<string> | null {
   try {
     return lines.next()

@@ -1,10 +1,10 @@
-// One more try at what a stage has to say of an intent, by whoever has the powers of that stage:
+// One more try at what a stage has to say of an intent, by anyone who has the powers of that stage:
 // the same derivation as ever, so that what comes of it is found again on replay.
 import { randomBytes } from 'node:crypto'
 import type { Stage } from '#core/stages/stage'
 import { advance } from './advance.ts'
 import { readerOf } from './gathering/gather.ts'
-import { lookingOn } from './observer.ts'
+import { combined } from './observer.ts'
 import type { Runtime } from './runtime.ts'
 import { keyedMutex } from './keyed-mutex.ts'
 
@@ -17,7 +17,7 @@ export async function advanceOnce(runtime: Runtime, stage: Stage, address: strin
     stage,
     reader: readerOf(log, 0, runtime.follower.caches),
     mutex: keyedMutex(),
-    observer: lookingOn([], logger),
+    observer: combined([], logger),
     id: randomBytes(6).toString('hex'),
     leaving: new AbortController().signal,
   }

@@ -37,7 +37,7 @@ export interface Advancing {
   /** Fills in what is proposed to people. */
   readonly model?: Model
   readonly logger: Logger
-  /** Tells workers of one stage apart in `source`. */
+  /** Distinguishes workers of one stage in `source`. */
   readonly id: string
   /** Aborts when what has been begun must be left to others. */
   readonly leaving: AbortSignal
@@ -55,8 +55,8 @@ export async function advance(options: Advancing, address: string): Promise<void
     const { draft, bytes } = drafted
     if (isUse(draft)) {
       // A counted use is only half of what there is to say; anything else is all of it.
-      const series = `${draft.kind} ${seriesOf(draft.name)}`
-      await mutex.run(series, () => takeUse(options, address, { draft, bytes }))
+      const sequence = `${draft.kind} ${sequenceOf(draft.name)}`
+      await mutex.run(sequence, () => takeUse(options, address, { draft, bytes }))
       continue
     }
     const { appended, fact } = await bind(options, draft.kind, { name: draft.name, bytes })
@@ -65,17 +65,17 @@ export async function advance(options: Advancing, address: string): Promise<void
       { intent: address, stage: stage.name, fact: name, position, appended },
       'fact bound',
     )
-    if (appended && kinds[draft.kind].endsIntent === true) options.notices?.tell(address, name)
+    if (appended && kinds[draft.kind].endsIntent === true) options.notices?.report(address, name)
     if (appended) return
     await follower.reached(position)
   }
-  throw new Fault('name_spent', `\`${stage.name}\` can not bind its next fact`)
+  throw new Fault('name_spent', `\`${stage.name}\` cannot bind its next fact`)
 }
 
-/** Appends, and tells who looks on. */
+/** Appends, and notifies observers. */
 export async function bind(options: Advancing, kind: Kind, entry: Entry): Promise<Appended> {
   const { log, observer, leaving } = options
-  // What was left is somebody else's: callbacks that were cut short here must not decide it.
+  // What was left is someone else's: callbacks that were cut short here must not decide it.
   if (leaving.aborted) throw new Fault('worker_left', 'the worker has left its jobs')
   try {
     const appended = await log.append(entry)
@@ -102,8 +102,8 @@ async function takeUse(
 ): Promise<void> {
   const { world } = options.follower
   const { kind, name } = drafted.draft
-  const { series } = usesIn(world, kind).get(seriesOf(name)) ?? noUses
-  const isNext = name.endsWith(`.${series.next}`)
+  const { sequence } = usesIn(world, kind).get(sequenceOf(name)) ?? noUses
+  const isNext = name.endsWith(`.${sequence.next}`)
   const next = isNext ? drafted : await draftFor(options, address)
   if (next === null || next.draft.kind !== kind) return
   const { fact } = await bind(options, kind, { name: next.draft.name, bytes: next.bytes })
@@ -111,7 +111,7 @@ async function takeUse(
 }
 
 /** `<agent>.<capability>` of the name of a use. */
-function seriesOf(name: string): string {
+function sequenceOf(name: string): string {
   return name.split('.').slice(3, 5).join('.')
 }
 
@@ -190,7 +190,7 @@ function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | 
 }
 
 // An intent may demand a basis; one that the log has not reached yet is refused by grounding, since
-// nobody can tell when it will come.
+// no one can know when it will come.
 async function fresh(log: Log, follower: Follower, freshAt: string | undefined): Promise<void> {
   const wanted = freshAt === undefined ? null : positionIn(freshAt)
   if (wanted === null || follower.world.position >= wanted) return
@@ -198,7 +198,7 @@ async function fresh(log: Log, follower: Follower, freshAt: string | undefined):
   await follower.reached(Math.min(position, wanted))
 }
 
-// What was appended by a deadline counts, so once it is over all of that must be folded first.
+// What was appended by a deadline counts, so once it has ended all of that must be folded first.
 async function caughtUp(options: Advancing, address: string, now: number): Promise<void> {
   const { log, follower, stage } = options
   const { world } = follower

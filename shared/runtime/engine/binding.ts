@@ -98,10 +98,10 @@ export function whenOpen({ follower, timer }: Binding, era: number): Promise<voi
     const stop = follower.listen(() => {
       if (!isOpen()) return
       stop()
-      callOff()
+      cancel()
       resolve()
     })
-    const callOff = timer.after(turningMsMax, () => {
+    const cancel = timer.after(turningMsMax, () => {
       stop()
       reject(sealedStill(world.place))
     })

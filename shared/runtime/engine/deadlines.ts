@@ -36,14 +36,14 @@ export function watchDeadlines(
       timer.after(delay, () => void due(address, deadline, 0)),
     )
   }
-  const isOver = (): boolean => signal.aborted
+  const hasEnded = (): boolean => signal.aborted
   const due = async (address: string, deadline: number, failures: number): Promise<void> => {
-    if (isOver()) return
+    if (hasEnded()) return
     try {
       if (clock.now() >= deadline) await advance(options, address)
       else arm(address)
     } catch (error) {
-      if (isOver()) return
+      if (hasEnded()) return
       const { position } = world
       logger.warn({ intent: address, stage: stage.name, position, error }, 'deadline failed')
       armed.set(
@@ -55,7 +55,7 @@ export function watchDeadlines(
   const onFold = (_fact: Fact, { parts, stopped = [] }: Folded): void => {
     for (const address of stopped) arm(address)
     if (parts === null) return
-    // Where an era turns the log's clock may have been set back, and every deadline with it.
+    // Where an era is rotated the log's clock may have been set back, and every deadline with it.
     const { about, movesDeadline } = kinds[parts.kind]
     const hasTurned = about === 'era' && parts.place.era === world.place.era
     if (hasTurned) for (const address of world.intents.keys()) arm(address)

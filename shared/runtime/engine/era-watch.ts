@@ -1,5 +1,5 @@
-// What a worker does when an era turns: it goes over to the jobs of the next one, where all that is
-// still open is one job. Nothing that the old era left half done is lost or said twice.
+// What a worker does when an era is rotated: it goes over to the jobs of the next one, where all
+// that is still open is one job. Nothing that the old era left half done is lost or said twice.
 import { patternOf, queueOf, type Place } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
 import { advance, type Advancing } from './advance.ts'

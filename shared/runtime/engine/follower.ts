@@ -1,5 +1,5 @@
-// Folds the whole log into one world, fact by fact, and tells those who wait for a position that it
-// is reached. It decides nothing.
+// Folds the whole log into one world, fact by fact, and notifies those who wait for a position that
+// it is reached. It decides nothing.
 import { Fault } from '#core/kernel/fault'
 import { foldCaches, type FoldCaches } from '#core/state/caches/fold-caches'
 import { evolve } from '#core/state/fold/evolve'
@@ -95,9 +95,11 @@ export class Follower {
         for (const wake of waiting) wake()
       }
     } catch (error) {
-      const isTold = error instanceof Fault && error.code === 'rules_unknown'
+      const isReported = error instanceof Fault && error.code === 'rules_unknown'
       const cause = { cause: error }
-      this.#fail(isTold ? error : new Fault('follower_failed', 'the log cannot be followed', cause))
+      this.#fail(
+        isReported ? error : new Fault('follower_failed', 'the log cannot be followed', cause),
+      )
     }
   }
 

@@ -1,5 +1,5 @@
-// Who looks on while the workers work: metrics and traces. Looking on must never change what is
-// done, hold it up, or make it fail.
+// An observer while the workers work: metrics and traces. Observing must never change what is done,
+// hold it up, or make it fail.
 import type { Place } from '#core/kernel/names'
 import type { Kind } from '#schemas/kinds'
 import type { Clock, Timer } from '#ports/clock'
@@ -7,7 +7,7 @@ import type { Fact, Log } from '#ports/log'
 import type { Follower } from './follower.ts'
 import type { Logger } from '../reporting/logger.ts'
 
-/** How a job was ended by this worker; `given_back` means that somebody else has to. */
+/** How a job was ended by this worker; `given_back` means that someone else has to. */
 export type JobEnding = 'done' | 'retried' | 'set_aside' | 'given_back'
 
 export interface BegunJob {
@@ -18,14 +18,14 @@ export interface BegunJob {
 }
 
 export interface Observer {
-  /** What it returns is called once, when the job is over here. */
+  /** What it returns is called once, when the job has ended here. */
   jobBegun(job: BegunJob): (ending: JobEnding) => void
   /** A worker gave the log a fact of that kind. */
   appended(kind: Kind, result: 'appended' | 'bound' | 'failed'): void
 }
 
 /** What is looked on at. */
-export interface Scenery {
+export interface ObserverContext {
   readonly log: Log
   readonly place: Place
   readonly follower: Follower
@@ -35,23 +35,23 @@ export interface Scenery {
 }
 
 /** Begins to look on, once everything that was in the log has been folded. */
-export type Observe = (at: Scenery) => Observer
+export type Observe = (at: ObserverContext) => Observer
 
 const nothing = (): void => undefined
 
 const nobody: Observer = { jobBegun: () => nothing, appended: nothing }
 
 /** All of them as one, from which nothing is ever thrown. */
-export function lookingOn(observers: readonly Observer[], logger: Logger): Observer {
+export function combined(observers: readonly Observer[], logger: Logger): Observer {
   if (observers.length === 0) return nobody
-  let told = false
-  const safely = <T>(tell: () => T): readonly T[] => {
+  let reported = false
+  const safely = <T>(report: () => T): readonly T[] => {
     try {
-      return [tell()]
+      return [report()]
     } catch (error) {
       // Once is enough: what fails with one job will fail with the next.
-      if (!told) logger.error({ error }, 'observer failed')
-      told = true
+      if (!reported) logger.error({ error }, 'observer failed')
+      reported = true
       return []
     }
   }

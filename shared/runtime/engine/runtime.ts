@@ -1,5 +1,5 @@
-// What a runtime is made of, and what it is while it runs. Whoever acts on a log is handed one; how
-// one is composed is the business of wiring.
+// What a runtime is made of, and what it is while it runs. Anyone who acts on a log is handed one;
+// how one is composed is the business of wiring.
 import type { Place } from '#core/kernel/names'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock, Timer } from '#ports/clock'
@@ -30,7 +30,7 @@ export interface Parts {
   readonly timer: Timer
   readonly ids: Ids
   readonly logger: Logger
-  /** Tells workers of one stage apart. */
+  /** Distinguishes workers of one stage. */
   readonly id: string
   readonly observe?: readonly Observe[]
   readonly onProgress?: OnProgress
@@ -64,10 +64,10 @@ export interface Runtime extends Omit<Parts, PartsWithin> {
   readonly reader: Reader
   /** Null where none are written. */
   readonly snapshots: FoldSnapshots | null
-  /** Ends when all workers have; rejects when one of them can not go on. */
+  /** Ends when all workers have; rejects when one of them cannot go on. */
   readonly workers: Promise<void>
   /**
-   * Takes nothing new, ends what has been begun, and lets go of the log. What has not ended by then
+   * Takes nothing new, ends what has been begun, and releases the log. What has not ended by then
    * is given back after `drainMs`; if not said, after `drainMsDefault`.
    */
   stop(drainMs?: number): Promise<void>

@@ -107,10 +107,10 @@ async function endJob(working: Working, job: Job, intent: string | null): Promis
       reach.isLost = false
       return ending
     } catch (error) {
-      // The process ends: the job was not, and comes to whoever runs next.
+      // The process ends: the job was not, and comes to anyone who runs next.
       if (leaving.aborted || endings.has(described(error).code)) return 'given_back'
       const fields = { ...fieldsOf(working, job, intent), error }
-      // Every job meets the same outage: it is told once.
+      // Every job meets the same outage: it is reported once.
       if (reach.isLost) logger.debug(fields, 'log still out of reach')
       else logger.warn(fields, 'log out of reach')
       reach.isLost = true

@@ -76,7 +76,7 @@ export async function soundBeginningOf(...of: Parameters<typeof beginningOf>): P
   throw new Fault('log_cut', `${what}: ${fix}`)
 }
 
-/** The world that the era opens with, before it opens; null where nobody rightly signed for one. */
+/** The world that the era opens with, before it opens; null where no one rightly signed for one. */
 export async function snapshotOf(
   log: LogReader,
   place: Place,
@@ -157,7 +157,7 @@ function chainedUpTo(
   return texts.toReversed()
 }
 
-// Whoever may bind a name may bind anything under it: what can not be read is no snapshot.
+// Anyone who may bind a name may bind anything under it: what cannot be read is no snapshot.
 function worldOf(texts: readonly string[], realm: string, rootKey: string | null): World | null {
   try {
     return readSnapshot(texts, { realm, rootKey })

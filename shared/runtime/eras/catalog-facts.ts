@@ -43,7 +43,7 @@ async function changesSince(
   return leadsTo(world, changes) ? changes : null
 }
 
-/** Catalogs, and what turns eras. Of the next one somebody may have bound what is too early. */
+/** Catalogs, and what turns eras. Of the next one someone may have bound what is too early. */
 function namesIn(first: Place, { realm, era }: Place): readonly string[] {
   const eras = Array.from({ length: era + 2 - first.era }, (_, index) => first.era + index)
   return eras.flatMap((one) =>

@@ -1,10 +1,10 @@
-// Which eras a log has, as far as their names tell, for whoever reads it without folding it.
+// Which eras a log has, as far as their names show, for anyone who reads it without folding it.
 import { eraOf, nameOf, type Place } from '#core/kernel/names'
 import type { Fact, LogReader } from '#ports/log'
 
 const erasMax = 10_000
 
-/** Where the last era is that names tell of; whether it has begun, only a fold can tell. */
+/** Where the last era is that names show; whether it has begun, only a fold can show. */
 export async function lastPlace(log: LogReader, realm: string): Promise<Place> {
   const earliest = await firstOf(log)
   let era = (earliest && eraOf(earliest.name)) ?? 1

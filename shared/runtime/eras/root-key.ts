@@ -44,8 +44,8 @@ export async function refuseOtherRoot(
 }
 
 /** Throws a Fault `root_key_differs` if catalogs were bound and none by the demanded key. */
-export function refuseRootOf({ rootKey, root, catalogSeries }: World): void {
-  if (rootKey === null || root !== null || catalogSeries.next === 1) return
+export function refuseRootOf({ rootKey, root, catalogSequence }: World): void {
+  if (rootKey === null || root !== null || catalogSequence.next === 1) return
   const what = `the key \`${rootKey}\` did not begin this log`
   const fix = 'check which log it is, and that the root key is the right one'
   throw new Fault('root_key_differs', `${what}: ${fix}`)

@@ -1,6 +1,6 @@
-// Turns an era: seals the present one, binds the chunks of what the next opens with and what proves
-// who may sign for them, and signs. Each step is read off the fold, so whoever comes later goes on
-// where another stopped.
+// Rotates an era: seals the present one, binds the chunks of what the next opens with and what
+// proves who may sign for them, and signs. Each step is read off the fold, so anyone who comes
+// later goes on where another stopped.
 import { jsonOf, type Json } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
@@ -22,7 +22,7 @@ export interface Rotated {
     readonly era: number
     readonly facts: number
     readonly position: number
-    /** Who sealed it: perhaps somebody else, who began before. */
+    /** Who sealed it: perhaps someone else, who began before. */
     readonly by: string
   }
   readonly snapshot: {
@@ -80,10 +80,10 @@ export async function rotate(
     if (pieces.length > 0) onProgress?.(boundOf(world, pieces))
     await bindStep(runtime, next, author, stepOf(world, pieces, resetsClock))
   }
-  // It must stand for all eras before: it is read back as by somebody who has nothing else.
+  // It must stand for all eras before: it is read back as by someone who has nothing else.
   const found = await snapshotOf(log, next, null)
   if (found === null) {
-    const message = `what era ${next.era} opened with can not be read back`
+    const message = `what era ${next.era} opened with cannot be read back`
     throw new Fault('snapshot_unreadable', message)
   }
   return rotatedTo(found)
@@ -153,8 +153,8 @@ function* piecesOf(step: Piece['step'], texts: readonly string[]): Generator<Pie
 }
 
 /**
- * What is to be bound next. A piece needs no signature: whoever folded the log derives the world,
- * and change sets are signed.
+ * What is to be bound next. A piece needs no signature: anyone who folded the log derives the
+ * world, and change sets are signed.
  */
 interface Step {
   /** How it is appended where this clock is behind the log. */
@@ -191,7 +191,7 @@ async function bindStep(
   { behind, isSigned, content }: Step,
 ): Promise<void> {
   const { world } = follower
-  const name = nameOf(next, 'snapshot', world.snapshotSeries.next)
+  const name = nameOf(next, 'snapshot', world.snapshotSequence.next)
   const signed = { ...content, by: id }
   const signature = isSigned ? signData({ log: world.log, name }, signed, privateKey) : null
   const data = signature === null ? content : jsonOf({ ...signed, signature })

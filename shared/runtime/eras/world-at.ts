@@ -1,5 +1,5 @@
 // What was known at a moment of a log's history: the graph and the catalog folded up to there, and
-// no further. It runs no stage, and must never be asked what only a whole fold can tell.
+// no further. It runs no stage, and must never be asked what only a whole fold can show.
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { kindsAbout } from '#schemas/kinds'
@@ -45,7 +45,7 @@ export async function worldAt(history: History, moment: Moment, of: Revised): Pr
   return knownAt(history, world, await positionOf(history, moment, { world, head }))
 }
 
-// A name may be bound and void, in one era and again in the next: the fold tells which counted.
+// A name may be bound and void, in one era and again in the next: the fold shows which counted.
 async function atRevision(history: History, revision: number, of: Revised): Promise<Known> {
   const { log, realm } = history
   const world = await beginning(history)
@@ -105,7 +105,8 @@ async function lastBefore(
     reached = turn.position
     break
   }
-  // INVARIANT: only where an era turns does time go back (test/runtime/engine/log-clock.test.ts).
+  // INVARIANT: only where an era is rotated does time go back
+  // (test/runtime/engine/log-clock.test.ts).
   while (reached + 1 < after) {
     const middle = Math.floor((reached + after) / 2)
     const { appendedAt } = await factAt(log, middle)

@@ -44,7 +44,7 @@ export function unsealedPem(text: string, passphrase: string): string {
     const key = createPrivateKey({ key: text, format: 'pem', passphrase })
     return key.export({ type: 'pkcs8', format: 'pem' }).toString()
   } catch {
-    // What OpenSSL says of it helps nobody, and must never repeat what was typed.
+    // What OpenSSL says of it helps no one, and must never repeat what was typed.
     throw new Fault('passphrase_wrong', 'that is not the passphrase of this key')
   }
 }

@@ -1,5 +1,5 @@
 // Who signs: which of the keys at hand, and for which principal of the catalog. A key under a
-// passphrase is opened only for whoever signs with it.
+// passphrase is opened only for anyone who signs with it.
 import type { Settings } from '#schemas/settings/settings'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -23,7 +23,7 @@ export interface Signer {
 /** The keys at hand, and how those under a passphrase are opened. */
 export interface KeyAccess {
   readonly places: KeyPlaces
-  /** Throws a Fault where nobody can be asked. */
+  /** Throws a Fault where no one can be asked. */
   readonly passphrase: (key: KeyFile) => Promise<string>
   /** Is called with the key that is about to be used. */
   readonly onUse?: (key: KeyFile) => void
@@ -39,7 +39,7 @@ export interface SignerChoice {
   readonly catalog: Pick<Catalog, 'principals'>
 }
 
-/** Who signs where nobody says, beside the name that the system has for its user. */
+/** Who signs where no one says, beside the name that the system has for its user. */
 export const localName = 'you'
 
 /** The keys of this user and those beside the log; `WARRANT_KEY_PASSPHRASE_FILE` opens them. */
@@ -96,8 +96,8 @@ export async function findSigner(choice: SignerChoice): Promise<Signer> {
 }
 
 /**
- * Who may sign change sets: the signer that was named, else whoever of the keys at hand is a
- * policy admin.
+ * Who may sign change sets: the signer that was named, else which of the keys at hand is a policy
+ * admin.
  */
 export async function findPolicyAdmin(choice: SignerChoice): Promise<Signer> {
   const { keys: access, key: given, as, catalog } = choice
@@ -142,7 +142,7 @@ function noPolicyAdmin(catalog: SignerChoice['catalog'], who: string): Fault {
   return new Fault('no_policy_admin', message)
 }
 
-/** The key of whoever sits here: the only one, else the one named like the user, else `you`. */
+/** The key of the current user: the only one, else the one named like the user, else `you`. */
 function ownKey(keys: readonly KeyFile[]): KeyFile | null {
   const [only] = keys
   if (keys.length === 1 && only !== undefined) return only

@@ -1,5 +1,5 @@
-// Who answered a question first, for whoever answers it after that: two people may look at the same
-// one, and only the first answer counts.
+// Who answered a question first, for anyone who answers it after that: two people may look at the
+// same one, and only the first answer counts.
 import type { RulingWord } from '#schemas/learning'
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
@@ -17,7 +17,7 @@ export interface Answered {
   readonly revision: number | null
 }
 
-/** Null where no one has, where it can not be told, or where the same is asked again since. */
+/** Null where no one has, where it cannot be known, or where the same is asked again since. */
 export async function answerTo(
   log: LogReader,
   { learning, place }: Pick<World, 'learning' | 'place'>,

@@ -1,5 +1,5 @@
 // A person has a question asked again that was skipped, rejected, or that no one answered in time.
-// What would count for nothing is not bound: its name would be spent for it.
+// What would count for nothing is not bound: its name would be used for it.
 import { ReopeningData } from '#schemas/learning'
 import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'

@@ -1,5 +1,5 @@
 // A person's ruling on a proposal, bound to the digest of what was shown and signed with that
-// person's key. What would count for nothing is not bound: its name would be spent for it.
+// person's key. What would count for nothing is not bound: its name would be used for it.
 import { RulingData, type Candidate, type Release, type RulingWord } from '#schemas/learning'
 import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'

@@ -15,7 +15,7 @@ import type { Runtime } from '../engine/runtime.ts'
 import { keyedMutex } from '../engine/keyed-mutex.ts'
 import { stageStamp } from '../engine/stage-stamp.ts'
 
-/** So many answers are recorded about one question, whoever asks for them. */
+/** So many answers are recorded about one question, no matter who asks for them. */
 const suggestionsMax = 32
 
 type Suggesting = Pick<Advancing, 'follower' | 'clock' | 'mutex' | 'logger' | 'id'> & {
@@ -66,7 +66,7 @@ async function suggest(
   const answer = await model.ask({ ...taskFor(world.graph, asked.data), signal })
   if (signal.aborted) return null
   return options.mutex.run(`suggestion.${id}`, async () => {
-    // What it was told may have moved on while it thought.
+    // What it was given may have moved on while it thought.
     const open = openFor(world, id)
     if (open === null) return null
     const said = suggestionOf(world, open, { by: model.name, answer })

@@ -52,7 +52,9 @@ export function logExists(place: LogPlace): boolean {
 export interface LogOpening {
   /** Whether it is only read: then a file that may not be written to will do. */
   readonly reads?: boolean
-  /** Whether somebody says that this machine's clock is right, however long the log was quiet. */
+  /**
+   * Whether someone confirms that this machine's clock is right, however long the log was quiet.
+   */
   readonly acceptClock?: boolean
 }
 
@@ -109,7 +111,7 @@ export async function openOwnLog(
   realm: string,
 ): Promise<{ readonly log: OwnLog; readonly notices: Notices }> {
   if (!isRemote(place)) {
-    const message = `\`${place.url}\` is no log of a server: whoever opens it reads all of it`
+    const message = `\`${place.url}\` is no log of a server: anyone who opens it reads all of it`
     throw new Fault('log_unsupported', message)
   }
   const { NatsLink } = await import('#adapters/nats/link')

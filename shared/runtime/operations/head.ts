@@ -1,5 +1,5 @@
-// How far the log is, asked by whoever looks at this process from outside: an answer within a
-// second, or none. However often it is asked, the log hears one question at a time.
+// How far the log is, asked by anyone who looks at this process from outside: an answer within a
+// second, or none. However often it is asked, the log receives one question at a time.
 import type { Timer } from '#ports/clock'
 import type { Head, LogReader } from '#ports/log'
 import { timedOut, withTimeout } from '../engine/timeout.ts'

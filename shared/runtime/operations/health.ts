@@ -1,5 +1,5 @@
-// Answers whoever looks after this process: its metrics, whether it lives, whether it keeps up. It
-// says nothing of any intent, changes nothing, and never holds the work up.
+// For operators of this process: its metrics, whether it lives, whether it keeps up.
+// It does not mention any intent, changes nothing, and never holds the work up.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { Fault } from '#core/kernel/fault'
@@ -46,7 +46,7 @@ interface State {
   scrape: Promise<string> | null
 }
 
-/** Listens at once. Throws a Fault where it can not. */
+/** Listens at once. Throws a Fault where it cannot. */
 export async function listenHealth({ host, port }: Listen, metrics: Metrics): Promise<Health> {
   const state: State = { metrics, served: null, isDraining: false, scrape: null }
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ async function listening(server: Server, { host, port }: Listen): Promise<void> 
     await listens
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'for no reason that it says'
-    throw new Fault('listen_failed', `can not listen at ${host}, port ${port}: ${why}`, {
+    throw new Fault('listen_failed', `cannot listen at ${host}, port ${port}: ${why}`, {
       cause,
     })
   }

@@ -1,12 +1,13 @@
-// What Prometheus is told of this process and of the log that it follows. Labels are stages, kinds,
-// outcomes and codes, never who or what an intent is; what is never asked for costs a few counts.
+// What Prometheus is given of this process and of the log that it follows. Labels are stages,
+// kinds, outcomes and codes, never who or what an intent is; what is never asked for costs a few
+// counts.
 import type { Kind } from '#schemas/kinds'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
 import { ReasonCode } from '#schemas/reasons'
 import { askHead } from './head.ts'
-import type { Observe, Observer, Scenery } from '../engine/observer.ts'
+import type { Observe, Observer, ObserverContext } from '../engine/observer.ts'
 import { issuesIn } from './reported.ts'
 
 export interface Metrics {
@@ -27,13 +28,13 @@ const jobBuckets = [
 export function newMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const series = seriesIn(registry)
+  const meters = metersIn(registry)
   let refresh: () => Promise<void> = () => Promise.resolve()
   return {
     observe: (at) => {
-      refresh = refreshing(series, at)
-      countFolds(series, at)
-      return observerOf(series)
+      refresh = refreshing(meters, at)
+      countFolds(meters, at)
+      return observerOf(meters)
     },
     type: registry.contentType,
     async text() {
@@ -43,9 +44,9 @@ export function newMetrics(): Metrics {
   }
 }
 
-type Series = ReturnType<typeof seriesIn>
+type Meters = ReturnType<typeof metersIn>
 
-function seriesIn(registry: Registry) {
+function metersIn(registry: Registry) {
   const registers = [registry]
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
@@ -68,7 +69,9 @@ function seriesIn(registry: Registry) {
       labelNames: ['stage'],
       registers,
     }),
-    retries: counter('warrant_job_retries_total', 'Jobs that failed and come again', ['stage']),
+    retries: counter('warrant_job_retries_total', 'Jobs that failed and are redelivered', [
+      'stage',
+    ]),
     done: counter('warrant_jobs_done_total', 'Jobs that were ended', ['stage']),
     faults: counter('warrant_faults_total', 'Jobs that were set aside', ['stage']),
     appends: counter('warrant_appends_total', 'Facts that workers gave to the log', [
@@ -99,39 +102,39 @@ function seriesIn(registry: Registry) {
   }
 }
 
-// What stands is looked at when somebody asks, and costs nothing until then.
-function refreshing(series: Series, { log, timer, clock, follower }: Scenery) {
+// What stands is looked at when someone asks, and costs nothing until then.
+function refreshing(meters: Meters, { log, timer, clock, follower }: ObserverContext) {
   const head = askHead(log, timer)
   const { world } = follower
   return async (): Promise<void> => {
     const last = await head()
     const { position, intents } = world
-    series.followerPosition.set(position)
+    meters.followerPosition.set(position)
     if (last === null) {
-      series.logPosition.remove()
-      series.lag.remove()
+      meters.logPosition.remove()
+      meters.lag.remove()
     } else {
-      series.logPosition.set(last.position)
-      series.lag.set(Math.max(0, last.position - position))
+      meters.logPosition.set(last.position)
+      meters.lag.set(Math.max(0, last.position - position))
     }
-    series.open.set(intents.size)
+    meters.open.set(intents.size)
     // The map keeps the order in which they were opened.
     const [oldest] = intents.values()
     const ageMs = oldest === undefined ? 0 : clock.now() - oldest.appendedAt
-    series.oldest.set(Math.max(0, ageMs) / 1_000)
+    meters.oldest.set(Math.max(0, ageMs) / 1_000)
     let reviews = 0
     let held = 0
     for (const { review, hold } of intents.values()) {
       if (review !== null) reviews += 1
       else if (hold !== null) held += 1
     }
-    series.reviews.set(reviews)
-    series.held.set(held)
-    series.proposals.set(world.learning.open.size)
+    meters.reviews.set(reviews)
+    meters.held.set(held)
+    meters.proposals.set(world.learning.open.size)
   }
 }
 
-function countFolds(series: Series, { follower }: Scenery): void {
+function countFolds(meters: Meters, { follower }: ObserverContext): void {
   const { world } = follower
   const opened = new Map<string, number>()
   for (const { address, appendedAt } of world.intents.values()) opened.set(address, appendedAt)
@@ -140,21 +143,21 @@ function countFolds(series: Series, { follower }: Scenery): void {
       if (world.intents.has(address)) opened.set(address, appendedAt)
     },
     grounding: ({ bytes }, { why }) => {
-      if (why === null) for (const code of issuesIn(bytes)) series.issues.inc({ code })
+      if (why === null) for (const code of issuesIn(bytes)) meters.issues.inc({ code })
     },
     verdict: (fact, { address }) => {
-      series.verdicts.inc(verdictLabels(fact))
+      meters.verdicts.inc(verdictLabels(fact))
       const openedAt = opened.get(address)
       if (openedAt === undefined) return
       opened.delete(address)
-      series.decisionSeconds.observe((fact.appendedAt - openedAt) / 1_000)
+      meters.decisionSeconds.observe((fact.appendedAt - openedAt) / 1_000)
     },
   }
   follower.listen((fact: Fact, { parts, void: why, voids }: Folded) => {
-    if (why !== null) series.voids.inc({ kind: parts?.kind ?? 'unknown' })
+    if (why !== null) meters.voids.inc({ kind: parts?.kind ?? 'unknown' })
     const address = parts?.address ?? ''
     if (voids !== undefined) {
-      series.voids.inc({ kind: 'vlp' })
+      meters.voids.inc({ kind: 'vlp' })
       opened.delete(address)
     }
     if (parts !== null) counting[parts.kind]?.(fact, { address, why })
@@ -171,7 +174,7 @@ const said = /"outcome":"(allow|deny)","reasons":\[(?:\{"code":"([a-z_]{1,64})")
 const codes: ReadonlySet<string> = new Set(ReasonCode.options)
 
 // To read a verdict as those do who act on it costs more than all the counting, and a label permits
-// nothing. Its bytes are canonical, so what is before the outcome can not hold this.
+// nothing. Its bytes are canonical, so what is before the outcome cannot hold this.
 function verdictLabels({ bytes }: Fact) {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const [found, decision = '', code = 'none'] = said.exec(text) ?? []
@@ -179,13 +182,13 @@ function verdictLabels({ bytes }: Fact) {
   return isKnown ? { decision, reason: code } : { decision: 'unreadable', reason: 'none' }
 }
 
-function observerOf(series: Series): Observer {
-  const stages = new Map<string, StageSeries>()
+function observerOf(meters: Meters): Observer {
+  const stages = new Map<string, StageMeters>()
   const appends = new Map<string, { inc(): void }>()
   return {
     jobBegun({ stage }) {
       const known = stages.get(stage)
-      const { inFlight, seconds, counters } = known ?? seriesOf(series, stage)
+      const { inFlight, seconds, counters } = known ?? metersOf(meters, stage)
       if (known === undefined) stages.set(stage, { inFlight, seconds, counters })
       inFlight.inc()
       const begun = performance.now()
@@ -197,24 +200,24 @@ function observerOf(series: Series): Observer {
     },
     appended(kind, result) {
       const key = `${kind} ${result}`
-      const known = appends.get(key) ?? series.appends.labels(kind, result)
+      const known = appends.get(key) ?? meters.appends.labels(kind, result)
       appends.set(key, known)
       known.inc()
     },
   }
 }
 
-type StageSeries = ReturnType<typeof seriesOf>
+type StageMeters = ReturnType<typeof metersOf>
 
-// Looking a series up by its labels costs more than counting: each is looked up once. Counters
+// Looking a sequence up by its labels costs more than counting: each is looked up once. Counters
 // begin at zero, so that the first time is seen as a rise.
-function seriesOf(series: Series, stage: string) {
+function metersOf(meters: Meters, stage: string) {
   const counters = {
-    done: series.done.labels(stage),
-    retried: series.retries.labels(stage),
-    set_aside: series.faults.labels(stage),
+    done: meters.done.labels(stage),
+    retried: meters.retries.labels(stage),
+    set_aside: meters.faults.labels(stage),
   }
   for (const each of Object.values(counters)) each.inc(0)
-  const [inFlight, seconds] = [series.inFlight.labels(stage), series.jobSeconds.labels(stage)]
+  const [inFlight, seconds] = [meters.inFlight.labels(stage), meters.jobSeconds.labels(stage)]
   return { inFlight, seconds, counters }
 }

@@ -1,4 +1,4 @@
-// Spans of jobs through OpenTelemetry's own SDK, which is loaded only where somebody asks for
+// Spans of jobs through OpenTelemetry's own SDK, which is loaded only where someone asks for
 // traces. All stages of one intent are one trace: that of its message, or one of its address.
 import { settingInvalid } from '../reporting/setting-invalid.ts'
 import { settingTable } from '#schemas/settings/table'
@@ -13,7 +13,7 @@ import { checkBytes } from '#core/messages/check'
 import { traceparentOf } from '#core/messages/traceparent'
 import { factAbout } from '../engine/binding.ts'
 import { withTimeout } from '../engine/timeout.ts'
-import type { BegunJob, JobEnding, Observe, Scenery } from '../engine/observer.ts'
+import type { BegunJob, JobEnding, Observe, ObserverContext } from '../engine/observer.ts'
 
 export interface Tracing {
   readonly observe: Observe
@@ -23,7 +23,7 @@ export interface Tracing {
 
 const digestPrefix = 'sha256:'
 const keptMax = 20_000
-/** Spans whose message is still read; more than these are let go of. */
+/** Spans whose message is still read; more than these are released. */
 const waitingMax = 1_000
 const closeMsMax = 5_000
 
@@ -54,11 +54,11 @@ async function exporterBy(settings: Settings): Promise<SpanExporter | null> {
 export async function tracingTo(exporter: SpanExporter): Promise<Tracing> {
   const sdk = await import('@opentelemetry/sdk-trace-node')
   const ids = new TraceIds(new sdk.RandomIdGenerator())
-  const failing: { tell: (error: Error | undefined) => void } = { tell: () => undefined }
-  const told: SpanExporter = {
+  const failing: { report: (error: Error | undefined) => void } = { report: () => undefined }
+  const reported: SpanExporter = {
     export: (spans, done) => {
       exporter.export(spans, (result) => {
-        if (result.error !== undefined) failing.tell(result.error)
+        if (result.error !== undefined) failing.report(result.error)
         done(result)
       })
     },
@@ -67,12 +67,12 @@ export async function tracingTo(exporter: SpanExporter): Promise<Tracing> {
   const provider = new sdk.NodeTracerProvider({
     resource: await resourceHere(),
     idGenerator: ids,
-    spanProcessors: [new sdk['BatchSpanProcessor'](told)],
+    spanProcessors: [new sdk['BatchSpanProcessor'](reported)],
   })
   const spans = new Spans(provider.getTracer('warrant'), ids, await import('@opentelemetry/api'))
   return {
     observe: (at) => {
-      failing.tell = (error) => at.logger.warn({ error }, 'spans not handed over')
+      failing.report = (error) => at.logger.warn({ error }, 'spans not handed over')
       return {
         jobBegun: (job) => {
           const startedAt = nowMs()
@@ -83,7 +83,7 @@ export async function tracingTo(exporter: SpanExporter): Promise<Tracing> {
     },
     async close() {
       const shut = spans.settled().then(() => provider.shutdown())
-      await withTimeout(systemTimer, closeMsMax, shut.catch(failing.tell))
+      await withTimeout(systemTimer, closeMsMax, shut.catch(failing.report))
     },
   }
 }
@@ -137,7 +137,7 @@ class Spans {
     this.#api = api
   }
 
-  add(at: Scenery, ended: Ended): void {
+  add(at: ObserverContext, ended: Ended): void {
     const { intent } = ended.job
     if (intent === null) return
     const kept = this.#kept.get(intent)
@@ -154,7 +154,7 @@ class Spans {
     await Promise.allSettled(this.#waiting)
   }
 
-  async #find(at: Scenery, intent: string, ended: Ended): Promise<void> {
+  async #find(at: ObserverContext, intent: string, ended: Ended): Promise<void> {
     const { fact } = ended.job
     const isOpening = isMessage(partsInRealm(fact.name, at.place.realm))
     try {

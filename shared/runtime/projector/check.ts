@@ -107,7 +107,9 @@ export async function checkProjection(options: CheckOptions): Promise<Projection
 const triesMax = 20
 const betweenMs = 100
 
-/** The mark, once it is at the end of the log, or when the patience is over; null if unreadable. */
+/**
+ * The mark, once it is at the end of the log, or when the patience has ended; null if unreadable.
+ */
 async function caughtUp(
   { link, timer }: CheckOptions,
   head: number,
@@ -178,17 +180,20 @@ async function compared(
   const { graph, position } = world
   const { mark } = held
   const digest = { here: digestOf(''), there: digestOf('') }
-  const heard = (side: 'here' | 'there', text: string): void => {
+  const received = (side: 'here' | 'there', text: string): void => {
     digest[side] = chainedDigest(digest[side], text)
   }
   compareMark(found, held, { world, last, numbered: await numbered(run) })
   const has = (key: string) => hasPrimitive(run, key)
-  await comparePrimitives({ graph, held: { primitives: heldPrimitives(run), has }, found }, heard)
+  await comparePrimitives(
+    { graph, held: { primitives: heldPrimitives(run), has }, found },
+    received,
+  )
   const from = Math.max(first, mark.from)
   const expected = expectedIntents(graph, gathered, from)
-  await compareIntents(expected, heldIntents(run, from), { found, heard })
+  await compareIntents(expected, heldIntents(run, from), { found, received })
   const { counts } = expected
-  // Of what was projected before this log begins it says nothing.
+  // It ignores what was projected before this log begins.
   const isPartial = mark.from < first
   await compareConcepts(counts.concepts, heldConcepts(run, first), { found, isPartial })
   const here = { ...censusOf(graph), ...intentCensus(counts), Projection: 1 }

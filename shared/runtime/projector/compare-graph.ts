@@ -11,7 +11,7 @@ export interface HeldGraph {
 }
 
 /** Is given every text of the log's and of the database's, in order. */
-export type Heard = (side: 'here' | 'there', text: string) => void
+export type Received = (side: 'here' | 'there', text: string) => void
 
 interface Sides {
   readonly graph: Graph
@@ -20,7 +20,7 @@ interface Sides {
 }
 
 /** Both sides come in stored order. What stands on one alone is passed over on that one. */
-export async function comparePrimitives(sides: Sides, heard: Heard): Promise<void> {
+export async function comparePrimitives(sides: Sides, received: Received): Promise<void> {
   const ours = heldIn(sides.graph)
   const theirs = sides.held.primitives[Symbol.asyncIterator]()
   let our = ours.next()
@@ -30,11 +30,11 @@ export async function comparePrimitives(sides: Sides, heard: Heard): Promise<voi
     const other = their.done === true ? null : their.value
     const passed = await compareTwo(sides, one, other)
     if (one !== null && passed.here) {
-      heard('here', one.text)
+      received('here', one.text)
       our = ours.next()
     }
     if (other !== null && passed.there) {
-      heard('there', other.text)
+      received('there', other.text)
       their = await theirs.next()
     }
   }

@@ -3,13 +3,13 @@
 import { canonical } from '#core/kernel/canonical'
 import type { ExpectedIntents, HeldIntent } from '#core/projection/held-intents'
 import type { HeldConcept } from '#adapters/neo4j/held-intents'
-import type { Heard } from './compare-graph.ts'
+import type { Received } from './compare-graph.ts'
 import { compareTexts, type Found } from './found.ts'
 
 export async function compareIntents(
   expected: Pick<ExpectedIntents, 'intents'>,
   held: AsyncIterable<HeldIntent>,
-  { found, heard }: { readonly found: Found; readonly heard: Heard },
+  { found, received }: { readonly found: Found; readonly received: Received },
 ): Promise<void> {
   const ours = expected.intents[Symbol.iterator]()
   const theirs = held[Symbol.asyncIterator]()
@@ -25,17 +25,17 @@ export async function compareIntents(
     const name = (mine ?? its)?.address ?? ''
     compareTexts(found, { of: 'intent', name }, here, there)
     if (here !== null) {
-      heard('here', here)
+      received('here', here)
       our = ours.next()
     }
     if (there !== null) {
-      heard('there', there)
+      received('there', there)
       their = await theirs.next()
     }
   }
 }
 
-/** `isPartial` where the log begins after intents of which it says nothing: theirs are let be. */
+/** `isPartial` where the log begins after these intents: they are ignored. */
 export async function compareConcepts(
   expected: ReadonlyMap<string, string>,
   held: AsyncIterable<HeldConcept>,

@@ -23,8 +23,8 @@ import { Follower } from '../engine/follower.ts'
 export interface Reached {
   readonly reached: number
   readonly digest: string | null
-  /** From which position on readers are told of it; null where they are told already. */
-  readonly toldFrom: number | null
+  /** From which position on readers see it; null where they see it already. */
+  readonly visibleFrom: number | null
 }
 
 const batchMsMax = 100
@@ -33,7 +33,7 @@ export class ProjectorFold {
   readonly follower: Follower
   readonly pending: Pending
   #reached: Reached
-  #isOver = false
+  #hasEnded = false
   #failure: unknown = null
   readonly #log: Log
   #ring = (): void => undefined
@@ -50,7 +50,8 @@ export class ProjectorFold {
 
   /** Begins to fold; ends when the follower is stopped or `to` is reached. Never waits. */
   start(): void {
-    // What it has folded is told by `due`, and that the log did not even say how far it is, too.
+    // What it has folded is reported by `due`, and that the log did not even say how far it is,
+    // too.
     this.follower.start().catch((error: unknown) => {
       this.#over(error instanceof Fault && error.code === 'follower_stopped' ? null : error)
     })
@@ -63,12 +64,12 @@ export class ProjectorFold {
   async due(timer: Timer): Promise<boolean> {
     await this.#until(() => this.#isBehind())
     const late = new AbortController()
-    const callOff = timer.after(batchMsMax, () => {
+    const cancel = timer.after(batchMsMax, () => {
       late.abort()
       this.#chime()
     })
     await this.#until(() => late.signal.aborted || isFull(this.pending))
-    callOff()
+    cancel()
     if (this.#failure !== null) throw causeOf(this.#failure)
     return this.#isBehind()
   }
@@ -82,13 +83,13 @@ export class ProjectorFold {
 
   /** Resolves when that is so, or folding has ended. */
   async #until(isSo: () => boolean): Promise<void> {
-    while (!this.#isOver && !isSo()) await this.#rung
+    while (!this.#hasEnded && !isSo()) await this.#rung
   }
 
   #isBehind(): boolean {
     const position = this.pending.last?.fact.position ?? 0
-    const { reached, toldFrom } = this.#reached
-    return position > reached || (toldFrom !== null && position > 0 && position >= toldFrom)
+    const { reached, visibleFrom } = this.#reached
+    return position > reached || (visibleFrom !== null && position > 0 && position >= visibleFrom)
   }
 
   /** The log, with a look at the world just before and just after each fact is folded. */
@@ -120,7 +121,7 @@ export class ProjectorFold {
     try {
       for await (const fact of facts) {
         const eve = await this.#eve(world, fact)
-        // Whoever takes it folds it before he asks for the next.
+        // The reader folds it before it asks for the next.
         yield fact
         this.#take(eve, world, fact, folded)
         await this.#until(() => signal.aborted || !isFull(this.pending))
@@ -148,7 +149,7 @@ export class ProjectorFold {
 
   #over(failure: unknown): void {
     this.#failure ??= failure
-    this.#isOver = true
+    this.#hasEnded = true
     this.#chime()
   }
 

@@ -35,13 +35,13 @@ export interface ProjectorOptions {
   readonly logger: Logger
   /** Where snapshots of the fold lie, if any are to be used and written. */
   readonly snapshots?: { readonly folder: string; readonly clock: Clock }
-  /** Whether it ends at what is the end of the log now, and waits for nobody. */
+  /** Whether it ends at what is the end of the log now, and waits for no one. */
   readonly once?: boolean
   /** Whether it begins by wiping what is there. */
   readonly rebuild?: boolean
   /** With `rebuild`: a realm that the database may say it holds, and is wiped all the same. */
   readonly replaces?: string
-  /** Told of each fold: it begins again where others rebuild the projection meanwhile. */
+  /** Reported of each fold: it begins again where others rebuild the projection meanwhile. */
   readonly onFold?: (follower: Follower) => void
   /** Is called until it has reached what was the end of the log when it began. */
   readonly onProgress?: OnProgress
@@ -91,7 +91,7 @@ async function project(projecting: Projecting): Promise<ProjectionMark> {
 interface Begun {
   readonly world: World
   readonly mark: ProjectionMark
-  /** The end of the log: when a rebuild is there it is over. */
+  /** The end of the log: when a rebuild is there it has ended. */
   readonly head: number
 }
 
@@ -135,18 +135,18 @@ async function rebuilt(
     onWiped: (done, total) => onProgress?.({ doing: 'wiping', of: 'nodes', done, total }),
   })
   const mark = { position, graphRevision, catalogRevision, fact: null, digest: null }
-  return writeFirst(link, cleared, { graph, mark, told: position >= head })
+  return writeFirst(link, cleared, { graph, mark, reported: position >= head })
 }
 
 async function ready(link: ProjectionLink): Promise<ProjectionMark> {
   const mark = await projectionMark(link)
   if (mark !== null && mark.reached !== null) return mark
   const what = 'the projection is being rebuilt, or a rebuild was left unfinished'
-  const fix = 'run it with --rebuild if nobody does'
+  const fix = 'run it with --rebuild if no one does'
   throw new Fault('projection_unfinished', `${what}: ${fix}`)
 }
 
-/** Throws a Fault where this log can not bring the projection on from where it is. */
+/** Throws a Fault where this log cannot bring the projection on from where it is. */
 function demandFits(
   reached: number,
   { first, head }: { readonly first: number; readonly head: number },
@@ -198,10 +198,10 @@ function keptBy(projecting: Projecting, follower: Follower, from: number) {
 }
 
 function reachedOf({ reached, digest, rebuild }: ProjectionMark, head: number): Reached {
-  return { reached: reached ?? 0, digest, toldFrom: rebuild === null ? null : head }
+  return { reached: reached ?? 0, digest, visibleFrom: rebuild === null ? null : head }
 }
 
-/** Writes what is due, and says how far the database is then, by whomever. */
+/** Writes what is due, and says how far the database is then, no matter by whom. */
 async function brought(
   projecting: Projecting,
   { pending }: ProjectorFold,
@@ -211,9 +211,9 @@ async function brought(
   const { point, ...batch } = batchOf(pending)
   assert(point !== null, 'what is due was folded')
   const to = markOf(point)
-  const told = mark.rebuild === null || to.position >= head
+  const reported = mark.rebuild === null || to.position >= head
   try {
-    const now = await advanceProjection(link, mark, { ...batch, mark: to, told })
+    const now = await advanceProjection(link, mark, { ...batch, mark: to, reported })
     inReach(projecting)
     logger.debug({ position: now.reached }, 'projected')
     if (mark.reached !== null && mark.reached < head) {
@@ -227,7 +227,7 @@ async function brought(
   return patiently(projecting, async () => {
     const now = await projectionMark(link)
     if (now !== null) return now
-    throw new Fault('projection_broken', 'the projection is gone: mend it by --rebuild')
+    throw new Fault('projection_broken', 'the projection is gone: fix it by --rebuild')
   })
 }
 
@@ -241,7 +241,7 @@ async function patiently<T>(waiting: Waiting, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Waits before it is tried again. Throws what no waiting helps, or when nobody wants to wait. */
+/** Waits before it is tried again. Throws what no waiting helps, or when no one wants to wait. */
 async function outOfReach(waiting: Waiting, error: unknown): Promise<void> {
   const { logger, timer, stopping, reach, once = false } = waiting
   if (!(error instanceof Fault) || error.retry === 'never' || once) throw error
@@ -250,7 +250,7 @@ async function outOfReach(waiting: Waiting, error: unknown): Promise<void> {
   const waitMs = backoffMs(reach.failures)
   reach.failures += 1
   const isStopped = await pause(timer, waitMs, stopping)
-  if (isStopped) throw new Fault('projector_stopped', 'it was told to stop')
+  if (isStopped) throw new Fault('projector_stopped', 'it was asked to stop')
 }
 
 function inReach({ logger, reach, realm }: Waiting): void {

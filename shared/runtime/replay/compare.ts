@@ -38,7 +38,7 @@ function goOnWith(
     weigh(run, due, found, { ...at, standing })
   }
   const judged = judgedLater()
-  // Whatever comes first is awaited first; what fails then is not to be told a second time.
+  // Whatever comes first is awaited first; what fails then is not to be reported a second time.
   judged.catch(() => undefined)
   run.underWay.set(position, judged)
 }

@@ -11,7 +11,7 @@ export function demandingModules(callbacks: Callbacks, fact: Fact): Callbacks {
     run: async (call) => {
       const outcome = await callbacks.run(call)
       const isMissing = 'fault' in outcome && outcome.fault.code === 'module_missing'
-      // Where it was missing when it was asked, the fact says so, and derives.
+      // Where it was missing when it was asked, the fact records that, and derives.
       if (!isMissing || text(fact.bytes).includes('"code":"module_missing"')) return outcome
       const what = `the callback module \`${call.module ?? ''}\``
       const why = `by which \`${fact.name}\` was decided, is not here as it was pinned`

@@ -22,7 +22,7 @@ export interface Standing {
   /** Null where no stage drew it up. */
   readonly view: View | null
   /** Whether something was said there since. */
-  heard: boolean
+  received: boolean
 }
 
 /** What is drawn up for no intent goes by these; each is replaced, and never changed in place. */
@@ -38,8 +38,8 @@ export function noStandings(): Standings {
 }
 
 /**
- * To be called where the fold has reached the basis of a fact; whoever derives it from there says
- * so to what is returned. `view` is null where no stage has drawn it up.
+ * To be called where the fold has reached the basis of a fact; anyone who derives it from there
+ * reports it to what is returned. `view` is null where no stage has drawn it up.
  */
 export function stand(
   { byPosition, bySaid }: Standings,
@@ -50,7 +50,7 @@ export function stand(
   if (position === world.position + 1) return null
   const listensTo = view === null ? nothing : saidTo(view)
   const parts = view === null ? partsOf(world) : null
-  const standing: Standing = { due, view, draft: undefined, listensTo, parts, heard: false }
+  const standing: Standing = { due, view, draft: undefined, listensTo, parts, received: false }
   byPosition.set(position, standing)
   for (const said of listensTo) {
     const others = bySaid.get(said)
@@ -66,10 +66,10 @@ export function derivesSo(standing: Standing | null, { of }: Derived): void {
 }
 
 /** To be called for each fact that was folded. */
-export function hear({ bySaid }: Standings, name: string, { parts }: Folded): void {
+export function receive({ bySaid }: Standings, name: string, { parts }: Folded): void {
   if (bySaid.size === 0 || !isMessage(parts)) return
   for (const said of [name, parts.tokens[1] ?? '']) {
-    for (const standing of bySaid.get(said) ?? []) standing.heard = true
+    for (const standing of bySaid.get(said) ?? []) standing.received = true
   }
 }
 
@@ -94,7 +94,8 @@ export function overtaken(
     if (others?.size === 0) standings.bySaid.delete(said)
   }
   const { world } = deriving
-  if (isOver(world, standing) || (!standing.heard && isUnchanged(world, standing))) return false
+  if (hasEnded(world, standing) || (!standing.received && isUnchanged(world, standing)))
+    return false
   return derivedOtherwise(deriving, standing, underWay)
 }
 
@@ -113,7 +114,7 @@ async function derivedOtherwise(
 }
 
 // What counts for nothing any more was not overtaken.
-function isOver({ sealed, place, intents }: World, { view }: Standing): boolean {
+function hasEnded({ sealed, place, intents }: World, { view }: Standing): boolean {
   if (sealed !== null) return true
   return view !== null && (view.place !== place || !intents.has(view.intent.address))
 }

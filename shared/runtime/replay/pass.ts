@@ -33,7 +33,7 @@ export interface Run extends Weighing {
   readonly options: ReplayOptions
   readonly deriving: Deriving
   readonly start: Start | null
-  /** The bases of facts that can not be read, until they are folded. */
+  /** The bases of facts that cannot be read, until they are folded. */
   readonly unreadable: Map<number, number | null>
   /** What is derived again as soon as the fold has reached the basis of its stamp. */
   readonly due: Map<number, Due[]>

@@ -1,6 +1,6 @@
 // What deriving a fact read, where the first eras of a log were taken away: whether it asked for
-// something of theirs, which may be why it came to something else. Whoever has everything at hand
-// and comes to something else has found a difference.
+// something of theirs, which may be why it came to something else. Anyone who has everything at
+// hand and comes to something else has found a difference.
 import { isMessage, eraOf, partsInRealm, token } from '#core/kernel/names'
 import type { SessionMessage } from '#core/messages/session'
 import type { World } from '#core/state/world'

@@ -8,7 +8,7 @@ import type { Fact, LogReader } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
 import type { Finding } from './findings.ts'
 
-/** What was found; `unchecked` where an era that is not here would tell. */
+/** What was found; `unchecked` where an era that is not here would report. */
 export type Redeemed =
   | { readonly is: 'sound' }
   | { readonly is: 'unchecked' }
@@ -69,7 +69,7 @@ function warrantOf({ name, position, appendedAt }: Fact, data: VerdictData): War
 }
 
 function keep<T>(kept: Map<string, T>, key: string, value: T): void {
-  // What is let go is read from the log; finding the oldest costs more each time.
+  // What is released is read from the log; finding the oldest costs more each time.
   if (kept.size >= keptMax) kept.clear()
   kept.set(key, value)
 }
@@ -141,11 +141,11 @@ function startUnder(
   if (verdict !== warrant.verdict) return { is: 'finding', kind: 'startOfAnother' }
   // What is earlier than its verdict was begun after the log's clock was set back, which ran ahead.
   const isReset = fact.appendedAt < warrant.appendedAt - resetMsMin
-  const isOver = fact.appendedAt > useBy || isReset
-  return isOver ? { is: 'finding', kind: 'startAfterUseBy' } : { is: 'sound' }
+  const hasEnded = fact.appendedAt > useBy || isReset
+  return hasEnded ? { is: 'finding', kind: 'startAfterUseBy' } : { is: 'sound' }
 }
 
-// Only the log can tell that it comes too late, and who is told so does nothing, and says that.
+// Only the log knows that it comes too late, and then this does nothing, and says that.
 function untilItsOutcome(
   { redemptions: { tooLate } }: Checking,
   { name, position }: Fact,

@@ -10,7 +10,7 @@ import { addTo, difference, missing, type Difference } from './differences.ts'
 import { chainFrom, headText, type Chain } from './chain.ts'
 import { compare } from './compare.ts'
 import { addFindings, note, type Findings } from './findings.ts'
-import { hear, overtaken } from './overtaken.ts'
+import { receive, overtaken } from './overtaken.ts'
 import { redeemed, startedTooLate, type Redeemed } from './redemptions.ts'
 import { newRun, noteVoid, type ReplayOptions, type Run } from './pass.ts'
 import { dueAt, schedule } from './schedule.ts'
@@ -50,7 +50,7 @@ export interface ReplayReport {
 const readAheadMax = 4_096
 /** Facts that are derived at a time; what each reads and asks is waited for together. */
 const underWayMax = 256
-/** After so many facts it hears of what callbacks have answered, and hands them more. */
+/** After so many facts it is notified of what callbacks have answered, and hands them more. */
 const factsBetweenTurns = 64
 
 export async function replay(options: ReplayOptions): Promise<ReplayReport> {
@@ -162,8 +162,8 @@ async function foldAll(run: Run, facts: readonly Fact[], isFirst: boolean): Prom
 function fold(run: Run, fact: Fact): Folded | null {
   if (fact.position <= (run.start?.position ?? 0)) return null
   const folded = evolve(run.world, fact, run.caches)
-  run.deriving.reader.sessions.hear(fact, folded, run.world)
-  hear(run.standings, fact.name, folded)
+  run.deriving.reader.sessions.receive(fact, folded, run.world)
+  receive(run.standings, fact.name, folded)
   const basis = run.unreadable.get(fact.position)
   if (basis !== undefined) {
     run.unreadable.delete(fact.position)

@@ -31,7 +31,7 @@ function errorFields(error: unknown, depth = 0): unknown {
   return {
     ...(isFault ? { code: error.code, retry: error.retry } : { name }),
     message: withoutSecrets(message).slice(0, messageCharactersMax),
-    // Whoever mends a fault knows where it comes from; of anything else only its stack tells.
+    // Anyone who fixes a fault knows where it comes from; of anything else only its stack shows.
     ...(!isFault && stack !== undefined && { stack: framesOf(stack) }),
     ...(cause !== undefined && depth < causesMax && { cause: errorFields(cause, depth + 1) }),
   }

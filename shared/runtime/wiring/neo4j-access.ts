@@ -15,7 +15,7 @@ export async function neo4jAccess(
 ): Promise<Neo4jAccess> {
   const url = given ?? settings.neo4jUrl
   if (url === undefined) {
-    const message = 'it is not said where Neo4j is: give WARRANT_NEO4J_URL, as bolt://host:port'
+    const message = 'the address of Neo4j is missing: set WARRANT_NEO4J_URL, as bolt://host:port'
     throw new Fault('neo4j_address_missing', message)
   }
   if (url.includes('@')) {
@@ -45,7 +45,7 @@ async function passwordIn(file: string): Promise<string> {
     mode = (await stat(file)).mode
     password = (await readFile(file, 'utf8')).trim()
   } catch (cause) {
-    const message = `the password file \`${file}\` can not be read`
+    const message = `the password file \`${file}\` cannot be read`
     throw new Fault('credentials_invalid', message, { cause })
   }
   if ((mode & forOthers) !== 0) {

@@ -18,7 +18,7 @@ import { silentLogger, type Logger } from '../reporting/logger.ts'
 import { findLog, isRemote, openLog, type LogOpening, type LogPlace } from '../logs/log-url.ts'
 import type { OnProgress } from '../reporting/progress.ts'
 import { logClock } from '../engine/log-clock.ts'
-import { lookingOn, type Observe } from '../engine/observer.ts'
+import { combined, type Observe } from '../engine/observer.ts'
 import { refuseRootOf } from '../eras/root-key.ts'
 import { keyedMutex } from '../engine/keyed-mutex.ts'
 import type { FoldSnapshots, Parts, Runtime } from '../engine/runtime.ts'
@@ -36,7 +36,7 @@ export interface RuntimeOptions extends LogOpening {
   readonly snapshots?: string | null
   /** Fills in what learning proposes to people; without one they do it alone. */
   readonly model?: Model
-  /** Who looks on while the stages work. */
+  /** An observer while the stages work. */
   readonly observe?: readonly Observe[]
   /** If given, nothing starts unless the deployment is fit for production. */
   readonly production?: Production
@@ -100,7 +100,7 @@ export async function startRuntime(
   const { world } = follower
   const reader = readerOf(log, world.position, follower.caches)
   if (stages.length > 0) {
-    follower.listen((fact, of) => reader.sessions.hear(fact, of, world))
+    follower.listen((fact, of) => reader.sessions.receive(fact, of, world))
   }
   const shared = {
     ...parts,
@@ -108,16 +108,16 @@ export async function startRuntime(
     reader,
     follower,
     mutex: keyedMutex(),
-    observer: lookingOn(observers, logger),
+    observer: combined(observers, logger),
     leaving: leaving.signal,
   }
   const running = stages.map((stage) => runWorker({ ...shared, stage }, stopping.signal))
   const workers = Promise.all(running).then(() => undefined)
   const stop = async (drainMs = drainMsDefault): Promise<void> => {
     stopping.abort()
-    const callOff = timer.after(drainMs, () => leaving.abort())
+    const cancel = timer.after(drainMs, () => leaving.abort())
     await Promise.allSettled(running)
-    callOff()
+    cancel()
     leaving.abort()
     await snapshots?.stop()
     await follower.stop()

@@ -37,10 +37,10 @@ const timedOut = { fault: { code: 'timed_out', params: { ms: msMax } }, recorded
 
 test('an agent whose calls hang holds up no other', async () => {
   const hanging = Promise.all([1, 2, 3].map(() => run('greedy', 'hang')))
-  let isOver = false
-  void hanging.then(() => (isOver = true))
+  let hasEnded = false
+  void hanging.then(() => (hasEnded = true))
   for (let n = 0; n < 20; n += 1) expect(await check('polite')).toEqual(passed)
-  expect(isOver).toBe(false)
+  expect(hasEnded).toBe(false)
   expect(await hanging).toEqual([timedOut, timedOut, timedOut])
 })
 

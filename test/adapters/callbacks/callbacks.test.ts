@@ -91,7 +91,7 @@ test.each([
   ['no error', `throw 'broken'`, {}],
   ['nothing at all', 'throw undefined', {}],
   ['a hidden one', `throw Object.assign(new Error(''), { toString: null })`, { error: 'Error' }],
-  ['a name that is none', `throw Object.assign(new Error('x'), { name: '\\ud800' })`, {}],
+  ['an invalid name', `throw Object.assign(new Error('x'), { name: '\\ud800' })`, {}],
   ['a name without end', `throw Object.assign(new Error('x'), { name: 'x'.repeat(65) })`, {}],
   [
     'a name that throws',
@@ -125,7 +125,7 @@ test.each([
   ['`passed` as a text', `{ passed: 'true' }`],
   ['`passed` as a number', '{ passed: 1 }'],
   ['more than it should', '{ passed: true, sudo: true }'],
-  ['a message that is none', '{ passed: false, message: 7 }'],
+  ['an invalid message', '{ passed: false, message: 7 }'],
   ['a message without end', `{ passed: false, message: 'x'.repeat(2001) }`],
   ['half a character', `{ passed: false, message: '\\ud800' }`],
   ['a promise', 'Promise.resolve({ passed: true })'],
@@ -241,7 +241,7 @@ test('types are stripped, and an answer comes back as it was given', async () =>
   })
 })
 
-test('only a callback that is declared `recorded` may look outside, and says so', async () => {
+test('only a callback that is declared `recorded` may look outside, and reports it', async () => {
   const server = createServer((_, response) => response.end('{"frozen":true}'))
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)

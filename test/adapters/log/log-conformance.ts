@@ -16,7 +16,7 @@ const chapters = {
   'what is read': readCases,
   'what is followed': followCases,
   'what is worked': queueCases,
-  'what comes again': retryCases,
+  'what is redelivered': retryCases,
   'what is closed': closingCases,
 }
 

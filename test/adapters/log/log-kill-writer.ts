@@ -70,7 +70,7 @@ async function obey(task: Task): Promise<void> {
   return work(await sqliteLog(task.path, { leaseMs: task.leaseMs }))
 }
 
-// Only where it is a process of its own is there somebody to tell it what to do.
+// Only a process of its own takes orders.
 if (process.argv[1] === import.meta.filename) {
   process.on('message', (task: Task) => void obey(task))
   say('ready')

@@ -42,7 +42,7 @@ class Victim {
     const { stdout } = this.#process
     assert(stdout !== null, 'the process has a pipe')
     this.#ready = once(stdout, 'data')
-    stdout.on('data', (chunk: Buffer) => this.#hear(chunk))
+    stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
   }
 
   async live(task: Task, linesMax: number): Promise<void> {
@@ -57,7 +57,7 @@ class Victim {
     return this.lines.filter(([first]) => first === verb)
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     const lines = (this.#rest + chunk.toString()).split('\n')
     // What the process could not say to the end, it has not said.
     this.#rest = lines.pop() ?? ''
@@ -153,7 +153,7 @@ test('a handle that lives through the death of others follows every fact once', 
   rmSync(folder, { recursive: true })
 })
 
-test('the jobs of killed processes come again to a living one', async () => {
+test('the jobs of killed processes are redelivered to a living one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'log-kill-'))
   const path = join(folder, 'log.db')
   const log = await sqliteLog(path, { leaseMs: 300 })

@@ -33,7 +33,7 @@ test('the time of a fact does not follow a clock that steps back', async () => {
   expect((await log.append(entry('c'))).fact.appendedAt).toBe(5001)
 })
 
-test('whoever owns the timer decides when a retried job comes again', async () => {
+test('the owner of the timer decides when a retried job is redelivered', async () => {
   let now = 0
   const alarms: { at: number; run: () => void }[] = []
   const timer = {

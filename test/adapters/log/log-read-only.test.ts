@@ -1,4 +1,4 @@
-// Who may read a log and not write it reads all of it, and is told why nothing can be appended: by
+// Who may read a log and not write it reads all of it, and learns why nothing can be appended: by
 // permission, on a read-only file system, on a full disk.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -18,12 +18,12 @@ const script = builtFile('test/adapters/log/read-only-commands.ts')
 const Results = z.array(z.object({ code: z.number(), stdout: z.string(), stderr: z.string() }))
 const isRoot = process.getuid?.() === 0
 /** Root may do everything, whatever the modes say. */
-const nobodyElse = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+const noOneElse = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 
 /** Root may have put this program where no one else may read it. */
 function mayReaderRun(): boolean {
   const probe = `fs.accessSync(${JSON.stringify(script)}, fs.constants.R_OK)`
-  return spawnSync(process.execPath, ['-e', probe], nobodyElse).status === 0
+  return spawnSync(process.execPath, ['-e', probe], noOneElse).status === 0
 }
 
 const whyNoReader = 'another user may not read this program here'
@@ -31,7 +31,7 @@ const whyNoReader = 'another user may not read this program here'
 async function asReader(cwd: string, commands: readonly (readonly string[])[]): Promise<Ran[]> {
   const child = spawn(process.execPath, [script, JSON.stringify(commands)], {
     cwd,
-    ...nobodyElse,
+    ...noOneElse,
     env: { PATH: process.env['PATH'] ?? '', HOME: '/nowhere' },
   })
   child.stdin.end()
@@ -171,7 +171,7 @@ function mounted(args: readonly string[]): boolean {
 
 const why = 'a file system cannot be mounted here: it takes root'
 
-test('on a read-only file system it is read, and says so when something is appended', async (context) => {
+test('on a read-only file system it is read, and reports it when something is appended', async (context) => {
   const cwd = await temporaryFolder()
   const source = await temporaryFolder()
   await folderOfOwner(source)
@@ -183,7 +183,7 @@ test('on a read-only file system it is read, and says so when something is appen
   expect(asked.stderr).toContain('read-only file system')
 })
 
-test('on a full disk it is read, says so, and goes on once there is room', async (context) => {
+test('on a full disk it is read, reports it, and goes on once there is room', async (context) => {
   const cwd = await temporaryFolder()
   if (!mounted(['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', cwd])) return context.skip(why)
   await folderOfOwner(cwd)

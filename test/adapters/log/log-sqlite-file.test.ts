@@ -143,7 +143,7 @@ BEGIN SELECT RAISE(ABORT, 'a fact never goes'); END`
   })
 })
 
-test('a fact can neither be changed nor removed by whoever opens the file', async () => {
+test('a fact can neither be changed nor removed by anyone who opens the file', async () => {
   const path = join(folder, 'log.db')
   const log = await sqliteLog(path)
   await log.append(entryOf(1))

@@ -107,7 +107,7 @@ describe('while another process is writing', () => {
 
 test('an entry that only the file refuses fails alone', async () => {
   const log = await sqliteLog(join(folder, 'log.db'))
-  // Nothing that the types allow comes so far: a text is no bytes, and the table says so.
+  // Nothing that the types allow comes so far: a text is not bytes, and the table refuses it.
   const bytes: Uint8Array = JSON.parse('"text"')
   const answers = [entryOf(1), { name: nameOf(2), bytes }, entryOf(3)].map((entry) =>
     log.append(entry),
@@ -119,7 +119,7 @@ test('an entry that only the file refuses fails alone', async () => {
   await log.close()
 })
 
-test('jobs given back along with facts come again when due, not with the next lease', async () => {
+test('jobs given back along with facts are redelivered when due, not with the next lease', async () => {
   const log = await sqliteLog(join(folder, 'log.db'))
   await Promise.all(numbered(20).map((entry) => log.append(entry)))
   const jobs: Job[] = []

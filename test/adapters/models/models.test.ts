@@ -68,7 +68,7 @@ test('where the server does not know the model, that is said', async () => {
   })
 })
 
-test('a server that says nothing is given up at the limit', async () => {
+test('a server that is silent is given up at the limit', async () => {
   const model = await modelOf(() => undefined, { timeoutMs: 50 })
   expect(await model.ask(question)).toEqual(late)
 })

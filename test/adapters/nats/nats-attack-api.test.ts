@@ -25,7 +25,7 @@ import {
 
 const violation = 'Permissions Violation'
 
-/** Rights that only an operator has, or nobody. */
+/** Rights that only an operator has, or no one. */
 const forbidden = [
   ...[
     'CREATE',
@@ -145,7 +145,7 @@ describe.skipIf(natsBinary === null)('the wall', () => {
     expect(await tried(agent, wild, '')).not.toContain('secret')
   })
 
-  test.each(allRoles)('lets %s hear its own answers alone', async (role) => {
+  test.each(allRoles)('lets %s receive its own answers alone', async (role) => {
     const user = await powers.as(role)
     const complaints = complaintsTo(user)
     const other = inboxOf(powers.keyOf('other').publicKey)
@@ -159,36 +159,36 @@ describe.skipIf(natsBinary === null)('the wall', () => {
     ).toBe(true)
   })
 
-  test('an agent gives no notice, and hears its own alone', async () => {
+  test('an agent gives no notice, and receives its own alone', async () => {
     for (const role of ['agent', 'tool', 'grounding', 'confirmer'] as const) {
       const said = await tried(await powers.as(role), 'main.notice.other.s.x', '')
       expect(said).toContain(violation)
     }
-    const heard: string[] = []
+    const received: string[] = []
     const callback = (_: unknown, { subject }: { readonly subject: string }) =>
-      void heard.push(subject)
+      void received.push(subject)
     agent.subscribe('main.notice.agent.*.*', { callback })
     await agent.flush()
     const policy = await powers.as('policy')
     await published(policy, 'main.notice.other.s.x')
     await published(policy, 'main.notice.agent.s.x')
-    await until(() => heard.length > 0)
-    expect(heard).toEqual(['main.notice.agent.s.x'])
+    await until(() => received.length > 0)
+    expect(received).toEqual(['main.notice.agent.s.x'])
   })
 
   test('within one account a guessed inbox can be written to, and not from another account', async () => {
     const guessed = (name: string) => `${inboxOf(powers.keyOf(name).publicKey)}.guessed`
-    const heard: string[] = []
+    const received: string[] = []
     for (const name of ['other', 'policy', 'confirmer']) {
       const user = await powers.as(name)
-      user.subscribe(guessed(name), { callback: () => void heard.push(name) })
+      user.subscribe(guessed(name), { callback: () => void received.push(name) })
       await user.flush()
       await published(agent, `main.1.vlp.agent.s.${fresh()}`, { reply: guessed(name) })
     }
-    // Hence inboxes that nobody can guess, and answers that are checked against the log.
-    await until(() => heard.length > 0)
+    // Hence inboxes that no one can guess, and answers that are checked against the log.
+    await until(() => received.length > 0)
     await tried(agent, `main.1.vlp.agent.s.${fresh()}`)
-    expect(heard).toEqual(['other'])
+    expect(received).toEqual(['other'])
   })
 
   test.each(readers)(
@@ -207,7 +207,7 @@ describe.skipIf(natsBinary === null)('the wall', () => {
       ]) {
         const name = await pushed(user, target)
         const info = await api(admin, `$JS.API.CONSUMER.INFO.${mirror}.${name}`)
-        // Nobody listens at exactly that subject, so nothing is ever sent to it.
+        // No one listens at exactly that subject, so nothing is ever sent to it.
         expect(info).toMatchObject({ delivered: { consumer_seq: 0 } })
         expect(info).not.toHaveProperty('push_bound', true)
       }

@@ -1,5 +1,5 @@
 // What an agent can put around a message of its own, and what it can call it: nothing of that may
-// replace, remove, delay or bind anything of anybody else.
+// replace, remove, delay or bind anything of anyone else.
 import { jetstream } from '@nats-io/jetstream'
 import { createInbox, headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -56,9 +56,9 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     ['a last position that is not', { 'Nats-Expected-Last-Sequence': '99999' }, 10071],
     ['a last message that is not', { 'Nats-Expected-Last-Msg-Id': 'none' }, 10070],
     ['a place in a batch that is not open', batched('none', 5), 10176],
-  ])('the server refuses %s', async (_, told, code) => {
+  ])('the server refuses %s', async (_, header, code) => {
     const [name, before] = [own(), await factCount(admin)]
-    expect(await tried(agent, name, 'x', told)).toContain(`"err_code":${code}`)
+    expect(await tried(agent, name, 'x', header)).toContain(`"err_code":${code}`)
     expect(await factCount(admin)).toBe(before)
     expect(await boundAs(admin, name)).toBeNull()
   })
@@ -67,9 +67,9 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     ['a rollup', { 'Nats-Rollup': 'all' }],
     ['a time to live', { 'Nats-TTL': '1s' }],
     ['a counter', { 'Nats-Incr': '+1' }],
-  ])('nor does %s get in by a batch', async (_, told) => {
+  ])('nor does %s get in by a batch', async (_, header) => {
     const before = await factCount(admin)
-    const commit = { ...batched(fresh(), 1), 'Nats-Batch-Commit': '1', ...told }
+    const commit = { ...batched(fresh(), 1), 'Nats-Batch-Commit': '1', ...header }
     expect(await tried(agent, own(), 'x', commit)).toContain('"error"')
     expect(await factCount(admin)).toBe(before)
   })
@@ -79,9 +79,9 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     ['a mark of removal', { 'Nats-Marker-Reason': 'Purge' }],
     ['who asks', { 'Nats-Request-Info': '{"acc":"LOG","user":"operator"}' }],
     ['sums of a counter', { 'Nats-Counter-Sources': '{}' }],
-  ])('%s is words and does nothing', async (_, told) => {
+  ])('%s is words and does nothing', async (_, header) => {
     const [name, before] = [own(), await factCount(admin)]
-    expect(await tried(agent, name, 'said', told)).toContain('"seq"')
+    expect(await tried(agent, name, 'said', header)).toContain('"seq"')
     expect(await boundAs(admin, name)).toBe('said')
     expect(await factCount(admin)).toBe(before + 1)
   })
@@ -89,9 +89,9 @@ describe.skipIf(natsBinary === null)('around a message', () => {
   test('a trace of a message goes nowhere that its sender may not publish', async () => {
     const target = verdict()
     const before = await factCount(admin)
-    await published(agent, own(), { told: { 'Nats-Trace-Dest': target } })
+    await published(agent, own(), { header: { 'Nats-Trace-Dest': target } })
     const only = { 'Nats-Trace-Dest': target, 'Nats-Trace-Only': 'true' }
-    await published(agent, own(), { told: only })
+    await published(agent, own(), { header: only })
     await tried(agent, own())
     expect(await boundAs(admin, target)).toBeNull()
     expect(await factCount(admin)).toBeLessThanOrEqual(before + 3)
@@ -104,14 +104,14 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     expect(await boundAs(admin, name)).toBe('said')
   })
 
-  test('and who would set one is told so, and that nothing is stored', async () => {
+  test('and who would set one is informed, and that nothing is stored', async () => {
     const [id, name] = [fresh(), verdict()]
     await tried(agent, own(), 'x', { 'Nats-Msg-Id': id })
     expect(await tried(policy, name, 'said', { 'Nats-Msg-Id': id })).toContain('"duplicate": true')
     expect(await boundAs(admin, name)).toBeNull()
   })
 
-  test('whether a name is bound can be probed, and that can not be refused', async () => {
+  test('whether a name is bound can be probed, and that cannot be refused', async () => {
     const name = verdict()
     await tried(policy, name)
     const probe = (seq: number) => ({
@@ -171,7 +171,7 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     expect(seen).toEqual(['said'])
   })
 
-  test('an empty message ends the question that brings it, and what came after is sent in vain', async () => {
+  test('an empty message ends the question that brings it, and what came after is lost', async () => {
     const worker = await powers.as('gateway')
     for (const body of ['a', '', 'b']) await tried(agent, own(), body)
     await mirrored(admin)
@@ -181,35 +181,35 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     const made = { stream_name: mirror, config: { ...config, deliver_policy: 'by_start_sequence' } }
     await api(worker, `LOG.API.CONSUMER.CREATE.${mirror}.${follower}`, made)
     const inbox = createInbox(inboxOf(powers.keyOf('gateway').publicKey))
-    const heard: string[] = []
-    worker.subscribe(inbox, { callback: (_, message) => void heard.push(message.string()) })
+    const received: string[] = []
+    worker.subscribe(inbox, { callback: (_, message) => void received.push(message.string()) })
     const next = `LOG.API.CONSUMER.MSG.NEXT.${mirror}.${follower}`
     await published(worker, next, { reply: inbox, body: JSON.stringify({ batch: 3 }) })
     const info = async () => api(worker, `LOG.API.CONSUMER.INFO.${mirror}.${follower}`)
     await until(async () => JSON.stringify(await info()).includes('"num_pending":0'))
     await worker.flush()
-    expect(heard).toEqual(['a', ''])
+    expect(received).toEqual(['a', ''])
   })
 
-  test('and whoever asks for one at a time loses none to it', async () => {
+  test('and anyone who asks for one at a time loses none to it', async () => {
     const worker = await powers.as('grounding')
     const sent = [own(), own(), own()]
     for (const name of sent) await tried(agent, name, name === sent[1] ? '' : 'job')
     const inbox = createInbox(inboxOf(powers.keyOf('grounding').publicKey))
-    const heard = new Set<string>()
+    const received = new Set<string>()
     const ask = () => {
       const body = JSON.stringify({ batch: 1, expires: 5_000_000_000 })
       worker.publish(`LOG.API.CONSUMER.MSG.NEXT.${log}.grounding`, body, { reply: inbox })
     }
-    const callback = (_: unknown, { subject, reply = '' }: Heard) => {
+    const callback = (_: unknown, { subject, reply = '' }: Received) => {
       if (reply === '') return
-      heard.add(subject)
+      received.add(subject)
       worker.publish(reply)
       ask()
     }
     worker.subscribe(inbox, { callback })
     ask()
-    await until(() => sent.every((name) => heard.has(name)))
+    await until(() => sent.every((name) => received.has(name)))
   })
 
   test.each([
@@ -240,7 +240,7 @@ describe.skipIf(natsBinary === null)('around a message', () => {
   }, 30_000)
 })
 
-interface Heard {
+interface Received {
   readonly subject: string
   readonly reply?: string
 }

@@ -78,7 +78,7 @@ describe.skipIf(natsBinary === null)('a mirror apart', () => {
     expect(await whole()).toEqual(before)
   })
 
-  test('gives nobody but the operator its account’s rights', async () => {
+  test('gives no one but the operator its account’s rights', async () => {
     for (const role of [...readers, 'agent'] as const) {
       const user = await powers.as(role)
       for (const prefix of [apiOfMirror, 'LOG.API', '$JS.API']) {

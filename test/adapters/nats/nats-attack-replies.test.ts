@@ -103,8 +103,8 @@ describe.skipIf(natsBinary === null)('an answer sent to a name', () => {
     const first = { 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': '1' }
     const last = { 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': '2', 'Nats-Batch-Commit': '1' }
     const name = () => `main.1.vlp.agent.s.${fresh()}`
-    await published(agent, name(), { reply: targets[0] ?? '', told: first })
-    await published(agent, name(), { reply: targets[0] ?? '', told: last })
+    await published(agent, name(), { reply: targets[0] ?? '', header: first })
+    await published(agent, name(), { reply: targets[0] ?? '', header: last })
     await tried(agent, name())
     expect(await factCount(admin)).toBe(before + 3)
     expect(await boundAs(admin, targets[0] ?? '')).toBeNull()

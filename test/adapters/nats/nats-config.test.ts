@@ -14,7 +14,7 @@ const config = (...args: string[]) => ['nats-config', ...args]
 const textOf = (cwd: string) => readFile(join(cwd, 'nats/server.conf'), 'utf8')
 
 describe('a configuration', () => {
-  test('has the operator, the stages and whoever is named, each with a seed of its own', async () => {
+  test('has the operator, the stages and anyone who is named, each with a seed of its own', async () => {
     const cwd = await temporaryFolder()
     const { code, stdout } = await run(config('--user', 'agent:bot'), { cwd })
     expect(code).toBe(0)
@@ -107,7 +107,7 @@ describe('a configuration', () => {
     expect(text).not.toMatch(/acme[.-]3|main/)
   })
 
-  test('never replaces what somebody wrote himself, nor a seed that is none', async () => {
+  test('never replaces what someone wrote by hand, nor an invalid seed', async () => {
     const cwd = await temporaryFolder()
     await run(config(), { cwd })
     await writeFile(join(cwd, 'nats/policy.nk'), 'hunter2')
@@ -141,11 +141,11 @@ describe('a configuration', () => {
     ['an empty name', ['--user', 'agent:'], 'takes a name'],
     ['a name with a line break', ['--user', 'agent:a\nb'], 'takes a name'],
     ['a user who is there twice', ['--user', 'agent:a', '--user', 'agent:a'], 'twice'],
-    ['a file that is not there', ['--users', 'none.json'], 'can not be read'],
+    ['a file that is not there', ['--users', 'none.json'], 'cannot be read'],
     ['era 0', ['--era', '0'], 'from 1'],
     ['era 1001', ['--era', '1001'], 'at most 1000'],
     ['no port', ['--listen', 'localhost'], 'host:port'],
-    ['a port that is none', ['--listen', 'localhost:65536'], 'host:port'],
+    ['an invalid port', ['--listen', 'localhost:65536'], 'host:port'],
     ['a certificate without its key', ['--tls-cert', 'a.pem'], '--tls-key'],
     ['a cluster that listens nowhere', ['--cluster', 'c'], '--cluster-listen'],
     ['a route without a cluster', ['--route', 'nats://a:1'], '--cluster'],

@@ -122,7 +122,7 @@ async function areCurrent(operator: Requests, log: string): Promise<boolean> {
   return leader !== '' && replicas.length === 2 && replicas.every(({ current }) => current)
 }
 
-/** Whether it is answered, and not with no; between two leaders nobody answers. */
+/** Whether it is answered, and not with no; between two leaders no one answers. */
 async function answers(ask: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await ask()) !== false

@@ -1,5 +1,5 @@
-// Everybody can do his whole work through the imports: append alone and in batches, follow the
-// mirror, work a queue, read a session, hear notices.
+// Every role can do its whole work through the imports: append alone and in batches, follow the
+// mirror, work a queue, read a session, receive notices.
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -72,8 +72,8 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
     const inbox = createInbox(inboxOf(powers.keyOf(role).publicKey))
     const seen: string[] = []
     const answers = user.subscribe(inbox, {
-      callback: (_, { headers: told }) => {
-        seen.push(told?.get('Nats-Subject') ?? '')
+      callback: (_, { headers: header }) => {
+        seen.push(header?.get('Nats-Subject') ?? '')
       },
     })
     const body = JSON.stringify({ multi_last: ['main.1.vlp.agent.s.*'] })
@@ -97,7 +97,7 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
     expect(info).toMatchObject({ num_ack_pending: 0, delivered: { consumer_seq: 1 } })
   })
 
-  test('a job that was given back comes again', async () => {
+  test('a job that was given back is redelivered', async () => {
     const user = await powers.as('grounding')
     const queue = await jetstream(user, prefix).consumers.get(log, 'grounding')
     const first = await queue.next({ expires: 5_000 })
@@ -121,14 +121,14 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
     expect(await boundAs(admin, more)).toBeNull()
   })
 
-  test('an agent reads its own message and verdict, and hears that it is there', async () => {
+  test('an agent reads its own message and verdict, and learns that it is there', async () => {
     const agent = await powers.as('agent')
-    const heard = agent.subscribe('main.notice.agent.*.*', { max: 1 })
+    const received = agent.subscribe('main.notice.agent.*.*', { max: 1 })
     await agent.flush()
     const policy = await powers.as('policy')
     await tried(policy, 'main.1.verdict.agent.s.a', 'allow')
     await published(policy, 'main.notice.agent.s.a')
-    for await (const { subject } of heard) expect(subject).toBe('main.notice.agent.s.a')
+    for await (const { subject } of received) expect(subject).toBe('main.notice.agent.s.a')
     const get = `LOG.API.DIRECT.GET.${log}`
     expect(await tried(agent, `${get}.main.1.verdict.agent.s.a`, '')).toBe('allow')
     expect(await tried(agent, `${get}.${names[0]}`, '')).toBe(`bytes of ${names[0]}`)

@@ -45,7 +45,7 @@ function nameFor(kind: Kind, own: Own, user: string): string {
   return nameOf(place, kind, ...tokens)
 }
 
-/** Where the user's token may stand; a number stands for nobody. */
+/** Where the user's token may stand; a number stands for no one. */
 function ownsOf(kind: Kind): readonly Own[] {
   return kinds[kind].tokens.length === 1 ? ['none'] : ['none', 'ownFirst', 'ownLast']
 }
@@ -55,14 +55,14 @@ function isAllowed(role: Role, kind: Kind, own: Own): boolean {
 }
 
 describe('the table of roles', () => {
-  test('gives nobody another’s names, however the user is called', () => {
+  test('gives no one another’s names, however the user is called', () => {
     const own = token('ann@example.com')
     expect(namesBound('agent', place, own)).toContain(`main.1.vlp.${own}.*.*`)
     expect(namesBound('confirmer', place, own)).toEqual([
       `main.1.decision.*.*.*.*.${own}`,
       `main.1.ruling.*.${own}`,
       `main.1.reopening.*.${own}`,
-      // Whoever may rule on what an agent does lets it go on, and signs it.
+      // Anyone who may rule on what an agent does lets it go on, and signs it.
       `main.1.lift.*.*`,
     ])
     expect(namesGot('agent', place, own)).toContain(`main.1.verdict.${own}.*.*`)
@@ -76,7 +76,7 @@ describe('the table of roles', () => {
     expect(isRole('toString')).toBe(false)
   })
 
-  test('lets every kind be bound by somebody', () => {
+  test('lets every kind be bound by someone', () => {
     const bound = allRoles.flatMap((role) => namesBound(role, place, '*'))
     const isBound = (kind: Kind) => bound.some((name) => name.startsWith(`main.1.${kind}.`))
     const missing = allKinds.filter((kind) => !isBound(kind))
@@ -112,14 +112,14 @@ describe.skipIf(natsBinary === null)('the server', () => {
     }
   })
 
-  test('binds a name once, whoever comes second', async () => {
+  test('binds a name once, no matter who comes second', async () => {
     const name = nameFor('verdict', 'none', '')
     expect(await tried(await userOf('policy'), name, 'first')).toMatch(answers)
     expect(await tried(await userOf('confirmation'), name, 'second')).toContain('"err_code":10077')
     expect(await boundAs(admin, name)).toBe('first')
   })
 
-  test('knows a user by the token of a name that is none', async () => {
+  test('knows a user by the token of an invalid name', async () => {
     const olga = await powers.as('olga@example.com')
     const own = token('olga@example.com')
     expect(own).toMatch(/^_/)
@@ -144,7 +144,7 @@ describe.skipIf(natsBinary === null)('the server', () => {
     expect(await factCount(admin)).toBe(before)
   })
 
-  test('knows nobody without a key, and none with another key', async () => {
+  test('knows no one without a key, and none with another key', async () => {
     await expect(powers.as('agent', { authenticator: [] })).rejects.toThrow(/authorization/i)
   })
 

@@ -1,5 +1,5 @@
-// An era turns on a real server: the stream is sealed by an operator, the next goes on counting,
-// and whoever follows and works goes on without a word.
+// An era is rotated on a real server: the stream is sealed by an operator, the next goes on
+// counting, and anyone who follows and works goes on without a word.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jetStreamLog } from '#adapters/jetstream/log'
 import { streamInfo } from '#adapters/nats/api'
@@ -64,7 +64,7 @@ describe.skipIf(!canStartNats)('an era that turns on a server', () => {
     await server.dispose()
   })
 
-  test('goes on counting, and everybody goes on', async () => {
+  test('goes on counting, and everyone goes on', async () => {
     const before = await on.bot.ask(intent)
     const { position: last } = await other.head()
     const access = { servers: server.url }
@@ -82,7 +82,7 @@ describe.skipIf(!canStartNats)('an era that turns on a server', () => {
     expect(await names(other, 'main.*.verdict.>')).toEqual([before.name, after.name])
   })
 
-  test('is sealed by the server itself, whoever asks', async () => {
+  test('is sealed by the server itself, no matter who asks', async () => {
     const name = nameOf(place, 'verdict', 'bot.-.late')
     const append = other.append({ name, bytes: new Uint8Array([1]) })
     await expect(append).rejects.toMatchObject({ code: 'era_sealed' })
@@ -125,7 +125,7 @@ describe.skipIf(!canStartNats)('an era that turns on a server', () => {
     await until(async () => (await names(other, 'main.3.verdict.>')).length === 1)
   })
 
-  test('is believed by its root key without the streams before, whoever of its admins turned it', async () => {
+  test('is believed by its root key without the streams before, which of its admins turned it', async () => {
     const access = { servers: server.url }
     const mia = { id: 'mia', privateKey: newKey() }
     const entry = { id: 'mia', roles: ['policy-admin'], keys: [publicKeyOf(mia.privateKey)] }

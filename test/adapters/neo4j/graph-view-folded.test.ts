@@ -1,4 +1,4 @@
-// The view of whoever folds the log keeps what every view promises.
+// The view of anyone who folds the log keeps what every view promises.
 import { foldedView } from '../../support/adapters/folded-view.ts'
 import { emptyGraph } from '#core/graph/revision'
 import { graphViewSuite, type Kept } from './graph-view-suite.ts'

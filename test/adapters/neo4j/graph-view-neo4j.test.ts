@@ -62,7 +62,7 @@ describe.runIf(hasNeo4j)('a database without a whole graph', () => {
     await expect(gathering).rejects.toMatchObject({ code: 'neo4j_not_projected', retry: 'soon' })
   })
 
-  test('is none while it is rebuilt', async () => {
+  test('is not there while it is rebuilt', async () => {
     await prepareNeo4j(link)
     await loadGraph(link, { graph: graphOf('file 0'), revision: 1, position: 1 })
     await link.auto('MATCH (p:Projection) REMOVE p.position, p.graphRevision')
@@ -70,7 +70,7 @@ describe.runIf(hasNeo4j)('a database without a whole graph', () => {
     await expect(gathering).rejects.toMatchObject({ code: 'neo4j_not_projected', retry: 'soon' })
   })
 
-  test('is broken where somebody wrote what is no level', async () => {
+  test('is broken where someone wrote what is no level', async () => {
     await loadGraph(link, { graph: graphOf('file 0-1'), revision: 1, position: 1 })
     await link.auto('MATCH (l:Level {level: 1}) SET l.properties = "{"')
     const gathering = neo4jView(link).gather(['file'])
@@ -117,10 +117,10 @@ describe.runIf(hasNeo4j)('`warrant ground` of a graph in Neo4j', () => {
   test('refuses a password that others may read', async () => {
     writeFileSync(file, `${server.access.password}\n`)
     chmodSync(file, 0o644)
-    const { code, answers, told } = await ask('{"concepts":["file"]}\n')
+    const { code, answers, reported } = await ask('{"concepts":["file"]}\n')
     expect({ code, answers }).toEqual({ code: 1, answers: '' })
-    expect(told).toContain('chmod')
-    expect(told).not.toContain(server.access.password)
+    expect(reported).toContain('chmod')
+    expect(reported).not.toContain(server.access.password)
   })
 
   test('answers each line, and a line with a graph of its own by that', async () => {

@@ -63,7 +63,7 @@ class Stage {
   }
 
   /** How often the keeper is asked for these. */
-  async spent(...concepts: readonly string[]): Promise<number> {
+  async used(...concepts: readonly string[]): Promise<number> {
     const before = this.harness.asked()
     await this.gathered(...concepts)
     return this.harness.asked() - before
@@ -84,7 +84,7 @@ const cases: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     expect([revision, position]).toEqual([stage.revision, 10 * stage.revision])
   },
 
-  'holds nothing under a name that is none, and takes no name for a query': async (stage) => {
+  'holds nothing under an invalid name, and takes no name for a query': async (stage) => {
     await stage.keep(graphOf('read 0', 'file 0'))
     const others = hardNames.filter((name) => name !== 'file')
     const concepts = [...others, 'x'.repeat(5_000), '-_ ']
@@ -136,9 +136,9 @@ const cases: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   'asks no more often for more, and not for each path': async (stage) => {
     await stage.keep(layered)
     const many = wide.map((at) => `node_7_${at}`)
-    expect(await stage.spent('node_0_0')).toBe(await stage.spent('node_29_0', ...many))
-    const formed = await stage.spent('nodes 0 0')
-    expect(await stage.spent('node_29_0', ...wide.map((at) => `nodes ${at} 0`))).toBe(formed)
+    expect(await stage.used('node_0_0')).toBe(await stage.used('node_29_0', ...many))
+    const formed = await stage.used('nodes 0 0')
+    expect(await stage.used('node_29_0', ...wide.map((at) => `nodes ${at} 0`))).toBe(formed)
     expect(formed).toBeLessThanOrEqual(askedMax)
     const graph = await stage.gathered('node_29_0')
     expect(wholeOnes(graph).get('node_29_0')?.levels[0]?.relata).toHaveLength(wide.length)

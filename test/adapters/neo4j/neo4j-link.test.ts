@@ -113,7 +113,7 @@ describe.runIf(hasNeo4j)('a connection to Neo4j', () => {
     ])
   })
 
-  test('a reading can not write', async () => {
+  test('a reading cannot write', async () => {
     const fault = await faultOf(link.read((run) => run('CREATE (:Kept)')))
     expect(fault.code).toMatch(/^neo4j_/)
     const [row] = await link.read((run) => run('MATCH (k:Kept) RETURN count(k) AS count'))

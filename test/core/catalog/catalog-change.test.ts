@@ -84,7 +84,7 @@ describe('the stop button', () => {
     expect(suspended(change(stop, seeded, { op: 'unsuspend', id: 'agent' }))).toBe(false)
   })
 
-  test('is refused for nobody', () => {
+  test('is refused for no one', () => {
     expect(change({ op: 'suspend', id: 'nobody' }).refused?.code).toBe('unknown_entry')
   })
 })
@@ -93,7 +93,7 @@ describe('the limit', () => {
   const of = (id: string, safetyClass: 'READ' | 'WRITE' | 'DESTRUCTIVE', ...roles: string[]) =>
     limitOf(catalog, { id, safetyClass }, { roles })
 
-  test('is the kernel’s where the catalog says nothing', () => {
+  test('is the kernel’s where the catalog is silent', () => {
     const limit = (safetyClass: 'READ' | 'WRITE' | 'DESTRUCTIVE') =>
       limitOf(emptyCatalog, { id: 'x', safetyClass }, null)
     expect(limit('READ')).toEqual({ uses: 60, windowMs: 60_000 })

@@ -1,4 +1,4 @@
-// Who may answer a review. Nobody governs himself.
+// Who may answer a review. No one approves their own requests.
 import { describe, expect, test } from 'vitest'
 import { confirmationOf } from '#core/catalog/catalog'
 import { catalogFromFile } from '#core/catalog/catalog-file'
@@ -40,11 +40,11 @@ function asked(of: {
 describe('confirm', () => {
   const agent = person('agent', { owner: 'alice' })
 
-  test('asks nobody where there is no owner', () => {
+  test('asks no one where there is no owner', () => {
     expect(asked({ people: [person('agent')] })).toBeNull()
   })
 
-  test('asks nobody of an agent that the catalog does not know', () => {
+  test('asks no one of an agent that the catalog does not know', () => {
     expect(asked({ people: [person('alice')], agent: 'stranger' })).toBeNull()
   })
 
@@ -76,17 +76,17 @@ describe('four eyes', () => {
     person('erin', { owner: 'frank' }),
     person('frank'),
   ]
-  const everybody = people.map(({ id }) => id)
+  const everyone = people.map(({ id }) => id)
 
   test('never counts the requester, nor its owner, nor the owner of that', () => {
-    const found = asked({ people, members: everybody })
+    const found = asked({ people, members: everyone })
     expect(found?.confirmers).toEqual(['bob', 'dave', 'frank'])
     expect(found?.excluded).toEqual(['agent', 'alice', 'carol', 'erin'])
   })
 
-  test('never counts who sent the agent, nor whoever they belong to', () => {
+  test('never counts who sent the agent, nor anyone who they belong to', () => {
     const delegators = ['erin', 'a stranger']
-    expect(asked({ people, members: everybody, delegators })?.confirmers).toEqual(['bob', 'dave'])
+    expect(asked({ people, members: everyone, delegators })?.confirmers).toEqual(['bob', 'dave'])
     expect(asked({ people, members: ['frank'], delegators })).toBeNull()
   })
 
@@ -124,12 +124,12 @@ describe('four eyes', () => {
     expect(asked({ people, members: ['bob', 'bob', 'alice'], quorum: 2 })).toBeNull()
   })
 
-  test('asks nobody of an agent that the catalog does not know, whose owner is hidden', () => {
-    expect(asked({ people, members: everybody, agent: 'stranger' })).toBeNull()
+  test('asks no one of an agent that the catalog does not know, whose owner is hidden', () => {
+    expect(asked({ people, members: everyone, agent: 'stranger' })).toBeNull()
   })
 })
 
-test('a confirmation that leads nowhere has nobody', () => {
+test('a confirmation that leads nowhere has no one', () => {
   const { catalog } = catalogFromFile({
     principals: [person('agent', { owner: 'alice' }), person('alice')],
   })

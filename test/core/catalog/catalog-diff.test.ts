@@ -1,4 +1,4 @@
-// What is other of a catalog than it was: told by entry and setting, and as the operations that
+// What is other of a catalog than it was: reported by entry and setting, and as the operations that
 // turn the one into the other.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -31,13 +31,13 @@ function expectTurned(before: Catalog, after: Catalog): void {
   expect(operations.length === 0).toBe(catalogChanges(before, after).length === 0)
 }
 
-test('nothing is other of one that is the same, and all of one that was empty', () => {
+test('no changes of one that is the same, and all of one that was empty', () => {
   expect(catalogChanges(catalog, catalog)).toEqual([])
   expectTurned(emptyCatalog, catalog)
   expectTurned(catalog, emptyCatalog)
 })
 
-test('an entry that came, went or is other is told with what it was and is', () => {
+test('an entry that came, went or is other is reported with what it was and is', () => {
   const carol = Principal.parse({ id: 'carol' })
   const after = changed(
     { op: 'put', collection: 'principals', entry: carol },
@@ -53,7 +53,7 @@ test('an entry that came, went or is other is told with what it was and is', () 
   expectTurned(after, catalog)
 })
 
-test('who was suspended is let go again, which no put would do', () => {
+test('who was suspended is released again, which no put would do', () => {
   const stopped = changed({ op: 'suspend', id: 'agent' })
   expect(catalogOperationsBetween(stopped, catalog)[0]).toEqual({ op: 'unsuspend', id: 'agent' })
   expectTurned(stopped, catalog)

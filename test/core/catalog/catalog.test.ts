@@ -52,7 +52,7 @@ describe('a seed file', () => {
       'groups/1/id',
       /keep one/,
     ],
-    ['an id that is none', { groups: [{ id: 'a\nb' }] }, 'catalog_invalid', 'groups/0/id', /match/],
+    ['an invalid id', { groups: [{ id: 'a\nb' }] }, 'catalog_invalid', 'groups/0/id', /match/],
     ['half a pair', { groups: [{ id: '\ud800' }] }, 'catalog_invalid', '', /surrogate/],
   ]
   test.each(problems)('is refused for %s, and says where', (_, part, code, at, message) => {
@@ -165,7 +165,7 @@ describe('what could never work is refused', () => {
     ['a misspelt keyword', { type: 'object', propertees: {} }],
     ['an unknown type', { type: 'objekt' }],
     ['an unknown format', { properties: { a: { type: 'string', format: 'nope' } } }],
-    ['a pattern that is none', { properties: { a: { type: 'string', pattern: '(' } } }],
+    ['an invalid pattern', { properties: { a: { type: 'string', pattern: '(' } } }],
     ['a reference outwards', { $ref: 'https://example.org/schema' }],
     ['another draft', { $schema: 'http://json-schema.org/draft-07/schema#' }],
     ['a promise instead of an answer', { $async: true, type: 'object' }],

@@ -106,7 +106,7 @@ describe.each(ways)('a principal that had a key and %s', (_, taken) => {
   })
 })
 
-test('with a key again it is heard, if it signs', async () => {
+test('with a key again it is believed, if it signs', async () => {
   const on = await scene(setup)
   await changeCatalog(on.runtime, ...emptied('tools'))
   const again = newKey()

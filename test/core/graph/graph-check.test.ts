@@ -1,5 +1,5 @@
-// What of a graph can never count and what nobody asks about: found, told where, and nothing else
-// with it.
+// What of a graph can never count and what no one asks about: found, reported where, and nothing
+// else with it.
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -93,7 +93,7 @@ describe('levels', () => {
     const depths = [{ level: 0 }, { level: 2, properties: { what: 'hot' } }]
     const [flaw] = checkGraph(graphOf({ name: 'sun', depths }), catalogOf({ concepts }))
     expect(flaw).toMatchObject({ code: 'level_dormant', where: { primitive: 'sun', level: 2 } })
-    expect(flaw?.mend).toBe('describe level 1')
+    expect(flaw?.fix).toBe('describe level 1')
   })
 
   test('that are not even begun leave nothing known', () => {
@@ -171,7 +171,7 @@ describe('policies', () => {
 })
 
 describe('capabilities', () => {
-  test('name no concept that is not known, and are told which may be meant', () => {
+  test('name no concept that is not known, and learn which may be meant', () => {
     const graph = graphOf(plain('mail'), plain('send mail'), plain('sends mail'))
     const relations = checkGraph(graph, catalogOf({ concepts: ['mail', 'moon', 'sent mail'] }))
     const unknown = relations.filter(({ code }) => code === 'concept_unknown')
@@ -191,13 +191,13 @@ describe('capabilities', () => {
     ])
   })
 
-  test('that name no concept at all are told once, and not for each part and policy', () => {
+  test('that name no concept at all are reported once, and not for each part and policy', () => {
     const graph = graphOf(plain('sun'), plain('day'))
     expect(flawsOf(graph, { concepts: [] })).toEqual(['concepts_missing'])
   })
 })
 
-test('parts that no concept means are told as one, and a single edge makes them a part of the rest', () => {
+test('parts that no concept means are reported as one, and a single edge makes them a part of the rest', () => {
   const includes = (target: string) => ({ type: 'INCLUDES', target, targetDepth: 0 })
   const apart = [plain('moon', includes('tide')), plain('tide')]
   const graph = graphOf(plain('sun'), ...apart)

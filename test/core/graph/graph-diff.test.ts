@@ -1,5 +1,5 @@
-// What is other of a graph than it was: told by primitive, and as the operations that turn the one
-// into the other.
+// What is other of a graph than it was: reported by primitive, and as the operations that turn the
+// one into the other.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GraphFile, GraphOperation, Provenance } from '#schemas/graph'
@@ -145,7 +145,7 @@ describe('levels', () => {
     ])
   })
 
-  test('that somebody says again are told, and what they say is not', () => {
+  test('that someone says again are reported, and what they say is not', () => {
     const again: GraphOperation = { op: 'describe', name: 'sun', level: 0, properties: {} }
     const after = applied(before, [{ ...again, provenance: by('olga') }])
     expect(differenceOf(before, after)).toEqual([
@@ -214,7 +214,7 @@ const edits = fc.array(
   { maxLength: 12 },
 )
 
-test('applied to the one graph, the operations make the other, and then nothing is other', () => {
+test('applied to the one graph, the operations make the other, and then no changes', () => {
   let renamed = 0
   fc.assert(
     fc.property(graphFile, graphFile, edits, fc.boolean(), (one, other, how, related) => {

@@ -17,7 +17,7 @@ describe('a graph file is refused', () => {
       /^primitives\[0\]\.depths\[0\]: unknown `colour`.*`level`, `properties`, `relata`/,
     ],
     [
-      'a level that is none',
+      'an invalid level',
       withDepth({ level: 5 }),
       'graph_invalid',
       /^primitives\[0\]\.depths\[0\]\.level: `5` is no level: use one of 0 EXISTENCE/,

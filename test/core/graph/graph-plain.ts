@@ -16,7 +16,7 @@ interface PlainLevel {
 
 interface PlainEdge {
   readonly relatum: Relatum
-  /** Absent while nobody bears the name. */
+  /** Absent while no one bears the name. */
   target?: PlainPrimitive
 }
 

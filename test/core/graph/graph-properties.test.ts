@@ -91,7 +91,7 @@ test('a graph is never changed by what is made of it', () => {
   )
 })
 
-test('a chain of change sets leaves the graph that its file would make anew', () => {
+test('a chain of change sets leaves the graph that its file would make again', () => {
   fc.assert(
     fc.property(small, fc.array(operations, { maxLength: 12 }), profile, (file, sets, asked) => {
       let graph = graphFromFile(file)
@@ -99,13 +99,13 @@ test('a chain of change sets leaves the graph that its file would make anew', ()
         const change = applyChange(graph, set)
         if ('graph' in change) graph = change.graph
       }
-      const anew = graphFromFile(graphToFile(graph))
-      expect(graph.size).toBe(anew.size)
+      const again = graphFromFile(graphToFile(graph))
+      expect(graph.size).toBe(again.size)
       for (const [, record] of primitivesOf(graph)) {
-        const twin = find(anew, record.name)
+        const twin = find(again, record.name)
         expect(twin?.inbound).toBe(record.inbound)
         const query = { concepts: [record.name, 'alpha'], profile: asked }
-        expect(ground(graph, query)).toEqual(ground(anew, query))
+        expect(ground(graph, query)).toEqual(ground(again, query))
       }
     }),
     { numRuns: 1000 },

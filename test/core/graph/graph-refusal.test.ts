@@ -1,5 +1,5 @@
 // What no change set may do: each is refused whole, by name, with the operation that is to be
-// mended.
+// fixed.
 import { describe, expect, test } from 'vitest'
 import type { GraphOperation } from '#schemas/graph'
 import { applyChange } from '#core/graph/graph-change'
@@ -130,7 +130,7 @@ describe('a change set is refused whole', () => {
     expect(refusal(change)).toEqual({ code: 'cycle_transitive', at: 1 })
   })
 
-  test('policy_without_effect: it asks nobody and calls nothing, and is named', () => {
+  test('policy_without_effect: it asks no one and calls nothing, and is named', () => {
     const change = applyChange(graph, [
       relate('file', 0, 'APPLIES_TO', 'path', { requiresConfirmation: false, callback: null }),
     ])

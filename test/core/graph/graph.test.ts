@@ -44,8 +44,8 @@ describe('a change set is applied', () => {
 
   test('and a removed name that is added again has its place and the edges to it', () => {
     const described = applied(graph, [describeLevel('path', 3)])
-    const anew = applied(described, [{ op: 'remove', name: 'path' }, add('Path')])
-    expect(graphToFile(anew).primitives).toEqual([
+    const again = applied(described, [{ op: 'remove', name: 'path' }, add('Path')])
+    expect(graphToFile(again).primitives).toEqual([
       fileOf('file', 0, [{ type: 'REQUIRES', target: 'Path' }]),
       { name: 'Path', depths: [] },
     ])

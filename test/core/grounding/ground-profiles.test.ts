@@ -18,7 +18,7 @@ describe('what is asked twice', () => {
   })
 
   test('is twice missing in classic, but too shallow only once', () => {
-    const asked = { asked: 'nobody a Nobody b B', minDepth: 1, profile: 'classic' as const }
+    const asked = { asked: 'no one a No one b B', minDepth: 1, profile: 'classic' as const }
     expect(gapsOf(graph, asked)).toEqual([
       'EXISTENCE nobody',
       'EXISTENCE Nobody',
@@ -51,7 +51,7 @@ describe('the profiles differ', () => {
     }
   })
 
-  // The gated edge of `act` is all that leads to `far`, and nobody asked about `far`.
+  // The gated edge of `act` is all that leads to `far`, and no one asked about `far`.
   const graph = graphOf(
     'act 0,2',
     'far 0,3',

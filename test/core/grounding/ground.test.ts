@@ -140,7 +140,7 @@ describe.each(profiles)('in the %s profile', (profile) => {
     expect(gaps(graph, 'lone act other thing')).toEqual(['REACHABILITY lone', 'REACHABILITY other'])
   })
 
-  test('an unknown concept is out of nobody’s reach, and hides nobody who is', () => {
+  test('an unknown concept is out of no one’s reach, and hides no one who is', () => {
     const graph = graphOf('a 0', 'b 0')
     expect(gaps(graph, 'a nobody')).toEqual(['EXISTENCE nobody'])
     expect(gaps(graph, 'nobody a b')).toEqual(['EXISTENCE nobody', 'REACHABILITY b'])

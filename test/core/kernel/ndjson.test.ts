@@ -56,7 +56,7 @@ describe('a bad line', () => {
     ])
   })
 
-  test('over the limit is let go, and one at the limit is read', async () => {
+  test('over the limit is released, and one at the limit is read', async () => {
     const sized = (bytes: number): string => `"${'a'.repeat(bytes - 2)}"`
     expect(await read(`${sized(21)}\n${sized(20)}\n${sized(5000)}`, 20)).toEqual([
       [1, 'too_large'],

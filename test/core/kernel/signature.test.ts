@@ -25,13 +25,13 @@ async function isSigned(...asked: Parameters<typeof isSignedBy>): Promise<boolea
   return is
 }
 
-test('a signature moved to another name is none', async () => {
+test('a signature moved to another name is invalid', async () => {
   expect(
     await isSigned([publicKey], { log, name: 'main.1.decision.bot.-.u2.olga' }, data, signature),
   ).toBe(false)
 })
 
-test('a signature moved into another log, or into one without a catalog, is none', async () => {
+test('a signature moved into another log, or into one without a catalog, is invalid', async () => {
   for (const other of [digestOf('another first catalog'), null]) {
     expect(await isSigned([publicKey], { log: other, name }, data, signature)).toBe(false)
     const theirs = signData({ log: other, name }, data, privateKey)
@@ -44,7 +44,7 @@ test.each([
   ['with white space', ` ${signature.value}`],
   ['in base64', signature.value.replaceAll('-', '+').replaceAll('_', '/').concat('==')],
   ['with bits left over', signature.value.slice(0, -1).concat(nextTo(signature.value.at(-1)))],
-])('the same signature written %s is none', async (_, value) => {
+])('the same signature written %s is invalid', async (_, value) => {
   expect(Buffer.from(value, 'base64url')).toEqual(Buffer.from(signature.value, 'base64url'))
   expect(await isSigned([publicKey], of, data, { ...signature, value })).toBe(false)
 })
@@ -54,7 +54,7 @@ function nextTo(character = ''): string {
   return alphabet[alphabet.indexOf(character) + 1] ?? ''
 }
 
-test('a signature of a format that is not known is none', () => {
+test('a signature of a format that is not known is invalid', () => {
   for (const format of ['webauthn', '', null]) {
     expect(Signature.safeParse({ ...signature, format }).success).toBe(false)
   }
@@ -62,19 +62,19 @@ test('a signature of a format that is not known is none', () => {
   expect(Signature.safeParse(unsaid).success).toBe(false)
 })
 
-test('a signature of other content is none', async () => {
+test('a signature of other content is invalid', async () => {
   for (const other of [{ ...data, answers: [false] }, { ...data, more: 1 }, {}, null, [data]]) {
     expect(await isSigned([publicKey], of, other, signature)).toBe(false)
   }
 })
 
-test('a signature of a key that is not among the keys is none', async () => {
+test('a signature of a key that is not among the keys is invalid', async () => {
   const foreign = newKey()
   expect(await isSigned([publicKey], of, data, signData(of, data, foreign))).toBe(false)
   expect(await isSigned([], of, data, signature)).toBe(false)
 })
 
-test('a signature that calls itself another key is none', async () => {
+test('a signature that calls itself another key is invalid', async () => {
   const foreign = newKey()
   const claimed = { ...signData(of, data, foreign), key: keyIdOf(publicKey) }
   expect(await isSigned([publicKey], of, data, claimed)).toBe(false)
@@ -90,7 +90,7 @@ test.each([
   ['65 bytes', `${signature.value}AA`],
   ['zeros', 'A'.repeat(86)],
   ['no base64url', '!'.repeat(86)],
-])('%s in place of the signature is none', async (_, value) => {
+])('%s in place of the signature is invalid', async (_, value) => {
   expect(await isSigned([publicKey], of, data, { ...signature, value })).toBe(false)
 })
 
@@ -103,7 +103,7 @@ test('a key that is no point of the curve signed nothing', async () => {
   ).toBe(false)
 })
 
-test('content that JSON cannot say was signed by nobody', async () => {
+test('content that JSON cannot say was signed by no one', async () => {
   expect(await isSigned([publicKey], of, { note: '\ud800' }, signature)).toBe(false)
   expect(await isSigned([publicKey], of, Number.NaN, signature)).toBe(false)
 })

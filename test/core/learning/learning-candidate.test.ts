@@ -1,12 +1,12 @@
 // What a candidate may put into the graph: only what is missing, all of it, and so that the gap is
-// closed. Whoever filled it in.
+// closed. Anyone who filled it in.
 import { describe, expect, test } from 'vitest'
 import { applyChange } from '#core/graph/graph-change'
 import { graphFromFile, graphToFile } from '#core/graph/graph'
 import { candidateProblem, levelsNeeded, operationsOf } from '#core/learning/candidate'
 import { templatesFor } from '#core/learning/template'
 import type { Candidate, Proposed, Template } from '#schemas/learning'
-import { edge, levelsOnly, seedFile, taught } from '../../support/learning-graphs.ts'
+import { edge, levelsOnly, seedFile, added } from '../../support/learning-graphs.ts'
 
 const graph = graphFromFile(seedFile)
 
@@ -25,28 +25,28 @@ describe('levels', () => {
   const file = wanted(['read', 'file'])
 
   test('are taken where they are exactly what is missing', () => {
-    expect(code(file, levelsOnly(taught('file', 2)))).toBe(undefined)
-    expect(code(file, levelsOnly(taught('FILE', 2)))).toBe(undefined)
+    expect(code(file, levelsOnly(added('file', 2)))).toBe(undefined)
+    expect(code(file, levelsOnly(added('FILE', 2)))).toBe(undefined)
   })
 
   test.each([
-    ['are never above what the gap needs', levelsOnly(taught('file', 2, 3)), 'level_above_need'],
-    ['never replace what is known', levelsOnly(taught('file', 1, 2)), 'level_known'],
-    ['never stand twice', levelsOnly(taught('file', 2, 2)), 'level_repeated'],
+    ['are never above what the gap needs', levelsOnly(added('file', 2, 3)), 'level_above_need'],
+    ['never replace what is known', levelsOnly(added('file', 1, 2)), 'level_known'],
+    ['never stand twice', levelsOnly(added('file', 2, 2)), 'level_repeated'],
     ['never leave a hole', levelsOnly(), 'level_missing'],
     [
       'are of what was asked, and of nothing else',
-      levelsOnly(taught('path', 2)),
+      levelsOnly(added('path', 2)),
       'primitive_unasked',
     ],
     [
       'of something else beside it are not taken either',
-      levelsOnly(taught('file', 2), taught('path', 4)),
+      levelsOnly(added('file', 2), added('path', 4)),
       'primitive_unasked',
     ],
     [
       'come without an edge',
-      { levels: [taught('file', 2)], edge: edge('read', 2, 'APPLIES_TO', 'file', 2) },
+      { levels: [added('file', 2)], edge: edge('read', 2, 'APPLIES_TO', 'file', 2) },
       'edge_unasked',
     ],
   ])('%s', (_, candidate, expected) => {
@@ -61,18 +61,18 @@ describe('levels', () => {
     },
   )
 
-  test('that were learned meanwhile are told to be known', () => {
-    const change = applyChange(graph, operationsOf(graph, levelsOnly(taught('file', 2)), null))
+  test('that were learned meanwhile are reported as known', () => {
+    const change = applyChange(graph, operationsOf(graph, levelsOnly(added('file', 2)), null))
     if ('refused' in change) throw new Error(change.refused.message)
-    const problem = candidateProblem(change.graph, file, levelsOnly(taught('file', 2)))
+    const problem = candidateProblem(change.graph, file, levelsOnly(added('file', 2)))
     expect(problem?.code).toBe('gap_closed')
   })
 
   test('fill the hole of what has dormant levels above it, and leave those as they are', () => {
     const create = wanted(['create', 'file'])
-    const filled = levelsOnly(taught('create', 2))
+    const filled = levelsOnly(added('create', 2))
     expect(code(create, filled)).toBe(undefined)
-    expect(code(create, levelsOnly(taught('create', 2, 3)))).toBe('level_known')
+    expect(code(create, levelsOnly(added('create', 2, 3)))).toBe('level_known')
   })
 })
 
@@ -80,23 +80,23 @@ describe('what is to exist', () => {
   const moon = wanted(['moon'])
 
   test('is added under exactly the name that was asked for', () => {
-    expect(code(moon, levelsOnly(taught('moon', 0, 1)))).toBe(undefined)
-    expect(code(moon, levelsOnly(taught('Moon', 0, 1)))).toBe('primitive_unasked')
-    expect(code(moon, levelsOnly(taught('moons', 0, 1)))).toBe('primitive_unasked')
+    expect(code(moon, levelsOnly(added('moon', 0, 1)))).toBe(undefined)
+    expect(code(moon, levelsOnly(added('Moon', 0, 1)))).toBe('primitive_unasked')
+    expect(code(moon, levelsOnly(added('moons', 0, 1)))).toBe('primitive_unasked')
   })
 
   test('says what it is; that it is there may go without words', () => {
     const bare = { name: 'moon', levels: [{ level: 0, properties: {} }] }
-    const { levels } = taught('moon', 1)
+    const { levels } = added('moon', 1)
     expect(code(moon, levelsOnly(bare))).toBe('level_missing')
     expect(code(moon, levelsOnly({ ...bare, levels: [...bare.levels, ...levels] }))).toBe(undefined)
   })
 
   test('is one set of operations: the primitive, then its levels in order', () => {
-    const backwards = { name: 'moon', levels: taught('moon', 0, 1).levels.toReversed() }
+    const backwards = { name: 'moon', levels: added('moon', 0, 1).levels.toReversed() }
     const operations = operationsOf(graph, levelsOnly(backwards), null)
-    const told = operations.map((one) => ('level' in one ? `${one.op} ${one.level}` : one.op))
-    expect(told).toEqual(['add', 'describe 0', 'describe 1'])
+    const reported = operations.map((one) => ('level' in one ? `${one.op} ${one.level}` : one.op))
+    expect(reported).toEqual(['add', 'describe 0', 'describe 1'])
   })
 })
 
@@ -118,14 +118,14 @@ describe('an edge', () => {
       edge('delete', 2, 'APPLIES_TO', 'permission', 1),
       'edge_elsewhere',
     ],
-    ['to what nobody knows', edge('delete', 2, 'APPLIES_TO', 'moon', 0), 'edge_elsewhere'],
+    ['to what no one knows', edge('delete', 2, 'APPLIES_TO', 'moon', 0), 'edge_elsewhere'],
     ['to itself', edge('delete', 2, 'APPLIES_TO', 'Delete', 1), 'edge_to_itself'],
   ])('is refused %s', (_, tie, expected) => {
     expect(code(apart, { levels: [], edge: tie })).toBe(expected)
   })
 
   test('is missing where only levels are given', () => {
-    expect(code(apart, levelsOnly(taught('delete', 3)))).toBe('edge_missing')
+    expect(code(apart, levelsOnly(added('delete', 3)))).toBe('edge_missing')
   })
 
   test('comes with the levels that its ends lack, which are put in before it', () => {
@@ -135,15 +135,15 @@ describe('an edge', () => {
       { name: 'file', levels: [2] },
     ])
     expect(code(apart, { levels: [], edge: tie })).toBe('level_missing')
-    expect(code(apart, { levels: [taught('delete', 3)], edge: tie })).toBe('level_missing')
-    const whole = { levels: [taught('delete', 3), taught('file', 2)], edge: tie }
+    expect(code(apart, { levels: [added('delete', 3)], edge: tie })).toBe('level_missing')
+    const whole = { levels: [added('delete', 3), added('file', 2)], edge: tie }
     expect(code(apart, whole)).toBe(undefined)
     expect(operationsOf(graph, whole, null).map(({ op }) => op)).toEqual([
       'describe',
       'describe',
       'relate',
     ])
-    const more = { levels: [...whole.levels, taught('path', 4)], edge: tie }
+    const more = { levels: [...whole.levels, added('path', 4)], edge: tie }
     expect(code(apart, more)).toBe('primitive_unasked')
   })
 
@@ -214,13 +214,13 @@ describe('a constraint', () => {
     expect(constrained({ levels: [], edge: known })).toBe(undefined)
     const fresh = edge('delete', 2, 'CONSTRAINED_BY', 'quota', 1)
     expect(constrained({ levels: [], edge: fresh })).toBe('level_missing')
-    expect(constrained({ levels: [taught('quota', 0, 1)], edge: fresh })).toBe(undefined)
+    expect(constrained({ levels: [added('quota', 0, 1)], edge: fresh })).toBe(undefined)
   })
 
   test.each([
     ['another relation', edge('delete', 2, 'REQUIRES', 'permission', 1), 'edge_elsewhere'],
     ['another source', edge('path', 2, 'CONSTRAINED_BY', 'permission', 1), 'edge_elsewhere'],
-  ])('is none of %s', (_, tie, expected) => {
+  ])('is not one of %s', (_, tie, expected) => {
     expect(constrained({ levels: [], edge: tie })).toBe(expected)
   })
 
@@ -239,7 +239,7 @@ test('operations carry who said it, on what is added, described and related', ()
     intent: 'x',
   } as const
   const tie = edge('delete', 2, 'CONSTRAINED_BY', 'quota', 0)
-  const candidate = { levels: [taught('quota', 0)], edge: tie }
+  const candidate = { levels: [added('quota', 0)], edge: tie }
   const operations = operationsOf(graph, candidate, provenance)
   expect(operations.map((one) => ('provenance' in one ? one.provenance : null))).toEqual(
     operations.map(() => provenance),

@@ -19,7 +19,7 @@ describe('a question', () => {
     expect(templates('list', 'directory')).toEqual([])
   })
 
-  test('about what nobody knows asks what it is, once however often it is named', () => {
+  test('about what no one knows asks what it is, once however often it is named', () => {
     const wanted = { kind: 'EXISTENCE', primitive: 'frobnicate', levels: [0, 1] }
     expect(templates('frobnicate', 'Frobnicate')).toEqual([wanted])
   })

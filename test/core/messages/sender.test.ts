@@ -24,8 +24,8 @@ const signed = signMessage({ log, name }, said, own)
 
 test.each([
   ['its sender signed', signed, true],
-  ['somebody else signed', signMessage({ log, name }, said, foreign), false],
-  ['nobody signed', said, false],
+  ['someone else signed', signMessage({ log, name }, said, foreign), false],
+  ['no one signed', said, false],
   ['was signed for another name', signMessage({ log, name: `${name}B` }, said, own), false],
   ['was changed since', { ...signed, content: 'another' }, false],
 ])('of a message that %s the same is found ahead', async (_, message, is) => {

@@ -40,7 +40,7 @@ async function played(extras: Readonly<Record<string, unknown>>): Promise<Scene>
 }
 
 test.each([
-  ['is none', undefined],
+  ['is missing', undefined],
   ['is no text', 7],
   ['has a trace of zeros', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`],
   ['has a span of zeros', '00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01'],

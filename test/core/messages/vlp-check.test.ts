@@ -37,7 +37,7 @@ describe('what a type needs', () => {
     expect(found.outcome).toBe('fail')
   })
 
-  test('evidence lacking both is told both', () => {
+  test('evidence lacking both reports both', () => {
     const both = ['evidence_missing_refers_to', 'evidence_missing_provenance']
     expect(codes(check({ type: 'evidence' }))).toEqual(both)
   })

@@ -73,7 +73,7 @@ describe('differs from the reference:', () => {
     expect(found).toMatchObject({ integrity: 50, gate: 'review' })
   })
 
-  test('every issue of a message is told, where a reference stops at the first', () => {
+  test('every issue of a message is reported, where a reference stops at the first', () => {
     expect(check({ type: 'evidence', ...block }).issues).toHaveLength(3)
   })
 
@@ -211,7 +211,7 @@ describe('an intent', () => {
     expect(Intent.parse(intent)).toEqual(intent)
   })
 
-  test('with a stranger among its properties is told which, and never more than a little', () => {
+  test('with a stranger among its properties learns which, and never more than a little', () => {
     const fault = (key: string) => {
       const value = { tool: 'a', [key]: 1 }
       return schemaFault(Intent.safeParse(value).error?.issues ?? [], value)

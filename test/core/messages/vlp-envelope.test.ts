@@ -119,7 +119,7 @@ test.each([[null], ['text'], [1], [true], [[]], [[sample()]]])('%j is no message
   expect(places(checkMessage(value, { knownConstraints: [] }))).toEqual(['schema_invalid '])
 })
 
-test('every violation is told at once, and semantic rules wait for a sound schema', () => {
+test('every violation is reported at once, and semantic rules wait for a sound schema', () => {
   const found = check({ id: 1, confidence: 2, type: 'evidence', keywords: ['a', 1, null] })
   const paths = ['/id', '/confidence', '/keywords/1', '/keywords/2']
   expect(places(found)).toEqual(paths.map((path) => `schema_invalid ${path}`))
@@ -184,7 +184,7 @@ test('the check and the published schema agree on every JSON value', () => {
     }),
     { numRuns: count(5_000, 1_000) },
   )
-  // Neither answer may be so rare that the agreement says nothing.
+  // Neither answer may be so rare that the agreement means nothing.
   expect(Math.min(sound.yes, sound.no)).toBeGreaterThan(250)
 })
 

@@ -56,7 +56,7 @@ test('it is an integer from 0 to 100 for any counts', () => {
   )
 })
 
-test('a failed gate raises safe to review and says so', () => {
+test('a failed gate raises safe to review and reports it', () => {
   const found = checkMessage(sample({ constraints: ['other'] }), known)
   expect(places(found)).toEqual(['low_integrity_gate /constraints'])
   expect(found).toMatchObject({ outcome: 'review', gate: 'fail', safetyLevel: 'review' })

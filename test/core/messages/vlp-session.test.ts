@@ -22,7 +22,7 @@ const targetsOf = (message: SessionMessage, known: readonly SessionMessage[]): r
 describe('what a message refers to', () => {
   const asked = placed(1, { type: 'query' })
 
-  test('an id that nobody used is unresolved, and the pointer says which', () => {
+  test('an id that no one used is unresolved, and the pointer says which', () => {
     const message = placed(2, { refers_to: ['id-1', 'id-9'] })
     expect(issuesOf(message, [asked])).toEqual(['refers_to_unresolved /refers_to/1'])
   })
@@ -171,7 +171,7 @@ describe('the end of a session', () => {
     expect(issuesOf(placed(1), [end])).toEqual([])
   })
 
-  test('nobody closes a session for others', () => {
+  test('no one closes a session for others', () => {
     expect(issuesOf(placed(3, {}, 'desk'), [end])).toEqual([])
     expect(isClosed([end], { sender: 'desk', session })).toBe(false)
     expect(isClosed([end], { sender: 'agent-7', session })).toBe(true)
@@ -195,7 +195,7 @@ describe('corrections', () => {
   const standing = (messages: readonly SessionMessage[]): readonly number[] =>
     effective(messages).map(({ position }) => position)
 
-  test('of somebody else supersede nothing', () => {
+  test('of someone else supersede nothing', () => {
     expect(standing([placed(1), correction(2, 'id-1', 'desk')])).toEqual([1, 2])
     expect(standing([placed(1), correction(2, nameAt(1), 'desk')])).toEqual([1, 2])
   })

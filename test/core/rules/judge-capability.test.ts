@@ -1,16 +1,22 @@
 // The capability rules: who may do what, with which reason, and what an allow is bound to. Where
-// the chain differs from agent-kernel on purpose, the test says so.
+// the chain differs from agent-kernel on purpose, the test states it.
 import { describe, expect, test } from 'vitest'
 import type { Capability } from '#schemas/catalog'
 import { judge } from '#core/rules/judge'
 import type { Case, PrincipalCase } from '#core/rules/rule-input'
-import { capability, kase, principal, reason, tenant } from '../../support/samples/judge-cases.ts'
+import {
+  capability,
+  testCase,
+  principal,
+  reason,
+  tenant,
+} from '../../support/samples/judge-cases.ts'
 
 const codes = (of: Case) => judge(of).reasons.map(({ code }) => code)
 
 function using(part: Partial<Capability>, who: PrincipalCase | null, justification?: string): Case {
   const request = { tool: 'tickets', justification }
-  return kase({ capability: capability(part), principal: who, request })
+  return testCase({ capability: capability(part), principal: who, request })
 }
 
 const write = { safetyClass: 'WRITE' } as const
@@ -21,7 +27,7 @@ const memory = { sensitivity: 'MEMORY' } as const
 
 describe('a role that is missing refuses', () => {
   const refusals: [string, Partial<Capability>, PrincipalCase | null][] = [
-    ['WRITE to whoever has no role', write, principal()],
+    ['WRITE to anyone who has no role', write, principal()],
     ['WRITE to a reader', write, principal('reader')],
     ['WRITE to a role in another case', write, principal('Writer')],
     ['DESTRUCTIVE to a writer', destructive, principal('writer')],
@@ -37,7 +43,7 @@ describe('a role that is missing refuses', () => {
   })
 
   const grants: [string, Partial<Capability>, PrincipalCase | null][] = [
-    ['READ to whoever has no role', {}, principal()],
+    ['READ to anyone who has no role', {}, principal()],
     ['WRITE to a writer', write, principal('writer')],
     ['WRITE to an admin', write, principal('admin')],
     ['DESTRUCTIVE to an admin', destructive, principal('admin')],
@@ -102,8 +108,8 @@ describe('a justification', () => {
       false,
     ],
     ['white space within', `x${' '.repeat(13)}x`, true],
-    ['a byte order mark, which nobody sees', `\ufeff${'x'.repeat(14)}`, false],
-    ['a zero width space, which nobody sees either', `${'x'.repeat(14)}\u200b`, false],
+    ['a byte order mark, which no one sees', `\ufeff${'x'.repeat(14)}`, false],
+    ['a zero width space, which no one sees either', `${'x'.repeat(14)}\u200b`, false],
     ['halves of surrogate pairs, each counted', '\ud800'.repeat(15), true],
     ['fourteen such halves', '\udc00'.repeat(14), false],
   ]
@@ -128,21 +134,21 @@ describe('personal data', () => {
   const listed = { ...pii, allowedFields: ['id', 'name'] }
   test('binds an allow to the fields of the capability, whatever was asked', () => {
     const request = { constraints: { allowed_fields: ['ssn'] } }
-    const of = kase({ capability: capability(listed), principal: tenant, request })
+    const of = testCase({ capability: capability(listed), principal: tenant, request })
     expect(judge(of).constraints).toEqual({ allowed_fields: ['id', 'name'], max_rows: 50 })
   })
 
   test('binds a reader of personal data to what it asked itself', () => {
     const who = { ...tenant, roles: ['pii_reader'] }
     const request = { constraints: { allowed_fields: ['ssn'] } }
-    const of = kase({ capability: capability(listed), principal: who, request })
+    const of = testCase({ capability: capability(listed), principal: who, request })
     expect(judge(of).constraints).toEqual({ allowed_fields: ['ssn'], max_rows: 50 })
   })
 
   test.each([{ ...pii, allowedFields: [] }, { allowedFields: ['id'] }])(
     'is what fields are imposed for, and only a list: %o',
     (part) => {
-      const of = kase({ capability: capability(part), principal: tenant })
+      const of = testCase({ capability: capability(part), principal: tenant })
       expect(judge(of).constraints).toEqual({ max_rows: 50 })
     },
   )
@@ -150,7 +156,7 @@ describe('personal data', () => {
 
 describe('memory', () => {
   const reading = (memory_scope: string, ...roles: string[]) =>
-    kase({
+    testCase({
       capability: capability(memory),
       principal: principal(...roles),
       request: { scope: { memory_scope } },
@@ -179,8 +185,8 @@ describe('memory', () => {
     expect(codes(writing(destructive))).toEqual(['missing_role', 'memory_write_requires_writer'])
   })
 
-  test('says nothing of a scope that is only inherited', () => {
+  test('does not mention a scope that is only inherited', () => {
     const scope = Object.create({ memory_scope: 'sensitive' })
-    expect(codes(kase({ capability: capability(memory), request: { scope } }))).toEqual([])
+    expect(codes(testCase({ capability: capability(memory), request: { scope } }))).toEqual([])
   })
 })

@@ -1,16 +1,16 @@
 // What an allow is bound to, the arguments, and when a reason is asked for. Where the chain differs
-// from agent-kernel on purpose, the test says so.
+// from agent-kernel on purpose, the test states it.
 import { describe, expect, test } from 'vitest'
 import { Capability } from '#schemas/catalog'
 import { judge } from '#core/rules/judge'
 import type { Case, PrincipalCase } from '#core/rules/rule-input'
-import { capability, kase, principal } from '../../support/samples/judge-cases.ts'
+import { capability, testCase, principal } from '../../support/samples/judge-cases.ts'
 
 const codes = (of: Case) => judge(of).reasons.map(({ code }) => code)
 
 function using(part: Partial<Capability>, who: PrincipalCase | null, justification?: string): Case {
   const request = { tool: 'tickets', justification }
-  return kase({ capability: capability(part), principal: who, request })
+  return testCase({ capability: capability(part), principal: who, request })
 }
 
 const write = { safetyClass: 'WRITE' } as const
@@ -19,7 +19,7 @@ const secrets = { sensitivity: 'SECRETS' } as const
 describe('the rows of an allow', () => {
   const rows = (max_rows: number | undefined, ...roles: string[]) => {
     const constraints = max_rows === undefined ? {} : { max_rows }
-    return judge(kase({ principal: principal(...roles), request: { constraints } })).constraints
+    return judge(testCase({ principal: principal(...roles), request: { constraints } })).constraints
   }
 
   test('are capped, and more for a service', () => {
@@ -41,7 +41,7 @@ describe('the rows of an allow', () => {
   test.each(['abc', '5', ' 7 ', '', true, null, 3.9, Infinity, Number.NaN, 2 ** 53, [], {}])(
     'that are no whole number refuse: %o',
     (max_rows) => {
-      expect(judge(kase({ request: { constraints: { max_rows } } }))).toMatchObject({
+      expect(judge(testCase({ request: { constraints: { max_rows } } }))).toMatchObject({
         outcome: 'deny',
         reasons: [
           { code: 'invalid_constraint', recover: 'fix', params: { path: '/constraints/max_rows' } },
@@ -53,7 +53,7 @@ describe('the rows of an allow', () => {
 
   test('stand beside constraints that no rule knows, which pass untouched', () => {
     const constraints = JSON.parse('{"__proto__":{"max_rows":9},"region":{"in":["eu"]}}')
-    const bound = judge(kase({ request: { constraints } })).constraints
+    const bound = judge(testCase({ request: { constraints } })).constraints
     expect(Object.getPrototypeOf(bound)).toBe(Object.prototype)
     expect(bound['max_rows']).toBe(50)
     expect(Object.keys(bound).toSorted()).toEqual(['__proto__', 'max_rows', 'region'])
@@ -69,7 +69,7 @@ describe('arguments', () => {
     additionalProperties: false,
   }
   const called = (args: unknown) =>
-    kase({ capability: capability({ argsSchema }), request: { args } })
+    testCase({ capability: capability({ argsSchema }), request: { args } })
 
   test.each([undefined, {}, { id: 7 }, { id: 'soon' }, { id: '2026-01-01', x: 1 }, [], 'id', null])(
     'that the schema does not want refuse: %o',
@@ -92,14 +92,14 @@ describe('arguments', () => {
 
   test('are none at all where the catalog gives no schema', () => {
     const strict = Capability.parse({ id: 'tickets', safetyClass: 'READ' })
-    const of = (args: unknown) => kase({ capability: strict, request: { args } })
+    const of = (args: unknown) => testCase({ capability: strict, request: { args } })
     expect(codes(of({ operation: 'tickets.delete' }))).toEqual(['invalid_arguments'])
     expect(codes(of({}))).toEqual([])
   })
 
   test('must bring what is required themselves, not inherit it', () => {
     const required = capability({ argsSchema: { type: 'object', required: ['constructor'] } })
-    expect(codes(kase({ capability: required }))).toEqual(['invalid_arguments'])
+    expect(codes(testCase({ capability: required }))).toEqual(['invalid_arguments'])
   })
 
   test('nested deeper than the stack refuse and break nothing', () => {
@@ -108,7 +108,9 @@ describe('arguments', () => {
     })
     let args: object = {}
     for (let depth = 0; depth < 200_000; depth += 1) args = { in: args }
-    expect(codes(kase({ capability: nested, request: { args } }))).toEqual(['invalid_arguments'])
+    expect(codes(testCase({ capability: nested, request: { args } }))).toEqual([
+      'invalid_arguments',
+    ])
   })
 
   test('that must differ are compared in a time that grows with their number alone', () => {
@@ -116,7 +118,7 @@ describe('arguments', () => {
       argsSchema: { properties: { in: { type: 'array', uniqueItems: true } }, type: 'object' },
     })
     const of = (...items: unknown[]) =>
-      kase({ capability: distinct, request: { args: { in: items } } })
+      testCase({ capability: distinct, request: { args: { in: items } } })
     const many = Array.from({ length: 30_000 }, (_, number) => ({ number }))
     expect(codes(of({ a: 1, b: [] }, { b: [], a: 1 }))).toEqual(['invalid_arguments'])
     expect(codes(of(1, '1', [1], { 1: 1 }, null, false))).toEqual([])
@@ -128,7 +130,7 @@ describe('arguments', () => {
 
   test('of a schema that cannot be used refuse', () => {
     const broken = capability({ argsSchema: { propertees: {} } })
-    expect(codes(kase({ capability: broken }))).toEqual(['invalid_arguments'])
+    expect(codes(testCase({ capability: broken }))).toEqual(['invalid_arguments'])
   })
 })
 

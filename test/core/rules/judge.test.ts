@@ -6,7 +6,7 @@ import { explain } from '#present/explain'
 import { judge } from '#core/rules/judge'
 import type { Case, MessageCase, ReviewCase } from '#core/rules/rule-input'
 import * as on from '../../support/samples/judge-cases.ts'
-import { kase, soundMessage, violation } from '../../support/samples/judge-cases.ts'
+import { testCase, soundMessage, violation } from '../../support/samples/judge-cases.ts'
 
 const codes = (of: Case) => judge(of).reasons.map(({ code }) => code)
 const message = (part: Partial<MessageCase>) => ({ message: { ...soundMessage, ...part } })
@@ -87,7 +87,7 @@ const recovers: Record<ReasonCode, string> = {
 
 describe('a refusal', () => {
   test.each(reasonCodes)('%s stands alone, and says how to recover', (code) => {
-    const judgement = judge(kase(alone[code]))
+    const judgement = judge(testCase(alone[code]))
     expect(judgement.reasons.map((reason) => [reason.code, reason.recover])).toEqual([
       [code, recovers[code]],
     ])
@@ -97,7 +97,7 @@ describe('a refusal', () => {
   })
 
   test('does not stand against what has nothing against it', () => {
-    expect(judge(kase())).toEqual({
+    expect(judge(testCase())).toEqual({
       outcome: 'allow',
       reasons: [],
       questions: [],
@@ -115,7 +115,7 @@ describe('a refusal', () => {
     const principal = { ...on.principal(), suspended: true }
     const violations = [violation(on.failed), violation(on.faulted), violation(on.confirmed)]
     const grounding = { grounded: false, gaps: [] }
-    const of = kase({ capability, request, principal, violations, grounding, withdrawn: true })
+    const of = testCase({ capability, request, principal, violations, grounding, withdrawn: true })
     expect(codes(of)).toEqual([
       'agent_suspended',
       'invalid_arguments',
@@ -135,25 +135,25 @@ describe('a refusal', () => {
 describe('a message', () => {
   test('with an error of severity is not sound, whatever else was said of it', () => {
     const issues = [{ code: 'session_unknown' as const, severity: 'error', path: '/session_id' }]
-    const [only] = judge(kase(message({ issues }))).reasons
+    const [only] = judge(testCase(message({ issues }))).reasons
     expect(only).toMatchObject({ code: 'malformed_message' })
     expect(only?.params.issues).toEqual([{ code: 'session_unknown', path: '/session_id' }])
   })
 
   test('that blocks itself is sound', () => {
     const issues = [{ code: 'safety_block' as const, severity: 'error', path: '/safety/level' }]
-    expect(codes(kase(message({ issues, safetyLevel: 'block' })))).toEqual(['message_blocked'])
+    expect(codes(testCase(message({ issues, safetyLevel: 'block' })))).toEqual(['message_blocked'])
   })
 
   test('with warnings and a gate of review is let through', () => {
     const issues = [{ code: 'seq_gap' as const, severity: 'warning', path: '/seq' }]
-    expect(judge(kase(message({ issues, gate: 'review' }))).outcome).toBe('allow')
+    expect(judge(testCase(message({ issues, gate: 'review' }))).outcome).toBe('allow')
   })
 
   test('can ask for people itself, in a fixed order before the policies', () => {
     const asks = message({ safetyLevel: 'review', requiresHuman: true, unearnedConfidence: true })
     const capability = on.capability({ confirmation: 'desk' })
-    const judgement = judge(kase({ ...asks, ...asking, capability }))
+    const judgement = judge(testCase({ ...asks, ...asking, capability }))
     expect(judgement.outcome).toBe('review')
     expect(judgement.reasons).toEqual([])
     expect(judgement.questions.map(({ kind, confirmation }) => [kind, confirmation])).toEqual([
@@ -171,7 +171,7 @@ describe('gaps', () => {
       kind: 'EXISTENCE' as const,
       primitive: `p${index}`,
     }))
-    const [only] = judge(kase({ grounding: { grounded: false, gaps } })).reasons
+    const [only] = judge(testCase({ grounding: { grounded: false, gaps } })).reasons
     expect(only?.params.gaps).toHaveLength(32)
     expect(only?.params.gapsOmitted).toBe(8)
   })
@@ -186,7 +186,7 @@ describe('gaps', () => {
         { kind: 'REACHABILITY' as const, primitive: 'network' },
       ],
     }
-    expect(explain(judge(kase({ grounding }))).slice(2)).toEqual([
+    expect(explain(judge(testCase({ grounding }))).slice(2)).toEqual([
       '  - add `folder`, or say which is meant: `directory` or `file`',
       '  - describe `file` to level 3 (nothing is described yet)',
       '  - describe `user` to level 2, as `delete` asks of it (it stands at 1)',
@@ -201,17 +201,19 @@ describe('what people answered', () => {
   }
 
   test('refuses with any no', () => {
-    expect(codes(kase({ ...two, review: answered(true, false) }))).toEqual(['declined'])
+    expect(codes(testCase({ ...two, review: answered(true, false) }))).toEqual(['declined'])
   })
 
   test('refuses where it is not one answer for each question', () => {
-    expect(codes(kase({ ...two, review: answered(true) }))).toEqual(['review_stale'])
-    expect(codes(kase({ ...two, review: answered(true, true, true) }))).toEqual(['review_stale'])
-    expect(codes(kase({ review: answered(true) }))).toEqual(['review_stale'])
+    expect(codes(testCase({ ...two, review: answered(true) }))).toEqual(['review_stale'])
+    expect(codes(testCase({ ...two, review: answered(true, true, true) }))).toEqual([
+      'review_stale',
+    ])
+    expect(codes(testCase({ review: answered(true) }))).toEqual(['review_stale'])
   })
 
   test('allows where all agree', () => {
-    const of = kase({ ...two, review: answered(true, true) })
+    const of = testCase({ ...two, review: answered(true, true) })
     expect(judge(of)).toMatchObject({ outcome: 'allow', constraints: { max_rows: 50 } })
   })
 
@@ -220,7 +222,7 @@ describe('what people answered', () => {
       const { violations = [], ...rest } = alone[code]
       if ('review' in rest) continue
       const both = [...violations, violation({ ...on.confirmed, name: 'asked' })]
-      const of = kase({ ...rest, violations: both, review: answered(true) })
+      const of = testCase({ ...rest, violations: both, review: answered(true) })
       expect(codes(of), code).toEqual([code])
     }
   })
@@ -234,34 +236,36 @@ describe('a reason that is asked for', () => {
       outcome: 'deny',
       reasons: [{ code: 'insufficient_justification', recover: 'ask' }],
     }
-    expect(judge(kase({ ...unjustified, review: answered(true) }))).toMatchObject(expected)
-    expect(judge(kase({ ...unjustified, review: note('x'.repeat(14)) }))).toMatchObject(expected)
+    expect(judge(testCase({ ...unjustified, review: answered(true) }))).toMatchObject(expected)
+    expect(judge(testCase({ ...unjustified, review: note('x'.repeat(14)) }))).toMatchObject(
+      expected,
+    )
   })
 
-  test('is not given by the note of somebody who said no', () => {
+  test('is not given by the note of someone who said no', () => {
     const review = { state: 'answered', answers: [false], note: on.reason } as const
-    expect(codes(kase({ ...unjustified, review }))).toEqual(['declined'])
+    expect(codes(testCase({ ...unjustified, review }))).toEqual(['declined'])
   })
 
-  test('is given by the note of whoever agreed', () => {
-    expect(judge(kase({ ...unjustified, review: note('x'.repeat(15)) })).outcome).toBe('allow')
+  test('is given by the note of the one who agreed', () => {
+    expect(judge(testCase({ ...unjustified, review: note('x'.repeat(15)) })).outcome).toBe('allow')
   })
 
-  test('denies with recover ask where nobody is there to give it', () => {
-    expect(judge(kase({ ...unjustified, review: { state: 'no_confirmer' } }))).toMatchObject({
+  test('denies with recover ask where no one is there to give it', () => {
+    expect(judge(testCase({ ...unjustified, review: { state: 'no_confirmer' } }))).toMatchObject({
       outcome: 'deny',
       reasons: [{ code: 'insufficient_justification', recover: 'ask' }],
     })
   })
 
   test('is the agent’s own to give where people must be asked other things', () => {
-    expect(judge(kase({ ...unjustified, ...asking }))).toMatchObject({
+    expect(judge(testCase({ ...unjustified, ...asking }))).toMatchObject({
       outcome: 'deny',
       reasons: [{ code: 'insufficient_justification', recover: 'fix' }],
       questions: [],
     })
     const review = note(on.reason)
-    expect(codes(kase({ ...unjustified, ...asking, review }))).toEqual([
+    expect(codes(testCase({ ...unjustified, ...asking, review }))).toEqual([
       'insufficient_justification',
     ])
   })
@@ -270,7 +274,7 @@ describe('a reason that is asked for', () => {
 describe('what others wrote', () => {
   test('is repeated short, on one line, and as text that a fact can say', () => {
     const tool = `\ud800\n\`${'x'.repeat(300_000)}`
-    const [only] = judge(kase({ capability: null, request: { tool } })).reasons
+    const [only] = judge(testCase({ capability: null, request: { tool } })).reasons
     expect(only?.params.tool?.length).toBeLessThan(300)
     expect(only?.params.tool?.isWellFormed()).toBe(true)
     expect(only?.params.tool).not.toContain('\n')
@@ -280,7 +284,7 @@ describe('what others wrote', () => {
     const names = ['__proto__', 'constructor', 'toString', '']
     for (const name of names) {
       const hostile = JSON.parse(`{${JSON.stringify(name)}:{"max_rows":1}}`)
-      const of = kase({
+      const of = testCase({
         principal: { ...on.principal(name), attributes: hostile },
         capability: on.capability({ id: 'x', sensitivity: 'MEMORY' }),
         request: { tool: name, args: hostile, constraints: hostile, scope: hostile },

@@ -1,4 +1,4 @@
-// Whoever may bind a name may bind anything under it. It costs that name, and stops nobody.
+// Anyone who may bind a name may bind anything under it. It costs that name, and stops no one.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
 import {
@@ -20,7 +20,7 @@ const setup: SceneSetup = {
   graph: deletion({ name: 'ask' }),
 }
 
-test('facts of kinds and names that nobody knows are stepped over', async () => {
+test('facts of kinds and names that no one knows are stepped over', async () => {
   const on = await scene(setup)
   for (const name of [
     'main.1.verdict.x',
@@ -49,9 +49,9 @@ test('facts of kinds and names that nobody knows are stepped over', async () => 
 })
 
 const deepJunk = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-const spent = ['grounding', 'review', 'verdict', 'hold', 'rate'] as const
+const used = ['grounding', 'review', 'verdict', 'hold', 'rate'] as const
 
-test.each(spent)(
+test.each(used)(
   'junk under the %s of an intent costs that intent, and no one else',
   async (kind) => {
     const on = await scene({ ...setup, stages: [] })

@@ -1,5 +1,5 @@
 // The version of the rules stands in the catalog: without a word of it, it stays; what a program
-// does not know, it refuses to run under, and says so.
+// does not know, it refuses to run under, and reports it.
 import { describe, expect, test } from 'vitest'
 import { emptyCatalog } from '#core/catalog/catalog'
 import { catalogFromFile, catalogToFile } from '#core/catalog/catalog-file'

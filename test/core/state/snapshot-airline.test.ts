@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const seed = fileURLToPath(new URL('../../../seeds/airline', import.meta.url))
 
-test('wherever the airline`s work is cut, a world out of its snapshot comes to the same', async () => {
+test('wherever the airline’s work is cut, a world out of its snapshot comes to the same', async () => {
   const cwd = await temporaryFolder()
   const folder = join(cwd, 'played')
   expect((await run(['demo', '--data', seed, '--log', folder, '--json'], { cwd })).code).toBe(0)

@@ -205,7 +205,7 @@ test.each([
   ['a key that readers obey', ['{"line":"head","__proto__":{}}\n']],
   ['nesting without end', [`${'['.repeat(100_000)}\n`]],
 ])('a snapshot of %s is refused', (_, chunks) => {
-  expect(() => readSnapshot(chunks, { realm: 'main' })).toThrow('snapshot can not be read')
+  expect(() => readSnapshot(chunks, { realm: 'main' })).toThrow('snapshot cannot be read')
 })
 
 test('an edge that leads nowhere, and a world without its head, are refused', () => {

@@ -65,7 +65,7 @@ async function folded(rootKey: string | null = null) {
 const firstRefused: readonly (readonly [string, Omit<ChangeSet, 'revision'>])[] = [
   ['is not signed', { privateKey: null }],
   ['is signed by a key that it does not name', { privateKey: keys.olga }],
-  ['names an author who is none of its principals', { by: 'olga' }],
+  ['names an author who is not one of its principals', { by: 'olga' }],
   ['gives its author no administration', { operations: [put({ ...admin, roles: ['writer'] })] }],
   ['suspends its author', { operations: [put({ ...admin, suspended: true })] }],
   ['has no operation', { operations: [] }],
@@ -100,7 +100,7 @@ test('where a root key is demanded, no other key can make the first catalog', as
   expect(refused.world.catalog.principals.size).toBe(0)
   await bindChange({ revision: 2, logId: null })
   expect((await folded(rootKey)).world.catalogRevision).toBe(2)
-  // Whoever demands nothing believes the first who came.
+  // Anyone who demands nothing believes the first who came.
   expect((await folded()).world.catalogRevision).toBe(1)
 })
 
@@ -133,10 +133,10 @@ async function genesis(): Promise<void> {
 const laterRefused: readonly (readonly [string, Omit<ChangeSet, 'revision'>])[] = [
   ['is not signed', { privateKey: null }],
   ['is signed by a key that the catalog does not know', { privateKey: newKey() }],
-  ['is signed by somebody else', { privateKey: keys.olga }],
+  ['is signed by someone else', { privateKey: keys.olga }],
   ['is made by one who is no policy admin', { by: 'olga', privateKey: keys.olga }],
   ['is made by a suspended policy admin', { by: 'retired', privateKey: keys.piet }],
-  ['is made by nobody whom the catalog knows', { by: 'mallory', privateKey: newKey() }],
+  ['is made by no one whom the catalog knows', { by: 'mallory', privateKey: newKey() }],
   ['was changed after it was signed', { content: { by: 'root', note: 'and one thing more' } }],
 ]
 
@@ -154,7 +154,7 @@ test.each(laterRefused)('a later change set of either kind that %s is void', asy
   expect({ ...world }).toMatchObject({ catalogRevision: 3, graphRevision: 2 })
 })
 
-test('nobody makes himself a policy admin by the change that needs one', async () => {
+test('no one becomes a policy admin by the change that needs one', async () => {
   await genesis()
   const olga = { id: 'olga', roles: ['policy-admin'], keys: [publicKeyOf(keys.olga)] }
   await bindChange({ revision: 2, by: 'olga', privateKey: keys.olga, operations: [put(olga)] })
@@ -190,11 +190,11 @@ test('a revision out of turn is void, and its name is stepped over when its turn
   await bindChange({ kind: 'graph', revision: 1 })
   const { world } = await folded()
   expect(world.graphRevision).toBe(1)
-  expect(world.graphSeries.next).toBe(2)
+  expect(world.graphSequence.next).toBe(2)
   await bindChange({ kind: 'graph', revision: 2 })
   const stepped = await folded()
   expect(stepped.world.graphRevision).toBe(2)
-  expect(stepped.world.graphSeries.next).toBe(4)
+  expect(stepped.world.graphSequence.next).toBe(4)
   await bindChange({ kind: 'graph', revision: 4 })
   expect((await folded()).world.graphRevision).toBe(4)
 })
@@ -209,10 +209,10 @@ test('revisions that are no numbers are void and change nothing', async () => {
   const { world, voids } = await folded()
   expect(voids).toHaveLength(12)
   expect({ ...world }).toMatchObject({ catalogRevision: 1, graphRevision: 0 })
-  expect(world.graphSeries.next).toBe(1)
+  expect(world.graphSequence.next).toBe(1)
 })
 
-test('before there is a catalog nobody can change the graph', async () => {
+test('before there is a catalog no one can change the graph', async () => {
   await bindChange({ kind: 'graph', revision: 1 })
   expect((await folded()).world.graphRevision).toBe(0)
   await genesis()
@@ -250,7 +250,7 @@ test('what its author left to its default is signed as it was written', async ()
   expect(world.catalog.principals.get('short')).toMatchObject({ roles: [], suspended: false })
 })
 
-test('the log keeps what was void, so that anybody can see it', async () => {
+test('the log keeps what was void, so that anyone can see it', async () => {
   await genesis()
   await bindChange({ kind: 'graph', revision: 1, privateKey: null })
   const facts: Fact[] = []

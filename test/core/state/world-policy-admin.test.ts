@@ -1,4 +1,4 @@
-// What a policy admin's change comes to: applied at the next revision, or told why not.
+// What a policy admin's change comes to: applied at the next revision, or reported why not.
 import { expect, test } from 'vitest'
 import type { Log } from '#ports/log'
 import { change } from '#runtime/authoring/change'
@@ -18,7 +18,7 @@ test('a policy admin reads why a change set cannot be applied, and nothing is bo
   await runtime.stop()
 })
 
-test('a signature with a key that is no policy admin`s comes to nothing, and is reported', async () => {
+test('a signature with a key that is no policy admin’s comes to nothing, and is reported', async () => {
   const { runtime } = await testRuntime()
   const operations = [{ op: 'add' as const, name: 'moon' }]
   for (const author of [
@@ -62,7 +62,7 @@ test('two policy admins at once both have their way, one after the other', async
   await runtime.stop()
 })
 
-test('two policy admins who both add the same have one who is told so', async () => {
+test('two policy admins who both add the same have one who is informed', async () => {
   const { runtime } = await testRuntime()
   const same = () => changeGraph(runtime, { op: 'add', name: 'moon' })
   const outcomes = await Promise.allSettled([same(), same()])
@@ -70,7 +70,7 @@ test('two policy admins who both add the same have one who is told so', async ()
   await runtime.stop()
 })
 
-test('junk in the series of revisions stops no policy admin', async () => {
+test('junk in the sequence of revisions stops no policy admin', async () => {
   const { runtime } = await testRuntime()
   for (const revision of [1, 2, 5]) {
     await runtime.log.append({ name: `main.1.graph.${revision}`, bytes: Buffer.from('junk') })
@@ -86,7 +86,7 @@ test('the stop button stops an agent at once, and lets it go on when it is lifte
   expect((await judged(on, asked)).outcome).toBe('allow')
   await changeCatalog(on.runtime, { op: 'suspend', id: 'bot' })
   expect(codes(await judged(on, asked))).toEqual(['agent_suspended'])
-  // Whoever writes the entry anew does not lift the suspension by the way.
+  // Anyone who writes the entry again does not lift the suspension by the way.
   const entry = { id: 'bot', roles: ['writer'], attributes: {}, keys: [], suspended: false }
   await changeCatalog(on.runtime, { op: 'put', collection: 'principals', entry })
   expect(codes(await judged(on, asked))).toEqual(['agent_suspended'])

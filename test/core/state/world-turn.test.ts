@@ -1,5 +1,5 @@
-// How an era turns in the fold, fact by fact: who may seal it, what its chunks must say, and what
-// is void until the next has begun.
+// How an era is rotated in the fold, fact by fact: who may seal it, what its chunks must say, and
+// what is void until the next has begun.
 import { beforeEach, expect, test } from 'vitest'
 import { evolve } from '#core/state/fold/evolve'
 import { chained, chainStart } from '#core/state/eras/genesis'
@@ -32,8 +32,8 @@ const seals = { step: 'seal', seals: 1 }
 
 test.each([
   ['by a key that is not theirs', { by: 'root', privateKey: keys.olga }],
-  ['by somebody who is no policy admin', { by: 'olga', privateKey: keys.olga }],
-  ['by nobody', { by: 'mallory' }],
+  ['by someone who is no policy admin', { by: 'olga', privateKey: keys.olga }],
+  ['by no one', { by: 'mallory' }],
   ['out of turn', { number: 2 }],
 ])('an era that is sealed %s goes on', (_, signing) => {
   expect(folding(world, signedStep(world, seals, signing))).not.toBe(null)
@@ -83,12 +83,12 @@ test('after the seal nothing of the era counts, and nothing of the next before i
   for (const chunk of chunksOf(world)) expect(folding(world, chunkStep(world, chunk))).toBe(null)
   expect(folding(world, signedStep(world, endOf(world)))).toBe(null)
   // What was bound between the two is stepped over all the same.
-  expect(world.graphSeries).toEqual({ next: 2, spent: new Set([3]) })
-  expect(world.uses.get('bot.look')?.series.spent).toEqual(new Set([2]))
-  expect(world.snapshotSeries.next).toBe(2)
+  expect(world.graphSequence).toEqual({ next: 2, used: new Set([3]) })
+  expect(world.uses.get('bot.look')?.sequence.used).toEqual(new Set([2]))
+  expect(world.snapshotSequence.next).toBe(2)
 })
 
-test('a chunk that says anything else than the log is void, whoever binds it', () => {
+test('a chunk that says anything else than the log is void, no matter who binds it', () => {
   folding(world, signedStep(world, seals))
   const [chunk] = chunksOf(world)
   if (chunk === undefined) throw new Error('a world has a chunk')

@@ -1,9 +1,9 @@
-// The fold by itself: series, uses, and what each fact makes of an open intent.
+// The fold by itself: sequences, uses, and what each fact makes of an open intent.
 import { beforeEach, expect, test } from 'vitest'
 import { MemoryStore } from '#adapters/memory/log'
 import { nameOf } from '#core/kernel/names'
-import { continues, newSeries, numberOf, spend } from '#core/state/sequence'
-import { countUse, noUses, spendUse, waitForUse } from '#core/state/uses'
+import { continues, newSequence, numberOf, take } from '#core/state/sequence'
+import { countUse, noUses, takeNumber, waitForUse } from '#core/state/uses'
 import { foldCaches } from '#core/state/caches/fold-caches'
 import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
@@ -11,37 +11,37 @@ import type { Log } from '#ports/log'
 import { FakeTime } from '#services/testing/fake-time'
 import { bind, place, say } from '../../support/scene.ts'
 
-test('a number continues its series only when it is its turn', () => {
-  expect([0, 1, 2].map((number) => continues(newSeries, number))).toEqual([false, true, false])
+test('a number continues its sequence only when it is its turn', () => {
+  expect([0, 1, 2].map((number) => continues(newSequence, number))).toEqual([false, true, false])
 })
 
-test('numbers that were spent out of turn are stepped over, in whatever order they came', () => {
+test('numbers that were used out of turn are stepped over, in whatever order they came', () => {
   for (const order of [
     [4, 3, 2],
     [2, 3, 4],
     [3, 2, 4],
   ]) {
-    const spent = order.reduce(spend, newSeries)
-    expect(spent.next).toBe(1)
-    expect(spend(spent, 1).next).toBe(5)
+    const used = order.reduce(take, newSequence)
+    expect(used.next).toBe(1)
+    expect(take(used, 1).next).toBe(5)
   }
-  expect([3, 1].reduce(spend, newSeries).next).toBe(2)
-  expect([3, 1, 2].reduce(spend, newSeries).next).toBe(4)
+  expect([3, 1].reduce(take, newSequence).next).toBe(2)
+  expect([3, 1, 2].reduce(take, newSequence).next).toBe(4)
 })
 
-test('a number that is behind the series changes nothing', () => {
-  const series = [1, 2, 3].reduce(spend, newSeries)
-  expect(spend(series, 2)).toBe(series)
+test('a number that is behind the sequence changes nothing', () => {
+  const sequence = [1, 2, 3].reduce(take, newSequence)
+  expect(take(sequence, 2)).toBe(sequence)
 })
 
 test.each(['0', '-1', '01', '1.5', '1e3', '', 'x', '9'.repeat(16), ' 1', '+1'])(
-  '`%s` is no number of a series',
+  '`%s` is not a number of a sequence',
   (token) => {
     expect(numberOf(token)).toBe(null)
   },
 )
 
-test('numbers of a series are whole and exact', () => {
+test('numbers of a sequence are whole and exact', () => {
   expect(numberOf(undefined)).toBe(null)
   expect(numberOf('1')).toBe(1)
   expect(numberOf('9'.repeat(15))).toBe(999_999_999_999_999)
@@ -58,9 +58,9 @@ test('the next use waits until the one before the limit is a window old', () => 
   expect(waitForUse(twice, limit, 6_000)).toBe(0)
 })
 
-test('a number that junk has spent is no use', () => {
-  const uses = countUse(spendUse(noUses, 1), 2, 5_000, 1)
-  expect(uses.series.next).toBe(3)
+test('a number that junk has used is no use', () => {
+  const uses = countUse(takeNumber(noUses, 1), 2, 5_000, 1)
+  expect(uses.sequence.next).toBe(3)
   expect(uses.times).toEqual([5_000])
 })
 
@@ -104,7 +104,7 @@ test('an intent is open from its message to its verdict, readable or not', async
   expect((await folded()).world.intents.size).toBe(0)
 })
 
-test('what a message opened is kept until its verdict, and then let go', async () => {
+test('what a message opened is kept until its verdict, and then released', async () => {
   const address = await opened()
   const { world, caches } = await folded()
   const { knownConstraints } = world.catalog
@@ -173,12 +173,12 @@ test('a withdrawal that names another intent than its own is void', async () => 
   for (const intent of world.intents.values()) expect(intent.withdrawn).toBe(null)
 })
 
-test('nobody withdraws for another agent', async () => {
+test('no one withdraws for another agent', async () => {
   const address = await opened()
   const forged = { ...refOf(address), agent: 'mallory' }
   await bind(log, 'withdrawal', nameOf(place, 'withdrawal', address), { intent: forged })
   const { world, voids } = await folded()
-  expect(voids).toEqual(['it is another agent`s'])
+  expect(voids).toEqual(['it is another agent’s'])
   expect(world.intents.get(address)?.withdrawn).toBe(null)
 })
 

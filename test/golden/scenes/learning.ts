@@ -126,7 +126,7 @@ async function derived(play: Play, address: string): Promise<void> {
   const time = new Date(runtime.clock.now()).toISOString()
   const context = await gatherContext(reader, view)
   const draft = stage.decide({ view, context, answers: [], time })
-  if (draft === null) throw new Error(`learning says nothing of ${address}`)
+  if (draft === null) throw new Error(`learning does not mention ${address}`)
   const stamp = { source: 'warrant/learning/test', time, basis: world.position }
   await log.append({ name: draft.name, bytes: derivedBytes(draft, view, stamp) })
 }

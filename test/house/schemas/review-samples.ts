@@ -82,7 +82,7 @@ export const reviewSamples: {
       safetyClass: 'DESTRUCTIVE',
       sensitivity: 'NONE',
       goal: null,
-      justification: 'it is old and nobody reads it',
+      justification: 'it is old and no one reads it',
     },
     log: digest,
     digest,

@@ -15,7 +15,7 @@ const throughPort = 'gather it in the worker, through a port'
 const globals: ReadonlyMap<string, string> = new Map([
   ['process', throughPort],
   ['fetch', throughPort],
-  ['console', 'return it: whoever called may write it'],
+  ['console', 'return it: anyone who called may write it'],
   ['setTimeout', 'a wait is a fact and a timer of the worker'],
   ['setInterval', 'a wait is a fact and a timer of the worker'],
   ['setImmediate', 'a wait is a fact and a timer of the worker'],

@@ -1,5 +1,5 @@
-// One chain of rules judges everything: whoever answers whether something may run imports it, and
-// nobody keeps a second order of reasons.
+// One chain of rules judges everything: anyone who answers whether something may run imports it,
+// and no one keeps a second order of reasons.
 import { reasonCodes } from '#schemas/reasons'
 import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
 
@@ -12,7 +12,7 @@ const judges = [
   'services/confirmation/decider.ts',
   'services/cli/offline/decide.ts',
 ]
-/** Who only tells what was judged. */
+/** Who only shows what was judged. */
 const tellers = ['shared/present/explain.ts']
 
 const product = /^(schemas|shared|services|seeds)\//

@@ -35,7 +35,7 @@ export function lockNamesNoHost(files: Files): readonly string[] {
   return lock.split('\n').flatMap((line, index) => {
     const named = /"resolved"|registry\./.test(line)
     return named
-      ? [`package-lock.json:${index + 1} names a registry: npm install writes it anew`]
+      ? [`package-lock.json:${index + 1} names a registry: npm install writes it again`]
       : []
   })
 }

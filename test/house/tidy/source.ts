@@ -5,7 +5,7 @@ import { parseSync, Visitor, type Comment, type Program, type VisitorObject } fr
 /** Texts by their path from the root, with `/` between the folders. */
 export type Files = ReadonlyMap<string, string>
 
-/** Says everything that is wrong: where, what, and how to mend it. */
+/** Says everything that is wrong: where, what, and how to fix it. */
 export type Rule = (files: Files) => readonly string[]
 
 export interface Import {

@@ -1,5 +1,5 @@
-// How a rule is tried: on planted files, which it must tell or let pass, and on the tree itself. A
-// rule that no longer sees anything must not pass for a tidy tree.
+// How a rule is tried: on planted files, which it must report or let pass, and on the tree itself.
+// A rule that no longer sees anything must not pass for a tidy tree.
 import { expect, test } from 'vitest'
 import type { Rule } from './source.ts'
 import { readTree } from './tree.ts'

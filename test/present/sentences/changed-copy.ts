@@ -7,7 +7,7 @@ import { builtPackage } from '../../support/vitest/built.ts'
 
 const folders = ['schemas', 'shared', 'services']
 
-/** Texts that are no English: changing them changes what other programs are told to do. */
+/** Texts that are no English: changing them changes what other programs are asked to do. */
 const notEnglish: readonly (readonly [RegExp, string])[] = [
   [/^shared\/adapters\/sqlite\//, 'SQL'],
   [/^shared\/adapters\/neo4j\//, 'Cypher'],

@@ -44,8 +44,8 @@ test('the wizard says what becomes of what is asked of people, and of what is he
   expect(ran.stdout).toContain('1 held intent would wait as before')
   expect(ran.stdout).toMatch(/ask → ask {6}erase/)
   expect(ran.stdout).toContain('the last intent comes out differently')
-  const told = await wizard(...edge, '--name', 'more', '--dry-run', '--json')
-  const [{ whatIf }] = json(told.stdout)
+  const reported = await wizard(...edge, '--name', 'more', '--dry-run', '--json')
+  const [{ whatIf }] = json(reported.stdout)
   expect(whatIf).toMatchObject({
     tried: 1,
     unsure: 0,
@@ -56,7 +56,7 @@ test('the wizard says what becomes of what is asked of people, and of what is he
   })
 })
 
-test('what a check that looks outside will say, no one can tell, and which calls that are', async () => {
+test('what a check that looks outside will say, no one can know, and which calls that are', async () => {
   const flags = ['--name', 'looks', '--callback', 'looks', '--no-confirm', '--dry-run']
   const ran = await wizard(...edge, ...flags)
   expect(ran.stdout).toContain('of 1 intent it cannot tell: a check may answer otherwise (erase)')
@@ -73,14 +73,14 @@ test('a dry run says which of the last intents an edit of the graph would turn',
   expect(ran.stdout).toContain('nothing was changed')
   expect(ran.stdout).toMatch(/ask → deny {5}erase {2}\(my-agent, \w+\) {2}ungrounded/)
   expect(ran.stdout).toMatch(/once agreed → deny \(ungrounded\) {2}erase/)
-  const [told] = json((await graph(...unrelate, '--json')).stdout)
+  const [reported] = json((await graph(...unrelate, '--json')).stdout)
   const turned = { tool: 'erase', after: { outcome: 'deny' } }
-  expect(told).toMatchObject({ refused: null, preview: { tried: 1, flips: [turned] } })
+  expect(reported).toMatchObject({ refused: null, preview: { tried: 1, flips: [turned] } })
   expect((await graph(...unrelate, '--last', '0')).stdout).not.toContain('today')
 })
 
 test('a dry run says which held intents go on, and whether agreements stand', async () => {
-  const ran = await graph('add', 'notice', '--level', '1', 'what=a line to everybody')
+  const ran = await graph('add', 'notice', '--level', '1', 'what=a line to everyone')
   expect(ran.stdout).toMatch(/waits → allow {2}notify/)
   expect(ran.stdout).toContain('an agreement to the open review would stand')
   expect(ran.stdout).toContain('the last intent comes out the same')
@@ -91,13 +91,13 @@ test.each([
   ['remove', 'file', '--with-edges'],
   ['relate', 'delete', '1', 'applies-to', 'file', '1', '--policy', '{"name":"more"}'],
 ])('a dry run of `graph %s` previews it', async (...edit) => {
-  const [told] = json((await graph(...edit, '--json')).stdout)
-  expect(told.preview.flips).toMatchObject([{ tool: 'erase', before: { outcome: 'ask' } }])
+  const [reported] = json((await graph(...edit, '--json')).stdout)
+  expect(reported.preview.flips).toMatchObject([{ tool: 'erase', before: { outcome: 'ask' } }])
 })
 
 test('a dry run that is refused previews nothing', async () => {
-  const [told] = json((await graph('erase', 'file', '4', '--json')).stdout)
-  expect(told).toMatchObject({ refused: { code: 'level_unknown' }, preview: null })
+  const [reported] = json((await graph('erase', 'file', '4', '--json')).stdout)
+  expect(reported).toMatchObject({ refused: { code: 'level_unknown' }, preview: null })
 })
 
 test('operations from a file, a whole file and a policy that goes are previewed too', async () => {

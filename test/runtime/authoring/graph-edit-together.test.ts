@@ -26,7 +26,7 @@ function overtaken(runtime: Runtime, changes: (readonly GraphOperation[])[]): Ru
 }
 
 describe('an editor who is overtaken', () => {
-  test('is refused, and told by whom, where what came first stands against it', async () => {
+  test('is refused, and reported by whom, where what came first stands against it', async () => {
     const { runtime } = await testRuntime()
     const slow = overtaken(runtime, [[add('moon')]])
     const outcome = change(slow, adding('moon'), root)
@@ -46,7 +46,7 @@ describe('an editor who is overtaken', () => {
     await runtime.stop()
   })
 
-  test('is told all that came first, and nothing where nobody did', async () => {
+  test('is reported all that came first, and nothing where no one did', async () => {
     const { runtime } = await testRuntime()
     expect(await change(runtime, adding('sun'), root)).toEqual({
       name: 'main.1.graph.1',
@@ -63,7 +63,7 @@ describe('an editor who is overtaken', () => {
     await runtime.stop()
   })
 
-  test('who said what he means by what is there gets it made anew of what is there then', async () => {
+  test('an operation that refers to what is there is made again from what is there then', async () => {
     const { runtime } = await testRuntime()
     const slow = overtaken(runtime, [[add('moon')]])
     const named = (graph: Graph) => [add(find(graph, 'moon') === undefined ? 'early' : 'late')]

@@ -19,7 +19,7 @@ export async function emptyRuntime(): Promise<Runtime & { readonly folder: strin
   return { ...runtime, folder }
 }
 
-/** The keys of whoever seeds that runtime: no test looks among those of its user. */
+/** The keys of anyone who seeds that runtime: no test looks among those of its user. */
 export function keysHere({ folder }: Pick<Runtime, 'folder'>): KeyAccess {
   return keysAtHand(folder, { keys: join(folder ?? '', 'own-keys') })
 }

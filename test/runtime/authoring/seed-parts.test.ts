@@ -41,7 +41,7 @@ describe('callbacks', () => {
     expect((await seedFolder(runtime, later)).changes).toEqual([])
   })
 
-  test('a new module must still have what the log`s other policies call', async () => {
+  test('a new module must still have what the log’s other policies call', async () => {
     const runtime = await emptyRuntime()
     const module = 'export const allowed = () => ({ passed: true })'
     await seedFolder(

@@ -127,7 +127,7 @@ describe('a later seed', () => {
     expect(second?.depths[1]?.relata).toMatchObject([{ policies: [{ name: 'ask' }] }])
   })
 
-  test('says nothing of settings that the file does not name', async () => {
+  test('does not mention settings that the file does not name', async () => {
     const runtime = await emptyRuntime()
     await seedFolder(runtime, await seedOf({ 'catalog.json': { learning: true } }))
     await seedFolder(runtime, await seedOf({ 'catalog.json': { knownConstraints: ['c'] } }))
@@ -139,7 +139,7 @@ describe('a later seed', () => {
     expect(runtime.follower.world.catalog).toMatchObject({ learning: false })
   })
 
-  test('is refused to whoever is no policy admin of the log', async () => {
+  test('is refused to anyone who is no policy admin of the log', async () => {
     const runtime = await emptyRuntime()
     const folder = await seedOf({ 'catalog.json': { capabilities: [eraser] } })
     await seedFolder(runtime, await seedOf({ 'catalog.json': {} }))

@@ -1,5 +1,5 @@
-// Snapshots of the fold for tests: a folder for them, what was told about them, and logs that are
-// not quite the log that they are of.
+// Snapshots of the fold for tests: a folder for them, what was reported about them, and logs that
+// are not quite the log that they are of.
 import { join } from 'node:path'
 import type { World } from '#core/state/world'
 import type { LogReader } from '#ports/log'
@@ -30,11 +30,11 @@ export async function someLog(): Promise<Scene> {
 export interface Kept {
   readonly of: SnapshotsOf
   readonly folder: string
-  /** What was told, one object a line. */
-  readonly told: readonly Told[]
+  /** What was reported, one object a line. */
+  readonly reported: readonly Reported[]
 }
 
-interface Told {
+interface Reported {
   readonly level: number
   readonly error?: { readonly message: string; readonly code?: string }
 }
@@ -44,8 +44,8 @@ export async function keptFor(
   some: Partial<SnapshotsOf> = {},
 ): Promise<Kept> {
   const folder = join(await temporaryFolder(), 'snapshots')
-  const told: Told[] = []
-  const write = (line: string): void => void told.push(JSON.parse(line))
+  const reported: Reported[] = []
+  const write = (line: string): void => void reported.push(JSON.parse(line))
   const of = {
     log,
     realm: 'main',
@@ -54,7 +54,7 @@ export async function keptFor(
     logger: logger('debug', { write }),
     ...some,
   }
-  return { of, folder, told }
+  return { of, folder, reported }
 }
 
 export async function written(of: SnapshotsOf, world: World): Promise<WrittenSnapshot> {

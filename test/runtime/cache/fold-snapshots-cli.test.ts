@@ -16,7 +16,7 @@ beforeAll(async () => {
   await run(asking, { cwd })
 }, 60_000)
 
-test('where there is none it says so, and how to write one', async () => {
+test('where there is none it reports it, and how to write one', async () => {
   const { code, stderr } = await run(['log', 'snapshot', '--check'], { cwd })
   expect(code).toBe(1)
   expect(stderr).toContain('write one with `warrant log snapshot`')

@@ -1,4 +1,4 @@
-// A snapshot of the fold of a log that servers keep: the role that follows the log can tell that it
+// A snapshot of the fold of a log that servers keep: the role that follows the log can know that it
 // is of that log, in the era in which it was written and after it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jetStreamLog } from '#adapters/jetstream/log'
@@ -28,7 +28,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s', (has) 
     return follower
   }
 
-  test('whoever follows the log begins from it, before an era turns and after', async () => {
+  test('anyone who follows the log begins from it, before an era is rotated and after', async () => {
     const running = await startStages(on)
     const agent = await on.client('agent', { reads: 'own' })
     await agent.ask({ tool: 'look' })

@@ -1,5 +1,5 @@
 // A snapshot of the fold that is not whole, not its owner's alone, or not of this very log, is left
-// aside; and that is told.
+// aside; and that is reported.
 import {
   chmod,
   copyFile,
@@ -19,16 +19,16 @@ import { believed, keptFor, snapshotOf, someLog, upTo, written } from './fold-sn
 import type { Kept } from './fold-snapshot-scene.ts'
 import { tampered } from '../../support/replay-story.ts'
 
-async function expectRefused({ of, told }: Kept, why: string): Promise<void> {
+async function expectRefused({ of, reported }: Kept, why: string): Promise<void> {
   expect(await believedWorld(of)).toBe(null)
-  expect(told).toMatchObject([{ level: 40, error: { message: expect.stringContaining(why) } }])
+  expect(reported).toMatchObject([{ level: 40, error: { message: expect.stringContaining(why) } }])
 }
 
 const changes: readonly (readonly [string, (bytes: Buffer) => Buffer, string])[] = [
   ['has another character', (bytes) => replaced(bytes, '"olga"', '"olgb"'), 'as it was written'],
   ['ends before its end', (bytes) => bytes.subarray(0, -1), 'as it was written'],
   ['ends with its first line', (bytes) => bytes.subarray(0, bytes.indexOf('\n') + 1), 'as it was'],
-  ['goes on', (bytes) => Buffer.concat([bytes, Buffer.from('\n')]), 'can not be read'],
+  ['goes on', (bytes) => Buffer.concat([bytes, Buffer.from('\n')]), 'cannot be read'],
   ['says no digest', (bytes) => replaced(bytes, /"digest":"[^"]+"}\n/, noDigest), 'as it was'],
   ['says another era', (bytes) => replaced(bytes, '"era":1', '"era":2'), 'as it was written'],
   ['says another realm', (bytes) => replaced(bytes, '"realm":"main"', '"realm":"mine"'), 'realm'],
@@ -45,12 +45,15 @@ function replaced(bytes: Buffer, from: string | RegExp, to: string): Buffer {
   return Buffer.from(text)
 }
 
-test.each(changes)('a file that %s is not believed, and that is told', async (_, change, why) => {
-  const kept = await snapshotOf(await someLog())
-  await writeFile(kept.path, change(await readFile(kept.path)))
-  expect(await believedWorld(kept.of)).toBe(null)
-  expect(kept.told.map(({ error }) => error?.message)).toEqual([expect.stringContaining(why)])
-})
+test.each(changes)(
+  'a file that %s is not believed, and that is reported',
+  async (_, change, why) => {
+    const kept = await snapshotOf(await someLog())
+    await writeFile(kept.path, change(await readFile(kept.path)))
+    expect(await believedWorld(kept.of)).toBe(null)
+    expect(kept.reported.map(({ error }) => error?.message)).toEqual([expect.stringContaining(why)])
+  },
+)
 
 test.each([0o640, 0o604, 0o620, 0o602])(
   'a file of mode %i (in decimal) is not believed',
@@ -102,10 +105,10 @@ test('a snapshot is not believed for a log that has another fact there, or at it
   for (const at of [2, position - 1, position + 1]) {
     expect(await believedWorld({ ...kept.of, log: other(at) })).not.toBe(null)
   }
-  const { of, told } = kept
+  const { of, reported } = kept
   expect(await believedWorld({ ...of, log: other(position) })).toBe(null)
   expect(await believedWorld({ ...of, log: other(1) })).toBe(null)
-  expect(told.map(({ error }) => error?.message)).toEqual([
+  expect(reported.map(({ error }) => error?.message)).toEqual([
     'the log has another fact there',
     'the log begins otherwise',
   ])
@@ -113,10 +116,10 @@ test('a snapshot is not believed for a log that has another fact there, or at it
 
 test('a snapshot is not believed under another root key, realm or version of the fold', async () => {
   const kept = await snapshotOf(await someLog())
-  const { of, folder, path, told } = kept
+  const { of, folder, path, reported } = kept
   expect(await believedWorld({ ...of, rootKey: 'ed25519:other' })).toBe(null)
   expect(await believedWorld({ ...of, realm: 'mine' })).toBe(null)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   // Not even under the name of the other.
   const under = await keptFor(of.log, { realm: 'mine' })
   await written({ ...under.of, realm: 'mine' }, foldAll(await factsOf(of.log)))
@@ -129,5 +132,5 @@ test('a snapshot is not believed under another root key, realm or version of the
     text.replace(/"fold":"sha256:./, '"fold":"sha256:x'),
   )
   expect(await believedWorld(of)).toBe(null)
-  expect(told).toMatchObject([{ level: 20, error: { message: 'another version wrote it' } }])
+  expect(reported).toMatchObject([{ level: 20, error: { message: 'another version wrote it' } }])
 })

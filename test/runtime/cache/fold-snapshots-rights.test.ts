@@ -1,5 +1,5 @@
-// A snapshot of the fold can never change who may do what, or what is known: whoever can write the
-// file and its digest changes nothing of that.
+// A snapshot of the fold can never change who may do what, or what is known: anyone who can write
+// the file and its digest changes nothing of that.
 import { expect, test } from 'vitest'
 import type { World } from '#core/state/world'
 import { writeSnapshot } from '#core/state/eras/genesis'
@@ -51,9 +51,9 @@ const forgeries: readonly (readonly [string, (world: World) => Partial<World>])[
   ],
   ['a graph without its rules', () => ({ graph: foldAll([]).graph })],
   ['another log and root', () => ({ log: `sha256:${'0'.repeat(64)}`, root: 'A'.repeat(16) })],
-  ['revisions that are spent', () => ({ catalogSeries: { next: 99, spent: new Set() } })],
+  ['revisions that are used', () => ({ catalogSequence: { next: 99, used: new Set() } })],
   [
-    'revisions of an era to come that are spent',
+    'revisions of an era to come that are used',
     () => ({ early: new Map([['2 catalog', new Set([2, 3])]]) }),
   ],
 ]

@@ -1,5 +1,5 @@
 // A runtime that starts goes on from the newest snapshot of its fold, and writes others as it goes,
-// neither often nor in anybody's way.
+// neither often nor in anyone's way.
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -85,7 +85,7 @@ function paced({ setup, folder }: Begun, pace: Pace): SceneSetup {
   return { ...setup, parts: { ...setup.parts, snapshots: { folder, pace } } }
 }
 
-test('who starts from a snapshot answers as whoever has folded it all, and replays', async () => {
+test('who starts from a snapshot answers as anyone who has folded it all, and replays', async () => {
   const begun = await keeping({ ...never, startFactsMin: 1 })
   const on = await scene({ ...begun.setup, parts: {} })
   const open = await on.bot.publish({ type: 'query', content: 'x', payload: { intent } })
@@ -108,8 +108,8 @@ test('while it runs one is written every so many facts, and none before its time
   const write = (line: string): void => {
     if (line.includes('fold written')) isWritten()
   }
-  const telling = logger('debug', { write })
-  const on = await scene({ ...begun.setup, parts: { ...begun.setup.parts, logger: telling } })
+  const notifying = logger('debug', { write })
+  const on = await scene({ ...begun.setup, parts: { ...begun.setup.parts, logger: notifying } })
   for (let n = 0; n < 4; n += 1) await judged(on, { intent })
   await first
   on.time.pass(59_999)
@@ -127,7 +127,7 @@ test('without a folder no snapshot is written, and a runtime in memory has none'
   expect(on.runtime.snapshots).toBe(null)
 })
 
-test('a folder that can not be written to holds nobody up', async () => {
+test('a folder that cannot be written to holds no one up', async () => {
   const folder = join(await temporaryFolder(), 'file')
   await writeFile(folder, 'no folder')
   const { setup } = await keeping({ startFactsMin: 1, factsMin: 1, msMin: 0 })
@@ -156,7 +156,7 @@ test('of several processes one writes, and what a dead one left half written is 
   expect((await readdir(folder)).length).toBe(1)
 })
 
-test('whoever is told to stop while he writes leaves nothing half written', async () => {
+test('a process that is stopped while it writes leaves nothing half written', async () => {
   const on = await scene(await keeping(never).then(({ setup }) => setup))
   const { of, folder } = await keptFor(on.log)
   const world = foldAll(await factsOf(on.log))

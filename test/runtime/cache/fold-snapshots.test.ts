@@ -153,7 +153,7 @@ test('the last two that were written are kept, and those of other realms and roo
   const facts = await factsOf(on.log)
   const { of, folder } = await keptFor(on.log)
   await written({ ...of, rootKey: 'ed25519:other' }, foldAll(facts.slice(0, 2)))
-  // Later ones first, as after a log that was made anew.
+  // Later ones first, as after a log that was made again.
   for (const at of [6, 5, 4, 3]) {
     await written(of, foldAll(facts.slice(0, at)))
     await laterFiles()
@@ -180,13 +180,13 @@ test('a log that was cut at an era goes on from a snapshot after the cut, and fr
   await on.watch.settled(on.log)
   const facts = await factsOf(on.log)
   const seal = await sealOf(on, 2)
-  const { of, told } = await keptFor(on.log)
+  const { of, reported } = await keptFor(on.log)
   await written(of, foldAll(facts.slice(0, -1)))
   const cut = (first: number): SnapshotsOf => ({ ...of, log: cutAt(on.log, first) })
   expect((await believed(cut(seal))).position).toBe(facts.length - 1)
   expect(await believedWorld(cut(seal + 2))).toBe(null)
   expect(await believedWorld(cut(3))).toBe(null)
-  expect(told.map(({ error }) => error?.code)).toEqual(['log_cut', 'log_cut'])
+  expect(reported.map(({ error }) => error?.code)).toEqual(['log_cut', 'log_cut'])
   // One that was written of the cut log is not of the log that has everything again.
   const { of: late } = await keptFor(cutAt(on.log, seal))
   await written(late, foldAll(facts))

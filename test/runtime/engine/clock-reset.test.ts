@@ -1,5 +1,5 @@
 // A log that took facts by a clock that ran ahead: nothing is appended by right clocks any more,
-// until an administrator turns the era and sets the log`s clock back.
+// until an administrator rotates the era and sets the log’s clock back.
 import { expect, test } from 'vitest'
 import { codeOf } from '../../adapters/log/conformance/cases.ts'
 import { guardGiven, judgedNow, root, settled } from '../eras/parts/live.ts'
@@ -121,7 +121,7 @@ test('nothing is set back where the clock is not behind, and nothing is sealed',
   expect(on.runtime.follower.world.sealed).toBeNull()
 })
 
-test('an era turn that was stopped in the middle is ended, and sets the clock back then', async () => {
+test('an era rotation that was stopped in the middle is ended, and sets the clock back then', async () => {
   const on = await scene(setup)
   await during(on, 10 * year, () => judged(on, { intent }))
   const { log } = on

@@ -1,5 +1,5 @@
-// A process that is told to stop: it takes nothing new, finishes what it has within its time, gives
-// the rest back, and goes. Tried with real processes on a log in a file.
+// A process that is asked to stop: it takes nothing new, finishes what it has within its time,
+// gives the rest back, and goes. Tried with real processes on a log in a file.
 import type { ChildProcess } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -126,7 +126,7 @@ test('a second signal ends it at once, undecided', async () => {
   expect(await kindsOf(intent)).toEqual(['vlp', 'grounding'])
 }, 60_000)
 
-test('what can not be listened at, or waited for, is refused before anything is opened', async () => {
+test('what cannot be listened at, or waited for, is refused before anything is opened', async () => {
   for (const args of [
     ['--listen', 'x'],
     ['--listen', '65536'],

@@ -1,4 +1,4 @@
-// Jobs that were set aside: a person sees them, tries one again, and is told when it fails again.
+// Jobs that were set aside: a person sees them, tries one again, and learns when it fails again.
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const reason = 'Ann asked for her invoice'
 
-/** Asks, with nobody there to answer. */
+/** Asks, with no one there to answer. */
 async function asked(): Promise<string> {
   const args = ['ask', 'send_email', '--arg', 'to=a@example.com', '--justification', reason]
   const { stdout } = await run([...args, '--no-stages', '--wait', '0', '--json'], { cwd })
@@ -89,10 +89,7 @@ test('what failed for a while gets its verdict when it is tried again, once', as
   expect(await faults('--open')).toEqual([])
   expect(await faults()).toMatchObject([{ position, open: false }])
   const again = await run(['faults', 'retry', String(position)], { cwd })
-  expect([again.code, again.stderr]).toEqual([
-    1,
-    expect.stringContaining('has its verdict already'),
-  ])
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is already decided')])
   expect((await run(['replay'], { cwd })).code).toBe(0)
 }, 60_000)
 
@@ -123,12 +120,12 @@ test('what fails again says why, and stays as it was', async () => {
   const retried = await run(['faults', 'retry', String(aside.position), '--json'], { cwd })
   expect(retried.code).toBe(1)
   expect(JSON.parse(retried.stdout)).toMatchObject({
-    error: { code: 'job_failed_again', message: expect.stringContaining('can not bind') },
+    error: { code: 'job_failed_again', message: expect.stringContaining('cannot bind') },
   })
   expect((await faults('--open')).at(-1)).toMatchObject({ position: aside.position, open: true })
 }, 60_000)
 
-test('a fault that nobody can believe is listed as that, and is not tried', async () => {
+test('a fault that no one can believe is listed as that, and is not tried', async () => {
   const data = { queue: 'policy', position: 3, name: 'x', attempts: 1, code: 'c', message: 'm' }
   const stamp = { source: 'test', time: '2026-01-01T00:00:00.000Z', basis: 1 }
   const names = ['main.1.fault.policy.junk', 'main.1.fault.policy.900', 'main.1.fault.other.3']
@@ -143,6 +140,6 @@ test('a fault that nobody can believe is listed as that, and is not tried', asyn
   expect(found.map(({ code }) => code)).toEqual(['unreadable', 'unreadable', 'c'])
   for (const name of names) {
     const { code, stderr } = await run(['faults', 'retry', name], { cwd })
-    expect([code, stderr]).toEqual([1, expect.stringContaining('tells of no job')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('reports no job')])
   }
 }, 60_000)

@@ -1,5 +1,5 @@
 // Workers take their time from the log: what a machine's own clock says changes nothing that they
-// derive where somebody else stamps the facts.
+// derive where someone else stamps the facts.
 import { expect, test } from 'vitest'
 import type { Fact, Log } from '#ports/log'
 import { logClock } from '#runtime/engine/log-clock'
@@ -62,7 +62,7 @@ test('a review is open as long as the log says, whatever the clock of the machin
 function timesOf() {
   const world = newWorld(place)
   const listeners: FoldListener[] = []
-  const told = {
+  const reported = {
     server: 1_000_000,
     elapsed: 0,
     asked: 0,
@@ -76,51 +76,51 @@ function timesOf() {
     logClock({
       log: {
         head: async () => {
-          told.asked += 1
-          return { position: 1, appendedAt: world.appendedAt, now: told.server }
+          reported.asked += 1
+          return { position: 1, appendedAt: world.appendedAt, now: reported.server }
         },
       },
       follower: { world, listen: (listener) => (listeners.push(listener), () => undefined) },
-      clock: { now: () => 42, elapsed: () => told.elapsed },
+      clock: { now: () => 42, elapsed: () => reported.elapsed },
       logger: silentLogger,
     })
-  return { told, clock }
+  return { reported, clock }
 }
 
 test('it goes on by what has passed, and is never behind a fact', async () => {
-  const { told, clock } = timesOf()
+  const { reported, clock } = timesOf()
   const time = await clock()
   expect(time.now()).toBe(1_000_000)
-  told.elapsed += 10_000
+  reported.elapsed += 10_000
   expect(time.now()).toBe(1_010_000)
-  told.fact(1_010_500)
+  reported.fact(1_010_500)
   expect(time.now()).toBe(1_010_500)
   // A fact that comes late takes nothing back.
-  told.elapsed += 1_000
-  told.fact(1_010_600)
+  reported.elapsed += 1_000
+  reported.fact(1_010_600)
   expect(time.now()).toBe(1_011_500)
 })
 
 test('it asks the log again each minute, so that two clocks do not drift apart', async () => {
-  const { told, clock } = timesOf()
+  const { reported, clock } = timesOf()
   const time = await clock()
-  told.elapsed += 60_000
-  told.server += 59_000
+  reported.elapsed += 60_000
+  reported.server += 59_000
   time.now()
-  expect(told.asked).toBe(1)
-  told.elapsed += 1
+  expect(reported.asked).toBe(1)
+  reported.elapsed += 1
   time.now()
   await Promise.resolve()
   await Promise.resolve()
-  expect(told.asked).toBe(2)
+  expect(reported.asked).toBe(2)
   expect(time.now()).toBe(1_059_000)
 })
 
 test('it follows a log whose clock was set back', async () => {
-  const { told, clock } = timesOf()
+  const { reported, clock } = timesOf()
   const time = await clock()
-  told.fact(9_000_000)
+  reported.fact(9_000_000)
   expect(time.now()).toBe(9_000_000)
-  told.fact(1_000_100)
+  reported.fact(1_000_100)
   expect(time.now()).toBe(1_000_100)
 })

@@ -69,7 +69,7 @@ test('ten years ahead is refused, and the log goes on by the right clocks', asyn
   expect(await timeOf(log, 2)).toBe(start + second)
 })
 
-test('a log may be quiet for 30 days, and for longer if somebody says so', async () => {
+test('a log may be quiet for 30 days, and for longer if someone confirms it', async () => {
   const log = await opened()
   await log.append(entryOf(1))
   now = start + 30 * day
@@ -136,7 +136,7 @@ test('an append may keep the time of the last fact, or reset it', async () => {
   ])
 })
 
-test('what a process with a clock far ahead has out comes again once it is gone', async () => {
+test('what a process with a clock far ahead has out is redelivered once it is gone', async () => {
   const log = await opened()
   await Promise.all([log.append(entryOf(1)), log.append(entryOf(2))])
   let isAlive = true

@@ -65,7 +65,7 @@ test('a change set of a staging catalog counts for nothing in production', async
   expect(to.runtime.follower.world.catalog.principals.get('bot')?.roles).toEqual(['writer'])
 })
 
-test('a signed message of a staging log is nobody’s in production', async () => {
+test('a signed message of a staging log is no one’s in production', async () => {
   const [from, to] = [await scene(staging), await scene(setup)]
   const said = { as: 'signer', ulid: 'same', intent: { tool: 'look' }, privateKey: key }
   const address = await say(from.log, said)

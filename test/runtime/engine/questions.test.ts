@@ -39,7 +39,7 @@ function piped(...lines: readonly string[]): Talk {
 const name = { question: 'name', flag: '--name' }
 const unanswered = {
   code: 'no_answer',
-  message: 'nobody answered `name`: nothing was changed; give `--name`, or see --help',
+  message: 'no one answered `name`: nothing was changed; give `--name`, or see --help',
 }
 
 test('where the input has ended, no default is taken for an answer', async () => {
@@ -126,7 +126,7 @@ test('what is neither yes nor no is asked again', async () => {
 })
 
 const depths = [
-  { label: 'shallow', value: 0, hint: 'seen by everybody' },
+  { label: 'shallow', value: 0, hint: 'seen by everyone' },
   { label: 'deep', value: 4 },
 ]
 
@@ -134,7 +134,7 @@ test('one of several is chosen by its number or its name, and by nothing else', 
   const { questions, shown } = piped('0', '3', '-1', '1.0', 'dee', '', 'deep', '1')
   expect(await questions.choose(name, depths)).toBe(4)
   expect(await questions.choose(name, depths)).toBe(0)
-  expect(shown()).toContain('  1  shallow  seen by everybody\n  2  deep\n')
+  expect(shown()).toContain('  1  shallow  seen by everyone\n  2  deep\n')
   expect(shown().match(/choose one of them/g)).toHaveLength(6)
 })
 
@@ -169,7 +169,7 @@ test('a last line without an end counts, and both kinds of ends do', async () =>
   expect(await questions.text(name)).toBe('two')
 })
 
-test('nothing that is shown moves the cursor, whoever wrote it', async () => {
+test('nothing that is shown moves the cursor, no matter who wrote it', async () => {
   const { questions, shown } = piped('\u001B[2J')
   questions.say(['\u001B[2J'])
   await questions.choose({ question: '\u001B[2J' }, [{ label: '\u001B[2J', value: 1 }])

@@ -1,4 +1,5 @@
-// The memory of sessions: whatever it has heard, read or let go of, it answers what the log says.
+// The memory of sessions: whatever it has received, read or released of, it answers what the log
+// says.
 import { expect, test } from 'vitest'
 import { agentIn } from '#core/kernel/names'
 import { viewOf, type View } from '#core/stages/view'
@@ -36,14 +37,14 @@ async function conversations(count: number, bytes: number) {
   return on
 }
 
-interface Hearing {
+interface Listening {
   readonly sessions: Sessions
-  /** From this position on it hears. */
+  /** From this position on it receives. */
   readonly from: number
 }
 
 /** Folds the log, and at each position asks each memory of every open intent's session. */
-async function answers(log: Log, memories: readonly Hearing[]): Promise<readonly Read[][]> {
+async function answers(log: Log, memories: readonly Listening[]): Promise<readonly Read[][]> {
   const world = newWorld(place)
   const reader = readerOf(log)
   const found: Read[][] = memories.map(() => [])
@@ -55,7 +56,7 @@ async function answers(log: Log, memories: readonly Hearing[]): Promise<readonly
   for await (const fact of log.read({})) {
     const folded = evolve(world, fact)
     for (const { sessions: memory, from } of memories) {
-      if (fact.position > from) memory.hear(fact, folded, world)
+      if (fact.position > from) memory.receive(fact, folded, world)
     }
     const intent = [...world.intents.values()].at(-1)
     const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)
@@ -71,7 +72,7 @@ async function answers(log: Log, memories: readonly Hearing[]): Promise<readonly
 const shown = (reads: readonly Read[] | undefined) =>
   reads?.map(({ messages, overlong }) => [overlong, ...messages.map(({ name }) => name)])
 
-test('it answers the same whether it heard all, heard a part, or reads each time', async () => {
+test('it answers the same whether it received all, received a part, or reads each time', async () => {
   const { log } = await conversations(60, 10)
   const never = Number.MAX_SAFE_INTEGER
   const [all, late, read] = await answers(log, [
@@ -86,7 +87,7 @@ test('it answers the same whether it heard all, heard a part, or reads each time
   expect(names).not.toContain('.vlp.noise.')
 })
 
-test('what it has let go of it reads again', async () => {
+test('what it has released of it reads again', async () => {
   const { log } = await conversations(40, 100)
   let reads = 0
   const counting: LogReader = {
@@ -106,7 +107,7 @@ test('what it has let go of it reads again', async () => {
   expect(reads).toBeGreaterThan(10)
 })
 
-test('what it has heard from the beginning it never reads', async () => {
+test('what it has received from the beginning it never reads', async () => {
   const { log } = await conversations(40, 10)
   const unread = () => {
     throw new Error('it reads the log')

@@ -29,7 +29,7 @@ import {
 
 const setup = { catalog: { capabilities: [look] } }
 const intent = { tool: 'look' }
-const unreachable = (): Fault => new Fault('log_unreachable', 'nobody answers')
+const unreachable = (): Fault => new Fault('log_unreachable', 'no one answers')
 
 function broken(error: Error | null): Breakage {
   return { error, tries: 0 }
@@ -91,7 +91,7 @@ test('a job that fails five times is set aside with what failed, and no other is
 })
 
 test('what can never succeed is set aside at once', async () => {
-  const breakage = broken(new Fault('name_spent', 'it can not be bound'))
+  const breakage = broken(new Fault('name_spent', 'it cannot be bound'))
   const on = await scene({ ...setup, stages: [breaking(grounding, breakage)] })
   await say(on.log, { intent })
   const { position } = await on.log.head()
@@ -151,7 +151,7 @@ test('a log that goes while a job is set aside gets its fault afterwards, once',
   expect(await names(on.log, 'main.1.fault.>')).toHaveLength(1)
 })
 
-test('a worker told to stop waits out an outage for as long as it may, and no longer', async () => {
+test('a worker asked to stop waits out an outage for as long as it may, and no longer', async () => {
   const append = (name: string): Fault | null =>
     name.includes('.grounding.') ? unreachable() : null
   const on = await scene({ ...setup, wrap: (log: Log) => failingLog(log, { append }) })

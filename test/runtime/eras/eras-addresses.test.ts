@@ -31,7 +31,7 @@ test('a message at the address of an intent that got its verdict opens nothing',
     await calm(on)
     expect(await names(on.log, `main.${era}.verdict.>`)).toEqual([])
     expect(on.runtime.follower.world.intents.size).toBe(0)
-    // Whoever asks for the verdict of that address gets the one that there is.
+    // Anyone who asks for the verdict of that address gets the one that there is.
     expect(await on.bot.verdict(address)).toEqual(denied)
   }
   const [name = ''] = await names(on.log, 'main.2.grounding.>')
@@ -131,7 +131,7 @@ describe('a message that opens nothing', () => {
     expect((await on.bot.trace(address)).facts.map((fact) => fact.name)).toContain(name)
   })
 
-  test('is told at once to whoever waits for its verdict, where there is none', async () => {
+  test('is reported at once to a client that waits for its verdict, where there is none', async () => {
     const on = await scene({ ...twoOfDesk, stages: [] })
     await sayIn(on.log, { era: 1, ulid: 'said', type: 'claim' })
     await settled(on)

@@ -54,7 +54,7 @@ async function replayCut(on: Scene, log: Log, rootKey: string | null = null) {
   }
 }
 
-test('a log whose first era was taken away replays from the snapshot, and says so', async () => {
+test('a log whose first era was taken away replays from the snapshot, and reports it', async () => {
   const on = await threeEras()
   const whole = await replayed(on)
   expect(whole).toMatchObject({ differences: 0, start: null, eras: 3 })

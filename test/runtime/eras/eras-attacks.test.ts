@@ -1,5 +1,5 @@
-// What somebody can try who may bind any name of the log: say again what an era has, turn an era
-// that is not his to turn, or bring one to a stop.
+// What someone can try who may bind any name of the log: say again what an era has, rotate an era
+// that is not theirs to rotate, or bring one to a stop.
 import { expect, test } from 'vitest'
 import { writeSnapshot } from '#core/state/eras/genesis'
 import { change } from '#runtime/authoring/change'
@@ -31,7 +31,7 @@ import { scene } from '../../support/scene.ts'
 const intent = { tool: 'look' }
 const moon = { ...intent, concepts: ['moon'] }
 
-test('nobody answers a review once in each era, to count as two', async () => {
+test('no one answers a review once in each era, to count as two', async () => {
   const on = await scene(twoOfDesk)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   await answer(on, address, { by: 'piet' })
@@ -55,7 +55,7 @@ test('nobody answers a review once in each era, to count as two', async () => {
   await expectReplay(on)
 })
 
-test('nobody replaces a review, a grounding or a hold that an intent brought with it', async () => {
+test('no one replaces a review, a grounding or a hold that an intent brought with it', async () => {
   const on = await scene(twoOfDesk)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   await turned(on)
@@ -130,7 +130,7 @@ test('what is bound too late for an era or too early is void, and changes nothin
   await settled(on)
   expect(on.runtime.follower.world.intents.size).toBe(0)
   expect(await names(on.log, 'main.*.grounding.>')).toHaveLength(1)
-  // Its name was spent for nothing, so it may be said for the first time in this era.
+  // Its name was used for nothing, so it may be said for the first time in this era.
   const late = await judgedNow(on, { intent, ulid: 'late' })
   expect(late.name).toBe('main.2.verdict.bot.-.late')
   await rotate(on.runtime, root, null)
@@ -149,7 +149,7 @@ test('a fact of a stage that was forged for an era to come is found', async () =
   expect((await replayed(on)).first).toMatchObject({ kind: 'not_derived', name })
 })
 
-test('nobody adds to a session in an era that was sealed', async () => {
+test('no one adds to a session in an era that was sealed', async () => {
   const on = await scene(twoOfDesk)
   const session = 'S-2026-01-01-bot-abcdef'
   await turned(on)
@@ -160,7 +160,7 @@ test('nobody adds to a session in an era that was sealed', async () => {
   expect(Buffer.from(grounding?.bytes ?? []).toString()).toContain('"issues":[]')
 })
 
-test('names that were bound before their era are stepped over in its series', async () => {
+test('names that were bound before their era are stepped over in its sequence', async () => {
   const on = await scene(twoOfDesk)
   await judged(on, { intent, ulid: 'a' })
   for (const name of [
@@ -187,7 +187,7 @@ test('names that were bound before their era are stepped over in its series', as
   expect((await replayed(on)).differences).toBe(0)
 })
 
-test('junk between the steps of a rotation wastes names, and the era turns all the same', async () => {
+test('junk between the steps of a rotation wastes names, and the era is rotated all the same', async () => {
   const on = await scene(twoOfDesk)
   await judged(on, { intent, ulid: 'a' })
   let junk = 0

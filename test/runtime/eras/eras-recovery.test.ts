@@ -1,4 +1,4 @@
-// A rotation that is stopped anywhere is ended by whoever runs it again, and between two eras
+// A rotation that is stopped anywhere is ended by anyone who runs it again, and between two eras
 // nothing is decided and nothing is lost.
 import { expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'
@@ -68,7 +68,7 @@ async function stoppedAt(on: Scene, stopped: Stopped): Promise<boolean> {
   }
 }
 
-test('wherever a rotation is stopped, running it again ends it, and the era turned once', async () => {
+test('wherever a rotation is stopped, running it again ends it, and the era was rotated once', async () => {
   let steps = 0
   for (let before = 1; steps === 0; before += 1) {
     for (const isAppended of [false, true]) {
@@ -130,7 +130,7 @@ test('a worker that comes between two eras binds nothing, and all is seen to in 
   await expectReplay(on)
 })
 
-test('a verdict that came too late for its era is nobody`s verdict', async () => {
+test('a verdict that came too late for its era is no one’s verdict', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   const other = await judged(on, { intent, ulid: 'other' })
@@ -149,7 +149,7 @@ test('a verdict that came too late for its era is nobody`s verdict', async () =>
   expect((await on.bot.verdict(address)).name).toBe(`main.2.verdict.${address}`)
 })
 
-test('who says something while the log stays between two eras is told how it is mended', async () => {
+test('who says something while the log stays between two eras learns how to fix it', async () => {
   const on = await scene(setup)
   await stoppedAt(on, { before: 2, isAppended: false })
   await settled(on)

@@ -1,5 +1,5 @@
 // An era without those before it, of which only the key that began the log is known: it is believed
-// where that key signed for it, or let somebody else by change sets that the era carries.
+// where that key signed for it, or let someone else by change sets that the era carries.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { writeEvent } from '#core/kernel/event'
 import { jsonOf, type Json } from '#core/kernel/canonical'
@@ -52,7 +52,7 @@ beforeEach(async () => {
   await judged(on, { intent, ulid: 'a' })
 })
 
-describe('where the era before was sealed by somebody whom the root key let', () => {
+describe('where the era before was sealed by someone whom the root key let', () => {
   test('the root key is enough to believe what is left', async () => {
     expect((await turnedBy(on, mia)).snapshot).toMatchObject({ by: 'mia', isRooted: true })
     await judgedNow(on, { intent, ulid: 'b' })
@@ -80,7 +80,7 @@ describe('where the era before was sealed by somebody whom the root key let', ()
     expect(await rootOf(cutAt(cut.log, await sealOf(cut, 3)))).toBe(idOf(noor.privateKey))
   })
 
-  test('numbers that junk has spent do not stand in the way', async () => {
+  test('numbers that junk has used do not stand in the way', async () => {
     await on.log.append({ name: 'main.1.catalog.3', bytes: Buffer.from('junk') })
     await on.log.append({ name: 'main.2.catalog.4', bytes: Buffer.from('junk') })
     await settled(on)
@@ -91,7 +91,7 @@ describe('where the era before was sealed by somebody whom the root key let', ()
     expect(await rootOf(cutAt(on.log, await sealOf(on, 3)))).toBe(idOf(mia.privateKey))
   })
 
-  test('an era turns without the first change sets too, and is told not to be rooted', async () => {
+  test('an era is rotated without the first change sets too, and is reported as not rooted', async () => {
     const { log } = on.runtime
     const read: Log['read'] = async function* (range, names) {
       for await (const fact of log.read(range, names)) {
@@ -105,7 +105,7 @@ describe('where the era before was sealed by somebody whom the root key let', ()
     await expect(soundBeginningOf(cut, place, rootKey)).rejects.toThrow(idOf(mia.privateKey))
   })
 
-  test('another key is told that it began nothing here', async () => {
+  test('another key learns that it began nothing here', async () => {
     await turnedBy(on, mia)
     const cut = cutAt(on.log, await sealOf(on, 2))
     for (const other of [idOf(mia.privateKey), idOf(keys.olga)]) {
@@ -123,7 +123,7 @@ interface Forged {
   readonly changes: readonly BoundChange[] | null
 }
 
-/** An archived era as somebody would write it who has nothing but that key. */
+/** An archived era as someone would write it who has nothing but that key. */
 function archived({ world, by, privateKey, changes }: Forged): Log {
   const next = { realm: 'main', era: 2 }
   const position = world.position
@@ -152,13 +152,13 @@ function archived({ world, by, privateKey, changes }: Forged): Log {
   return goldenLog(facts)
 }
 
-describe('an archived era that somebody forged', () => {
+describe('an archived era that someone forged', () => {
   let world: World
   let changes: readonly BoundChange[]
   beforeEach(async () => {
     await turnedBy(on, mia)
     const opened = await snapshotOf(on.log, { realm: 'main', era: 2 }, rootKey)
-    if (opened === null || opened.catalogs === null) throw new Error('mia turned the era')
+    if (opened === null || opened.catalogs === null) throw new Error('mia rotated the era')
     world = opened.world
     changes = opened.catalogs
   })
@@ -231,7 +231,7 @@ test.each([root, mia])(
   async (author) => {
     await turnedBy(on, author)
     const opened = await snapshotOf(on.log, { realm: 'main', era: 2 }, null)
-    if (opened === null) throw new Error('the era turned')
+    if (opened === null) throw new Error('the era was rotated')
     const { id: by, privateKey } = author
     const log = archived({ world: opened.world, by, privateKey, changes: null })
     const begun = soundBeginningOf(log, place, rootKey)

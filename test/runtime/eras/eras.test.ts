@@ -1,5 +1,5 @@
-// An era turns under work that goes on: everything is answered once, in whichever era it was asked,
-// and all of it derives again.
+// An era is rotated under work that goes on: everything is answered once, in whichever era it was
+// asked, and all of it derives again.
 import { expect, test } from 'vitest'
 import { change } from '#runtime/authoring/change'
 import { rotate } from '#runtime/eras/rotate'
@@ -42,7 +42,7 @@ test('what was answered stays answered, and what comes next is answered in the n
   expect(report).toMatchObject({ differences: 0, first: null, eras: 2, start: null, unchecked: 0 })
 })
 
-test('eras turn one after the other, and revisions and uses count on through all of them', async () => {
+test('eras are rotated one after the other, and revisions and uses count on through all of them', async () => {
   const on = await scene(setup)
   expect((await judged(on, { intent })).outcome).toBe('allow')
   await turned(on)
@@ -85,7 +85,7 @@ test('an intent that people are asked about is answered in the next era', async 
   await expectReplay(on)
 })
 
-test('nobody answers a review in the next era that was to be answered before', async () => {
+test('no one answers a review in the next era that was to be answered before', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   await turned(on)
@@ -131,7 +131,7 @@ test('a session goes on across eras, and its messages are read in each', async (
   await expectReplay(on)
 })
 
-test('workers and clients go on while eras turn under them: each is answered once', async () => {
+test('workers and clients go on while eras are rotated under them: each is answered once', async () => {
   const many = { ...setup.catalog, limits: [{ capability: 'look', uses: 9_999, windowMs: 1 }] }
   const on = await scene({ ...setup, catalog: many })
   const others = [await another(on), await another(on, { stages: [] })]
@@ -203,7 +203,7 @@ test('a rotation by whom the catalog does not let is refused, and nothing is sea
   expect((await on.log.head()).position).toBe(position)
 })
 
-test('two who rotate at once turn one era, and both are told the same', async () => {
+test('two who rotate at once turn one era, and both learn the same', async () => {
   const on = await scene(setup)
   const other = await another(on, { stages: [] })
   await sayIn(on.log, { era: 1, ulid: 'a', intent })

@@ -1,4 +1,4 @@
-// Looking back on a log that servers keep tells what it tells of one in memory.
+// Looking back on a log that servers keep shows what it reports one in memory.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jetStreamLog } from '#adapters/jetstream/log'
 import { NatsLink } from '#adapters/nats/link'

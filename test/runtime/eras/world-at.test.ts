@@ -94,7 +94,7 @@ describe('a moment that the log does not have is refused', () => {
     expect(await at(log, { at: 'time', time })).toMatchObject({ catalogRevision: 1 })
   })
 
-  test('a revision that nobody made, one that was void, and not the ones beside it', async () => {
+  test('a revision that no one made, one that was void, and not the ones beside it', async () => {
     const on = await changing()
     await on.log.append({ name: 'main.1.graph.4', bytes: Buffer.from('junk') })
     await changeGraph(on.runtime, add('sand'))
@@ -142,7 +142,7 @@ test('at every position it is what the whole fold knows there, its position and 
   await expectAsFolded(on.log)
 })
 
-test('what people taught is known as soon as the graph says it, and not before', async () => {
+test('what people added is known as soon as the graph says it, and not before', async () => {
   const on = await scene({ ...setup, catalog: { ...setup.catalog, learning: true } })
   const concepts = ['delete', 'file', 'moon']
   await say(on.log, { intent: { tool: 'look', concepts, onGap: 'learn' } })

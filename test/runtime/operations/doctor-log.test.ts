@@ -27,14 +27,14 @@ async function found(folder: string, check: string): Promise<readonly unknown[]>
   )
 }
 
-/** The log alone, as somebody copies it. */
+/** The log alone, as someone copies it. */
 async function copied(): Promise<string> {
   const folder = await temporaryFolder()
   await cp(join(cwd, '.warrant'), join(folder, '.warrant'), { recursive: true })
   return folder
 }
 
-test('where every fact counts, it says so', async () => {
+test('where every fact counts, it reports it', async () => {
   expect(await found(cwd, 'void')).toMatchObject([{ status: 'ok' }])
 })
 

@@ -1,4 +1,4 @@
-// The doctor on real servers: a stream whose fields somebody changed, facts that somebody removed,
+// The doctor on real servers: a stream whose fields someone changed, facts that someone removed,
 // servers that sync or do not, and credentials that may more than they should.
 import { createServer } from 'node:http'
 import { once } from 'node:events'

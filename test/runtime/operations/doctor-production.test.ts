@@ -15,7 +15,7 @@ import {
 } from '../../support/servers/nats-server.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-/** Of nobody yet: the log of these servers has no catalog. */
+/** Of no one yet: the log of these servers has no catalog. */
 const rootKey = 'A'.repeat(16)
 const roles = ['operator', 'grounding', 'policy', 'confirmation', 'auditor'] as const
 
@@ -160,10 +160,10 @@ describe('a log of this machine', () => {
       const doctor = await run(['doctor', '--production', '--json'], { cwd, env })
       const { findings } = JSON.parse(doctor.stdout)
       const failures = findings.filter((one: { status: string }) => one.status === 'failure')
-      // A machine that keeps its temporary folders in memory is right to be told so.
+      // A machine that keeps its temporary folders in memory is right to be reported.
       return failures.flatMap(({ check }: { check: string }) => (check === 'disk' ? [] : [check]))
     }
-    // Whoever may publish here could sign as the confirmer, too.
+    // Anyone who may publish here could sign as the confirmer, too.
     expect(await failed({})).toEqual(['keys'])
     expect(await failed({ WARRANT_KEYS: await temporaryFolder() })).toEqual([])
     const memory = await run(['up', '--production', '--log', 'memory:'], { cwd })

@@ -100,8 +100,8 @@ export function findingsOf(sight: Sight = {}): readonly Finding[] {
 
 /** What is not as it should be, as `check status`. */
 export function short(findings: readonly Finding[]): readonly string[] {
-  return findings.flatMap(({ check, status, mend }) => {
-    expect(status === 'ok' || mend !== null).toBe(true)
+  return findings.flatMap(({ check, status, fix }) => {
+    expect(status === 'ok' || fix !== null).toBe(true)
     return status === 'ok' ? [] : [`${check} ${status}`]
   })
 }

@@ -135,7 +135,7 @@ describe('the streams', () => {
     }
   })
 
-  test('no log, and one that may not be looked at, are told apart', () => {
+  test('no log, and one that may not be looked at, are distinguished', () => {
     const server = { name: 'n1', version: '2.15.2', host: '127.0.0.1:1', isEncrypted: false }
     const none = { server, api: '$JS.API', eras: [], clock: null, powers: null }
     expect(short(natsFindings({ realm: 'main', seen: none, monitors: [], now }))).toEqual([
@@ -218,7 +218,7 @@ describe('the powers', () => {
 
 test('production turns a warning into a failure where it is required, and only there', () => {
   const warned = (check: Finding['check']): Finding => {
-    return { check, about: '', status: 'warning', found: '', mend: '' }
+    return { check, about: '', status: 'warning', found: '', fix: '' }
   }
   const named = inProduction([warned('sync'), warned('faults')]).map(({ status }) => status)
   expect(named).toEqual(['failure', 'warning'])

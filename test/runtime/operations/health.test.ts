@@ -1,4 +1,4 @@
-// What a process answers to whoever looks after it: whether it lives, whether it keeps up, and
+// What a process answers to anyone who looks after it: whether it lives, whether it keeps up, and
 // nothing else.
 import { request } from 'node:http'
 import { createServer, connect } from 'node:net'
@@ -76,7 +76,7 @@ test('a process that still folds the log lives, and is not ready', async () => {
   expect((await get(health, '/metrics')).text).toContain('process_cpu_seconds_total')
 })
 
-test('one that has folded it is ready, and tells its metrics as Prometheus reads them', async () => {
+test('one that has folded it is ready, and shows its metrics as Prometheus reads them', async () => {
   const { on, health } = await serving()
   await judged(on, { intent: { tool: 'look' } })
   await on.runtime.follower.reached((await on.log.head()).position)
@@ -103,7 +103,7 @@ test('one whose log answers with a fault, or a second too late, is not ready', a
     ...logOf(log),
     head: async () => {
       asked += 1
-      if (answer === 'fault') throw new Fault('log_unreachable', 'nobody answers')
+      if (answer === 'fault') throw new Fault('log_unreachable', 'no one answers')
       return answer === 'soon' ? log.head() : new Promise(() => undefined)
     },
   })
@@ -161,7 +161,7 @@ test.each([
   expect(await checks(health)).toEqual(found)
 })
 
-test('one that can not follow the log any more neither lives nor is ready', async () => {
+test('one that cannot follow the log any more neither lives nor is ready', async () => {
   let fail = (_error: Error): void => undefined
   const wrap = (log: Log): Log => ({
     ...failingLog(log, {}),
@@ -183,7 +183,7 @@ test('one that can not follow the log any more neither lives nor is ready', asyn
   expect(await checks(health)).toEqual([503, ['follower']])
 })
 
-test('a body is never read, and a connection that says nothing holds nobody up', async () => {
+test('a body is never read, and a connection that is silent holds no one up', async () => {
   const health = await listening()
   const { port } = new URL(health.url)
   const silent = connect(Number(port), '127.0.0.1')

@@ -1,5 +1,5 @@
-// Log lines: whoever reads one about a job knows which intent, stage and fact it is about, and
-// nobody finds a secret in any of them.
+// Log lines: anyone who reads one about a job knows which intent, stage and fact it is about, and
+// no one finds a secret in any of them.
 import { expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'
 import { logger } from '#runtime/reporting/logger'
@@ -11,18 +11,18 @@ import { judged, look, say, scene } from '../../support/scene.ts'
 
 const canary = 'kanarienvogel'
 
-function heard() {
+function received() {
   const lines: Record<string, unknown>[] = []
   const to = logger('debug', { write: (line) => lines.push(JSON.parse(line)) })
   return { lines, to }
 }
 
 test('every line about a job names its intent, its stage and its position', async () => {
-  const { lines, to } = heard()
+  const { lines, to } = received()
   let outages = 2
   const append = (): Fault | null => {
     outages -= 1
-    return outages < 0 ? null : new Fault('log_unreachable', 'nobody answers')
+    return outages < 0 ? null : new Fault('log_unreachable', 'no one answers')
   }
   const breakage: Breakage = { error: new Error('it fails'), tries: 0 }
   const on = await scene({ catalog: { capabilities: [look] }, stages: [] })
@@ -53,8 +53,8 @@ test('every line about a job names its intent, its stage and its position', asyn
   expect(lines.at(-2)).toMatchObject({ level: 50, attempt: 5 })
 })
 
-test('what goes well is told only to whoever debugs', async () => {
-  const { lines, to } = heard()
+test('what goes well is reported only to anyone who debugs', async () => {
+  const { lines, to } = received()
   const on = await scene({ catalog: { capabilities: [look] }, parts: { logger: to } })
   const { intent, position } = await judged(on, { intent: { tool: 'look' } })
   await on.watch.settled(on.log)
@@ -66,7 +66,7 @@ test('what goes well is told only to whoever debugs', async () => {
 })
 
 test('arguments, messages and what was said in them are in no line', async () => {
-  const { lines, to } = heard()
+  const { lines, to } = received()
   const on = await scene({ catalog: { capabilities: [look] }, parts: { logger: to } })
   const intent = { tool: 'look', args: { canary }, goal: canary, justification: canary }
   await judged(on, { intent, message: { content: canary, _extras: { canary } } })
@@ -76,16 +76,16 @@ test('arguments, messages and what was said in them are in no line', async () =>
   expect(JSON.stringify(lines)).not.toContain(canary)
 })
 
-test('an error is told by its code, its words and its causes, without what hangs on to it', () => {
-  const { lines, to } = heard()
+test('an error is reported by its code, its words and its causes, without what hangs on to it', () => {
+  const { lines, to } = received()
   const cause = Object.assign(new Error(`connect nats://user:${canary}@host:4222/x`), {
     options: { password: canary },
   })
-  to.warn({ error: new Fault('log_unreachable', 'no log', { cause }) }, 'told')
-  to.warn({ error: canary }, 'told')
+  to.warn({ error: new Fault('log_unreachable', 'no log', { cause }) }, 'reported')
+  to.warn({ error: canary }, 'reported')
   const endless = new Error('endless')
   endless.cause = endless
-  to.warn({ error: endless }, 'told')
+  to.warn({ error: endless }, 'reported')
   expect(JSON.stringify(lines)).not.toContain(canary)
   expect(lines[0]?.['error']).toMatchObject({
     code: 'log_unreachable',
@@ -104,6 +104,6 @@ test.each([
   ['nats://host:1/a@b', 'nats://host:1/a@b'],
   ['ann@example.com', 'ann@example.com'],
   ['/var/log@x.db', '/var/log@x.db'],
-])('`%s` is told as `%s`', (text, told) => {
-  expect(withoutSecrets(text)).toBe(told)
+])('`%s` is reported as `%s`', (text, reported) => {
+  expect(withoutSecrets(text)).toBe(reported)
 })

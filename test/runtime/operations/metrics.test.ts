@@ -1,4 +1,4 @@
-// What Prometheus is told: numbers of the log and of this process, and never a name of anybody.
+// What Prometheus is given: numbers of the log and of this process, and never a name of anyone.
 import { expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'
 import { newMetrics, type Metrics } from '#runtime/operations/metrics'
@@ -34,7 +34,7 @@ async function watched(more: SceneSetup = {}): Promise<Watched> {
   return { ...on, metrics }
 }
 
-/** The value of each series of ours, by its name and labels. */
+/** The value of each sequence of ours, by its name and labels. */
 async function numbers({ metrics }: Watched): Promise<ReadonlyMap<string, number>> {
   const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('warrant_'))
   return new Map(
@@ -148,7 +148,7 @@ test('a log that does not answer leaves out what only it knows', async () => {
   const wrap = (log: Log): Log => ({
     ...failingLog(log, {}),
     head: async () => {
-      if (isOut) throw new Fault('log_unreachable', 'nobody answers')
+      if (isOut) throw new Fault('log_unreachable', 'no one answers')
       return log.head()
     },
   })
@@ -173,7 +173,7 @@ test('what waits for learning is counted apart from what waits for people', asyn
   expect(found.get('warrant_reviews_open')).toBe(0)
 })
 
-test('nothing of an intent or of whoever asks is in any label', async () => {
+test('nothing of an intent or of anyone who asks is in any label', async () => {
   const on = await watched()
   const secret = 'kanarienvogel'
   await judged(on, {
@@ -188,11 +188,11 @@ test('nothing of an intent or of whoever asks is in any label', async () => {
   expect(await on.metrics.text()).not.toContain(secret)
 })
 
-test('whoever looks on and throws changes nothing of the work', async () => {
+test('anyone an observer and throws changes nothing of the work', async () => {
   const thrown = { begun: 0, over: 0, appended: 0 }
   const fail = (what: keyof typeof thrown): never => {
     thrown[what] += 1
-    throw new Error('looking on failed')
+    throw new Error('observing failed')
   }
   const careless = {
     jobBegun: () => () => fail('over'),

@@ -1,5 +1,5 @@
 // Traces: one for each intent, through all of its stages and from the program that asked, and none
-// where nobody wants any.
+// where no one wants any.
 import { configuration } from '#runtime/wiring/config'
 import type { Environment } from '#runtime/wiring/environment'
 import { createServer, type IncomingMessage } from 'node:http'

@@ -1,5 +1,5 @@
 // Random change sets that a graph takes, with what is hard to project among them: names that change
-// places, what goes and comes again within a set, edges alike, hostile names.
+// places, what goes and is redelivered within a set, edges alike, hostile names.
 import fc from 'fast-check'
 import { relationTypes, type GraphOperation, type Policy, type Provenance } from '#schemas/graph'
 import { applyChange } from '#core/graph/graph-change'
@@ -47,7 +47,7 @@ const relatum = fc.record({
   policies: fc.array(policy, { maxLength: 2 }),
 })
 
-/** Which edge it is, only a graph tells. */
+/** Which edge it is, only a graph shows. */
 type Drawn = GraphOperation | { readonly op: 'unrelate an edge'; readonly nth: number }
 type Unit = readonly Drawn[]
 
@@ -98,7 +98,7 @@ const unit: fc.Arbitrary<Unit> = fc.oneof(
   ]),
 )
 
-const everybody: Unit = names.flatMap((each) => [
+const everyone: Unit = names.flatMap((each) => [
   { op: 'add' as const, name: each },
   { op: 'describe' as const, name: each, level: 0, properties: {} },
 ])
@@ -106,7 +106,7 @@ const everybody: Unit = names.flatMap((each) => [
 /** The first set brings all names; what the graph refuses of the others is left out. */
 export const drawnSets: fc.Arbitrary<readonly Unit[]> = fc
   .array(fc.array(unit, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 8 })
-  .map((sets) => [everybody, ...sets.map((units) => units.flat())])
+  .map((sets) => [everyone, ...sets.map((units) => units.flat())])
 
 /** As much of the set as this graph takes. */
 export function taken(graph: Graph, drawn: Unit): readonly GraphOperation[] {

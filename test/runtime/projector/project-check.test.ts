@@ -1,4 +1,4 @@
-// What a check of the projection finds, what a rebuild mends, and what is there for people to ask.
+// What a check of the projection finds, what a rebuild fixes, and what is there for people to ask.
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Runtime } from '#runtime/engine/runtime'
 import { runProjector } from '#runtime/projector/projector'
@@ -107,17 +107,17 @@ describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () =>
         { name: 'alpha', what: 'out_of_order' },
       ],
       ['a primitive without a place', "CREATE (:Primitive {key: 'x'})", counted('Primitive', 3, 4)],
-      ['a level of nobody', 'CREATE (:Level {of: 9, level: 0})', counted('Level', 6, 7)],
-      ['a word of nobody', "CREATE (:Word {text: 'x'})", counted('Word', 6, 7)],
+      ['a level of no one', 'CREATE (:Level {of: 9, level: 0})', counted('Level', 6, 7)],
+      ['a word of no one', "CREATE (:Word {text: 'x'})", counted('Word', 6, 7)],
     ]
 
-    test.each(tampered)('it is told: %s', async (_, cypher, told) => {
+    test.each(tampered)('it is reported: %s', async (_, cypher, reported) => {
       const { log } = await projected(...small)
       expect(await check(log, link)).toMatchObject(clean)
       await byHand(cypher)
       const { standing, differences, first, digest } = await compared(log, link)
       expect(standing).toBe('differs')
-      expect(first).toContainEqual(expect.objectContaining(told))
+      expect(first).toContainEqual(expect.objectContaining(reported))
       expect(differences).toBe(first.length)
       const isInDigest = first.some(({ of }) => of === 'primitive')
       expect(digest.here !== digest.there).toBe(isInDigest)
@@ -125,7 +125,7 @@ describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () =>
       expect(await check(log, link)).toMatchObject(clean)
     })
 
-    test('what can not be written where it belongs is no more guessed', async () => {
+    test('what cannot be written where it belongs is no more guessed', async () => {
       const { runtime, log } = await projected(...small)
       await byHand(`${p('bravo')} DETACH DELETE p`)
       await changeGraph(runtime, describeLevel('bravo', 2))
@@ -158,19 +158,20 @@ describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () =>
   })
 
   describe('while it is rebuilt', () => {
-    const told = async () => (await rows('MATCH (p:Projection) RETURN p.position AS position'))[0]
+    const reported = async () =>
+      (await rows('MATCH (p:Projection) RETURN p.position AS position'))[0]
 
-    test('readers are told no position, nor after it was killed; others wait', async () => {
+    test('readers see no position, nor after it was killed; others wait', async () => {
       const { log } = await projected(...small)
       for (const statements of [2, 12]) {
         const killed = projectOnce(log, dying(link, statements), { rebuild: true })
         expect(await codeOf(killed)).toBe('neo4j_query_refused')
-        expect(await told()).toEqual({ position: null })
+        expect(await reported()).toEqual({ position: null })
         expect(await codeOf(projectOnce(log, link))).toBe('projection_unfinished')
         expect(await check(log, link)).toMatchObject({ standing: 'incomplete', head: 2 })
       }
       await projectOnce(log, link, { rebuild: true })
-      expect(await told()).toEqual({ position: 2 })
+      expect(await reported()).toEqual({ position: 2 })
       expect(await check(log, link)).toMatchObject(clean)
     })
 
@@ -184,7 +185,7 @@ describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () =>
       }
       const first = { read: link.read.bind(link), auto: link.auto.bind(link), write }
       expect(await codeOf(projectOnce(log, first, { rebuild: true }))).toBe('projection_moved')
-      expect(await told()).toEqual({ position: 2 })
+      expect(await reported()).toEqual({ position: 2 })
       expect(await check(log, link)).toMatchObject(clean)
     })
 
@@ -195,7 +196,7 @@ describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () =>
       await changeGraph(runtime, add('before'))
       await projectOnce(log, link, { rebuild: true })
       await changeGraph(runtime, add('after'))
-      while ((await told())?.['position'] !== 4);
+      while ((await reported())?.['position'] !== 4);
       stopping.abort()
       expect(await running).toMatchObject({ reached: 4 })
       expect(await check(log, link)).toMatchObject(clean)
@@ -212,7 +213,7 @@ describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () =>
     expect(await check(cut, link)).toMatchObject({ standing: 'cut_off' })
     await projectOnce(cut, link, { rebuild: true })
     expect(await check(cut, link)).toMatchObject(clean)
-    // Nobody who has all of it could tell the difference.
+    // No one who has all of it could show the difference.
     await changeGraph(on.runtime, add('later'), relate('delete', 1, 'INCLUDES', 'later'))
     await projectOnce(on.log, link)
     expect(await check(on.log, link)).toMatchObject(clean)

@@ -126,7 +126,7 @@ describe.skipIf(!hasNeo4j)('intents in a projection', { timeout: neo4jStartMsMax
     const cut = cutAt(on.log, seal)
     await projectOnce(on.log, link)
     expect(await check(on.log, link)).toMatchObject({ ...same, intents: 3, from: 0 })
-    // The log of the later era says nothing of what was before it.
+    // The log of the later era does not mention what was before it.
     expect(await check(cut, link)).toMatchObject({ ...same, intents: 1, from: seal })
     await link.auto("MATCH (i:Intent {address: 'bot.-.first'}) SET i.outcome = 'allow'")
     expect(await check(cut, link)).toMatchObject(same)

@@ -16,7 +16,7 @@ interface Asked {
   readonly title: string
   readonly cypher: string
   /** The table below the query, cell by cell. */
-  readonly told: readonly (readonly string[])[]
+  readonly reported: readonly (readonly string[])[]
 }
 
 const page = fileURLToPath(new URL('../../../docs/NEO4J.md', import.meta.url))
@@ -29,7 +29,7 @@ function askedIn(section: string): readonly Asked[] {
   const [title = ''] = section.split('\n', 1)
   const after = section.slice(section.indexOf('```cypher'))
   const table = after.split('\n').filter((line) => line.startsWith('|'))
-  return [{ title, cypher, told: table.filter((_, nth) => nth !== 1).map(cellsOf) }]
+  return [{ title, cypher, reported: table.filter((_, nth) => nth !== 1).map(cellsOf) }]
 }
 
 function cellsOf(line: string): readonly string[] {
@@ -60,10 +60,10 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
 
     test('there are eleven questions', () => expect(questions).toHaveLength(11))
 
-    test.each(questions)('answers as the page says: $title', async ({ cypher, told }) => {
+    test.each(questions)('answers as the page says: $title', async ({ cypher, reported }) => {
       const rows = await venue.link.read((ask) => ask(cypher))
       expect(rows.length).toBeGreaterThan(0)
-      expect(told).toEqual(tableOf(rows))
+      expect(reported).toEqual(tableOf(rows))
     })
   })
 
@@ -99,7 +99,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
       expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing is proj') })
     })
 
-    test('projects, finds what a hand did, and mends it', async () => {
+    test('projects, finds what a hand did, and fixes it', async () => {
       const { position } = JSON.parse((await project('--once', '--json')).stdout)
       expect(position).toBe(2)
       expect(await project('--check')).toMatchObject({ code: 0 })
@@ -132,7 +132,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
       expect(await project('--check')).toMatchObject({ code: 0 })
     })
 
-    test('runs until it is told to stop, and says how it is', async () => {
+    test('runs until it is asked to stop, and says how it is', async () => {
       const port = await freePort()
       const child = start(['project', 'neo4j', '--listen', String(port)], { cwd, env })
       const end = ended(child)

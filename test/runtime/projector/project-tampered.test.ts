@@ -133,7 +133,7 @@ const more: readonly Tampering[] = [
   ['where it began', marked('p.from = 5'), mark],
   ['a property of the mark', marked('p.seen = 1'), mark],
   ['a label of the mark', marked('p:Seen'), mark],
-  ['a mark that says nothing', marked("p.places = 'many'"), {}],
+  ['a mark that is silent', marked("p.places = 'many'"), {}],
   ['an index dropped', 'DROP INDEX policy_edge', schema('policy_edge', 'missing')],
   ['a constraint more', theirs, schema('theirs', 'extra')],
 ]
@@ -213,7 +213,7 @@ describe.skipIf(!hasNeo4j)(
       ['gone', 'MATCH (p:Projection) DELETE p'],
       ['without a realm', 'MATCH (p:Projection) REMOVE p.realm'],
     ])(
-      'whose mark is %s, is rebuilt only where all the rest is a projector`s',
+      'whose mark is %s, is rebuilt only where all the rest is a projector’s',
       async (_, cypher) => {
         await link.auto(cypher)
         await link.auto("CREATE (:Note {text: 'hello'})")

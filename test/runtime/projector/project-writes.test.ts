@@ -1,4 +1,4 @@
-// What is to be written, without anybody to write it: the difference of two revisions, and a whole
+// What is to be written, without anyone to write it: the difference of two revisions, and a whole
 // graph in slices.
 import { expect, test } from 'vitest'
 import { graphFromFile, graphToFile } from '#core/graph/graph'

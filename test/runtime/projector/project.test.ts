@@ -57,7 +57,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
       await link.write((run) => run('CREATE (:Somebody)'))
       const { log } = await knowing(add('alpha'))
       expect(await codeOf(projectOnce(log, link))).toBe('neo4j_not_empty')
-      await link.write((run) => run('MATCH (n:Somebody) DELETE n'))
+      await link.write((run) => run('MATCH (n:Someone) DELETE n'))
     })
 
     test('makes constraints, writes the graph and says how far it is', async () => {
@@ -65,8 +65,8 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
       const mark = await projectOnce(log, link)
       expect(mark).toMatchObject({ reached: 2, fact: 'main.1.graph.1', places: 1, orders: 0 })
       const [state] = await rows('MATCH (p:Projection) RETURN p {.*} AS p')
-      const told = { realm: 'main', position: 2, graphRevision: 1, catalogRevision: 1 }
-      expect(state?.['p']).toMatchObject(told)
+      const reported = { realm: 'main', position: 2, graphRevision: 1, catalogRevision: 1 }
+      expect(state?.['p']).toMatchObject(reported)
       const constraints = await link.auto('SHOW CONSTRAINTS YIELD name RETURN count(*) AS count')
       expect(Number(constraints[0]?.['count'])).toBeGreaterThan(5)
       expect(await checked(log)).toEqual(clean)
@@ -183,7 +183,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
       const code = await codeOf(projectOnce(log, dying(link, statements)))
       if (code === 'none') break
       expect(code).toBe('neo4j_query_refused')
-      // Nothing of it is there, and the position says so.
+      // Nothing of it is there, and the position shows it.
       expect(await check(log, link)).toMatchObject({ position: 2, ...clean })
     }
     expect(statements).toBeGreaterThan(8)
@@ -203,17 +203,17 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
       if (names === undefined && !isOne) begun.push(from)
       return log.read(range, names)
     }
-    const heard = { ...logOf(log), read }
+    const received = { ...logOf(log), read }
     const snapshots = { folder, clock: systemClock }
     await changeGraph(runtime, add('alpha'), describeLevel('alpha', 0))
     await projectOnce(log, link, { rebuild: true })
     await changeGraph(runtime, relate('alpha', 0, 'INCLUDES', 'alpha'))
     await runtime.snapshots?.write()
     await changeGraph(runtime, { op: 'rename', name: 'alpha', to: 'omega' })
-    await projectOnce(heard, link, { snapshots })
+    await projectOnce(received, link, { snapshots })
     expect(begun).toEqual([1])
     await changeGraph(runtime, add('bravo'), relate('omega', 0, 'INCLUDES', 'bravo'))
-    await projectOnce(heard, link, { snapshots })
+    await projectOnce(received, link, { snapshots })
     expect(begun).toEqual([1, 4])
     expect(await checked(log)).toEqual(clean)
   })
@@ -238,7 +238,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     expect(await check(log, link)).toMatchObject({ position, ...clean })
   })
 
-  test('Neo4j out of reach is waited out, and told once', async () => {
+  test('Neo4j out of reach is waited out, and reported once', async () => {
     const { runtime, log } = await knowing(add('alpha'))
     await projectOnce(log, link, { rebuild: true })
     const said: string[] = []
@@ -266,7 +266,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     )
   })
 
-  test('told to stop while Neo4j is away, it ends', async () => {
+  test('asked to stop while Neo4j is away, it ends', async () => {
     const { log } = await knowing()
     const stopping = new AbortController()
     const away = new Fault('neo4j_unreachable', 'no Neo4j answers')
@@ -279,7 +279,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
   })
 })
 
-/** A timer that does not wait as long as it is told. */
+/** A timer that does not wait as long as it is asked to. */
 function later(ms: number, run: () => void): () => void {
   const timeout = setTimeout(run, Math.min(ms, 5))
   return () => clearTimeout(timeout)

@@ -67,7 +67,7 @@ test('nor has one of which something was changed that nothing is derived from', 
   expect(await hasHead(on, head, failed)).toBe(false)
 })
 
-test('a head that is none of this log`s is not had', async () => {
+test('a head of another log is not found', async () => {
   const on = await played()
   const { head } = await replayed(on)
   const [position = '', ...digest] = head.split(':')

@@ -1,5 +1,5 @@
-// A stage's fact says itself when it was drawn up and from which basis. Whoever may bind it chooses
-// both; a replay finds what the log's own clock and the facts between contradict.
+// A stage's fact says itself when it was drawn up and from which basis. Anyone who may bind it
+// chooses both; a replay finds what the log's own clock and the facts between contradict.
 import { expect, test } from 'vitest'
 import { lateness } from '#core/stages/lateness'
 import { nameOf } from '#core/kernel/names'
@@ -85,7 +85,7 @@ const people = {
   stages: without('confirmation'),
 }
 
-/** A review that olga has approved and nobody has released. */
+/** A review that olga has approved and no one has released. */
 async function approved(on: Scene): Promise<string> {
   const address = await reviewed(on, { intent })
   await answer(on, address)
@@ -162,7 +162,7 @@ test('a time in the future that ends an open review is late', async () => {
   expect(findings.shown[0]?.why).toBe('time_ahead')
 })
 
-test('a time that is none keeps an approval good for ever, and is late', async () => {
+test('an invalid time keeps an approval good for ever, and is late', async () => {
   const on = await scene(people)
   const address = await approved(on)
   on.time.pass(9 * 24 * hourMs)
@@ -253,7 +253,7 @@ test('a time is not before the basis by more than clocks may differ', () => {
   expect(lateness(at(-5_001), { ...times, basisAt: null })).toBe(null)
 })
 
-test('a time that readers may take for different moments is none', () => {
+test('a time that readers may take for different moments is invalid', () => {
   const times = { appendedAt, basisAt, callbacksMs: 0 }
   for (const time of ['2026-01-01T12:00:00Z', '2026-01-01T12:00', '2026-01-01', 'now', '']) {
     expect(lateness(time, times)).toBe('time_unreadable')

@@ -1,4 +1,4 @@
-// Replay takes a log apart: what was not derived as recorded is found, wherever somebody laid hands
+// Replay takes a log apart: what was not derived as recorded is found, wherever someone tampered
 // on it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { judge } from '#core/rules/judge'
@@ -53,7 +53,7 @@ function changed(fact: Fact, from: string | RegExp, to: string): Log {
   )
 }
 
-test('a log that nobody touched is derived again to the byte, every kind of it', async () => {
+test('a log that no one touched is derived again to the byte, every kind of it', async () => {
   const report = await replayed(played.log)
   expect(report).toMatchObject({ differences: 0, first: null, open: 0, voidCount: 0 })
   const ofIntents = ['grounding', 'rate', 'hold', 'resume', 'asked', 'review', 'verdict']
@@ -66,12 +66,12 @@ test('a log that nobody touched is derived again to the byte, every kind of it',
 
 test('a replay reports how far it is, up to the last fact', async () => {
   const { place, callbacks } = played.runtime
-  const heard: Progress[] = []
-  const progress = (one: Progress): void => void heard.push(one)
+  const received: Progress[] = []
+  const progress = (one: Progress): void => void received.push(one)
   await replay({ log: played.log, place, rootKey: null, stages, callbacks, progress })
   const total = facts.length
-  expect(heard.at(-1)).toEqual({ doing: 'replaying', of: 'facts', done: total, total })
-  expect(heard.length).toBe(total)
+  expect(received.at(-1)).toEqual({ doing: 'replaying', of: 'facts', done: total, total })
+  expect(received.length).toBe(total)
 })
 
 test('one intent can be replayed alone', async () => {
@@ -168,7 +168,7 @@ test('a fact that knew the future is found', async () => {
 // A replay whose deciders were handed the recorded fact would call every log true. That ours are
 // not shows in this: only by cheating past its inputs can a decider echo, and then it finds
 // nothing.
-test('a decider that echoes what was recorded finds nothing, and so is none of ours', async () => {
+test('a decider that echoes what was recorded finds nothing, and so is not one of ours', async () => {
   const verdict = ofKind('verdict')
   const log = changed(verdict, '"outcome":"deny"', '"outcome":"allow"')
   const recorded = new Map<string, Draft>()

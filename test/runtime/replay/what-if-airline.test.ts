@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const seed = fileURLToPath(new URL('../../../seeds/airline', import.meta.url))
 
-test('the airline`s intents come out the same under its graph, and refused under none', async () => {
+test('the airline’s intents come out the same under its graph, and refused under none', async () => {
   const cwd = await temporaryFolder()
   const folder = join(cwd, 'played')
   expect((await run(['demo', '--data', seed, '--log', folder, '--json'], { cwd })).code).toBe(0)

@@ -30,7 +30,7 @@ export function pick<T>(from: readonly T[], random: Random): T {
   return one
 }
 
-/** Checks that policies may call: of the last one nobody can tell what it will say. */
+/** Checks that policies may call: of the last one no one can know what it will say. */
 export const module = `
 export const holds = () => ({ passed: true })
 export const fails = () => ({ passed: false, message: 'it never holds' })
@@ -100,7 +100,7 @@ export function changeOf({ graph, catalog }: State, random: Random): Changed {
   }
 }
 
-/** An agent that is suspended is let go on with the next change of the catalog. */
+/** An agent that is suspended is released on with the next change of the catalog. */
 function catalogOperation(catalog: Catalog, random: Random): CatalogOperation {
   const suspended = catalog.principals.get(agent)?.suspended === true
   if (suspended) return { op: 'unsuspend', id: agent }

@@ -1,4 +1,4 @@
-// A preview tells what will be: what it says of a change comes true once the change is made, for
+// A preview shows what will be: what it says of a change comes true once the change is made, for
 // what is asked again, for what is held and for what people are being asked.
 import { expect, test } from 'vitest'
 import type { World } from '#core/state/world'
@@ -40,10 +40,10 @@ const asks = (questions: readonly Question[]): string =>
     .toSorted()
     .join(', ')}`
 
-const told = ({ outcome, questions }: TodayReport['flips'][number]['after']): string =>
+const reported = ({ outcome, questions }: TodayReport['flips'][number]['after']): string =>
   outcome === 'ask' ? asks(questions) : outcome
 
-/** Where an intent stands; nobody has answered anything. */
+/** Where an intent stands; no one has answered anything. */
 async function standsAt(on: Scene, address: string): Promise<string> {
   await on.watch.settled(on.log)
   const open = on.runtime.follower.world.intents.get(address)
@@ -124,7 +124,7 @@ test(`of ${changes} changes, each comes to what its preview said`, async () => {
     }
     await on.runtime.stop()
   }
-  // All of it was there to be told wrongly.
+  // All of it was there to be reported wrongly.
   expect([...seen].toSorted()).toEqual(
     expect.arrayContaining([
       'agreed allow',
@@ -171,14 +171,14 @@ async function changedOnce(
     if (said !== 'cannot_tell') expect([where, now]).toEqual([where, said])
   }
   for (const { address, after: then } of preview.held) {
-    compared(address, await cameTo(on, address), told(then))
+    compared(address, await cameTo(on, address), reported(then))
     seen.add(`held ${then.outcome}`)
   }
   expect(preview.reviewsTried).toBe(asked.length)
   for (const address of asked) {
     await answer(on, address, true)
     const turned = preview.reviews.find((one) => one.address === address)
-    const said = turned === undefined ? 'allow' : told(turned.after)
+    const said = turned === undefined ? 'allow' : reported(turned.after)
     compared(address, await cameTo(on, address), said)
     seen.add(`agreed ${turned?.after.outcome ?? 'allow'}`)
   }
@@ -189,7 +189,7 @@ async function changedOnce(
     const flip = turned.find(({ tool, after: then, before }) => {
       return tool === id && then.outcome !== 'hold' && before.outcome !== 'hold'
     })
-    compared(id, now.get(id), flip === undefined ? came.get(id) : told(flip.after))
+    compared(id, now.get(id), flip === undefined ? came.get(id) : reported(flip.after))
     if (flip !== undefined) seen.add(`${flip.before.outcome} ${flip.after.outcome}`)
   }
   return now

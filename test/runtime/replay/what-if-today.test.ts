@@ -1,5 +1,5 @@
 // What a change would make of the last intents and of those that wait, as of today: only what comes
-// out differently is told, where it cannot tell it says so, and asking leaves no trace.
+// out differently is reported, where it cannot tell it reports that, and asking leaves no trace.
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { graphFromFile } from '#core/graph/graph'
@@ -95,7 +95,7 @@ describe('what is asked again', () => {
     expect(await tried(on, known)).toEqual({ ...nothing, tried: 1 })
   })
 
-  test('is asked of people where a new policy says so, and it says what', async () => {
+  test('is asked of people where a new policy wants it, and it says what', async () => {
     const on = await scene({ ...setup, graph: known })
     await judged(on, { intent })
     await judged(on, { intent: { tool: 'look' } })
@@ -171,7 +171,7 @@ describe('what is asked again', () => {
     expect(await ofLast(6)).toEqual([5, addresses])
   })
 
-  test('is counted where nobody could have drawn up its verdict, and stops nothing', async () => {
+  test('is counted where no one could have drawn up its verdict, and stops nothing', async () => {
     const on = await scene({ ...setup, graph: known })
     await judged(on, { intent })
     const forged = nameOf(place, 'verdict', 'bot.-.forged')
@@ -219,14 +219,14 @@ describe('what people are being asked', () => {
     ])
   })
 
-  test('is agreed to all the same where nobody would be asked any more', async () => {
+  test('is agreed to all the same where no one would be asked any more', async () => {
     const on = await scene({ ...setup, graph: asking })
     await reviewed(on, { intent })
     expect(await tried(on, known)).toMatchObject({ reviewsTried: 1, reviews: [] })
   })
 })
 
-test('what is held still waits, or goes on, whoever asked about it', async () => {
+test('what is held still waits, or goes on, no matter who asked about it', async () => {
   const learning = { ...setup.catalog, learning: true }
   const on = await scene({ catalog: learning, graph: unknown })
   const address = await say(on.log, { intent: { ...intent, onGap: 'learn' } })
@@ -260,7 +260,7 @@ describe('a check', () => {
     ])
   })
 
-  test('that looks outside may answer otherwise, so no one can tell', async () => {
+  test('that looks outside may answer otherwise, so no one can know', async () => {
     const on = await scene({ ...setup, module: checks, graph: known })
     const address = await say(on.log, { intent })
     await verdict(on.log, address)
@@ -269,7 +269,7 @@ describe('a check', () => {
     expect(report).toMatchObject({ ...nothing, tried: 1, unsure: 1, cannotTell })
   })
 
-  test('that does not run here is told, and no one can tell', async () => {
+  test('that does not run here is reported, and no one can know', async () => {
     const on = await scene({ ...setup, module: checks, graph: known })
     await judged(on, { intent })
     await judged(on, { intent: { tool: 'look' } })

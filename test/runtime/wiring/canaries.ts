@@ -1,5 +1,5 @@
 // Secrets planted on purpose, and the search for them in everything that the runtime wrote: as they
-// are, and as somebody would have written them in base64 or hex.
+// are, and as someone would have written them in base64 or hex.
 import { createPrivateKey } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

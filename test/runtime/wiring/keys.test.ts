@@ -119,7 +119,7 @@ describe('a key file', () => {
 })
 
 describe('keys beside the log', () => {
-  test('are still found, after those of the user, and whoever uses one is told', async () => {
+  test('are still found, after those of the user, and anyone who uses one is reported', async () => {
     const [home, folder] = [await temporaryFolder(), await temporaryFolder()]
     const old = await newKey(keysBeside(folder), 'olga')
     const both = keyPlaces(folder, { keys: home })
@@ -153,7 +153,7 @@ describe('who signs', () => {
     expect(await findSigner({ keys: at(home), catalog })).toMatchObject({ id: 'olga' })
   })
 
-  test('is nobody where no key is', async () => {
+  test('is no one where no key is', async () => {
     const found = findSigner({ keys: at(await temporaryFolder()), catalog: nobody })
     await expect(found).rejects.toMatchObject({ code: 'key_missing' })
   })
@@ -164,7 +164,7 @@ describe('who signs', () => {
     expect(await findSigner({ keys: at(folder), catalog: nobody })).toMatchObject({ id: 'olga' })
   })
 
-  test('is `you` among several, and nobody among several others', async () => {
+  test('is `you` among several, and no one among several others', async () => {
     const folder = await temporaryFolder()
     await newKey(folder, 'olga')
     await newKey(folder, 'piet')
@@ -210,7 +210,7 @@ describe('a policy admin', () => {
     })
   })
 
-  test('is nobody whose key the catalog does not bind, or who is suspended', async () => {
+  test('is no one whose key the catalog does not bind, or who is suspended', async () => {
     const folder = await temporaryFolder()
     const { publicKey, text } = await newKey(folder, 'root')
     expect(publicKey).toBe(publicKeyOf(text))

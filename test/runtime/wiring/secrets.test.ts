@@ -29,7 +29,7 @@ class Trap {
     this.#env = { WARRANT_LOG_LEVEL: 'trace', AWS_SECRET_ACCESS_KEY: secret }
   }
 
-  /** A secret that nobody has, to be put where secrets are. */
+  /** A secret that no one has, to be put where secrets are. */
   plant(name: string): string {
     const secret = `canary${randomBytes(18).toString('hex')}`
     this.canaries.push(canary(name, secret))
@@ -49,7 +49,7 @@ class Trap {
   /** Runs a command, and keeps all that it wrote. Command lines are looked at meanwhile. */
   async run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const isOpen = args.some((arg) => arg.includes('canary'))
-    // Whoever writes a secret into a command line has shown it himself.
+    // A secret on a command line is visible already.
     const sampling = isOpen ? null : setInterval(() => this.written.push(...commandLines()), 200)
     const child = start(args, { cwd: this.cwd, env: this.environment(env) })
     const late = setTimeout(() => child.kill('SIGKILL'), commandMsMax)

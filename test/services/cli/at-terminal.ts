@@ -1,4 +1,4 @@
-// Runs the command line at a terminal of its own, where somebody types. The terminal comes from
+// Runs the command line at a terminal of its own, where someone types. The terminal comes from
 // `script`, which most systems have.
 import { spawn, spawnSync } from 'node:child_process'
 import { commandOf, environmentFor, type RunOptions } from '../../support/cli-runner.ts'

@@ -1,5 +1,5 @@
-// What a person is told before and after: how to close a gap by pasting, why an answer would not
-// count, what a review shows, and what a verdict says.
+// What a person is reported before and after: how to close a gap by pasting, why an answer would
+// not count, what a review shows, and what a verdict says.
 import { describe, expect, test } from 'vitest'
 import { graphFromFile } from '#core/graph/graph'
 import { applyChange } from '#core/graph/graph-change'
@@ -43,8 +43,8 @@ describe('a gap is closed by what is pasted', () => {
       else if (where?.startsWith('into `depths`')) primitive?.depths.push(...pieces)
       else Object(primitive?.depths.at(-1)).relata = pieces
     }
-    const mended = GraphFile.parse(next)
-    const steps = graphDifference(graph, mended).pieces.flat(2)
+    const fixed = GraphFile.parse(next)
+    const steps = graphDifference(graph, fixed).pieces.flat(2)
     const applied = applyChange(
       graph,
       steps.map(({ operation }) => operation),
@@ -54,7 +54,7 @@ describe('a gap is closed by what is pasted', () => {
   }
 
   test.each([
-    ['what nobody has named', [file(known)], ['burn', 'file'], undefined],
+    ['what no one has named', [file(known)], ['burn', 'file'], undefined],
     ['nothing of it named', [], ['burn', 'file'], undefined],
     ['what is unknown and asked for deeply', [file(known)], ['burn'], 3],
     ['what is not known deeply enough', [file(known)], ['file'], 2],
@@ -90,7 +90,7 @@ describe('an answer that would count for nothing', () => {
     const address = await reviewed(on, { intent: erasing })
     const { world } = on.runtime.follower
     const intent = world.intents.get(address)
-    if (intent?.review === null || intent === undefined) throw new Error('nobody was asked')
+    if (intent?.review === null || intent === undefined) throw new Error('no one was asked')
     const publicKey = world.catalog.principals.get('olga')?.keys[0] ?? ''
     const signer = { id: 'olga', publicKey }
     const { catalog } = world
@@ -98,7 +98,7 @@ describe('an answer that would count for nothing', () => {
     return { ...given, note: undefined, now: on.time.now, ...changed }
   }
 
-  test('is told before it is signed', async () => {
+  test('is reported before it is signed', async () => {
     const fine = await intended()
     expect(answerFault(fine)).toBeNull()
     const { signer, review, intent } = fine
@@ -115,7 +115,7 @@ describe('an answer that would count for nothing', () => {
     expect(answerFault({ ...fine, intent: twice })).toContain('answered it already')
   })
 
-  test('is told where a reason is asked for, and only to who agrees', async () => {
+  test('learns where a reason is asked for, and only to who agrees', async () => {
     const fine = await intended()
     const review = { ...fine.review, asksReason: true }
     const asked = { ...fine, review }
@@ -132,7 +132,7 @@ describe('what is shown', () => {
     const intent = await reviewed(on, { intent: { ...erasing, goal: 'tidy\u202e up' } })
     const [open] = await on.bot.reviews()
     const review = open?.review
-    if (review === undefined) throw new Error('nobody was asked')
+    if (review === undefined) throw new Error('no one was asked')
     const { world, caches } = on.runtime.follower
     const { graph, intents } = world
     const name = intents.get(intent)?.grounding?.name ?? ''

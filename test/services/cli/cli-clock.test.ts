@@ -18,7 +18,7 @@ async function appendAt(path: string, shiftMs: number): Promise<void> {
   await log.close()
 }
 
-test('a log that a clock ran ahead in is used again once an era turn has set it back', async () => {
+test('a log that a clock ran ahead in is used again once an era rotation has set it back', async () => {
   const cwd = await temporaryFolder()
   await run(['init'], { cwd })
   await appendAt(join(cwd, '.warrant/log.db'), 3_650 * day)

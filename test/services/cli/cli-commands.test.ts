@@ -119,7 +119,7 @@ describe('the graph and the catalog', () => {
     const seeded = await run(['seed', 'copy'], { cwd })
     expect(seeded).toMatchObject({
       code: 0,
-      stdout: 'nothing to do: the log has all that copy says\n',
+      stdout: 'up to date: no changes in copy\n',
     })
     const graph = await run(['graph', 'show', 'EMAIL'], { cwd })
     expect(lines(graph.stdout).slice(1, 3)).toEqual(['email', '  D0 EXISTENCE'])
@@ -156,7 +156,7 @@ describe('keys and the stop button', () => {
     expect(await press('suspend')).toMatchObject([{ suspended: true, revision: 2, changed: true }])
     expect(await press('suspend')).toMatchObject([{ suspended: true, revision: 2, changed: false }])
     // Seeding the same folder again does not let it go on.
-    expect((await run(['seed', 'warrant'], { cwd })).stdout).toContain('nothing to do')
+    expect((await run(['seed', 'warrant'], { cwd })).stdout).toContain('up to date')
     expect(await press('unsuspend')).toMatchObject([{ suspended: false, revision: 3 }])
   })
 })

@@ -1,4 +1,4 @@
-// Turning an era by the command line, and looking across the eras of a log that has several.
+// Rotating an era by the command line, and looking across the eras of a log that has several.
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   asked = [first.intent]
 }, 60_000)
 
-test('whoever is no policy admin seals nothing', async () => {
+test('anyone who is no policy admin seals nothing', async () => {
   const before = await positions()
   await run(['keys', 'new', 'mallory'], { cwd })
   const key = join(cwd, '.keys/mallory.pem')
@@ -63,7 +63,7 @@ test('an era is sealed and the next goes on, again and again', async () => {
   expect(eras[0]).toMatchObject({ from: 1, to: sealed })
 })
 
-test('what is read, told and derived again goes through all eras', async () => {
+test('what is read, reported and derived again goes through all eras', async () => {
   const names = json((await run(['log', '--json', '--name', 'verdict.>'], { cwd })).stdout).map(
     ({ name }) => name.slice(0, 14),
   )
@@ -81,7 +81,7 @@ test('what is read, told and derived again goes through all eras', async () => {
   }
   const replayed = await run(['replay'], { cwd })
   expect(replayed.code).toBe(0)
-  expect(replayed.stdout).toContain('every decision derives again, byte for byte')
+  expect(replayed.stdout).toContain('every decision was reproduced, byte for byte')
   expect(replayed.stdout).toContain('3 eras')
   expect(replayed.stdout).not.toContain('count for nothing')
 })

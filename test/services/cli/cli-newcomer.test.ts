@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 const reason = ['--justification', 'Ann asked for her invoice']
 const asking = ['ask', 'send_email', '--arg', 'to=ann@example.com']
 
-test('a tool of one’s own is denied, mended as the denial says, and allowed', async () => {
+test('a tool of one’s own is denied, fixed as the denial says, and allowed', async () => {
   const cwd = await temporaryFolder()
   const begun = await runChild(['init'], { cwd })
   expect(begun).toMatchObject({ code: 0, stderr: '' })
@@ -60,6 +60,6 @@ test('init for a tool of any name leaves one thing out, and touches nothing outs
     outcome: 'deny',
     reasons: [{ code: 'ungrounded', recover: 'learn' }],
     gaps: [{ kind: 'EXISTENCE', primitive: 'refund' }],
-    mendings: [{ pieces: [{ name: 'refund' }] }],
+    fixes: [{ pieces: [{ name: 'refund' }] }],
   })
 }, 60_000)

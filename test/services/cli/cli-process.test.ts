@@ -1,5 +1,5 @@
 // The command line as a process: its exit codes and errors, streams that end, stages that run
-// apart, people who are told, and a log that somebody changed.
+// apart, people who are reported, and a log that someone changed.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -35,8 +35,8 @@ beforeAll(async () => {
   shared = await begun()
 }, 60_000)
 
-describe('what can not be done', () => {
-  test('is told in one line, and makes no log', async () => {
+describe('what cannot be done', () => {
+  test('is reported in one line, and makes no log', async () => {
     const cwd = await temporaryFolder()
     const none = /^warrant: no log here: run 'warrant init' or give --log\n$/
     const log = await runChild(['log'], { cwd })
@@ -98,7 +98,7 @@ test('a reader who leaves ends it quietly', async () => {
   expect(await all).toMatchObject({ stderr: '' })
 }, 60_000)
 
-test('people are told of each review, answer it, and a failing command ends nothing', async () => {
+test('people are notified of each review, answer it, and a failing command ends nothing', async () => {
   const cwd = shared
   const script = join(cwd, 'told.mjs')
   await writeFile(
@@ -106,23 +106,25 @@ test('people are told of each review, answer it, and a failing command ends noth
     `import { appendFileSync, readFileSync } from 'node:fs'
      const { intent, review } = JSON.parse(readFileSync(0, 'utf8'))
      const { WARRANT_INTENT, WARRANT_LOG } = process.env
-     const told = [intent, WARRANT_INTENT, WARRANT_LOG, review.terms.args]
-     appendFileSync('told.ndjson', JSON.stringify(told) + '\\n')
+     const reported = [intent, WARRANT_INTENT, WARRANT_LOG, review.terms.args]
+     appendFileSync('reported.ndjson', JSON.stringify(reported) + '\\n')
      process.exit(7)`,
   )
-  const follow = start(['reviews', '--follow', '--exec', `"${process.execPath}" told.mjs`], { cwd })
+  const follow = start(['reviews', '--follow', '--exec', `"${process.execPath}" reported.mjs`], {
+    cwd,
+  })
   const followEnded = ended(follow)
   const args = ['ask', 'send_email', '--arg', 'to=$(touch gone)', '--json']
   const first = JSON.parse((await run(args, { cwd })).stdout).intent
-  await says(follow, 'stderr', 'was not told: the command ended with 7')
+  await says(follow, 'stderr', 'the command ended with 7')
   const second = await run(args, { cwd })
   expect(second.code).toBe(4)
   await says(follow, 'stderr', JSON.parse(second.stdout).intent)
   follow.kill('SIGINT')
   expect((await followEnded).code).toBe(0)
-  const told = (await readFile(join(cwd, 'told.ndjson'), 'utf8')).trim().split('\n')
+  const reported = (await readFile(join(cwd, 'told.ndjson'), 'utf8')).trim().split('\n')
   const where = join(cwd, '.warrant/log.db')
-  expect(JSON.parse(told[0] ?? '')).toEqual([first, first, where, { to: '$(touch gone)' }])
+  expect(JSON.parse(reported[0] ?? '')).toEqual([first, first, where, { to: '$(touch gone)' }])
   expect(existsSync(join(cwd, 'gone'))).toBe(false)
 
   const bare = await run(['approve', first.slice(-8)], { cwd })
@@ -135,20 +137,20 @@ test('people are told of each review, answer it, and a failing command ends noth
   expect(no.code).toBe(0)
   expect(JSON.parse(no.stdout)).toMatchObject({ outcome: 'deny', confirmedBy: [] })
   const late = await run(['approve', first, '--note', reason], { cwd })
-  expect(late.stderr).toMatch(/has its verdict already, at position \d+\n$/)
+  expect(late.stderr).toMatch(/is already decided, at position \d+\n$/)
 }, 90_000)
 
-test('a webhook is told too, and one that fails is reported', async () => {
+test('a webhook is reported too, and one that fails is reported', async () => {
   const cwd = shared
   const asked = JSON.parse((await run(['ask', 'send_email', '--json'], { cwd })).stdout)
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const server = createServer((request, response) => {
     request.setEncoding('utf8')
     let body = ''
     request.on('data', (chunk: string) => (body += chunk))
     request.on('end', () => {
-      told.push(JSON.parse(body))
-      response.writeHead(told.length === 1 ? 204 : 500).end()
+      reported.push(JSON.parse(body))
+      response.writeHead(reported.length === 1 ? 204 : 500).end()
     })
   })
   server.listen(0, '127.0.0.1')
@@ -161,9 +163,9 @@ test('a webhook is told too, and one that fails is reported', async () => {
   server.close()
   expect([failed.code, failed.stderr]).toEqual([
     0,
-    expect.stringMatching(/ was not told: the webhook answered 500\n$/),
+    expect.stringMatching(/: the webhook answered 500\n$/),
   ])
-  expect(told).toMatchObject([{ intent: asked.intent }, { intent: asked.intent }])
+  expect(reported).toMatchObject([{ intent: asked.intent }, { intent: asked.intent }])
   const wrong = await run(['reviews', '--webhook', 'file:///x'], { cwd })
   expect(wrong.code).toBe(2)
   await run(['decline', asked.intent], { cwd })

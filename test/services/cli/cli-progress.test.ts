@@ -146,35 +146,35 @@ describe('who works long reports', () => {
 
   test('each fact that a log is folded from, before anything runs on it', async () => {
     const { runtime, log } = await grown()
-    const heard: Progress[] = []
-    const onProgress = (progress: Progress) => void heard.push(progress)
+    const received: Progress[] = []
+    const onProgress = (progress: Progress) => void received.push(progress)
     const other = await startRuntime(testParts(log, { parts: { onProgress } }), [])
     const facts = { doing: 'folding the log', of: 'facts', total: 3 }
-    expect(heard).toEqual([1, 2, 3].map((done) => ({ ...facts, done })))
+    expect(received).toEqual([1, 2, 3].map((done) => ({ ...facts, done })))
     await changeGraph(runtime, add('later'))
     await other.follower.reached(4)
-    expect(heard).toHaveLength(3)
+    expect(received).toHaveLength(3)
     await other.stop()
   })
 
   test('each change set of several, by its operations', async () => {
     const { runtime } = await grown()
-    const heard: string[] = []
+    const received: string[] = []
     const set = (...names: string[]) => ({ kind: 'graph' as const, operations: names.map(add) })
     await bindSets(runtime, [set('c', 'd'), set('e')], {
       author: root,
-      onProgress: ({ doing, of, done, total }) => heard.push(`${doing} ${of} ${done}/${total}`),
+      onProgress: ({ doing, of, done, total }) => received.push(`${doing} ${of} ${done}/${total}`),
     })
-    expect(heard).toEqual(['writing operations 0/3', 'writing operations 2/3'])
+    expect(received).toEqual(['writing operations 0/3', 'writing operations 2/3'])
     await runtime.stop()
   })
 
   test('each chunk that a new era opens with', async () => {
     const { runtime } = await grown()
-    const heard: Progress[] = []
-    await rotate(runtime, root, null, { onProgress: (progress) => heard.push(progress) })
-    expect(heard[0]).toMatchObject({ doing: 'carrying over', of: 'chunks', done: 0 })
-    const { done, total } = heard.at(-1) ?? { done: 0, total: 0 }
+    const received: Progress[] = []
+    await rotate(runtime, root, null, { onProgress: (progress) => received.push(progress) })
+    expect(received[0]).toMatchObject({ doing: 'carrying over', of: 'chunks', done: 0 })
+    const { done, total } = received.at(-1) ?? { done: 0, total: 0 }
     expect(done).toBe(total)
     expect(done).toBeGreaterThan(0)
     await runtime.stop()

@@ -1,4 +1,4 @@
-// The root key that commands demand: a log that somebody else began is refused by each of them.
+// The root key that commands demand: a log that someone else began is refused by each of them.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ async function begun(cwd: string): Promise<Begun> {
   return { cwd, log, root }
 }
 
-/** The same folder with another log in it, whose root is a key of somebody else. */
+/** The same folder with another log in it, whose root is a key of someone else. */
 async function replaced(before: Begun): Promise<Begun> {
   const { cwd } = before
   await rm(join(cwd, '.warrant'), { recursive: true })
@@ -83,7 +83,7 @@ test('production is refused until a root key is demanded', async () => {
   expect([up.code, up.stderr.includes('root: no root key is demanded')]).toEqual([1, true])
 })
 
-test('who begins a log is told what to pin, and only then', async () => {
+test('who begins a log learns what to pin, and only then', async () => {
   const { cwd } = await begun(await temporaryFolder())
   const other = ['--log', join(cwd, 'other.db')]
   const tried = await run(['seed', 'warrant', '--dry-run', ...other], { cwd })

@@ -1,5 +1,5 @@
 // The story of one intent: what a manager reads is what the log says, in order, with what counts
-// for nothing told as that.
+// for nothing reported as that.
 import { describe, expect, test } from 'vitest'
 import { storyOf, listenerFor, type Story } from '#present/story/story'
 import { phraseOf } from '#present/story/telling'
@@ -29,10 +29,10 @@ import {
 async function storyIn(on: Scene, address: string): Promise<Story> {
   const world = newWorld(place)
   const listener = listenerFor(address)
-  for await (const fact of on.log.read({})) listener.hear(world, fact, evolve(world, fact))
+  for await (const fact of on.log.read({})) listener.receive(world, fact, evolve(world, fact))
   const open = world.intents.get(address)
   const waits = open === undefined ? null : waitsOf(world, open, on.time.now)
-  return storyOf(address, listener.told, waits)
+  return storyOf(address, listener.reported, waits)
 }
 
 const titles = ({ steps }: Story) => steps.map(({ title }) => title)
@@ -62,7 +62,7 @@ describe('the story of a denial', () => {
     expect(detailsOf(story, 'Denied').join(' ')).toContain('It can be allowed once this is known')
   })
 
-  test('of bytes that are no message says so, and hides no byte of them', async () => {
+  test('of bytes that are no message reports that, and hides no byte of them', async () => {
     const on = await scene()
     const address = await say(on.log, { bytes: '{"id":"\\u001b[2J"}' })
     await verdict(on.log, address)
@@ -123,7 +123,7 @@ describe('the story of a question to people', () => {
     expect(detailsOf(story, 'It failed, as the agent itself reports')).toEqual(['“no such file”'])
   })
 
-  test('tells of answers that do not count, and why', async () => {
+  test('reports answers that do not count, and why', async () => {
     const on = await scene(setup)
     const address = await reviewed(on, { intent: erasing })
     await forge(on, address, { under: 'piet', privateKey: null })
@@ -142,7 +142,7 @@ describe('the story of a question to people', () => {
     })
   })
 
-  test('tells of what came after the verdict as void', async () => {
+  test('reports what came after the verdict as void', async () => {
     const on = await scene(setup)
     const address = await reviewed(on, { intent: erasing })
     await answer(on, address, { by: 'quin', answers: false, note: 'not today' })
@@ -155,7 +155,7 @@ describe('the story of a question to people', () => {
 })
 
 describe('the story of what is no intent, or none yet', () => {
-  test('is that nobody has answered it', async () => {
+  test('is that no one has answered it', async () => {
     const on = await scene({ stages: [], catalog: { capabilities: [look] } })
     const address = await say(on.log, { intent: { tool: 'look' } })
     const story = await storyIn(on, address)

@@ -100,7 +100,7 @@ describe('which intent is meant', () => {
   const addresses = ['a.-.01AAAA1111', 'a.s.01AAAA2222', 'b.-.01BBBB2222']
   const pick = (meant: string) => pickIntent(meant, place, addresses)
 
-  test('is told by the address, by any fact about it, and by an end that only one has', () => {
+  test('is reported by the address, by any fact about it, and by an end that only one has', () => {
     expect(pick('a.-.01AAAA1111')).toBe(addresses[0])
     expect(pick('main.1.decision.a.s.01AAAA2222.1.olga')).toBe(addresses[1])
     expect(pick('1111')).toBe(addresses[0])
@@ -198,7 +198,7 @@ test('a reason that ends its own sentence gets no second full stop', () => {
 })
 
 describe('what goes wrong', () => {
-  test('is one line with the exit code that tells of it', () => {
+  test('is one line with the exit code that reports it', () => {
     const fault = new Fault('no_log', 'no log\n  here')
     const expected = { code: 'no_log', message: 'no log here', exitCode: 1 }
     expect(failureOf(fault)).toEqual(expected)
@@ -213,7 +213,7 @@ describe('what goes wrong', () => {
 })
 
 describe('where two facts differ', () => {
-  test('is told by pointers, in the order of keys', () => {
+  test('is reported by pointers, in the order of keys', () => {
     const recorded = { b: [1, { 'x/y': 'a' }], a: 1, gone: null }
     const derived = { b: [1, { 'x/y': 'b' }, 2], a: 1, more: true }
     expect(differing(JSON.stringify(recorded), JSON.stringify(derived))).toEqual([

@@ -34,7 +34,7 @@ async function closing(client: Warrant, use: (client: Warrant) => Promise<void>)
   }
 }
 
-test('whoever does not say who speaks can publish nothing', async () => {
+test('anyone who does not say who speaks can publish nothing', async () => {
   const on = await scene(setup)
   const nobody = await connect({ runtime: on.runtime })
   for (const act of [
@@ -51,7 +51,7 @@ test.each([
   ['no tool', { tool: '' }],
   ['too many concepts', { tool: 'look', concepts: Array.from({ length: 65 }, String) }],
   ['a depth that there is not', { tool: 'look', minDepth: 9 }],
-])('an intent that nobody could read is not published: %s', async (_, intent) => {
+])('an intent that no one could read is not published: %s', async (_, intent) => {
   const on = await scene(setup)
   await expect(on.bot.ask(intent)).rejects.toMatchObject({ code: 'intent_invalid' })
   expect(await names(on.log, 'main.1.vlp.>')).toEqual([])
@@ -75,7 +75,7 @@ test('a message of ten megabytes is refused by the log, and the session goes on'
   expect((await on.bot.ask({ tool: 'look' }, { session })).outcome).toBe('allow')
 })
 
-test('a verdict comes to whoever asked for it, and to whoever asks later', async () => {
+test('a verdict comes to the one who asked for it, and to anyone who asks later', async () => {
   const on = await scene(setup)
   const allowed = await on.bot.ask({ tool: 'look', args: { path: 'a' } })
   expect(allowed).toMatchObject({ outcome: 'allow', observed: false, reasons: [], gaps: [] })
@@ -159,7 +159,7 @@ test('an agent with a key signs what it says, and takes back only what it signed
   expect(codes(await verdict(quiet.log, taken.address))).toEqual(['withdrawn'])
 })
 
-test('nobody withdraws what is another agent`s', async () => {
+test('no one withdraws what is another agent’s', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { as: mail, intent: { tool: 'erase' } })
   await expect(on.bot.withdraw(address)).rejects.toMatchObject({ code: 'not_yours' })
@@ -178,10 +178,10 @@ test('open reviews are listed, oldest first, until they have their verdict', asy
 
 test.each([
   ['a key that is not theirs', { privateKey: newKey() }],
-  ['somebody whom nobody asked', { by: 'piet' as const }],
+  ['someone whom no one asked', { by: 'piet' as const }],
   ['a digest of something else', { digest: `sha256:${'0'.repeat(64)}` }],
   ['too many answers', { answers: [true, true] }],
-])('a slip costs nobody the answer: %s', async (_, given) => {
+])('a slip costs no one the answer: %s', async (_, given) => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   await expect(answer(on, address, given)).rejects.toMatchObject({ code: 'decision_void' })
@@ -190,7 +190,7 @@ test.each([
   expect((await verdict(on.log, address)).outcome).toBe('allow')
 })
 
-test('an answer that comes too late is told so and not bound', async () => {
+test('an answer that comes too late is reported and not bound', async () => {
   const on = await scene({ ...setup, stages: stages.filter(({ name }) => name !== 'confirmation') })
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   on.time.pass(900_001)
@@ -198,7 +198,7 @@ test('an answer that comes too late is told so and not bound', async () => {
   await expect(answer(on, 'bot.-.nothing')).rejects.toMatchObject({ code: 'no_review' })
 })
 
-test('a trace tells the whole story of one intent and nothing else', async () => {
+test('a trace shows the whole story of one intent and nothing else', async () => {
   const on = await scene(setup)
   const kindsOf = async (address: string) => {
     const { facts } = await on.bot.trace(address)

@@ -1,4 +1,5 @@
-// What a guard records of a failure: a code that tells it from others, and nothing of its words.
+// What a guard records of a failure: a code that distinguishes it from others, and nothing of its
+// words.
 import { describe, expect, test } from 'vitest'
 import { readEvent } from '#core/kernel/event'
 import type { OutcomeData } from '#schemas/facts'
@@ -13,7 +14,7 @@ async function outcomeOf(on: Scene): Promise<OutcomeData> {
   return reading.event.data
 }
 
-describe('a failure is recorded by a code that tells it from others', () => {
+describe('a failure is recorded by a code that distinguishes it from others', () => {
   const failing = (error: unknown, options = {}) => {
     const run = () => {
       throw error

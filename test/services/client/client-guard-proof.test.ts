@@ -1,5 +1,5 @@
 // A guard that folds the log runs nothing on a verdict that the stages would not have bound where
-// it stands, whoever bound it; and no guard runs anything on one whose time cannot be.
+// it stands, no matter who bound it; and no guard runs anything on one whose time cannot be.
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
@@ -99,7 +99,7 @@ function racing(on: Scene, kind: string, bind: (address: string) => Promise<unkn
   })
 }
 
-test('an allow at a time of the forger`s choice runs nothing, though it derives', async () => {
+test('an allow at a time of the forger’s choice runs nothing, though it derives', async () => {
   const on = await scene({
     catalog,
     graph: deletion({ name: 'hours', requiresConfirmation: false, callback: 'hours' }),

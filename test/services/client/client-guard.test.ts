@@ -84,7 +84,7 @@ test.each([
   expect(await names(on.log, 'main.1.vlp.>')).toEqual([])
 })
 
-test('an intent that nobody answers runs nothing', async () => {
+test('an intent that no one answers runs nothing', async () => {
   const on = await scene({ ...setup, stages: [] })
   const running = on.bot.guard('look', noted)({}, { waitMs: 1_000 })
   const failed = expect(running).rejects.toMatchObject({ code: 'no_verdict' })
@@ -98,7 +98,7 @@ async function published(on: Scene): Promise<void> {
   for await (const fact of on.log.follow(1, new AbortController().signal)) {
     if (fact.name.startsWith('main.1.vlp.')) break
   }
-  // Whoever publishes begins to wait for the verdict only when the message is durable.
+  // Anyone who publishes begins to wait for the verdict only when the message is durable.
   await new Promise((resolve) => setImmediate(resolve))
 }
 
@@ -164,7 +164,7 @@ test('a promise that is rejected is a failure too', async () => {
   expect(await outcomeOf(on)).toMatchObject({ outcome: 'failed', detail: 'TypeError' })
 })
 
-test('a warrant that somebody has redeemed already runs nothing', async () => {
+test('a warrant that someone has redeemed already runs nothing', async () => {
   const on = await scene(setup)
   on.runtime.follower.listen((_, { parts }) => {
     if (parts?.kind !== 'verdict') return

@@ -1,4 +1,4 @@
-// Observe mode: everything is decided and recorded, nothing is stopped, and it says so loudly.
+// Observe mode: everything is decided and recorded, nothing is stopped, and it warns about that.
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -53,7 +53,7 @@ test('what would have been allowed is recorded as observed too, and permits noth
   expect(warned()).toHaveLength(1)
 })
 
-test('nobody is asked, and nothing waits for learning', async () => {
+test('no one is asked, and nothing waits for learning', async () => {
   const { on } = await observing()
   const guarded = on.bot.guard('erase', () => 'ran', { enforce: false })
   expect(await guarded({})).toBe('ran')
@@ -64,7 +64,7 @@ test('nobody is asked, and nothing waits for learning', async () => {
   await expectReplay(on)
 })
 
-test('the outcome is recorded as the agent`s own word, and no warrant is redeemed', async () => {
+test('the outcome is recorded as the agent’s own word, and no warrant is redeemed', async () => {
   const { on } = await observing()
   const broken = on.bot.guard('look', () => Promise.reject(new RangeError('no')), {
     enforce: false,
@@ -96,7 +96,7 @@ test('where the log cannot be reached it runs all the same', async () => {
   expect(warned().at(-1)?.msg).toContain('no verdict')
 })
 
-test('arguments that cannot be judged are the caller`s own, and run as they are', async () => {
+test('arguments that cannot be judged are the caller’s own, and run as they are', async () => {
   const { on, warned } = await observing()
   class Path {
     readonly parts = ['a', 'b']

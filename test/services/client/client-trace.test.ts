@@ -42,11 +42,12 @@ function chosen(facts: readonly Fact[]): readonly string[] {
   const world = newWorld({ realm: 'main', era: 1 })
   for (const fact of facts) {
     const folded = evolve(world, fact)
-    for (const { listener } of listeners) listener.hear(world, fact, folded)
+    for (const { listener } of listeners) listener.receive(world, fact, folded)
   }
   const missing = new Set(facts.map(kindOf))
   for (const kind of [undefined, ...ofNoIntent]) missing.delete(kind)
-  const kindsIn = ({ listener }: (typeof listeners)[number]) => new Set(listener.told.map(kindOf))
+  const kindsIn = ({ listener }: (typeof listeners)[number]) =>
+    new Set(listener.reported.map(kindOf))
   const most = listeners.toSorted((one, other) => kindsIn(other).size - kindsIn(one).size)
   const some = most.filter((one) => {
     const fresh = [...kindsIn(one)].filter((kind) => missing.delete(kind))

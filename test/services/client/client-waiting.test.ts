@@ -9,7 +9,7 @@ const setup = { catalog: { capabilities: [look, erase] }, graph: deletion({ name
 
 const missing = (...running: string[]) => stages.filter(({ name }) => running.includes(name))
 
-async function inVain(on: Scene, address: string): Promise<string> {
+async function unanswered(on: Scene, address: string): Promise<string> {
   const waiting = on.bot.verdict(address, 1_000).catch((error: unknown) => error)
   await on.watch.settled(on.log)
   on.time.pass(1_000)
@@ -18,36 +18,38 @@ async function inVain(on: Scene, address: string): Promise<string> {
   return error instanceof Error ? error.message : ''
 }
 
-test('whoever waits in vain is told which stage has not answered', async () => {
+test('a client without an answer learns which stage has not answered', async () => {
   const intent = { tool: 'look' }
   const grounding = await scene({ ...setup, stages: [] })
-  expect(await inVain(grounding, await say(grounding.log, { intent }))).toContain('grounding stage')
+  expect(await unanswered(grounding, await say(grounding.log, { intent }))).toContain(
+    'grounding stage',
+  )
   const policy = await scene({ ...setup, stages: missing('grounding') })
   const waiting = await say(policy.log, { intent })
   await groundingOf(policy.log, waiting)
   await policy.runtime.follower.reached((await policy.log.head()).position)
-  expect(await inVain(policy, waiting)).toContain('policy stage')
+  expect(await unanswered(policy, waiting)).toContain('policy stage')
 })
 
-test('whoever waits for people is told for whom, and for the stage once they have answered', async () => {
+test('a client that waits for people learns for whom, and for the stage once they have answered', async () => {
   const on = await scene({ ...setup, stages: missing('grounding', 'policy') })
   const address = await reviewed(on, { intent: { tool: 'erase' } })
-  expect(await inVain(on, address)).toContain('waits for approval from `olga` until')
+  expect(await unanswered(on, address)).toContain('waits for approval from `olga` until')
   await answer(on, address)
   await on.runtime.follower.reached((await on.log.head()).position)
-  expect(await inVain(on, address)).toContain('confirmation stage')
+  expect(await unanswered(on, address)).toContain('confirmation stage')
   const expired = await reviewed(on, { intent: { tool: 'erase' } })
   on.time.pass(900_001)
-  expect(await inVain(on, expired)).toContain('confirmation stage')
+  expect(await unanswered(on, expired)).toContain('confirmation stage')
 })
 
-test('whoever waits for learning is told so, and nobody waits for an intent that is none', async () => {
+test('a client that waits for learning is informed, and no one waits for an invalid intent', async () => {
   const on = await scene({ ...setup, catalog: { ...setup.catalog, learning: true } })
   const held = await say(on.log, { intent: { tool: 'look', concepts: ['moon'], onGap: 'learn' } })
   await bound(on.log, `main.1.hold.${held}.1`)
   await on.runtime.follower.reached((await on.log.head()).position)
-  expect(await inVain(on, held)).toContain('learning')
-  expect(await inVain(on, 'bot.-.nothing')).toContain('waits for its message')
+  expect(await unanswered(on, held)).toContain('learning')
+  expect(await unanswered(on, 'bot.-.nothing')).toContain('waits for its message')
 })
 
 test('a time-out has what is missing as data, with the address and the time', async () => {
@@ -93,13 +95,13 @@ test('what a callback throws ends its own wait and not the fold', async () => {
   expect((await on.bot.ask({ tool: 'look' })).outcome).toBe('allow')
 })
 
-test('a client that closes leaves nobody waiting', async () => {
+test('a client that closes leaves no one waiting', async () => {
   const on = await scene({ ...setup, stages: [] })
   const client = await connect({ as: 'bot', runtime: on.runtime })
   const waiting = expect(client.verdict('bot.-.u1')).rejects.toMatchObject({ code: 'no_verdict' })
   await new Promise((resolve) => setImmediate(resolve))
   await client.close()
   await waiting
-  // The runtime was given, so it is not the client`s to stop.
+  // The runtime was given, so it is not the client’s to stop.
   expect((await on.log.head()).position).toBeGreaterThan(0)
 })

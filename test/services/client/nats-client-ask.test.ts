@@ -1,4 +1,5 @@
-// `warrant ask` by whoever has an agent's seed: it just answers, with no more than the agent's own.
+// `warrant ask` by anyone who has an agent's seed: it just answers, with no more than the agent's
+// own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../support/cli-runner.ts'
 import { canStartNats } from '../../support/servers/nats-server.ts'
@@ -21,7 +22,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('warrant ask
     return run(['ask', ...args, ...reads], { cwd: await temporaryFolder(), env })
   }
 
-  test('says what it has to be told', async () => {
+  test('reports what it has to be given', async () => {
     expect(await ask('look')).toMatchObject({ code: 2, stderr: expect.stringContaining('--agent') })
     const counted = await ask('look', '--agent', 'agent', '--session', 's')
     expect(counted).toMatchObject({ code: 2, stderr: expect.stringContaining('--session') })
@@ -36,11 +37,11 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('warrant ask
 
   test('says yes', async () => {
     const { code, stdout } = await ask('look', '--agent', 'agent', '--json')
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'allow', mendings: [] })
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'allow', fixes: [] })
     expect(code).toBe(0)
   })
 
-  test('says whom it waits for, and does not wait for them unless it is told to', async () => {
+  test('says whom it waits for, and does not wait for them unless it is asked to', async () => {
     const now = await ask('erase', '--agent', 'agent', '--json')
     expect(JSON.parse(now.stdout)).toMatchObject({
       outcome: null,
@@ -53,7 +54,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('warrant ask
     expect(later.code).toBe(4)
   })
 
-  test('reads everything or fails, if it is told to', async () => {
+  test('reads everything or fails, if it is asked to', async () => {
     const seedFile = await on.seedFile('agent')
     const env = { WARRANT_LOG: on.url, WARRANT_NATS_NKEY_FILE: seedFile ?? '' }
     const all = ['ask', 'look', '--agent', 'agent', '--reads', 'all', '--json']

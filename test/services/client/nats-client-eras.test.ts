@@ -1,4 +1,5 @@
-// An agent that reads its own alone, where nobody answers it, nobody tells it, or the era turns.
+// An agent that reads its own alone, where no one answers it, no one notifies it, or the era is
+// rotated.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '#adapters/system/clock'
 import { OwnEras } from '#services/client/own/eras'

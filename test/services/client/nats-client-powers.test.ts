@@ -12,7 +12,7 @@ describe.skipIf(!canStartNats)('the credential of an agent', () => {
   }, 30_000)
   afterAll(() => on.dispose())
 
-  test('says nothing in the name of another', async () => {
+  test('publishes nothing in the name of another', async () => {
     const liar = await on.client('agent', { as: 'other', reads: 'own' })
     const claim = { type: 'claim', content: 'x', confidence: 0.5 }
     await expect(liar.publish(claim)).rejects.toMatchObject({ code: 'not_permitted' })
@@ -20,15 +20,15 @@ describe.skipIf(!canStartNats)('the credential of an agent', () => {
     await expect(liar.ask({ tool: 'look' })).rejects.toMatchObject({ code: 'not_permitted' })
   })
 
-  test('reads and hears nothing of another', async () => {
+  test('reads and receives nothing of another', async () => {
     const other = await on.client('other', { reads: 'own' })
     const thief = await on.client('agent', { reads: 'own' })
     const notices = natsNotices(await on.link('agent'), 'main')
-    const heard: unknown[] = []
-    await notices.hear('other', (notice) => heard.push(notice))
+    const received: unknown[] = []
+    await notices.receive('other', (notice) => received.push(notice))
     const { intent } = await other.ask({ tool: 'look' })
     await expect(thief.verdict(intent, 100)).rejects.toMatchObject({ code: 'not_permitted' })
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('reads no knowledge, and gives no notice', async () => {
@@ -36,13 +36,13 @@ describe.skipIf(!canStartNats)('the credential of an agent', () => {
     for (const name of ['main.1.graph.1', 'main.1.catalog.1', 'main.1.grounding.agent.-.x.1']) {
       await expect(log.get(name)).rejects.toMatchObject({ code: 'not_permitted' })
     }
-    const heard: unknown[] = []
-    await natsNotices(await on.link('agent'), 'main').hear('agent', (one) => heard.push(one))
+    const received: unknown[] = []
+    await natsNotices(await on.link('agent'), 'main').receive('agent', (one) => received.push(one))
     const giver = await on.link('agent')
-    natsNotices(giver, 'main').tell('agent.-.x', 'main.1.verdict.agent.-.x')
+    natsNotices(giver, 'main').report('agent.-.x', 'main.1.verdict.agent.-.x')
     await giver.flush()
     const { intent, name } = await (await on.client('agent')).ask({ tool: 'look' })
-    await until(() => heard.length > 0)
-    expect(heard).toEqual([{ address: intent, verdict: name }])
+    await until(() => received.length > 0)
+    expect(received).toEqual([{ address: intent, verdict: name }])
   })
 })

@@ -1,4 +1,4 @@
-// Stages, people and agents on a real server: everybody on a plain one, or each by his own
+// Stages, people and agents on a real server: all on a plain one, or each by its own
 // credential where the server holds each role to its own.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export type User = Role | 'operator' | 'other'
 export interface Deployment {
   readonly url: string
   readonly hasRoles: boolean
-  /** The file with the seed of that user; undefined where everybody is welcome. */
+  /** The file with the seed of that user; undefined where everyone is welcome. */
   readonly seedFile: (user: User) => Promise<string | undefined>
   link(user: User): Promise<NatsLink>
   ownLog(user: User): Promise<OwnLog>

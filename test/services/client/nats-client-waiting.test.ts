@@ -11,11 +11,11 @@ const address = 'bot.-.u1'
 
 async function waiting() {
   const time = new FakeTime()
-  let tell: Notices['tell'] = () => undefined
+  let report: Notices['report'] = () => undefined
   const notices: Notices = {
-    tell: (about, verdict) => tell(about, verdict),
-    hear: async (_agent, heard) => {
-      tell = (about, verdict) => heard({ address: about, verdict })
+    report: (about, verdict) => report(about, verdict),
+    receive: async (_agent, received) => {
+      report = (about, verdict) => received({ address: about, verdict })
       return () => undefined
     },
   }
@@ -52,14 +52,14 @@ test('a notice makes it look at once, and is no answer itself', async () => {
   const on = await waiting()
   const answer = on.waits.until(address, 10_000, on.look)
   await still()
-  on.notices.tell('bot.-.other', 'main.1.verdict.bot.-.other')
+  on.notices.report('bot.-.other', 'main.1.verdict.bot.-.other')
   await still()
   expect(on.looks).toHaveLength(1)
-  on.notices.tell(address, 'main.1.verdict.bot.-.u1')
+  on.notices.report(address, 'main.1.verdict.bot.-.u1')
   await still()
   expect(on.looks).toEqual([false, false])
   on.find('verdict')
-  on.notices.tell(address, '')
+  on.notices.report(address, '')
   expect(await answer).toBe('verdict')
 })
 
@@ -67,7 +67,7 @@ test('a copy that lags behind a notice is asked again soon', async () => {
   const on = await waiting()
   const answer = on.waits.until(address, 10_000, on.look)
   await still()
-  on.notices.tell(address, 'main.1.verdict.bot.-.u1')
+  on.notices.report(address, 'main.1.verdict.bot.-.u1')
   await still()
   on.find('verdict')
   on.time.pass(2)
@@ -79,7 +79,7 @@ test('a notice that comes during a look is not lost', async () => {
   let calls = 0
   const look = async (): Promise<string | undefined> => {
     calls += 1
-    if (calls === 1) on.notices.tell(address, 'main.1.verdict.bot.-.u1')
+    if (calls === 1) on.notices.report(address, 'main.1.verdict.bot.-.u1')
     return calls === 1 ? undefined : 'verdict'
   }
   expect(await on.waits.until(address, 10_000, look)).toBe('verdict')
@@ -90,11 +90,11 @@ test('it looks into the next era when a notice names it, or after a while', asyn
   const answer = on.waits.until(address, 60_000, on.look)
   await still()
   for (const name of ['main.3.verdict.bot.-.u1', 'main.2.verdict.bot.-.u2', 'other.2.verdict.x']) {
-    on.notices.tell(address, name)
+    on.notices.report(address, name)
     await still()
   }
   expect(on.looks).toEqual([false, false, false, false])
-  on.notices.tell(address, 'main.2.verdict.bot.-.u1')
+  on.notices.report(address, 'main.2.verdict.bot.-.u1')
   await still()
   expect(on.looks.at(-1)).toBe(true)
   for (let waitedMs = 2; waitedMs < 1_000; waitedMs *= 2) {
@@ -133,7 +133,7 @@ test('a log that is out of reach is waited for, and one that refuses is not', as
   })
 })
 
-test('who waits is told when nobody listens any more', async () => {
+test('who waits is informed when no one listens any more', async () => {
   const on = await waiting()
   const answer = on.waits.until(address, 10_000, on.look)
   const ended = expect(answer).rejects.toMatchObject({ code: 'log_closed' })

@@ -26,7 +26,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
   }, 30_000)
   afterAll(() => on.dispose())
 
-  test('is told what it can not do, since it reads its own alone', async () => {
+  test('learns what it cannot do, since it reads its own alone', async () => {
     await expect(agent.reviews()).rejects.toMatchObject({ code: 'reads_own' })
     expect(() => agent.runtime).toThrow(expect.objectContaining({ code: 'reads_own' }))
     const answer = { intent: 'x', confirmer: 'olga', privateKey: confirmerKey, answers: true }
@@ -42,13 +42,13 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
     expect(ungrounded.gaps).toMatchObject([{ kind: 'EXISTENCE', primitive: 'moon' }])
   })
 
-  test('on a realm that has no log is told so', async () => {
+  test('on a realm that has no log is reported', async () => {
     const nowhere = await on.client('agent', { realm: 'nowhere', reads: 'own' })
     const code = on.hasRoles ? 'not_permitted' : 'log_unreachable'
     await expect(nowhere.ask({ tool: 'look' })).rejects.toMatchObject({ code })
   })
 
-  test('is told who may still answer when its time is over', async () => {
+  test('learns who may still answer when its time is up', async () => {
     const asking = agent.ask({ tool: 'erase' }, { waitMs: 1_000 })
     await expect(asking).rejects.toMatchObject({
       code: 'no_verdict',
@@ -149,7 +149,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
     expect(runs).toHaveLength(1)
   })
 
-  test('knows its own bytes under a name from those of somebody else', async () => {
+  test('knows its own bytes under a name from those of someone else', async () => {
     const [one, two] = [await on.ownLog('agent'), await on.ownLog('agent')]
     const name = `main.1.vlp.agent.-.${has}`
     const entry = { name, bytes: Buffer.from('{"said":1}') }
@@ -160,7 +160,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
     expect(others).toEqual({ appended: false, position: first.position })
   })
 
-  test('that waits is told when its client is closed', async () => {
+  test('that waits learns when its client is closed', async () => {
     const client = await on.client('agent', { reads: 'own' })
     const waiting = client.verdict('agent.-.never')
     const ended = expect(waiting).rejects.toMatchObject({ code: 'log_closed' })
@@ -169,7 +169,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
     await expect(client.ask({ tool: 'look' })).rejects.toMatchObject({ code: 'log_closed' })
   })
 
-  test('reads as much as the server lets it, without being told how', async () => {
+  test('reads as much as the server lets it, without being configured', async () => {
     const client = await on.client('agent')
     expect((await client.ask({ tool: 'look' })).outcome).toBe('allow')
     if (on.hasRoles) await expect(client.reviews()).rejects.toThrow(Fault)

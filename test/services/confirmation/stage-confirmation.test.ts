@@ -86,7 +86,7 @@ test('as many as the quorum must agree, and each counts once', () => {
   open.when(decision('quin')).then(allow({ release: { confirmedBy: ['piet', 'quin'] } }))
 })
 
-test('one no is enough, whoever else agreed', () => {
+test('one no is enough, no matter who else agreed', () => {
   given(asking('pair'), asked('erase'), decision('piet'))
     .when(decision('quin', { answers: false }))
     .then(deny({ code: 'declined', recover: 'never' }))
@@ -101,7 +101,7 @@ test('each question has its answer, and one no among them declines', () => {
   open.when(decision('olga', { answers: [true, true] })).then(allow())
 })
 
-test('an answer to fewer or more questions than were asked is none', async () => {
+test('an answer to fewer or more questions than were asked is invalid', async () => {
   for (const answers of [[], [true, true], [false, false]]) {
     const on = await scene(asking('quick'))
     const address = await reviewed(on, { intent })

@@ -1,4 +1,4 @@
-// Who may agree: the owner alone, or a group in which nobody of the requester's side counts.
+// Who may agree: the owner alone, or a group in which no one of the requester's side counts.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
 import { publicKeyOf } from '#core/kernel/signature'
@@ -112,7 +112,7 @@ async function confirmersOf(on: Scene, refs: readonly string[], inSession = true
 
 const vlp = (address: string): string => nameOf(place, 'vlp', address)
 
-test('whoever asked the agent to act does not count, wherever that was said', async () => {
+test('anyone who asked the agent to act does not count, wherever that was said', async () => {
   const on = await scene(asking('four'))
   const elsewhere = await say(on.log, { as: 'piet', message: query })
   expect(await confirmersOf(on, [vlp(elsewhere)])).toEqual(['quin', 'lone'])
@@ -126,7 +126,7 @@ test('whoever asked the agent to act does not count, wherever that was said', as
   await expectReplay(on)
 })
 
-test('a question is known by its id in the session too, whoever else uses that id', async () => {
+test('a question is known by its id in the session too, no matter who else uses that id', async () => {
   const on = await scene(asking('four'))
   await say(on.log, { as: 'piet', session, message: { ...query, id: 'QRY-1' } })
   expect(await confirmersOf(on, ['QRY-1'])).toEqual(['quin', 'lone'])
@@ -135,7 +135,7 @@ test('a question is known by its id in the session too, whoever else uses that i
   await expectReplay(on)
 })
 
-test('whoever asked the one who asked does not count either', async () => {
+test('anyone who asked the one who asked does not count either', async () => {
   const on = await scene(asking('four'))
   const first = await say(on.log, { as: 'piet', session, message: query })
   const refers = { ...query, refers_to: [vlp(first)] }
@@ -167,7 +167,7 @@ test('a web of references is walked once, however tangled it is', async () => {
   expect(await confirmersOf(on, last.map(vlp))).toEqual(['piet', 'quin', 'lone'])
 })
 
-test('where too few are left nobody is asked', async () => {
+test('where too few are left no one is asked', async () => {
   const catalog = { ...setup.catalog, groups: [{ id: 'desk', members: ['olga', 'piet'] }] }
   const on = await scene({
     ...asking('pair'),
@@ -177,7 +177,7 @@ test('where too few are left nobody is asked', async () => {
   expect(await names(on.log, 'main.1.review.>')).toEqual([])
 })
 
-test('questions of both tiers have nobody who may answer them together', async () => {
+test('questions of both tiers have no one who may answer them together', async () => {
   const graph = deletion({ name: 'a', confirmation: 'quick' }, { name: 'b', confirmation: 'four' })
   const on = await scene({ ...setup, graph })
   expect(recoveries(await judged(on, { intent }))).toEqual(['no_confirmer never'])

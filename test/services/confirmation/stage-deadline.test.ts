@@ -1,7 +1,7 @@
-// Two deadlines, both by the log`s own time: by when to decide, and by when to use what was
+// Two deadlines, both by the log’s own time: by when to decide, and by when to use what was
 // decided.
 import { expect, test } from 'vitest'
-import { Bell } from '#adapters/log/delivery'
+import { Notifier } from '#adapters/log/delivery'
 import { nameOf } from '#core/kernel/names'
 import type { Log } from '#ports/log'
 import { stages } from '#services/stages'
@@ -51,7 +51,7 @@ test('an answer at the last moment counts', async () => {
   await expectReplay(on)
 })
 
-test('a review that nobody answers expires after its last moment, and not before', async () => {
+test('a review that no one answers expires after its last moment, and not before', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent })
   on.time.pass(decideWithinMs)
@@ -78,7 +78,7 @@ test('an answer in time counts though the worker comes after the deadline', asyn
   await expectReplay(live)
 })
 
-test('an answer in time that nobody used in time has expired', async () => {
+test('an answer in time that no one used in time has expired', async () => {
   const on = await scene({ ...setup, stages: withoutConfirmation })
   const address = await reviewed(on, { intent })
   await answer(on, address)
@@ -120,10 +120,10 @@ test('a review whose answer is wanted before it is opened has expired at once', 
   expect(codes(await verdict(on.log, address))).toEqual(['review_expired'])
 })
 
-// A log whose follower stops after that fact until it is let go on.
+// A log whose follower stops after that fact until it is released on.
 function gated(name: string) {
-  const bell = new Bell()
-  const opened = bell.wait()
+  const notifier = new Notifier()
+  const opened = notifier.wait()
   const wrap = (log: Log): Log => ({
     ...logOf(log),
     async *follow(from, signal) {
@@ -133,7 +133,7 @@ function gated(name: string) {
       }
     },
   })
-  return { wrap, open: () => bell.ring() }
+  return { wrap, open: () => notifier.ring() }
 }
 
 async function decided(on: Scene, address: string): Promise<void> {

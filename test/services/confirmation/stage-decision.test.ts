@@ -1,4 +1,4 @@
-// Decisions that count for nothing: they are recorded, their name is spent, and nothing comes of
+// Decisions that count for nothing: they are recorded, their name is used, and nothing comes of
 // them.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
@@ -47,7 +47,7 @@ const rows: readonly (readonly [string, Forged])[] = [
   ['is not signed', { privateKey: null }],
   ['a foreign key signed', { privateKey: newKey() }],
   ['another person signed', { privateKey: keys.piet }],
-  ['speaks for somebody else', { content: { confirmer: 'piet' }, privateKey: keys.piet }],
+  ['speaks for someone else', { content: { confirmer: 'piet' }, privateKey: keys.piet }],
   ['answers something else than was shown', { content: { digest: `sha256:${'0'.repeat(64)}` } }],
   ['names another review', { content: { review: 'main.1.review.bot.-.other' } }],
   [
@@ -59,7 +59,7 @@ const rows: readonly (readonly [string, Forged])[] = [
   ['has a note without end', { content: { note: 'x'.repeat(4_001) } }],
 ]
 
-test.each(rows)('a decision that %s counts for nothing and is spent', async (_, forged) => {
+test.each(rows)('a decision that %s counts for nothing and is used', async (_, forged) => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent })
   await forge(on, address, forged)
@@ -71,7 +71,7 @@ test.each(rows)('a decision that %s counts for nothing and is spent', async (_, 
   await expectReplay(on)
 })
 
-test('bytes that are no decision at all count for nothing and are spent', async () => {
+test('bytes that are no decision at all count for nothing and are used', async () => {
   for (const bytes of ['', 'yes', '{}', `{"basis":"0","data":{"answers":[true]}}`]) {
     const on = await scene(setup)
     const address = await reviewed(on, { intent })
@@ -108,7 +108,7 @@ test('an answer that came before the question counts for nothing', async () => {
   const asked = await reviewed(other, { intent })
   const { digest } = await reviewOf(on.log, asked)
   await other.runtime.stop()
-  // The questions of the next intent will be the same: only that nobody has asked them yet.
+  // The questions of the next intent will be the same: only that no one has asked them yet.
   const address = await say(on.log, { intent })
   const name = nameOf(place, 'decision', address, 1, 'olga')
   const ref = { address, agent: 'bot', session: null }
@@ -131,7 +131,7 @@ async function answeredBy(on: Scene, by: 'piet' | 'quin'): Promise<string> {
 const later = { ...setup, graph: deletion({ name: 'ask', confirmation: 'four' }) }
 const withoutConfirmation = stages.filter(({ name }) => name !== 'confirmation')
 
-test('a key that was revoked meanwhile speaks for nobody', async () => {
+test('a key that was revoked meanwhile speaks for no one', async () => {
   const on = await scene({ ...later, stages: withoutConfirmation })
   const address = await answeredBy(on, 'piet')
   const entry = { id: 'piet', roles: [], attributes: {}, suspended: false }
@@ -171,7 +171,7 @@ test('a no that is void does not decline, and a yes that is void does not agree'
   expect((await verdict(on.log, address)).outcome).toBe('allow')
 })
 
-test('hundreds of answers that nobody asked for are not kept in mind', async () => {
+test('hundreds of answers that no one asked for are not kept in mind', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent })
   for (let n = 0; n < 500; n += 1) {

@@ -54,7 +54,7 @@ const pair = (policy: string) => ({
   confirmation: 'four',
 })
 
-/** Asks, lets something happen, and then has somebody agree. */
+/** Asks, lets something happen, and then has someone agree. */
 async function agreedAfter(happening: (on: Scene) => Promise<unknown>) {
   const on = await scene(setup)
   const address = await reviewed(on, { session, intent })

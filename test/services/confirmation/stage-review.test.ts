@@ -1,4 +1,4 @@
-// An open review: it outlives every process, ends in exactly one verdict, and is nobody's work.
+// An open review: it outlives every process, ends in exactly one verdict, and is no one's work.
 import { expect, test } from 'vitest'
 import { stages } from '#services/stages'
 import {
@@ -42,7 +42,7 @@ test('reviews outlive every restart, and need nothing but the log', async () => 
   await expectReplay(third)
 })
 
-test('an answer that came while nobody ran is found by the next who runs', async () => {
+test('an answer that came while no one ran is found by the next who runs', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { session, intent })
   const person = await another(on, { stages: [] })
@@ -52,7 +52,7 @@ test('an answer that came while nobody ran is found by the next who runs', async
   expect((await verdict(later.log, address)).outcome).toBe('allow')
 })
 
-test('an intent that is withdrawn is asked of nobody any more', async () => {
+test('an intent that is withdrawn is asked of no one any more', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { session, intent })
   await on.bot.withdraw(address, 'no longer needed')
@@ -62,7 +62,7 @@ test('an intent that is withdrawn is asked of nobody any more', async () => {
   await expectReplay(on)
 })
 
-test('an intent that was withdrawn before anybody was asked is asked of nobody', async () => {
+test('an intent that was withdrawn before anyone was asked is asked of no one', async () => {
   const on = await scene({ ...setup, stages: [] })
   const address = await say(on.log, { intent })
   await on.bot.withdraw(address)
@@ -110,7 +110,7 @@ test('workers that race an answer against its expiry come to exactly one verdict
   await expectReplay(on)
 })
 
-test('ten thousand open reviews are nobody`s work, and a fresh intent is judged as ever', async () => {
+test('ten thousand open reviews are no one’s work, and a fresh intent is judged as ever', async () => {
   const limits = [{ safetyClass: 'READ' as const, uses: 'unlimited' as const, windowMs: 1 }]
   const graph = deletion({ name: 'ask', confirmation: 'four' })
   const ids = Array.from({ length: 40 }, (_, n) => `agent${n}`)

@@ -83,7 +83,7 @@ describe.skipIf(!hasNats)('on a nats-server', () => {
   }, 120_000)
 })
 
-test('without a server it says so, and leaves nothing behind', async () => {
+test('without a server it reports it, and leaves nothing behind', async () => {
   const cwd = await temporaryFolder()
   const url = `nats://127.0.0.1:${await freePort()}`
   const ran = await run(['demo', '--log', url], { cwd })

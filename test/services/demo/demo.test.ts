@@ -66,7 +66,7 @@ test('a denied call has no result in the log, and each run begins a new log', as
   expect(evidence.filter(({ fact }) => denied.includes(fact.refers_to))).toEqual([])
 })
 
-test('a line that can not be read is told by its number, and nothing is played', async () => {
+test('a line that cannot be read is reported by its number, and nothing is played', async () => {
   const cwd = await temporaryFolder()
   const data = await someData(cwd, 1)
   await writeFile(join(data, 'calls.ndjson'), '{"session":"a","step":1}\n')
@@ -76,7 +76,7 @@ test('a line that can not be read is told by its number, and nothing is played',
   await expect(readdir(join(cwd, '.warrant'))).rejects.toThrow('ENOENT')
 })
 
-test('a folder without a recording is told', async () => {
+test('a folder without a recording is reported', async () => {
   const cwd = await temporaryFolder()
   const played = await run(['demo', '--data', join(cwd, 'nowhere')], { cwd })
   expect(played.code).toBe(1)

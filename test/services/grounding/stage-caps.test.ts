@@ -88,7 +88,7 @@ test('two people are asked within a session alone, unless the catalog says other
   await reviewed(on, { session: 'S-2026-01-01-bot-abcdef', intent })
 })
 
-test('a justification of what shows nothing is none', async () => {
+test('a justification of invisible characters is not one', async () => {
   const write = { ...look, id: 'write', safetyClass: 'WRITE' as const }
   const on = await scene({ catalog: { capabilities: [write] } })
   const justification = '\u200b'.repeat(20)

@@ -43,7 +43,7 @@ const setup = {
 
 const evidence = { type: 'evidence', refers_to: 'x', provenance: ['system of record'] }
 
-function tell(on: Scene, content: string, saying: Saying = {}): Promise<string> {
+function report(on: Scene, content: string, saying: Saying = {}): Promise<string> {
   const { message, ...rest } = saying
   return say(on.log, {
     as: 'tools',
@@ -53,12 +53,12 @@ function tell(on: Scene, content: string, saying: Saying = {}): Promise<string> 
   })
 }
 
-async function heard(on: Scene, saying: Saying = {}): Promise<readonly string[]> {
-  return (await context(on, saying)).heard
+async function received(on: Scene, saying: Saying = {}): Promise<readonly string[]> {
+  return (await context(on, saying)).received
 }
 
-const Told = z.object({
-  heard: z.array(z.string()),
+const Reported = z.object({
+  received: z.array(z.string()),
   now: z.string(),
   catalogNow: z.string().nullable(),
   session: z.string().nullable(),
@@ -67,103 +67,103 @@ const Told = z.object({
 async function context(on: Scene, saying: Saying = {}) {
   const denied = await judged(on, { session, intent: { tool: 'erase' }, ...saying })
   expect(recoveries(denied)).toEqual(['policy_blocked never'])
-  return Told.parse(JSON.parse(denied.reasons[0]?.params.message ?? '{}'))
+  return Reported.parse(JSON.parse(denied.reasons[0]?.params.message ?? '{}'))
 }
 
 test('nothing that the agent says of itself is evidence', async () => {
   const on = await scene(setup)
-  await tell(on, 'forged', { as: 'bot' })
-  await tell(on, 'forged', { as: 'bot', message: { sender: 'tools' } })
-  await tell(on, 'forged', { as: 'bot', session: other, message: { sender: 'tools' } })
-  expect(await heard(on)).toEqual([])
+  await report(on, 'forged', { as: 'bot' })
+  await report(on, 'forged', { as: 'bot', message: { sender: 'tools' } })
+  await report(on, 'forged', { as: 'bot', session: other, message: { sender: 'tools' } })
+  expect(await received(on)).toEqual([])
   await expectReplay(on)
 })
 
 test('what calls itself another under a trusted name is no evidence', async () => {
   const on = await scene(setup)
-  await tell(on, 'mixed up', { message: { sender: 'bot' } })
-  await tell(on, 'mixed up', { message: { sender: 'signer' } })
-  expect(await heard(on)).toEqual([])
+  await report(on, 'mixed up', { message: { sender: 'bot' } })
+  await report(on, 'mixed up', { message: { sender: 'signer' } })
+  expect(await received(on)).toEqual([])
 })
 
-test('whom the catalog trusts for something else is not heard', async () => {
+test('whom the catalog trusts for something else is not believed', async () => {
   const on = await scene(setup)
-  await tell(on, 'trusted for look', { as: 'desk' })
-  await tell(on, 'trusted for nothing', { as: 'stranger' })
-  expect(await heard(on)).toEqual([])
+  await report(on, 'trusted for look', { as: 'desk' })
+  await report(on, 'trusted for nothing', { as: 'stranger' })
+  expect(await received(on)).toEqual([])
 })
 
-test('a trusted sender with a key is heard only where it signed', async () => {
+test('a trusted sender with a key is believed only where it signed', async () => {
   const on = await scene(setup)
-  await tell(on, 'unsigned', { as: 'signer' })
-  await tell(on, 'foreign', { as: 'signer', privateKey: newKey() })
-  const signed = await tell(on, 'signed', { as: 'signer', privateKey: key })
+  await report(on, 'unsigned', { as: 'signer' })
+  await report(on, 'foreign', { as: 'signer', privateKey: newKey() })
+  const signed = await report(on, 'signed', { as: 'signer', privateKey: key })
   const fact = await on.log.get(nameOf(place, 'vlp', signed))
   await say(on.log, { as: 'signer', session, ulid: 'moved', bytes: fact?.bytes ?? '' })
-  expect(await heard(on)).toEqual(['signer signed'])
+  expect(await received(on)).toEqual(['signer signed'])
   await expectReplay(on)
 })
 
-test('evidence of another session is not heard, not even if the intent refers to it', async () => {
+test('evidence of another session is not believed, not even if the intent refers to it', async () => {
   const on = await scene(setup)
-  const elsewhere = await tell(on, 'elsewhere', { session: other })
-  const nowhere = await tell(on, 'in no session', { session: null })
-  await tell(on, 'mislabelled', { message: { session_id: other } })
-  await tell(on, 'unlabelled', { message: { session_id: null } })
+  const elsewhere = await report(on, 'elsewhere', { session: other })
+  const nowhere = await report(on, 'in no session', { session: null })
+  await report(on, 'mislabelled', { message: { session_id: other } })
+  await report(on, 'unlabelled', { message: { session_id: null } })
   const refs = [elsewhere, nowhere].map((address) => nameOf(place, 'vlp', address))
-  expect(await heard(on, { message: { refers_to: refs } })).toEqual([])
+  expect(await received(on, { message: { refers_to: refs } })).toEqual([])
 })
 
-test('without a session nothing is heard, whatever the intent refers to', async () => {
+test('without a session nothing is believed, whatever the intent refers to', async () => {
   const on = await scene(setup)
-  const cited = await tell(on, 'cited', { session: null })
-  await tell(on, 'not cited', { session: null })
-  const forged = await tell(on, 'forged', { as: 'bot', session: null })
+  const cited = await report(on, 'cited', { session: null })
+  await report(on, 'not cited', { session: null })
+  const forged = await report(on, 'forged', { as: 'bot', session: null })
   const refs = [cited, forged].map((address) => nameOf(place, 'vlp', address))
   const found = await context(on, { session: null, message: { refers_to: refs } })
-  expect(found).toMatchObject({ heard: [], session: null })
-  expect(await heard(on, { session: null })).toEqual([])
+  expect(found).toMatchObject({ received: [], session: null })
+  expect(await received(on, { session: null })).toEqual([])
 })
 
-test('evidence that does not pass its own check is not heard', async () => {
+test('evidence that does not pass its own check is not believed', async () => {
   const on = await scene(setup)
-  await tell(on, 'without a source', { message: { provenance: [] } })
-  await tell(on, 'about nothing', { message: { refers_to: [] } })
-  await tell(on, 'broken', { bytes: '{"content":"broken"' })
-  expect(await heard(on)).toEqual([])
+  await report(on, 'without a source', { message: { provenance: [] } })
+  await report(on, 'about nothing', { message: { refers_to: [] } })
+  await report(on, 'broken', { bytes: '{"content":"broken"' })
+  expect(await received(on)).toEqual([])
 })
 
-test('evidence of a suspended sender is not heard, and is again when that is lifted', async () => {
+test('evidence of a suspended sender is not believed, and is again when that is lifted', async () => {
   const on = await scene(setup)
-  await tell(on, 'before')
-  expect(await heard(on)).toEqual(['tools before'])
+  await report(on, 'before')
+  expect(await received(on)).toEqual(['tools before'])
   await changeCatalog(on.runtime, { op: 'suspend', id: 'tools' })
-  expect(await heard(on)).toEqual([])
+  expect(await received(on)).toEqual([])
   await changeCatalog(on.runtime, { op: 'unsuspend', id: 'tools' })
-  expect(await heard(on)).toEqual(['tools before'])
+  expect(await received(on)).toEqual(['tools before'])
   await expectReplay(on)
 })
 
 test('a correction of its own sender stands in the place of what it corrects', async () => {
   const on = await scene(setup)
   const refund = { id: 'EVD-1' }
-  await tell(on, 'one bag', { message: refund })
+  await report(on, 'one bag', { message: refund })
   const correction = { type: 'correction', refers_to: 'EVD-1' }
-  await tell(on, 'not mine', { as: 'signer', privateKey: key, message: correction })
-  await tell(on, 'forged', { as: 'bot', message: { ...correction, sender: 'tools' } })
-  expect(await heard(on)).toEqual(['tools one bag', 'signer not mine'])
-  await tell(on, 'two bags', { message: { ...correction, id: 'COR-1' } })
-  expect(await heard(on)).toEqual(['signer not mine', 'tools two bags'])
-  await tell(on, 'no bags', { message: { ...correction, id: 'COR-2', refers_to: 'EVD-1' } })
-  expect(await heard(on)).toEqual(['signer not mine', 'tools no bags'])
+  await report(on, 'not mine', { as: 'signer', privateKey: key, message: correction })
+  await report(on, 'forged', { as: 'bot', message: { ...correction, sender: 'tools' } })
+  expect(await received(on)).toEqual(['tools one bag', 'signer not mine'])
+  await report(on, 'two bags', { message: { ...correction, id: 'COR-1' } })
+  expect(await received(on)).toEqual(['signer not mine', 'tools two bags'])
+  await report(on, 'no bags', { message: { ...correction, id: 'COR-2', refers_to: 'EVD-1' } })
+  expect(await received(on)).toEqual(['signer not mine', 'tools no bags'])
   await expectReplay(on)
 })
 
 test('the catalog says who is trusted as of now, for a callback, a capability or everything', async () => {
   const on = await scene(setup)
-  await tell(on, 'result')
-  await tell(on, 'yes', { as: 'desk' })
-  expect(await heard(on)).toEqual(['tools result'])
+  await report(on, 'result')
+  await report(on, 'yes', { as: 'desk' })
+  expect(await received(on)).toEqual(['tools result'])
   const trust = (what: string) =>
     changeCatalog(on.runtime, {
       op: 'set',
@@ -171,11 +171,11 @@ test('the catalog says who is trusted as of now, for a callback, a capability or
       value: [{ sender: 'desk', for: [what] }],
     })
   await trust('told')
-  expect(await heard(on)).toEqual(['desk yes'])
+  expect(await received(on)).toEqual(['desk yes'])
   await trust('*')
-  expect(await heard(on)).toEqual(['desk yes'])
+  expect(await received(on)).toEqual(['desk yes'])
   await trust('tol')
-  expect(await heard(on)).toEqual([])
+  expect(await received(on)).toEqual([])
 })
 
 test('evidence decides: refused before it is there, allowed after', async () => {
@@ -183,9 +183,9 @@ test('evidence decides: refused before it is there, allowed after', async () => 
   const intent = { tool: 'erase' }
   const asked = { session, intent }
   expect(recoveries(await judged(on, asked))).toEqual(['policy_blocked never'])
-  await tell(on, 'forged', { as: 'bot', message: { payload: { ok: true } } })
+  await report(on, 'forged', { as: 'bot', message: { payload: { ok: true } } })
   expect(recoveries(await judged(on, asked))).toEqual(['policy_blocked never'])
-  await tell(on, 'granted', { message: { payload: { ok: true } } })
+  await report(on, 'granted', { message: { payload: { ok: true } } })
   expect((await judged(on, asked)).outcome).toBe('allow')
   await expectReplay(on)
 })
@@ -196,7 +196,7 @@ test('a policy whose callback says that it does not apply is not triggered', asy
   await expectReplay(on)
 })
 
-test('the present of a callback is the catalog`s, or else that of the fact', async () => {
+test('the present of a callback is the catalog’s, or else that of the fact', async () => {
   const on = await scene(setup)
   const time = new Date(on.time.now).toISOString()
   expect(await context(on)).toMatchObject({ now: time, catalogNow: null })
@@ -224,39 +224,39 @@ test('what a callback saw outside is kept with the use and the verdict, and read
   expect({ differences, first, readBack }).toEqual({ differences: 0, first: null, readBack: 2 })
 })
 
-test('what was said to another agent is heard by neither, wherever it is cited or joined', async () => {
+test('what was said to another agent is believed by neither, wherever it is cited or joined', async () => {
   const on = await scene(setup)
-  const said = await tell(on, 'yes', { message: { receiver: 'honest' } })
+  const said = await report(on, 'yes', { message: { receiver: 'honest' } })
   const refs = { refers_to: [nameOf(place, 'vlp', said)] }
-  expect(await heard(on)).toEqual([])
-  expect(await heard(on, { message: refs })).toEqual([])
-  expect(await heard(on, { session: null, message: refs })).toEqual([])
-  await tell(on, 'to all of them', { message: { receiver: null } })
-  expect(await heard(on)).toEqual([])
+  expect(await received(on)).toEqual([])
+  expect(await received(on, { message: refs })).toEqual([])
+  expect(await received(on, { session: null, message: refs })).toEqual([])
+  await report(on, 'to all of them', { message: { receiver: null } })
+  expect(await received(on)).toEqual([])
   await expectReplay(on)
 })
 
-test('what is said to a group is heard by its agents', async () => {
+test('what is said to a group is believed by its agents', async () => {
   const groups = [{ id: 'fleet', members: ['bot'] }]
   const on = await scene({ ...setup, catalog: { ...setup.catalog, groups } })
-  await tell(on, 'yes', { message: { receiver: 'fleet' } })
-  expect(await heard(on)).toEqual(['tools yes'])
+  await report(on, 'yes', { message: { receiver: 'fleet' } })
+  expect(await received(on)).toEqual(['tools yes'])
 })
 
 test('a trusted correction counts wherever what it corrects counts, whatever its receiver', async () => {
   const on = await scene(setup)
-  await tell(on, 'yes', { message: { id: 'EVD-1' } })
+  await report(on, 'yes', { message: { id: 'EVD-1' } })
   const correction = { type: 'correction', refers_to: 'EVD-1', receiver: 'honest' }
-  await tell(on, 'no', { message: correction })
-  expect(await heard(on)).toEqual(['tools no'])
+  await report(on, 'no', { message: correction })
+  expect(await received(on)).toEqual(['tools no'])
   await expectReplay(on)
 })
 
 test('an agent that is trusted never backs itself', async () => {
   const trustedEvidence = [{ sender: 'bot', for: ['*'] }]
   const on = await scene({ ...setup, catalog: { ...setup.catalog, trustedEvidence } })
-  await tell(on, 'yes', { as: 'bot', message: { receiver: 'bot' } })
-  expect(await heard(on)).toEqual([])
+  await report(on, 'yes', { as: 'bot', message: { receiver: 'bot' } })
+  expect(await received(on)).toEqual([])
 })
 
 const sayings = fc.record({
@@ -275,20 +275,20 @@ const sayings = fc.record({
   ),
 })
 
-test('whatever agents say besides, an intent hears the same evidence', async () => {
+test('whatever agents say besides, an intent receives the same evidence', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sayings, { maxLength: 6 }), async (others) => {
       const on = await scene(setup)
-      await tell(on, 'one', { message: { id: 'EVD-1' } })
-      await tell(on, 'two', { message: { id: 'EVD-2' } })
-      await tell(on, 'two, corrected', { message: { type: 'correction', refers_to: 'EVD-2' } })
-      const before = await heard(on)
+      await report(on, 'one', { message: { id: 'EVD-1' } })
+      await report(on, 'two', { message: { id: 'EVD-2' } })
+      await report(on, 'two, corrected', { message: { type: 'correction', refers_to: 'EVD-2' } })
+      const before = await received(on)
       expect(before).toEqual(['tools one', 'tools two, corrected'])
       for (const { message, ...saying } of others) {
         const provenance = ['me']
         await say(on.log, { ...saying, message: { provenance, ...message } })
       }
-      expect(await heard(on)).toEqual(before)
+      expect(await received(on)).toEqual(before)
       await on.runtime.stop()
     }),
     { numRuns: 25 },

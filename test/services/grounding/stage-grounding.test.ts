@@ -84,7 +84,7 @@ test.each([
   ['a property that no intent has', { tool: 'look', force: true }],
   ['65 concepts', { tool: 'look', concepts: Array.from({ length: 65 }, (_, n) => `c${n}`) }],
   ['a depth of five', { tool: 'look', minDepth: 5 }],
-  ['a time that is none', { tool: 'look', replyBy: 'tomorrow' }],
+  ['an invalid time', { tool: 'look', replyBy: 'tomorrow' }],
   ['null', null],
 ])('a query whose intent cannot be read is malformed: %s', async (_, odd) => {
   const denied = await judged(await scene(known), { intent: odd })
@@ -245,7 +245,7 @@ test('a depth that the agent asks for raises the one of the catalog and never lo
   expect(higher.gaps.map(({ kind }) => kind)).toEqual(['DEPTH', 'DEPTH'])
 })
 
-test('grounding says what is known even where nobody may do it', async () => {
+test('grounding says what is known even where no one may do it', async () => {
   const tool = { ...erase, safetyClass: 'DESTRUCTIVE' as const, argsSchema: anyArgs }
   const on = await scene({ ...known, catalog: { capabilities: [tool] } })
   const address = await say(on.log, { intent: { tool: 'erase' } })

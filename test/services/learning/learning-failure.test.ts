@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { find } from '#core/graph/revision'
 import { nameOf } from '#core/kernel/names'
 import { folded, learnable, proposals, proposed, ruled } from '../../support/learning-scene.ts'
-import { edge, seedFile, taught } from '../../support/learning-graphs.ts'
+import { edge, seedFile, added } from '../../support/learning-graphs.ts'
 import {
   another,
   bind,
@@ -40,7 +40,7 @@ describe('a call that was allowed and failed', () => {
     await ruled(on, id, {
       ruling: 'modified',
       candidate: {
-        levels: [taught('list', 3)],
+        levels: [added('list', 3)],
         edge: edge('list', 3, 'CONSTRAINED_BY', 'permission', 1),
       },
     })
@@ -50,7 +50,7 @@ describe('a call that was allowed and failed', () => {
     await expectReplay(on)
   })
 
-  test('teaches once for the same words, and not at all without words', async () => {
+  test('proposes once for the same words, and not at all without words', async () => {
     const on = await scene(gaps)
     await failed(on, 'permission denied')
     await failed(on, 'permission denied')
@@ -73,10 +73,10 @@ describe('a call that was allowed and failed', () => {
     await expectReplay(on)
   })
 
-  test('is asked about once, whoever folds the log again after it was taught', async () => {
+  test('is asked about once, no matter who folds the log again after it was added', async () => {
     const on = await scene(gaps)
     await failed(on, 'disk full')
-    await taughtBy(on, 'disk')
+    await addedBy(on, 'disk')
     for (let restart = 0; restart < 3; restart += 1) {
       const next = await another(on)
       await next.watch.settled(next.log)
@@ -86,12 +86,12 @@ describe('a call that was allowed and failed', () => {
     await expectReplay(on)
   })
 
-  test('is asked about again when it fails again though it was taught, and not without end', async () => {
+  test('is asked about again when it fails again though it was added, and not without end', async () => {
     const on = await scene(gaps)
     for (let round = 1; round <= 8; round += 1) {
       await failed(on, 'disk full')
       await folded(on, () => on.runtime.follower.world.learning.open.size === 1)
-      await taughtBy(on, `disk ${round}`)
+      await addedBy(on, `disk ${round}`)
     }
     await failed(on, 'disk full')
     await on.watch.settled(on.log)
@@ -106,14 +106,14 @@ function turned(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }
 
-async function taughtBy(on: Scene, what: string): Promise<void> {
+async function addedBy(on: Scene, what: string): Promise<void> {
   const { id } = await proposed(on)
   await ruled(on, id, {
     ruling: 'modified',
     candidate: {
       levels: [
-        ...(what === 'disk' || what === 'disk 1' ? [taught('list', 3)] : []),
-        taught(what, 0, 1),
+        ...(what === 'disk' || what === 'disk 1' ? [added('list', 3)] : []),
+        added(what, 0, 1),
       ],
       edge: edge('list', 3, 'CONSTRAINED_BY', what, 1),
     },

@@ -1,5 +1,5 @@
-// Two people look at the same question: only the first answer counts, and whoever comes second is
-// told who was first, when and how, also where that shows only once the second is bound.
+// Two people look at the same question: only the first answer counts, and anyone who comes second
+// learns who was first, when and how, also where that shows only once the second is bound.
 import { describe, expect, test } from 'vitest'
 import { publicKeyOf } from '#core/kernel/signature'
 import type { Log } from '#ports/log'
@@ -15,7 +15,7 @@ const carl = { confirmer: 'carl', privateKey: own }
 
 interface Two {
   readonly on: Scene
-  /** Of another process, which hears nothing more until it has said something itself. */
+  /** Of another process, which receives nothing more until it has said something itself. */
   readonly late: Scene
   readonly id: string
   readonly candidate: Candidate
@@ -36,28 +36,28 @@ async function two(): Promise<Two> {
 }
 
 function deafAfter(log: Log, position: number): Log {
-  let hear = (): void => undefined
-  const heard = new Promise<void>((resolve) => {
-    hear = resolve
+  let receive = (): void => undefined
+  const received = new Promise<void>((resolve) => {
+    receive = resolve
   })
   return {
     ...logOf(log),
     append: async (entry, options) => {
       const appended = await log.append(entry, options)
-      hear()
+      receive()
       return appended
     },
     async *follow(from, signal) {
-      signal.addEventListener('abort', hear, { once: true })
+      signal.addEventListener('abort', receive, { once: true })
       for await (const fact of log.follow(from, signal)) {
-        if (fact.position > position) await heard
+        if (fact.position > position) await received
         yield fact
       }
     },
   }
 }
 
-async function taught({ on, id, candidate }: Two): Promise<void> {
+async function added({ on, id, candidate }: Two): Promise<void> {
   await ruled(on, id, { ruling: 'modified', candidate })
   await folded(on, () => !on.runtime.follower.world.learning.open.has(id))
 }
@@ -66,10 +66,10 @@ const first = (then: string) => ({ code: 'ruled', message: expect.stringMatching
 const time = '2026-01-01T00:00:00.000Z'
 
 describe('who answers second', () => {
-  test('is told who taught it, when, and in which revision', async () => {
+  test('learns who added it, when, and in which revision', async () => {
     const both = await two()
     const { on, late, id, candidate } = both
-    await taught(both)
+    await added(both)
     const said = `^\`root\` answered this first, at ${time} \\(modified, revision 2 of the graph\\)`
     const then = `${said}; yours is in the log and counts for nothing: .*show ${id}`
     await expect(
@@ -79,7 +79,7 @@ describe('who answers second', () => {
     await expectReplay(on)
   })
 
-  test('is told so of a no, by either', async () => {
+  test('learns of a no, by either', async () => {
     const { on, late, id } = await two()
     await ruled(on, id, { ruling: 'rejected' })
     await expect(late.bot.rule({ proposal: id, ruling: 'skipped', ...carl })).rejects.toMatchObject(
@@ -90,14 +90,14 @@ describe('who answers second', () => {
   test('binds nothing where it is known by then', async () => {
     const both = await two()
     const { on, id, candidate } = both
-    await taught(both)
+    await added(both)
     await expect(
       on.bot.rule({ proposal: id, ruling: 'modified', candidate, ...carl }),
     ).rejects.toMatchObject(first('; nothing is bound: '))
     expect(await names(on.log, 'main.1.ruling.>')).toHaveLength(1)
   })
 
-  test('is told so before the answer is in the graph', async () => {
+  test('learns that before the answer is in the graph', async () => {
     const { on, late, id, candidate } = await two()
     await on.runtime.stop()
     const alone = await another(on, { stages: [] })
@@ -112,7 +112,7 @@ describe('who answers second', () => {
     expect(await names(alone.log, 'main.1.ruling.>')).toHaveLength(2)
   })
 
-  test('is told only that it is not open where nobody answered it', async () => {
+  test('learns only that it is not open where no one answered it', async () => {
     const { on } = await two()
     await expect(
       on.bot.rule({ proposal: 'ZZZZZZZZ', ruling: 'skipped', ...carl }),

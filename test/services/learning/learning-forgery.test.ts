@@ -1,5 +1,6 @@
-// What nobody may do: teach without a person, for somebody else, something else than was shown, or
-// what the graph knows. A fact that tries counts for nothing, and a replay finds what was forged.
+// What no one may do: change the graph without a person, for someone else, something else than was
+// shown, or what the graph knows. A fact that tries counts for nothing, and a replay finds what was
+// forged.
 import { describe, expect, test } from 'vitest'
 import { learntChange } from '#core/state/proposal'
 import { nameOf } from '#core/kernel/names'
@@ -16,7 +17,7 @@ import {
   ruled,
   teach,
 } from '../../support/learning-scene.ts'
-import { taught } from '../../support/learning-graphs.ts'
+import { added } from '../../support/learning-graphs.ts'
 import { tampered } from '../../support/replay-story.ts'
 import { changeCatalog, keys, newKey, testParts } from '../../support/runtime.ts'
 import {
@@ -40,7 +41,7 @@ interface Asked {
   readonly data: ProposalData
 }
 
-/** Somebody waits to be taught, and people are asked. */
+/** Someone waits to be added, and people are asked. */
 async function asked(setup = learnable): Promise<Asked> {
   const on = await scene(setup)
   const address = await say(on.log, { intent: moon })
@@ -48,7 +49,7 @@ async function asked(setup = learnable): Promise<Asked> {
   return { on, address, id, data }
 }
 
-/** Binds a ruling as nobody's client would; what is not given is as it should be. */
+/** Binds a ruling as no one's client would; what is not given is as it should be. */
 async function forged(
   { on, id, data }: Asked,
   given: Partial<RulingData>,
@@ -98,15 +99,15 @@ function curator(id: string, key: string, suspended = false): CatalogOperation {
 describe('a ruling counts for nothing', () => {
   test.each([
     ['without a signature', {}, { privateKey: undefined }, 'it is not signed'],
-    ['signed by somebody else', {}, { privateKey: keys.piet }, 'no key of this person'],
+    ['signed by someone else', {}, { privateKey: keys.piet }, 'no key of this person'],
     [
-      'under the name of somebody else',
+      'under the name of someone else',
       { confirmer: 'root' },
       { under: 'piet', privateKey: keys.root },
       'under another name',
     ],
     ['by who is no curator', { confirmer: 'piet' }, { privateKey: keys.piet }, 'not_a_curator'],
-    ['by whom nobody knows', { confirmer: 'ghost' }, { privateKey: keys.root }, 'unknown_person'],
+    ['by whom no one knows', { confirmer: 'ghost' }, { privateKey: keys.root }, 'unknown_person'],
     [
       'on something else than was shown',
       { digest: `sha256:${'0'.repeat(64)}` },
@@ -120,26 +121,26 @@ describe('a ruling counts for nothing', () => {
       'another proposal',
     ],
     [
-      'that accepts what nobody proposed',
+      'that accepts what no one proposed',
       { ruling: 'accepted' as const },
       { privateKey: keys.root },
       'there is no candidate',
     ],
     [
-      'that teaches more than is needed',
-      { candidate: { levels: [taught('moon', 0, 1, 2)], edge: null } },
+      'that adds more than is needed',
+      { candidate: { levels: [added('moon', 0, 1, 2)], edge: null } },
       { privateKey: keys.root },
       'level_above_need',
     ],
     [
-      'that teaches something else',
-      { candidate: { levels: [taught('sun', 0, 1)], edge: null } },
+      'that adds something else',
+      { candidate: { levels: [added('sun', 0, 1)], edge: null } },
       { privateKey: keys.root },
       'primitive_unasked',
     ],
     [
       'that skips and brings a candidate all the same',
-      { ruling: 'skipped' as const, candidate: { levels: [taught('moon', 0, 1)], edge: null } },
+      { ruling: 'skipped' as const, candidate: { levels: [added('moon', 0, 1)], edge: null } },
       { privateKey: keys.root },
       'brings no candidate',
     ],
@@ -159,7 +160,7 @@ describe('a ruling counts for nothing', () => {
     await expectUntaught(of)
   })
 
-  test('of somebody who is suspended by then', async () => {
+  test('of someone who is suspended by then', async () => {
     const of = await asked()
     await changeCatalog(of.on.runtime, curator('piet', publicKeyOf(keys.piet), true))
     const why = await forged(of, { confirmer: 'piet' }, { privateKey: keys.piet })
@@ -176,7 +177,7 @@ describe('a ruling counts for nothing', () => {
   })
 })
 
-describe('a change set that nobody signed', () => {
+describe('a change set that no one signed', () => {
   test('counts for nothing where no ruling is open', async () => {
     const of = await asked()
     const name = nameOf(place, 'graph', 2)
@@ -215,7 +216,7 @@ describe('a change set that nobody signed', () => {
     const content = Object.fromEntries(Object.entries(change(rightly.data)))
     const why = await fate(on, rightly.name, () => bind(on.log, 'graph', rightly.name, content))
     expect(why).not.toBe(null)
-    // Its name is spent, and what was agreed to is put in under the next.
+    // Its name is used, and what was agreed to is put in under the next.
     const next = await another(on, { stages })
     await next.watch.settled(next.log)
     expect(next.runtime.follower.world.graphRevision).toBe(3)
@@ -245,16 +246,16 @@ describe('a proposal that was forged', () => {
     // Its own name is bound, so the forger has to take another.
     const name = nameOf(era, 'proposal', other ?? id.replace(/.$/, 'Z'))
     const content = { ...data, ...changed }
-    const told = await fate(on, name, () => bind(on.log, 'proposal', name, content))
-    expect(told).not.toBe(null)
-    if (other !== null) expect(told).toContain(why)
+    const reported = await fate(on, name, () => bind(on.log, 'proposal', name, content))
+    expect(reported).not.toBe(null)
+    if (other !== null) expect(reported).toContain(why)
     expect(on.runtime.follower.world.learning.open.size).toBe(1)
   })
 
   test.each([
     ['another agent', (text: string) => text.replaceAll('"agent":"bot"', '"agent":"honest"')],
     ['another revision', (text: string) => text.replace('"graphRevision":1', '"graphRevision":0')],
-  ])('to tell of %s is found by a replay', async (_, change) => {
+  ])('to report of %s is found by a replay', async (_, change) => {
     const { on, id } = await asked()
     const name = nameOf(place, 'proposal', id)
     const { callbacks } = testParts(on.log, {})
@@ -269,7 +270,7 @@ describe('a proposal that was forged', () => {
   })
 })
 
-test('a resume that nobody derived counts as forged', async () => {
+test('a resume that no one derived counts as forged', async () => {
   const { on, address } = await asked()
   const name = nameOf(place, 'resume', address, 1)
   const intent = { address, agent: 'bot', session: null }

@@ -16,7 +16,7 @@ import {
   proposed,
   ruled,
 } from '../../support/learning-scene.ts'
-import { levelsOnly, seedFile, taught } from '../../support/learning-graphs.ts'
+import { levelsOnly, seedFile, added } from '../../support/learning-graphs.ts'
 import { changeGraph } from '../../support/runtime.ts'
 import {
   another,
@@ -34,7 +34,7 @@ function withModel(model: Model): Promise<Scene> {
   return scene({ ...learnable, parts: { model } })
 }
 
-const sound = levelsOnly(taught('moon', 0, 1))
+const sound = levelsOnly(added('moon', 0, 1))
 
 /** Waits until a model has said so much about the only question. */
 async function suggested(on: Scene, count = 1): Promise<OpenProposal> {
@@ -68,7 +68,7 @@ describe('what a model proposes', () => {
     const on = await withModel(scriptedModel(() => sound))
     const address = await say(on.log, { intent: moon })
     const { id } = await suggested(on)
-    await ruled(on, id, { ruling: 'modified', candidate: levelsOnly(taught('moon', 0, 1)) })
+    await ruled(on, id, { ruling: 'modified', candidate: levelsOnly(added('moon', 0, 1)) })
     expect((await verdict(on.log, address)).outcome).toBe('allow')
     const record = find(on.runtime.follower.world.graph, 'moon')
     expect(record?.levels[1]?.provenance?.source).toBe('conversational')
@@ -78,13 +78,9 @@ describe('what a model proposes', () => {
   test.each([
     ['is no object', 'yes', { code: 'ill_formed' }],
     ['has more than was asked', { ...sound, allow: true }, { code: 'ill_formed' }],
-    ['teaches above the need', levelsOnly(taught('moon', 0, 1, 2)), problem('level_above_need')],
-    [
-      'teaches something else',
-      levelsOnly(taught('administrator', 0, 1)),
-      problem('primitive_unasked'),
-    ],
-    ['says nothing', { levels: [], edge: null }, problem('level_missing')],
+    ['adds above the need', levelsOnly(added('moon', 0, 1, 2)), problem('level_above_need')],
+    ['adds something else', levelsOnly(added('administrator', 0, 1)), problem('primitive_unasked')],
+    ['is empty', { levels: [], edge: null }, problem('level_missing')],
     ['is nothing', undefined, { code: 'not_json' }],
     [
       'is too much',
@@ -103,7 +99,7 @@ describe('what a model proposes', () => {
   })
 
   test('may spell the name otherwise: what was asked for is meant', async () => {
-    const on = await withModel(scriptedModel(() => levelsOnly(taught('Moon', 0, 1))))
+    const on = await withModel(scriptedModel(() => levelsOnly(added('Moon', 0, 1))))
     await say(on.log, { intent: moon })
     expect((await suggested(on)).suggestions.usable).toMatchObject([
       { candidate: { levels: [{ name: 'moon' }] } },
@@ -196,7 +192,7 @@ describe('a question', () => {
       scriptedModel(({ user }) => {
         asked += 1
         const name = ['moon', 'sun'].find((one) => user.includes(`concept <data>${one}</data>`))
-        return levelsOnly(taught(name ?? '', 0, 1))
+        return levelsOnly(added(name ?? '', 0, 1))
       }),
     )
     for (const concepts of [['moon'], ['sun'], ['moon', 'sun']]) {
@@ -236,7 +232,7 @@ describe('a question', () => {
   })
 })
 
-describe('what a model is told', () => {
+describe('what a model is given', () => {
   const graph = graphFromFile(seedFile)
   const templates: readonly Template[] = [
     { kind: 'EXISTENCE', primitive: 'moon', levels: [0, 1] },

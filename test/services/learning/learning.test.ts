@@ -16,7 +16,7 @@ import {
   ruled,
   teach,
 } from '../../support/learning-scene.ts'
-import { edge, seedFile, taught } from '../../support/learning-graphs.ts'
+import { edge, seedFile, added } from '../../support/learning-graphs.ts'
 import { changeCatalog, changeGraph, keys } from '../../support/runtime.ts'
 import {
   another,
@@ -32,7 +32,7 @@ import { place, recoveries, say, scene, verdict, type Scene } from '../../suppor
 const moon = { tool: 'look', concepts: ['moon'], onGap: 'learn' }
 const gaps = { ...learnable, graph: seedFile }
 
-/** A person has agreed, and nobody runs who could put it into the graph. */
+/** A person has agreed, and no one runs who could put it into the graph. */
 async function agreed(): Promise<{ readonly on: Scene; readonly address: string }> {
   const on = await scene({ ...learnable, stages: [] })
   const address = await say(on.log, { intent: moon })
@@ -97,7 +97,7 @@ describe('an intent that waits', () => {
     await ruled(on, open?.id ?? '', {
       ruling: 'modified',
       candidate: {
-        levels: [taught('moon', 2)],
+        levels: [added('moon', 2)],
         edge: edge('moon', 2, 'DEPENDS_ON', 'file', 1),
       },
     })
@@ -129,7 +129,7 @@ describe('an intent that waits', () => {
     await expectReplay(on)
   })
 
-  test('is judged by all rules again: what it may do is not taught', async () => {
+  test('is judged by all rules again: what it may do is not added', async () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
     const proposal = await proposed(on)
@@ -140,7 +140,7 @@ describe('an intent that waits', () => {
     await expectReplay(on)
   })
 
-  test('goes on when somebody else makes it known, and the proposal is overtaken', async () => {
+  test('goes on when someone else makes it known, and the proposal is overtaken', async () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
     const proposal = await proposed(on)
@@ -173,7 +173,7 @@ describe('a question', () => {
     await expectReplay(on)
   })
 
-  test('is put to people where nobody waits, if gaps alone denied the intent', async () => {
+  test('is put to people where no one waits, if gaps alone denied the intent', async () => {
     const on = await scene(learnable)
     const denied = await judged(on, { intent: { tool: 'look', concepts: ['moon'] } })
     expect(codes(denied)).toEqual(['ungrounded'])
@@ -195,7 +195,7 @@ describe('a question', () => {
     expect(await names(on.log, 'main.1.proposal.>')).toHaveLength(1)
   })
 
-  test('that was rejected is never asked again, and nobody waits for it', async () => {
+  test('that was rejected is never asked again, and no one waits for it', async () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
     await ruled(on, (await proposed(on)).id, { ruling: 'rejected' })
@@ -253,7 +253,7 @@ describe('a question', () => {
     expect((await verdict(on.log, address)).outcome).toBe('allow')
   })
 
-  test('that nobody ran to put is put by who runs next, and so is what was agreed to', async () => {
+  test('that no one ran to put is put by who runs next, and so is what was agreed to', async () => {
     const { on, address } = await agreed()
     const next = await another(on, { stages })
     expect((await verdict(next.log, address)).outcome).toBe('allow')
@@ -261,7 +261,7 @@ describe('a question', () => {
   })
 })
 
-test('what people agreed to is put in once, whoever else changes the graph meanwhile', async () => {
+test('what people agreed to is put in once, no matter who else changes the graph meanwhile', async () => {
   const { on, address } = await agreed()
   await changeGraph(on.runtime, { op: 'add', name: 'sun' })
   const next = await another(on, { stages })
@@ -273,7 +273,7 @@ test('what people agreed to is put in once, whoever else changes the graph meanw
   await expectReplay(next)
 })
 
-test('olga, who is nobody there, teaches nothing', async () => {
+test('olga, who is no one there, adds nothing', async () => {
   const on = await scene(learnable)
   await say(on.log, { intent: moon })
   const { id, data } = await proposed(on)
@@ -284,11 +284,11 @@ test('olga, who is nobody there, teaches nothing', async () => {
   )
 })
 
-test('what is no ruling at all is not bound, so that nobody’s name is spent for it', async () => {
+test('what is no ruling at all is not bound, so that no one’s name is used for it', async () => {
   const on = await scene(learnable)
   await say(on.log, { intent: moon })
   const { id } = await proposed(on)
-  const candidate = { levels: [taught('m'.repeat(300), 0)], edge: null }
+  const candidate = { levels: [added('m'.repeat(300), 0)], edge: null }
   await expect(ruled(on, id, { ruling: 'modified', candidate })).rejects.toThrow('nothing is bound')
   expect(await names(on.log, 'main.1.ruling.>')).toEqual([])
 })

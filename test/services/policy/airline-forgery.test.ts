@@ -1,4 +1,4 @@
-// Nobody governs himself: what an airline agent says its tools or its customer said counts for
+// No agent approves itself: what an airline agent says its tools or its customer said counts for
 // nothing, however it is said. The same words from the airline's own tools and desk count.
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -86,7 +86,7 @@ const yes = {
   payload: { kind: 'customer', confirmed: true },
 }
 
-/** Asks to cancel; what becomes of it tells which evidence was believed. */
+/** Asks to cancel; what becomes of it shows which evidence was believed. */
 async function cancel(): Promise<{ outcome: string; codes: string[]; asked: boolean }> {
   const intent = { tool: 'cancel_reservation', args: { reservation_id: 'ABC123' }, justification }
   const fields = { type: 'query', content: 'cancel it', payload: { intent } }
@@ -140,7 +140,7 @@ test('a yes that the agent publishes itself counts for nothing', async () => {
   expect(await cancel()).toMatchObject({ asked: true })
 })
 
-test('a message under the agent`s name that says it is from the tools counts for nothing', async () => {
+test('a message under the agent’s name that says it is from the tools counts for nothing', async () => {
   await speak('airline-desk', yes)
   await forge('server', 'airline-tools', looked)
   expect(await cancel()).toMatchObject({ outcome: 'deny', codes: ['policy_blocked'] })
@@ -152,7 +152,7 @@ test('a result bound under the tools` own name, without their key, counts for no
   expect(await cancel()).toMatchObject({ outcome: 'deny', codes: ['policy_blocked'] })
 })
 
-test('a yes bound under the desk`s own name, signed with another key, counts for nothing', async () => {
+test('a yes bound under the desk’s own name, signed with another key, counts for nothing', async () => {
   await speak('airline-tools', looked)
   const forger = await connect({
     as: 'airline-desk',

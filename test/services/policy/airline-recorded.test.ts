@@ -51,7 +51,7 @@ const grounded = (tool: string) => {
     profile: 'strict',
   })
 }
-const heardFor = (rule: string) =>
+const receivedFor = (rule: string) =>
   (catalog?.trustedEvidence ?? []).filter((one) => one.for.includes(rule)).map((one) => one.sender)
 
 test('every capability is grounded, and all that changes something is asked for at its full depth', () => {
@@ -62,12 +62,12 @@ test('every capability is grounded, and all that changes something is asked for 
   }
 })
 
-test('every rule stands in a policy, every policy names a rule, and each rule hears one sender', () => {
+test('every rule stands in a policy, every policy names a rule, and each rule believes one sender', () => {
   const used = capabilities.flatMap(({ id }) => grounded(id).policies.map((one) => one.policy))
   expect(new Set(used.map(({ callback }) => callback))).toEqual(new Set(Object.keys(rules)))
   for (const rule of Object.keys(rules)) {
     const sender = rule === 'customerConsented' ? 'airline-desk' : 'airline-tools'
-    expect({ rule, senders: heardFor(rule) }).toEqual({ rule, senders: [sender] })
+    expect({ rule, senders: receivedFor(rule) }).toEqual({ rule, senders: [sender] })
   }
 })
 
@@ -135,7 +135,7 @@ function play(): { readonly refused: ReadonlySet<string>; readonly questions: nu
       const capability = catalog?.capabilities.get(tool)
       const failed = grounded(tool).policies.filter(({ policy }) => {
         const name = policy.callback ?? ''
-        const evidence = messages.filter(({ sender }) => heardFor(name).includes(sender))
+        const evidence = messages.filter(({ sender }) => receivedFor(name).includes(sender))
         const now = catalog?.now ?? ''
         return (
           functions.get(name)?.({ intent: { tool, args, position }, evidence, now }).passed !== true

@@ -10,7 +10,7 @@ import {
   people,
   profile,
   reservation,
-  told,
+  reported,
 } from './airline-sample.ts'
 
 describe('cancellation', () => {
@@ -60,7 +60,7 @@ describe('cancellation', () => {
     const priced = (amount: number) => {
       const payments = [...reservation.payment_history, { payment_id: 'gift_card_1', amount }]
       const value = { ...reservation, payment_history: payments }
-      return [looked(), told('update_reservation_flights', { cabin: 'economy' }, value)]
+      return [looked(), reported('update_reservation_flights', { cabin: 'economy' }, value)]
     }
     expect(cancel(priced(-10))).toBe(false)
     expect(cancel(priced(0))).toBe(false)
@@ -104,7 +104,7 @@ describe('certificates', () => {
   test('the same one is not sent twice', () => {
     const args = { user_id: 'mia', amount: 150 }
     const said = [profile('gold'), looked(due)]
-    expect(compensate(150, [...said, told('send_certificate', args, 'sent')])).toBe(false)
-    expect(compensate(150, [...said, told('send_certificate', args, 'down', true)])).toBe(true)
+    expect(compensate(150, [...said, reported('send_certificate', args, 'sent')])).toBe(false)
+    expect(compensate(150, [...said, reported('send_certificate', args, 'down', true)])).toBe(true)
   })
 })

@@ -16,7 +16,7 @@ import {
   profile,
   reservation,
   searched,
-  told,
+  reported,
   type Said,
 } from './airline-sample.ts'
 
@@ -34,7 +34,7 @@ describe('consent', () => {
     expect(consents('get_user_details', [])).toBe(true)
   })
 
-  test('where the customer said yes the question is taken back, and a later yes is none', () => {
+  test('where the customer said yes the question is taken back, and a later yes has no effect', () => {
     const answer = (position: number) =>
       rules.customerConsented({
         intent: { tool: 'cancel_reservation', args: {}, position: 5 },
@@ -50,11 +50,11 @@ describe('reservations', () => {
   const inHand = (said: readonly Said[]) =>
     asks(rules.reservationInHand, 'cancel_reservation', { reservation_id: 'R1' }, said).passed
 
-  test('one that nobody looked up, or that a tool failed to find, is not changed', () => {
+  test('one that no one looked up, or that a tool failed to find, is not changed', () => {
     expect(inHand([])).toBe(false)
     expect(inHand([looked({ reservation_id: 'R2' })])).toBe(false)
     const args = { reservation_id: 'R1' }
-    expect(inHand([told('get_reservation_details', args, reservation, true)])).toBe(false)
+    expect(inHand([reported('get_reservation_details', args, reservation, true)])).toBe(false)
     expect(inHand([looked()])).toBe(true)
   })
 
@@ -67,8 +67,8 @@ describe('reservations', () => {
     const cancelled = { ...reservation, status: 'cancelled' }
     const args = { reservation_id: 'R1' }
     expect(inHand([looked(cancelled)])).toBe(false)
-    expect(inHand([looked(), told('cancel_reservation', args, cancelled)])).toBe(false)
-    expect(inHand([looked(), told('cancel_reservation', args, 'down', true)])).toBe(true)
+    expect(inHand([looked(), reported('cancel_reservation', args, cancelled)])).toBe(false)
+    expect(inHand([looked(), reported('cancel_reservation', args, 'down', true)])).toBe(true)
   })
 
   test('the same flights are booked once for the same passenger, unless they were cancelled', () => {
@@ -108,7 +108,7 @@ describe('flights', () => {
 
   test('those of a search with a stop are known one by one, with their own days', () => {
     const { date, ...undated } = out
-    const said = [told('search_onestop_flight', { date }, [[undated, back]])]
+    const said = [reported('search_onestop_flight', { date }, [[undated, back]])]
     expect(book(rules.flightsLookedUp, { flights: [out, back] }, said)).toBe(true)
     expect(book(rules.flightsLookedUp, { flights: [{ ...back, date }] }, said)).toBe(false)
   })
@@ -135,7 +135,7 @@ describe('flights', () => {
   test('basic economy keeps its flights, and may change its cabin', () => {
     const basic = looked({ cabin: 'basic_economy' })
     const other = { flights: [elsewhere] }
-    const upgraded = told('update_reservation_flights', { cabin: 'economy' }, reservation)
+    const upgraded = reported('update_reservation_flights', { cabin: 'economy' }, reservation)
     expect(change(rules.fareAllowsChange, { ...other, cabin: 'basic_economy' }, [basic])).toBe(
       false,
     )
@@ -148,7 +148,7 @@ describe('flights', () => {
   test('a change that changes nothing is refused, also right after it was made', () => {
     const basic = looked({ cabin: 'basic_economy' })
     // The tool answers with the old cabin, and so does every later look-up.
-    const changed = told(
+    const changed = reported(
       'update_reservation_flights',
       { cabin: 'economy' },
       { ...reservation, cabin: 'basic_economy' },
@@ -176,7 +176,7 @@ describe('payments', () => {
 
   test('the kind of a method is what the profile says, not what it is called', () => {
     const value = { payment_methods: { gift_card_1: { source: 'certificate' } } }
-    const said = [told('get_user_details', { user_id: 'mia' }, value)]
+    const said = [reported('get_user_details', { user_id: 'mia' }, value)]
     const both = methods('gift_card_1', 'certificate_2')
     expect(book(rules.paymentMix, both, said)).toBe(false)
     expect(book(rules.paymentMix, both, [profile('gold', 'gift_card_1')])).toBe(true)
@@ -246,7 +246,7 @@ describe('bags', () => {
 
   test('free bags go by the cabin that a change has given, not by the one first booked', () => {
     const basic = looked({ cabin: 'basic_economy' })
-    const upgraded = told('update_reservation_flights', { cabin: 'economy' }, reservation)
+    const upgraded = reported('update_reservation_flights', { cabin: 'economy' }, reservation)
     expect(bags(rules.freeBagsCounted, 2, 1, [silver, basic, upgraded, basic])).toBe(false)
     expect(bags(rules.freeBagsCounted, 2, 0, [silver, basic])).toBe(false)
     expect(bags(rules.freeBagsCounted, 2, 0, [silver, basic, upgraded, basic])).toBe(true)
@@ -274,7 +274,7 @@ test('a rule passes the tools that it does not concern, whatever their arguments
 
 test('arguments and results of the wrong shape make nothing known, and break no rule', () => {
   const odd = [null, 7, 'text', [], [null], { flights: [null], passengers: 'none' }]
-  const said = odd.map((value) => told('get_reservation_details', {}, value))
+  const said = odd.map((value) => reported('get_reservation_details', {}, value))
   const tools = ['book_reservation', 'update_reservation_flights', 'send_certificate']
   for (const rule of Object.values(rules)) {
     for (const tool of tools) {

@@ -21,12 +21,12 @@ export const asks = (
     now,
   })
 
-export const told = (tool: string, args: object, value: unknown, error = false): Said => {
+export const reported = (tool: string, args: object, value: unknown, error = false): Said => {
   return { tool, args, error, value }
 }
 
 export const profile = (membership: string, ...methods: string[]): Said =>
-  told(
+  reported(
     'get_user_details',
     { user_id: 'mia' },
     {
@@ -67,9 +67,9 @@ export const reservation = {
   insurance: 'no',
 }
 export const looked = (changes: object = {}): Said =>
-  told('get_reservation_details', { reservation_id: 'R1' }, { ...reservation, ...changes })
+  reported('get_reservation_details', { reservation_id: 'R1' }, { ...reservation, ...changes })
 export const searched = (...flights: readonly { date: string }[]): Said =>
-  told('search_direct_flight', { date: flights[0]?.date }, flights)
+  reported('search_direct_flight', { date: flights[0]?.date }, flights)
 
 const bookingArgs = {
   user_id: 'mia',

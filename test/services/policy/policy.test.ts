@@ -20,9 +20,9 @@ function line(requiresConfirmation: boolean, callback: boolean | null) {
 const pass = (asked: boolean) => ({ action: 'PASS', asked, reason: null })
 const block = (asked: boolean, reason: string) => ({ action: 'BLOCK', asked, reason })
 
-describe('one policy that needs nobody', () => {
+describe('one policy that needs no one', () => {
   test.each([[null], [[true]], [[false]]])(
-    'blocks when its callback failed, and asks nobody: %o',
+    'blocks when its callback failed, and asks no one: %o',
     (answers) => {
       expect(resolve([machine(false)], answers)).toEqual(block(false, 'policy_blocked'))
     },
@@ -38,7 +38,7 @@ describe('one policy that needs nobody', () => {
 })
 
 describe('one policy that needs a person', () => {
-  test.each([null, true, false])('blocks where nobody is there, callback %o', (callback) => {
+  test.each([null, true, false])('blocks where no one is there, callback %o', (callback) => {
     expect(resolve([person(callback)], null)).toEqual(block(false, 'no_confirmer'))
   })
 
@@ -57,7 +57,7 @@ describe('several policies', () => {
     expect(resolve([], [])).toEqual(pass(false))
   })
 
-  test('block where one needs a person and nobody is there', () => {
+  test('block where one needs a person and no one is there', () => {
     expect(resolve([machine(true), person(true)], null)).toEqual(block(false, 'no_confirmer'))
   })
 
@@ -72,13 +72,13 @@ describe('several policies', () => {
     )
   })
 
-  test('block on a failed callback that nobody can lift, and then nobody is asked', () => {
+  test('block on a failed callback that no one can lift, and then no one is asked', () => {
     expect(resolve([person(null), machine(false)], [true, true])).toEqual(
       block(false, 'policy_blocked'),
     )
   })
 
-  test('that need nobody block on any failure and pass on none', () => {
+  test('that need no one block on any failure and pass on none', () => {
     expect(resolve([machine(true), machine(false)], [true, true])).toEqual(
       block(false, 'policy_blocked'),
     )
@@ -101,14 +101,14 @@ describe('several policies', () => {
 })
 
 test.each([null, 7, 'x', [], {}, { violations: {} }, { violations: [{}], answers: null }])(
-  'a line that is none is answered with an error: %o',
+  'an invalid line is answered with an error: %o',
   (value) => {
     expect(policyResolveLine(value)).toMatchObject({ error: { code: 'line_invalid' } })
   },
 )
 
 describe('a callback that faulted', () => {
-  test('refuses, whoever would agree', () => {
+  test('refuses, no matter who would agree', () => {
     const violations = [violation({ ...on.confirmed, ...on.faulted })]
     const review = { state: 'answered', answers: [] } as const
     expect(judge({ violations }).reasons).toMatchObject([
@@ -117,7 +117,7 @@ describe('a callback that faulted', () => {
     expect(judge({ violations, review }).reasons).toMatchObject([{ code: 'policy_faulted' }])
   })
 
-  test('refuses where the policy needs nobody', () => {
+  test('refuses where the policy needs no one', () => {
     const { outcome, questions } = judge({ violations: [violation(on.faulted)] })
     expect(outcome).toBe('deny')
     expect(questions).toEqual([])

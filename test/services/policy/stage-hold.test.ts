@@ -35,7 +35,7 @@ test.each([
     unknown,
   ],
   ['the agent does not want to wait', learning, {}, { ...unknown, onGap: 'deny' }],
-  ['the agent does not say so', learning, {}, { tool: 'look', concepts: ['moon'] }],
+  ['the agent does not ask for it', learning, {}, { tool: 'look', concepts: ['moon'] }],
   ['something else refuses too', learning, {}, { ...unknown, constraints: { max_rows: 'x' } }],
   ['the agent is suspended', learning, { as: 'stopped' }, unknown],
   ['it is only observed', learning, {}, { ...unknown, observe: true }],
@@ -74,12 +74,12 @@ test('where only gaps stand in the way it waits, and no verdict comes before the
   await expectReplay(on)
 })
 
-test('a hold that ended while nobody ran is ended by the next who runs', async () => {
+test('a hold that ended while no one ran is ended by the next who runs', async () => {
   const { on, address } = await held()
   await on.runtime.stop()
   on.time.pass(holdMsMax)
   const later = await another(on)
-  // A deadline that is over is due at once.
+  // A deadline that has ended is due at once.
   on.time.pass(0)
   expect(recoveries(await verdict(later.log, address))).toEqual(['ungrounded learn'])
 })
@@ -95,7 +95,7 @@ test('a hold survives a restart, and still ends when it said', async () => {
   expect(recoveries(await verdict(later.log, address))).toEqual(['ungrounded learn'])
 })
 
-test('what somebody made known meanwhile allows it', async () => {
+test('what someone made known meanwhile allows it', async () => {
   const { on, address } = await held()
   await changeGraph(
     on.runtime,

@@ -1,5 +1,5 @@
 // Checks that could not change the outcome are not run, and the verdict says which: an agent that
-// is refused anyway spends no time of theirs.
+// is refused anyway uses up no time of theirs.
 import { expect, test } from 'vitest'
 import { changeCatalog } from '../../support/runtime.ts'
 import {

@@ -88,7 +88,7 @@ async function agreed(on: Scene): Promise<void> {
 
 test('whatever is said, each intent comes to one verdict, and all of it replays', async () => {
   const on = await scene(setup)
-  // Whatever comes may use up what is free, or block the agent, before anybody has to be asked.
+  // Whatever comes may use up what is free, or block the agent, before anyone has to be asked.
   await reviewed(on, { intent: { tool: 'erase', cardinality: 'single' } })
   await fc.assert(
     fc.asyncProperty(sayings, async ({ intent, ...saying }) => {

@@ -27,7 +27,7 @@ const waits = (waitMs?: number) => {
   return deny({ code: 'rate_limited', recover: 'wait', ...params })
 }
 
-test('after as many uses as the limit the next is told how long to wait', () => {
+test('after as many uses as the limit the next learns how long to wait', () => {
   given(limited(2), asked('look'), passing(300), asked('look'))
     .when(asked('look'))
     .then(waits(700), none('rate'))
@@ -125,7 +125,7 @@ test('a worker that died after taking the use does not make the next one take an
   expect(await names(on.log, 'main.1.rate.>')).toHaveLength(1)
 })
 
-test('junk in the series of uses wastes its names and neither stops nor fills it', async () => {
+test('junk in the sequence of uses wastes its names and neither stops nor fills it', async () => {
   const on = await scene({ ...limited(2), stages: [] })
   for (const number of ['1', '3', '4', '9', '0', '-1', 'x', '99999999999999999999']) {
     await on.log.append({
@@ -140,7 +140,7 @@ test('junk in the series of uses wastes its names and neither stops nor fills it
   expect((await rateOf(live.log, 'bot.look', 5)).use).toBe(5)
 })
 
-test('a use that somebody forges for another`s intent counts against nobody', async () => {
+test('a use that someone forges for another’s intent counts against no one', async () => {
   const on = await scene(limited(1))
   const ref = { address: 'other.-.u1', agent: 'other', session: null }
   const use = { agent: 'other', capability: 'look', intent: ref, use: 1, uses: 1, windowMs: 1_000 }

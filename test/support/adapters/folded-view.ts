@@ -1,4 +1,4 @@
-// The view of whoever folds the log: the graph is in memory already, and is the whole of it.
+// The view of anyone who folds the log: the graph is in memory already, and is the whole of it.
 import type { World } from '#core/state/world'
 import type { GraphView } from '#ports/graph-view'
 

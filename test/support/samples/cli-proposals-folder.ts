@@ -1,5 +1,5 @@
 // A folder with a log that learns, for tests of the commands: who is there, what is known, and
-// intents that are held or denied until somebody is asked.
+// intents that are held or denied until someone is asked.
 import type { OpenProposal } from '#core/learning/learning'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export const json = (text: string) =>
 export const notice = { tool: 'notify', args: {} }
 export const erasing = { tool: 'erase', args: {} }
 export const as = (name: string) => ['--as', name]
-export const saying = ['--level', '1', 'what=a line to everybody', '--yes']
+export const saying = ['--level', '1', 'what=a line to everyone', '--yes']
 
 /** What the facts of that pattern say. */
 export async function facts(cwd: string, pattern: string) {
@@ -62,7 +62,7 @@ export async function learningFolder(): Promise<string> {
   return cwd
 }
 
-/** Asks as the agent, and waits until the intent is held, or denied, and somebody is asked. */
+/** Asks as the agent, and waits until the intent is held, or denied, and someone is asked. */
 export async function met(
   cwd: string,
   intent: IntentFields,

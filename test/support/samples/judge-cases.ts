@@ -25,7 +25,7 @@ export const soundMessage: MessageCase = {
 
 export const reason = 'the customer asked for it'
 
-export function kase(part: Partial<Case> = {}): Case {
+export function testCase(part: Partial<Case> = {}): Case {
   return {
     message: soundMessage,
     principal: principal(),

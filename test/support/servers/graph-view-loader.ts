@@ -16,7 +16,7 @@ export async function prepareNeo4j(link: Neo4jLink): Promise<void> {
   await link.auto('CALL db.awaitIndexes(60)')
 }
 
-/** Whoever reads meanwhile sees all of what was there before, or all of this. */
+/** Anyone who reads meanwhile sees all of what was there before, or all of this. */
 export async function loadGraph(link: Neo4jLink, loaded: Loaded): Promise<void> {
   const { graph, revision: graphRevision, position } = loaded
   await link.write(async (run) => {
@@ -27,7 +27,7 @@ export async function loadGraph(link: Neo4jLink, loaded: Loaded): Promise<void> 
   })
 }
 
-/** The same for a graph that is too large for one transaction; nobody reads meanwhile. */
+/** The same for a graph that is too large for one transaction; no one reads meanwhile. */
 export async function loadLargeGraph(link: Neo4jLink, loaded: Loaded): Promise<void> {
   await loadGraph(link, { ...loaded, graph: emptyGraph })
   for (const writes of writesOf(loaded.graph, { places: 0, orders: 0 })) {

@@ -143,10 +143,10 @@ export async function tried(
   connection: NatsConnection,
   subject: string,
   body: string | Uint8Array = '{}',
-  told: Readonly<Record<string, string>> = {},
+  header: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const all = headers()
-  for (const [key, value] of Object.entries(told)) all.set(key, value)
+  for (const [key, value] of Object.entries(header)) all.set(key, value)
   try {
     const answer = await connection.request(subject, body, { timeout: 5_000, headers: all })
     const { status, description } = statusOf(answer)
@@ -161,11 +161,11 @@ export async function tried(
 export async function published(
   connection: NatsConnection,
   subject: string,
-  options: { readonly reply?: string; readonly body?: string; readonly told?: object } = {},
+  options: { readonly reply?: string; readonly body?: string; readonly header?: object } = {},
 ): Promise<void> {
-  const { reply, body = '', told = {} } = options
+  const { reply, body = '', header = {} } = options
   const all = headers()
-  for (const [key, value] of Object.entries(told)) all.set(key, String(value))
+  for (const [key, value] of Object.entries(header)) all.set(key, String(value))
   connection.publish(subject, body, { headers: all, ...(reply !== undefined && { reply }) })
   // The server takes what a connection sends in order: with this answer it has taken all of it.
   await connection.flush()
@@ -222,23 +222,23 @@ export const readers = allRoles.filter((role) => powersOf(role).readsAll)
 /** Publishes the names as one atomic batch; the answer to its last message. */
 export async function batch(connection: NatsConnection, names: readonly string[]): Promise<string> {
   const id = fresh()
-  const told = (index: number) => ({ 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': `${index + 1}` })
+  const header = (index: number) => ({ 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': `${index + 1}` })
   const rest = names.slice(0, -1)
   for (const [index, name] of rest.entries()) {
-    await published(connection, name, { body: 'said', told: told(index) })
+    await published(connection, name, { body: 'said', header: header(index) })
   }
-  const commit = { ...told(rest.length), 'Nats-Batch-Commit': '1' }
+  const commit = { ...header(rest.length), 'Nats-Batch-Commit': '1' }
   return tried(connection, names.at(-1) ?? '', 'said', commit)
 }
 
 /** What the server holds against this connection, from now on. */
 export function complaintsTo(connection: NatsConnection): readonly string[] {
-  const heard: string[] = []
+  const received: string[] = []
   const listen = async () => {
     for await (const status of connection.status()) {
-      if (status.type === 'error') heard.push(status.error.message)
+      if (status.type === 'error') received.push(status.error.message)
     }
   }
   void listen()
-  return heard
+  return received
 }

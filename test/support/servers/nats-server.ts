@@ -1,5 +1,5 @@
 // Real NATS servers for tests, from a binary or a container. Where there is neither, those tests
-// are skipped, and the run says so at its end; with a URL, so are those that must start, end or
+// are skipped, and the run reports it at its end; with a URL, so are those that must start, end or
 // configure a server.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -141,7 +141,7 @@ function runBinary(file: string, parameters: readonly string[]): NatsProcess {
   }
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port that no one listens on at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -40,6 +40,6 @@ export async function runNeo4jContainer(start: Neo4jStart): Promise<Neo4jProcess
     .withWaitStrategy(Wait.forLogMessage('Started.'))
     .withStartupTimeout(startMsMax)
     .start()
-  // A container that was not told to end gracefully keeps what it committed all the same.
+  // A container that was not asked to end gracefully keeps what it committed all the same.
   return { end: async () => void (await container.stop({ timeout: 1 })) }
 }

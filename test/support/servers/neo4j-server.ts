@@ -1,6 +1,6 @@
 // Real Neo4j servers for tests, started by Java or as a container. Where there is neither, those
-// tests are skipped, and the run says so at its end; with a URL, so are those that must start and
-// end a server.
+// tests are skipped, and the run reports it at its end; with a URL, so are those that must start
+// and end a server.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -127,8 +127,8 @@ async function runJava(jars: string, start: Neo4jStart): Promise<Neo4jProcess> {
   let said = ''
   child.stderr.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-2_000)))
   const exit = once(child, 'exit')
-  // The password is no parameter, which everybody on the machine can read. The pipe stays open:
-  // when this process ends, however it ends, so does the server.
+  // The password is no parameter, which everyone on the machine can read. The pipe stays open: when
+  // this process ends, however it ends, so does the server.
   child.stdin.on('error', () => undefined)
   child.stdin.write(`${password}\n`)
   const lines = createInterface({ input: child.stdout })

@@ -1,4 +1,4 @@
-// What helpers open for a test, and end when it is over. Helpers are loaded once for many test
+// What helpers open for a test, and end when it has ended. Helpers are loaded once for many test
 // files, so they cannot leave a hook behind: test/support/vitest/hooks.ts has the hooks.
 type End = () => void | Promise<void>
 

@@ -37,7 +37,7 @@ export class Invariants {
     const parts = partsInRealm(fact.name, 'main')
     if (parts?.kind === 'vlp') this.intents.add(parts.address ?? '')
     if (parts?.kind === 'verdict') this.#checkVerdict(fact, parts.address ?? '')
-    if (parts?.kind === 'graph') this.#checkTaught(fact)
+    if (parts?.kind === 'graph') this.#checkAdded(fact)
     if (parts?.kind === 'rate') this.#checkUse(fact, parts.tokens.slice(0, 2).join('.'))
   }
 
@@ -45,7 +45,7 @@ export class Invariants {
     return this.#world.eras.length
   }
 
-  get taught(): number {
+  get added(): number {
     return this.#rulings.size
   }
 
@@ -53,12 +53,12 @@ export class Invariants {
   checkEnd(): void {
     const { learning } = this.#world
     const left = [...learning.open.values()].filter(({ agreed }) => agreed !== null)
-    if (left.length > 0) throw new Error(`agreed to and not taught: ${left[0]?.name}`)
+    if (left.length > 0) throw new Error(`agreed to and not added: ${left[0]?.name}`)
     const open = [...this.intents].filter((address) => !this.#verdicts.has(address))
     if (open.length > 0) throw new Error(`without a verdict: ${open.join(', ')}`)
   }
 
-  #checkTaught(fact: Fact): void {
+  #checkAdded(fact: Fact): void {
     const reading = readEvent('graph', fact)
     const ruling = reading.ok ? reading.event.data.ruling : undefined
     if (ruling === undefined || this.#world.graphRevision !== Number(fact.name.split('.')[3]))

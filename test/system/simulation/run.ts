@@ -11,7 +11,7 @@ import type { Callbacks } from '#ports/callbacks'
 import { stages } from '#services/stages'
 import { genesis, keys, testParts, type TestSetup } from '../../support/runtime.ts'
 import { Invariants } from './invariants.ts'
-import { teachers } from './teachers.ts'
+import { curators } from './teachers.ts'
 import { scheduledLog } from './scheduled-log.ts'
 import { Scheduler } from './scheduler.ts'
 
@@ -22,7 +22,7 @@ export interface Simulated {
   readonly intents: number
   readonly eras: number
   /** Change sets that followed from rulings. */
-  readonly taught: number
+  readonly added: number
   readonly report: ReplayReport
 }
 
@@ -108,7 +108,7 @@ export async function simulate(seed: number): Promise<Simulated> {
     if (runtime === undefined) return
     crashes += 1
     scheduler.kill(actor)
-    // What the store sees of a dead process: its jobs come again.
+    // What the store sees of a dead process: its jobs are redelivered.
     void runtime.log.close()
     living.delete(actor)
     spawn(index)
@@ -131,17 +131,17 @@ export async function simulate(seed: number): Promise<Simulated> {
   await rotations
   invariants.checkEnd()
   const place = { realm: 'main', era: 1 }
-  const { taught } = invariants
+  const { added } = invariants
   const report = await replay({ log: reader, place, rootKey: null, stages, callbacks })
   const intents = invariants.intents.size
   const { eras } = invariants
-  return { steps: scheduler.steps, crashes, facts: checked, intents, eras, taught, report }
+  return { steps: scheduler.steps, crashes, facts: checked, intents, eras, added, report }
 }
 
 const rotationsMax = 2
 
-// Eras turn while everybody works; whoever turns one may be stopped anywhere, and the next one who
-// comes ends it.
+// Eras are rotated while everyone works; a rotation may be stopped anywhere, and the next
+// one who comes ends it.
 async function turnsOf(
   scheduler: Scheduler,
   start: (actor: string, own: typeof stages) => Promise<Runtime>,
@@ -166,7 +166,7 @@ async function turnsOf(
   }
 }
 
-// Everybody who is no worker: they never crash here, since a dead agent just stops asking.
+// Everyone who is no worker: they never crash here, since a dead agent just stops asking.
 function peopleOf(
   scheduler: Scheduler,
   start: (actor: string, own: typeof stages) => Promise<Runtime>,
@@ -192,7 +192,7 @@ function peopleOf(
       // The review may be settled by the time the answer comes.
       void client.decide(answer).catch(() => undefined)
     })
-    teachers(runtime, scheduler)
+    curators(runtime, scheduler)
     for (let n = 0; n < intentsMax; n += 1) {
       const tool = scheduler.chance(50) ? 'look' : 'erase'
       const concepts = scheduler.chance(40) ? ['moon', 'sun', 'mars'].slice(scheduler.below(3)) : []

@@ -1,5 +1,5 @@
-// One thread, one seed: whoever wants to go on asks here first, and the scheduler says who may. It
-// also owns the time. The same seed gives the same run.
+// One thread, one seed: anyone who wants to go on asks here first, and the scheduler says who may.
+// It also owns the time. The same seed gives the same run.
 import type { Clock, Timer } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 

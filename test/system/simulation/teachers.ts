@@ -7,7 +7,7 @@ import { filling } from '../../support/learning-scene.ts'
 import { keys } from '../../support/runtime.ts'
 import type { Scheduler } from './scheduler.ts'
 
-export function teachers(runtime: Runtime, scheduler: Scheduler): void {
+export function curators(runtime: Runtime, scheduler: Scheduler): void {
   const { follower } = runtime
   follower.listen((_fact, { parts }) => {
     if (parts?.kind !== 'proposal' || scheduler.chance(15)) return
@@ -21,13 +21,13 @@ export function teachers(runtime: Runtime, scheduler: Scheduler): void {
         ? { ...by, ruling: 'rejected' }
         : word === 1
           ? { ...by, ruling: 'skipped' }
-          : { ...by, ruling: 'modified', candidate: taughtBy(template) }
+          : { ...by, ruling: 'modified', candidate: addedBy(template) }
     // The graph may have moved on by the time it comes, or the log been closed.
     void rule(runtime, ruling).catch(() => undefined)
   })
 }
 
-function taughtBy(template: Template): Candidate {
+function addedBy(template: Template): Candidate {
   if (template.kind !== 'REACHABILITY') return filling(template)
   const { primitive, others } = template
   const edge = { source: others[0] ?? '', target: primitive, type: 'INCLUDES' as const }

@@ -1,5 +1,5 @@
 // What a person puts into a template: from a file, from flags, and where those leave something
-// open, step by step. What is unsound is told and asked again, and never bound.
+// open, step by step. What is unsound is reported and asked again, and never bound.
 import { OpenMap, type Level } from '#schemas/graph'
 import { Candidate, type Proposed } from '#schemas/learning'
 import { Fault } from '#core/kernel/fault'
@@ -52,7 +52,7 @@ export async function readCandidate(
   return candidate
 }
 
-export interface Teaching {
+export interface Answering {
   /** As it is by now. */
   readonly graph: () => Graph
   readonly wanted: Proposed
@@ -65,19 +65,19 @@ export interface Teaching {
 const triesMax = 20
 
 /** Asks for what the flags leave open until the candidate is sound. */
-export async function taughtCandidate(teaching: Teaching): Promise<Candidate> {
-  const { graph, wanted, asking } = teaching
+export async function candidateFrom(answering: Answering): Promise<Candidate> {
+  const { graph, wanted, asking } = answering
   for (let tries = 0; tries < triesMax; tries += 1) {
     let questions = 0
     const counted = (): Questions => {
       questions += 1
       return asking()
     }
-    const candidate = await filledOnce({ ...teaching, asking: counted })
+    const candidate = await filledOnce({ ...answering, asking: counted })
     const problem = shapeProblem(candidate) ?? soundness(graph(), wanted, candidate)
     if (problem === null) return candidate
     if (questions === 0 || problem.code === 'gap_closed') throw unsound(problem)
-    asking().say([`  this can not be bound: ${problem.message}`, '  once more:'])
+    asking().say([`  this cannot be bound: ${problem.message}`, '  once more:'])
   }
   throw new Fault('no_answer', 'nothing sound was said: nothing is bound')
 }
@@ -100,7 +100,7 @@ function graphRefusal(graph: Graph, candidate: Candidate): string | null {
   return 'refused' in change ? change.refused.message : null
 }
 
-/** What no ruling may say: it would be void, and its name spent. */
+/** What no ruling may say: it would be void, and its name used. */
 function shapeProblem(candidate: unknown): Problem | null {
   const parsed = Candidate.safeParse(candidate)
   if (parsed.success) return null
@@ -113,10 +113,10 @@ function unsound({ code, message }: Problem): Fault {
   return new Fault('candidate_unsound', `nothing is bound: ${code}: ${message}`)
 }
 
-async function filledOnce(teaching: Teaching): Promise<Candidate> {
-  const { wanted, given, proposed, asking } = teaching
+async function filledOnce(answering: Answering): Promise<Candidate> {
+  const { wanted, given, proposed, asking } = answering
   const { template } = wanted
-  const graph = teaching.graph()
+  const graph = answering.graph()
   const takesEdge = template.kind === 'REACHABILITY' || template.kind === 'CONSTRAINT'
   if (!takesEdge && given.edge !== undefined) {
     throw usage('levels are asked for, and no edge: leave out --edge')
@@ -129,18 +129,18 @@ async function filledOnce(teaching: Teaching): Promise<Candidate> {
   const levels: Candidate['levels'] = []
   for (const { name, levels: numbers } of needed) {
     const own = said.filter((one) => one.name === name)
-    const taught = own.map(({ level, properties }) => ({
+    const added = own.map(({ level, properties }) => ({
       level,
       properties: OpenMap.parse(properties),
     }))
     for (const level of numbers) {
       if (own.some((one) => one.level === level)) continue
-      // Whoever says more of it says that it exists.
+      // Anyone who says more of it says that it exists.
       const goesWithoutSaying = level === 0 && own.length > 0
       const asked = { name, level, proposed: proposedFor(proposed, name, level), asking }
-      taught.push({ level, properties: goesWithoutSaying ? {} : await askLevel(asked) })
+      added.push({ level, properties: goesWithoutSaying ? {} : await askLevel(asked) })
     }
-    levels.push({ name, levels: taught.toSorted((one, other) => one.level - other.level) })
+    levels.push({ name, levels: added.toSorted((one, other) => one.level - other.level) })
   }
   // What no one asked for is not passed over in silence.
   for (const { name, level, properties } of said) {
@@ -163,6 +163,6 @@ function ownerOf({ name }: LevelGiven, needed: readonly { readonly name: string 
 }
 
 function proposedFor(proposed: Candidate | null, name: string, level: number): Properties | null {
-  const taught = proposed?.levels.find((each) => caseFold(each.name) === caseFold(name))
-  return taught?.levels.find((each) => each.level === level)?.properties ?? null
+  const added = proposed?.levels.find((each) => caseFold(each.name) === caseFold(name))
+  return added?.levels.find((each) => each.level === level)?.properties ?? null
 }

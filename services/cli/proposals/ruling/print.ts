@@ -35,7 +35,7 @@ function headLine({ ruling, by, revision, waits }: CameOf, hints: Hints): Line {
   const signed = `${ruling} and signed by ${by}`
   if (ruling === 'skipped' || ruling === 'rejected') return signed
   if (revision !== null)
-    return toned('good', `TAUGHT  revision ${revision} of the graph, ${signed}`)
+    return toned('good', `APPLIED  revision ${revision} of the graph, ${signed}`)
   const why = waits
     ? `not in the graph yet: is learning running? ${hints('up learning')}`
     : 'the graph has changed and takes it no more; it is asked again if it is still missing'

@@ -25,11 +25,11 @@ import { askedLines, bindingLines, candidateBlock, shortProposal } from '../prin
 import { releaseLines } from '../print-release.ts'
 import { clientStages, withRuntime } from '../../opening/opened.ts'
 import { agreed, signerChoice, unseen } from '../../editing/signing.ts'
-import { readCandidate, taughtCandidate, type Filling } from './filling.ts'
+import { readCandidate, candidateFrom, type Filling } from './filling.ts'
 import { boundAndFollowed } from './follows.ts'
 import { noProposal, pickProposal } from '../named.ts'
 import { previewOf } from '../preview.ts'
-import { tellRuled } from './ruled.ts'
+import { reportRuled } from './ruled.ts'
 import { candidateIn, previewLines, type PreviewOptions } from '../show.ts'
 import { shownOpen } from '../shown.ts'
 import { waitingIn, type Waiting } from '#runtime/learning/held'
@@ -94,7 +94,7 @@ async function ruleOne(
   }
 }
 
-/** Whoever asks nothing leaves standard input alone. */
+/** Anyone who asks nothing leaves standard input alone. */
 function questionsWhenAsked(): { readonly asking: () => Questions; readonly close: () => void } {
   let opened: Questions | null = null
   const { stdin: input, stderr: output } = process
@@ -115,14 +115,14 @@ async function ruled(ruling: Ruling): Promise<number> {
   ruling.endAsking()
   const lines = shown === null ? turningDown(ruling) : unseen(options, shown)
   if (await agreed(options, { lines, as: signer.id })) {
-    return bindAndTell(ruling, candidate, preview)
+    return bindAndReport(ruling, candidate, preview)
   }
   if (options.json === true) await printJson({ proposal: ruling.proposal.id, ruling: null })
   else await print(['nothing was bound'])
   return exitCodes.denied
 }
 
-/** Whoever is not first is told who was. */
+/** Anyone who is not first learns who was. */
 async function openNamed({ log, follower, place }: Runtime, meant: string): Promise<OpenProposal> {
   const { world } = follower
   const { open, history } = world.learning
@@ -136,7 +136,7 @@ async function openNamed({ log, follower, place }: Runtime, meant: string): Prom
     : answeredFirst(id, first, 'nothing is bound')
 }
 
-/** Told before anybody teaches for nothing. */
+/** Checked before anyone answers for nothing. */
 async function signerFor(
   { folder, follower }: Runtime,
   proposal: OpenProposal,
@@ -159,7 +159,7 @@ async function candidateFor(ruling: Ruling): Promise<Candidate> {
   const { world } = runtime.follower
   const { data } = proposal
   if (!isMissing(world.graph, data)) {
-    const why = 'what was missing is known by now, so nothing has to be taught'
+    const why = 'what was missing is known by now, so nothing has to be added'
     throw new Fault('gap_closed', `nothing is bound: ${why}`)
   }
   const short = shortProposal(proposal.id)
@@ -177,7 +177,7 @@ async function candidateFor(ruling: Ruling): Promise<Candidate> {
   if (options.candidate !== undefined) return readCandidate(world.graph, data, options)
   await show(ruling, shownLines(ruling))
   const graph = (): typeof world.graph => world.graph
-  return taughtCandidate({ graph, wanted: data, proposed, given: options, asking })
+  return candidateFrom({ graph, wanted: data, proposed, given: options, asking })
 }
 
 function shownLines({ runtime, proposal, waiting, releases }: Ruling): readonly Line[] {
@@ -215,7 +215,7 @@ function turningDown({ proposal, word }: Ruling): readonly Line[] {
   return [`${wantedText(proposal.data.template)}: ${word}`]
 }
 
-/** To a person; where programs read the answer, aside, and only if somebody is asked. */
+/** To a person; where programs read the answer, aside, and only if someone is asked. */
 async function show({ options, asking }: Ruling, lines: readonly Line[]): Promise<void> {
   if (options.json !== true) await print(lines)
   else if (options.yes !== true) {
@@ -223,7 +223,7 @@ async function show({ options, asking }: Ruling, lines: readonly Line[]): Promis
   }
 }
 
-async function bindAndTell(
+async function bindAndReport(
   ruling: Ruling,
   candidate: Candidate | null,
   preview: TodayReport | null,
@@ -252,6 +252,6 @@ async function bindAndTell(
         ...(note !== undefined && { note }),
       }),
   })
-  await tellRuled(ruling, followed, preview)
+  await reportRuled(ruling, followed, preview)
   return agrees && followed.revision === null ? exitCodes.noVerdict : exitCodes.yes
 }

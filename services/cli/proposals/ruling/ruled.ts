@@ -23,7 +23,7 @@ interface Ruled {
 }
 
 /** Prints what was ruled, and what follows. */
-export async function tellRuled(
+export async function reportRuled(
   { runtime, proposal, signer, word, options }: Ruled,
   { fact, revision, waits, intents }: Followed,
   preview: TodayReport | null,

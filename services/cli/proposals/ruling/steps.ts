@@ -48,7 +48,7 @@ export async function askEdge(asked: EdgeAsked): Promise<CandidateEdge> {
 
 const relationHints = {
   APPLIES_TO: 'an action, and what it acts on; policies sit on these',
-  REQUIRES: 'it can not be done without it',
+  REQUIRES: 'it cannot be done without it',
   CONSTRAINED_BY: 'it is limited by it',
   DEPENDS_ON: 'it works only as that does',
   INCLUDES: 'it has that as a part',
@@ -153,16 +153,16 @@ export async function askLevel(asked: {
   const { name, level, proposed } = asked
   const questions = asked.asking()
   const flag = '--level'
-  const taught = { name, levels: [{ level, properties: proposed ?? {} }] }
+  const added = { name, levels: [{ level, properties: proposed ?? {} }] }
   if (proposed !== null) {
-    questions.say(['The model proposes', ...candidateLines({ levels: [taught], edge: null })])
+    questions.say(['The model proposes', ...candidateLines({ levels: [added], edge: null })])
     if (await questions.yes({ question: 'Take that?', flag })) return proposed
   }
   const what = `${quoted(name)} ${levelsText([level])}: ${levelQuestions[level] ?? ''}`
   for (let tries = 0; tries < triesMax; tries += 1) {
     const said = await questions.several({ question: `${what} key=value`, flag, wrong: noPair })
     if (said.length > 0 || level === 0) return propertiesOf(said)
-    questions.say(['  a level that says nothing does not count: say at least one thing'])
+    questions.say(['  an empty level does not count: give at least one property'])
   }
   return {}
 }

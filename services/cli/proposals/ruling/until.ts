@@ -1,7 +1,7 @@
 // Waits until something holds in the fold.
 import type { Runtime } from '#runtime/engine/runtime'
 
-/** Resolves when it holds after a fact, or when the time is over. */
+/** Resolves when it holds after a fact, or when the time is up. */
 export function until(
   runtime: Pick<Runtime, 'follower' | 'timer'>,
   waitMs: number,

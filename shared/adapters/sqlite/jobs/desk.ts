@@ -5,7 +5,7 @@ import type { Clock } from '#ports/clock'
 import type { Fact } from '#ports/log'
 import type { FactTable } from '../facts.ts'
 import { delayMsMax, type JobTable, type Returned } from './jobs.ts'
-import type { Books, SqliteJob, SqliteWorker } from './worker.ts'
+import type { JobLedger, SqliteJob, SqliteWorker } from './worker.ts'
 
 /** Ended jobs that wait for a transaction made for something else; more make one of their own. */
 const unwrittenMax = 1_024
@@ -19,20 +19,20 @@ interface Lease {
   readonly renewAt: number
 }
 
-export interface DeskOptions {
+export interface JobsOptions {
   readonly facts: FactTable
   readonly clock: Clock
   readonly leaseMs: number
   /** Asks for a transaction soon. */
-  readonly hurry: () => void
+  readonly flushSoon: () => void
 }
 
-export class SqliteDesk implements Books {
+export class SqliteJobs implements JobLedger {
   closed = false
   readonly #facts: FactTable
   readonly #clock: Clock
   readonly #leaseMs: number
-  readonly #hurry: () => void
+  readonly #flushSoon: () => void
   readonly #workers = new Set<SqliteWorker>()
   /** Jobs that workers have out, those of workers that have left included. */
   #out = 0
@@ -44,11 +44,11 @@ export class SqliteDesk implements Books {
   #unwritten = 0
   #claimed: (readonly [SqliteWorker, readonly SqliteJob[]])[] = []
 
-  constructor({ facts, clock, leaseMs, hurry }: DeskOptions) {
+  constructor({ facts, clock, leaseMs, flushSoon }: JobsOptions) {
     this.#facts = facts
     this.#clock = clock
     this.#leaseMs = leaseMs
-    this.#hurry = hurry
+    this.#flushSoon = flushSoon
   }
 
   /** Whether it has anything to look after, now or later. */
@@ -63,7 +63,7 @@ export class SqliteDesk implements Books {
 
   join(worker: SqliteWorker): void {
     this.#workers.add(worker)
-    this.#hurry()
+    this.#flushSoon()
   }
 
   leave(worker: SqliteWorker): void {
@@ -116,7 +116,7 @@ export class SqliteDesk implements Books {
     for (const worker of this.#workers) if (worker.scanFrom === first) worker.scan(facts)
   }
 
-  /** Lets go of candidates that other workers have taken since. */
+  /** Releases candidates that other workers have taken since. */
   peek(jobs: JobTable): void {
     for (const worker of this.#workers) {
       if (worker.hasCandidates) worker.forward(jobs.cursor(worker.queue))
@@ -168,7 +168,7 @@ export class SqliteDesk implements Books {
     for (const worker of this.#workers) worker.forget()
   }
 
-  /** Its workers hear of what broke, and go. */
+  /** Its workers be notified of what broke, and go. */
   fail(cause: unknown): void {
     const failure = cause instanceof Error ? cause : new Error('unknown', { cause })
     for (const worker of this.#workers) worker.fail(failure)
@@ -177,7 +177,7 @@ export class SqliteDesk implements Books {
   /** Nothing more is claimed or ended. */
   close(): void {
     this.closed = true
-    for (const worker of this.#workers) worker.bell.ring()
+    for (const worker of this.#workers) worker.notifier.ring()
     this.#workers.clear()
   }
 
@@ -210,6 +210,6 @@ export class SqliteDesk implements Books {
   #settled(): void {
     this.#out -= 1
     this.#unwritten += 1
-    this.#hurry()
+    this.#flushSoon()
   }
 }

@@ -1,6 +1,6 @@
-// The tables of queues: how far each has come, which jobs are out and whose they are, and which
-// come again when. All of it may be lost with the machine, and then jobs come again; facts never
-// are.
+// The tables of queues: how far each has come, which jobs are out and whose they are, and which are
+// redelivered when. All of it may be lost with the machine, and then jobs are redelivered; facts
+// never are.
 import { assert } from '#core/kernel/fault'
 import { queueDiffers } from '../../log/refusals.ts'
 import type { Connection } from '../connection.ts'
@@ -98,7 +98,7 @@ export class JobTable {
     return due !== undefined && due > now + delayMsMax ? 0 : due
   }
 
-  /** Ends jobs for ever, whoever has them by now. */
+  /** Ends jobs for ever, no matter who has them by now. */
   end(queue: number, positions: readonly number[]): void {
     this.#connection.run(deleteJobs, [queue, JSON.stringify(positions)])
   }

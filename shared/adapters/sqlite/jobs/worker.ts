@@ -2,7 +2,7 @@
 // out. It decides nothing that another process could decide otherwise, but in a transaction.
 import { fairQueue } from './fair-queue.ts'
 import type { Fact, Job } from '#ports/log'
-import { Bell, type JobSource } from '../../log/delivery.ts'
+import { Notifier, type JobSource } from '../../log/delivery.ts'
 import { logClosed } from '../../log/refusals.ts'
 import type { FactTable } from '../facts.ts'
 import type { JobTable } from './jobs.ts'
@@ -23,8 +23,8 @@ const reachBytesMax = 64 * 1024 * 1024
 const passedOverMax = 4_096
 const accepted: Promise<void> = Promise.resolve()
 
-/** What a worker tells whoever keeps the books. */
-export interface Books {
+/** What a worker notifies the one who keeps the books. */
+export interface JobLedger {
   readonly closed: boolean
   end(job: SqliteJob): void
   giveBack(job: SqliteJob, delayMs: number): void
@@ -36,18 +36,18 @@ export interface WorkerOptions {
   readonly covered: (name: string) => boolean
   readonly inFlightMax: number
   readonly reachMax: number
-  readonly books: Books
+  readonly ledger: JobLedger
 }
 
 export class SqliteWorker implements JobSource {
-  readonly bell = new Bell()
+  readonly notifier = new Notifier()
   readonly queue: number
-  /** When the next job that comes again is due; what others give back is learned later. */
+  /** When the next job that is redelivered is due; what others give back is learned later. */
   dueAt = 0
   readonly #covered: (name: string) => boolean
   readonly #inFlightMax: number
   readonly #reachMax: number
-  readonly #books: Books
+  readonly #ledger: JobLedger
   readonly #out = new Set<SqliteJob>()
   /** Claimed and not seen yet, in turns over agents. */
   readonly #ready = fairQueue<SqliteJob>()
@@ -67,16 +67,16 @@ export class SqliteWorker implements JobSource {
   #dueFirst = false
   #failure: Error | undefined
 
-  constructor({ queue, covered, inFlightMax, reachMax, books }: WorkerOptions) {
+  constructor({ queue, covered, inFlightMax, reachMax, ledger }: WorkerOptions) {
     this.queue = queue
     this.#covered = covered
     this.#inFlightMax = inFlightMax
     this.#reachMax = Math.max(inFlightMax, reachMax)
-    this.#books = books
+    this.#ledger = ledger
   }
 
   get ended(): boolean {
-    return this.#books.closed
+    return this.#ledger.closed
   }
 
   get free(): number {
@@ -145,7 +145,8 @@ export class SqliteWorker implements JobSource {
   claim(jobs: JobTable, facts: FactTable, owner: number, now: number): readonly SqliteJob[] {
     const passedOver = (this.#scanned ?? 0) - this.#cursor
     if (!this.wants(now) && passedOver < passedOverMax) return []
-    // New jobs and those that come again go first by turns, so that neither can starve the other.
+    // New jobs and those that are redelivered go first by turns, so that neither can starve the
+    // other.
     this.#dueFirst = !this.#dueFirst
     const due = this.#dueFirst ? this.#claimDue(jobs, facts, owner, now, this.free) : []
     const fresh = this.#claimFresh(jobs, owner, this.free - due.length)
@@ -161,7 +162,7 @@ export class SqliteWorker implements JobSource {
       const agent = agentOf(job.fact.name)
       this.#noteCrowd(agent, this.#ready.add(agent, job))
     }
-    if (jobs.length > 0) this.bell.ring()
+    if (jobs.length > 0) this.notifier.ring()
   }
 
   #noteCrowd(agent: string, waiting: number): void {
@@ -172,28 +173,28 @@ export class SqliteWorker implements JobSource {
 
   fail(failure: Error): void {
     this.#failure = failure
-    this.bell.ring()
+    this.notifier.ring()
   }
 
   end(job: SqliteJob, delayMs?: number): void {
-    if (this.#books.closed) throw logClosed()
-    if (!this.#letGo(job)) return
-    if (this.#ready.size > 0) this.bell.ring()
-    if (delayMs === undefined) this.#books.end(job)
-    else this.#books.giveBack(job, delayMs)
+    if (this.#ledger.closed) throw logClosed()
+    if (!this.#release(job)) return
+    if (this.#ready.size > 0) this.notifier.ring()
+    if (delayMs === undefined) this.#ledger.end(job)
+    else this.#ledger.giveBack(job, delayMs)
   }
 
   leave(): void {
-    this.#books.leave(this)
+    this.#ledger.leave(this)
   }
 
   takeUnseen(): readonly SqliteJob[] {
     const unseen = this.#ready.takeAll()
-    for (const job of unseen) this.#letGo(job)
+    for (const job of unseen) this.#release(job)
     return unseen
   }
 
-  #letGo(job: SqliteJob): boolean {
+  #release(job: SqliteJob): boolean {
     if (!this.#out.delete(job)) return false
     this.#outBytes -= job.fact.bytes.length
     return true

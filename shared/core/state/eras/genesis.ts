@@ -1,11 +1,11 @@
-// A world as text, cut into chunks that each fit into a fact. Whoever folded the same facts writes
-// the same text, whatever he started from; that is how a snapshot is checked.
+// A world as text, cut into chunks that each fit into a fact. Anyone who folded the same facts
+// writes the same text, whatever it started from; that is how a snapshot is checked.
 import { canonical, jsonOf } from '../../kernel/canonical.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { plainPrimitives } from '../../graph/copy.ts'
 import type { Line } from './genesis-lines.ts'
-import type { Series } from '../sequence.ts'
+import type { Sequence } from '../sequence.ts'
 import type { World } from '../world.ts'
 
 /** As JSON in a fact a character takes three bytes at most, and a fact has 262 144. */
@@ -18,7 +18,7 @@ export function writeSnapshot(world: World): Generator<string> {
 
 /**
  * The chunks of what cannot be folded from a few facts alone: the intents, the uses, and how far
- * the series of uses were spent.
+ * the sequence of uses were used.
  */
 export function writeWork(world: World): Generator<string> {
   return chunksOf(workOf(world))
@@ -118,16 +118,15 @@ function* workLines(world: World): Generator<Line> {
     const kept = review && { ...review, confirmers: [...review.confirmers] }
     yield { line: 'intent', intent: { ...intent, review: kept, decisions: [...decisions] } }
   }
-  for (const [key, { series, times }] of world.uses) {
-    yield { line: 'uses', key, series: plainSeries(series), times: [...times] }
+  for (const [key, { sequence, times }] of world.uses) {
+    yield { line: 'uses', key, series: plainSequence(sequence), times: [...times] }
   }
-  for (const [key, { series, times }] of world.asks) {
-    yield { line: 'asks', key, series: plainSeries(series), times: [...times] }
+  for (const [key, { sequence, times }] of world.asks) {
+    yield { line: 'asks', key, series: plainSequence(sequence), times: [...times] }
   }
   for (const [agent, { block, liftedThrough, lifts }] of world.agents) {
-    if (block === null && liftedThrough === 0 && lifts.next === 1 && lifts.spent.size === 0)
-      continue
-    yield { line: 'agent', agent, block, liftedThrough, lifts: plainSeries(lifts) }
+    if (block === null && liftedThrough === 0 && lifts.next === 1 && lifts.used.size === 0) continue
+    yield { line: 'agent', agent, block, liftedThrough, lifts: plainSequence(lifts) }
   }
   for (const [group, block] of world.groupBlocks) yield { line: 'groupBlock', group, block }
   for (const [session, block] of world.sessionBlocks) yield { line: 'sessionBlock', session, block }
@@ -143,7 +142,7 @@ function* learningLines(world: World): Generator<Line> {
     const written = { ...proposal, met: [...met], suggestions: { ...suggestions, usable } }
     yield { line: 'proposal', proposal: written }
   }
-  for (const proposal of world.learning.spent) yield { line: 'spent', proposal }
+  for (const proposal of world.learning.used) yield { line: 'spent', proposal }
   for (const [key, asked] of world.learning.history) {
     yield { line: 'history', key, asked: { ...asked, met: [...asked.met] } }
   }
@@ -161,16 +160,16 @@ function headOf(world: World): Line {
     appendedAt,
     eras: world.eras.map(({ from, to }) => ({ from, to })),
     sealedBy: sealed?.by ?? null,
-    snapshotSeries: plainSeries(sealed?.series ?? world.snapshotSeries),
+    snapshotSeries: plainSequence(sealed?.sequence ?? world.snapshotSequence),
     catalogRevision: world.catalogRevision,
-    catalogSeries: plainSeries(world.catalogSeries),
+    catalogSeries: plainSequence(world.catalogSequence),
     graphRevision: world.graphRevision,
-    graphSeries: plainSeries(world.graphSeries),
+    graphSeries: plainSequence(world.graphSequence),
   }
 }
 
-function plainSeries({ next, spent }: Series): { readonly next: number; spent: number[] } {
-  return { next, spent: inOrder(spent) }
+function plainSequence({ next, used }: Sequence): { readonly next: number; spent: number[] } {
+  return { next, spent: inOrder(used) }
 }
 
 function inOrder(numbers: ReadonlySet<number>): number[] {

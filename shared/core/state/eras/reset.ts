@@ -1,5 +1,6 @@
-// What becomes of the world when an era turns and the log's clock is set back: a fact that a wrong
-// clock stamped must not hold a limit, a review or a hold for as long as that clock ran ahead.
+// What becomes of the world when an era is rotated and the log's clock is set back: a fact that a
+// wrong clock stamped must not hold a limit, a review or a hold for as long as that clock ran
+// ahead.
 import type { Learning } from '../../learning/learning.ts'
 import type { OpenIntent } from '../intent.ts'
 import type { Placed } from '../../kernel/event.ts'
@@ -23,8 +24,8 @@ export function resetClock(world: World, reset: Reset): void {
   const moved = movedBy(reset)
   for (const [address, intent] of world.intents)
     world.intents.set(address, movedIntent(intent, moved))
-  for (const series of [world.uses, world.asks]) {
-    for (const [key, uses] of series) series.set(key, { ...uses, times: uses.times.map(moved) })
+  for (const sequence of [world.uses, world.asks]) {
+    for (const [key, uses] of sequence) sequence.set(key, { ...uses, times: uses.times.map(moved) })
   }
   world.learning = movedLearning(world.learning, moved)
 }
@@ -44,7 +45,7 @@ function movedIntent(intent: OpenIntent, moved: Moved): OpenIntent {
   }
 }
 
-function movedLearning({ open, history, spent }: Learning, moved: Moved): Learning {
+function movedLearning({ open, history, used }: Learning, moved: Moved): Learning {
   const at = <T extends { readonly appendedAt: number }>(each: T) => ({
     ...each,
     appendedAt: moved(each.appendedAt),
@@ -56,7 +57,7 @@ function movedLearning({ open, history, spent }: Learning, moved: Moved): Learni
     return [id, { ...at(proposal), ...own }] as const
   })
   const before = [...history].map(([key, each]) => [key, at(each)] as const)
-  return { open: new Map(proposals), history: new Map(before), spent }
+  return { open: new Map(proposals), history: new Map(before), used }
 }
 
 function movedFact<T>(fact: Placed<T>, moved: Moved): Placed<T> {

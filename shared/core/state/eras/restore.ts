@@ -1,5 +1,5 @@
-// A world out of the chunks of a snapshot. It believes nothing of who wrote them: whoever reads a
-// snapshot must know its digest from somebody whom he trusts.
+// A world out of the chunks of a snapshot. It believes nothing of who wrote them: anyone who reads
+// a snapshot must know its digest from a trusted source.
 import type { Catalog } from '../../catalog/catalog.ts'
 import { emptyCatalog } from '../../catalog/catalog.ts'
 import { refuseUnknownRules } from '../../catalog/rules-version.ts'
@@ -11,7 +11,7 @@ import { agentIn } from '../../kernel/names.ts'
 import { withAgent } from '../agents.ts'
 import { newAgent } from '../agent-state.ts'
 import { sealAt } from './seal.ts'
-import type { Series } from '../sequence.ts'
+import type { Sequence } from '../sequence.ts'
 import { Line, type LineOf } from './genesis-lines.ts'
 import { newWorld, type World } from '../world.ts'
 
@@ -31,7 +31,7 @@ interface Draft {
   }
   readonly open: Map<string, LineOf<'proposal'>['proposal']>
   readonly history: Map<string, LineOf<'history'>['asked']>
-  readonly spent: Set<string>
+  readonly used: Set<string>
   head: LineOf<'head'> | null
 }
 
@@ -74,7 +74,7 @@ function newDraft(world: World): Draft {
     entries,
     open: new Map(),
     history: new Map(),
-    spent: new Set(),
+    used: new Set(),
     head: null,
   }
 }
@@ -128,15 +128,15 @@ function take(draft: Draft, line: Line): void {
       restoreIntent(world, line.intent)
       return
     case 'uses':
-      world.uses.set(line.key, { series: seriesOf(line.series), times: line.times })
+      world.uses.set(line.key, { sequence: sequenceOf(line.series), times: line.times })
       return
     case 'asks':
-      world.asks.set(line.key, { series: seriesOf(line.series), times: line.times })
+      world.asks.set(line.key, { sequence: sequenceOf(line.series), times: line.times })
       return
     case 'agent': {
       const { agent, block, liftedThrough, lifts } = line
       const { open } = world.agents.get(agent) ?? newAgent
-      withAgent(world, agent, { open, block, liftedThrough, lifts: seriesOf(lifts) })
+      withAgent(world, agent, { open, block, liftedThrough, lifts: sequenceOf(lifts) })
       return
     }
     case 'groupBlock':
@@ -149,7 +149,7 @@ function take(draft: Draft, line: Line): void {
       draft.open.set(line.proposal.id, line.proposal)
       return
     case 'spent':
-      draft.spent.add(line.proposal)
+      draft.used.add(line.proposal)
       return
     case 'history':
       draft.history.set(line.key, line.asked)
@@ -177,7 +177,7 @@ function whole({ world, head, primitives, catalog, entries, ...learning }: Draft
   world.appendedAt = appendedAt
   world.eras = eras
   world.place = { realm: world.place.realm, era: eras.length }
-  world.snapshotSeries = seriesOf(head.snapshotSeries)
+  world.snapshotSequence = sequenceOf(head.snapshotSeries)
   world.catalog = {
     ...catalog,
     principals: entries.principal,
@@ -188,20 +188,20 @@ function whole({ world, head, primitives, catalog, entries, ...learning }: Draft
     limits: entries.limit,
   }
   world.catalogRevision = head.catalogRevision
-  world.catalogSeries = seriesOf(head.catalogSeries)
+  world.catalogSequence = sequenceOf(head.catalogSeries)
   world.graph = graph
   world.graphRevision = head.graphRevision
-  world.graphSeries = seriesOf(head.graphSeries)
-  const { open, history, spent } = learning
-  world.learning = { open, history, spent }
+  world.graphSequence = sequenceOf(head.graphSeries)
+  const { open, history, used } = learning
+  world.learning = { open, history, used }
   if (sealedBy !== null) sealAt(world, { by: sealedBy, position, appendedAt })
   return world
 }
 
-function seriesOf({ next, spent }: { next: number; spent: readonly number[] }): Series {
-  return { next, spent: new Set(spent) }
+function sequenceOf({ next, spent }: { next: number; spent: readonly number[] }): Sequence {
+  return { next, used: new Set(spent) }
 }
 
 function unreadable(why: string): Fault {
-  return new Fault('snapshot_unreadable', `the snapshot can not be read: ${why}`)
+  return new Fault('snapshot_unreadable', `the snapshot cannot be read: ${why}`)
 }

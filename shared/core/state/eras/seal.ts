@@ -11,7 +11,7 @@ export function sealAt(
   world.eras = [...world.eras.slice(0, -1), { from: current?.from ?? 0, to: sealed.position }]
   const catalogs = new Set<string>()
   const nothing = { digests: [], missing: new Set<string>(), catalogs, early: new Map() }
-  const base = { ...sealed, ...nothing, series: world.snapshotSeries }
+  const base = { ...sealed, ...nothing, sequence: world.snapshotSequence }
   world.sealed = base
   if (world.isPartial) return
   const digests = [...chainOf(writeSnapshot(world))]

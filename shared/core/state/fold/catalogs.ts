@@ -1,5 +1,5 @@
-// The signed change sets that a catalog came from, as text. An era carries them, so that whoever
-// has no more than that era can tell whether the key that began the log let its signer sign.
+// The signed change sets that a catalog came from, as text. An era carries them, so that anyone who
+// has no more than that era can know whether the key that began the log let its signer sign.
 // Nothing in them is believed that is not signed.
 import { z } from 'zod'
 import { numberOf } from '../sequence.ts'
@@ -53,9 +53,9 @@ export function leadsTo(
   for (const { name, bytes } of changes) {
     const parts = partsInRealm(name, realm)
     const number = parts?.kind === 'catalog' ? numberOf(parts.tokens[0]) : null
-    // Numbers that junk had spent are not here.
-    if (number === null || number < made.catalogSeries.next) return false
-    made.catalogSeries = { next: number, spent: made.catalogSeries.spent }
+    // Numbers that junk had used are not here.
+    if (number === null || number < made.catalogSequence.next) return false
+    made.catalogSequence = { next: number, used: made.catalogSequence.used }
     if (evolveCatalog(made, { name, bytes, position: 0, appendedAt: 0 }, number) !== null) {
       return false
     }

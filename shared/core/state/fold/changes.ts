@@ -14,14 +14,14 @@ import { applyChange } from '../../graph/graph-change.ts'
 import { afterChange, withEnded } from '../../learning/learning.ts'
 import { isSignedBy } from '../../kernel/signature.ts'
 import { learntFrom } from './rulings.ts'
-import { continues, spend } from '../sequence.ts'
+import { continues, take } from '../sequence.ts'
 import type { World } from '../world.ts'
 import type { LoggedFact } from '../folded.ts'
 
 export function evolveGraph(world: World, fact: LoggedFact, revision: number | null) {
-  if (revision === null) return 'its revision is no number'
-  const inTurn = continues(world.graphSeries, revision)
-  world.graphSeries = spend(world.graphSeries, revision)
+  if (revision === null) return 'its revision is not a number'
+  const inTurn = continues(world.graphSequence, revision)
+  world.graphSequence = take(world.graphSequence, revision)
   if (!inTurn) return `revision ${revision} is out of turn`
   const reading = readEvent('graph', fact)
   if (!reading.ok) return reading.why
@@ -41,16 +41,16 @@ export function evolveGraph(world: World, fact: LoggedFact, revision: number | n
 }
 
 export function evolveCatalog(world: World, fact: LoggedFact, revision: number | null) {
-  if (revision === null) return 'its revision is no number'
-  const inTurn = continues(world.catalogSeries, revision)
-  world.catalogSeries = spend(world.catalogSeries, revision)
+  if (revision === null) return 'its revision is not a number'
+  const inTurn = continues(world.catalogSequence, revision)
+  world.catalogSequence = take(world.catalogSequence, revision)
   if (!inTurn) return `revision ${revision} is out of turn`
   const reading = readEvent('catalog', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (data.revision !== revision) return `it says revision ${data.revision}`
   const isFirst = world.catalogRevision === 0
-  // What nobody signed is not even tried: the first alone must be, since it names who may sign.
+  // What no one signed is not even tried: the first alone must be, since it names who may sign.
   if (!isFirst && !isByPolicyAdmin(world, fact.name, reading.event)) {
     return unsigned(data.by)
   }

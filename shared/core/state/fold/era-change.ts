@@ -1,14 +1,14 @@
-// How an era turns: a policy admin seals it, the world of that moment follows in chunks that
-// everybody who folded the log can check, then what its catalog came from, for those who have no
+// How an era is rotated: a policy admin seals it, the world of that moment follows in chunks that
+// everyone who folded the log can check, then what its catalog came from, for those who have no
 // more than the next era, and a policy admin signs for all of it. Nothing else turns it, and what
 // was half done by one can be ended by another.
 import type { SnapshotData } from '#schemas/snapshot'
 import { readEvent } from '../../kernel/event.ts'
 import { isByPolicyAdmin, unsigned } from './changes.ts'
-import { addEarly, beginSeries } from '../early.ts'
+import { addEarly, beginSequence } from '../early.ts'
 import { resetClock } from '../eras/reset.ts'
 import { sealAt } from '../eras/seal.ts'
-import { continues, spend } from '../sequence.ts'
+import { continues, take } from '../sequence.ts'
 import { chained, chainStart } from '../eras/genesis.ts'
 import type { World } from '../world.ts'
 import type { LoggedFact } from '../folded.ts'
@@ -21,9 +21,9 @@ export function evolveSnapshot(
   fact: LoggedFact,
   { number, before }: { readonly number: number | null; readonly before: number },
 ): string | null {
-  if (number === null) return 'its number is none'
-  const inTurn = continues(world.snapshotSeries, number)
-  world.snapshotSeries = spend(world.snapshotSeries, number)
+  if (number === null) return 'its number is invalid'
+  const inTurn = continues(world.snapshotSequence, number)
+  world.snapshotSequence = take(world.snapshotSequence, number)
   if (!inTurn) return `number ${number} is out of turn`
   const reading = readEvent('snapshot', fact)
   if (!reading.ok) return reading.why
@@ -60,7 +60,8 @@ function chunk({ sealed }: World, data: Step<'chunk'>): string | null {
   return sealed.missing.delete(digest) ? null : 'this chunk is there already'
 }
 
-// Whoever folded the log needs none of it, so what it says is not looked at: only that it is whole.
+// Anyone who folded the log needs none of it, so what it says is not looked at: only that it is
+// whole.
 function catalogs({ sealed }: World, data: Step<'catalogs'>): string | null {
   if (sealed === null) return 'no era is sealed'
   const isNext = data.after === chainStart || sealed.catalogs.has(data.after)
@@ -95,7 +96,7 @@ function end(
   world.place = { realm: place.realm, era: place.era + 1 }
   world.sealed = null
   addEarly(world.early, sealed.early)
-  beginSeries(world)
+  beginSequence(world)
   const to = fact.appendedAt
   if (data.resetsClock === true && to < before) resetClock(world, { from: before, to })
   return null

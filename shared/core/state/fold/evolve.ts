@@ -1,5 +1,5 @@
 // The fold: what each fact makes of the world. A fact that is void changes nothing but what is
-// spent, and no fact, whoever bound it, may ever stop it.
+// used, and no fact, no matter who bound it, may ever stop it.
 import type { GroundingData } from '#schemas/facts'
 import type { WithdrawalData } from '#schemas/facts'
 import type { ContentOf } from '#schemas/kinds'
@@ -24,7 +24,7 @@ import type { World } from '../world.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
 
 /**
- * Folds the next fact. Facts must come in order; a void one changes nothing but what is spent. The
+ * Folds the next fact. Facts must come in order; a void one changes nothing but what is used. The
  * caches save work, and change nothing of what it comes to.
  */
 export function evolve(world: World, fact: LoggedFact, caches?: FoldCaches): Folded {
@@ -94,7 +94,7 @@ function evolveKind(
       if (caches !== undefined) {
         noteDenied(caches.misses, world, fact, world.intents.get(parts.address ?? ''))
       }
-      // Readable or not, the name is spent: no other verdict can come.
+      // Readable or not, the name is used: no other verdict can come.
       closeIntent(world, parts.address ?? '', caches)
       return null
     case 'grounding':
@@ -151,8 +151,8 @@ function evolveIntent(
   return null
 }
 
-// Within an era a name is bound once. What an intent brought with it from an era before is not
-// said again under a name of this one: nobody answers twice, and nothing is replaced.
+// Within an era a name is bound once. What an intent brought with it from an era before is not said
+// again under a name of this one: no one answers twice, and nothing is replaced.
 function isRepeated(intent: OpenIntent, { kind, tokens, place }: NameParts): boolean {
   if (eraOf(intent.name) === place.era) return false
   const attempt = numberOf(tokens[3]) ?? 0
@@ -285,7 +285,7 @@ function withdrawalRefusal(
   data: WithdrawalData,
 ): string | null {
   const { signature, ...signed } = data
-  if (token(data.intent.agent) !== name.split('.')[3]) return 'it is another agent`s'
+  if (token(data.intent.agent) !== name.split('.')[3]) return 'it is another agent’s'
   const keys = catalog.principals.get(data.intent.agent)?.keys ?? []
   if (!catalog.keyed.has(data.intent.agent)) return null
   const isSigned =

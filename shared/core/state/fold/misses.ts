@@ -18,7 +18,7 @@ export function noteDenied(
   const reading = readEvent('verdict', fact)
   if (!reading.ok || reading.event.data.outcome !== 'deny') return
   const { reasons } = reading.event.data
-  // What would be refused anyway teaches nothing.
+  // A call that would be refused anyway leads to no proposal.
   if (reasons.every(({ code }) => code === 'ungrounded')) {
     misses.note({ kind: 'denied', grounding: grounding.name })
   }

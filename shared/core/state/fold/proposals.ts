@@ -15,7 +15,7 @@ import {
   noSuggestions,
   withEnded,
   withMet,
-  withSpent,
+  withUsed,
   withSuggestion,
   type AskedBefore,
   type OpenProposal,
@@ -29,7 +29,7 @@ import type { LoggedFact } from '../folded.ts'
 export function evolveProposal(world: World, fact: LoggedFact, parts: NameParts): string | null {
   const why = takeProposal(world, fact, parts)
   const [id = ''] = parts.tokens
-  if (why !== null && isProposalId(id)) world.learning = withSpent(world.learning, id)
+  if (why !== null && isProposalId(id)) world.learning = withUsed(world.learning, id)
   return why
 }
 

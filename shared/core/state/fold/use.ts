@@ -1,9 +1,9 @@
-// A counted use of a capability, or of people's attention for it: the fold of both series.
+// A counted use of a capability, or of people's attention for it: the fold of both sequence.
 import type { RateData } from '#schemas/facts'
 import { readEvent } from '../../kernel/event.ts'
 import type { NameParts } from '../../kernel/names.ts'
 import { continues, numberOf } from '../sequence.ts'
-import { countUse, noUses, spendUse, usesIn, type Uses } from '../uses.ts'
+import { countUse, noUses, takeNumber, usesIn, type Uses } from '../uses.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { World } from '../world.ts'
 import type { LoggedFact } from '../folded.ts'
@@ -25,7 +25,7 @@ export function evolveUse(
   const data = said(fact, isRate ? 'rate' : 'asked', caches)
   const refusal = typeof data === 'string' ? data : refuseRate(data, uses, use, agent)
   if (refusal !== null || typeof data === 'string') {
-    all.set(key, spendUse(uses, use))
+    all.set(key, takeNumber(uses, use))
     return refusal
   }
   all.set(key, countUse(uses, use, fact.appendedAt, data.uses))
@@ -44,7 +44,7 @@ function said(fact: LoggedFact, kind: 'rate' | 'asked', caches?: FoldCaches): Ra
 }
 
 function refuseRate(data: RateData, uses: Uses, use: number, agent: string): string | null {
-  if (!continues(uses.series, use)) return `use ${use} is out of turn`
+  if (!continues(uses.sequence, use)) return `use ${use} is out of turn`
   if (data.use !== use) return `it says use ${data.use}`
   return data.intent.address.startsWith(`${agent}.`) ? null : 'its intent is another agent’s'
 }

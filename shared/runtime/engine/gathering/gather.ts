@@ -29,7 +29,7 @@ export interface Reader extends LogReader {
   readonly caches: FoldCaches | undefined
 }
 
-/** It will hear of everything after that position, or reads it again each time. */
+/** It will be notified of everything after that position, or reads it again each time. */
 export function readerOf(log: Log, after = 0, caches?: FoldCaches): Reader {
   return {
     get: (name) => log.get(name),
@@ -177,13 +177,13 @@ export async function gatherAnswers(
 ): Promise<CallbackAnswer[]> {
   if (calls.length === 0) return []
   const by = { agent: agentIn(view.intent.address), module: view.catalog.callbacks }
-  const hearings = new Set(calls.map(({ hearing }) => hearing))
-  const claims = new Set([...hearings].flatMap((hearing) => hearing.claims))
+  const listenings = new Set(calls.map(({ listening }) => listening))
+  const claims = new Set([...listenings].flatMap((listening) => listening.claims))
   await verifyAhead(claims, view)
-  const contexts = new Map([...hearings].map((hearing) => [hearing, hearing.context()]))
+  const contexts = new Map([...listenings].map((listening) => [listening, listening.context()]))
   const replies = await Promise.all(
-    calls.map(({ callback, hearing }) => {
-      return callbacks.run({ ...by, name: callback, context: contexts.get(hearing) })
+    calls.map(({ callback, listening }) => {
+      return callbacks.run({ ...by, name: callback, context: contexts.get(listening) })
     }),
   )
   return callbackAnswers(calls, replies)

@@ -1,4 +1,4 @@
-// The messages of recent sessions, kept as the fold hears them, so that each is read and checked
+// The messages of recent sessions, kept as the fold receives them, so that each is read and checked
 // once and not again with every intent. It is only a memory of the log: what it answers is what the
 // log says up to a basis.
 import { LRUCache } from 'lru-cache'
@@ -30,7 +30,7 @@ interface Said {
 /** What was said in a session after a position is here; the rest is in the log. */
 interface Session {
   readonly after: number
-  readonly heard: Map<string, Heard>
+  readonly received: Map<string, Received>
   /** The rest, once it was read, of those senders. */
   older: { readonly of: string; readonly said: Promise<readonly Said[]> } | null
   size: number
@@ -38,7 +38,7 @@ interface Session {
 }
 
 /** Of a sender who says more than is ever read, only as much as shows it. */
-interface Heard {
+interface Received {
   readonly said: Said[]
   bytes: number
 }
@@ -53,24 +53,27 @@ export interface Read {
 type Peeking = Pick<MessageCache, 'peek'>
 
 export interface Sessions {
-  /** To be told of each fact in log order, right after it was folded. */
-  hear(
+  /** To be notified of each fact in log order, right after it was folded. */
+  receive(
     fact: Fact,
     folded: Pick<Folded, 'parts' | 'check'>,
     world: Pick<World, 'catalog' | 'eras'>,
   ): void
   /**
-   * The messages of the session up to the basis, in log order, from the agent and from whomever
-   * the catalog trusts for anything, and from those who may be asked to agree, or are agents of
-   * theirs, since one of them may have asked the agent to act.
+   * The messages of the session up to the basis, in log order, from the agent and no matter from
+   * whom the catalog trusts for anything, and from those who may be asked to agree, or are agents
+   * of theirs, since one of them may have asked the agent to act.
    */
   read(view: View, session: string, cached?: Peeking): Promise<Read>
 }
 
-/** It will hear of everything after that position; what it does not hear it reads each time. */
+/**
+ * It will be notified of everything after that position; what it does not receive it reads each
+ * time.
+ */
 export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMax): Sessions {
-  let heardTo = after
-  let heardEras: Eras | null = null
+  let receivedTo = after
+  let receivedEras: Eras | null = null
   // In a session that is not here nothing was said after this.
   let silentAfter = after
   const kept = new LRUCache<string, Session>({
@@ -81,21 +84,21 @@ export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMa
   })
   const sessionOf = (name: string): Session => {
     const base = { after: silentAfter, last: silentAfter, size: 1, older: null }
-    return kept.get(name) ?? { ...base, heard: new Map<string, Heard>() }
+    return kept.get(name) ?? { ...base, received: new Map<string, Received>() }
   }
   const keep = (name: string, session: Session): void => {
     if (session.size <= sizeMax) {
       kept.set(name, session, { size: session.size })
       return
     }
-    // The cache would let go of what is too large without a word.
+    // The cache would release what is too large without a word.
     kept.delete(name)
     silentAfter = Math.max(silentAfter, session.last)
   }
   return {
-    hear(fact, { parts, check }, { catalog, eras }) {
-      heardTo = fact.position
-      heardEras = eras
+    receive(fact, { parts, check }, { catalog, eras }) {
+      receivedTo = fact.position
+      receivedEras = eras
       if (!isMessage(parts) || !countsIn(eras, fact)) return
       const [sender = '', name = '-'] = parts.tokens
       if (name === '-') return
@@ -112,17 +115,17 @@ export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMa
       const session = sessionOf(name)
       const said: Said[] = []
       if (session.after > 0) {
-        const eras = heardEras ?? view.eras
+        const eras = receivedEras ?? view.eras
         keep(name, session)
         said.push(...(await olderIn(log, session, { ...wanted(), eras })))
-        // It may have been let go of meanwhile, and more been heard since.
+        // It may have been released meanwhile, and more been received since.
         if (kept.peek(name) === session) keep(name, session)
       }
-      for (const [sender, heard] of session.heard) {
-        if (sender === agent || others.has(sender)) said.push(...heard.said)
+      for (const [sender, received] of session.received) {
+        if (sender === agent || others.has(sender)) said.push(...received.said)
       }
-      if (view.basis > heardTo) {
-        const range = { from: heardTo + 1, to: view.basis }
+      if (view.basis > receivedTo) {
+        const range = { from: receivedTo + 1, to: view.basis }
         said.push(...(await readSaid(log, range, { ...wanted(), eras: view.eras })))
       }
       return readingOf(view, said, cached)
@@ -132,12 +135,12 @@ export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMa
 
 function enter(session: Session, sender: string, said: Said): void {
   const { fact } = said
-  const heard = session.heard.get(sender) ?? { said: [], bytes: 0 }
+  const received = session.received.get(sender) ?? { said: [], bytes: 0 }
   session.last = fact.position
-  if (heard.said.length > sessionMessagesMax || heard.bytes > sessionBytesMax) return
-  session.heard.set(sender, heard)
-  heard.said.push(said)
-  heard.bytes += fact.bytes.length
+  if (received.said.length > sessionMessagesMax || received.bytes > sessionBytesMax) return
+  session.received.set(sender, received)
+  received.said.push(said)
+  received.bytes += fact.bytes.length
   session.size += sizeOf(fact.bytes, said.message?.check.values)
 }
 

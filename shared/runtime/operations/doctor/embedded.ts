@@ -25,7 +25,7 @@ const memoryFileSystems: ReadonlyMap<number, string> = new Map([
 
 export function memoryFinding(): Finding {
   return warning('durability', 'the log is in memory: it is gone with the process', {
-    mend: 'give --log a file, or a log on servers: `--log nats://host:port`',
+    fix: 'give --log a file, or a log on servers: `--log nats://host:port`',
   })
 }
 
@@ -48,26 +48,25 @@ function durabilityFinding({ writesAhead, synchronous }: LogFileSeen): Finding {
   }
   const what = writesAhead ? `it syncs at level ${synchronous}` : 'it has no write-ahead log'
   const found = `${what}: appends may not be on the disk`
-  const mend =
-    'restore the file from a copy: a log is made with a write-ahead log, and fully synced'
-  return failure('durability', found, { mend })
+  const fix = 'restore the file from a copy: a log is made with a write-ahead log, and fully synced'
+  return failure('durability', found, { fix })
 }
 
 function fileFinding({ file, bytes, mode, pages, isWritable }: LogFileSeen): Finding {
   if (pages !== null && pages !== 'ok') {
-    const mend = 'stop, and restore the file from a copy'
-    return failure('file', `it is damaged: ${pages}`, { about: file, mend })
+    const fix = 'stop, and restore the file from a copy'
+    return failure('file', `it is damaged: ${pages}`, { about: file, fix })
   }
   if ((mode & writableByOthers) !== 0) {
     const found = `others may write it (mode ${mode.toString(8)}), and so bind any name`
-    return failure('file', found, { about: file, mend: `chmod go-w ${file}` })
+    return failure('file', found, { about: file, fix: `chmod go-w ${file}` })
   }
   const size = `${Math.ceil(bytes / kibibyte)} KiB`
-  const looked = pages === null ? 'too large to look at every page here' : 'every page whole'
+  const looked = pages === null ? 'too large to look at every page here' : 'integrity check passed'
   if (isWritable) return ok('file', `${size}, ${looked}`, file)
   const found = `${size}, ${looked}; this user may not write it, or its folder`
-  const mend = 'nothing, to read; to append, use the account that owns it'
-  return warning('file', found, { about: file, mend })
+  const fix = 'nothing, to read; to append, use the account that owns it'
+  return warning('file', found, { about: file, fix })
 }
 
 /** Whether an append by this clock would be refused, and the way out. */
@@ -75,13 +74,13 @@ function clockFinding({ head, now }: LogFileSeen): Finding {
   if (head.position === 0) return ok('clock', 'the log has no fact yet')
   const last = `the last fact is of ${timeOf(head.appendedAt)}, and this clock says ${timeOf(now)}`
   if (isBehind(head, now)) {
-    const mend =
+    const fix =
       'set the clock right; if it is right, `warrant log rotate --reset-clock` sets the log back'
-    return failure('clock', `${last}: nothing can be appended`, { mend })
+    return failure('clock', `${last}: nothing can be appended`, { fix })
   }
   if (isAhead(head, now)) {
-    const mend = 'set the clock right; if it is right, append with --accept-clock'
-    return warning('clock', last, { mend })
+    const fix = 'set the clock right; if it is right, append with --accept-clock'
+    return warning('clock', last, { fix })
   }
   return ok('clock', last)
 }
@@ -93,19 +92,19 @@ function timeOf(instant: number): string {
 function placeFinding({ fileSystem }: LogFileSeen): Finding {
   const network = networkFileSystems.get(fileSystem)
   if (network !== undefined) {
-    const mend = 'move the file to a disk of this machine, or use a log on servers'
-    return failure('disk', `${network}: locks on a network are not to be relied on`, { mend })
+    const fix = 'move the file to a disk of this machine, or use a log on servers'
+    return failure('disk', `${network}: locks on a network are not to be relied on`, { fix })
   }
   const memory = memoryFileSystems.get(fileSystem)
   if (memory === undefined) return ok('disk', 'the file system is of this machine')
-  const mend = 'move the file to a disk'
-  return warning('disk', `${memory}: it is gone when the machine starts again`, { mend })
+  const fix = 'move the file to a disk'
+  return warning('disk', `${memory}: it is gone when the machine starts again`, { fix })
 }
 
 function spaceFinding({ freeBytes: free }: LogFileSeen): Finding {
   const found = `${Math.floor(free / mebibyte)} MiB free`
-  const mend = 'make room: without it nothing can be appended, and so nothing is allowed'
-  if (free < freeBytes.needed) return failure('disk', found, { mend })
-  if (free < freeBytes.enough) return warning('disk', found, { mend })
+  const fix = 'make room: without it nothing can be appended, and so nothing is allowed'
+  if (free < freeBytes.needed) return failure('disk', found, { fix })
+  if (free < freeBytes.enough) return warning('disk', found, { fix })
   return ok('disk', found)
 }

@@ -1,5 +1,5 @@
 // Looks at the deployment that an address means, and says what it promises. It changes nothing, and
-// a deployment that can not be looked at is a finding as well.
+// a deployment that cannot be looked at is a finding as well.
 import type { Settings } from '#schemas/settings/settings'
 import { join } from 'node:path'
 import { readdir } from 'node:fs/promises'
@@ -45,7 +45,7 @@ async function examineNats(examining: Examining): Promise<readonly Finding[]> {
   const { place, realm, stages, monitors } = examining
   const { inspectNats } = await import('#adapters/nats-admin/inspect')
   const { inspectMonitor } = await import('#adapters/nats-admin/inspect-monitor')
-  const told = await Promise.all(monitors.map(inspectMonitor))
+  const reported = await Promise.all(monitors.map(inspectMonitor))
   const queues = (era: number) =>
     stages.map(({ name, kinds }) => ({
       name,
@@ -53,7 +53,7 @@ async function examineNats(examining: Examining): Promise<readonly Finding[]> {
     }))
   try {
     const seen = await inspectNats(natsAccess(place), { realm, queues })
-    return natsFindings({ realm, seen, monitors: told, now: Date.now() })
+    return natsFindings({ realm, seen, monitors: reported, now: Date.now() })
   } catch (error) {
     return [unreached('connection', error)]
   }
@@ -79,8 +79,8 @@ export function natsFindings({
   ]
   const about = [connectionFinding(seen), ...known.map(versionFinding)]
   if (newest === undefined || powers === null) {
-    const mend = 'an operator makes it: `warrant nats init`'
-    return [...about, failure('log', `there is no log of the realm \`${realm}\``, { mend })]
+    const fix = 'an operator makes it: `warrant nats init`'
+    return [...about, failure('log', `there is no log of the realm \`${realm}\``, { fix })]
   }
   const info = newest.log.is === 'there' ? newest.log.value : null
   const cluster = info?.cluster
@@ -102,8 +102,8 @@ export function natsFindings({
 async function examineEmbedded(place: LogPlace): Promise<readonly Finding[]> {
   if (place.url === 'memory:') return [memoryFinding()]
   if (place.folder === null || !logExists(place)) {
-    const mend = 'make one by `warrant init`, or say which by --log'
-    return [failure('log', `no log at \`${place.url}\``, { mend })]
+    const fix = 'make one by `warrant init`, or say which by --log'
+    return [failure('log', `no log at \`${place.url}\``, { fix })]
   }
   try {
     const { inspectLogFile } = await import('#adapters/sqlite/inspect')
@@ -115,9 +115,9 @@ async function examineEmbedded(place: LogPlace): Promise<readonly Finding[]> {
 
 function rootFinding(rootKey: string | null): Finding {
   if (rootKey !== null) return ok('root', `only a log that the key ${rootKey} began is believed`)
-  const found = 'no root key is demanded: a log that somebody else began would be believed'
-  const mend = 'set WARRANT_ROOT_KEY to the key that `warrant replay` prints, once you checked it'
-  return warning('root', found, { mend })
+  const found = 'no root key is demanded: a log that someone else began would be believed'
+  const fix = 'set WARRANT_ROOT_KEY to the key that `warrant replay` prints, once you checked it'
+  return warning('root', found, { fix })
 }
 
 async function secretsOf({ place, settings }: Examining): Promise<readonly Finding[]> {
@@ -148,6 +148,6 @@ async function pemFilesIn(home: string): Promise<readonly string[]> {
 function unreached(check: 'connection' | 'file', error: unknown): Finding {
   if (!(error instanceof Fault)) throw error
   return failure(check, error.message, {
-    mend: 'until it can be reached nothing can be said of it',
+    fix: 'until it can be reached nothing can be said of it',
   })
 }

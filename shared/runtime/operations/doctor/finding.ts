@@ -1,7 +1,7 @@
-// What looking at a deployment found: how each check came out, and how to mend it. It only holds
-// words; whoever looks is elsewhere.
+// What looking at a deployment found: how each check came out, and how to fix it. It only holds
+// words; anyone who looks is elsewhere.
 
-/** Every check; `required` is what production can not do without. */
+/** Every check; `required` is what production cannot do without. */
 export const checks = {
   versions: { isRequired: false },
   connection: { isRequired: true },
@@ -40,25 +40,25 @@ export interface Finding {
   readonly status: Status
   readonly found: string
   /** What to do about it; null where nothing is to be done. */
-  readonly mend: string | null
+  readonly fix: string | null
 }
 
 /** What a finding says when there is more to it than its words. */
 interface Said {
   readonly about?: string
-  readonly mend: string
+  readonly fix: string
 }
 
 export function ok(check: Check, found: string, about = ''): Finding {
-  return { check, about, status: 'ok', found, mend: null }
+  return { check, about, status: 'ok', found, fix: null }
 }
 
-export function warning(check: Check, found: string, { about = '', mend }: Said): Finding {
-  return { check, about, status: 'warning', found, mend }
+export function warning(check: Check, found: string, { about = '', fix }: Said): Finding {
+  return { check, about, status: 'warning', found, fix }
 }
 
-export function failure(check: Check, found: string, { about = '', mend }: Said): Finding {
-  return { check, about, status: 'failure', found, mend }
+export function failure(check: Check, found: string, { about = '', fix }: Said): Finding {
+  return { check, about, status: 'failure', found, fix }
 }
 
 /** As production takes it: there a warning about what is required is a failure. */

@@ -1,5 +1,5 @@
 // What is found of the powers of the credential that was used: an operator's is for no runtime, and
-// nobody may bind the names of several roles.
+// no one may bind the names of several roles.
 import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
 import { allRoles, kindsBound } from '#core/kernel/roles'
 import { ok, warning, type Finding } from './finding.ts'
@@ -9,19 +9,18 @@ export function powersFindings(powers: PowersSeen): readonly Finding[] {
 }
 
 function operatorFinding({ stream, readers }: PowersSeen): Finding {
-  const mend =
-    'run with a credential of the role (`warrant nats-config`), and keep this one offline'
+  const fix = 'run with a credential of the role (`warrant nats-config`), and keep this one offline'
   if (stream === 'may') {
     const found = 'this credential may change the stream: it is an operator’s'
-    return warning('operator', found, { mend })
+    return warning('operator', found, { fix })
   }
   if (readers === 'may') {
     const found = 'this credential may change the queues of every stage'
-    return warning('operator', found, { mend })
+    return warning('operator', found, { fix })
   }
   if (stream === 'unknown' || readers === 'unknown') {
     const again = 'ask again when the server answers'
-    return warning('operator', 'the server did not say what this credential may', { mend: again })
+    return warning('operator', 'the server did not say what this credential may', { fix: again })
   }
   return ok('operator', 'this credential can change neither stream nor queues')
 }
@@ -33,14 +32,14 @@ function accountsFinding({ binds, isWhole }: PowersSeen): Finding {
   })
   const names = binds.join(', ')
   if (roles.length > 0 && !isWhole) {
-    const mend = 'mend what stands above first, and ask again'
-    return warning('accounts', 'the server did not say what this credential binds', { mend })
+    const fix = 'fix what stands above first, and ask again'
+    return warning('accounts', 'the server did not say what this credential binds', { fix })
   }
   if (roles.length > 0) {
     const found = binds.length === 0 ? 'no name of others' : `${names}: what one role may`
     return ok('accounts', `this credential binds ${found}`)
   }
-  const mend = 'let the server keep roles apart: `warrant nats-config` writes its configuration'
+  const fix = 'let the server keep roles apart: `warrant nats-config` writes its configuration'
   const found = `this credential binds what no single role may: ${names}`
-  return warning('accounts', found, { mend })
+  return warning('accounts', found, { fix })
 }

@@ -4,7 +4,7 @@ import { Fault } from '#core/kernel/fault'
 import { examine, type Examining } from './examination.ts'
 import { failuresIn, inProduction } from './finding.ts'
 
-/** What must be told to prove it. */
+/** What must be given to prove it. */
 export interface Production {
   /** Addresses of the servers' monitoring; none where the log is a file. */
   readonly monitors: readonly string[]
@@ -16,7 +16,7 @@ export async function demandProduction(examining: Examining): Promise<void> {
   const list = short.map(({ check, about, found }) => {
     return `${about === '' ? check : `${check} of ${about}`}: ${found}`
   })
-  const fix = '`warrant doctor --production` says how to mend it'
+  const fix = '`warrant doctor --production` says how to fix it'
   const message = `not fit for production: ${list.join('; ')}; ${fix}`
   throw new Fault('not_for_production', message)
 }

@@ -14,14 +14,14 @@ export function queueFinding(stream: string, { name, wanted, info }: QueueSeen):
   const about = `${stream} ${name}`
   switch (info.is) {
     case 'missing':
-      return failure('queue', 'it is not there, so nobody does its jobs', {
+      return failure('queue', 'it is not there, so no one does its jobs', {
         about,
-        mend: 'an operator makes it: `warrant nats init`',
+        fix: 'an operator makes it: `warrant nats init`',
       })
     case 'hidden':
       return warning('queue', 'not seen: this credential may not look at it', {
         about,
-        mend: 'look with the credential of its stage',
+        fix: 'look with the credential of its stage',
       })
     case 'there':
       return foundOf(about, { name, wanted, info: info.value })
@@ -35,21 +35,21 @@ function foundOf(
   const { num_pending: pending, num_ack_pending: out, num_redelivered: again } = queue.info
   const differs = differencesOf(queue)
   if (differs !== '') {
-    const mend = 'have the operator remove it and make it anew: jobs are found again by their names'
-    return failure('queue', differs, { about, mend })
+    const fix = 'have the operator remove it and make it again: jobs are found again by their names'
+    return failure('queue', differs, { about, fix })
   }
   const waitMs = ackWaitMsIn(queue.info)
   const jobs = `${pending} jobs wait, ${out} are out, ${again} of them again`
   if (waitMs < ackWaitMs.min || waitMs > ackWaitMs.max) {
-    const mend = 'make it anew by `warrant nats init --ack-wait 30`'
-    return warning('queue', `jobs of a silent worker come again after ${waitMs} ms`, {
+    const fix = 'make it again by `warrant nats init --ack-wait 30`'
+    return warning('queue', `jobs of a silent worker are redelivered after ${waitMs} ms`, {
       about,
-      mend,
+      fix,
     })
   }
   if (pending <= pendingMax) return ok('queue', jobs, about)
-  const mend = `run more workers of it: \`warrant up ${queue.name}\``
-  return warning('queue', jobs, { about, mend })
+  const fix = `run more workers of it: \`warrant up ${queue.name}\``
+  return warning('queue', jobs, { about, fix })
 }
 
 function differencesOf({

@@ -5,7 +5,7 @@ import { failure, ok, type Finding } from './finding.ts'
 
 export interface SecretFile {
   readonly file: string
-  /** Null where it can not be looked at. */
+  /** Null where it cannot be looked at. */
   readonly mode: number | null
 }
 
@@ -30,7 +30,7 @@ export function secretFindings(files: readonly SecretFile[]): readonly Finding[]
   const open = files.flatMap(({ file, mode }) => {
     if (mode === null || (mode & forOthers) === 0) return []
     const found = `others may read or write it (mode ${mode.toString(8)})`
-    return [failure('secrets', found, { about: file, mend: `chmod go= ${file}` })]
+    return [failure('secrets', found, { about: file, fix: `chmod go= ${file}` })]
   })
   if (open.length > 0) return open
   const count = files.filter(({ mode }) => mode !== null).length

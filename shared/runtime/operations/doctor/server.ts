@@ -16,8 +16,8 @@ export function connectionFinding({ server }: Pick<NatsSeen, 'server'>): Finding
   const { host, isEncrypted } = server
   if (isEncrypted) return ok('connection', `TLS to ${host}`)
   if (loopback.test(host)) return ok('connection', `plain to ${host}, which is this machine`)
-  return warning('connection', `plain to ${host}: whoever is on the way reads and changes it`, {
-    mend: 'give the server a certificate (`warrant nats-config --tls-cert --tls-key`)',
+  return warning('connection', `plain to ${host}: anyone who is on the way reads and changes it`, {
+    fix: 'give the server a certificate (`warrant nats-config --tls-cert --tls-key`)',
   })
 }
 
@@ -32,8 +32,8 @@ export function versionFinding({
   const said = `nats-server ${version}`
   switch (standingOf(version, tested)) {
     case 'older': {
-      const mend = `install nats-server ${known} or later`
-      return failure('server', `${said} is older than ${known}`, { about, mend })
+      const fix = `install nats-server ${known} or later`
+      return failure('server', `${said} is older than ${known}`, { about, fix })
     }
     case 'same':
       return ok('server', said, about)
@@ -50,8 +50,8 @@ export function syncFindings(
 ): readonly Finding[] {
   const silent = monitors.flatMap(({ url, said, why }) => {
     if (said !== null) return []
-    const mend = 'is the address that of `http` in the configuration of the server'
-    return [warning('sync', why, { about: url, mend })]
+    const fix = 'is the address that of `http` in the configuration of the server'
+    return [warning('sync', why, { about: url, fix })]
   })
   return [...holders.map((holder) => syncOf(holder, monitors)), ...silent]
 }
@@ -59,15 +59,15 @@ export function syncFindings(
 function syncOf(about: string, monitors: readonly MonitorSeen[]): Finding {
   const said = monitors.flatMap((monitor) => (monitor.said?.name === about ? monitor.said : []))
   if (said.length === 0) {
-    const mend = 'give --monitor http://HOST:8222 of this server (`http` in its configuration)'
-    return warning('sync', 'not proven that it syncs before it acknowledges', { about, mend })
+    const fix = 'give --monitor http://HOST:8222 of this server (`http` in its configuration)'
+    return warning('sync', 'not proven that it syncs before it acknowledges', { about, fix })
   }
   if (said.every(({ syncsAlways }) => syncsAlways)) {
     return ok('sync', 'what it acknowledges is on its disk', about)
   }
-  const mend = '`sync_interval: always` in its `jetstream` block, and start it again'
+  const fix = '`sync_interval: always` in its `jetstream` block, and start it again'
   const found = 'it syncs now and then: without power, acknowledged facts can be lost'
-  return warning('sync', found, { about, mend })
+  return warning('sync', found, { about, fix })
 }
 
 /** `lastAt` is when the log took its last fact, and `now` our own time. */
@@ -75,8 +75,8 @@ export function clockFinding(
   clock: ClockSeen | null,
   { lastAt, now }: { readonly lastAt: number; readonly now: number },
 ): Finding {
-  const mend = 'let a time service (NTP) keep the clocks of all machines'
-  if (clock === null) return warning('clock', 'the server did not say its time', { mend })
+  const fix = 'let a time service (NTP) keep the clocks of all machines'
+  if (clock === null) return warning('clock', 'the server did not say its time', { fix })
   const { aheadMs, roundTripMs } = clock
   const offMs = Math.max(0, Math.abs(aheadMs) - roundTripMs / 2)
   const side = aheadMs < 0 ? 'behind' : 'ahead of'
@@ -84,9 +84,9 @@ export function clockFinding(
   const serverNow = now + aheadMs
   if (lastAt > serverNow + clockMsMax) {
     const early = Math.round(lastAt - serverNow)
-    return failure('clock', `the log's last fact is ${early} ms in the future`, { mend })
+    return failure('clock', `the log's last fact is ${early} ms in the future`, { fix })
   }
-  if (offMs > clockMsBroken) return failure('clock', found, { mend })
-  if (offMs > clockMsMax) return warning('clock', found, { mend })
+  if (offMs > clockMsBroken) return failure('clock', found, { fix })
+  if (offMs > clockMsMax) return warning('clock', found, { fix })
   return ok('clock', `the server agrees within ${Math.ceil(roundTripMs / 2 + offMs)} ms`)
 }

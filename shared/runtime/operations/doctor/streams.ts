@@ -49,15 +49,15 @@ function mirrorFindings(place: Place, about: string, seen: Seen<StreamInfo>): re
   return [fieldsFinding('mirror', about, differences), lagFinding(about, info)]
 }
 
-/** The stream, or the finding that it can not be looked at. */
+/** The stream, or the finding that it cannot be looked at. */
 function infoIn(check: Check, about: string, seen: Seen<StreamInfo>): StreamInfo | Finding {
   switch (seen.is) {
     case 'there':
       return seen.value
     case 'missing':
-      return failure(check, 'it is not there', { about, mend: makeIt })
+      return failure(check, 'it is not there', { about, fix: makeIt })
     case 'hidden':
-      return warning(check, `not seen: ${seen.why}`, { about, mend: lookWithMore })
+      return warning(check, `not seen: ${seen.why}`, { about, fix: lookWithMore })
   }
 }
 
@@ -66,19 +66,19 @@ function fieldsFinding(check: Check, about: string, differences: readonly Differ
   const found = differences
     .map(({ field, wanted, found: is }) => `${field} is ${is} and not ${wanted}`)
     .join('; ')
-  const mend =
-    'somebody with an operator’s power changed it: find out who, replay the log against a copy, ' +
+  const fix =
+    'someone with an operator’s power changed it: find out who, replay the log against a copy, ' +
     'and have the operator set the fields back'
-  return failure(check, found, { about, mend })
+  return failure(check, found, { about, fix })
 }
 
 function persistenceFinding(about: string, mode: unknown): Finding {
   if (mode === 'default') {
     return ok('persistence', 'written before it is acknowledged', about)
   }
-  const mend = 'it can only be chosen when a stream is made: rotate into an era without it'
+  const fix = 'it can only be chosen when a stream is made: rotate into an era without it'
   const found = `persist_mode is ${JSON.stringify(mode)}: acknowledged before it is written`
-  return failure('persistence', found, { about, mend })
+  return failure('persistence', found, { about, fix })
 }
 
 function replicasOf({ config }: StreamInfo): number {
@@ -91,15 +91,15 @@ function replicasFinding(about: string, info: StreamInfo): Finding {
   const peers = cluster?.replicas ?? []
   const behind = peers.filter(({ current, offline }) => !current || offline)
   if (cluster?.leader === '') {
-    const mend = 'start the servers of its cluster: more than half of them must run'
-    return failure('replicas', 'it has no leader, so it takes no fact', { about, mend })
+    const fix = 'start the servers of its cluster: more than half of them must run'
+    return failure('replicas', 'it has no leader, so it takes no fact', { about, fix })
   }
   if (behind.length > 0) {
     const names = behind.map(({ name, offline, lag }) => {
       return `${name} (${offline ? 'offline' : `${lag} behind`})`
     })
-    const mend = 'start those servers, or wait until they have caught up'
-    return warning('replicas', `not current: ${names.join(', ')}`, { about, mend })
+    const fix = 'start those servers, or wait until they have caught up'
+    return warning('replicas', `not current: ${names.join(', ')}`, { about, fix })
   }
   if (count >= replicasMin && peers.length >= replicasMin - 1) {
     return ok('replicas', `${count} servers hold every fact, all current`, about)
@@ -108,16 +108,16 @@ function replicasFinding(about: string, info: StreamInfo): Finding {
     count === 1
       ? 'one server holds the log: if its disk is lost, so is everything'
       : `${count} servers hold the log: one that is lost stops it`
-  const mend = 'run three servers as a cluster, and have the operator set three replicas'
-  return warning('replicas', found, { about, mend })
+  const fix = 'run three servers as a cluster, and have the operator set three replicas'
+  return warning('replicas', found, { about, fix })
 }
 
 function factsFinding(about: string, info: StreamInfo): Finding {
   const missing = missingIn(info)
   const { messages, first_seq: first, last_seq: last } = info.state
   if (missing !== null) {
-    const mend = 'an operator removed facts: stop, and restore the stream from a backup'
-    return failure('facts', missing, { about, mend })
+    const fix = 'an operator removed facts: stop, and restore the stream from a backup'
+    return failure('facts', missing, { about, fix })
   }
   const where = messages === 0 ? 'no fact yet' : `${messages} facts, ${first} to ${last}`
   return ok('facts', `${where}, none missing; made at ${info.created}`, about)
@@ -125,11 +125,11 @@ function factsFinding(about: string, info: StreamInfo): Finding {
 
 function lagFinding(about: string, { mirror }: StreamInfo): Finding {
   if (mirror === undefined) {
-    const mend = 'have the operator remove it and make it anew: it holds nothing of its own'
-    return failure('mirror', 'it copies nothing', { about, mend })
+    const fix = 'have the operator remove it and make it again: it holds nothing of its own'
+    return failure('mirror', 'it copies nothing', { about, fix })
   }
   const { lag } = mirror
   if (lag <= mirrorLagMax) return ok('mirror', `${lag} facts behind the log`, about)
-  const mend = 'look at the load and the disks of the servers: whoever follows is that far behind'
-  return warning('mirror', `${lag} facts behind the log`, { about, mend })
+  const fix = 'look at the load and the disks of the servers: anyone who follows is that far behind'
+  return warning('mirror', `${lag} facts behind the log`, { about, fix })
 }

@@ -21,6 +21,6 @@ export function standingOf(version: string, known: Known): 'older' | 'same' | 'n
 export function versionsFinding(own: string, node: string): Finding {
   const found = `warrant ${own}, Node ${node}`
   if (standingOf(node, nodeMin) !== 'older') return ok('versions', found)
-  const mend = `install Node ${nodeMin.major}.${nodeMin.minor} or later`
-  return failure('versions', found, { mend })
+  const fix = `install Node ${nodeMin.major}.${nodeMin.minor} or later`
+  return failure('versions', found, { fix })
 }

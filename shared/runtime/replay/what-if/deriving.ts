@@ -17,7 +17,7 @@ export interface Deriving {
   /** When it is asked: RFC 3339, UTC. */
   readonly time: string
   readonly reader: Reader
-  /** Told why a callback did not answer, and of which intent. */
+  /** Reported why a callback did not answer, and of which intent. */
   readonly faulted: (address: string, fault: CallbackFault) => void
 }
 

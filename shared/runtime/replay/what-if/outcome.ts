@@ -1,4 +1,5 @@
-// What an intent comes to, as a preview tells it: by the fact that a decider would have drawn up.
+// What an intent comes to, as a preview notifies it: by the fact that a decider would have drawn
+// up.
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import type { Question } from '#schemas/review'
 import type { Gap } from '#schemas/graph'

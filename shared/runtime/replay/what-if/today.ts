@@ -47,7 +47,7 @@ export interface TodayReport {
   readonly unable: number
   /** Those that come out differently, in the order of their verdicts. */
   readonly flips: readonly Flip[]
-  /** Of how many no one can tell whether they come out differently, and which. */
+  /** Of how many no one can know whether they come out differently, and which. */
   readonly unsure: number
   readonly cannotTell: readonly Flip[]
   readonly held: readonly GoesOn[]

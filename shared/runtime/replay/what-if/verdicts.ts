@@ -18,7 +18,7 @@ export interface RecordedVerdict {
 
 const windowMin = 4_096
 
-/** In log order; null for one that can not be read. */
+/** In log order; null for one that cannot be read. */
 export async function lastVerdicts(
   log: LogReader,
   place: Place,

@@ -16,7 +16,7 @@ import {
 } from './cases.ts'
 
 export const appendCases: Cases = {
-  'a name that is none is refused, and nothing is stored': async ({ log }) => {
+  'an invalid name is refused, and nothing is stored': async ({ log }) => {
     const bytes = utf8.encode('x')
     const long = `main.1.${'n'.repeat(65)}`
     const names = ['', 'main', 'main.1', 'main.1.', 'main..note', 'main.1.a b', 'main.1.*']

@@ -1,4 +1,4 @@
-// Cases of the one idea: a name is bound at most once, whoever tries.
+// Cases of the one idea: a name is bound at most once, no matter who tries.
 import { expect } from 'vitest'
 import { type Cases, utf8, nameOf, entryOf, upTo, plain, positions, gather } from './cases.ts'
 
@@ -44,7 +44,7 @@ export const bindingCases: Cases = {
     expect(answers.map((answer) => answer.appended)).toEqual(names.map(() => true))
   },
 
-  'a name that nobody bound is undefined': async ({ log }) => {
+  'a name that no one bound is undefined': async ({ log }) => {
     await log.append(entryOf(1))
     expect(await log.get(nameOf(2))).toBeUndefined()
     expect(await log.get('main.1.note')).toBeUndefined()

@@ -7,7 +7,7 @@ import type { Entry, Fact, Job, Log } from '#ports/log'
 export interface LogHarness {
   /** Another handle on the same store, as another process would have. */
   open(): Promise<Log>
-  /** The process of that handle dies: nothing more comes from it, and nobody is told. */
+  /** The process of that handle dies: nothing more comes from it, and no one is notified. */
   kill(log: Log): Promise<void>
   /** Closes what is still open and removes the store. */
   dispose(): Promise<void>
@@ -72,7 +72,7 @@ export async function appendAll(log: Log, entries: readonly Entry[]): Promise<Fa
   return answers.map((answer) => answer.fact)
 }
 
-/** Works a queue until `enough` says so. */
+/** Works a queue until `enough` is true. */
 export async function workUntil(
   jobs: AsyncIterable<Job>,
   act: (job: Job) => Promise<void>,

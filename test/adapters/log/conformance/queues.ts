@@ -52,7 +52,7 @@ export const queueCases: Cases = {
     expect(jobs.map((job) => plain(job.fact))).toEqual(facts.map(plain))
   },
 
-  'facts of before and after the queue began are jobs, whoever appended them': async ({
+  'facts of before and after the queue began are jobs, no matter who appended them': async ({
     log,
     harness,
   }) => {

@@ -66,7 +66,7 @@ export const readCases: Cases = {
     expect(positions(await gather(log.read({ from: 2, to: 4 }, ['main.1.>'])))).toEqual([2, 3])
   },
 
-  'a pattern that is none is refused': async ({ log }) => {
+  'an invalid pattern is refused': async ({ log }) => {
     for (const pattern of ['', 'main..x', 'main.1.a*', 'main.>.x', 'main.1.', "main.1.'"]) {
       expect(await codeOf(gather(log.read({}, [pattern]))), pattern).toBe('pattern_invalid never')
     }

@@ -1,4 +1,4 @@
-// Cases of jobs that come again: given back, left over, or out at a worker that died.
+// Cases of jobs that are redelivered: given back, left over, or out at a worker that died.
 import { expect } from 'vitest'
 import type { Job } from '#ports/log'
 import {
@@ -16,7 +16,7 @@ import {
 } from './cases.ts'
 
 export const retryCases: Cases = {
-  'a retried job comes again, not early, and counts its attempts': async ({ log }) => {
+  'a retried job is redelivered, not early, and counts its attempts': async ({ log }) => {
     await log.append(entryOf(1))
     const attempts: number[] = []
     const waits: number[] = []
@@ -36,7 +36,7 @@ export const retryCases: Cases = {
     for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(60)
   },
 
-  'a retried job may come again to another worker': async ({ log, harness }) => {
+  'a retried job may be redelivered to another worker': async ({ log, harness }) => {
     await log.append(entryOf(1))
     const [job] = await gather(log.work('q', allNotes, { inFlightMax: 1, signal: never }), 1)
     await job?.retry(0)
@@ -45,7 +45,7 @@ export const retryCases: Cases = {
     expect([again?.fact.position, again?.attempt]).toEqual([1, 2])
   },
 
-  'a retried job may come again to a worker that waits already': async ({ log, harness }) => {
+  'a retried job may be redelivered to a worker that waits already': async ({ log, harness }) => {
     await log.append(entryOf(1))
     const [job] = await gather(log.work('q', allNotes, { inFlightMax: 1, signal: never }), 1)
     const other = await harness.open()
@@ -56,7 +56,7 @@ export const retryCases: Cases = {
     expect(positions(seen.map((again) => again.fact))).toEqual([2, 1])
   },
 
-  'jobs given back while facts are appended all come again': async ({ log }) => {
+  'jobs given back while facts are appended are all redelivered': async ({ log }) => {
     await appendAll(log, numbered(20))
     const options = { inFlightMax: 20, signal: never }
     const jobs: Job[] = []
@@ -96,7 +96,7 @@ export const retryCases: Cases = {
     expect(seen).toEqual(upTo(100).map((index) => nameOf(index, 'urgent')))
   },
 
-  'jobs that come again at once, and for ever, do not keep new ones away': async ({ log }) => {
+  'jobs that are redelivered at once, and for ever, do not keep new ones away': async ({ log }) => {
     await appendAll(log, numbered(50))
     let fresh = 0
     for await (const job of log.work('q', [...allNotes, 'main.1.fresh.*'], {
@@ -111,7 +111,7 @@ export const retryCases: Cases = {
     expect(fresh).toBe(50)
   },
 
-  'an ended job never comes again, not even after it was given back twice': async ({ log }) => {
+  'an ended job is never redelivered, not even after it was given back twice': async ({ log }) => {
     await appendAll(log, numbered(2))
     const jobs: Job[] = []
     for await (const job of log.work('q', allNotes, { inFlightMax: 2, signal: never })) {
@@ -128,7 +128,7 @@ export const retryCases: Cases = {
     expect(next?.fact.position).toBe(3)
   },
 
-  'once the signal has aborted others get what nobody has seen, and what is out may be ended':
+  'once the signal has aborted others get what no one has seen, and what is out may be ended':
     async ({ log, harness }) => {
       await appendAll(log, numbered(3))
       const stop = new AbortController()
@@ -154,7 +154,7 @@ export const retryCases: Cases = {
     expect(await jobs).toEqual([])
   },
 
-  'the jobs of a closed handle come again to another': async ({ log, harness }) => {
+  'the jobs of a closed handle are redelivered to another': async ({ log, harness }) => {
     await appendAll(log, numbered(3))
     const jobs: Job[] = []
     for await (const job of log.work('q', allNotes, { inFlightMax: 3, signal: never })) {
@@ -169,7 +169,7 @@ export const retryCases: Cases = {
     expect(rest.find((job) => job.fact.position === 2)?.attempt).toBe(2)
   },
 
-  'the jobs of a dead worker come again to another, which waits already': async ({
+  'the jobs of a dead worker are redelivered to another, which waits already': async ({
     log,
     harness,
   }) => {

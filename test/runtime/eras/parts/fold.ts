@@ -1,5 +1,5 @@
-// Folding the facts of a log with and without a snapshot in the middle, and the facts that turn an
-// era, for tests that need no runtime.
+// Folding the facts of a log with and without a snapshot in the middle, and the facts that rotate
+// an era, for tests that need no runtime.
 import { jsonOf, type Json } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { nameOf } from '#core/kernel/names'
@@ -44,7 +44,7 @@ export interface Signing {
 export function signedStep(
   world: World,
   content: Readonly<Record<string, Json>>,
-  { by = 'root', privateKey = keys.root, number = world.snapshotSeries.next }: Signing = {},
+  { by = 'root', privateKey = keys.root, number = world.snapshotSequence.next }: Signing = {},
 ): { readonly name: string; readonly bytes: Uint8Array } {
   const next = { realm: world.place.realm, era: world.place.era + 1 }
   const name = nameOf(next, 'snapshot', number)
@@ -59,7 +59,7 @@ export function chunkStep(
   content: Readonly<Record<string, unknown>>,
 ): { readonly name: string; readonly bytes: Uint8Array } {
   const next = { realm: world.place.realm, era: world.place.era + 1 }
-  const name = nameOf(next, 'snapshot', world.snapshotSeries.next)
+  const name = nameOf(next, 'snapshot', world.snapshotSequence.next)
   return { name, bytes: step(name, world, { step: 'chunk', ...content }) }
 }
 

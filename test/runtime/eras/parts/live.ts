@@ -1,5 +1,5 @@
-// A scene whose eras turn: asking in whichever era it is, and a log that itself refuses what comes
-// too late for an era, as servers with a stream for each do.
+// A scene whose eras are rotated: asking in whichever era it is, and a log that itself refuses what
+// comes too late for an era, as servers with a stream for each do.
 import { expect } from 'vitest'
 import { jsonOf, type Json } from '#core/kernel/canonical'
 import { Fault } from '#core/kernel/fault'
@@ -29,7 +29,9 @@ export const twoOfDesk = {
 
 export const root = { id: 'root', privateKey: keys.root }
 
-/** Turns the era as its policy admin does, and waits until all that went over has been seen to. */
+/**
+ * Rotates the era as its policy admin does, and waits until all that went over has been seen to.
+ */
 export async function turned(on: Scene): Promise<Rotated> {
   const rotated = await rotate(on.runtime, root, null)
   await calm(on)
@@ -51,7 +53,7 @@ export function eraOfScene({ runtime }: Scene): number {
   return runtime.follower.world.place.era
 }
 
-/** The position of the fact that opened that era`s snapshot. */
+/** The position of the fact that opened that era’s snapshot. */
 export async function sealOf(on: Scene, era: number): Promise<number> {
   return (await on.log.get(`main.${era}.snapshot.1`))?.position ?? 0
 }
@@ -112,7 +114,7 @@ export function cutAt(log: Log, first: number): Log {
   }
 }
 
-/** What the eras of one store have in common, whoever opened it. */
+/** What the eras of one store have in common, no matter who opened it. */
 export class Streams implements Rotation {
   readonly #log: Log
   readonly #sealed = new Map<number, number>()

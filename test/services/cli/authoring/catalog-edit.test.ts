@@ -1,5 +1,5 @@
 // Edits of the catalog by hand: one command, one change set, one revision; what would leave a name
-// that leads nowhere, or nobody who may sign, is refused and binds nothing.
+// that leads nowhere, or no one who may sign, is refused and binds nothing.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ describe('putting', () => {
     expect(await refused('put', 'capability', 'cap.json')).toContain('the entry at safetyClass')
   })
 
-  test('what would leave no policy admin is refused, whoever asks', async () => {
+  test('what would leave no policy admin is refused, no matter who asks', async () => {
     const lost = 'leaves no policy admin'
     expect(await refused('put', 'principal', 'id=you', 'roles=writer')).toContain(lost)
     expect(await refused('put', 'principal', 'id=you', 'keys=')).toContain(lost)
@@ -133,7 +133,7 @@ describe('settings', () => {
 describe('applying', () => {
   const apply = (name: string) => catalog('apply', name)
 
-  test('takes all operations or none, and takes back what a diff tells', async () => {
+  test('takes all operations or none, and takes back what a diff shows', async () => {
     const list = [{ op: 'put', collection: 'principals', entry: { id: 'ann' } }]
     const half = [...list, { op: 'suspend', id: 'yuo' }]
     await writeFile(join(cwd, 'half.json'), JSON.stringify(half))
@@ -144,8 +144,8 @@ describe('applying', () => {
     expect(await refused('apply', 'wrong.json')).toContain('`wrong.json`: operation 2')
     await writeFile(join(cwd, 'all.json'), JSON.stringify(list))
     expect((await apply('all.json')).code).toBe(0)
-    const told = await catalog('diff', 'r2', 'r1', '--json')
-    await writeFile(join(cwd, 'back.json'), told.stdout)
+    const reported = await catalog('diff', 'r2', 'r1', '--json')
+    await writeFile(join(cwd, 'back.json'), reported.stdout)
     expect((await apply('back.json')).stdout).toContain('revision 3 of the catalog')
     expect(await entry('principals', 'ann')).toBeUndefined()
   })
@@ -208,7 +208,7 @@ describe('files', () => {
 })
 
 describe('every edit', () => {
-  test('is tried without binding, built on a revision, and told to programs', async () => {
+  test('is tried without binding, built on a revision, and asked to programs', async () => {
     const before = await head()
     const tried = await catalog('put', 'principal', 'id=ann', '--dry-run')
     expect(lines(tried.stdout)[0]).toBe('this would change the catalog; nothing was changed')
@@ -218,8 +218,8 @@ describe('every edit', () => {
       expect.stringContaining('refused: principals/ann'),
     ])
     expect(await head()).toEqual(before)
-    const [told] = lines((await catalog('put', 'principal', 'id=ann', '--json')).stdout)
-    expect(JSON.parse(told ?? '')).toMatchObject({
+    const [reported] = lines((await catalog('put', 'principal', 'id=ann', '--json')).stdout)
+    expect(JSON.parse(reported ?? '')).toMatchObject({
       revision: 2,
       by: 'you',
       kind: 'catalog',

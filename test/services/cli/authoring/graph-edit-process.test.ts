@@ -11,20 +11,20 @@ async function initialised(): Promise<string> {
 }
 
 describe('editors in processes of their own', () => {
-  test('each get a revision, and nobody loses what another wrote', async () => {
+  test('each get a revision, and no one loses what another wrote', async () => {
     const cwd = await initialised()
     const names = ['sun', 'moon', 'mars']
     const ran = await Promise.all(
       names.map((name) => runChild(['graph', 'add', name, '--json'], { cwd })),
     )
     expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']))
-    const told = ran.map(({ stdout }) => JSON.parse(stdout))
-    expect(new Set(told.map(({ revision }) => revision))).toEqual(new Set([2, 3, 4]))
+    const reported = ran.map(({ stdout }) => JSON.parse(stdout))
+    expect(new Set(reported.map(({ revision }) => revision))).toEqual(new Set([2, 3, 4]))
     const { stdout } = await run(['graph', 'export', '--ndjson'], { cwd })
     for (const name of names) expect(stdout).toContain(`{"name":"${name}"`)
   }, 60_000)
 
-  test('are told in words who came first', () => {
+  test('are reported in words who came first', () => {
     const describing = { op: 'describe' as const, name: 'file', level: 2, properties: {} }
     const lines = boundLines({
       kind: 'graph',
@@ -40,10 +40,10 @@ describe('editors in processes of their own', () => {
 })
 
 describe('standard input', () => {
-  test('is let go of as soon as a line of it is refused', async () => {
+  test('is released as soon as a line of it is refused', async () => {
     const cwd = await initialised()
     const child = start(['graph', 'apply', '-'], { cwd })
-    // It is never ended: whoever writes goes on for as long as the process lives.
+    // It is never ended: anyone who writes goes on for as long as the process lives.
     child.stdin?.on('error', () => undefined)
     child.stdin?.write('{"op":"add","name":"sun"}\n{"op":"ad"}\n')
     const { code, stderr } = await ended(child)

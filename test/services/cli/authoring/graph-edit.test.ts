@@ -1,5 +1,5 @@
-// Edits of the graph by hand: one command, one change set, one revision; what can not be is refused
-// with what, where and how to mend it, and binds nothing.
+// Edits of the graph by hand: one command, one change set, one revision; what cannot be is refused
+// with what, where and how to fix it, and binds nothing.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 describe('adding', () => {
-  test('a name that is taken, a level that is none and one given twice are refused', async () => {
+  test('a name that is taken, an invalid level and one given twice are refused', async () => {
     expect(await refused('add', 'EMAIL')).toContain('is taken by `email`')
     expect(await refused('add', 'sun', '--level', '5')).toContain('4 IMPLICATIONS')
     expect(await refused('add', 'sun', '--level', 'a=b')).toContain('a level before key=value')
@@ -58,10 +58,10 @@ describe('adding', () => {
 })
 
 describe('describing and erasing', () => {
-  test('what is not there is refused, and near names are told', async () => {
+  test('what is not there is refused, and near names are reported', async () => {
     expect(await refused('describe', 'emial', '1', 'a=1')).toContain('did you mean `email`?')
     expect(await refused('describe', 'zzzzzz', '1', 'a=1')).not.toContain('did you mean')
-    expect(await refused('describe', 'email', '1', 'a')).toContain('It takes key=value')
+    expect(await refused('describe', 'email', '1', 'a')).toContain('Expected key=value')
     expect(await refused('erase', 'email', '4')).toContain('has no level 4')
   })
 
@@ -82,14 +82,14 @@ describe('describing and erasing', () => {
 })
 
 describe('relating', () => {
-  test('a target, a level, a type that is none and a rule without effect are refused', async () => {
+  test('a target, a level, an invalid type and a rule without effect are refused', async () => {
     await graph('add', 'sun')
     expect(await refused('relate', 'sun', '0', 'REQUIRES', 'emails', '1')).toContain('`email`?')
     expect(await refused('relate', 'sun', '3', 'REQUIRES', 'email', '1')).toContain('no level 3')
     expect(await refused('relate', 'sun', '0', 'NEEDS', 'email', '1')).toContain('APPLIES_TO')
     const inert = '{"name":"p","requiresConfirmation":false}'
     const ruled = ['relate', 'sun', '0', 'APPLIES_TO', 'email', '0', '--policy']
-    expect(await refused(...ruled, inert)).toContain('asks nobody and calls nothing')
+    expect(await refused(...ruled, inert)).toContain('asks no one and calls nothing')
     expect(await refused(...ruled, '{"name":""}')).toContain('--policy: name')
     const calling = '{"name":"p","callback":"nobody_knows"}'
     expect(await refused(...ruled, calling)).toContain('calls `nobody_knows`')
@@ -149,8 +149,8 @@ describe('applying', () => {
     expect(await file('[{"op":"add","name":"x"},{"op":"add"}]')).toContain('operation 2 at name')
     expect(await file('{"op":"add","name":"x"}\n\n{"op":"ad"}')).toContain('line 3')
     const half = [...operations, { op: 'erase', name: 'suns', level: 0 }]
-    const told = await file(JSON.stringify(half))
-    expect(told).toContain('operation 3 (erase suns D0): `suns` is no primitive')
+    const reported = await file(JSON.stringify(half))
+    expect(reported).toContain('operation 3 (erase suns D0): `suns` is no primitive')
     expect(await refused('apply', 'nowhere')).toContain('`nowhere`: ENOENT')
     const large = { op: 'add', name: 'x' }
     const text = { op: 'describe', name: 'x', level: 0, properties: { t: 'x'.repeat(300_000) } }
@@ -163,15 +163,15 @@ describe('applying', () => {
     const moon = operations.map((each) => JSON.stringify({ ...each, name: 'moon' })).join('\n')
     await writeFile(join(cwd, 'b.ndjson'), moon)
     expect((await graph('apply', 'b.ndjson')).stdout).toContain('revision 3 of the graph')
-    const told = await graph('diff', 'r3', 'r1', '--json')
-    await writeFile(join(cwd, 'back.json'), told.stdout)
+    const reported = await graph('diff', 'r3', 'r1', '--json')
+    await writeFile(join(cwd, 'back.json'), reported.stdout)
     expect((await graph('apply', 'back.json')).stdout).toContain('revision 4 of the graph')
     expect(await shown('sun')).toBeUndefined()
   })
 })
 
 describe('every edit', () => {
-  test('is refused where nobody may sign it', async () => {
+  test('is refused where no one may sign it', async () => {
     await run(['keys', 'new', 'olga'], { cwd })
     expect(await refused('add', 'sun', '--as', 'olga')).toContain('not of a policy admin')
     expect((await run(['graph', 'add', 'sun'], { cwd: await temporaryFolder() })).code).toBe(1)
@@ -188,8 +188,8 @@ describe('every edit', () => {
     const wrong = await graph('erase', 'email', '4', '--dry-run')
     expect(wrong.code).toBe(1)
     expect(wrong.stdout).toContain('  erase email D4\nrefused: `email` has no level 4')
-    const told = await graph('erase', 'email', '4', '--dry-run', '--json')
-    expect(json(told.stdout)).toMatchObject([
+    const reported = await graph('erase', 'email', '4', '--dry-run', '--json')
+    expect(json(reported.stdout)).toMatchObject([
       { revision: null, dryRun: true, refused: { code: 'level_unknown' } },
     ])
     expect(await head()).toEqual(before)
@@ -198,19 +198,19 @@ describe('every edit', () => {
   test('built on a revision that is not the last is refused with what came after it', async () => {
     await graph('add', 'sun')
     await graph('describe', 'sun', '1', 'is=hot')
-    const told = await refused('rename', 'sun', 'Sol', '--base', '1')
-    expect(told).toContain('the graph moved since revision 1')
-    expect(told).toContain('revision 2 by you: add sun, describe sun D0; ')
-    expect(told).toContain('revision 3 by you: describe sun D1; look again, then build on 3')
+    const reported = await refused('rename', 'sun', 'Sol', '--base', '1')
+    expect(reported).toContain('the graph moved since revision 1')
+    expect(reported).toContain('revision 2 by you: add sun, describe sun D0; ')
+    expect(reported).toContain('revision 3 by you: describe sun D1; look again, then build on 3')
     expect(await refused('rename', 'sun', 'Sol', '--base', '4')).toContain('no revision 4 yet')
     expect(await refused('rename', 'sun', 'Sol', '--base', '2', '--dry-run')).toContain('moved')
     expect((await graph('rename', 'sun', 'Sol', '--base', '3')).code).toBe(0)
   })
 
-  test('tells programs what it bound', async () => {
-    const [told] = json((await graph('add', 'sun', '--json')).stdout)
+  test('shows programs what it bound', async () => {
+    const [reported] = json((await graph('add', 'sun', '--json')).stdout)
     const { fact } = await head()
-    expect(told).toEqual({
+    expect(reported).toEqual({
       name: 'main.1.graph.2',
       kind: 'graph',
       revision: 2,

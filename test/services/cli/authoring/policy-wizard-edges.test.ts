@@ -123,7 +123,7 @@ test('who said that the two relate stays known', () => {
   expect(edges[3]).toMatchObject({ provenance, policies: [{ name: 'new' }] })
 })
 
-test('an edge that somebody took away meanwhile is not brought back', () => {
+test('an edge that someone took away meanwhile is not brought back', () => {
   const gone = applied(graph, [
     { op: 'unrelate', name: 'delete', level: 3, type: 'APPLIES_TO', target: 'file' },
   ])

@@ -22,7 +22,7 @@ const send = {
     { level: 0 },
     { ...known('to bring'), relata: [applies('email'), { ...applies('post'), type: 'REQUIRES' }] },
     { level: 2, properties: { can: 'reach' }, relata: [applies('parcel')] },
-    // Nobody has said what its level 3 is, so what hangs on level 4 is never seen.
+    // No one has said what its level 3 is, so what hangs on level 4 is never seen.
     { level: 4, relata: [applies('parcel')] },
   ],
 }
@@ -75,7 +75,7 @@ describe('by flags alone', () => {
     ['no effect', [...edge, '--no-confirm'], 'policy_without_effect'],
     ['an unknown callback', [...edge, '--callback', 'toAn'], 'unknown_callback'],
     ['an unknown confirmation', [...edge, '--confirmation', 'des'], 'unknown_confirmation'],
-    ['nobody asked and by whom', [...edge, '--no-confirm', '--confirmation', 'desk'], 'usage'],
+    ['no one asked and by whom', [...edge, '--no-confirm', '--confirmation', 'desk'], 'usage'],
     ['an empty message', [...edge, '--message', ''], 'usage'],
   ])('%s is refused, and nothing is changed', async (_what, flags, code) => {
     const ran = await wizard(...flags, '--name', 'rule', '--yes', '--json')
@@ -83,7 +83,7 @@ describe('by flags alone', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('a refusal says how to mend it', async () => {
+  test('a refusal says how to fix it', async () => {
     const misspelt = await wizard('--source', 'sned', '--target', 'email', '--name', 'rule')
     expect(misspelt.stderr).toContain('did you mean `send`?')
     const unrelated = await wizard('--source', 'post', '--target', 'email', '--name', 'rule')
@@ -200,7 +200,7 @@ describe('by flags alone', () => {
     expect(sorted(await shown())).toEqual(sorted(before))
   })
 
-  test('a policy that nobody would ever see is told so', async () => {
+  test('a policy that no one would ever see is reported', async () => {
     const ran = await wizard(
       '--source',
       'send',
@@ -264,7 +264,7 @@ describe('with a person', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('several edges are told apart, and one that asks nobody must call something', async () => {
+  test('several edges are distinguished, and one that asks no one must call something', async () => {
     const ran = await talk('send', 'parcel', 'nowhere', '1', 'one', 'no', 'none', 'single', 'none')
     expect(ran.stderr).toContain('D2 APPLIES_TO → parcel (D1)')
     expect(ran.stderr).toContain('D4 APPLIES_TO → parcel (D1)')

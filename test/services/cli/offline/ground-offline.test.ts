@@ -14,11 +14,11 @@ describe('a line is answered with an error', () => {
     ['no concepts', {}, 'line_invalid'],
     ['one concept as text', { concepts: 'file' }, 'line_invalid'],
     ['a concept that is no text', { concepts: ['file', 7] }, 'line_invalid'],
-    ['a depth that is none', { concepts: ['file'], minDepth: 5 }, 'line_invalid'],
+    ['an invalid depth', { concepts: ['file'], minDepth: 5 }, 'line_invalid'],
     ['half a depth', { concepts: ['file'], minDepth: 0.5 }, 'line_invalid'],
     ['a depth as text', { concepts: ['file'], minDepth: '1' }, 'line_invalid'],
     ['an unknown key', { concepts: ['file'], depth: 1 }, 'line_invalid'],
-    ['a graph that is none', { concepts: ['file'], graph: [] }, 'graph_invalid'],
+    ['an invalid graph', { concepts: ['file'], graph: [] }, 'graph_invalid'],
     [
       'a graph that may not be',
       { concepts: ['a'], graph: { primitives: [{ name: 'a' }, { name: 'A' }] } },

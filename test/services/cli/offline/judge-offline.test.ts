@@ -50,7 +50,7 @@ describe('a line that cannot be read', () => {
       'an unusable schema',
       { principal: nobody, capability: { ...read, argsSchema: { type: 'x' } } },
     ],
-    ['a graph that is none', { principal: nobody, capability: read, graph: { primitives: 7 } }],
+    ['an invalid graph', { principal: nobody, capability: read, graph: { primitives: 7 } }],
     [
       'a graph with a dangling target',
       {
@@ -205,7 +205,7 @@ describe('the policies on what is known', () => {
     expect(of({ triggerCardinality: 'multiple' }, { capability, request })).toEqual(reviewed)
   })
 
-  test('ask nobody about what is refused anyway', () => {
+  test('ask no one about what is refused anyway', () => {
     const capability = { ...deleting, safetyClass: 'WRITE' }
     expect(of({}, { capability, request: { justification: reason } })).toEqual(
       denied(['missing_role', 'never']),
@@ -227,7 +227,7 @@ describe('the policies on what is known', () => {
     const runs = (passed: boolean) => ({ ...base, callbacks: () => ({ passed }) })
     expect(of(checked, {}, runs(true))).toEqual(allowed)
     expect(of(checked, {}, runs(false))).toEqual(denied(['policy_blocked', 'never']))
-    // A rule that only checks asks no one, unless its author says so.
+    // A rule that only checks asks no one, unless its author wants it.
     expect(of({ callback: 'check' }, {}, runs(false))).toEqual(denied(['policy_blocked', 'never']))
     const asks = { callback: 'check', requiresConfirmation: true }
     expect(of(asks, {}, runs(false))).toEqual(reviewed)

@@ -12,7 +12,7 @@ const question = '{"violations":[],"answers":null}\n'
 
 describe('the exit code', () => {
   test('is 6 for a bad line, which is answered in its place, as is the rest', async () => {
-    const { code, answers, told } = await warrant(
+    const { code, answers, reported } = await warrant(
       ['policy', 'resolve'],
       `${question}\nno line\n{}\n${question}`,
     )
@@ -23,11 +23,11 @@ describe('the exit code', () => {
       error: { code: 'line_invalid', message: expect.stringContaining('violations'), line: 4 },
     })
     expect(last).toBe(resolved.trim())
-    expect({ code, told }).toEqual({ code: 6, told: '' })
+    expect({ code, reported }).toEqual({ code: 6, reported: '' })
   })
 
   test('is 0 for nothing to answer', async () => {
-    expect(await warrant(['decide'], '\n\n')).toEqual({ code: 0, answers: '', told: '' })
+    expect(await warrant(['decide'], '\n\n')).toEqual({ code: 0, answers: '', reported: '' })
   })
 
   test.each([
@@ -72,7 +72,7 @@ describe('a file that is judged by', () => {
     ['ground', '--graph', 'nowhere.json', null, ['no such file']],
     ['ground', '--graph', 'level.ndjson', lined(...typo.primitives), ['line 1 at depths/0/level']],
     ['ground', '--graph', 'twice.ndjson', lined(file, file), ['line 2: the name `file`']],
-  ])('is refused by its name, place and mend: %s %s %s', async (...given) => {
+  ])('is refused by its name, place and fix: %s %s %s', async (...given) => {
     const [command, option, name, text, says] = given
     const path = join(folder(), name)
     if (text !== null) writeFileSync(path, text)
@@ -109,8 +109,8 @@ describe('the lines', () => {
   })
 
   test('that cannot be read end it with 1, and say why', async () => {
-    const { code, answers, told } = await warrant(['vlp', 'check', 'nowhere.ndjson'], '')
-    expect(told).toContain('`nowhere.ndjson`')
+    const { code, answers, reported } = await warrant(['vlp', 'check', 'nowhere.ndjson'], '')
+    expect(reported).toContain('`nowhere.ndjson`')
     expect({ code, answers }).toEqual({ code: 1, answers: '' })
   })
 
@@ -124,7 +124,7 @@ describe('the lines', () => {
   })
 })
 
-describe('whoever reads the answers', () => {
+describe('anyone who reads the answers', () => {
   test('may ask line by line and wait for each answer', async () => {
     const child = start(['policy', 'resolve'])
     const ended = endOf(child)
@@ -133,7 +133,7 @@ describe('whoever reads the answers', () => {
       await new Promise((resolve) => child.stdout?.once('data', resolve))
     }
     child.stdin?.end()
-    expect(await ended).toEqual({ code: 0, answers: resolved.repeat(3), told: '' })
+    expect(await ended).toEqual({ code: 0, answers: resolved.repeat(3), reported: '' })
   })
 
   test('may stop reading, and it ends quietly', async () => {
@@ -142,7 +142,7 @@ describe('whoever reads the answers', () => {
     child.stdin?.on('error', () => {})
     child.stdin?.write(question.repeat(50_000))
     child.stdout?.once('data', () => child.stdout?.destroy())
-    const { code, told } = await ended
-    expect({ code, told }).toEqual({ code: 0, told: '' })
+    const { code, reported } = await ended
+    expect({ code, reported }).toEqual({ code: 0, reported: '' })
   })
 })

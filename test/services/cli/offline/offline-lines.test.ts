@@ -84,7 +84,7 @@ describe('the answers', () => {
 })
 
 describe('the pace', () => {
-  test('gives whoever asks line by line each answer before the next question', async () => {
+  test('gives anyone who asks line by line each answer before the next question', async () => {
     const { output, text } = sink()
     const seen: string[] = []
     async function* conversation(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -130,7 +130,7 @@ describe('the pace', () => {
     expect(answered).toBe(10_000)
   })
 
-  test('ends at the first answer that nobody takes', async () => {
+  test('ends at the first answer that no one takes', async () => {
     let read = 0
     async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
       for (;;) {

@@ -24,7 +24,7 @@ export function folder(): string {
 export interface Ended {
   readonly code: number | null
   readonly answers: string
-  readonly told: string
+  readonly reported: string
 }
 
 export function start(args: readonly string[]): ChildProcess {
@@ -45,16 +45,16 @@ export function warrant(args: readonly string[], input: string): Promise<Ended> 
 export function endOf(child: ChildProcess): Promise<Ended> {
   return new Promise((resolve, reject) => {
     let answers = ''
-    let told = ''
+    let reported = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       answers += text
     })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      told += text
+      reported += text
     })
     child.on('error', reject)
     child.on('close', (code) => {
-      resolve({ code, answers, told })
+      resolve({ code, answers, reported })
     })
   })
 }
@@ -67,8 +67,8 @@ export async function answersExactly(
   pairs: readonly Pair[],
 ): Promise<void> {
   const input = pairs.map(([question]) => `${JSON.stringify(question)}\n`).join('')
-  const { code, answers, told } = await warrant(args, input)
-  expect(told).toBe('')
+  const { code, answers, reported } = await warrant(args, input)
+  expect(reported).toBe('')
   expect(answers.split('\n')).toEqual([...pairs.map(([, answer]) => answer), ''])
   expect(code).toBe(0)
 }

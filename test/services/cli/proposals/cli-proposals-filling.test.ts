@@ -1,5 +1,5 @@
 // Filling a template in, step by step: what is asked follows from what is missing, defaults take
-// nothing more to be said, and what is unsound is told and asked again.
+// nothing more to be said, and what is unsound is reported and asked again.
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { graphFromFile } from '#core/graph/graph'
@@ -7,7 +7,7 @@ import { candidateProblem } from '#core/learning/candidate'
 import { GraphFile } from '#schemas/graph'
 import type { Candidate, Template } from '#schemas/learning'
 import { openQuestions } from '#services/cli/terminal/questions'
-import { taughtCandidate, type Filling } from '#services/cli/proposals/ruling/filling'
+import { candidateFrom, type Filling } from '#services/cli/proposals/ruling/filling'
 
 const level = (number: number, properties: object = { what: 'known' }) => ({
   level: number,
@@ -27,7 +27,7 @@ const graph = graphFromFile(
 const apart: Template = { kind: 'REACHABILITY', primitive: 'delete', others: ['file'] }
 const failed: Template = { kind: 'CONSTRAINT', primitives: ['delete', 'file'], detail: 'disk full' }
 
-async function taught(
+async function added(
   template: Template,
   answers: readonly string[],
   more: {
@@ -49,7 +49,7 @@ async function taught(
   const { proposed = null, given = {} } = more
   const asking = () => questions
   try {
-    const candidate = await taughtCandidate({ graph: () => graph, wanted, proposed, given, asking })
+    const candidate = await candidateFrom({ graph: () => graph, wanted, proposed, given, asking })
     expect(candidateProblem(graph, wanted, candidate)).toBe(null)
     return { candidate, said }
   } finally {
@@ -59,7 +59,7 @@ async function taught(
 
 describe('an edge', () => {
   test('hangs, unless it is said otherwise, where nothing more has to be said', async () => {
-    const { candidate, said } = await taught(apart, ['delete → file', 'applies', '1', '', ''])
+    const { candidate, said } = await added(apart, ['delete → file', 'applies', '1', '', ''])
     expect(said).toContain('choose one of them')
     expect(said).toContain('`delete` is known down to D0 EXISTENCE; down to D0 nothing more')
     expect(candidate).toEqual({
@@ -76,7 +76,7 @@ describe('an edge', () => {
 
   test('asks for the levels that its ends lack, its source first', async () => {
     const answers = ['2', 'REQUIRES', '2', 'IDENTITY', 'can=be erased', '', 'what=gone', '']
-    const { candidate } = await taught(apart, answers)
+    const { candidate } = await added(apart, answers)
     expect(candidate.edge).toMatchObject({ source: 'file', sourceLevel: 2, targetLevel: 1 })
     expect(candidate.levels).toEqual([
       { name: 'file', levels: [level(2, { can: 'be erased' })] },
@@ -84,9 +84,9 @@ describe('an edge', () => {
     ])
   })
 
-  test('of a constraint may lead to what nobody has named, which is then described', async () => {
+  test('of a constraint may lead to what no one has named, which is then described', async () => {
     const answers = ['delete', 'disk', '', '', '', 'what=where files lie', '']
-    const { candidate, said } = await taught(failed, answers)
+    const { candidate, said } = await added(failed, answers)
     expect(said).toContain('no one has said what `disk` is')
     expect(said).toContain('Level of `disk`, the target [1]')
     expect(candidate).toEqual({
@@ -101,17 +101,17 @@ describe('an edge', () => {
     })
   })
 
-  test('that ties nothing is told so, and asked again', async () => {
+  test('that ties nothing is reported, and asked again', async () => {
     const once = ['delete', 'delete', '0', '0']
-    const { candidate, said } = await taught(failed, [...once, 'file', 'folder', '', ''])
-    expect(said).toContain('this can not be bound: an edge from `delete` to itself ties nothing')
+    const { candidate, said } = await added(failed, [...once, 'file', 'folder', '', ''])
+    expect(said).toContain('this cannot be bound: an edge from `delete` to itself ties nothing')
     expect(candidate.edge).toMatchObject({ source: 'file', target: 'folder' })
   })
 
   test('that is unsound by flags alone is not asked again', async () => {
     const edge = { source: 'delete', type: 'APPLIES_TO', target: 'folder' } as const
     const given = { edge, sourceLevel: 0, targetLevel: 1 }
-    await expect(taught(apart, ['yes'], { given })).rejects.toMatchObject({
+    await expect(added(apart, ['yes'], { given })).rejects.toMatchObject({
       code: 'candidate_unsound',
       message: expect.stringContaining('edge_elsewhere'),
     })
@@ -125,7 +125,7 @@ describe('an edge', () => {
       targetLevel: 0,
       level: [{ name: null, level: 0, properties: {} }],
     }
-    await expect(taught(failed, [], { given })).rejects.toMatchObject({
+    await expect(added(failed, [], { given })).rejects.toMatchObject({
       code: 'candidate_unsound',
       message: expect.stringContaining('ill_formed: /levels/0/name'),
     })
@@ -134,10 +134,10 @@ describe('an edge', () => {
   test('that a model proposes is taken only by a yes', async () => {
     const edge = { source: 'delete', type: 'APPLIES_TO', target: 'file' } as const
     const proposed = { levels: [], edge: { ...edge, sourceLevel: 0, targetLevel: 0 } }
-    const yes = await taught(apart, ['yes'], { proposed })
+    const yes = await added(apart, ['yes'], { proposed })
     expect(yes.said).toContain('delete (D0) APPLIES_TO → file (D0)')
     expect(yes.candidate).toEqual(proposed)
-    const no = await taught(apart, ['', '1', '2', '', ''], { proposed })
+    const no = await added(apart, ['', '1', '2', '', ''], { proposed })
     expect(no.candidate.edge).toMatchObject({ type: 'REQUIRES', targetLevel: 1 })
   })
 })
@@ -147,10 +147,10 @@ describe('levels', () => {
   const concepts = ['moon']
 
   test('say something, but for that it exists', async () => {
-    const { candidate, said } = await taught(unknown, ['', '', 'what:rock', 'what = a rock', ''], {
+    const { candidate, said } = await added(unknown, ['', '', 'what:rock', 'what = a rock', ''], {
       concepts,
     })
-    expect(said).toContain('a level that says nothing does not count')
+    expect(said).toContain('an empty level does not count')
     expect(said).toContain('say it as key=value')
     expect(candidate.levels).toEqual([
       { name: 'moon', levels: [level(0), { ...level(1), properties: { what: 'a rock' } }] },
@@ -161,7 +161,7 @@ describe('levels', () => {
     const properties = { what: 'a rock' }
     for (const name of [null, 'MOON']) {
       const given = { level: [{ name, level: 1, properties }] }
-      const { candidate, said } = await taught(unknown, [], { concepts, given })
+      const { candidate, said } = await added(unknown, [], { concepts, given })
       expect(said).toBe('')
       expect(candidate.levels).toEqual([{ name: 'moon', levels: [level(0), level(1, properties)] }])
     }
@@ -171,13 +171,13 @@ describe('levels', () => {
     const edge = { source: 'delete', type: 'APPLIES_TO', target: 'file' } as const
     const levels = [{ name: null, level: 2, properties: { what: 'x' } }]
     const given = { edge, sourceLevel: 1, targetLevel: 2, level: levels }
-    await expect(taught(apart, [], { given })).rejects.toMatchObject({
+    await expect(added(apart, [], { given })).rejects.toMatchObject({
       code: 'usage',
       message: 'levels of `delete`, `file` are missing: say --level NAME:N key=value',
     })
   })
 
-  test('that nobody says are not made up', async () => {
-    await expect(taught(unknown, [''], { concepts })).rejects.toMatchObject({ code: 'no_answer' })
+  test('that no one says are not made up', async () => {
+    await expect(added(unknown, [''], { concepts })).rejects.toMatchObject({ code: 'no_answer' })
   })
 })

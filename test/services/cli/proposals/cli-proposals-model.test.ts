@@ -53,7 +53,7 @@ function noticeWith(properties: object) {
   return { levels: [{ name: 'notice', levels }], edge: null }
 }
 
-const notice = noticeWith({ what: 'a line to everybody' })
+const notice = noticeWith({ what: 'a line to everyone' })
 const asking = ['ask', 'notify', '--on-gap', 'learn']
 
 test('what a model proposes lets the intent go on once a person accepts it', async () => {
@@ -66,7 +66,7 @@ test('what a model proposes lets the intent go on once a person accepts it', asy
   expect((await run(['proposals'], { cwd })).stdout).toContain('(`small` proposes an answer)')
   const shown = await run(['proposals', 'show', id], { cwd })
   expect(shown.stdout).toMatch(
-    /model +`small` proposes:\n +notice D0[^]*what: “a line to everybody”/,
+    /model +`small` proposes:\n +notice D0[^]*what: “a line to everyone”/,
   )
   expect(shown.stdout).toMatch(/it would bind\n +add notice\n/)
   expect(shown.stdout).toContain(`warrant proposals accept ${id.slice(-8)}`)
@@ -90,9 +90,9 @@ test('what a person changes of it is the person’s', async () => {
   const [id = ''] = await askedIn(cwd, { answered: true })
   const input = ['y', 'n', 'what=a line to one', '', 'y', ''].join('\n')
   const args = ['proposals', 'teach', id, '--as', 'cora']
-  const taught = await runChild(args, { cwd, input })
-  expect(taught.stderr).toContain('Take that? [y/N]')
-  expect(taught.stdout).toMatch(/you say[^]*what: “a line to one”[^]*TAUGHT/)
+  const added = await runChild(args, { cwd, input })
+  expect(added.stderr).toContain('Take that? [y/N]')
+  expect(added.stdout).toMatch(/you say[^]*what: “a line to one”[^]*APPLIED/)
   expect(await listed(cwd, '--all')).toMatchObject([
     { state: 'applied', ruled: { word: 'modified' } },
   ])
@@ -111,7 +111,7 @@ test('`up` asks the model that it is given, and what cannot be used is not accep
     const [id = ''] = await askedIn(cwd, { answered: true })
     expect(models).toEqual(['/api/chat large'])
     const shown = await run(['proposals', 'show', id], { cwd })
-    expect(shown.stdout).toContain('`large` had no usable answer: level 1 of `notice` says nothing')
+    expect(shown.stdout).toContain('`large` had no usable answer: level 1 of `notice` is empty')
     const accepted = await run(['proposals', 'accept', id, '--as', 'cora', '--yes'], { cwd })
     expect([accepted.code, accepted.stderr]).toEqual([
       1,
@@ -168,7 +168,7 @@ test('a model is asked on demand, and asked again, by whom it is not asked by it
   const bad = await serving(noticeWith({}))
   const args = ['proposals', 'suggest', id.slice(-8)]
   const failed = await run([...args, '--model', 'small', '--model-url', bad.url], { cwd })
-  expect(failed.stdout).toContain('small had no usable answer: level 1 of `notice` says nothing')
+  expect(failed.stdout).toContain('small had no usable answer: level 1 of `notice` is empty')
   expect(failed.code).toBe(4)
   const { url } = await serving(notice)
   const suggested = await run([...args, '--model', 'large', '--model-url', url], { cwd })

@@ -1,5 +1,5 @@
-// What learning asks, on a server that holds each role to its own: whoever has a confirmer's seed
-// teaches, every stage does its own part, and whoever has another's can not.
+// What learning asks, on a server that holds each role to its own: anyone who has a confirmer's
+// seed adds, every stage does its own part, and anyone who has another's cannot.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -50,7 +50,7 @@ describe.skipIf(!canStartNats)('proposals on a server', () => {
 
   const teach = ['--as', 'confirmer', '--key', 'confirmer.pem', '--level', '1', 'what=x', '--yes']
 
-  test('are taught by a confirmer, and by nobody who may only read', async () => {
+  test('are answered by a confirmer, and by no one who may only read', async () => {
     const ask = ['ask', 'notify', '--agent', 'agent', '--on-gap', 'learn', '--wait', '0']
     expect((await command('agent', ...ask)).code).toBe(4)
     const [learning] = running
@@ -60,15 +60,15 @@ describe.skipIf(!canStartNats)('proposals on a server', () => {
     expect(waiting).toHaveLength(1)
     const refused = await command('auditor', 'proposals', 'teach', id, ...teach, '--json')
     expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: 'not_permitted' } })
-    const taught = await command('confirmer', 'proposals', 'teach', id, ...teach)
-    expect(taught.stdout).toMatch(/TAUGHT {2}revision 2[^]*ALLOW {3}notify/)
-    expect(taught.code).toBe(0)
+    const added = await command('confirmer', 'proposals', 'teach', id, ...teach)
+    expect(added.stdout).toMatch(/APPLIED {2}revision 2[^]*ALLOW {3}notify/)
+    expect(added.code).toBe(0)
     const all = await command('auditor', 'proposals', '--all', '--json')
     expect(JSON.parse(all.stdout)).toMatchObject({ state: 'applied', ruled: { by: 'confirmer' } })
   }, 60_000)
 })
 
-/** Waits until somebody is asked something. */
+/** Waits until someone is asked something. */
 function asked(runtime: Runtime | undefined): Promise<void> {
   if (runtime === undefined) throw new Error('no stage is running')
   const { follower } = runtime

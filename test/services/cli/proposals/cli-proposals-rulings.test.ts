@@ -15,15 +15,15 @@ import {
 import { notice, saying } from '../../../support/samples/cli-proposals-folder.ts'
 import { run, runChild } from '../../../support/cli-runner.ts'
 
-test('what is taught by flags is bound, and the intent that waited goes on', async () => {
+test('what is added by flags is bound, and the intent that waited goes on', async () => {
   const cwd = await learningFolder()
   const { ids, address } = await met(cwd, notice)
   const [id = ''] = ids
   const note = ['--note', 'as the manual says']
   const args = ['proposals', 'teach', id.slice(-8), ...as('cora'), ...saying, ...note]
-  const taught = await run([...args, '--json'], { cwd })
-  expect(taught.code).toBe(0)
-  expect(json(taught.stdout)).toMatchObject([
+  const added = await run([...args, '--json'], { cwd })
+  expect(added.code).toBe(0)
+  expect(json(added.stdout)).toMatchObject([
     {
       proposal: id,
       ruling: 'modified',
@@ -38,15 +38,15 @@ test('what is taught by flags is bound, and the intent that waited goes on', asy
     { state: 'applied', revision: 3, ruled: { by: 'cora', word: 'modified', note: note[1] } },
   ])
   const all = await run(['proposals', '--all'], { cwd })
-  expect(all.stdout).toMatch(/taught by cora .* ago, revision 3 \(modified\): “as the manual says”/)
+  expect(all.stdout).toMatch(/added by cora .* ago, revision 3 \(modified\): “as the manual says”/)
   const shown = await run(['proposals', 'show', id], { cwd })
-  expect(shown.stdout).toContain('what: “a line to everybody”')
+  expect(shown.stdout).toContain('what: “a line to everyone”')
   const again = await run(args, { cwd })
   const first = expect.stringMatching(/`cora` answered this first, at .* \(modified, revision 3 of/)
   expect([again.code, again.stderr]).toEqual([1, first])
 }, 60_000)
 
-test('whoever accepts or teaches sees first which verdicts it would turn', async () => {
+test('accepting or answering shows first which verdicts it would turn', async () => {
   const cwd = await learningFolder()
   const { ids } = await met(cwd, { ...notice, onGap: 'deny' })
   const [id = ''] = ids
@@ -71,7 +71,7 @@ describe('step by step', () => {
     const ran = await runChild(['proposals', 'teach', id, ...as('cora')], { cwd, input })
     expect(ran.stderr).toContain('say it as key=value')
     expect(ran.stderr).toContain('D2 CAPABILITIES: what can it do')
-    expect(ran.stderr).toContain('a level that says nothing does not count')
+    expect(ran.stderr).toContain('an empty level does not count')
     expect(ran.stdout).toMatch(/known +`file`[^]*you say +file D2 CAPABILITIES[^]*ALLOW {3}measure/)
     expect(ran.code).toBe(0)
     const [, , change] = await facts(cwd, 'graph.>')
@@ -106,7 +106,7 @@ describe('step by step', () => {
     expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('give `--level`')])
     const levels = ['--level', 'file:2', 'can=be erased', '--level', 'Delete:2', 'takes=["paths"]']
     const ran = await run([...args, ...levels], { cwd })
-    expect(ran.stdout).toMatch(/TAUGHT {2}revision 3[^]*ALLOW {3}erase/)
+    expect(ran.stdout).toMatch(/APPLIED {2}revision 3[^]*ALLOW {3}erase/)
     const [, , change] = await facts(cwd, 'graph.>')
     expect(change.operations.map(({ op }: { op: string }) => op)).toEqual([
       'describe',
@@ -124,7 +124,7 @@ test('a candidate may come whole, from a file', async () => {
   const candidate = { levels: [{ name: 'notice', levels }], edge: null }
   await writeFile(join(cwd, 'candidate.json'), JSON.stringify(candidate))
   const args = ['proposals', 'teach', id, ...as('cora'), '--yes', '--candidate', 'candidate.json']
-  expect((await run(args, { cwd })).stdout).toContain('TAUGHT  revision 3')
+  expect((await run(args, { cwd })).stdout).toContain('APPLIED  revision 3')
 }, 60_000)
 
 test('what waits is previewed: what it would come to, and what is signed as seen', async () => {
@@ -167,7 +167,7 @@ test('what is skipped lets the intent go, and what is rejected is not asked agai
     expect.stringMatching(/^skipped and signed by cora\n {2}DENY {4}notify .*`ungrounded`/),
   ])
   const second = await met(cwd, erasing)
-  const why = ['--note', 'nobody erases files']
+  const why = ['--note', 'no one erases files']
   const rejected = await run(['proposals', 'reject', second.ids[0] ?? '', ...why, ...as('cora')], {
     cwd,
   })
@@ -176,6 +176,6 @@ test('what is skipped lets the intent go, and what is rejected is not asked agai
   expect(ask.code).toBe(3)
   expect(await listed(cwd, '--all')).toMatchObject([
     { state: 'skipped', ruled: { by: 'cora' } },
-    { state: 'rejected', ruled: { by: 'cora', note: 'nobody erases files' } },
+    { state: 'rejected', ruled: { by: 'cora', note: 'no one erases files' } },
   ])
 }, 60_000)

@@ -38,8 +38,8 @@ describe('an id', () => {
 
 test('what waits for people is listed with what waits for it, and shown with what is known', async () => {
   const cwd = await learningFolder()
-  expect((await run(['proposals'], { cwd })).stdout).toBe('nothing waits for people\n')
-  expect((await run(['proposals', '--all'], { cwd })).stdout).toBe('nobody was ever asked\n')
+  expect((await run(['proposals'], { cwd })).stdout).toBe('nothing is pending\n')
+  expect((await run(['proposals', '--all'], { cwd })).stdout).toBe('no one was ever asked\n')
   const plain = await temporaryFolder()
   await run(['init'], { cwd: plain })
   expect((await run(['proposals'], { cwd: plain })).stderr).toContain('learning is off')
@@ -69,11 +69,11 @@ test('what waits for people is listed with what waits for it, and shown with wha
     expect(shown.stdout).toContain(part)
   }
   const none = await run(['proposals', 'show', 'NOBODY'], { cwd })
-  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no proposal `NOBODY`')])
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no proposal `no one`')])
 }, 60_000)
 
-describe('a ruling that would count for nothing is told, and nothing is bound', () => {
-  test('whoever makes it, and whatever it says', async () => {
+describe('a ruling that would count for nothing is reported, and nothing is bound', () => {
+  test('anyone who makes it, and whatever it says', async () => {
     const cwd = await learningFolder()
     const { ids } = await met(cwd, notice)
     const [id = ''] = ids
@@ -117,7 +117,7 @@ describe('a ruling that would count for nothing is told, and nothing is bound', 
     expect(await facts(cwd, 'ruling.>')).toEqual([])
   }, 60_000)
 
-  test('nor what nobody agreed to: without an answer, or with a no', async () => {
+  test('nor what no one agreed to: without an answer, or with a no', async () => {
     const cwd = await learningFolder()
     const { ids } = await met(cwd, notice)
     const [id = ''] = ids
@@ -143,19 +143,19 @@ describe('a ruling that would count for nothing is told, and nothing is bound', 
     await run(['seed', 'warrant'], { cwd })
     expect((await run(['proposals'], { cwd })).stdout).toContain('nothing: it is known by now')
     expect(await listed(cwd)).toMatchObject([{ state: 'overtaken', ruled: null }])
-    const taught = await run(['proposals', 'teach', id, ...as('cora'), ...saying], { cwd })
-    expect([taught.code, taught.stderr]).toEqual([1, expect.stringContaining('known by now')])
+    const added = await run(['proposals', 'teach', id, ...as('cora'), ...saying], { cwd })
+    expect([added.code, added.stderr]).toEqual([1, expect.stringContaining('known by now')])
     expect(await facts(cwd, 'ruling.>')).toEqual([])
   }, 60_000)
 })
 
-test('what counted is told, and can not be ruled on again', async () => {
+test('what counted is reported, and cannot be ruled on again', async () => {
   const cwd = await learningFolder()
   const { ids } = await met(cwd, notice)
   const [id = ''] = ids
   const folder = join(cwd, '.warrant')
   const runtime = await openRuntime({ log: { url: join(folder, 'log.db'), folder }, stages: [] })
-  // Whoever may write the file may bind the name; nobody signed it.
+  // Anyone who may write the file may bind the name; no one signed it.
   const name = `main.1.ruling.${id}.olga`
   const { digest = '' } = runtime.follower.world.learning.open.get(id)?.data ?? {}
   const forged = {
@@ -189,15 +189,15 @@ test('what counted is told, and can not be ruled on again', async () => {
   expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(first)])
 }, 60_000)
 
-test('who follows is told of each as it comes, once', async () => {
+test('who follows is notified of each as it comes, once', async () => {
   const cwd = await learningFolder()
   await met(cwd, notice)
   const child = start(['proposals', '--follow', '--json', '--no-stages'], { cwd })
   const over = ended(child)
   await says(child, 'stdout', 'what `notice` is')
-  const heard = says(child, 'stdout', 'how `file` and `delete` relate')
+  const received = says(child, 'stdout', 'how `file` and `delete` relate')
   await met(cwd, erasing, 2)
-  await heard
+  await received
   child.kill('SIGTERM')
   const { code, stdout } = await over
   expect(code).toBe(0)

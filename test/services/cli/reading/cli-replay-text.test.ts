@@ -29,7 +29,7 @@ describe('a replay', () => {
 
   test('that finds nothing says how much it read and derived, and how fast', () => {
     expect(shown(0, null)).toBe(
-      'every decision derives again, byte for byte\n' +
+      'every decision was reproduced, byte for byte\n' +
         '  9 facts read, 6 derived in 500 ms: 12 a second\n' +
         '  the log sha256:0, begun by the key key\n' +
         '  head 9:sha256:abc',
@@ -74,7 +74,7 @@ describe('a replay', () => {
     expect(cut).not.toContain('every decision derives again')
   })
 
-  test('tells the first difference: where, from which basis, and each member that differs', () => {
+  test('notifies the first difference: where, from which basis, and each member that differs', () => {
     const at = { position: 7, name: 'main.1.verdict.a.-.b', basis: 6 }
     const recorded = '{"data":{"outcome":"allow","same":1}}'
     const derived = '{"data":{"outcome":"deny","same":1}}'

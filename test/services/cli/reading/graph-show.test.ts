@@ -47,10 +47,10 @@ beforeAll(async () => {
   await seed([{ name: 'moon', depths: [{ level: 0 }, { level: 2, properties: { what: 'far' } }] }])
 }, 60_000)
 
-describe('what can not be looked at is refused', () => {
+describe('what cannot be looked at is refused', () => {
   test.each([
-    [['--at', 'yesterday'], 2, 'It takes a position'],
-    [['--at', '2026-05-01T12:00'], 2, 'It takes a position'],
+    [['--at', 'yesterday'], 2, 'Expected a position'],
+    [['--at', '2026-05-01T12:00'], 2, 'Expected a position'],
     [['--at', '9'], 1, 'beyond the end of the log, which is 8'],
     [['--at', 'r4'], 1, 'the graph has no revision 4'],
     [['--at', '2001-01-01'], 1, 'this log had not begun'],
@@ -109,7 +109,7 @@ describe('the graph is shown', () => {
     expect(await names('moon', '--hops', '9')).toEqual(['moon'])
   })
 
-  test('with who said what, once for all that he said with it', async () => {
+  test('with who wrote what, once for all of one author', async () => {
     const said = (text: string) => lines(text).filter((line) => /authored by you, /.test(line))
     expect(said((await show('show')).stdout)).toEqual([])
     const { stdout } = await show('show', 'send', '--provenance')
@@ -154,14 +154,14 @@ describe('a picture', () => {
 })
 
 describe('what is other', () => {
-  test('is told by primitive, with a mark before each line', async () => {
-    const { lines: told, code } = await show('diff', 'r1', 'r2')
+  test('is reported by primitive, with a mark before each line', async () => {
+    const { lines: reported, code } = await show('diff', 'r1', 'r2')
     expect(code).toBe(0)
-    expect(told.slice(0, 2)).toEqual([
+    expect(reported.slice(0, 2)).toEqual([
       expect.stringMatching(/^from revision 1 at position 2, /),
       expect.stringMatching(/^to revision 2 at position 6, /),
     ])
-    expect(told.slice(2)).toEqual([
+    expect(reported.slice(2)).toEqual([
       '1 primitive: 1 added',
       '+ send',
       '    + D0 EXISTENCE',
@@ -174,7 +174,7 @@ describe('what is other', () => {
       '1 primitive: 1 removed',
       '- send',
     ])
-    expect((await show('diff', '5', 'r1')).lines.at(-1)).toBe('nothing is other')
+    expect((await show('diff', '5', 'r1')).lines.at(-1)).toBe('no changes')
     expect((await show('diff', 'r1')).lines[2]).toBe('2 primitives: 2 added')
   })
 
@@ -187,7 +187,7 @@ describe('what is other', () => {
     })
   })
 
-  test('of the catalog is told by entry and field, and no key is shown in full', async () => {
+  test('of the catalog is reported by entry and field, and no key is shown in full', async () => {
     const diff = async (...args: readonly string[]) =>
       (await run(['catalog', 'diff', ...args], { cwd })).stdout
     expect(lines(await diff('r1')).slice(2)).toEqual([
@@ -200,7 +200,7 @@ describe('what is other', () => {
       from: { revision: 2, position: 7 },
       operations: [{ op: 'unsuspend', id: 'my-agent' }, { op: 'put' }],
     })
-    expect(lines(await diff('r1', '6')).at(-1)).toBe('nothing is other')
+    expect(lines(await diff('r1', '6')).at(-1)).toBe('no changes')
   })
 })
 
@@ -215,9 +215,9 @@ test('the catalog is shown as it was', async () => {
 })
 
 test('a check ends with 5 where something is found, and with 0 where nothing is', async () => {
-  const { code, lines: told } = await show('check')
+  const { code, lines: reported } = await show('check')
   expect(code).toBe(5)
-  expect(told).toEqual([
+  expect(reported).toEqual([
     '2 flaws',
     'level_dormant: level 2 of `moon` does not count, since level 1 does not',
     '  describe level 1',
@@ -245,5 +245,5 @@ test('what a diff says to programs is how to go back', async () => {
     expect.any(String),
   ])
   const { stdout } = await run(['catalog', 'diff', 'r1'], { cwd })
-  expect(lines(stdout).at(-1)).toBe('nothing is other')
+  expect(lines(stdout).at(-1)).toBe('no changes')
 })
