@@ -1,5 +1,5 @@
-// The worked example of CONTRIBUTING.md, "Add a kind of fact", is true: its edits are made in a copy
-// of the code, and the new kind is in all that follows from the table of kinds.
+// The worked example of CONTRIBUTING.md, "Add a kind of fact", is true: its edits are made in a
+// copy of the code, and the new kind is in all that follows from the table of kinds.
 import { execFile } from 'node:child_process'
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
