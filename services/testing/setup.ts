@@ -41,17 +41,31 @@ const adminDefault = 'test-policy-admin'
 /** What stands before the 32 bytes of an Ed25519 key in PKCS #8. */
 const keyHeader = Buffer.from('302e020100300506032b657004220420', 'hex')
 
+// Making a key costs more than all else about a small test.
+const made = new Map<string, { readonly privateKey: string; readonly publicKey: string }>()
+
 /** The private test key of that principal, in PEM: the same in every run, and known to anyone. */
 export function testKey(principal: string): string {
-  const seed = createHash('sha256').update(`test key of ${principal}`, 'utf8').digest()
-  const der = Buffer.concat([keyHeader, seed])
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return keyPair(principal).privateKey
 }
 
 /** The public half, as `keys` of a principal in the catalog has it. */
 export function testPublicKey(principal: string): string {
-  return publicKeyOf(testKey(principal))
+  return keyPair(principal).publicKey
+}
+
+function keyPair(principal: string) {
+  const known = made.get(principal) ?? makeKeyPair(principal)
+  made.set(principal, known)
+  return known
+}
+
+function makeKeyPair(principal: string) {
+  const seed = createHash('sha256').update(`test key of ${principal}`, 'utf8').digest()
+  const der = Buffer.concat([keyHeader, seed])
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const privateKey = key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return { privateKey, publicKey: publicKeyOf(privateKey) }
 }
 
 /** Who signs the change sets of a test, and those that it begins with. */
