@@ -6,6 +6,7 @@ import { graphFromFile } from '#core/graph/graph'
 import { emptyGraph, type Graph } from '#core/graph/revision'
 import { ground } from '#core/grounding/ground'
 import type { GraphView } from '#ports/graph-view'
+import { count } from '../../support/vitest/counts.ts'
 import { graphOf } from '../../support/samples/graph-builder.ts'
 import { asked, hardNames } from './graph-view-graphs.ts'
 import { graphOfOperations, namesOf, textOf, wholeOnes, written } from './graph-view-written.ts'
@@ -27,7 +28,7 @@ export interface ViewHarness {
 }
 
 const askedMax = 4
-const graphsTried = 2_000
+const graphsTried = count(2_000, 500)
 const caseMsMax = 600_000
 
 /** Where no keeper can be had, the cases are skipped. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
 import { publicKeyOf } from '#core/kernel/signature'
 import { stages } from '#services/stages'
+import { count } from '../../support/vitest/counts.ts'
 import { changeCatalog, keys, newKey } from '../../support/runtime.ts'
 import {
   answer,
@@ -171,10 +172,12 @@ test('a no that is void does not decline, and a yes that is void does not agree'
   expect((await verdict(on.log, address)).outcome).toBe('allow')
 })
 
-test('hundreds of answers that no one asked for are not kept in mind', async () => {
+const answersMax = count(500, 100)
+
+test(`${answersMax} answers that no one asked for are not kept in mind`, async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent })
-  for (let n = 0; n < 500; n += 1) {
+  for (let n = 0; n < answersMax; n += 1) {
     await forge(on, address, { under: `stranger${n}`, privateKey: null })
   }
   await on.runtime.follower.reached((await on.log.head()).position)
