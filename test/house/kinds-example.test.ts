@@ -69,7 +69,7 @@ import { nameOf, partsOf, shapesOf } from '#core/kernel/names'
 import { namesBound } from '#core/kernel/roles'
 import { generatedFiles } from '#schemas/generate/files'
 import { serverConfig } from '#adapters/nats-admin/server-config'
-import { phraseOf } from '#present/story/telling'
+import { phraseOf } from '#present/story/sentences'
 import { writeEvent } from '#core/kernel/event'
 const place = { realm: 'main', era: 1 }
 const name = nameOf(place, 'appeal', 'bot.S.u1')
@@ -120,7 +120,10 @@ describe('the example of a new kind', () => {
   }, 120_000)
 
   test('lacks only the fold and the story once it is in the table, and the compiler says so', () => {
-    expect(missing).toEqual(['shared/core/state/fold/evolve.ts', 'shared/present/story/telling.ts'])
+    expect(missing).toEqual([
+      'shared/core/state/fold/evolve.ts',
+      'shared/present/story/sentences.ts',
+    ])
   })
 
   test('is whole after the other edits', async () => {

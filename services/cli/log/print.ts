@@ -1,5 +1,5 @@
 // One fact on one line, for people and for programs.
-import { phraseOf } from '#present/story/telling'
+import { phraseOf } from '#present/story/sentences'
 import type { Fact } from '#ports/log'
 
 const positionWidth = 7

@@ -2,7 +2,7 @@
 // for nothing reported as that.
 import { describe, expect, test } from 'vitest'
 import { storyOf, listenerFor, type Story } from '#present/story/story'
-import { phraseOf } from '#present/story/telling'
+import { phraseOf } from '#present/story/sentences'
 import { waitsOf } from '#present/story/waits'
 import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
