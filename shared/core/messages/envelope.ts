@@ -1,5 +1,6 @@
 // Whether a JSON value is a VLP/1.1 message, and each place where it is not. It says yes and no
-// exactly where the schema in `#schemas/vlp` does, several times faster and in bounded memory.
+// exactly where the schema in `#schemas/vlp` does, faster and in bounded memory
+// (docs/decisions/vlp-envelope.md).
 // INVARIANT: both agree on every JSON value: test/core/messages/vlp-envelope.test.ts.
 import { ProvenanceKind, SafetyLevel, VlpType, vlpProtocol } from '#schemas/vlp'
 import type { VlpIssueParams, VlpMessage } from '#schemas/vlp'

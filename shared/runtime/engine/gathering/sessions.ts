@@ -64,7 +64,7 @@ export interface Sessions {
    * whom the catalog trusts for anything, and from those who may be asked to agree, or are agents
    * of theirs, since one of them may have asked the agent to act.
    */
-  read(view: View, session: string, cached?: Peeking): Promise<Read>
+  read(view: View, session: string, checkedHere?: Peeking): Promise<Read>
 }
 
 /**
@@ -108,7 +108,7 @@ export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMa
       enter(session, sender, { fact, message, known })
       keep(name, session)
     },
-    async read(view, name, cached) {
+    async read(view, name, checkedHere) {
       const agent = agentIn(view.intent.address)
       const others = sendersIn(view.catalog)
       const wanted = () => ({ place: view.place, name, senders: [...new Set([agent, ...others])] })
@@ -128,7 +128,7 @@ export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMa
         const range = { from: receivedTo + 1, to: view.basis }
         said.push(...(await readSaid(log, range, { ...wanted(), eras: view.eras })))
       }
-      return readingOf(view, said, cached)
+      return readingOf(view, said, checkedHere)
     },
   }
 }
@@ -197,7 +197,7 @@ export function readingAmong(view: View, session: string, facts: readonly Fact[]
   )
 }
 
-function readingOf(view: View, said: readonly Said[], cached?: Peeking): Read {
+function readingOf(view: View, said: readonly Said[], checkedHere?: Peeking): Read {
   const messages: SessionMessage[] = []
   let bytes = 0
   for (const one of said.toSorted((a, b) => a.fact.position - b.fact.position)) {
@@ -206,14 +206,14 @@ function readingOf(view: View, said: readonly Said[], cached?: Peeking): Read {
     if (messages.length === sessionMessagesMax || bytes > sessionBytesMax) {
       return { messages, overlong: true }
     }
-    messages.push(checked(one, view.catalog.knownConstraints, cached))
+    messages.push(checked(one, view.catalog.knownConstraints, checkedHere))
   }
   return { messages, overlong: false }
 }
 
-function checked(said: Said, known: readonly string[], cached?: Peeking): SessionMessage {
+function checked(said: Said, known: readonly string[], checkedHere?: Peeking): SessionMessage {
   if (said.message !== null && said.known === known) return said.message
-  const found = cached?.peek(said.fact.position, known)?.check
+  const found = checkedHere?.peek(said.fact.position, known)?.check
   const message = sessionMessage(said.fact, known, found)
   said.message = message
   said.known = known
