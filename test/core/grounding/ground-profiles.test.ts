@@ -18,7 +18,7 @@ describe('what is asked twice', () => {
   })
 
   test('is twice missing in classic, but too shallow only once', () => {
-    const asked = { asked: 'no one a No one b B', minDepth: 1, profile: 'classic' as const }
+    const asked = { asked: 'nobody a Nobody b B', minDepth: 1, profile: 'classic' as const }
     expect(gapsOf(graph, asked)).toEqual([
       'EXISTENCE nobody',
       'EXISTENCE Nobody',

@@ -13,8 +13,8 @@ import { replayed, say, scene, type Saying, type Scene } from '../../support/sce
 // It refuses with all that it was given, so that a test can read it in the reason.
 const module = `
 export const told = ({ evidence, now, catalog, intent }) => {
-  const heard = evidence.map((one) => one.sender + ' ' + one.content)
-  const told = { heard, now, catalogNow: catalog.now, session: intent.session }
+  const received = evidence.map((one) => one.sender + ' ' + one.content)
+  const told = { received, now, catalogNow: catalog.now, session: intent.session }
   return { passed: false, message: JSON.stringify(told) }
 }
 export const trusting = ({ evidence }) => {
