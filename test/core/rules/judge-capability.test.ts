@@ -110,6 +110,8 @@ describe('a justification', () => {
     ['white space within', `x${' '.repeat(13)}x`, true],
     ['a byte order mark, which no one sees', `\ufeff${'x'.repeat(14)}`, false],
     ['a zero width space, which no one sees either', `${'x'.repeat(14)}\u200b`, false],
+    ['a delete character, which has no form', `\u007f${'x'.repeat(14)}`, false],
+    ['the last character of one unit, and those after it', `\uffff${'x'.repeat(14)}`, true],
     ['halves of surrogate pairs, each counted', '\ud800'.repeat(15), true],
     ['fourteen such halves', '\udc00'.repeat(14), false],
   ]

@@ -293,3 +293,7 @@ describe('what others wrote', () => {
     }
   })
 })
+
+test.each(['malformed_message', 'sender_mismatch'] as const)('%s hides the agent', (code) => {
+  expect(codes(testCase({ ...alone[code], principal: null }))).toEqual([code])
+})
