@@ -19,7 +19,7 @@ export const dialect: readonly Dialect[] = [
     instead: 'anyone who, the caller, or who',
     left: 2,
   },
-  { word: 'nobody', means: /\bnobody\b/g, instead: 'no one, or the role', left: 77 },
+  { word: 'nobody', means: /\bnobody\b/g, instead: 'no one, or the role', left: 80 },
   {
     word: 'somebody',
     means: /\b(some|every|any)body\b/g,
