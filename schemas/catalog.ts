@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
 
 /** JSON as it came: constraints, scopes, schemas. */
-export const JsonMap = z.record(z.string(), z.json())
-export type JsonMap = z.infer<typeof JsonMap>
-export type Json = JsonMap[string]
+export const JsonObject = z.record(z.string(), z.json())
+export type JsonObject = z.infer<typeof JsonObject>
+export type JsonValue = JsonObject[string]
 
 // No control characters and no lone surrogates: two spellings of one name would be two principals.
 const Id = z
@@ -54,7 +54,7 @@ export const Capability = z.strictObject({
   cardinality: Cardinality.optional(),
   minDepth: Level.optional(),
   /** JSON Schema 2020-12 of the arguments. */
-  argsSchema: JsonMap.default(noArguments),
+  argsSchema: JsonObject.default(noArguments),
   /** Of PII and PCI: the fields that anyone who lacks `pii_reader` gets. Empty means all. */
   allowedFields: z.array(z.string()).default([]),
   tags: z.array(z.string()).default([]),

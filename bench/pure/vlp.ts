@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { checkBytes } from '#core/messages/check'
 import { isVlpMessage } from '#core/messages/envelope'
-import { noFindings } from '#core/messages/issue'
+import { noIssues } from '#core/messages/issue'
 
 export interface VlpMeasurement {
   readonly name: string
@@ -64,7 +64,7 @@ function measure(name: string, message: object, rounds: number): VlpMeasurement 
   const ratioToParsing = checksPerSecond / parsesPerSecond
   const value: unknown = JSON.parse(decoder.decode(bytes))
   const [ours, theirs] = [
-    perSecond(() => isVlpMessage(value, noFindings()), rounds),
+    perSecond(() => isVlpMessage(value, noIssues()), rounds),
     perSecond(() => bySchema(value), rounds),
   ]
   const ratioToSchema = ours / theirs

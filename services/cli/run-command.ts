@@ -1,5 +1,5 @@
 // Runs one command, shows what went wrong in one line, and leaves the exit code for it.
-import { failureOf } from './terminal/failure.ts'
+import { commandFailureOf } from './terminal/failure.ts'
 import { buildProgram } from './program.ts'
 import { note, printJson } from './terminal/terminal.ts'
 
@@ -8,7 +8,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   try {
     await buildProgram().parseAsync(argv)
   } catch (error) {
-    const failure = failureOf(error)
+    const failure = commandFailureOf(error)
     if (failure === null) return
     const { code, message, exitCode } = failure
     note(`warrant: ${message}`)

@@ -7,7 +7,7 @@ import { schemaFault } from '#core/kernel/schema-fault'
 import { type Waits, timedOutText } from '#present/story/waits'
 import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
-import type { IntentLog, Standing } from './intent-log.ts'
+import type { IntentLog, IntentStanding } from './intent-log.ts'
 import { publish, type Published, type SessionHandle, type Speaker } from './publishing.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
 
@@ -40,7 +40,7 @@ export class NoVerdict extends Fault {
 
   constructor(
     intent: string,
-    { waits, cause }: Extract<Standing, { state: 'waits' }>,
+    { waits, cause }: Extract<IntentStanding, { state: 'waits' }>,
     waitMs: number,
   ) {
     const text = timedOutText(intent, waits, waitMs)

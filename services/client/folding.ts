@@ -8,7 +8,7 @@ import type { Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
 import { bindInEra, factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { IntentLog, Standing, Wait } from './intent-log.ts'
+import type { IntentLog, IntentStanding, Wait } from './intent-log.ts'
 import { refuseRepeated } from './repeated.ts'
 
 interface Waiter {
@@ -49,7 +49,7 @@ async function waitOn(
   runtime: Runtime,
   waiting: Waiting,
   wait: Wait & { readonly address: string },
-): Promise<Standing> {
+): Promise<IntentStanding> {
   const { address, waitMs, since, onReview } = wait
   const { world } = runtime.follower
   // What opens nothing gets no verdict, which is known once its message is folded.

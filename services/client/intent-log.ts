@@ -5,7 +5,7 @@ import type { Waits } from '#present/story/waits'
 import type { Clock } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 import type { Fact } from '#ports/log'
-import type { Said } from '#runtime/engine/binding'
+import type { SaidFact } from '#runtime/engine/binding'
 
 export interface IntentLog {
   readonly clock: Clock
@@ -17,11 +17,11 @@ export interface IntentLog {
   /** The highest number that this sender has used in the session, as far as it can be read. */
   lastSeq(sender: string, session: string): Promise<number>
   /** Binds it in the current era; `appended` is false where the same was bound before. */
-  bind(said: Said): Promise<Bound>
+  bind(said: SaidFact): Promise<Bound>
   /** The fact of that name; undefined where it is not there or may not be read. */
   get(name: string): Promise<Fact | undefined>
   /** Waits for the verdict on an intent, for as long as the wait says. */
-  wait(address: string, wait: Wait): Promise<Standing>
+  wait(address: string, wait: Wait): Promise<IntentStanding>
 }
 
 export interface Bound {
@@ -39,6 +39,6 @@ export interface Wait {
 }
 
 /** What the log has on an intent: its verdict, or what is missing. */
-export type Standing =
+export type IntentStanding =
   | { readonly state: 'verdict'; readonly fact: Fact }
   | { readonly state: 'waits'; readonly waits: Waits; readonly cause?: Fault }

@@ -8,7 +8,7 @@ import { signData } from '#core/kernel/signature'
 import { buildMessage, messageId, sessionId, type MessageFields } from '#core/messages/build'
 import { writeLine } from '#core/kernel/ndjson'
 import { signMessage } from '#core/messages/signed'
-import type { Said } from '#runtime/engine/binding'
+import type { SaidFact } from '#runtime/engine/binding'
 import { currentTraceparent } from '#runtime/operations/tracing'
 import type { Bound, IntentLog } from './intent-log.ts'
 
@@ -92,7 +92,7 @@ export function ownWord(
   kind: 'ownstart' | 'ownoutcome',
   address: string,
   { data, source }: { readonly data: { readonly [key: string]: Json }; readonly source: string },
-): Said {
+): SaidFact {
   const [agent = '', session = ''] = address.split('.')
   const intent = { address, agent, session: session === '-' ? null : session }
   const content = jsonOf({ ...data, intent })

@@ -11,9 +11,15 @@ import { caseOf, hasStopped } from '#core/stages/case'
 import { findingOf } from '#core/stages/finding'
 import { callbackCalls, violationsOf } from '#core/stages/policies'
 import { rateDraft } from '#core/stages/rate'
-import { contentOf, digestOfContent, panelOf, reviewDraft, type Asked } from '#core/stages/review'
+import {
+  contentOf,
+  digestOfContent,
+  panelOf,
+  reviewDraft,
+  type ReviewRequest,
+} from '#core/stages/review'
 import type { Inputs, Stage } from '#core/stages/stage'
-import { verdictDraft, type Release } from '#core/stages/verdict'
+import { verdictDraft, type ReleaseData } from '#core/stages/verdict'
 import type { View } from '#core/stages/view'
 import type { OpenReview } from '#core/state/intent'
 import type { DecisionData } from '#schemas/review'
@@ -89,7 +95,7 @@ function release(inputs: Inputs, review: OpenReview, count: Approved): Draft | n
 
 // What people would be asked now is not what they agreed to. What refuses, or needs no one any
 // more, is a verdict; the rest is asked again, with what has changed.
-function askedAgain(inputs: Inputs, wanted: Asked, released: Release): Draft {
+function askedAgain(inputs: Inputs, wanted: ReviewRequest, released: ReleaseData): Draft {
   const { view, answers } = inputs
   const alone = judge(wanted.of)
   if (alone.outcome === 'allow') {
@@ -105,7 +111,7 @@ function askedAgain(inputs: Inputs, wanted: Asked, released: Release): Draft {
 /** Whether the people who agreed are enough by the catalog of now, and agreed to just this. */
 function stillAgreed(
   { view, context }: Inputs,
-  wanted: Asked,
+  wanted: ReviewRequest,
   { review, count }: { readonly review: OpenReview; readonly count: Approved },
 ): boolean {
   const panel = panelOf(view, context, wanted.questions)

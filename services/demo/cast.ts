@@ -19,7 +19,7 @@ export function newCast(): Cast {
   return { keys: new Map(signers.map((id) => [id, newKey()])) }
 }
 
-export function agentOf(session: string): string {
+export function agentOfSession(session: string): string {
   return `agent-${session}`
 }
 
@@ -36,7 +36,7 @@ export function principalsOf(
     return { op: 'put', collection: 'principals', entry }
   }
   const agents = conversations.map(({ session }) =>
-    put(agentOf(session), { roles: ['writer', 'admin'], owner: customer }),
+    put(agentOfSession(session), { roles: ['writer', 'admin'], owner: customer }),
   )
   return [...signers.slice(1).map((id) => put(id, {})), ...agents]
 }

@@ -5,7 +5,7 @@ import { connect, type Published, type SessionHandle } from '#services/client/co
 import type { Warrant } from '#services/client/warrant'
 import type { Verdict } from '#services/client/verdict'
 import type { Runtime } from '#runtime/engine/runtime'
-import { agentOf, type Cast } from './cast.ts'
+import { agentOfSession, type Cast } from './cast.ts'
 import type { Call, Conversation, Result } from './recording.ts'
 
 export interface Played {
@@ -27,7 +27,7 @@ export async function play(
 ): Promise<void> {
   const { session } = conversation
   const [agent, tools, desk] = await Promise.all([
-    speaker(runtime, cast, agentOf(session), session),
+    speaker(runtime, cast, agentOfSession(session), session),
     speaker(runtime, cast, 'airline-tools', session),
     speaker(runtime, cast, 'airline-desk', session),
   ])
@@ -60,7 +60,7 @@ async function speaker(runtime: Runtime, cast: Cast, as: string, session: string
           type: 'notice',
           content: 'the customer spoke',
           confidence: 0.8,
-          receiver: agentOf(session),
+          receiver: agentOfSession(session),
           payload: { confirmed, kind: 'customer' },
         },
         handle,
@@ -98,7 +98,7 @@ function evidence(
       content: `${tool} answered`,
       confidence: 0.8,
       provenance: [{ ref: answered.name, kind: 'log' }],
-      receiver: agentOf(session),
+      receiver: agentOfSession(session),
       refers_to: answered.name,
       payload: { args: answered.call.args, error, tool, value },
     },

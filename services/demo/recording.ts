@@ -8,7 +8,7 @@ import { readLines } from '#core/kernel/ndjson'
 
 const base = { session: z.string().min(1), step: z.int() }
 
-const Step = z.discriminatedUnion('kind', [
+const RecordedStep = z.discriminatedUnion('kind', [
   z.looseObject({ ...base, kind: z.literal('customer'), confirmed: z.boolean() }),
   z.looseObject({
     ...base,
@@ -25,15 +25,15 @@ const Step = z.discriminatedUnion('kind', [
     value: z.json(),
   }),
 ])
-export type Step = z.infer<typeof Step>
-export type Call = Extract<Step, { readonly kind: 'call' }>
-export type Result = Extract<Step, { readonly kind: 'result' }>
+export type RecordedStep = z.infer<typeof RecordedStep>
+export type Call = Extract<RecordedStep, { readonly kind: 'call' }>
+export type Result = Extract<RecordedStep, { readonly kind: 'result' }>
 
 const Label = z.looseObject({ ...base, tool: z.string(), gold: z.boolean() })
 
 export interface Conversation {
   readonly session: string
-  readonly steps: readonly Step[]
+  readonly steps: readonly RecordedStep[]
 }
 
 export interface Recording {
@@ -53,8 +53,8 @@ export function callKey(session: string, step: number): string {
  * line.
  */
 export async function readRecording(folder: string): Promise<Recording> {
-  const sessions = new Map<string, Step[]>()
-  for await (const step of readAll(join(folder, 'calls.ndjson'), Step)) {
+  const sessions = new Map<string, RecordedStep[]>()
+  for await (const step of readAll(join(folder, 'calls.ndjson'), RecordedStep)) {
     const steps = sessions.get(step.session)
     if (steps === undefined) sessions.set(step.session, [step])
     else steps.push(step)

@@ -9,7 +9,7 @@ import { hasMoved, unaskable } from '#core/stages/teachable'
 import type { Context, View } from '#core/stages/view'
 import type { ResumeReason } from '#schemas/learning'
 
-export const learning: Stage = {
+export const learningDecider: Stage = {
   name: 'learning',
   // What policy holds; what people rule; and what anyone makes known.
   kinds: ['hold', 'ruling', 'reopening', 'expiry', 'graph'],

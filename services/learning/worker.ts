@@ -1,7 +1,7 @@
 // Learning as it is run: its decider, and the work around it that concerns more than one intent.
 import type { RunnableStage } from '#runtime/engine/worker'
 import { watchMissed } from './misses.ts'
-import { learning as decider } from './decider.ts'
+import { learningDecider as decider } from './decider.ts'
 import { learnFrom } from './propose.ts'
 import { watchQuestions } from './questions.ts'
 

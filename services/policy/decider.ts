@@ -6,7 +6,7 @@ import { nameOf } from '#core/kernel/names'
 import { caseOf, hasStopped, waitToAsk } from '#core/stages/case'
 import { callbackCalls, checksOf, lookedOutside, violationsOf } from '#core/stages/policies'
 import { askedDraft, rateDraft } from '#core/stages/rate'
-import { reviewDraft, type Asked } from '#core/stages/review'
+import { reviewDraft, type ReviewRequest } from '#core/stages/review'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { verdictDraft } from '#core/stages/verdict'
 import { unaskable } from '#core/stages/teachable'
@@ -70,7 +70,7 @@ function refusedAnyway(view: View, context: Context, found: GroundingData): Judg
 }
 
 // People's attention is counted before they are asked, or one agent could take all of it.
-function asked(inputs: Inputs, wanted: Asked): Draft {
+function asked(inputs: Inputs, wanted: ReviewRequest): Draft {
   const { view, answers } = inputs
   const { of } = wanted
   const review = reviewDraft(inputs, wanted)

@@ -11,12 +11,12 @@ import { messagesReferred } from '#runtime/engine/gathering/gather'
 import { readingAmong } from '#runtime/engine/gathering/sessions'
 import type { ContentOf } from '#schemas/kinds'
 
-export interface Around {
+export interface StageInput {
   readonly facts: readonly LoggedFact[]
   readonly named: ReadonlyMap<string, LoggedFact>
 }
 
-export function contextAround({ facts, named }: Around, view: View): Context {
+export function contextAround({ facts, named }: StageInput, view: View): Context {
   const { intent, opening } = view
   const { grounding, review } = intent
   const session = sessionIn(intent.address)
@@ -39,7 +39,7 @@ export function contextAround({ facts, named }: Around, view: View): Context {
 
 /** What that fact says; null where there is none, or where it cannot be read. */
 export function dataIn<K extends 'grounding' | 'review'>(
-  named: Around['named'],
+  named: StageInput['named'],
   kind: K,
   at: { readonly name: string } | null,
 ): ContentOf<K> | null {

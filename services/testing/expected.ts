@@ -18,7 +18,7 @@ export interface BoundFact {
   readonly data: unknown
 }
 
-export interface Expected {
+export interface ExpectedFact {
   readonly kind: EventKind
   /** Parts of its content; null where no such fact may be there. */
   readonly data: Readonly<Record<string, unknown>> | null
@@ -27,7 +27,7 @@ export interface Expected {
 type Parts = Readonly<Record<string, unknown>>
 
 /** The call is allowed; `parts` of the verdict, if any matter. */
-export function allow(parts: Parts = {}): Expected {
+export function allow(parts: Parts = {}): ExpectedFact {
   return { kind: 'verdict', data: { outcome: 'allow', ...parts } }
 }
 
@@ -35,34 +35,34 @@ export function allow(parts: Parts = {}): Expected {
  * The call is denied for exactly these reasons, in this order: a code, or parts of a reason. Any
  * denial, if none is given.
  */
-export function deny(...reasons: readonly (string | Parts)[]): Expected {
+export function deny(...reasons: readonly (string | Parts)[]): ExpectedFact {
   const listed = reasons.map((reason) => (typeof reason === 'string' ? { code: reason } : reason))
   const parts = listed.length === 0 ? {} : { reasons: listed }
   return { kind: 'verdict', data: { outcome: 'deny', ...parts } }
 }
 
 /** People are asked; `parts` of the review, such as `confirmers` or `questions`. */
-export function review(parts: Parts = {}): Expected {
+export function review(parts: Parts = {}): ExpectedFact {
   return { kind: 'review', data: parts }
 }
 
 /** The call waits until what it lacks is known; `parts` of the hold, such as `gaps`. */
-export function hold(parts: Parts = {}): Expected {
+export function hold(parts: Parts = {}): ExpectedFact {
   return { kind: 'hold', data: parts }
 }
 
 /** A fact of that kind is bound, with these parts. */
-export function bound(kind: EventKind, parts: Parts = {}): Expected {
+export function bound(kind: EventKind, parts: Parts = {}): ExpectedFact {
   return { kind, data: parts }
 }
 
 /** No fact of that kind is bound; no verdict, if none is named. */
-export function none(kind: EventKind = 'verdict'): Expected {
+export function none(kind: EventKind = 'verdict'): ExpectedFact {
   return { kind, data: null }
 }
 
 /** Throws an AssertionError unless the last fact of that kind has these parts. */
-export function expectFact({ kind, data }: Expected, facts: readonly BoundFact[]): void {
+export function expectFact({ kind, data }: ExpectedFact, facts: readonly BoundFact[]): void {
   const found = facts.findLast((fact) => fact.kind === kind)
   const all = facts.map((fact) => fact.kind).join(', ') || 'nothing'
   if (data === null) {

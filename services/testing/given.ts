@@ -6,7 +6,7 @@ import type { LoggedFact } from '#core/state/folded'
 import type { GroundingData, VerdictData } from '#schemas/facts'
 import type { ContentOf } from '#schemas/kinds'
 import type { ReviewData } from '#schemas/review'
-import { boundFact, expectFact, type BoundFact, type Expected } from './expected.ts'
+import { boundFact, expectFact, type BoundFact, type ExpectedFact } from './expected.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import type { Setup } from './setup.ts'
 import type { Step } from './steps.ts'
@@ -18,7 +18,7 @@ export interface Given {
 
 export interface Outcome {
   /** Throws an AssertionError unless these followed from `when`; returns to go on from here. */
-  readonly then: (...expected: readonly Expected[]) => Given
+  readonly then: (...expected: readonly ExpectedFact[]) => Given
   /** What followed from `when`, in log order. */
   readonly facts: readonly BoundFact[]
   /** The last of each that followed; null where there is none. */

@@ -17,7 +17,7 @@ import { callbacksInPlace } from './call.ts'
 import { boundFact, type BoundFact } from './expected.ts'
 import { FakeTime } from './fake-time.ts'
 import type { Decision } from './people.ts'
-import { agentDefault, beginningOf, nowDefault, testKey, testPublicKey } from './setup.ts'
+import { agentDefault, signedStartOf, nowDefault, testKey, testPublicKey } from './setup.ts'
 import type { Setup } from './setup.ts'
 import { Watch } from './watched-log.ts'
 
@@ -121,7 +121,7 @@ function partsFor(log: Log, { clock, timer }: FakeTime, setup: MemorySetup): Par
 }
 
 async function begin(runtime: Runtime, setup: MemorySetup): Promise<void> {
-  const { author, changes } = beginningOf(setup)
+  const { author, changes } = signedStartOf(setup)
   for (const each of changes) await change(runtime, each, author)
 }
 

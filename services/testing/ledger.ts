@@ -16,7 +16,7 @@ import { changeFact, type Author } from '#runtime/authoring/change'
 import { stages as allStages } from '#services/stages'
 import { contextAround } from './around.ts'
 import { replyOf } from './call.ts'
-import { beginningOf, nowDefault, type Setup } from './setup.ts'
+import { signedStartOf, nowDefault, type Setup } from './setup.ts'
 
 export interface Ledger {
   readonly setup: Setup
@@ -36,7 +36,7 @@ const stages: readonly Stage[] = allStages.filter(({ work }) => work === undefin
 const roundsMax = 64
 
 export function openLedger(setup: Setup): Ledger {
-  const { author, changes } = beginningOf(setup)
+  const { author, changes } = signedStartOf(setup)
   const world = newWorld({ realm: 'main', era: 1 })
   const now = setup.now ?? nowDefault
   const ledger: Ledger = { setup, author, world, facts: [], named: new Map(), answered: 0, now }

@@ -69,13 +69,13 @@ function makeKeyPair(principal: string) {
 }
 
 /** Who signs the change sets of a test, and those that it begins with. */
-export interface Beginning {
+export interface SignedStart {
   readonly author: Author
   readonly changes: readonly Operations[]
 }
 
 /** Throws a Fault that says what is wrong with the catalog or the graph. */
-export function beginningOf({ catalog = {}, testKeys = true, graph }: Setup): Beginning {
+export function signedStartOf({ catalog = {}, testKeys = true, graph }: Setup): SignedStart {
   const { file, refused } = parseCatalogFile(catalog)
   if (refused !== undefined) {
     throw new Fault(refused.code, `the catalog, ${refused.at}: ${refused.message}`)

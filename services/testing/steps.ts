@@ -3,7 +3,7 @@
 import type { Json } from '#core/kernel/canonical'
 import { addressOf, nameOf, token } from '#core/kernel/names'
 import { isVlpMessage } from '#core/messages/envelope'
-import { noFindings } from '#core/messages/issue'
+import { noIssues } from '#core/messages/issue'
 import { signMessage } from '#core/messages/signed'
 import type { IntentFields } from '#services/client/asking'
 import { say, type Ledger } from './ledger.ts'
@@ -12,7 +12,7 @@ import { agentDefault, sessionDefault, testKey, testPublicKey } from './setup.ts
 /** One thing that happens. */
 export type Step = (ledger: Ledger) => void
 
-export interface Place {
+export interface FactPlace {
   /** The principal under whose name it is bound; the agent of the setup if not said. */
   readonly as?: string
   readonly session?: string | null
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** An agent asks for a verdict. */
-export function intent(tool: string, given: Place & Omit<IntentFields, 'tool'> = {}): Step {
+export function intent(tool: string, given: FactPlace & Omit<IntentFields, 'tool'> = {}): Step {
   const { as, session, id, privateKey, message: more, ...fields } = given
   const place = {
     ...(as !== undefined && { as }),
@@ -41,14 +41,14 @@ export function intent(tool: string, given: Place & Omit<IntentFields, 'tool'> =
 export function evidence(
   from: string,
   payload: Readonly<Record<string, Json>>,
-  given: Place = {},
+  given: FactPlace = {},
 ): Step {
   const fields = { type: 'evidence', provenance: [from], refers_to: 'request', payload }
   return message({ as: from, ...given, message: { ...fields, ...given.message } })
 }
 
 /** Any message: what is not given is that of a sound `notice` to the agent. */
-export function message(given: Place): Step {
+export function message(given: FactPlace): Step {
   return (ledger) => {
     const { agent = agentDefault, session: usual = sessionDefault } = ledger.setup
     const { as = agent, session = usual, id = `m${ledger.facts.length + 1}` } = given
@@ -74,11 +74,11 @@ export function message(given: Place): Step {
 function signed(
   { world }: Ledger,
   value: unknown,
-  { name, as, given }: { readonly name: string; readonly as: string; readonly given: Place },
+  { name, as, given }: { readonly name: string; readonly as: string; readonly given: FactPlace },
 ): unknown {
   const { keys = [] } = world.catalog.principals.get(as) ?? {}
   const own = keys.includes(testPublicKey(as)) ? testKey(as) : null
   const privateKey = given.privateKey === undefined ? own : given.privateKey
-  if (privateKey === null || !isVlpMessage(value, noFindings())) return value
+  if (privateKey === null || !isVlpMessage(value, noIssues())) return value
   return signMessage({ log: world.log, name }, value, privateKey)
 }

@@ -3,7 +3,7 @@
 import { quoted } from '#core/kernel/quote'
 import type { SchemaFault } from '#core/kernel/schema-fault'
 
-export type Expected = Readonly<Record<string, unknown>>
+export type SchemaExpectation = Readonly<Record<string, unknown>>
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -16,7 +16,7 @@ const typeNames: Readonly<Record<string, string>> = {
 }
 
 /** A phrase that follows what it is about: `must be a string`, `is missing`. */
-export function expectedText(keyword: string, expected: Expected = {}): string {
+export function expectedText(keyword: string, expected: SchemaExpectation = {}): string {
   const { limit, format, pattern, multipleOf, allowedValue } = expected
   switch (keyword) {
     case 'schema':
@@ -90,7 +90,11 @@ function mustNotHave(name: string): string {
   return `must not have ${name}`
 }
 
-function nameIn(expected: Expected, key: string, say: (name: string) => string): string | null {
+function nameIn(
+  expected: SchemaExpectation,
+  key: string,
+  say: (name: string) => string,
+): string | null {
   const name = expected[key]
   return typeof name === 'string' ? say(quoted(name)) : null
 }

@@ -8,7 +8,7 @@ import { faultAreas } from '#schemas/faults/registry'
 import type { FaultEntry } from '#schemas/faults/entry'
 import { exitCodes } from '#schemas/faults/exit'
 import { faultPage } from '#schemas/generate/fault-page'
-import { failureOf, usage } from '#services/cli/terminal/failure'
+import { commandFailureOf, usage } from '#services/cli/terminal/failure'
 import { visit, sourcesOf } from './tidy/source.ts'
 import { readTree } from './tidy/tree.ts'
 
@@ -71,6 +71,6 @@ describe('an error', () => {
     [new Fault('log_busy', 'x'), exitCodes.fault],
     [new TypeError('x'), exitCodes.fault],
   ])('%s ends a command with %i', (error, exitCode) => {
-    expect(failureOf(error)).toMatchObject({ exitCode })
+    expect(commandFailureOf(error)).toMatchObject({ exitCode })
   })
 })

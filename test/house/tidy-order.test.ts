@@ -4,6 +4,7 @@ import {
   chains,
   foldersPointDown,
   foldersStaySmall,
+  namesMeanOneThing,
   noCircles,
   stemsAreUnique,
 } from './tidy/order.ts'
@@ -89,4 +90,31 @@ describe('a file is called like no other of its layer', () => {
   })
 
   holds(stemsAreUnique)
+})
+
+describe('a name means one thing', () => {
+  const two = (second: string) =>
+    new Map([
+      ['shared/core/kernel/a.ts', 'export const Draft = 1\nexport type Draft = number'],
+      ['shared/core/graph/b.ts', second],
+    ])
+
+  test.each([
+    'export interface Draft {}',
+    'export type Draft = string',
+    'export const Draft = 2',
+    'export function Draft() {}',
+    'export class Draft {}',
+  ])('%s', (second) => {
+    expect(namesMeanOneThing(two(second))).toEqual([expect.stringContaining('exports Draft as')])
+  })
+
+  test.each(['interface Draft {}', `export { Draft } from './a.ts'`, 'export type Drafts = 1'])(
+    '%s is another thing, or the same',
+    (second) => {
+      expect(namesMeanOneThing(two(second))).toEqual([])
+    },
+  )
+
+  holds(namesMeanOneThing)
 })

@@ -19,7 +19,7 @@ import type { GraphFile, GraphOperation } from '#schemas/graph'
 import { connect } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
 import { stages as allStages } from '#services/stages'
-import { beginningOf, testKey, type Setup } from '#services/testing/setup'
+import { signedStartOf, testKey, type Setup } from '#services/testing/setup'
 import type { z } from 'zod'
 
 export function newKey(): string {
@@ -87,7 +87,7 @@ export function testParts(log: Log, setup: TestSetup): Parts {
 }
 
 export async function genesis(runtime: Runtime, setup: TestSetup): Promise<void> {
-  const { author, changes } = beginningOf(peopled(setup))
+  const { author, changes } = signedStartOf(peopled(setup))
   for (const each of changes) await change(runtime, each, author)
 }
 

@@ -6,7 +6,7 @@ import { readEvent, writeEvent } from '#core/kernel/event'
 import { addressOf, nameOf } from '#core/kernel/names'
 import { signData } from '#core/kernel/signature'
 import { isVlpMessage } from '#core/messages/envelope'
-import { noFindings } from '#core/messages/issue'
+import { noIssues } from '#core/messages/issue'
 import { signMessage } from '#core/messages/signed'
 import type { Fact, Log } from '#ports/log'
 import { replay, type ReplayReport } from '#runtime/replay/replay'
@@ -133,7 +133,7 @@ async function messageOf(log: Log, name: string, saying: Saying): Promise<unknow
     ...message,
   }
   if (privateKey === undefined) return value
-  if (!isVlpMessage(value, noFindings())) throw new Error('only a message can be signed')
+  if (!isVlpMessage(value, noIssues())) throw new Error('only a message can be signed')
   return signMessage({ log: await logIdOf(log), name }, value, privateKey)
 }
 

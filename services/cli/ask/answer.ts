@@ -15,7 +15,7 @@ import type { IntentOptions } from './intent-fields.ts'
 import { verdictLines, waitsLines } from './print.ts'
 import type { Settled } from './settled.ts'
 
-export interface AskOptions extends GlobalOptions, IntentOptions {
+export interface AskCommandOptions extends GlobalOptions, IntentOptions {
   readonly agent?: string
   readonly session?: string
   /** In milliseconds. */

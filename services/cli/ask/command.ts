@@ -1,7 +1,7 @@
 // `warrant ask`: publishes an intent and prints what becomes of it.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { examples, jsonObject, pairs, seconds, several } from '../opening/options.ts'
-import type { AskOptions } from './answer.ts'
+import type { AskCommandOptions } from './answer.ts'
 
 export function registerAsk(program: Command): void {
   const command = program
@@ -42,8 +42,8 @@ export function registerAsk(program: Command): void {
     )
     .option('--file <file>', 'the intent as JSON, `-` for standard input; options add to it')
     .action(async (tool: string | undefined, _options: unknown, called: Command) => {
-      const { ask } = await import('./run.ts')
-      process.exitCode = await ask(tool, called.optsWithGlobals<AskOptions>())
+      const { askCommand } = await import('./run.ts')
+      process.exitCode = await askCommand(tool, called.optsWithGlobals<AskCommandOptions>())
     })
   examples(command, [
     'warrant ask send_email --arg to=ann@example.com --justification "Ann asked for her invoice"',

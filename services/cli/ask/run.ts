@@ -14,9 +14,12 @@ import { intentOf, readIntentFile } from './intent-fields.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { keyAccess, keyNamed } from '../editing/signing.ts'
 import { settled } from './settled.ts'
-import { exitCodeOf, printAnswer, type AskOptions } from './answer.ts'
+import { exitCodeOf, printAnswer, type AskCommandOptions } from './answer.ts'
 
-export async function ask(tool: string | undefined, options: AskOptions): Promise<number> {
+export async function askCommand(
+  tool: string | undefined,
+  options: AskCommandOptions,
+): Promise<number> {
   const file = options.file === undefined ? {} : await readIntentFile(options.file)
   const intent = intentOf(tool, options, file)
   if (options.reads === 'own') return askOwn(intent, options)
@@ -25,7 +28,7 @@ export async function ask(tool: string | undefined, options: AskOptions): Promis
   const use = async (runtime: Runtime): Promise<number> => {
     opening.hasEnded = true
     const agent = options.agent ?? onlyAgent(runtime)
-    const privateKey = await keyOf(runtime, agent, options.key)
+    const privateKey = await signingKeyOf(runtime, agent, options.key)
     const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
     return askBy(client, intent, { options, agent, runtime })
   }
@@ -40,7 +43,7 @@ export async function ask(tool: string | undefined, options: AskOptions): Promis
 }
 
 /** Nothing is looked up in a catalog, so who asks and with which key must be given. */
-async function askOwn(intent: Intent, options: AskOptions): Promise<number> {
+async function askOwn(intent: Intent, options: AskCommandOptions): Promise<number> {
   const { agent, realm, log, session } = options
   const why = 'this user reads only its own'
   if (agent === undefined) throw usage(`say --agent: ${why}`)
@@ -63,7 +66,7 @@ async function askBy(
   client: Agent,
   intent: Intent,
   by: {
-    readonly options: AskOptions
+    readonly options: AskCommandOptions
     readonly agent: string
     /** Null where only its own is read. */
     readonly runtime: Runtime | null
@@ -98,7 +101,7 @@ function onlyAgent(runtime: Runtime): string {
 }
 
 /** The key that the agent signs with; null where the catalog binds none to it. */
-export async function keyOf(
+export async function signingKeyOf(
   { follower, folder }: Runtime,
   agent: string,
   given: string | undefined,

@@ -4,7 +4,7 @@ import { Argument, InvalidArgumentError, type Command } from 'commander'
 import type { Collection } from '#schemas/catalog'
 import { withEditing, type EditOptions } from '../editing/edit-options.ts'
 import { examples, type GlobalOptions } from '../opening/options.ts'
-import type { ImportOptions } from '../editing/import.ts'
+import type { ImportCommandOptions } from '../editing/import.ts'
 
 export function registerCatalogEdits(catalog: Command): void {
   registerPut(catalog)
@@ -123,7 +123,7 @@ function registerImport(catalog: Command): void {
       .option('--exact', 'also take away what the file lacks'),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { importCatalog } = await import('./import.ts')
-    process.exitCode = await importCatalog(file, called.optsWithGlobals<ImportOptions>())
+    process.exitCode = await importCatalog(file, called.optsWithGlobals<ImportCommandOptions>())
   })
   examples(command, ['warrant catalog import catalog.json --dry-run'])
 }

@@ -4,10 +4,10 @@ import { parseCatalogFile } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
 import { plannedCatalog } from '#runtime/authoring/catalog-import'
 import { operationLines } from '../editing/change-text.ts'
-import { importFile, type ImportOptions } from '../editing/import.ts'
+import { importFile, type ImportCommandOptions } from '../editing/import.ts'
 import { inInput, readInput } from '../opening/input.ts'
 
-export async function importCatalog(file: string, options: ImportOptions): Promise<number> {
+export async function importCatalog(file: string, options: ImportCommandOptions): Promise<number> {
   const read = await inInput(file, () => readCatalog(file))
   const { exact = false, note } = options
   return importFile(file, options, {

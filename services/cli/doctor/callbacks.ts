@@ -2,14 +2,14 @@
 // It reads the module's bytes and never runs it.
 import { Fault } from '#core/kernel/fault'
 import { loadModule } from '#runtime/authoring/callback-store'
-import { failure, ok, warning, type Finding } from '#runtime/operations/doctor/finding'
+import { failure, ok, warning, type DoctorFinding } from '#runtime/operations/doctor/finding'
 import { isRemote, type LogPlace } from '#runtime/logs/log-url'
 
 /** None where the catalog pins no module. */
 export async function callbacksFindings(
   place: LogPlace,
   pinned: string | null,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const { folder } = place
   if (pinned === null || folder === null) return []
   try {
@@ -22,7 +22,7 @@ export async function callbacksFindings(
   }
 }
 
-function missing(place: LogPlace, about: string): Finding {
+function missing(place: LogPlace, about: string): DoctorFinding {
   const folder = `${place.folder}/callbacks`
   const found = `the catalog pins this module, and it is not in ${folder}`
   // On servers it is needed only where the stage policy runs, or a replay.

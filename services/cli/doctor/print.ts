@@ -1,11 +1,11 @@
 // What `warrant doctor` found, for people: a table of all checks, and below it what to do.
-import { failuresIn, type Finding, type Status } from '#runtime/operations/doctor/finding'
+import { failuresIn, type DoctorFinding, type Status } from '#runtime/operations/doctor/finding'
 import { toned, type Line, type Tone } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
 
 const tones: Readonly<Record<Status, Tone>> = { ok: 'good', warning: 'warn', failure: 'bad' }
 
-export function findingLines(log: string, findings: readonly Finding[]): readonly Line[] {
+export function findingLines(log: string, findings: readonly DoctorFinding[]): readonly Line[] {
   const rows = findings.map(({ status, check, about, found }) => [status, check, about, found])
   const [head = '', ...table] = tableLines(['', 'check', 'of', 'found'], rows)
   const painted = table.map((line, index) => {
@@ -15,14 +15,14 @@ export function findingLines(log: string, findings: readonly Finding[]): readonl
   return [head, ...painted, ...fixLines(findings), '', verdictLine(log, findings)]
 }
 
-function fixLines(findings: readonly Finding[]): readonly Line[] {
+function fixLines(findings: readonly DoctorFinding[]): readonly Line[] {
   const toFix = findings.flatMap(({ check, about, fix }) => {
     return fix === null ? [] : [`  ${about === '' ? check : `${check} of ${about}`}: ${fix}`]
   })
   return toFix.length === 0 ? [] : ['', toned('strong', 'To fix'), ...toFix]
 }
 
-function verdictLine(log: string, findings: readonly Finding[]): Line {
+function verdictLine(log: string, findings: readonly DoctorFinding[]): Line {
   const failed = failuresIn(findings).length
   const warned = findings.filter(({ status }) => status === 'warning').length
   if (failed > 0) return toned('bad', `${log}: ${failed} failed, ${warned} to be warned of`)

@@ -6,11 +6,11 @@ import { partsInRealm, patternOf } from '#core/kernel/names'
 import { readEvent } from '#core/kernel/event'
 import { waitsOf, waitsJson } from '#present/story/waits'
 import { examine } from '#runtime/operations/doctor/examination'
-import { failuresIn, inProduction, type Finding } from '#runtime/operations/doctor/finding'
+import { failuresIn, inProduction, type DoctorFinding } from '#runtime/operations/doctor/finding'
 import { versionsFinding } from '#runtime/operations/doctor/versions'
 import { callbacksFindings } from './callbacks.ts'
 import { voidCount, voidFinding } from './void.ts'
-import { unreadable, workFindings, type KeySeen, type WorkSeen } from './work.ts'
+import { unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work.ts'
 import { keyPlaces, readableKeys } from '#runtime/keys/key-files'
 import { holderOf } from '#runtime/keys/keys'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
@@ -57,8 +57,8 @@ export async function doctor(options: DoctorOptions): Promise<number> {
 async function workOf(
   options: GlobalOptions,
   place: LogPlace,
-  about: readonly Finding[],
-): Promise<readonly Finding[]> {
+  about: readonly DoctorFinding[],
+): Promise<readonly DoctorFinding[]> {
   // A log that is not there, or not whole, is not made nor waited for.
   const isLost = failuresIn(about).some(({ check }) => lost.has(check))
   if (isLost || place.url === 'memory:') return []
@@ -74,11 +74,11 @@ async function workOf(
     ])
   } catch (error) {
     const hasRole = about.some(({ check, status }) => check === 'operator' && status === 'ok')
-    return [unreadable(error, isRemote(place) && !hasRole)]
+    return [unreadableLog(error, isRemote(place) && !hasRole)]
   }
 }
 
-const lost: ReadonlySet<Finding['check']> = new Set([
+const lost: ReadonlySet<DoctorFinding['check']> = new Set([
   'connection',
   'log',
   'stream',

@@ -3,7 +3,7 @@
 import { voidsIn, type VoidFact } from '#core/state/folded'
 import { counted } from '#present/wording'
 import type { FoldListener } from '#runtime/engine/follower'
-import { ok, warning, type Finding } from '#runtime/operations/doctor/finding'
+import { ok, warning, type DoctorFinding } from '#runtime/operations/doctor/finding'
 
 /** So many of the latest are named. */
 const namedMax = 3
@@ -37,7 +37,7 @@ export function voidCount(realm: string): VoidCount {
   }
 }
 
-export function voidFinding({ byKind, latest }: VoidFacts): Finding {
+export function voidFinding({ byKind, latest }: VoidFacts): DoctorFinding {
   const [about] = latest
   if (about === undefined) return ok('void', 'every fact counts')
   const total = [...byKind.values()].reduce((sum, count) => sum + count, 0)

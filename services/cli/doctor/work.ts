@@ -3,7 +3,7 @@
 import { isStage, type waitsJson } from '#present/story/waits'
 import { counted, duration } from '#present/wording'
 import { Fault } from '#core/kernel/fault'
-import { failure, ok, warning, type Finding } from '#runtime/operations/doctor/finding'
+import { failure, ok, warning, type DoctorFinding } from '#runtime/operations/doctor/finding'
 
 export interface WorkSeen {
   /** The last position, and how long it took to fold all up to it. */
@@ -45,7 +45,7 @@ export function workFindings({
   faults,
   keyless,
   keys,
-}: WorkSeen): readonly Finding[] {
+}: WorkSeen): readonly DoctorFinding[] {
   return [
     ok('log', `${counted(position, 'fact')} folded in ${duration(foldMs)}${begunBy(log, root)}`),
     intentsFinding(openIntents),
@@ -59,7 +59,7 @@ function begunBy(log: string | null, root: string | null): string {
   return log === null || root === null ? '' : `; it is ${log}, begun by the key ${root}`
 }
 
-function intentsFinding(open: readonly OpenSeen[]): Finding {
+function intentsFinding(open: readonly OpenSeen[]): DoctorFinding {
   const [oldest] = open
   if (oldest === undefined) return ok('intents', 'none is open')
   const stuck = open.find(({ ageMs, waits }) => ageMs > stageMsMax && isStage(waits.for))
@@ -74,7 +74,7 @@ function intentsFinding(open: readonly OpenSeen[]): Finding {
   return warning('intents', found, { about, fix })
 }
 
-function faultsFinding(faults: readonly string[]): Finding {
+function faultsFinding(faults: readonly string[]): DoctorFinding {
   const [about] = faults
   if (about === undefined) return ok('faults', 'no open intent has a job that was set aside')
   const found = `${counted(faults.length, 'job')} set aside, and so without a verdict`
@@ -82,7 +82,7 @@ function faultsFinding(faults: readonly string[]): Finding {
   return warning('faults', found, { about, fix })
 }
 
-function keylessFindings(keyless: readonly string[]): readonly Finding[] {
+function keylessFindings(keyless: readonly string[]): readonly DoctorFinding[] {
   const [about] = keyless
   if (about === undefined) return []
   const many = counted(keyless.length, 'principal')
@@ -93,7 +93,7 @@ function keylessFindings(keyless: readonly string[]): readonly Finding[] {
 }
 
 // Whatever runs in this account can do what this process can: an agent too.
-function keysFinding(keys: readonly KeySeen[]): Finding {
+function keysFinding(keys: readonly KeySeen[]): DoctorFinding {
   const open = keys.find(({ isSealed }) => !isSealed)
   if (open === undefined) {
     const found = keys.length === 0 ? 'no key of a confirmer is here' : 'all under passphrases'
@@ -105,7 +105,7 @@ function keysFinding(keys: readonly KeySeen[]): Finding {
 }
 
 /** The log is there, and yet it cannot be folded; an operator need not be able to. */
-export function unreadable(error: unknown, isOperator: boolean): Finding {
+export function unreadableLog(error: unknown, isOperator: boolean): DoctorFinding {
   if (!(error instanceof Fault)) throw error
   const { cause } = error
   const why = cause instanceof Fault ? `${error.message}: ${cause.message}` : error.message

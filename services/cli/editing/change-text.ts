@@ -8,7 +8,7 @@ import { toned, type Line } from '../terminal/line.ts'
 
 type Operation = GraphOperation | CatalogOperation
 
-export interface Bound {
+export interface BoundRevision {
   readonly kind: ChangeKind
   readonly revision: number
   readonly by: string
@@ -18,7 +18,13 @@ export interface Bound {
 
 const shownMax = 20
 
-export function boundLines({ kind, revision, by, operations, moved }: Bound): readonly Line[] {
+export function boundLines({
+  kind,
+  revision,
+  by,
+  operations,
+  moved,
+}: BoundRevision): readonly Line[] {
   return [
     toned('good', `revision ${revision} of the ${kind}`),
     ...operationLines(operations),

@@ -16,7 +16,7 @@ import { withRuntime } from '../opening/opened.ts'
 import { previewSets } from './preview-change.ts'
 import { demandAgreement } from './signing.ts'
 
-export interface ImportOptions extends EditOptions {
+export interface ImportCommandOptions extends EditOptions {
   /** Whether what the file lacks is taken away. */
   readonly exact?: boolean
 }
@@ -36,7 +36,7 @@ interface Importing<Each extends Operations> {
 /** One file, as many change sets as it takes. */
 export function importFile<Each extends Operations>(
   file: string,
-  options: ImportOptions,
+  options: ImportCommandOptions,
   { kind, plan, shown }: Importing<Each>,
 ): Promise<number> {
   const { base, dryRun = false } = options

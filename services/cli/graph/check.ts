@@ -5,7 +5,7 @@ import { exitCodes } from '#schemas/faults/exit'
 import type { MomentOptions } from '../opening/moment.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
-import { checkLines } from './print-check.ts'
+import { flawLines } from './print-check.ts'
 import { looking } from '../opening/known-at.ts'
 
 export function checkKnownGraph(options: GlobalOptions & MomentOptions): Promise<number> {
@@ -13,7 +13,7 @@ export function checkKnownGraph(options: GlobalOptions & MomentOptions): Promise
     const { graph, graphRevision, catalog, catalogRevision } = await knownAt(options.at)
     const flaws = checkGraph(graph, catalog, fixesOf)
     if (options.json === true) await printJson({ graphRevision, catalogRevision, flaws })
-    else await print(checkLines(flaws))
+    else await print(flawLines(flaws))
     return flaws.length === 0 ? exitCodes.yes : exitCodes.differs
   })
 }

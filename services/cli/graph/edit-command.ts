@@ -12,7 +12,7 @@ import {
 import { examples, jsonObject, pairs, several } from '../opening/options.ts'
 import type { DescribeOptions, RelateOptions } from './edit.ts'
 import type { ExportOptions } from './export.ts'
-import type { ImportOptions } from '../editing/import.ts'
+import type { ImportCommandOptions } from '../editing/import.ts'
 import type { Level, RelationType } from '#schemas/graph'
 
 export function registerGraphEdits(graph: Command): void {
@@ -215,7 +215,7 @@ function registerImport(graph: Command): void {
       .option('--exact', 'also take away what the file lacks'),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { importGraph } = await import('./import.ts')
-    process.exitCode = await importGraph(file, called.optsWithGlobals<ImportOptions>())
+    process.exitCode = await importGraph(file, called.optsWithGlobals<ImportCommandOptions>())
   })
   examples(command, [
     'warrant graph import graph.json --dry-run',

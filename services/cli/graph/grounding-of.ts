@@ -4,7 +4,7 @@ import { Fault } from '#core/kernel/fault'
 import { patternsOf } from '#core/kernel/names'
 import type { GroundingData } from '#schemas/facts'
 import { findIntent } from '../opening/intent-named.ts'
-import type { Looking } from '../opening/known-at.ts'
+import type { LogPast } from '../opening/known-at.ts'
 
 export interface RecordedGrounding {
   readonly data: GroundingData
@@ -12,8 +12,8 @@ export interface RecordedGrounding {
   readonly position: number
 }
 
-export async function groundingOf(
-  { log, place }: Looking,
+export async function groundingOfIntent(
+  { log, place }: LogPast,
   meant: string,
 ): Promise<RecordedGrounding> {
   const address = await findIntent(log, place, meant)

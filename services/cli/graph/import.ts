@@ -3,10 +3,10 @@ import { plannedImport } from '#runtime/authoring/graph-import'
 import { localName } from '#runtime/keys/keys'
 import { operationLines } from '../editing/change-text.ts'
 import { readGraphFile } from './graph-file.ts'
-import { importFile, type ImportOptions } from '../editing/import.ts'
+import { importFile, type ImportCommandOptions } from '../editing/import.ts'
 import { inInput } from '../opening/input.ts'
 
-export async function importGraph(file: string, options: ImportOptions): Promise<number> {
+export async function importGraph(file: string, options: ImportCommandOptions): Promise<number> {
   const read = await inInput(file, () => readGraphFile(file))
   const exact = options.exact === true
   return importFile(file, options, {

@@ -5,7 +5,7 @@ import { toned, type Line } from '../terminal/line.ts'
 
 const flawsShownMax = 200
 
-export function checkLines(flaws: readonly Flaw[]): readonly Line[] {
+export function flawLines(flaws: readonly Flaw[]): readonly Line[] {
   if (flaws.length === 0) return [toned('good', 'nothing is wrong with the graph')]
   const shown = flaws.slice(0, flawsShownMax)
   const more = flaws.length - shown.length

@@ -9,12 +9,12 @@ import { counted } from '#present/wording'
 import { edgeText, levelText, policyText, provenanceText, valueText } from './print.ts'
 import { toned, type Line } from '../terminal/line.ts'
 
-export type Mark = 'added' | 'removed' | 'changed'
+export type DiffMark = 'added' | 'removed' | 'changed'
 
 const marks = { added: '+', removed: '-', changed: '~' } as const
 const tones = { added: 'good', removed: 'bad', changed: 'warn' } as const
 
-export function marked(mark: Mark, depth: number, text: string): Line {
+export function marked(mark: DiffMark, depth: number, text: string): Line {
   return toned(tones[mark], `${'    '.repeat(depth)}${marks[mark]} ${text}`)
 }
 

@@ -20,8 +20,8 @@ import { print, printJson, write } from '../terminal/terminal.ts'
 import { graphLines, provenanceFile } from './print.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
 import { standText } from '../opening/moment-text.ts'
-import { groundingOf } from './grounding-of.ts'
-import { looking, type Looking } from '../opening/known-at.ts'
+import { groundingOfIntent } from './grounding-of.ts'
+import { looking, type LogPast } from '../opening/known-at.ts'
 
 export interface ShowOptions extends GlobalOptions, MomentOptions {
   readonly around?: string
@@ -62,7 +62,7 @@ function refuseMixed(names: readonly string[], options: ShowOptions): void {
 }
 
 async function showKnown(
-  { knownAt }: Looking,
+  { knownAt }: LogPast,
   names: readonly string[],
   options: ShowOptions,
 ): Promise<void> {
@@ -100,8 +100,8 @@ function idOf(graph: Graph, name: string): number {
   throw new Fault('name_unknown', `the graph has no \`${name}\`${near}`)
 }
 
-async function showGrounding(at: Looking, meant: string, options: ShowOptions): Promise<void> {
-  const { data, position } = await groundingOf(at, meant)
+async function showGrounding(at: LogPast, meant: string, options: ShowOptions): Promise<void> {
+  const { data, position } = await groundingOfIntent(at, meant)
   const { ground, graphRevision } = data
   if (ground === null) {
     const why = 'nothing had to be known for it, so its grounding looked at nothing'
@@ -114,7 +114,7 @@ async function showGrounding(at: Looking, meant: string, options: ShowOptions): 
 }
 
 async function groundingLines(
-  { knownAt }: Looking,
+  { knownAt }: LogPast,
   ground: Ground,
   position: number,
 ): Promise<readonly string[]> {

@@ -18,7 +18,13 @@ import { keyAccess } from '../editing/signing.ts'
 import { hintsFor, shellWord } from '../terminal/hint.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
 import { toned, type Line } from '../terminal/line.ts'
-import { starterCatalog, starterGraph, starterReadme, wordsOf, type ToolWords } from './starter.ts'
+import {
+  starterCatalog,
+  starterGraph,
+  starterReadme,
+  toolWordsOf,
+  type ToolWords,
+} from './starter.ts'
 
 export interface InitOptions extends GlobalOptions {
   readonly tool: string
@@ -36,7 +42,7 @@ export async function init(folder: string, options: InitOptions): Promise<number
   const log = options.log === undefined ? join(base, logFileDefault) : fileOf(options.log)
   const seed = join(base, seedFolderName)
   refuseWhatIsThere(log, seed)
-  const words = wordsOf(tool)
+  const words = toolWordsOf(tool)
   const home = resolve(log, '..')
   await mkdir(home, { recursive: true })
   await mkdir(seed, { recursive: true })

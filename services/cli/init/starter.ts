@@ -8,7 +8,7 @@ export interface ToolWords {
   readonly object: string
 }
 
-export function wordsOf(tool: string): ToolWords {
+export function toolWordsOf(tool: string): ToolWords {
   const words = tool
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()

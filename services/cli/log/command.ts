@@ -3,7 +3,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { VlpIssueCode } from '#schemas/vlp'
 import { examples, positiveNumber, wholeNumber, withSigner } from '../opening/options.ts'
-import type { RotateOptions } from './rotate.ts'
+import type { RotateCommandOptions } from './rotate.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 import type { LogOptions } from './run.ts'
 
@@ -52,7 +52,7 @@ function registerRotate(log: Command): void {
       ),
   ).action(async (_options: unknown, called: Command) => {
     const { rotateLog } = await import('./rotate.ts')
-    process.exitCode = await rotateLog(called.optsWithGlobals<RotateOptions>())
+    process.exitCode = await rotateLog(called.optsWithGlobals<RotateCommandOptions>())
   })
   examples(command, [
     'warrant log rotate',

@@ -19,10 +19,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The fact as one value; bytes that are no JSON come as base64. */
 export function factJson({ position, appendedAt, name, bytes }: Fact): unknown {
-  return { position, appendedAt: new Date(appendedAt).toISOString(), name, fact: contentOf(bytes) }
+  return {
+    position,
+    appendedAt: new Date(appendedAt).toISOString(),
+    name,
+    fact: readContentOf(bytes),
+  }
 }
 
-export function contentOf(bytes: Uint8Array): unknown {
+export function readContentOf(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(bytes))
   } catch {

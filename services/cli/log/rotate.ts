@@ -15,11 +15,11 @@ import { sizeText } from '../terminal/size.ts'
 import { withRuntime } from '../opening/opened.ts'
 import { demandAgreement, signerChoice } from '../editing/signing.ts'
 
-export interface RotateOptions extends GlobalOptions, SignerOptions {
+export interface RotateCommandOptions extends GlobalOptions, SignerOptions {
   readonly resetClock?: boolean
 }
 
-export async function rotateLog(options: RotateOptions): Promise<number> {
+export async function rotateLog(options: RotateCommandOptions): Promise<number> {
   // The policy admin signs for the world, so nothing stands for a part of it.
   return withRuntime(options, { foldsAll: true }, async (runtime) => {
     const author = await findPolicyAdmin(signerChoice(runtime, options))

@@ -2,7 +2,7 @@
 // alone. They open no log, write no file, and ask no server but a Neo4j that holds the graph.
 import { Option, type Command } from 'commander'
 import { examples } from '../opening/options.ts'
-import type { CheckOptions, DecideOptions, GroundOptions } from './run.ts'
+import type { VlpCheckOptions, DecideOptions, GroundOptions } from './run.ts'
 
 /** Adds `vlp check`, `ground` and `decide`. */
 export function registerOffline(program: Command): void {
@@ -17,7 +17,7 @@ function registerVlpCheck(vlp: Command): void {
     .description('check messages (NDJSON in and out)')
     .option('--details', 'with each issue its parameters, and what they mean in words')
   judging(command, ['warrant vlp check messages.ndjson']).action(
-    async (file: string | undefined, options: CheckOptions) => {
+    async (file: string | undefined, options: VlpCheckOptions) => {
       const { checkMessages } = await import('./run.ts')
       process.exitCode = await checkMessages(file, options)
     },

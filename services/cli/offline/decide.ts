@@ -8,7 +8,7 @@ import { graphFromFile } from '#core/graph/graph'
 import type { Graph } from '#core/graph/revision'
 import { parseGraphFile } from '#core/authoring/seed-file'
 import { ground, type GroundingAnswer } from '#core/grounding/ground'
-import { Capability, JsonMap, Principal } from '#schemas/catalog'
+import { Capability, JsonObject, Principal } from '#schemas/catalog'
 import { Cardinality, Level, type PlacedPolicy } from '#schemas/graph'
 import type { ReasonCode, Recover } from '#schemas/reasons'
 import { argsSchemaFault } from '#core/catalog/arguments'
@@ -18,7 +18,7 @@ import { effective, type Effective } from '#core/rules/effective'
 import { judge, type Judgement } from '#core/rules/judge'
 import { render, trigger, type CallbackResult, type Violation } from '#core/rules/violation'
 
-export interface LineError {
+export interface DecideLineError {
   readonly error: { readonly code: FaultCode; readonly message: string }
 }
 
@@ -26,7 +26,7 @@ export interface DecidedLine {
   readonly outcome: Judgement['outcome']
   /** Each code once with each way to recover, in order of precedence. */
   readonly reasons: readonly { readonly code: ReasonCode; readonly recover: Recover }[]
-  readonly constraints: JsonMap
+  readonly constraints: JsonObject
 }
 
 export interface ResolvedLine {
@@ -47,8 +47,8 @@ export interface OfflineBase {
 const Request = z.strictObject({
   args: z.json().nullish(),
   justification: z.string().nullish(),
-  constraints: JsonMap.nullish(),
-  scope: JsonMap.nullish(),
+  constraints: JsonObject.nullish(),
+  scope: JsonObject.nullish(),
   cardinality: Cardinality.nullish(),
   goal: z.string().nullish(),
   concepts: z.array(z.string()).nullish(),
@@ -61,7 +61,7 @@ const DecideLine = z.union([
   z.strictObject({
     ...parts,
     // Without a schema any arguments will do: a line on its own has no catalog to be strict for.
-    capability: Capability.extend({ argsSchema: JsonMap.default({}) }),
+    capability: Capability.extend({ argsSchema: JsonObject.default({}) }),
     tool: z.undefined().optional(),
   }),
   z.strictObject({ ...parts, tool: z.string(), capability: z.undefined().optional() }),
@@ -69,7 +69,7 @@ const DecideLine = z.union([
 type DecideLine = z.infer<typeof DecideLine>
 
 /** The answer to one line of `decide`. */
-export function decideLine(value: unknown, base: OfflineBase): DecidedLine | LineError {
+export function decideLine(value: unknown, base: OfflineBase): DecidedLine | DecideLineError {
   const problem = unreadable(value)
   if (problem !== null) return lineError(problem)
   const parsed = DecideLine.safeParse(value)
@@ -121,7 +121,7 @@ function violationOf(placed: PlacedPolicy, line: DecideLine, base: OfflineBase):
   return { policy, source, target, message, callback }
 }
 
-function graphIn(file: unknown): Graph | LineError {
+function graphIn(file: unknown): Graph | DecideLineError {
   try {
     return graphFromFile(parseGraphFile(file))
   } catch (error) {
@@ -152,7 +152,7 @@ const ResolveLine = z.strictObject({
  * The answer to one line of `policy resolve`. `answers` has one for each violation, since people
  * see all of them; an answer that is not one boolean for each agrees to nothing.
  */
-export function policyResolveLine(value: unknown): ResolvedLine | LineError {
+export function policyResolveLine(value: unknown): ResolvedLine | DecideLineError {
   const problem = unreadable(value)
   if (problem !== null) return lineError(problem)
   const parsed = ResolveLine.safeParse(value)
@@ -188,6 +188,6 @@ function afterAsking(
   return judge({ violations, review })
 }
 
-function lineError({ at, message }: Problem): LineError {
+function lineError({ at, message }: Problem): DecideLineError {
   return { error: { code: 'line_invalid', message: at === '' ? message : `${at}: ${message}` } }
 }

@@ -13,7 +13,7 @@ import type { Profile } from '#core/grounding/survey'
 
 export type GroundLineAnswer = Pick<GroundingAnswer, 'grounded' | 'resolved' | 'gaps' | 'pathway'>
 
-export interface LineError {
+export interface GroundLineError {
   readonly error: { readonly code: FaultCode; readonly message: string }
 }
 
@@ -31,13 +31,13 @@ export function groundLine(
   value: unknown,
   graph: Graph | null,
   profile: Profile,
-): GroundLineAnswer | LineError {
+): GroundLineAnswer | GroundLineError {
   const line = readGroundLine(value)
   return 'error' in line ? line : answerGroundLine(line, graph, profile)
 }
 
 /** What the line asks. */
-export function readGroundLine(value: unknown): GroundLine | LineError {
+export function readGroundLine(value: unknown): GroundLine | GroundLineError {
   const problem = unreadable(value)
   if (problem !== null) return lineError('line_invalid', problem.message)
   const parsed = GroundLine.safeParse(value)
@@ -52,7 +52,7 @@ export function answerGroundLine(
   line: GroundLine,
   graph: Graph | null,
   profile: Profile,
-): GroundLineAnswer | LineError {
+): GroundLineAnswer | GroundLineError {
   const asked = line.graph === undefined || line.graph === null ? graph : graphIn(line.graph)
   if (asked === null) {
     return lineError('graph_missing', 'no graph to ask: give one in the line or for all lines')
@@ -63,7 +63,7 @@ export function answerGroundLine(
   return { grounded, resolved, gaps, pathway }
 }
 
-function graphIn(file: unknown): Graph | LineError {
+function graphIn(file: unknown): Graph | GroundLineError {
   try {
     return graphFromFile(parseGraphFile(file))
   } catch (error) {
@@ -72,6 +72,6 @@ function graphIn(file: unknown): Graph | LineError {
   }
 }
 
-function lineError(code: FaultCode, message: string): LineError {
+function lineError(code: FaultCode, message: string): GroundLineError {
   return { error: { code, message } }
 }

@@ -9,7 +9,7 @@ export interface LineRefusal {
   readonly error: { readonly code: FaultCode; readonly message: string }
 }
 
-export interface Answering {
+export interface LineAnswering {
   readonly input: AsyncIterable<Uint8Array>
   readonly output: Writable
   readonly lineBytesMax: number
@@ -19,7 +19,7 @@ export interface Answering {
 const waitingCharactersMax = 65_536
 
 /** Answers every line, and says how many could not be judged. */
-export async function answerLines(of: Answering): Promise<{ readonly badLines: number }> {
+export async function answerEachLine(of: LineAnswering): Promise<{ readonly badLines: number }> {
   const { input, output, lineBytesMax, answer } = of
   let badLines = 0
   let waiting = ''

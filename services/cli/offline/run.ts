@@ -9,7 +9,7 @@ import { decideLine, policyResolveLine } from './decide.ts'
 import { messageLimits } from '#core/messages/check'
 import { vlpCheckLine, vlpDetailedLine } from './vlp-check.ts'
 import { exitCodes } from '#schemas/faults/exit'
-import { answerLines, type Answering } from './lines.ts'
+import { answerEachLine, type LineAnswering } from './lines.ts'
 import { readCatalog, readGraph } from './seed-file.ts'
 
 export interface GroundOptions {
@@ -17,7 +17,7 @@ export interface GroundOptions {
   readonly profile: 'classic' | 'strict'
 }
 
-export interface CheckOptions {
+export interface VlpCheckOptions {
   readonly details?: boolean
 }
 
@@ -26,7 +26,7 @@ export interface DecideOptions {
   readonly catalog?: string
 }
 
-type Judging = Pick<Answering, 'lineBytesMax' | 'answer'>
+type Judging = Pick<LineAnswering, 'lineBytesMax' | 'answer'>
 
 // Room for a whole graph in the line.
 const lineBytesMax = 64 * 1024 * 1024
@@ -34,7 +34,7 @@ const lineBytesMax = 64 * 1024 * 1024
 /** `vlp check`. A message is no longer than what a log takes as one fact. */
 export function checkMessages(
   file: string | undefined,
-  { details = false }: CheckOptions,
+  { details = false }: VlpCheckOptions,
 ): Promise<number> {
   const answer = details ? vlpDetailedLine : vlpCheckLine
   return judgeLines(file, { lineBytesMax: messageLimits.bytesMax, answer })
@@ -102,7 +102,7 @@ async function judgeLines(file: string | undefined, judging: Judging): Promise<n
   // process.
   output.on('error', () => {})
   try {
-    const { badLines } = await answerLines({ input: inputOf(file), output, ...judging })
+    const { badLines } = await answerEachLine({ input: inputOf(file), output, ...judging })
     return badLines === 0 ? exitCodes.yes : exitCodes.badLines
   } catch (error) {
     // Anyone who reads the answers has read enough of them.

@@ -2,21 +2,21 @@
 // it than that takes.
 import type { Log } from '#ports/log'
 import type { Place } from '#core/kernel/names'
-import { worldAt, type Known, type Moment, type Revised } from '#runtime/eras/world-at'
+import { worldAt, type KnownAt, type Moment, type Revised } from '#runtime/eras/world-at'
 import type { GlobalOptions } from './options.ts'
 import { rootKeyFor, withLog } from './opened.ts'
 
-export interface Looking {
+export interface LogPast {
   readonly log: Log
   readonly place: Place
-  readonly knownAt: (moment: Moment | undefined) => Promise<Known>
+  readonly knownAt: (moment: Moment | undefined) => Promise<KnownAt>
 }
 
 /** `of`: whose revisions a moment may name. */
 export function looking<T>(
   options: GlobalOptions,
   of: Revised,
-  use: (looking: Looking) => Promise<T>,
+  use: (looking: LogPast) => Promise<T>,
 ): Promise<T> {
   return withLog(options, (log, place) => {
     const history = { log, realm: place.realm, rootKey: rootKeyFor(options) }

@@ -1,19 +1,19 @@
 // Where in a log's history something stands, for people and for programs.
 import { utc } from '#present/wording'
-import type { Known, Revised } from '#runtime/eras/world-at'
+import type { KnownAt, Revised } from '#runtime/eras/world-at'
 
-function revisionOf(known: Known, of: Revised): number {
+function revisionOf(known: KnownAt, of: Revised): number {
   return of === 'graph' ? known.graphRevision : known.catalogRevision
 }
 
 /** `revision 3 at position 17, 2026-05-01 12:03:11 UTC`. */
-export function standText(known: Known, of: Revised): string {
+export function standText(known: KnownAt, of: Revised): string {
   const { position, appendedAt } = known
   const when = position === 0 ? '' : `, ${utc(appendedAt)}`
   return `revision ${revisionOf(known, of)} at position ${position}${when}`
 }
 
-export function standJson(known: Known, of: Revised): unknown {
+export function standJson(known: KnownAt, of: Revised): unknown {
   const { position, appendedAt } = known
   const time = position === 0 ? null : new Date(appendedAt).toISOString()
   return { revision: revisionOf(known, of), position, appendedAt: time }

@@ -19,7 +19,7 @@ import type { GlobalOptions } from './options.ts'
 import { isClockAccepted } from './clock.ts'
 import { withProgress } from '../terminal/progress.ts'
 
-export interface Opening {
+export interface LogUse {
   /** Whether it only reads: then a log that may not be written to will do, and no stage runs. */
   readonly reads?: boolean
   /** The stages that run here while it is open. */
@@ -43,7 +43,7 @@ export interface Opening {
 /** Where the log is. Throws a Fault if none is there and none is to be made. */
 async function locate(
   options: GlobalOptions,
-  { create }: Pick<Opening, 'create'> = {},
+  { create }: Pick<LogUse, 'create'> = {},
 ): Promise<LogPlace> {
   const place = findLog(options.log, configuration())
   if (logExists(place)) return place
@@ -59,7 +59,7 @@ async function locate(
 /** Opens the runtime, hands it over, and stops it whatever happens. */
 export async function withRuntime<T>(
   options: GlobalOptions,
-  opening: Opening,
+  opening: LogUse,
   use: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
   const log = await locate(options, opening)

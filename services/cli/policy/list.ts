@@ -13,7 +13,7 @@ import { print, printJson } from '../terminal/terminal.ts'
 import { movedLines } from '../editing/change-text.ts'
 import { dryRunLines } from '../editing/flips-text.ts'
 import { toned } from '../terminal/line.ts'
-import { edgeText, policyTable } from './print.ts'
+import { policyEdgeText, policyTable } from './print.ts'
 import { authorFor, refuseWithoutCatalog } from '../editing/edit.ts'
 import { withRuntime } from '../opening/opened.ts'
 import { previewSets } from '../editing/preview-change.ts'
@@ -57,7 +57,7 @@ export async function removePolicy(named: PolicyName, options: RemoveOptions): P
     const preview = author === null ? await previewSets(runtime, [set], options.last) : null
     const changed =
       author === null ? null : await change(runtime, { kind: 'graph', operations }, author, options)
-    const what = `${named.name} on ${edge.source} ${edgeText(edge)}`
+    const what = `${named.name} on ${edge.source} ${policyEdgeText(edge)}`
     if (options.json === true) {
       const revision = changed?.revision ?? null
       const { level } = edge

@@ -12,7 +12,7 @@ export function policyTable(edges: readonly PolicyEdge[]): readonly Line[] {
   const rows = edges.flatMap((edge) =>
     edge.policies.map((policy) => [
       edge.source,
-      edgeText(edge),
+      policyEdgeText(edge),
       policy.name,
       asksText(policy),
       policy.callback ?? '-',
@@ -25,17 +25,17 @@ export function policyTable(edges: readonly PolicyEdge[]): readonly Line[] {
 }
 
 /** What there is to hang a policy on. */
-export function edgeLines(source: string, edges: readonly PolicyEdge[]): readonly string[] {
+export function policyEdgeLines(source: string, edges: readonly PolicyEdge[]): readonly string[] {
   if (edges.length === 0) return [`  \`${source}\` relates to nothing`]
   return edges.map((edge) => {
     const { policies, silent } = edge
     const has = policies.length === 0 ? '' : `, ${policies.map(({ name }) => name).join(', ')}`
     const why = silent === null ? '' : `  (policies here never fire: ${silent})`
-    return `  ${edgeText(edge)}${has}${why}`
+    return `  ${policyEdgeText(edge)}${has}${why}`
   })
 }
 
-export function edgeText({ level, type, target, targetDepth }: PolicyEdge): string {
+export function policyEdgeText({ level, type, target, targetDepth }: PolicyEdge): string {
   return `D${level} ${type} → ${target} (D${targetDepth})`
 }
 
@@ -43,7 +43,7 @@ export function edgeText({ level, type, target, targetDepth }: PolicyEdge): stri
 export function policyLines(edge: PolicyEdge, policy: Policy): readonly Line[] {
   const { metadata, callback } = policy
   return [
-    toned('strong', `${edge.source} ${edgeText(edge)}`),
+    toned('strong', `${edge.source} ${policyEdgeText(edge)}`),
     row('policy', policy.name),
     row('asks', asksText(policy)),
     row('checks', callback ?? 'nothing'),

@@ -12,7 +12,7 @@ import type { EditOptions } from '../editing/edit-options.ts'
 import { usage } from '../terminal/failure.ts'
 import { pairs } from '../opening/options.ts'
 import type { Choice, Questions } from '../terminal/questions.ts'
-import { edgeLines, edgeText, previewText } from './print.ts'
+import { policyEdgeLines, policyEdgeText, previewText } from './print.ts'
 import { edgesOf, type PolicyEdge } from './edges.ts'
 
 export interface PolicyFlags extends EditOptions {
@@ -49,7 +49,7 @@ export async function edgeFor(graph: Graph, steps: Steps): Promise<PolicyEdge> {
   if (why !== null) throw new Fault(code, why)
   const edges = edgesOf(graph, source)
   const firing = edges.filter(({ type }) => type === 'APPLIES_TO')
-  if (flags.target === undefined) questions().say(edgeLines(source, edges))
+  if (flags.target === undefined) questions().say(policyEdgeLines(source, edges))
   const target = flags.target ?? (await targetFor(firing, steps))
   const found = firing.filter((edge) => {
     const levelFits = flags.level === undefined || edge.level === flags.level
@@ -119,7 +119,10 @@ async function oneOf(edges: readonly PolicyEdge[], steps: Steps): Promise<Policy
   const [first] = edges
   if (edges.length === 1 && first !== undefined) return first
   if (walks(steps.flags)) {
-    const choices = edges.map((value): Choice<PolicyEdge> => ({ label: edgeText(value), value }))
+    const choices = edges.map((value): Choice<PolicyEdge> => ({
+      label: policyEdgeText(value),
+      value,
+    }))
     return steps.questions().choose({ question: 'which edge', flag: '--level' }, choices)
   }
   const levels = [...new Set(edges.map(({ level }) => level))]

@@ -11,7 +11,7 @@ export function projectedLines(realm: string, position: number | null): readonly
 }
 
 /** `realm` is the one that was asked about. */
-export function checkLines(check: ProjectionCheck, realm: string): readonly Line[] {
+export function projectionLines(check: ProjectionCheck, realm: string): readonly Line[] {
   switch (check.standing) {
     case 'same':
       return [toned('good', heldText(check)), ...extentLines(check)]

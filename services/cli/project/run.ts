@@ -18,7 +18,7 @@ import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { showProgress, withProgress } from '../terminal/progress.ts'
 import { print, printJson } from '../terminal/terminal.ts'
-import { checkLines, projectedLines } from './print.ts'
+import { projectionLines, projectedLines } from './print.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
 import { loggerOf, rootKeyFor, withLog } from '../opening/opened.ts'
 
@@ -86,7 +86,7 @@ async function checked(options: ProjectOptions, log: Log, access: Neo4jAccess): 
       return checkProjection({ log, realm, rootKey, link, timer: systemTimer, onProgress })
     })
     if (options.json === true) await printJson(report)
-    else await print(checkLines(report, realm))
+    else await print(projectionLines(report, realm))
     return report.standing === 'same' ? exitCodes.yes : exitCodes.differs
   } finally {
     await link.close()

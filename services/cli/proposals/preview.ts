@@ -2,7 +2,7 @@
 // again today, and those that wait for it as if they went on. It binds nothing.
 import type { Candidate } from '#schemas/learning'
 import { applyChange } from '#core/graph/graph-change'
-import { operationsOf } from '#core/learning/candidate'
+import { operationsOfCandidate } from '#core/learning/candidate'
 import type { ShownRelease } from '#runtime/learning/releases'
 import type { Waiting } from '#runtime/learning/held'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -23,7 +23,7 @@ export async function previewOf(
   { candidate, last, waiting, releases }: Previewed,
 ): Promise<TodayReport | null> {
   const { graph } = runtime.follower.world
-  const change = applyChange(graph, operationsOf(graph, candidate, null))
+  const change = applyChange(graph, operationsOfCandidate(graph, candidate, null))
   if ('refused' in change) return null
   const digests = new Map(releases.map(({ intent, digest }) => [intent, digest]))
   const held = waiting.map(({ intent }) => ({ intent, digest: digests.get(intent) ?? null }))

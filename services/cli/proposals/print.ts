@@ -260,7 +260,10 @@ export function becameLines(shown: ShownProposal, now: number): readonly Line[] 
 }
 
 /** How a person answers it. */
-export function answerLines({ id, suggestions }: ShownProposal, hints: Hints): readonly Line[] {
+export function howToAnswerLines(
+  { id, suggestions }: ShownProposal,
+  hints: Hints,
+): readonly Line[] {
   const short = shortProposal(id)
   const isAnswered = suggestions.usable.length > 0
   const ways = [

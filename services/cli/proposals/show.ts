@@ -3,7 +3,7 @@
 import { configuration } from '#runtime/wiring/config'
 import { Fault } from '#core/kernel/fault'
 import { aroundOf } from '#core/learning/around'
-import { operationsOf } from '#core/learning/candidate'
+import { operationsOfCandidate } from '#core/learning/candidate'
 import type { Candidate } from '#schemas/learning'
 import { releasesOf } from '#runtime/learning/releases'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -15,7 +15,7 @@ import { todayLines } from '../editing/flips-text.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { indentedLines, type Line } from '../terminal/line.ts'
 import {
-  answerLines,
+  howToAnswerLines,
   askedLines,
   becameLines,
   bindingLines,
@@ -41,7 +41,7 @@ export async function showProposal(
     const { graph } = runtime.follower.world
     const around = aroundOf(graph, shown.data.template, shown.data.query.concepts)
     const candidate = shown.state === 'open' ? candidateIn(shown) : null
-    const operations = candidate === null ? null : operationsOf(graph, candidate, null)
+    const operations = candidate === null ? null : operationsOfCandidate(graph, candidate, null)
     const waiting = shown.waiting.map(({ intent }) => intent)
     const releases = await releasesOf(runtime, waiting)
     const preview =
@@ -63,7 +63,7 @@ export async function showProposal(
       ...askedLines(shown, { around, releases, now }),
       ...(operations === null ? [] : bindingLines(operations)),
       ...(preview === null ? [] : previewLines(preview)),
-      ...(shown.state === 'open' ? answerLines(shown, hints) : becameLines(shown, now)),
+      ...(shown.state === 'open' ? howToAnswerLines(shown, hints) : becameLines(shown, now)),
     ])
     return exitCodes.yes
   })

@@ -5,7 +5,7 @@ import { readEvent } from '#core/kernel/event'
 import { isMissing } from '#core/learning/candidate'
 import { kindsAbout } from '#schemas/kinds'
 import { noSuggestions } from '#core/learning/learning'
-import type { Ending, Learning, OpenProposal } from '#core/learning/learning'
+import type { ProposalEnding, Learning, OpenProposal } from '#core/learning/learning'
 import { keyOf } from '#core/learning/template'
 import { patternOf, type Place } from '#core/kernel/names'
 import { evolve } from '#core/state/fold/evolve'
@@ -83,7 +83,7 @@ interface Reported extends Pick<ShownProposal, 'id' | 'name' | 'askedAt' | 'data
   readonly ruled: (Ruled & { readonly name: string }) | null
   readonly revision: number | null
   /** How it ended, where it did. */
-  readonly ended: Ending | null
+  readonly ended: ProposalEnding | null
 }
 
 function shownOf(

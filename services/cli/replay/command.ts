@@ -1,8 +1,8 @@
 // `warrant replay`: derives every decision again and compares.
 import { InvalidArgumentError, type Command } from 'commander'
-import { headOf, type Head } from '#runtime/replay/chain'
+import { headOf, type ChainHead } from '#runtime/replay/chain'
 import { examples } from '../opening/options.ts'
-import type { ReplayOptions } from './run.ts'
+import type { ReplayCommandOptions } from './run.ts'
 
 export function registerReplay(program: Command): void {
   const command = program
@@ -18,7 +18,7 @@ export function registerReplay(program: Command): void {
     .option('--strict', 'end with 5 also where a fact is late or overtaken')
     .action(async (_options: unknown, called: Command) => {
       const { replayLog } = await import('./run.ts')
-      process.exitCode = await replayLog(called.optsWithGlobals<ReplayOptions>())
+      process.exitCode = await replayLog(called.optsWithGlobals<ReplayCommandOptions>())
     })
   examples(command, [
     'warrant replay',
@@ -36,7 +36,7 @@ export function registerReplay(program: Command): void {
   ])
 }
 
-function head(text: string): Head {
+function head(text: string): ChainHead {
   const given = headOf(text)
   if (given !== null) return given
   throw new InvalidArgumentError('Expected what replay prints as head: <position>:sha256:<digits>.')

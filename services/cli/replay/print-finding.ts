@@ -1,7 +1,7 @@
 // What a replay found beside differences, counted, with the first of each kind.
 import { unreachable } from '#core/kernel/fault'
 import type { Lateness } from '#core/stages/lateness'
-import { findingKinds, type Finding, type FindingKind } from '#runtime/replay/findings'
+import { findingKinds, type ReplayFinding, type FindingKind } from '#runtime/replay/findings'
 import type { Findings } from '#runtime/replay/findings'
 import { toned, type Line } from '../terminal/line.ts'
 
@@ -25,7 +25,7 @@ const headings: Readonly<Record<FindingKind, readonly [one: string, more: string
   outcomeWithoutStart: ['outcome without a start', 'outcomes without a start'],
 }
 
-export function findingLines({ counts, shown }: Findings): readonly Line[] {
+export function replayFindingLines({ counts, shown }: Findings): readonly Line[] {
   return findingKinds.flatMap((kind) => {
     const count = counts[kind]
     if (count === 0) return []
@@ -45,7 +45,7 @@ export function isReported(kind: FindingKind): boolean {
   return kind === 'late' || kind === 'overtaken'
 }
 
-function whyText(why: Finding['why']): string {
+function whyText(why: ReplayFinding['why']): string {
   return why === undefined ? '' : `: ${latenessText(why)}`
 }
 

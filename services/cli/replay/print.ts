@@ -2,9 +2,9 @@
 // which basis.
 import { unreachable } from '#core/kernel/fault'
 import { counted, duration } from '#present/wording'
-import type { Difference } from '#runtime/replay/differences'
+import type { ReplayDifference } from '#runtime/replay/differences'
 import type { ReplayReport } from '#runtime/replay/replay'
-import { findingLines } from './print-finding.ts'
+import { replayFindingLines } from './print-finding.ts'
 import { differing } from '../editing/difference.ts'
 import type { Hints } from '../terminal/hint.ts'
 import { toned, type Line } from '../terminal/line.ts'
@@ -36,7 +36,7 @@ export function replayLines(
       ? []
       : [`  ${counted(open, 'intent')} without a verdict: ${hints('log --open')}`]),
     ...voidLines(report),
-    ...findingLines(report.findings),
+    ...replayFindingLines(report.findings),
     ...(first === null ? [] : ['', ...differenceLines(first)]),
   ]
 }
@@ -92,7 +92,7 @@ function voidLines({ voids, voidCount }: ReplayReport): readonly Line[] {
   ]
 }
 
-function differenceLines(first: Difference): readonly Line[] {
+function differenceLines(first: ReplayDifference): readonly Line[] {
   const { kind, position, name, basis, recorded, derived } = first
   const at = `at position ${position}${name === '' ? '' : `, ${name}`}`
   const from = basis === null ? '' : `, from basis ${basis}`

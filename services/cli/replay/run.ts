@@ -6,7 +6,7 @@ import { Fault } from '#core/kernel/fault'
 import { loadModule } from '#runtime/authoring/callback-store'
 import { findLog } from '#runtime/logs/log-url'
 import { replay, type ReplayReport } from '#runtime/replay/replay'
-import type { Head } from '#runtime/replay/chain'
+import type { ChainHead } from '#runtime/replay/chain'
 import { findingKinds } from '#runtime/replay/findings'
 import { stages } from '#services/stages'
 import { exitCodes } from '#schemas/faults/exit'
@@ -20,16 +20,16 @@ import { replayLines } from './print.ts'
 import { findIntent } from '../opening/intent-named.ts'
 import { rootKeyFor, withLog } from '../opening/opened.ts'
 
-export interface ReplayOptions extends GlobalOptions {
+export interface ReplayCommandOptions extends GlobalOptions {
   readonly intent?: string
-  readonly head?: Head
+  readonly head?: ChainHead
   /** Facts that are late or overtaken count like differences. */
   readonly strict?: boolean
   /** What only eras that are not here could show does not. */
   readonly allowUnchecked?: boolean
 }
 
-export async function replayLog(options: ReplayOptions): Promise<number> {
+export async function replayLog(options: ReplayCommandOptions): Promise<number> {
   const { folder } = findLog(options.log, configuration())
   const { head } = options
   if (head !== undefined && options.intent !== undefined) {
@@ -54,16 +54,19 @@ export async function replayLog(options: ReplayOptions): Promise<number> {
       const hints = hintsFor(options, configuration())
       if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })
       else await print(replayLines(report, { ms, hints }))
-      return exitCodeOf(report, options)
+      return replayExitCodeOf(report, options)
     } finally {
       await callbacks.close()
     }
   })
 }
 
-export function exitCodeOf(
+export function replayExitCodeOf(
   { differences, unchecked, findings, hasHead }: ReplayReport,
-  { strict = false, allowUnchecked = false }: Pick<ReplayOptions, 'strict' | 'allowUnchecked'>,
+  {
+    strict = false,
+    allowUnchecked = false,
+  }: Pick<ReplayCommandOptions, 'strict' | 'allowUnchecked'>,
 ): number {
   const counting = findingKinds.filter((kind) => strict || !isReported(kind))
   const found = counting.reduce((sum, kind) => sum + findings.counts[kind], 0)

@@ -6,14 +6,14 @@ import { Fault } from '#core/kernel/fault'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { exitCodes } from '#schemas/faults/exit'
 
-export interface Failure {
+export interface CommandFailure {
   readonly code: FaultCode
   readonly message: string
   readonly exitCode: number
 }
 
 /** Null where nothing went wrong: help or the version was asked for. */
-export function failureOf(error: unknown): Failure | null {
+export function commandFailureOf(error: unknown): CommandFailure | null {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return null
     // A command that only has others below it shows them and says no more.
@@ -26,7 +26,7 @@ export function failureOf(error: unknown): Failure | null {
   return failed('unexpected', oneLine(message))
 }
 
-function failed(code: FaultCode, message: string): Failure {
+function failed(code: FaultCode, message: string): CommandFailure {
   return { code, message, exitCode: faultEntry(code).exit ?? exitCodes.fault }
 }
 

@@ -19,7 +19,7 @@ interface Showing {
   readonly timer: Timer
 }
 
-export interface Shown {
+export interface ProgressBar {
   /** May be called for each fact: it draws a few times a second. */
   readonly on: OnProgress
   /** Takes the line away. Must be called whatever happens, and may be called again. */
@@ -34,7 +34,7 @@ const samplesMax = 40
 const columnsDefault = 80
 const clearLine = '\r\u001b[K'
 
-export function showProgress(showing: Showing = onStandardError()): Shown {
+export function showProgress(showing: Showing = onStandardError()): ProgressBar {
   const { terminal } = showing
   if (terminal === null) return { on: () => undefined, end: () => undefined }
   const line = new ProgressLine(terminal, showing)

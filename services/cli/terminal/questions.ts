@@ -5,20 +5,20 @@ import { createInterface } from 'node:readline'
 import { Fault } from '#core/kernel/fault'
 import { visible } from './line.ts'
 
-export interface Asked {
+export interface PromptText {
   readonly question: string
   /** The flag that says it without asking, such as `--source`. */
   readonly flag?: string
 }
 
-export interface TextAsked extends Asked {
+export interface TextAsked extends PromptText {
   /** What an empty line means; without one an empty line is asked again. */
   readonly fallback?: string
   /** Why it cannot be taken, or null. */
   readonly wrong?: (answer: string) => string | null
 }
 
-export interface YesAsked extends Asked {
+export interface YesAsked extends PromptText {
   /** What an empty line means. */
   readonly fallback?: boolean
 }
@@ -37,7 +37,7 @@ export interface Questions {
   several(asked: Omit<TextAsked, 'fallback'>): Promise<readonly string[]>
   /** An empty line means no, unless it is said to mean yes. */
   yes(asked: YesAsked): Promise<boolean>
-  choose<T>(asked: Asked, choices: readonly Choice<T>[]): Promise<T>
+  choose<T>(asked: PromptText, choices: readonly Choice<T>[]): Promise<T>
   /** Lines that ask nothing. */
   say(lines: readonly string[]): void
   /** To be called in the end: until then the input keeps the process alive. */
@@ -69,7 +69,7 @@ export function openQuestions(streams: QuestionStreams): Questions {
 
 interface Conversation {
   /** The next line, once that stands before it. */
-  line(before: string, asked: Asked): Promise<string>
+  line(before: string, asked: PromptText): Promise<string>
   say(lines: readonly string[]): void
   close(): void
 }
@@ -125,7 +125,7 @@ function converse({ input, output }: QuestionStreams): Conversation {
 async function asking<T>(
   conversation: Conversation,
   before: string,
-  asked: Asked,
+  asked: PromptText,
   read: (line: string) => { readonly taken: T } | { readonly wrong: string },
 ): Promise<T> {
   for (let tries = 0; tries < triesMax; tries += 1) {
@@ -181,7 +181,7 @@ function askYes(conversation: Conversation, asked: YesAsked): Promise<boolean> {
 
 function askChoice<T>(
   conversation: Conversation,
-  asked: Asked,
+  asked: PromptText,
   choices: readonly Choice<T>[],
 ): Promise<T> {
   const rows = choices.slice(0, choicesShownMax).map(({ label, hint }, index) => {
@@ -198,7 +198,7 @@ function askChoice<T>(
   })
 }
 
-function unanswered({ question, flag }: Asked): Fault {
+function unanswered({ question, flag }: PromptText): Fault {
   const instead = flag === undefined ? 'every step has a flag' : `give \`${flag}\``
   const message = `no one answered \`${question}\`: nothing was changed; ${instead}, or see --help`
   return new Fault('no_answer', message)

@@ -4,7 +4,7 @@ import { traceOf, type TracedFact } from '#services/client/trace'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
-import { contentOf } from '../log/print.ts'
+import { readContentOf } from '../log/print.ts'
 import { storyLines } from './print.ts'
 import { findIntent } from '../opening/intent-named.ts'
 import { withLog } from '../opening/opened.ts'
@@ -21,5 +21,5 @@ export async function trace(meant: string, options: GlobalOptions): Promise<numb
 
 function factOf({ position, appendedAt, name, bytes, void: why }: TracedFact): unknown {
   const time = new Date(appendedAt).toISOString()
-  return { position, appendedAt: time, name, void: why, fact: contentOf(bytes) }
+  return { position, appendedAt: time, name, void: why, fact: readContentOf(bytes) }
 }

@@ -11,8 +11,8 @@ export function registerWithdraw(program: Command): void {
     .option('--why <text>', 'why it is no longer wanted')
     .option('--key <file>', 'the private key of the agent, if the catalog binds one to it')
     .action(async (intent: string, _options: unknown, called: Command) => {
-      const { withdraw } = await import('./run.ts')
-      process.exitCode = await withdraw(intent, called.optsWithGlobals<WithdrawOptions>())
+      const { withdrawCommand } = await import('./run.ts')
+      process.exitCode = await withdrawCommand(intent, called.optsWithGlobals<WithdrawOptions>())
     })
   examples(command, ['warrant withdraw 7QK2M0XA --why "the customer called it off"'])
 }

@@ -5,7 +5,7 @@ import { capabilityNamed } from '../opening/capability-named.ts'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { hintsFor } from '../terminal/hint.ts'
-import { keyOf } from '../ask/run.ts'
+import { signingKeyOf } from '../ask/run.ts'
 import { printAnswer } from '../ask/answer.ts'
 import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
@@ -18,13 +18,13 @@ export interface WithdrawOptions extends GlobalOptions {
 
 const waitMs = 10_000
 
-export async function withdraw(meant: string, options: WithdrawOptions): Promise<number> {
+export async function withdrawCommand(meant: string, options: WithdrawOptions): Promise<number> {
   const stages = await clientStages(options)
   return withRuntime(options, { stages }, async (runtime) => {
     const intent = await openIntentNamed(runtime, meant)
     const agent = agentOf(runtime, intent)
     const tool = await capabilityNamed(runtime, intent)
-    const privateKey = await keyOf(runtime, agent, options.key)
+    const privateKey = await signingKeyOf(runtime, agent, options.key)
     const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
     await client.withdraw(intent.address, options.why)
     const answer = await settled(client.verdict(intent.address, waitMs))

@@ -1,6 +1,6 @@
 // A guard around a tool: the function runs only on an allow, with exactly the arguments that were
 // judged, once, and its outcome is recorded as the agent's own word. It never runs on an error.
-import type { JsonMap } from '#schemas/catalog'
+import type { JsonObject } from '#schemas/catalog'
 import type { VerdictData } from '#schemas/facts'
 import { Intent as IntentSchema } from '#schemas/intent'
 import { jsonOf, type Json } from '#core/kernel/canonical'
@@ -101,7 +101,7 @@ function asked(client: Client, call: AskOptions & IntentFields): Promise<Verdict
 }
 
 // What JSON would drop or change would be judged without it, and run with it.
-function argumentsOf(given: object): JsonMap {
+function argumentsOf(given: object): JsonObject {
   const fault = jsonFault(given, messageLimits)
   const parsed = IntentSchema.shape.args.safeParse(given)
   if (fault === null && parsed.success) return { ...parsed.data }
@@ -113,7 +113,7 @@ function argumentsOf(given: object): JsonMap {
 async function redeemed(
   client: Client,
   verdict: Verdict,
-  call: { readonly capability: string; readonly args: JsonMap },
+  call: { readonly capability: string; readonly args: JsonObject },
 ): Promise<NonNullable<VerdictData['terms']>> {
   const { redeeming, clock } = client
   const { terms, intent } = verdict

@@ -6,7 +6,7 @@ import { Fault } from '#core/kernel/fault'
 import { nameOf } from '#core/kernel/names'
 import type { Kind } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
-import type { Said } from '#runtime/engine/binding'
+import type { SaidFact } from '#runtime/engine/binding'
 import type { Bound } from '../intent-log.ts'
 
 /** Eras that may turn while one thing is said; the first time, as many as there are. */
@@ -16,7 +16,7 @@ const turningMsMax = 30_000
 const turningPauseMs = 250
 
 /** Where to look for what is about an intent. */
-export interface Looking {
+export interface EraSearch {
   /** The era that opened it; the first, if that is not known. */
   readonly from: number
   /** Whether eras after the last known one may have begun. */
@@ -48,7 +48,7 @@ export class OwnEras {
    * Binds it in the era that takes it. Throws a Fault `era_sealed` if none does. What is bound
    * while an era is turning may have come before the new one began: then it is void.
    */
-  async bind(said: Said): Promise<Bound> {
+  async bind(said: SaidFact): Promise<Bound> {
     for (let turn = 0; turn < erasMax; turn += 1) {
       const era = this.#current
       const bound = await this.bindIn(era, said)
@@ -60,7 +60,7 @@ export class OwnEras {
   }
 
   /** Binds it in that era; null if it is sealed. */
-  async bindIn(era: number, said: Said): Promise<Bound | null> {
+  async bindIn(era: number, said: SaidFact): Promise<Bound | null> {
     const name = nameOf({ realm: this.#realm, era }, said.kind, ...said.tokens)
     try {
       const { appended, position } = await this.#log.append({ name, bytes: said.bytes(name) })
@@ -73,7 +73,7 @@ export class OwnEras {
   }
 
   /** The fact of that kind about the intent, of the first era that has it; undefined: not yet. */
-  async find(kind: Kind, address: string, { from, beyond }: Looking): Promise<Fact | undefined> {
+  async find(kind: Kind, address: string, { from, beyond }: EraSearch): Promise<Fact | undefined> {
     for (let era = from; era <= this.#current; era += 1) {
       const fact = await this.#get(era, kind, address)
       if (fact !== undefined) return fact
@@ -115,7 +115,7 @@ export class OwnEras {
   }
 
   /** Waits until the next era is there. */
-  async #turn({ kind, tokens }: Said): Promise<void> {
+  async #turn({ kind, tokens }: SaidFact): Promise<void> {
     const sealed = this.#current
     for (let waitedMs = 0; waitedMs <= turningMsMax; waitedMs += turningPauseMs) {
       await this.#ahead(kind, tokens)

@@ -11,7 +11,7 @@ import { openReview } from '#core/state/intent'
 import { waitsFor, waitsOn, type Waits } from '#present/story/waits'
 import { findLog, openOwnLog } from '#runtime/logs/log-url'
 import { reviewsMax } from '#core/stages/review'
-import type { IntentLog, Standing, Wait } from '../intent-log.ts'
+import type { IntentLog, IntentStanding, Wait } from '../intent-log.ts'
 import type { ConnectOptions } from '../warrant.ts'
 import { OwnEras } from './eras.ts'
 import { ownWaiting, type OwnWaiting } from './waiting.ts'
@@ -64,12 +64,12 @@ async function waitOn(
   { eras, waiting }: Reading,
   address: string,
   { waitMs, since, onReview }: Wait,
-): Promise<Standing> {
+): Promise<IntentStanding> {
   const from = since === undefined ? 1 : (eraOf(since.name) ?? 1)
   // What this client has not published itself may be of any era.
   let isFirst = since === undefined
   let asks = onReview
-  const look = async (beyond: boolean): Promise<Standing | undefined> => {
+  const look = async (beyond: boolean): Promise<IntentStanding | undefined> => {
     const looking = { from, beyond: beyond || isFirst }
     isFirst = false
     const fact = await eras.find('verdict', address, looking)
@@ -84,7 +84,7 @@ async function waitOn(
 }
 
 /** What it waits for, as far as an agent's own names show it. */
-async function missing(eras: OwnEras, address: string): Promise<Standing> {
+async function missing(eras: OwnEras, address: string): Promise<IntentStanding> {
   try {
     const review = await underReview(eras, address)
     return { state: 'waits', waits: review ?? waitsOn(await unreviewed(eras, address)) }

@@ -8,7 +8,7 @@ import type { Message } from '../nats/message.ts'
 import type { Requests } from '../nats/requests.ts'
 
 /** Where the fact is now; null if another had bound the name before. */
-export type Taken = number | null
+export type TakenPosition = number | null
 
 /**
  * Up to here each goes by itself. Where a server syncs each append, a few take as long as a batch
@@ -31,7 +31,7 @@ const streamSealed = 10_109
 
 interface Pending {
   readonly entry: Entry
-  readonly take: (taken: Taken) => void
+  readonly take: (taken: TakenPosition) => void
   readonly fail: (error: unknown) => void
 }
 
@@ -51,7 +51,7 @@ export class JetStreamAppends {
     this.#batchPrefix = requests.link.inbox.split('.').at(-1)?.slice(0, 32) ?? ''
   }
 
-  push(entry: Entry): Promise<Taken> {
+  push(entry: Entry): Promise<TakenPosition> {
     return new Promise((take, fail) => {
       this.#queue.push({ entry, take, fail })
       if (this.#scheduled) return
@@ -152,7 +152,7 @@ export class JetStreamAppends {
   }
 }
 
-function takenBy(name: string, answer: Message): Taken {
+function takenBy(name: string, answer: Message): TakenPosition {
   const ack = ackIn(answer)
   const { error } = ack
   if (error === undefined) return ack.duplicate || ack.seq === 0 ? doubted(name) : ack.seq

@@ -29,7 +29,7 @@ const askForOne = new TextEncoder().encode(
   JSON.stringify({ batch: 1, expires: askMs * nanosecondsPerMs }),
 )
 
-export interface JobsOptions {
+export interface ConsumerOptions {
   readonly link: NatsLink
   readonly stream: string
   readonly queue: string
@@ -48,7 +48,7 @@ interface Out {
 
 export class JetStreamJobs implements JobSource {
   readonly notifier = new Notifier()
-  readonly #options: JobsOptions
+  readonly #options: ConsumerOptions
   readonly #inbox: string
   readonly #buffer: { readonly fact: Fact; readonly attempt: number; readonly out: Out }[] = []
   readonly #out = new Set<Out>()
@@ -64,7 +64,7 @@ export class JetStreamJobs implements JobSource {
   #failure: Fault | null = null
   #again: NodeJS.Timeout | null = null
 
-  constructor(options: JobsOptions, number: number) {
+  constructor(options: ConsumerOptions, number: number) {
     this.#options = options
     const { link, ackWaitMs } = options
     this.#inbox = `${link.inbox}.j${number}`

@@ -11,7 +11,7 @@ import { JetStreamAppends } from './appends.ts'
 import { JetStreamEras } from './eras.ts'
 import { JetStreamFollowing } from './following.ts'
 import { JetStreamJobs } from './jobs.ts'
-import { factAt, namedFact, readAll, readNamed, type Sentinel, type Span } from './reads.ts'
+import { factAt, namedFact, readAll, readNamed, type Sentinel, type EraSpan } from './reads.ts'
 import { logClosed, queueDiffers, queueNames, refuseEntry } from '../log/refusals.ts'
 import { refusePatterns, refuseQueue } from '../log/refusals.ts'
 
@@ -159,12 +159,12 @@ class JetStreamLog implements Log {
     return Math.min(to, (await this.#eras.head()).position)
   }
 
-  async *#readSpan(span: Span, names?: readonly string[]): AsyncGenerator<Fact, void, void> {
+  async *#readSpan(span: EraSpan, names?: readonly string[]): AsyncGenerator<Fact, void, void> {
     if (names === undefined) yield* readAll(this.#requests, span)
     else yield* readNamed(this.#requests, span, names, await this.#sentinel(span))
   }
 
-  async #sentinel({ era, to }: Span): Promise<Sentinel> {
+  async #sentinel({ era, to }: EraSpan): Promise<Sentinel> {
     const { followed } = this.#following
     const isOf = followed !== null && followed.position >= to && followed.era === era.era
     if (isOf) return followed

@@ -19,7 +19,7 @@ export interface Sentinel {
   readonly position: number
 }
 
-export interface Span {
+export interface EraSpan {
   readonly era: Era
   readonly from: number
   readonly to: number
@@ -49,7 +49,7 @@ export async function factAt(
 /** All facts of the span, in order. */
 export async function* readAll(
   requests: Requests,
-  { era, from, to }: Span,
+  { era, from, to }: EraSpan,
 ): AsyncGenerator<Fact, void, void> {
   let next = from
   for await (const fact of inOrder(requests, era.mirror, from, [])) {
@@ -65,7 +65,7 @@ export async function* readAll(
  */
 export async function* readNamed(
   requests: Requests,
-  span: Span,
+  span: EraSpan,
   names: readonly string[],
   sentinel: Sentinel,
 ): AsyncGenerator<Fact, void, void> {
@@ -104,7 +104,7 @@ async function* inOrder(
 /** What one request finds, in order; null if that is too much for one. */
 async function sparse(
   requests: Requests,
-  { era, from }: Span,
+  { era, from }: EraSpan,
   names: readonly string[],
   sentinel: Sentinel,
 ): Promise<readonly Stored[] | null> {

@@ -17,7 +17,7 @@ interface Stamping {
 }
 
 /** Throws a Fault `clock_behind` or `clock_ahead` where the clock is not to be believed. */
-export function stampOf({ head, now, acceptsAhead, behind }: Stamping): number {
+export function appendTimeOf({ head, now, acceptsAhead, behind }: Stamping): number {
   if (isAhead(head, now) && !acceptsAhead) throw clockAhead(head.appendedAt, now)
   if (!isBehind(head, now)) return Math.max(head.appendedAt, now)
   if (behind === undefined) throw clockBehind(head.appendedAt, now)

@@ -26,7 +26,7 @@ import {
   refusePatterns,
   refuseQueue,
 } from '../log/refusals.ts'
-import { stampOf } from '../log/stamp.ts'
+import { appendTimeOf } from '../log/stamp.ts'
 
 const pageMax = 256
 const ended: Promise<void> = Promise.resolve()
@@ -66,7 +66,7 @@ export class MemoryStore {
     const fact: Fact = {
       position: head.position + 1,
       name: entry.name,
-      appendedAt: stampOf(stamping),
+      appendedAt: appendTimeOf(stamping),
       bytes: entry.bytes,
     }
     this.#facts.push(fact)

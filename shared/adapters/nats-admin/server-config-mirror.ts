@@ -2,7 +2,7 @@
 // stream may have them deliver to any subject of its account that someone listens to, also to that
 // of a queue; in an account with nothing but the mirror there is none.
 import type { Place } from '#core/kernel/names'
-import { quoted } from './server-config-text.ts'
+import { configText } from './server-config-text.ts'
 import { externalOf, streamNames } from '../nats/stream.ts'
 
 export const logSide = 'LOG'
@@ -25,10 +25,10 @@ export function linkOfLog(places: readonly Place[]): Joint {
   const to = `accounts: [${mirrorSide}]`
   return {
     exports: [
-      `{ service: ${quoted(makeFollower)}, ${to} }`,
+      `{ service: ${configText(makeFollower)}, ${to} }`,
       ...places.flatMap((place) => [
-        `{ service: ${quoted(flowOf(place))}, ${to} }`,
-        `{ stream: ${quoted(`${externalOf(place).deliver}.>`)}, ${to} }`,
+        `{ service: ${configText(flowOf(place))}, ${to} }`,
+        `{ stream: ${configText(`${externalOf(place).deliver}.>`)}, ${to} }`,
       ]),
     ],
     imports: [
@@ -39,16 +39,19 @@ export function linkOfLog(places: readonly Place[]): Joint {
 
 export function linkOfMirror(places: readonly Place[]): Joint {
   const service = (subject: string) =>
-    `service: { account: ${logSide}, subject: ${quoted(subject)} }`
+    `service: { account: ${logSide}, subject: ${configText(subject)} }`
   const known = makeFollower.replace('$JS.API', 'LOG.API')
   return {
     exports: [`{ service: "$JS.API.>", accounts: [${logSide}] }`],
     imports: [
-      `{ ${service(makeFollower)}, to: ${quoted(known)} }`,
-      ...places.flatMap((place) => [
-        `{ ${service(flowOf(place))} }`,
-        `{ stream: { account: ${logSide}, subject: ${quoted(`${externalOf(place).deliver}.>`)} } }`,
-      ]),
+      `{ ${service(makeFollower)}, to: ${configText(known)} }`,
+      ...places.flatMap((place) => {
+        const subject = configText(`${externalOf(place).deliver}.>`)
+        return [
+          `{ ${service(flowOf(place))} }`,
+          `{ stream: { account: ${logSide}, subject: ${subject} } }`,
+        ]
+      }),
     ],
   }
 }

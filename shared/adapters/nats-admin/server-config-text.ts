@@ -3,7 +3,7 @@
 import { assert } from '#core/kernel/fault'
 
 /** The text as a value. A server's quotes know fewer escapes than JSON's. */
-export function quoted(text: string): string {
+export function configText(text: string): string {
   assert(!/\p{Cc}/u.test(text), 'a text of the configuration has no control characters')
   return JSON.stringify(text)
 }

@@ -8,7 +8,7 @@ import { entryBytesMax } from '#ports/log'
 import { inboxOf } from './nkeys.ts'
 import { linkOfLog, linkOfMirror, logSide, mirrorSide } from './server-config-mirror.ts'
 import { rightsOf, type Right } from './server-config-rights.ts'
-import { block, list, quoted } from './server-config-text.ts'
+import { block, list, configText } from './server-config-text.ts'
 
 /** An operator makes streams and queues, and is no role: its seed is kept offline. */
 export interface ServerUser {
@@ -60,12 +60,12 @@ const aroundEntryBytesMax = 65_536
 export function serverConfig(options: ServerOptions): string {
   const { listen, storeFolder, serverName, http } = options
   const lines = [
-    `listen: ${quoted(listen)}`,
-    ...(serverName === undefined ? [] : [`server_name: ${quoted(serverName)}`]),
-    ...(http === undefined ? [] : [`http: ${quoted(http)}`]),
+    `listen: ${configText(listen)}`,
+    ...(serverName === undefined ? [] : [`server_name: ${configText(serverName)}`]),
+    ...(http === undefined ? [] : [`http: ${configText(http)}`]),
     `max_payload: ${entryBytesMax + aroundEntryBytesMax}`,
     // Durable when it is acknowledged: without this an acknowledged fact can be lost.
-    ...block('jetstream', [`store_dir: ${quoted(storeFolder)}`, 'sync_interval: always']),
+    ...block('jetstream', [`store_dir: ${configText(storeFolder)}`, 'sync_interval: always']),
     ...tlsLines(options),
     ...clusterLines(options),
     ...block('accounts', sideLines(options)),
@@ -147,15 +147,15 @@ function exportsOf(home: string, clients: readonly Clients[]): readonly string[]
     const to = clients.filter((one) => one.rights.some((right) => right.subject === subject))
     const names = to.map(({ side }) => sideNames[side]).join(', ')
     const answers = answersMany ? ', response_type: stream' : ''
-    return `{ service: ${quoted(subject)}, accounts: [${names}]${answers} }`
+    return `{ service: ${configText(subject)}, accounts: [${names}]${answers} }`
   })
 }
 
 function clientLines({ side, users, rights }: Clients, options: ServerOptions): readonly string[] {
-  const notices = quoted(noticesAbout(options.realm, '*'))
+  const notices = configText(noticesAbout(options.realm, '*'))
   const services = rights.map(({ subject, known, home }) => {
-    const to = known === subject ? '' : `, to: ${quoted(known)}`
-    return `{ service: { account: ${home}, subject: ${quoted(subject)} }${to} }`
+    const to = known === subject ? '' : `, to: ${configText(known)}`
+    return `{ service: { account: ${home}, subject: ${configText(subject)} }${to} }`
   })
   const received = `{ stream: { account: ${sideNames.workers}, subject: ${notices} } }`
   const given = `{ stream: ${notices}, accounts: [${sideNames.agents}] }`
@@ -184,15 +184,15 @@ function userLines(user: Client, options: ServerOptions): readonly string[] {
     '{',
     `  nkey: ${publicKey}`,
     ...block('permissions', [
-      ...list('publish', publish.map(quoted)),
-      ...list('subscribe', [`${inboxOf(publicKey)}.>`, ...receives].map(quoted)),
+      ...list('publish', publish.map(configText)),
+      ...list('subscribe', [`${inboxOf(publicKey)}.>`, ...receives].map(configText)),
     ]).map((line) => `  ${line}`),
     '}',
   ]
 }
 
 function heading({ role, name }: ServerUser): string {
-  return `# ${role} ${quoted(name)}`
+  return `# ${role} ${configText(name)}`
 }
 
 function tlsLines({ tls }: ServerOptions): readonly string[] {
@@ -200,17 +200,17 @@ function tlsLines({ tls }: ServerOptions): readonly string[] {
 }
 
 function fileLines({ certFile, keyFile, caFile }: ServerFiles): readonly string[] {
-  const ca = caFile === undefined ? [] : [`ca_file: ${quoted(caFile)}`, 'verify: true']
-  return [`cert_file: ${quoted(certFile)}`, `key_file: ${quoted(keyFile)}`, ...ca]
+  const ca = caFile === undefined ? [] : [`ca_file: ${configText(caFile)}`, 'verify: true']
+  return [`cert_file: ${configText(certFile)}`, `key_file: ${configText(keyFile)}`, ...ca]
 }
 
 // Anyone who reaches the routes as a server is bound by no account: certificates keep others out.
 function clusterLines({ cluster, tls }: ServerOptions): readonly string[] {
   if (cluster === undefined) return []
   return block('cluster', [
-    `name: ${quoted(cluster.name)}`,
-    `listen: ${quoted(cluster.listen)}`,
-    ...list('routes', cluster.routes.map(quoted)),
+    `name: ${configText(cluster.name)}`,
+    `listen: ${configText(cluster.listen)}`,
+    ...list('routes', cluster.routes.map(configText)),
     ...(tls?.caFile === undefined ? [] : block('tls', fileLines(tls))),
   ])
 }

@@ -26,7 +26,7 @@ export interface LinkEvents {
 }
 
 /** An ordered reading of a stream, which goes on through reconnects. */
-export interface Reading {
+export interface StreamReading {
   /** Resolves when nothing more comes, stopped or not. */
   readonly ended: Promise<unknown>
   stop(): void
@@ -155,7 +155,7 @@ export class NatsLink {
     from: number,
     filters: readonly string[],
     receive: (stored: Stored) => void,
-  ): Promise<Reading> {
+  ): Promise<StreamReading> {
     const client = jetstream(this.#connection, { apiPrefix: this.api })
     const [first] = filters
     try {

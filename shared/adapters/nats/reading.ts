@@ -1,6 +1,6 @@
 // A stream read in order, a page at a time. What comes faster than it is taken is released and
 // asked for again later, so that anyone who is slow needs no more memory.
-import type { NatsLink, Reading } from './link.ts'
+import type { NatsLink, StreamReading } from './link.ts'
 import type { Stored } from './message.ts'
 
 /** More than this waits for no one. */
@@ -17,7 +17,7 @@ export class OrderedReading {
   readonly #link: NatsLink
   readonly #options: ReadingOptions
   #page: Stored[] = []
-  #reading: Reading | null = null
+  #reading: StreamReading | null = null
   #next: number
   #full = false
   #ended = false
@@ -84,7 +84,7 @@ export class OrderedReading {
     void this.#watch(reading)
   }
 
-  async #watch(reading: Reading): Promise<void> {
+  async #watch(reading: StreamReading): Promise<void> {
     await reading.ended
     if (this.#reading !== reading || this.#full) return
     this.#ended = true

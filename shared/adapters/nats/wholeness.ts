@@ -8,14 +8,17 @@ import type { StreamConfig } from './stream.ts'
 /** Fields that an operator may choose, and that change nothing of what the log promises. */
 const free = new Set(['num_replicas', 'metadata', 'placement', 'description', 'consumer_limits'])
 
-export interface Difference {
+export interface StreamDifference {
   readonly field: string
   readonly wanted: string
   readonly found: string
 }
 
 /** Every field that is not as it was made; what was left out counts as none, false or zero. */
-export function differencesIn(wanted: StreamConfig, found: StreamConfig): readonly Difference[] {
+export function differencesIn(
+  wanted: StreamConfig,
+  found: StreamConfig,
+): readonly StreamDifference[] {
   const fields = [...new Set([...Object.keys(wanted), ...Object.keys(found)])].toSorted()
   return fields.flatMap((field) => {
     if (free.has(field)) return []
@@ -62,7 +65,7 @@ export function demandMirror(stream: string, wanted: StreamConfig, found: Stream
 export function differencesInMirror(
   wanted: StreamConfig,
   found: StreamConfig,
-): readonly Difference[] {
+): readonly StreamDifference[] {
   return differencesIn(ofMirror(wanted), ofMirror(found))
 }
 

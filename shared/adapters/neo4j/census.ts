@@ -2,9 +2,9 @@
 // primitive and no intent, what has other labels or properties, what others put beside it.
 import type { Census } from '#core/projection/held'
 import { relationTypes } from '#schemas/graph'
-import type { Row, Run } from './link.ts'
+import type { CypherRow, RunCypher } from './link.ts'
 import { projectedLabels } from './model.ts'
-import { numberOf } from './values.ts'
+import { numberValueOf } from './values.ts'
 
 const plainTypes = ['HAS_LEVEL', 'ON_SOURCE', 'ON_TARGET', 'READS_AS'] as const
 const types = [...relationTypes, ...plainTypes, 'TOUCHED', 'LACKED', 'STOPPED_BY'] as const
@@ -18,7 +18,7 @@ const oddities = {
 } as const
 
 /** By label and type; by what is odd; and how many are of no label or type of ours. */
-export async function takeCensus(run: Run): Promise<Census> {
+export async function takeCensus(run: RunCypher): Promise<Census> {
   const counts = new Map<string, number>()
   let others = countIn(await run('MATCH (n) RETURN count(n) AS count'))
   for (const label of projectedLabels) {
@@ -43,11 +43,13 @@ const earlier = `MATCH (i:Intent) WHERE i.position <= $upTo
     sum(COUNT { (i)-[:LACKED]->() }) AS LACKED, sum(COUNT { (i)-[:STOPPED_BY]->() }) AS STOPPED_BY`
 
 /** What there is of intents up to a position, which a log that begins later does not contain. */
-export async function earlierCensus(run: Run, upTo: number): Promise<Census> {
+export async function earlierCensus(run: RunCypher, upTo: number): Promise<Census> {
   const [row = {}] = await run(earlier, { upTo })
-  return Object.fromEntries(Object.entries(row).map(([what, count]) => [what, numberOf(count)]))
+  return Object.fromEntries(
+    Object.entries(row).map(([what, count]) => [what, numberValueOf(count)]),
+  )
 }
 
-function countIn(rows: readonly Row[]): number {
-  return numberOf(rows[0]?.['count'])
+function countIn(rows: readonly CypherRow[]): number {
+  return numberValueOf(rows[0]?.['count'])
 }

@@ -1,7 +1,7 @@
 // Wipes a projection so that it can be written again. It takes away what carries the labels of a
 // projector and nothing else, and only where the database is this realm's, or was named.
 import { assert, Fault } from '#core/kernel/fault'
-import type { Neo4jLink, Run } from './link.ts'
+import type { Neo4jLink, RunCypher } from './link.ts'
 import { beginMark, claimMark, markIn, type ProjectionMark } from './mark.ts'
 import { projectedLabels } from './model.ts'
 import { makeSchema, schemaFlaws } from './schema.ts'
@@ -101,7 +101,7 @@ const beginning = `MATCH (p:Projection)
   REMOVE p:$([label IN labels(p) WHERE label <> 'Projection'])
   RETURN properties(p) AS mark`
 
-async function begun(run: Run, { realm, rebuild, from }: Clearing): Promise<ProjectionMark> {
+async function begun(run: RunCypher, { realm, rebuild, from }: Clearing): Promise<ProjectionMark> {
   const [marks] = await run('MATCH (p:Projection) RETURN count(p) AS marks')
   if (marks?.['marks'] === 0) await beginMark(run, realm)
   return markIn(await run(beginning, { realm, rebuild, from }))

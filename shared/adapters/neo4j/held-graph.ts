@@ -2,17 +2,25 @@
 import type { Json, JsonMap } from '#core/kernel/canonical'
 import { heldText, type Held, type HeldPrimitive } from '#core/projection/held'
 import { relationTypes } from '#schemas/graph'
-import type { Row, Run } from './link.ts'
+import type { CypherRow, RunCypher } from './link.ts'
 import { inPages } from './pages.ts'
-import { inOrder, listOf, numberOf, objectOf, strangeLabels, textOf, textsOf } from './values.ts'
+import {
+  inOrder,
+  listOf,
+  numberValueOf,
+  objectOf,
+  strangeLabels,
+  textOf,
+  textsOf,
+} from './values.ts'
 
 /** The primitives in stored order. */
-export async function* heldPrimitives(run: Run): AsyncGenerator<HeldPrimitive> {
-  const keyOf = (row: Row) => objectOf(row['node'])['place']
+export async function* heldPrimitives(run: RunCypher): AsyncGenerator<HeldPrimitive> {
+  const keyOf = (row: CypherRow) => objectOf(row['node'])['place']
   for await (const row of inPages(run, reading, { after: -1, keyOf })) yield heldOf(row)
 }
 
-export async function hasPrimitive(run: Run, key: string): Promise<boolean> {
+export async function hasPrimitive(run: RunCypher, key: string): Promise<boolean> {
   const rows = await run('MATCH (p:Primitive {key: $key}) RETURN p.place AS place', { key })
   return rows.length > 0
 }
@@ -20,10 +28,10 @@ export async function hasPrimitive(run: Run, key: string): Promise<boolean> {
 const types = relationTypes.join('|')
 
 /** The highest numbers that were given; -1 where none was. */
-export async function numbered(run: Run): Promise<{ place: number; order: number }> {
+export async function numbered(run: RunCypher): Promise<{ place: number; order: number }> {
   const places = await run('MATCH (p:Primitive) RETURN max(p.place) AS place')
   const orders = await run(`MATCH ()-[r:${types}]->() RETURN max(r.order) AS order`)
-  return { place: numberOf(places[0]?.['place']), order: numberOf(orders[0]?.['order']) }
+  return { place: numberValueOf(places[0]?.['place']), order: numberValueOf(orders[0]?.['order']) }
 }
 
 const reading = `MATCH (p:Primitive) WHERE p.place > $after
@@ -37,7 +45,7 @@ const reading = `MATCH (p:Primitive) WHERE p.place > $after
     [(p)-[:READS_AS]->(word) | word.text] AS words
   ORDER BY p.place`
 
-function heldOf(row: Row): HeldPrimitive {
+function heldOf(row: CypherRow): HeldPrimitive {
   const { place, ...node } = objectOf(row['node'])
   const policies = listOf(row['policies']).map(policyOf)
   const edges = inOrder(listOf(row['edges']).map(edgeOf), ({ edge }) => [

@@ -2,9 +2,17 @@
 // compared with what the log says.
 import { canonical, type JsonMap } from '#core/kernel/canonical'
 import { intentText, type HeldIntent } from '#core/projection/held-intents'
-import type { Row, Run } from './link.ts'
+import type { CypherRow, RunCypher } from './link.ts'
 import { inPages } from './pages.ts'
-import { listOf, momentIn, numberOf, objectOf, strangeLabels, textOf, textsOf } from './values.ts'
+import {
+  listOf,
+  momentIn,
+  numberValueOf,
+  objectOf,
+  strangeLabels,
+  textOf,
+  textsOf,
+} from './values.ts'
 
 const readingIntents = `MATCH (i:Intent) WHERE i.position > $after
   WITH i ORDER BY i.position LIMIT $pageMax
@@ -19,12 +27,12 @@ const readingIntents = `MATCH (i:Intent) WHERE i.position > $after
   ORDER BY i.position`
 
 /** Those whose verdicts stand after a position, in log order. */
-export async function* heldIntents(run: Run, from: number): AsyncGenerator<HeldIntent> {
-  const keyOf = (row: Row) => objectOf(row['node'])['position']
+export async function* heldIntents(run: RunCypher, from: number): AsyncGenerator<HeldIntent> {
+  const keyOf = (row: CypherRow) => objectOf(row['node'])['position']
   for await (const row of inPages(run, readingIntents, { after: from, keyOf })) yield heldOf(row)
 }
 
-function heldOf(row: Row): HeldIntent {
+function heldOf(row: CypherRow): HeldIntent {
   const node = objectOf(row['node'])
   const labels = strangeLabels(row['labels'], 'Intent')
   const touched = listOf(row['touched']).map(({ key, labels: of, tie }) => {
@@ -36,7 +44,7 @@ function heldOf(row: Row): HeldIntent {
   })
   const said = { ...node, at: momentIn(node['at']), ...labels }
   const text = intentText(said, { touched, lacked, stopped })
-  return { position: numberOf(node['position']), address: textOf(node['address']), text }
+  return { position: numberValueOf(node['position']), address: textOf(node['address']), text }
 }
 
 function lackIn({ key, labels, tie }: JsonMap): JsonMap {
@@ -58,8 +66,8 @@ const readingConcepts = `MATCH (c:Concept) WHERE c.key > $after
   ORDER BY key`
 
 /** In an order of the database's own. */
-export async function* heldConcepts(run: Run, upTo: number): AsyncGenerator<HeldConcept> {
-  const paging = { after: '', keyOf: (row: Row) => row['key'], params: { upTo } }
+export async function* heldConcepts(run: RunCypher, upTo: number): AsyncGenerator<HeldConcept> {
+  const paging = { after: '', keyOf: (row: CypherRow) => row['key'], params: { upTo } }
   for await (const { key, node, labels, isEarlier } of inPages(run, readingConcepts, paging)) {
     const text = canonical({ ...objectOf(node), ...strangeLabels(labels, 'Concept') })
     yield { key: textOf(key), text, isEarlier: isEarlier === true }

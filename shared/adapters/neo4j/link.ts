@@ -15,14 +15,14 @@ export interface Neo4jAccess {
 }
 
 /** What a query returned under its names: texts, numbers, booleans, lists and maps of them. */
-export type Row = Readonly<Record<string, unknown>>
+export type CypherRow = Readonly<Record<string, unknown>>
 
 /**
  * Asks one query within a transaction. Whole numbers are given as integers and come as numbers. All
  * rows come at once: anyone who reads much asks for it in pages.
  */
-export interface Run {
-  (cypher: string, params?: Readonly<Record<string, unknown>>): Promise<readonly Row[]>
+export interface RunCypher {
+  (cypher: string, params?: Readonly<Record<string, unknown>>): Promise<readonly CypherRow[]>
 }
 
 const connectMsMax = 5_000
@@ -57,12 +57,12 @@ export class Neo4jLink {
   }
 
   /** One transaction that changes nothing. What is transient is tried again, from the start. */
-  async read<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  async read<T>(work: (run: RunCypher) => Promise<T>): Promise<T> {
     return this.#inSession((session) => session.executeRead((step) => work(runOf(step))))
   }
 
   /** One transaction, whole or not at all. What is transient is tried again, from the start. */
-  async write<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  async write<T>(work: (run: RunCypher) => Promise<T>): Promise<T> {
     return this.#inSession((session) => session.executeWrite((step) => work(runOf(step))))
   }
 
@@ -70,7 +70,7 @@ export class Neo4jLink {
    * One query as a transaction of its own, on the leader; the quickest, and what constraints and
    * indexes are made by. What is transient is not tried again.
    */
-  readonly auto: Run = (cypher, params = {}) =>
+  readonly auto: RunCypher = (cypher, params = {}) =>
     this.#inSession(async (session) => rowsOf(await session.run(cypher, withIntegers(params))))
 
   async close(): Promise<void> {
@@ -120,11 +120,13 @@ function driverOf({ url, user, password, ca }: Neo4jAccess): Driver {
   }
 }
 
-function runOf(step: ManagedTransaction): Run {
+function runOf(step: ManagedTransaction): RunCypher {
   return async (cypher, params = {}) => rowsOf(await step.run(cypher, withIntegers(params)))
 }
 
-function rowsOf(result: { readonly records: readonly { toObject(): Row }[] }): readonly Row[] {
+function rowsOf(result: {
+  readonly records: readonly { toObject(): CypherRow }[]
+}): readonly CypherRow[] {
   return result.records.map((record) => record.toObject())
 }
 

@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import type { Counters } from '#core/projection/graph-writes'
-import type { Mark } from '#core/projection/pending'
-import type { Neo4jLink, Row, Run } from './link.ts'
+import type { FoldMark } from '#core/projection/pending'
+import type { Neo4jLink, CypherRow, RunCypher } from './link.ts'
 
 /** How far the database is. `reached` is null while a rebuild has not written its first graph. */
 export interface ProjectionMark extends Counters {
@@ -21,7 +21,7 @@ export interface ProjectionMark extends Counters {
 export interface NextMark {
   readonly mark: ProjectionMark
   /** What readers see; null where they see nothing yet. */
-  readonly reported: Pick<Mark, 'position' | 'graphRevision' | 'catalogRevision'> | null
+  readonly reported: Pick<FoldMark, 'position' | 'graphRevision' | 'catalogRevision'> | null
 }
 
 const count = z.int().min(0)
@@ -47,7 +47,7 @@ export async function projectionMark(
   return rows.length === 0 ? null : markIn(rows)
 }
 
-export function markIn(rows: readonly Row[]): ProjectionMark {
+export function markIn(rows: readonly CypherRow[]): ProjectionMark {
   const stored = Stored.safeParse(rows[0])
   if (stored.success && rows.length === 1) return stored.data.mark
   const message = 'the projection does not say how far it is: write it again by --rebuild'
@@ -67,7 +67,7 @@ export interface HeldMark {
  */
 export async function withMarkHeld<T>(
   link: Pick<Neo4jLink, 'write'>,
-  look: (run: Run, held: HeldMark) => Promise<T>,
+  look: (run: RunCypher, held: HeldMark) => Promise<T>,
 ): Promise<T> {
   return link.write(async (run) => {
     // Anyone who writes rows takes this lock first; to set what is so already changes nothing.
@@ -79,7 +79,7 @@ export async function withMarkHeld<T>(
 }
 
 /** The node where there is none yet. */
-export async function beginMark(run: Run, realm: string): Promise<ProjectionMark> {
+export async function beginMark(run: RunCypher, realm: string): Promise<ProjectionMark> {
   const rows = await run(
     `MERGE (p:Projection {only: true})
        ON CREATE SET p += {realm: $realm, from: 0, reached: 0, position: 0, graphRevision: 0,
@@ -102,7 +102,7 @@ const claiming = `MATCH (p:Projection {realm: $was.realm})
 
 /** Takes it from one mark to the next. Throws `projection_moved` where it is elsewhere. */
 export async function claimMark(
-  run: Run,
+  run: RunCypher,
   was: ProjectionMark,
   { mark, reported }: NextMark,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { PlainEdge, PlainLevel, PlainPrimitive } from '#core/graph/copy'
 import { isPulling } from '#core/graph/record'
 import type { Forms } from '#core/grounding/forms'
 import type { ProjectionState } from './model.ts'
-import type { Run } from './link.ts'
+import type { RunCypher } from './link.ts'
 
 const relations = relationTypes.join('|')
 const pulling = relationTypes.filter((type) => isPulling(type)).join('|')
@@ -113,7 +113,7 @@ export interface StateAndNamed extends ProjectionState {
 }
 
 /** What is projected, and the places of these keys; waits until no writer is half done. */
-export async function readState(run: Run, keys: readonly string[]): Promise<StateAndNamed> {
+export async function readState(run: RunCypher, keys: readonly string[]): Promise<StateAndNamed> {
   const rows = await run(stateAndNamed, { keys })
   const [row] = rows
   if (row === undefined || rows.length > 1) {
@@ -130,7 +130,7 @@ export async function readState(run: Run, keys: readonly string[]): Promise<Stat
 
 /** The places, by key, of primitives that have all these words; not all in the same order. */
 export async function readFormed(
-  run: Run,
+  run: RunCypher,
   asked: readonly Forms[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await run(formed, { asked })
@@ -140,7 +140,7 @@ export async function readFormed(
 
 /** These and all that they pull in, whole, and the rest of what they relate to by its bare name. */
 export async function readPulled(
-  run: Run,
+  run: RunCypher,
   roots: readonly number[],
 ): Promise<readonly PlainPrimitive[]> {
   const rows = (await run(pulled, { roots })).map((row) => parsed(PulledRow, row))

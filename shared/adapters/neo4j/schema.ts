@@ -1,6 +1,6 @@
 // The constraints and indexes of a projection: made where they are missing, and compared with those
 // that should be there.
-import type { Neo4jLink, Row } from './link.ts'
+import type { Neo4jLink, CypherRow } from './link.ts'
 import { schemaParts, schemaStatement, type SchemaPart } from './model.ts'
 
 const indexSecondsMax = 300
@@ -55,7 +55,7 @@ export async function schemaFlaws(link: Auto): Promise<readonly SchemaFlaw[]> {
   return flaws
 }
 
-function nameIn(row: Row): string {
+function nameIn(row: CypherRow): string {
   return String(row['name'])
 }
 
@@ -64,7 +64,7 @@ function partText({ as, label, properties }: SchemaPart): string {
   return `${kind} ${as} NODE ${label} ${properties.join(', ')}`
 }
 
-function textOf(kind: 'constraint' | 'index', row: Row): string {
+function textOf(kind: 'constraint' | 'index', row: CypherRow): string {
   // Later versions of Neo4j name the type with what it is of.
   const type = String(row['type']).replace('NODE_PROPERTY_', '')
   const of = [row['labelsOrTypes'], row['properties']].map((list) => textsIn(list).join(', '))

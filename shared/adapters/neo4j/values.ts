@@ -7,14 +7,14 @@ export function inOrder<T>(list: readonly T[], by: (each: T) => readonly unknown
   return list.toSorted((one, other) => {
     const [these, those] = [by(one), by(other)]
     for (const [index, value] of these.entries()) {
-      const difference = numberOf(value) - numberOf(those[index])
+      const difference = numberValueOf(value) - numberValueOf(those[index])
       if (difference !== 0) return difference
     }
     return 0
   })
 }
 
-export function numberOf(value: unknown): number {
+export function numberValueOf(value: unknown): number {
   return typeof value === 'number' ? value : -1
 }
 
@@ -59,7 +59,9 @@ const momentParts = ['year', 'month', 'day', 'hour', 'minute', 'second', 'nanose
 /** A moment of UTC to the millisecond as core writes it; anything else as it is. */
 export function momentIn(value: unknown): Json {
   const found = objectOf(value)
-  const [year = 0, month = 0, day = 0, ...time] = momentParts.map((part) => numberOf(found[part]))
+  const [year = 0, month = 0, day = 0, ...time] = momentParts.map((part) =>
+    numberValueOf(found[part]),
+  )
   const [hour = 0, minute = 0, second = 0, nanosecond = 0] = time
   const ms = Date.UTC(year, month - 1, day, hour, minute, second, nanosecond / 1e6)
   const isWhole = Number.isInteger(ms) && nanosecond % 1e6 === 0 && year > 0

@@ -7,7 +7,7 @@ import type { Graph } from '#core/graph/revision'
 import { formsOfFolded, isFormOf, type Forms } from '#core/grounding/forms'
 import { conceptLengthMax } from '#core/grounding/resolve'
 import type { Gathered, GraphView } from '#ports/graph-view'
-import type { Neo4jLink, Run } from './link.ts'
+import type { Neo4jLink, RunCypher } from './link.ts'
 import { readFormed, readPulled, readState, type StateAndNamed } from './read.ts'
 
 /** How often it may gather beside a writer before it makes writers wait. */
@@ -33,7 +33,7 @@ function keysOf(concepts: readonly string[]): readonly string[] {
 }
 
 /** Null if the graph moved on between the first query and the last. */
-async function gatherBeside(run: Run, keys: readonly string[]): Promise<Gathered | null> {
+async function gatherBeside(run: RunCypher, keys: readonly string[]): Promise<Gathered | null> {
   const before = await readState(run, keys)
   // Where the graph moves, what was found may be half gone, and then it is no fault.
   const [read] = await Promise.allSettled([graphBelow(run, keys, before)])
@@ -44,14 +44,14 @@ async function gatherBeside(run: Run, keys: readonly string[]): Promise<Gathered
 }
 
 /** Within one transaction the first query's lock stands until the last: writers wait for it. */
-async function gatherAlone(run: Run, keys: readonly string[]): Promise<Gathered> {
+async function gatherAlone(run: RunCypher, keys: readonly string[]): Promise<Gathered> {
   const state = await readState(run, keys)
   const graph = await graphBelow(run, keys, state)
   return { graph, revision: state.graphRevision, position: state.position }
 }
 
 async function graphBelow(
-  run: Run,
+  run: RunCypher,
   keys: readonly string[],
   { named }: StateAndNamed,
 ): Promise<Graph> {
@@ -63,7 +63,7 @@ async function graphBelow(
 }
 
 /** The places of all that have the words of such a key in another form. */
-async function formedPlaces(run: Run, keys: readonly string[]): Promise<readonly number[]> {
+async function formedPlaces(run: RunCypher, keys: readonly string[]): Promise<readonly number[]> {
   // Exact names never need the lemmatizer's tables.
   const asked = keys.map((key) => formsOfFolded(key)).filter((forms) => forms.length > 0)
   if (asked.length === 0) return []

@@ -3,7 +3,7 @@
 import { Fault } from '#core/kernel/fault'
 import type { GraphWrites } from '#core/projection/graph-writes'
 import { relationTypes, type RelationType } from '#schemas/graph'
-import type { Run } from './link.ts'
+import type { RunCypher } from './link.ts'
 
 const rowsMax = 5_000
 
@@ -15,12 +15,15 @@ interface Statement {
 }
 
 /** To be run in one transaction with the position that the revision belongs to. */
-export async function writeGraph(run: Run, writes: GraphWrites): Promise<void> {
+export async function writeGraph(run: RunCypher, writes: GraphWrites): Promise<void> {
   for (const statement of statementsOf(writes)) await unwind(run, statement)
 }
 
 /** Throws a Fault where a row finds nothing to be written at: then someone else wrote here. */
-export async function unwind(run: Run, { cypher, rows, goes = false }: Statement): Promise<void> {
+export async function unwind(
+  run: RunCypher,
+  { cypher, rows, goes = false }: Statement,
+): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsMax) {
     const some = rows.slice(from, from + rowsMax)
     const [answer] = await run(`UNWIND $rows AS row ${cypher}`, { rows: some })

@@ -2,10 +2,10 @@
 // stopped it. For people; nothing that is read back from here decides anything.
 import type { IntentWrites } from '#core/projection/intent-writes'
 import { unwind } from './writes-graph.ts'
-import type { Run } from './link.ts'
+import type { RunCypher } from './link.ts'
 
 /** To be run in one transaction with the position that they belong to, after the graph's. */
-export async function writeIntents(run: Run, writes: IntentWrites): Promise<void> {
+export async function writeIntents(run: RunCypher, writes: IntentWrites): Promise<void> {
   await unwind(run, { cypher: keep, rows: writes.intents })
   await unwind(run, { cypher: touch, rows: writes.touched })
   await unwind(run, { cypher: lack, rows: writes.lacked })

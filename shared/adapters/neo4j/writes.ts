@@ -4,7 +4,7 @@
 import type { Graph } from '#core/graph/revision'
 import { writesBetween, writesOf, type Counters } from '#core/projection/graph-writes'
 import { intentWrites } from '#core/projection/intent-writes'
-import type { Batch, Mark } from '#core/projection/pending'
+import type { Batch, FoldMark } from '#core/projection/pending'
 import { notEmpty, otherRealm } from './clearing.ts'
 import type { Neo4jLink } from './link.ts'
 import { beginMark, claimMark, projectionMark, type NextMark, type ProjectionMark } from './mark.ts'
@@ -31,7 +31,7 @@ export async function prepareProjection(
 
 /** What was folded up to a mark, to be brought to where the database is. */
 export interface Advance extends Omit<Batch, 'point'> {
-  readonly mark: Mark
+  readonly mark: FoldMark
   /** Readers see the position: no rebuild is under way, or it ends here. */
   readonly reported: boolean
 }
@@ -71,7 +71,7 @@ function further(
 export async function writeFirst(
   link: Pick<ProjectionLink, 'write'>,
   cleared: ProjectionMark,
-  first: { readonly graph: Graph; readonly mark: Mark; readonly reported: boolean },
+  first: { readonly graph: Graph; readonly mark: FoldMark; readonly reported: boolean },
 ): Promise<ProjectionMark> {
   let was = cleared
   for (const writes of writesOf(first.graph, cleared)) {

@@ -7,7 +7,7 @@ import { logClosed } from '../log/refusals.ts'
 import { faultOf } from './faults.ts'
 
 export type Value = number | string | Uint8Array | null
-export type Row = readonly unknown[]
+export type SqlRow = readonly unknown[]
 
 /**
  * How long the driver may block this whole process while another one writes. Transactions are
@@ -71,7 +71,7 @@ export class Connection {
     }
   }
 
-  row(sql: string, values: readonly Value[] = []): Row | undefined {
+  row(sql: string, values: readonly Value[] = []): SqlRow | undefined {
     try {
       const row: unknown = this.#reader(sql).get(values)
       return Array.isArray(row) ? row : undefined
@@ -80,7 +80,7 @@ export class Connection {
     }
   }
 
-  rows(sql: string, values: readonly Value[] = []): readonly Row[] {
+  rows(sql: string, values: readonly Value[] = []): readonly SqlRow[] {
     try {
       return this.#reader(sql)
         .all(values)

@@ -2,10 +2,10 @@
 // is never given out.
 import { crc32 } from 'node:zlib'
 import type { Fact } from '#ports/log'
-import type { Connection, Row } from './connection.ts'
+import type { Connection, SqlRow } from './connection.ts'
 import { torn } from './faults.ts'
 
-export interface Head {
+export interface TableHead {
   readonly position: number
   readonly appendedAt: number
 }
@@ -15,7 +15,7 @@ export interface Ends {
   readonly to: number
 }
 
-export interface Named {
+export interface NamedPosition {
   readonly position: number
   readonly name: string
 }
@@ -47,7 +47,7 @@ export class FactTable {
     this.#connection = connection
   }
 
-  head(): Head {
+  head(): TableHead {
     const row = this.#connection.row(selectHead)
     if (row === undefined) return { position: 0, appendedAt: 0 }
     const [position, appendedAt] = row
@@ -92,7 +92,7 @@ export class FactTable {
   }
 
   /** Names between the two, in their order, of facts of that range; at most that many. */
-  names(low: string, high: string, range: Ends, countMax: number): readonly Named[] {
+  names(low: string, high: string, range: Ends, countMax: number): readonly NamedPosition[] {
     const values = [low, high, range.from, range.to, countMax]
     return this.#connection.rows(selectNames, values).map(([position, name]) => {
       if (typeof position !== 'number' || typeof name !== 'string') throw this.#torn('a name')
@@ -100,7 +100,7 @@ export class FactTable {
     })
   }
 
-  #fact([position, name, appendedAt, sum, bytes]: Row): Fact {
+  #fact([position, name, appendedAt, sum, bytes]: SqlRow): Fact {
     if (
       typeof position !== 'number' ||
       typeof name !== 'string' ||

@@ -3,7 +3,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Connection } from './connection.ts'
-import { FactTable, type Head } from './facts.ts'
+import { FactTable, type TableHead } from './facts.ts'
 import { isOfFile, mayWrite } from './faults.ts'
 import { readingConnection } from './reading.ts'
 
@@ -23,7 +23,7 @@ export interface LogFileSeen {
   readonly fileSystem: number
   readonly freeBytes: number
   /** The last fact, with position 0 for an empty log; and this machine's clock. */
-  readonly head: Head
+  readonly head: TableHead
   readonly now: number
 }
 

@@ -3,7 +3,7 @@
 // them.
 import { covering, covers, literalPrefix } from '#core/kernel/pattern'
 import type { Fact, Range } from '#ports/log'
-import { type Ends, type FactTable, type Named, pageFactsMax } from './facts.ts'
+import { type Ends, type FactTable, type NamedPosition, pageFactsMax } from './facts.ts'
 
 /** A range so short is read whole: sooner done than looking up one name. */
 const shortRange = 16
@@ -78,7 +78,7 @@ async function lookUp(
     const high = `${prefix.slice(0, -1)}/`
     if (facts.hasMoreNames(prefix, high, worthwhile)) return undefined
     for (let low = prefix; low !== '';) {
-      const page: readonly Named[] = facts.names(low, high, ends, namesPageMax)
+      const page: readonly NamedPosition[] = facts.names(low, high, ends, namesPageMax)
       for (const { position, name } of page) if (covers(pattern, name)) positions.add(position)
       low = page.length < namesPageMax ? '' : (page.at(-1)?.name ?? '')
       if (low !== '') await pause()

@@ -4,10 +4,10 @@ import { assert } from '#core/kernel/fault'
 import type { Appended, Fact } from '#ports/log'
 import type { Stamped } from './appends.ts'
 import { Connection } from './connection.ts'
-import { FactTable, type Head, pageFactsMax } from './facts.ts'
+import { FactTable, type TableHead, pageFactsMax } from './facts.ts'
 import { JobTable } from './jobs/jobs.ts'
 import { prepareSchema } from './schema.ts'
-import { isAhead, isBehind, stampOf } from '../log/stamp.ts'
+import { isAhead, isBehind, appendTimeOf } from '../log/stamp.ts'
 import { Tail } from './tail.ts'
 
 /**
@@ -124,13 +124,13 @@ export class SqliteStore {
     clock: OwnClock,
   ): { readonly answers: readonly Appended[]; readonly fresh: readonly Fact[] } {
     this.catchUp()
-    let head: Head = this.facts.head()
+    let head: TableHead = this.facts.head()
     const fresh: Fact[] = []
     const answers = entries.map((entry) => {
       const bound = this.#bound(entry, head, clock)
       if (bound !== undefined) return { appended: false, fact: bound }
       const { name, bytes, behind } = entry
-      const appendedAt = stampOf({ head, ...clock, behind })
+      const appendedAt = appendTimeOf({ head, ...clock, behind })
       const fact = { position: head.position + 1, name, appendedAt, bytes }
       if (this.facts.insert(fact)) {
         head = fact
@@ -146,7 +146,7 @@ export class SqliteStore {
   }
 
   /** What a name has where its clock is not believed: that it is bound needs no clock. */
-  #bound({ name }: Stamped, head: Head, { now, acceptsAhead }: OwnClock): Fact | undefined {
+  #bound({ name }: Stamped, head: TableHead, { now, acceptsAhead }: OwnClock): Fact | undefined {
     const isDoubtful = isBehind(head, now) || (isAhead(head, now) && !acceptsAhead)
     return isDoubtful ? this.facts.named(name) : undefined
   }

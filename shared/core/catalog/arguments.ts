@@ -3,7 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { LRUCache } from 'lru-cache'
-import type { Capability, Json, JsonMap } from '#schemas/catalog'
+import type { Capability, JsonValue, JsonObject } from '#schemas/catalog'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
 
 /** `path` is a JSON pointer into the arguments; empty for the arguments as a whole. */
@@ -12,7 +12,7 @@ export interface ArgumentFault {
   /** Of JSON Schema; `schema` where the schema cannot be used, `depth` where the check broke. */
   readonly keyword: string
   /** What the keyword expects, in the words of the schema. */
-  readonly expected: { readonly [name: string]: Json }
+  readonly expected: { readonly [name: string]: JsonValue }
 }
 
 // A misspelt keyword would let anything through, so an unknown one is refused. `ownProperties`, or
@@ -43,12 +43,12 @@ let schemaReader: Ajv2020 | undefined
 
 // Two memos: the answer depends on the schema alone. The first goes when the capability goes; the
 // second is for capabilities that recur as new objects, as in lines judged alone.
-const compiled = new WeakMap<JsonMap, ValidateFunction | string>()
+const compiled = new WeakMap<JsonObject, ValidateFunction | string>()
 const schemaTextsMax = 256
 const compiledTexts = new LRUCache<string, ValidateFunction | string>({ max: schemaTextsMax })
 
 /** Why the schema cannot be used, or null. */
-export function argsSchemaFault(schema: JsonMap): string | null {
+export function argsSchemaFault(schema: JsonObject): string | null {
   const check = compiledOf(schema)
   return typeof check === 'string' ? check : null
 }
@@ -95,7 +95,7 @@ const textMax = 200
 const listMax = 16
 
 function expectedBy(params: Readonly<Record<string, unknown>>): ArgumentFault['expected'] {
-  const expected: { [name: string]: Json } = {}
+  const expected: { [name: string]: JsonValue } = {}
   for (const name of paramNames) {
     const value = Object.hasOwn(params, name) ? bounded(params[name]) : undefined
     if (value !== undefined) expected[name] = value
@@ -103,7 +103,7 @@ function expectedBy(params: Readonly<Record<string, unknown>>): ArgumentFault['e
   return expected
 }
 
-function bounded(value: unknown): Json | undefined {
+function bounded(value: unknown): JsonValue | undefined {
   if (typeof value === 'string') return value.slice(0, textMax).toWellFormed()
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
   if (!Array.isArray(value)) return undefined
@@ -113,7 +113,7 @@ function bounded(value: unknown): Json | undefined {
   })
 }
 
-function compiledOf(schema: JsonMap): ValidateFunction | string {
+function compiledOf(schema: JsonObject): ValidateFunction | string {
   const known = compiled.get(schema)
   if (known !== undefined) return known
   const text = JSON.stringify(schema)
@@ -123,7 +123,7 @@ function compiledOf(schema: JsonMap): ValidateFunction | string {
   return made
 }
 
-function compile(schema: JsonMap): ValidateFunction | string {
+function compile(schema: JsonObject): ValidateFunction | string {
   if (Object.hasOwn(schema, '$async')) return '`$async` is no keyword of JSON Schema'
   try {
     schemaReader ??= new Ajv2020(settings)

@@ -4,7 +4,7 @@ import type { Policy, Provenance, RelationType } from '#schemas/graph'
 import { assert } from '../kernel/fault.ts'
 import { caseFold } from '../kernel/case-fold.ts'
 import { pageAt } from './pages.ts'
-import type { LevelRecord, OpenMap } from './record.ts'
+import type { LevelRecord, DepthProperties } from './record.ts'
 import { findFolded, type Graph } from './revision.ts'
 
 /** The target of an edge whose name no one bears yet. */
@@ -16,14 +16,14 @@ export interface EdgeSketch {
   target: number
   readonly targetDepth: number
   readonly sourceDepth: number
-  readonly metadata: OpenMap
+  readonly metadata: DepthProperties
   readonly policies: readonly Policy[]
   readonly provenance: Provenance | null
 }
 
 export interface LevelSketch {
   readonly level: number
-  properties: OpenMap
+  properties: DepthProperties
   relata: EdgeSketch[]
   provenance: Provenance | null
 }
@@ -47,7 +47,7 @@ export interface AddedEdge {
   readonly at: number
 }
 
-export interface Draft {
+export interface GraphDraft {
   readonly base: Graph
   readonly sketches: Map<number, Sketch>
   /** Names that the set gave, and null for those it took away. */
@@ -60,7 +60,7 @@ export interface Draft {
   length: number
 }
 
-export function draftOf(base: Graph): Draft {
+export function draftOf(base: Graph): GraphDraft {
   return {
     base,
     sketches: new Map(),
@@ -74,7 +74,7 @@ export function draftOf(base: Graph): Draft {
 
 /** The provenance as the draft keeps it: one object for all that are equal. */
 export function keptProvenance(
-  { provenances }: Draft,
+  { provenances }: GraphDraft,
   provenance: Provenance | undefined,
 ): Provenance | null {
   if (provenance === undefined) return null
@@ -87,14 +87,14 @@ export function keptProvenance(
 }
 
 /** The id of who bears the name in the draft, in whatever case. */
-export function idOf(draft: Draft, name: string): number | undefined {
+export function idOf(draft: GraphDraft, name: string): number | undefined {
   const folded = caseFold(name)
   const changed = draft.names.get(folded)
   return changed === undefined ? findFolded(draft.base, folded) : (changed ?? undefined)
 }
 
 /** The sketch of a primitive that the graph has, or that the set added. */
-export function sketchOf(draft: Draft, id: number): Sketch {
+export function sketchOf(draft: GraphDraft, id: number): Sketch {
   const known = draft.sketches.get(id)
   if (known !== undefined) return known
   const record = pageAt(draft.base.records, id)
@@ -109,7 +109,7 @@ export function sketchOf(draft: Draft, id: number): Sketch {
  * A new primitive under a free name. One that this set removed under that name gets its place
  * again.
  */
-export function addSketch(draft: Draft, name: string, provenance: Provenance | null): void {
+export function addSketch(draft: GraphDraft, name: string, provenance: Provenance | null): void {
   const folded = caseFold(name)
   const earlier = draft.removed.get(folded)
   const inbound = earlier === undefined ? 0 : sketchOf(draft, earlier).inbound
@@ -121,7 +121,7 @@ export function addSketch(draft: Draft, name: string, provenance: Provenance | n
   draft.sketches.set(id, sketch)
 }
 
-export function removeSketch(draft: Draft, id: number, at: number): void {
+export function removeSketch(draft: GraphDraft, id: number, at: number): void {
   const sketch = sketchOf(draft, id)
   for (const level of editedLevels(sketch)) dropEdges(draft, id, level.relata)
   sketch.edited = []
@@ -130,7 +130,7 @@ export function removeSketch(draft: Draft, id: number, at: number): void {
   draft.removed.set(sketch.folded, id)
 }
 
-export function renameSketch(draft: Draft, id: number, to: string): void {
+export function renameSketch(draft: GraphDraft, id: number, to: string): void {
   const sketch = sketchOf(draft, id)
   draft.names.set(sketch.folded, null)
   sketch.name = to
@@ -144,14 +144,14 @@ export function editedLevels(sketch: Sketch): LevelSketch[] {
   return sketch.edited
 }
 
-export function addEdge(draft: Draft, edge: EdgeSketch, added: AddedEdge): void {
+export function addEdge(draft: GraphDraft, edge: EdgeSketch, added: AddedEdge): void {
   draft.added.set(edge, added)
   edge.target = idOf(draft, added.targetName) ?? awaited
   countInbound(draft, { source: added.source, target: edge.target, by: 1 })
 }
 
 /** Forgets what these edges did to their targets; the caller takes them off their level. */
-export function dropEdges(draft: Draft, source: number, edges: readonly EdgeSketch[]): void {
+export function dropEdges(draft: GraphDraft, source: number, edges: readonly EdgeSketch[]): void {
   for (const edge of edges) {
     draft.added.delete(edge)
     countInbound(draft, { source, target: edge.target, by: -1 })
@@ -160,7 +160,7 @@ export function dropEdges(draft: Draft, source: number, edges: readonly EdgeSket
 
 /** Counts the edges of others only: what relates to itself holds no one back from removing it. */
 function countInbound(
-  draft: Draft,
+  draft: GraphDraft,
   change: { readonly source: number; readonly target: number; readonly by: 1 | -1 },
 ): void {
   const { source, target, by } = change

@@ -3,7 +3,7 @@
 // it adds later.
 import type { GraphFile, GraphOperation } from '#schemas/graph'
 import { assert } from '../kernel/fault.ts'
-import { awaited, draftOf, idOf, sketchOf, type Draft } from './draft.ts'
+import { awaited, draftOf, idOf, sketchOf, type GraphDraft } from './draft.ts'
 import { applyOperation, type GraphRefusal } from './operation.ts'
 import { pageAt } from './pages.ts'
 import { cycleFrom } from './pulling-cycle.ts'
@@ -36,7 +36,7 @@ export function operationsFromFile(file: GraphFile): readonly GraphOperation[] {
 }
 
 /** Gives the edges that were written before their targets the ids that those have by now. */
-function settleTargets(draft: Draft): GraphRefusal | null {
+function settleTargets(draft: GraphDraft): GraphRefusal | null {
   for (const [edge, { source, targetName, at }] of draft.added) {
     if (edge.target !== awaited) continue
     const target = idOf(draft, targetName)
@@ -53,7 +53,7 @@ function settleTargets(draft: Draft): GraphRefusal | null {
 }
 
 /** Finds a primitive that the set removes although others relate to it. */
-function removedTarget(draft: Draft): GraphRefusal | null {
+function removedTarget(draft: GraphDraft): GraphRefusal | null {
   for (const [id, sketch] of draft.sketches) {
     if (sketch.removedAt === null || sketch.inbound === 0) continue
     const sources = sourcesOf(draft, id).map((name) => `\`${name}\``)
@@ -65,7 +65,7 @@ function removedTarget(draft: Draft): GraphRefusal | null {
 }
 
 /** Who relates to it. Looks at the whole graph, which only a refusal has to pay for. */
-function sourcesOf(draft: Draft, target: number): readonly string[] {
+function sourcesOf(draft: GraphDraft, target: number): readonly string[] {
   const names = new Set<string>()
   for (const [id, record] of primitivesOf(draft.base)) {
     if (draft.sketches.has(id)) continue
@@ -78,7 +78,7 @@ function sourcesOf(draft: Draft, target: number): readonly string[] {
   return [...names]
 }
 
-function compiledRecords(draft: Draft): Records {
+function compiledRecords(draft: GraphDraft): Records {
   const records: Records = new Map()
   for (const [id, sketch] of draft.sketches) {
     const { name, folded, provenance, inbound } = sketch
@@ -94,7 +94,7 @@ function compiledRecords(draft: Draft): Records {
  * A circle of pulling edges, if the set closes one. The graph had none before, so a circle runs
  * through an edge that was added, and through its source.
  */
-function pullingCycle(draft: Draft, records: Records): GraphRefusal | null {
+function pullingCycle(draft: GraphDraft, records: Records): GraphRefusal | null {
   const recordOf = (id: number): PrimitiveRecord => {
     const record = records.get(id) ?? pageAt(draft.base.records, id)
     assert(record !== undefined, 'every edge of a settled draft leads to a primitive')

@@ -2,7 +2,7 @@
 // those that stayed, what is said and how they relate. Order makes no difference here.
 import type { RelationType } from '#schemas/graph'
 import { paired, saidAtLevel, saidOfEdge, type Pairing } from './pairing.ts'
-import type { Edge, LevelRecord, OpenMap, PrimitiveRecord } from './record.ts'
+import type { Edge, LevelRecord, DepthProperties, PrimitiveRecord } from './record.ts'
 import { primitivesOf, recordAt, type Graph } from './revision.ts'
 
 export type ChangeOf = 'added' | 'removed' | 'changed'
@@ -28,8 +28,8 @@ export interface LevelChange {
 /** Absent on the side where it was not there. */
 export interface PropertyChange {
   readonly key: string
-  readonly before?: OpenMap[string]
-  readonly after?: OpenMap[string]
+  readonly before?: DepthProperties[string]
+  readonly after?: DepthProperties[string]
 }
 
 export interface EdgeChange {
@@ -129,7 +129,10 @@ function changedLevel(
 }
 
 /** Those that are no more or are other now, then the new ones. */
-export function changedProperties(was: OpenMap, is: OpenMap): readonly PropertyChange[] {
+export function changedProperties(
+  was: DepthProperties,
+  is: DepthProperties,
+): readonly PropertyChange[] {
   const changes: PropertyChange[] = []
   const before = new Map(Object.entries(was))
   const after = new Map(Object.entries(is))

@@ -14,7 +14,7 @@ import {
   removeSketch,
   renameSketch,
   sketchOf,
-  type Draft,
+  type GraphDraft,
   type EdgeSketch,
   type LevelSketch,
   type Sketch,
@@ -43,7 +43,7 @@ type Step<Operation extends GraphOperation['op']> = {
 }
 
 export function applyOperation(
-  draft: Draft,
+  draft: GraphDraft,
   operation: GraphOperation,
   at: number,
 ): GraphRefusal | null {
@@ -81,7 +81,7 @@ export function applyOperation(
   }
 }
 
-function rename(draft: Draft, step: Step<'rename'>): GraphRefusal | null {
+function rename(draft: GraphDraft, step: Step<'rename'>): GraphRefusal | null {
   const { id, operation, at } = step
   const bearer = idOf(draft, operation.to)
   if (bearer !== undefined && bearer !== id) {
@@ -91,7 +91,7 @@ function rename(draft: Draft, step: Step<'rename'>): GraphRefusal | null {
   return null
 }
 
-function describe(draft: Draft, id: number, operation: Step<'describe'>['operation']): void {
+function describe(draft: GraphDraft, id: number, operation: Step<'describe'>['operation']): void {
   const { level, properties } = operation
   const provenance = keptProvenance(draft, operation.provenance)
   const levels = editedLevels(sketchOf(draft, id))
@@ -105,7 +105,7 @@ function describe(draft: Draft, id: number, operation: Step<'describe'>['operati
   }
 }
 
-function erase(draft: Draft, step: Step<'erase'>): GraphRefusal | null {
+function erase(draft: GraphDraft, step: Step<'erase'>): GraphRefusal | null {
   const sketch = sketchOf(draft, step.id)
   const level = levelOf(sketch, step.operation.level)
   if (level === undefined) return levelUnknown(sketch, step)
@@ -114,7 +114,7 @@ function erase(draft: Draft, step: Step<'erase'>): GraphRefusal | null {
   return null
 }
 
-function relate(draft: Draft, step: Step<'relate'>): GraphRefusal | null {
+function relate(draft: GraphDraft, step: Step<'relate'>): GraphRefusal | null {
   const { id, operation, at } = step
   const { type, target, targetDepth, metadata, policies } = operation.relatum
   const sketch = sketchOf(draft, id)
@@ -140,7 +140,7 @@ function relate(draft: Draft, step: Step<'relate'>): GraphRefusal | null {
   return null
 }
 
-function unrelate(draft: Draft, step: Step<'unrelate'>): GraphRefusal | null {
+function unrelate(draft: GraphDraft, step: Step<'unrelate'>): GraphRefusal | null {
   const { id, operation, at } = step
   const sketch = sketchOf(draft, id)
   const level = levelOf(sketch, operation.level)
@@ -158,7 +158,7 @@ function unrelate(draft: Draft, step: Step<'unrelate'>): GraphRefusal | null {
 }
 
 /** By the name that the target has by now, or had until the set removed it. */
-function leadsTo(draft: Draft, edge: EdgeSketch, name: string): boolean {
+function leadsTo(draft: GraphDraft, edge: EdgeSketch, name: string): boolean {
   const folded =
     edge.target === awaited
       ? caseFold(draft.added.get(edge)?.targetName ?? '')
@@ -176,7 +176,7 @@ function isInert(policy: Policy): boolean {
 }
 
 function nameTaken(
-  draft: Draft,
+  draft: GraphDraft,
   taken: { readonly name: string; readonly bearer: number; readonly at: number },
 ): GraphRefusal {
   const { name, bearer, at } = taken

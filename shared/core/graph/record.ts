@@ -8,16 +8,16 @@ export interface Edge {
   readonly target: number
   readonly targetDepth: number
   readonly sourceDepth: number
-  readonly metadata: OpenMap
+  readonly metadata: DepthProperties
   readonly policies: readonly Policy[]
   readonly provenance: Provenance | null
 }
 
-export type OpenMap = Readonly<Depth['properties']>
+export type DepthProperties = Readonly<Depth['properties']>
 
 export interface LevelRecord {
   readonly level: number
-  readonly properties: OpenMap
+  readonly properties: DepthProperties
   readonly relata: readonly Edge[]
   readonly provenance: Provenance | null
 }

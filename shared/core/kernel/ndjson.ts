@@ -5,7 +5,7 @@ import { readJson } from './json.ts'
 import { describeJsonFault } from './json-fault.ts'
 import type { JsonFaultCode } from '#schemas/vlp'
 
-export type Line =
+export type NdjsonLine =
   | { readonly line: number; readonly value: unknown; readonly error?: never }
   | { readonly line: number; readonly error: LineError; readonly value?: never }
 
@@ -27,7 +27,7 @@ const newline = 0x0a
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { lineBytesMax }: { readonly lineBytesMax: number },
-): AsyncGenerator<Line, void, undefined> {
+): AsyncGenerator<NdjsonLine, void, undefined> {
   const open: OpenLine = { bytes: new Uint8Array(0), length: 0, overlong: false }
   let line = 1
   for await (const chunk of chunks) {
@@ -85,7 +85,7 @@ function extend(open: OpenLine, piece: Uint8Array, bytesMax: number): void {
 }
 
 /** Reads what is open as that line, and opens the next. */
-function readOpen(open: OpenLine, line: number, bytesMax: number): Line | null {
+function readOpen(open: OpenLine, line: number, bytesMax: number): NdjsonLine | null {
   const bytes = open.bytes.subarray(0, open.length)
   const { overlong } = open
   open.length = 0
@@ -96,7 +96,7 @@ function readOpen(open: OpenLine, line: number, bytesMax: number): Line | null {
   return reading.ok ? { line, value: reading.value } : failed(line, reading.code)
 }
 
-function failed(line: number, code: JsonFaultCode): Line {
+function failed(line: number, code: JsonFaultCode): NdjsonLine {
   return { line, error: { code, message: describeJsonFault(code) } }
 }
 

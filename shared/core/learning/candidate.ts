@@ -34,7 +34,7 @@ export function candidateProblem(
   const problem =
     edgeProblem(graph, wanted, candidate.edge) ?? levelsProblem(graph, wanted, candidate)
   if (problem !== null) return problem
-  const change = applyChange(graph, operationsOf(graph, candidate, null))
+  const change = applyChange(graph, operationsOfCandidate(graph, candidate, null))
   if ('refused' in change) {
     return { code: 'graph_refuses', params: { refused: change.refused.code } }
   }
@@ -56,7 +56,7 @@ export function isMissing(graph: Graph, { template, query }: Proposed): boolean 
 }
 
 /** The operations that make the graph know it: levels first, then the edge that may need them. */
-export function operationsOf(
+export function operationsOfCandidate(
   graph: Graph,
   { levels, edge }: Candidate,
   provenance: Provenance | null,

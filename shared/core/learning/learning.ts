@@ -55,7 +55,7 @@ export const noSuggestions: Suggestions = { next: 1, lastAt: null, usable: [], f
 const usableMax = 3
 
 /** `reopened`: a person has it asked again; what it was before no longer counts. */
-export type Ending = 'applied' | 'skipped' | 'rejected' | 'expired' | 'reopened'
+export type ProposalEnding = 'applied' | 'skipped' | 'rejected' | 'expired' | 'reopened'
 
 /** What became of a question that was put to people. */
 export interface AskedBefore {
@@ -64,7 +64,7 @@ export interface AskedBefore {
   readonly name: string
   /** How often it has been asked. */
   readonly round: number
-  readonly ended: Ending | null
+  readonly ended: ProposalEnding | null
   readonly position: number
   readonly appendedAt: number
   /** The position of the fact that gave rise to its latest round. */
@@ -164,7 +164,7 @@ function withOpen(
 export function withEnded(
   learning: Learning,
   id: string,
-  ended: Exclude<Ending, 'reopened'>,
+  ended: Exclude<ProposalEnding, 'reopened'>,
   { position, appendedAt }: At,
 ): Learning {
   const proposal = learning.open.get(id)

@@ -4,7 +4,7 @@ import { Fault } from '../kernel/fault.ts'
 import type { ProvenanceItem, SafetyLevel, VlpMessage } from '#schemas/vlp'
 import { checkMessage } from './check.ts'
 import { isMap } from './envelope.ts'
-import { noFindings, report, type Issue } from './issue.ts'
+import { noIssues, report, type Issue } from './issue.ts'
 import { isBlank, isDate } from './text.ts'
 
 /**
@@ -39,7 +39,7 @@ interface SafetyFields {
   readonly [key: string]: unknown
 }
 
-export interface Mark {
+export interface SessionMark {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly id: string
@@ -73,8 +73,8 @@ const unknownField = { keyword: 'additionalProperties' }
  * list of issues: unknown fields, what the schema refuses, what the rules of its type demand. A
  * level `block` is no fault.
  */
-export function buildMessage(fields: MessageFields, { now, id }: Mark): VlpMessage {
-  const unknown = noFindings()
+export function buildMessage(fields: MessageFields, { now, id }: SessionMark): VlpMessage {
+  const unknown = noIssues()
   const given = new Map<string, unknown>(Object.entries(fields))
   for (const key of given.keys()) {
     if (!fieldNames.has(key)) report(unknown, 'schema_invalid', pointer(key), unknownField)
@@ -120,7 +120,7 @@ export interface Session {
   readonly count: number
 }
 
-export interface Ending {
+export interface SessionEnding {
   readonly summary?: string
   readonly completed?: readonly string[]
   readonly pending?: readonly string[]
@@ -170,7 +170,7 @@ export function nextMessage(
 }
 
 /** The `session_context` that closes the session; what is left of it must not be used again. */
-export function endSession(session: Session, ending: Ending, now: number): VlpMessage {
+export function endSession(session: Session, ending: SessionEnding, now: number): VlpMessage {
   const { summary, completed = [], pending = [], hints = [], keywords = [] } = ending
   const { message } = nextMessage(
     session,

@@ -3,12 +3,12 @@
 import type { JsonFaultCode, SafetyLevel, VlpMessage, VlpOutcome } from '#schemas/vlp'
 import { isMap, isVlpMessage } from './envelope.ts'
 import { backingOf, gateOf, integrityOf, type Backing } from './integrity.ts'
-import { noFindings, report, type Findings, type Issue } from './issue.ts'
+import { noIssues, report, type IssueList, type Issue } from './issue.ts'
 import { readJson, spaces, surveyOf } from '../kernel/json.ts'
 import { isBlank, isSessionId, isUtcTime } from './text.ts'
 
 /** What the catalog knows. An empty list means that no constraint counts as unknown. */
-export interface Known {
+export interface CheckAgainst {
   readonly knownConstraints: readonly string[]
 }
 
@@ -45,7 +45,7 @@ const earnedFrom = 0.9
 const computedFields = ['context_depth', 'context_integrity', 'context_debt', 'gate']
 
 /** Checks what a stage was handed: any bytes. */
-export function checkBytes(bytes: Uint8Array, known: Known): MessageCheck {
+export function checkBytes(bytes: Uint8Array, known: CheckAgainst): MessageCheck {
   const reading = readJson(bytes, messageLimits)
   if (reading.ok) return checkJson(reading.value, reading.values, known)
   return unreadable(reading.code, isObjectText(bytes, reading.code))
@@ -60,19 +60,19 @@ function isObjectText(bytes: Uint8Array, code: JsonFaultCode): boolean {
 }
 
 /** Checks a value, which may be anything at all. */
-export function checkMessage(value: unknown, known: Known): MessageCheck {
+export function checkMessage(value: unknown, known: CheckAgainst): MessageCheck {
   const { code, values } = surveyOf(value, messageLimits)
   return code === null ? checkJson(value, values, known) : unreadable(code, isMap(value))
 }
 
 function unreadable(code: JsonFaultCode, isObject: boolean): MessageCheck {
-  const findings = noFindings()
+  const findings = noIssues()
   report(findings, 'schema_invalid', '', { fault: code })
   return refused(findings, isObject, 0)
 }
 
 // Nothing in it can be believed, so nothing backs it and no one may take it for safe.
-function refused(findings: Findings, isObject: boolean, values: number): MessageCheck {
+function refused(findings: IssueList, isObject: boolean, values: number): MessageCheck {
   return {
     outcome: 'fail',
     issues: findings.kept,
@@ -90,8 +90,8 @@ function refused(findings: Findings, isObject: boolean, values: number): Message
   }
 }
 
-function checkJson(value: unknown, values: number, known: Known): MessageCheck {
-  const findings = noFindings()
+function checkJson(value: unknown, values: number, known: CheckAgainst): MessageCheck {
+  const findings = noIssues()
   if (!isVlpMessage(value, findings)) return refused(findings, isMap(value), values)
   const backing = backingOf(value, known.knownConstraints)
   const integrity = integrityOf(backing)
@@ -129,7 +129,7 @@ interface Marks {
   readonly unearnedConfidence: boolean
 }
 
-function reportErrors(message: VlpMessage, marks: Marks, findings: Findings): void {
+function reportErrors(message: VlpMessage, marks: Marks, findings: IssueList): void {
   const { type } = message
   if ((type === 'evidence' || type === 'response' || type === 'correction') && !refers(message)) {
     report(findings, `${type}_missing_refers_to`, '/refers_to')
@@ -142,7 +142,7 @@ function reportErrors(message: VlpMessage, marks: Marks, findings: Findings): vo
   }
 }
 
-function reportWarnings(marks: Marks, findings: Findings): void {
+function reportWarnings(marks: Marks, findings: IssueList): void {
   // `block` is the stricter word, so it satisfies what `review` satisfies.
   if (marks.unearnedConfidence && marks.level === 'safe') {
     report(findings, 'missing_provenance_high_confidence', '/provenance')
@@ -158,7 +158,7 @@ function reportWarnings(marks: Marks, findings: Findings): void {
   }
 }
 
-function reportInfos(message: VlpMessage, findings: Findings): void {
+function reportInfos(message: VlpMessage, findings: IssueList): void {
   if (!isUtcTime(message.timestamp)) {
     report(findings, 'timestamp_invalid', '/timestamp')
   }

@@ -4,13 +4,13 @@
 // INVARIANT: both agree on every JSON value: test/core/messages/vlp-envelope.test.ts.
 import { ProvenanceKind, SafetyLevel, VlpType, vlpProtocol } from '#schemas/vlp'
 import type { VlpIssueParams, VlpMessage } from '#schemas/vlp'
-import { report, type Findings } from './issue.ts'
+import { report, type IssueList } from './issue.ts'
 import { hasCharacters } from './text.ts'
 
 /** What is wrong with a value: the keyword of JSON Schema and what it expects; null if nothing. */
 type Rule = (value: unknown) => VlpIssueParams | null
 /** Looks inside: reports each fault below `path` by itself. */
-type Inspection = (value: unknown, path: string, findings: Findings) => void
+type Inspection = (value: unknown, path: string, findings: IssueList) => void
 
 const types: ReadonlySet<string> = new Set(VlpType.options)
 const levels: ReadonlySet<string> = new Set(SafetyLevel.options)
@@ -50,7 +50,7 @@ const issueTexts = ['code', 'detail']
  * The value must be JSON already (`./json.ts`): a property that is `undefined` is taken as absent.
  * The findings must be empty, and stay so for a message.
  */
-export function isVlpMessage(value: unknown, findings: Findings): value is VlpMessage {
+export function isVlpMessage(value: unknown, findings: IssueList): value is VlpMessage {
   // From the agent: may be any JSON.
   if (!isMap(value)) {
     report(findings, 'schema_invalid', '', typed('object'))
@@ -81,7 +81,7 @@ function typed(...names: readonly string[]): VlpIssueParams {
   return { keyword: 'type', expected: { type: others.length === 0 ? only : [...names] } }
 }
 
-function judge(fault: VlpIssueParams | null, path: string, findings: Findings): void {
+function judge(fault: VlpIssueParams | null, path: string, findings: IssueList): void {
   if (fault !== null) report(findings, 'schema_invalid', path, fault)
 }
 
@@ -150,7 +150,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string'
 }
 
-function inspectText(value: unknown, path: string, findings: Findings): void {
+function inspectText(value: unknown, path: string, findings: IssueList): void {
   judge(anyText(value), path, findings)
 }
 
@@ -158,14 +158,14 @@ function inspectTexts(
   map: Readonly<Record<string, unknown>>,
   keys: readonly string[],
   path: string,
-  findings: Findings,
+  findings: IssueList,
 ): void {
   for (const key of keys) {
     if (map[key] !== undefined) judge(anyText(map[key]), `${path}/${key}`, findings)
   }
 }
 
-function inspectProvenance(value: unknown, path: string, findings: Findings): void {
+function inspectProvenance(value: unknown, path: string, findings: IssueList): void {
   if (typeof value === 'string') return
   if (!isMap(value)) {
     report(findings, 'schema_invalid', path, typed('string', 'object'))
@@ -177,7 +177,7 @@ function inspectProvenance(value: unknown, path: string, findings: Findings): vo
   inspectTexts(value, provenanceTexts, path, findings)
 }
 
-function inspectSafety(value: unknown, path: string, findings: Findings): void {
+function inspectSafety(value: unknown, path: string, findings: IssueList): void {
   if (!isMap(value)) {
     report(findings, 'schema_invalid', path, typed('object'))
     return
@@ -204,7 +204,7 @@ function isSoundIssue(value: unknown): boolean {
   return true
 }
 
-function inspectRefersTo(value: unknown, path: string, findings: Findings): void {
+function inspectRefersTo(value: unknown, path: string, findings: IssueList): void {
   if (value === null || typeof value === 'string') return
   if (Array.isArray(value)) inspectRefs(value, path, findings)
   else report(findings, 'schema_invalid', path, typed('string', 'array', 'null'))

@@ -31,18 +31,18 @@ export const severities = {
 } as const satisfies Record<VlpIssueCode, VlpSeverity>
 
 /** The issues of one message while they are being gathered. */
-export interface Findings {
+export interface IssueList {
   readonly kept: Issue[]
   omitted: number
 }
 
-export function noFindings(): Findings {
+export function noIssues(): IssueList {
   return { kept: [], omitted: 0 }
 }
 
 /** Params must hold no text of the message: they are stored and shown. */
 export function report(
-  findings: Findings,
+  findings: IssueList,
   code: VlpIssueCode,
   path: string,
   params: VlpIssueParams = {},

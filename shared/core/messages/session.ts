@@ -3,7 +3,7 @@
 import { isName } from '../kernel/names.ts'
 import type { VlpMessage } from '#schemas/vlp'
 import type { MessageCheck } from './check.ts'
-import { noFindings, report, type Findings, type Issue } from './issue.ts'
+import { noIssues, report, type IssueList, type Issue } from './issue.ts'
 import { isBlank } from './text.ts'
 
 /** A message where it stands in the log; `sender` is whose name it came under, not what it says. */
@@ -32,7 +32,7 @@ export function checkInSession(
   message: SessionMessage,
   earlier: readonly SessionMessage[],
 ): readonly Issue[] {
-  const findings = noFindings()
+  const findings = noIssues()
   if (message.check.message === null) return findings.kept
   reportReferences(resolveRefs(message, earlier), findings)
   reportPlace(message, message.check.message, earlier, findings)
@@ -112,7 +112,7 @@ export function corrections(
 }
 
 /** The messages that stand, in log order: sound enough to be believed, and not superseded. */
-export function effective(
+export function standingMessages(
   messages: readonly SessionMessage[],
   places: ReadonlyMap<string, SessionMessage> = corrections(messages),
 ): readonly SessionMessage[] {
@@ -135,7 +135,7 @@ export function isClosed(
   )
 }
 
-function reportReferences(references: readonly Reference[], findings: Findings): void {
+function reportReferences(references: readonly Reference[], findings: IssueList): void {
   for (const { path, self, target } of references) {
     if (self) report(findings, 'refers_to_self', path)
     else if (target === null) report(findings, 'refers_to_unresolved', path)
@@ -146,7 +146,7 @@ function reportPlace(
   message: SessionMessage,
   body: VlpMessage,
   earlier: readonly SessionMessage[],
-  findings: Findings,
+  findings: IssueList,
 ): void {
   const session = body.session_id ?? null
   const own = earlier.filter(
@@ -168,7 +168,7 @@ function reportPlace(
 }
 
 // One step a message, for each sender and session alone; messages without a number take no step.
-function reportSeq(seq: number, own: readonly SessionMessage[], findings: Findings): void {
+function reportSeq(seq: number, own: readonly SessionMessage[], findings: IssueList): void {
   let highest: number | null = null
   let seen = false
   for (const { check } of own) {

@@ -4,7 +4,7 @@ import { assert } from '../kernel/fault.ts'
 import type { Edge } from '../graph/record.ts'
 import { primitivesOf, type Graph } from '../graph/revision.ts'
 import type { Judged } from './intent-writes.ts'
-import type { Step } from './pending.ts'
+import type { ProjectionStep } from './pending.ts'
 
 /** How ids and edges of one line are called in the next; what is not here was gone by then. */
 interface Renumbering {
@@ -28,7 +28,7 @@ export function newGathered(): GatheredIntents {
   return { lines: [{ judged: [], next: null }] }
 }
 
-export function gather({ lines }: GatheredIntents, { graph, next, judged }: Step): void {
+export function gather({ lines }: GatheredIntents, { graph, next, judged }: ProjectionStep): void {
   const line = lines.at(-1)
   assert(line !== undefined, 'there is a line that goes on')
   if (judged !== null) line.judged.push(judged)

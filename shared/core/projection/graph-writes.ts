@@ -2,7 +2,7 @@
 // is the difference of two revisions, so many change sets cost no more than what is left of them;
 // it never reads the projection.
 import type { Policy, Provenance, RelationType } from '#schemas/graph'
-import type { Edge, LevelRecord, OpenMap, PrimitiveRecord } from '../graph/record.ts'
+import type { Edge, LevelRecord, DepthProperties, PrimitiveRecord } from '../graph/record.ts'
 import { emptyGraph, recordAt, type Graph } from '../graph/revision.ts'
 import { wordsOf } from './words.ts'
 
@@ -266,7 +266,7 @@ function levelRow(key: string, { level, properties, provenance }: LevelRecord): 
   return { key, level, properties: textOf(properties), provenance }
 }
 
-function textOf(properties: OpenMap): string {
+function textOf(properties: DepthProperties): string {
   return JSON.stringify(properties)
 }
 

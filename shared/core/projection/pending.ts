@@ -7,7 +7,7 @@ import type { LoggedFact } from '../state/folded.ts'
 import type { Judged } from './intent-writes.ts'
 
 /** What a projection says of how far it is. */
-export interface Mark {
+export interface FoldMark {
   readonly position: number
   readonly graphRevision: number
   readonly catalogRevision: number
@@ -27,7 +27,7 @@ export interface Point {
 }
 
 /** One fact that leaves something to write. */
-export interface Step {
+export interface ProjectionStep {
   readonly point: Point
   /** The graph after it, of one line with the graph before it; null where it is the same. */
   readonly graph: Graph | null
@@ -39,7 +39,7 @@ export interface Step {
 export interface Pending {
   /** What the projection holds. */
   base: Graph
-  steps: Step[]
+  steps: ProjectionStep[]
   bytes: number
   /** The last that was folded; null where nothing was. */
   last: Point | null
@@ -64,7 +64,7 @@ export function pointOf({ graphRevision, catalogRevision }: World, fact: LoggedF
   return { fact, graphRevision, catalogRevision }
 }
 
-export function markOf({ fact, graphRevision, catalogRevision }: Point): Mark {
+export function markOf({ fact, graphRevision, catalogRevision }: Point): FoldMark {
   const { position, name, bytes } = fact
   return { position, graphRevision, catalogRevision, fact: name, digest: digestOf(bytes) }
 }
@@ -74,7 +74,7 @@ export function isFull({ steps, bytes }: Pending): boolean {
   return steps.length >= stepsMax || bytes >= bytesMax
 }
 
-export function addStep(pending: Pending, step: Step): void {
+export function addStep(pending: Pending, step: ProjectionStep): void {
   pending.steps.push(step)
   pending.bytes += step.point.fact.bytes.length
 }

@@ -12,7 +12,7 @@ import type { World } from '../state/world.ts'
 import type { Folded, LoggedFact } from '../state/folded.ts'
 import type { GroundingData } from '#schemas/facts'
 import { judged } from './intent-writes.ts'
-import { pointOf, type Step } from './pending.ts'
+import { pointOf, type ProjectionStep } from './pending.ts'
 
 /** What the next fact may change. */
 export interface Eve {
@@ -34,7 +34,12 @@ export function eveOf(world: World, { name }: LoggedFact, facts: FactCache): Eve
 }
 
 /** Null for a fact that leaves nothing to write, such as one that is void. */
-export function stepOf(eve: Eve, world: World, fact: LoggedFact, folded: Folded): Step | null {
+export function projectionStepOf(
+  eve: Eve,
+  world: World,
+  fact: LoggedFact,
+  folded: Folded,
+): ProjectionStep | null {
   if (folded.void !== null) return null
   const point = pointOf(world, fact)
   if (world.graph !== eve.graph) {

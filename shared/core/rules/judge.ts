@@ -1,7 +1,7 @@
 // The one rule chain: what an intent comes to, from what is known of it. The stages, a release, a
 // replay and the offline commands all judge by this function. Total: it never throws, and what is
 // missing refuses or is not asked.
-import type { JsonMap } from '#schemas/catalog'
+import type { JsonObject } from '#schemas/catalog'
 import type { Question } from '#schemas/review'
 import { reasonCodes, type Reason } from '#schemas/reasons'
 import { constraintsOf } from './constraints.ts'
@@ -20,7 +20,7 @@ export interface Judgement {
   /** What people are to be asked: nothing where it is refused anyway. */
   readonly questions: readonly Question[]
   /** What an allow is bound to; empty for everything else. */
-  readonly constraints: JsonMap
+  readonly constraints: JsonObject
 }
 
 const checked = reasonCodes.indexOf('policy_faulted')

@@ -1,5 +1,5 @@
 // What the rules judge: all that is known of one intent, gathered by the caller.
-import type { Capability, JsonMap } from '#schemas/catalog'
+import type { Capability, JsonObject } from '#schemas/catalog'
 import type { Gap } from '#schemas/graph'
 import type { VlpIssueCode } from '#schemas/vlp'
 import type { Violation } from './violation.ts'
@@ -64,8 +64,8 @@ interface RequestCase {
   readonly tool?: string | undefined
   readonly args?: unknown
   readonly justification?: string | undefined
-  readonly constraints?: JsonMap | undefined
-  readonly scope?: JsonMap | undefined
+  readonly constraints?: JsonObject | undefined
+  readonly scope?: JsonObject | undefined
 }
 
 interface GroundingCase {

@@ -9,14 +9,14 @@ import { openServedMax } from '../state/agents.ts'
 import { isUnseen } from './release.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
-export interface Known {
+export interface CaseFindings {
   readonly finding: MessageFinding
   readonly ground: Ground | null
   readonly violations: readonly Violation[]
   readonly context: Context
 }
 
-export function caseOf(view: View, known: Known, review?: Case['review']): Case {
+export function caseOf(view: View, known: CaseFindings, review?: Case['review']): Case {
   const capability = capabilityOf(view)
   const { request } = view.opening
   const { agent } = view.ref

@@ -7,7 +7,7 @@ import type { Ground, GroundingData, VerdictData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
 import { render, trigger, type Violation } from '../rules/violation.ts'
 import { isFrom, isInSession } from '../messages/sender.ts'
-import { corrections, effective, type SessionMessage } from '../messages/session.ts'
+import { corrections, standingMessages, type SessionMessage } from '../messages/session.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
 /** One call of a callback: whose policy asks, and what it is given. */
@@ -211,7 +211,7 @@ function countedFor(view: View, messages: readonly SessionMessage[]): readonly S
     if (!isReceiver(view, check.message?.receiver ?? null)) continue
     addressed.add(places.get(name)?.name ?? name)
   }
-  return effective(messages, places).filter(({ name }) => addressed.has(name))
+  return standingMessages(messages, places).filter(({ name }) => addressed.has(name))
 }
 
 /** The agent itself, or a group of the catalog that it belongs to. */

@@ -21,7 +21,7 @@ const argsShownBytesMax = 65_536
 /** So many reviews an intent may have: a change of what is asked opens the next. */
 export const reviewsMax = 8
 
-export interface Asked {
+export interface ReviewRequest {
   readonly questions: readonly Question[]
   readonly ground: Ground | null
   readonly violations: readonly Violation[]
@@ -38,7 +38,7 @@ export type ReviewContent = Pick<
 /** The review that the judgement calls for, or why no one can be asked. */
 export function reviewDraft(
   inputs: Inputs,
-  asked: Asked,
+  asked: ReviewRequest,
 ): Draft<'review'> | { readonly cause: NoConfirmerCause } {
   const { view, context, answers } = inputs
   const { intent, opening } = view
@@ -73,7 +73,7 @@ export function reviewDraft(
 /** What people are asked, and what a yes permits. */
 export function contentOf(
   view: View,
-  { questions, ground, violations, of }: Asked,
+  { questions, ground, violations, of }: ReviewRequest,
   { useWithinMs }: Pick<Panel, 'useWithinMs'>,
 ): ReviewContent {
   return {

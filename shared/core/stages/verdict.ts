@@ -13,7 +13,7 @@ const reasonsMax = 64
 /** How long a warrant may be redeemed where no confirmation says otherwise. */
 const useWithinMsDefault = 300_000
 
-export interface Release {
+export interface ReleaseData {
   readonly ground: Ground | null
   readonly confirmedBy: readonly string[]
   /** The last moment at which what people agreed to may be done. */
@@ -24,7 +24,7 @@ export function verdictDraft(
   view: View,
   judgement: Judgement,
   answers: readonly CallbackAnswer[],
-  release: Release | null,
+  release: ReleaseData | null,
   /** Checks that were left out. */
   notRun: readonly LeftOut[] = [],
 ): Draft<'verdict'> {
@@ -53,7 +53,11 @@ export function verdictDraft(
   return { kind: 'verdict', name: nameOf(view.place, 'verdict', intent.address), data }
 }
 
-function termsOf(view: View, judgement: Judgement, release: Release | null): VerdictData['terms'] {
+function termsOf(
+  view: View,
+  judgement: Judgement,
+  release: ReleaseData | null,
+): VerdictData['terms'] {
   const { request } = view.opening
   const useBy = release?.useBy ?? view.now + useWithinMsDefault
   return {

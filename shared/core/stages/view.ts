@@ -12,7 +12,7 @@ import type { SessionMessage } from '../messages/session.ts'
 import type { Learning } from '../learning/learning.ts'
 import type { Eras } from '../state/eras.ts'
 import type { OpenIntent } from '../state/intent.ts'
-import { agentOf, blockOn, sessionIn } from '../state/agents.ts'
+import { agentStateOf, blockOn, sessionIn } from '../state/agents.ts'
 import type { Block } from '../state/agent-state.ts'
 import { noUses, type Uses } from '../state/uses.ts'
 import type { World } from '../state/world.ts'
@@ -143,7 +143,7 @@ export function isStillSeen(view: View, world: World): boolean {
 // Nearly always none: then there is nothing to copy.
 function blockedElsewhere(world: World, address: string): View['elsewhere'] {
   if (world.sessionBlocks.size === 0) return []
-  const { liftedThrough } = agentOf(world, address)
+  const { liftedThrough } = agentStateOf(world, address)
   const own = sessionIn(address)
   return [...world.sessionBlocks].filter(([session, { position }]) => {
     return session !== own && position > liftedThrough

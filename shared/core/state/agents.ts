@@ -21,7 +21,7 @@ export const openServedMax = 256
 /** What comes beyond this counts for nothing at all. */
 export const openMax = 1_024
 
-export function agentOf(world: Pick<World, 'agents'>, address: string): AgentState {
+export function agentStateOf(world: Pick<World, 'agents'>, address: string): AgentState {
   return world.agents.get(agentIn(address)) ?? newAgent
 }
 
@@ -127,7 +127,7 @@ export function blockOn(
   { address, agent }: { readonly address: string; readonly agent: string },
   spokenIn: readonly string[],
 ): Block | null {
-  const { block, liftedThrough } = agentOf(world, address)
+  const { block, liftedThrough } = agentStateOf(world, address)
   const { groupBlocks, sessionBlocks } = world
   // Nearly always: no one is blocked at all.
   if (block === null && groupBlocks.size === 0 && sessionBlocks.size === 0) return null

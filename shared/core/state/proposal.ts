@@ -8,7 +8,7 @@ import { digestOfJson } from '../kernel/digest.ts'
 import type { Draft } from '../kernel/event.ts'
 import { nameOf, token } from '../kernel/names.ts'
 import type { World } from './world.ts'
-import { isMissing, operationsOf } from '../learning/candidate.ts'
+import { isMissing, operationsOfCandidate } from '../learning/candidate.ts'
 import type { Share } from '../learning/room.ts'
 import type { Source } from '../learning/source.ts'
 import { standingOf, type Standing } from '../learning/standing.ts'
@@ -107,7 +107,7 @@ export function operationsAgreed(
   { data, agreed }: Pick<OpenProposal, 'data' | 'agreed'>,
 ): readonly GraphOperation[] {
   if (agreed === null) throw new Error('broken invariant: only what is agreed to is put in')
-  return operationsOf(graph, agreed.candidate, {
+  return operationsOfCandidate(graph, agreed.candidate, {
     source: agreed.word === 'accepted' ? 'learned' : 'conversational',
     by: agreed.by,
     at: new Date(agreed.appendedAt).toISOString(),

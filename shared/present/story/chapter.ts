@@ -7,14 +7,14 @@ import { listed, quoted } from '#core/kernel/quote'
 import { decisionRefusal } from '#core/state/decision'
 import { openingOf } from '#core/messages/opening'
 import { groundingDetails } from './knowledge.ts'
-import { plain, type Said } from './said.ts'
+import { plain, type Phrase } from './said.ts'
 import type { Chapter, Reported } from './told.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from '../vlp-text.ts'
 import { answerText, questionText } from '../question-text.ts'
 import { duration, jsonText, said, utc } from '../wording.ts'
 
-export function messageSaid(fact: Reported, chapter: Chapter): Said {
+export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
   const opening = openingOf(fact, fact.catalog.knownConstraints)
   chapter.opening = opening
   if (opening === null) return plain('A message that asks for nothing')
@@ -41,7 +41,7 @@ export function messageSaid(fact: Reported, chapter: Chapter): Said {
   return { title: `${sender} asks to use ${quoted(tool)}`, details }
 }
 
-export function groundingSaid(data: GroundingData): Said {
+export function groundingSaid(data: GroundingData): Phrase {
   const { message, ground, attempt, earlier } = data
   if (earlier !== undefined) {
     const title = 'Its address was used in an earlier era, so it opens nothing'
@@ -68,7 +68,7 @@ export function groundingSaid(data: GroundingData): Said {
   return { title, details, tone: ground.grounded ? 'good' : 'bad' }
 }
 
-export function reviewSaid(data: ReviewData, openedAt: number): Said {
+export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
   const { confirmers, excluded, quorum, tier, questions, decideBy, callbacks } = data
   const who =
     tier === 'confirm'
@@ -86,7 +86,7 @@ export function reviewSaid(data: ReviewData, openedAt: number): Said {
   ])
 }
 
-export function decisionSaid(data: DecisionData, fact: Reported, { review }: Chapter): Said {
+export function decisionSaid(data: DecisionData, fact: Reported, { review }: Chapter): Phrase {
   const { confirmer, answers, note } = data
   const agrees = answers.length > 0 && answers.every((answer) => answer)
   const mixed = answers.some((answer) => answer) && !agrees
@@ -101,7 +101,7 @@ export function decisionSaid(data: DecisionData, fact: Reported, { review }: Cha
   return { title, details, tone: agrees ? 'good' : 'bad' }
 }
 
-export function verdictSaid(data: VerdictData): Said {
+export function verdictSaid(data: VerdictData): Phrase {
   const { outcome, reasons, release, terms, observed, callbacks } = data
   const rules = callbacks.filter(({ applies }) => applies !== false).map(answerText)
   const noted = observed ? ['observed only: nothing was stopped or permitted by it'] : []
@@ -120,7 +120,7 @@ export function verdictSaid(data: VerdictData): Said {
   return { title: observed ? 'It would be denied' : 'Denied', details, tone: 'bad' }
 }
 
-export function outcomeSaid({ outcome, code, detail }: OutcomeData, reported: string): Said {
+export function outcomeSaid({ outcome, code, detail }: OutcomeData, reported: string): Phrase {
   const details = [
     ...(code === undefined ? [] : [`code: ${quoted(code)}`]),
     ...(detail === undefined ? [] : [said(detail)]),

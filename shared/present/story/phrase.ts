@@ -6,7 +6,7 @@ import { checkBytes } from '#core/messages/check'
 import { issueText } from '../vlp-text.ts'
 import { counted, jsonText, said } from '../wording.ts'
 
-export const argsCharactersMax = 120
+export const argsPhraseCharactersMax = 120
 const namesShownMax = 4
 
 interface Bytes {
@@ -25,7 +25,7 @@ export function messagePhrase(fact: Bytes): string {
   const tool: unknown = Object.getOwnPropertyDescriptor(intent, 'tool')?.value
   const args: unknown = Object.getOwnPropertyDescriptor(intent, 'args')?.value ?? {}
   const named = typeof tool === 'string' ? quoted(tool) : 'something that it does not name'
-  return `asks to use ${named} ${jsonText(args, argsCharactersMax)}`
+  return `asks to use ${named} ${jsonText(args, argsPhraseCharactersMax)}`
 }
 
 function contentText(content: unknown): string {

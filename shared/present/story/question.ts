@@ -2,9 +2,9 @@
 // for it.
 import type { RulingData } from '#schemas/learning'
 import { quoted } from '#core/kernel/quote'
-import { noteLines, type Said } from './said.ts'
+import { noteLines, type Phrase } from './said.ts'
 
-export function rulingSaid({ confirmer, ruling, byOwner, note }: RulingData): Said {
+export function rulingSaid({ confirmer, ruling, byOwner, note }: RulingData): Phrase {
   const title = {
     accepted: 'agrees to what was proposed',
     modified: 'says what is to be known',

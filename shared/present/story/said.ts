@@ -1,17 +1,17 @@
 // What is said of one fact of a story: its title, the details below it, and its tone.
 import { said } from '../wording.ts'
-import type { StoryStep, Tone } from './told.ts'
+import type { StoryStep, StoryTone } from './told.ts'
 
-export type Said = Pick<StoryStep, 'title' | 'details'> & {
-  readonly tone?: Tone
+export type Phrase = Pick<StoryStep, 'title' | 'details'> & {
+  readonly tone?: StoryTone
   readonly void?: string
 }
 
-export function plain(title: string, details: readonly string[] = []): Said {
+export function plain(title: string, details: readonly string[] = []): Phrase {
   return { title, details }
 }
 
-export function good(title: string, details: readonly string[]): Said {
+export function good(title: string, details: readonly string[]): Phrase {
   return { title, details, tone: 'good' }
 }
 

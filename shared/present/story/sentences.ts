@@ -17,7 +17,7 @@ import {
   verdictSaid,
 } from './chapter.ts'
 import {
-  argsCharactersMax,
+  argsPhraseCharactersMax,
   because,
   catalogPhrase,
   changePhrase,
@@ -29,12 +29,12 @@ import {
   verdictPhrase,
 } from './phrase.ts'
 import { rulingSaid } from './question.ts'
-import { good, noteLines, plain, type Said } from './said.ts'
+import { good, noteLines, plain, type Phrase } from './said.ts'
 import type { Chapter, StoryStep, Reported } from './told.ts'
 
 interface Telling<K extends EventKind> {
   phrase(data: ContentOf<K>): string
-  said(data: ContentOf<K>, fact: Reported, chapter: Chapter): Said
+  said(data: ContentOf<K>, fact: Reported, chapter: Chapter): Phrase
 }
 
 const ownPhrase = ' (reported by the agent itself)'
@@ -93,7 +93,7 @@ const tellings: { readonly [K in EventKind]: Telling<K> } = {
   fault: {
     phrase: ({ name, attempts, code, message }) => {
       const tries = counted(attempts, 'attempt')
-      return `set ${name} aside after ${tries}: ${code}, ${short(message, argsCharactersMax)}`
+      return `set ${name} aside after ${tries}: ${code}, ${short(message, argsPhraseCharactersMax)}`
     },
     said: ({ queue, attempts, code, message }) => {
       const title = `The ${queue} stage set it aside after ${counted(attempts, 'attempt')}`
@@ -204,7 +204,7 @@ export function stepOf(fact: Reported, chapter: Chapter): StoryStep {
   }
 }
 
-function saidOf(fact: Reported, chapter: Chapter): Said {
+function saidOf(fact: Reported, chapter: Chapter): Phrase {
   const { kind } = fact.parts
   if (!isEvent(kind)) return messageSaid(fact, chapter)
   const step = worded(kind, fact, (notifying, data) => notifying.said(data, fact, chapter))

@@ -18,7 +18,7 @@ export interface Reported extends LoggedFact {
 }
 
 /** `bad` and `good` are for the eye; the words say it too. */
-export type Tone = 'plain' | 'good' | 'bad' | 'void'
+export type StoryTone = 'plain' | 'good' | 'bad' | 'void'
 
 export interface StoryStep {
   readonly position: number
@@ -26,7 +26,7 @@ export interface StoryStep {
   readonly name: string
   readonly title: string
   readonly details: readonly string[]
-  readonly tone: Tone
+  readonly tone: StoryTone
   /** Why the fact counts for nothing; null where it counts. */
   readonly void: string | null
 }

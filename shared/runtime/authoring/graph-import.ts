@@ -17,7 +17,7 @@ import { graphPlan, setBytesMax, type GraphPlan } from './graph-plan.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { refuseUnknownCallbacks } from './seed-callbacks.ts'
 
-export interface ImportOptions extends ChangeOptions {
+export interface GraphImportOptions extends ChangeOptions {
   /** Whether what the file lacks is taken away. */
   readonly exact: boolean
 }
@@ -36,7 +36,7 @@ export interface PlannedImport {
 export async function plannedImport(
   runtime: Pick<Runtime, 'follower' | 'folder'>,
   read: ReadGraph,
-  { by, exact, note = '' }: ImportOptions & { readonly by: string },
+  { by, exact, note = '' }: GraphImportOptions & { readonly by: string },
 ): Promise<PlannedImport> {
   const { graph } = runtime.follower.world
   const bytesMax = setBytesMax - bytesOf(note)

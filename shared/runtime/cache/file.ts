@@ -10,14 +10,14 @@ import { Fault } from '#core/kernel/fault'
 
 const Count = z.int().min(0)
 const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
-const Standing = z.strictObject({
+const KnownFact = z.strictObject({
   position: Count,
   name: z.string(),
   appendedAt: Count,
   digest: Digest,
 })
 /** A fact of the log, by which a snapshot is known to be of that log. */
-export type Standing = z.infer<typeof Standing>
+export type KnownFact = z.infer<typeof KnownFact>
 
 const About = z.strictObject({
   format: z.literal(1),
@@ -28,8 +28,8 @@ const About = z.strictObject({
   rootKey: z.string().nullable(),
   era: Count,
   /** The first fact that was in the log, and the last that is in the snapshot. */
-  first: Standing,
-  last: Standing,
+  first: KnownFact,
+  last: KnownFact,
 })
 export type About = z.infer<typeof About>
 

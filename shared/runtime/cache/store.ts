@@ -10,7 +10,7 @@ import type { World } from '#core/state/world'
 import type { Fact, LogReader } from '#ports/log'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import { settledWorld, withWork } from './settled.ts'
-import { openSnapshotFile, writeSnapshotFile, type About, type Standing } from './file.ts'
+import { openSnapshotFile, writeSnapshotFile, type About, type KnownFact } from './file.ts'
 import { foldVersion } from './fold-version.ts'
 import type { WrittenSnapshot } from '../engine/runtime.ts'
 import { firstOf } from '../eras/last-era.ts'
@@ -119,13 +119,13 @@ async function refuseStrange(of: SnapshotsOf, about: About): Promise<void> {
   if (first === undefined || !isAt(about.first, first)) throw unusable('the log begins otherwise')
 }
 
-function isAt(standing: Standing, fact: Fact): boolean {
+function isAt(standing: KnownFact, fact: Fact): boolean {
   const { position, name, appendedAt, digest } = standingOf(fact)
   const isSame = standing.position === position && standing.name === name
   return isSame && standing.appendedAt === appendedAt && standing.digest === digest
 }
 
-function standingOf({ position, name, appendedAt, bytes }: Fact): Standing {
+function standingOf({ position, name, appendedAt, bytes }: Fact): KnownFact {
   return { position, name, appendedAt, digest: digestOf(bytes) }
 }
 

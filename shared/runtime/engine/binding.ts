@@ -9,7 +9,7 @@ import type { Runtime } from './runtime.ts'
 
 export type Binding = Pick<Runtime, 'log' | 'follower' | 'timer'>
 
-export interface Said {
+export interface SaidFact {
   readonly kind: Kind
   /** What stands behind the kind, such as the address of an intent. */
   readonly tokens: readonly string[]
@@ -26,7 +26,7 @@ const turningMsMax = 30_000
  * Binds it where it counts; `appended` is false where it was said already, in whatever era. Throws
  * a Fault `era_sealed` if the log stays between two eras.
  */
-export async function bindInEra(binding: Binding, said: Said): Promise<Appended> {
+export async function bindInEra(binding: Binding, said: SaidFact): Promise<Appended> {
   const { log, follower } = binding
   const { world } = follower
   for (let turn = 0; turn < turnsMax; turn += 1) {

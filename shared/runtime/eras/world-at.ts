@@ -23,7 +23,7 @@ export type Moment =
  * What is true of the graph and the catalog at that position. Open intents and uses are not: where
  * an era is the first, the facts about them were never read.
  */
-export type Known = Readonly<
+export type KnownAt = Readonly<
   Pick<World, 'position' | 'appendedAt' | 'catalog' | 'catalogRevision' | 'graph' | 'graphRevision'>
 >
 
@@ -38,7 +38,7 @@ export interface History {
 }
 
 /** What was known at that moment. Throws a Fault for one that the log does not have. */
-export async function worldAt(history: History, moment: Moment, of: Revised): Promise<Known> {
+export async function worldAt(history: History, moment: Moment, of: Revised): Promise<KnownAt> {
   if (moment.at === 'revision') return atRevision(history, moment.revision, of)
   const world = await beginning(history)
   const { position: head } = await history.log.head()
@@ -46,7 +46,7 @@ export async function worldAt(history: History, moment: Moment, of: Revised): Pr
 }
 
 // A name may be bound and void, in one era and again in the next: the fold shows which counted.
-async function atRevision(history: History, revision: number, of: Revised): Promise<Known> {
+async function atRevision(history: History, revision: number, of: Revised): Promise<KnownAt> {
   const { log, realm } = history
   const world = await beginning(history)
   const first = revisionOf(world, of)
@@ -67,14 +67,14 @@ async function beginning({ log, realm, rootKey }: History): Promise<World> {
   return (await soundBeginningOf(log, { realm }, rootKey)).world
 }
 
-function revisionOf(world: Known, of: Revised): number {
+function revisionOf(world: KnownAt, of: Revised): number {
   return of === 'graph' ? world.graphRevision : world.catalogRevision
 }
 
 async function positionOf(
   history: History,
   moment: Exclude<Moment, { readonly at: 'revision' }>,
-  { world, head }: { readonly world: Known; readonly head: number },
+  { world, head }: { readonly world: KnownAt; readonly head: number },
 ): Promise<number> {
   if (moment.at === 'end') return Math.max(head, world.position)
   if (moment.at === 'time') return lastBefore(history, moment.time, { world, head })
@@ -94,7 +94,7 @@ async function positionOf(
 async function lastBefore(
   { log, realm }: History,
   time: number,
-  { world, head }: { readonly world: Known; readonly head: number },
+  { world, head }: { readonly world: KnownAt; readonly head: number },
 ): Promise<number> {
   const start = world.position
   if (start > 0 && time < world.appendedAt) throw tooEarly(time, world.appendedAt)
@@ -148,7 +148,7 @@ async function factAt(log: History['log'], position: number): Promise<Fact> {
 }
 
 /** Folds on from where the world is. */
-async function knownAt({ log }: History, world: World, position: number): Promise<Known> {
+async function knownAt({ log }: History, world: World, position: number): Promise<KnownAt> {
   if (position <= world.position) return known(world)
   const from = world.position + 1
   const names = await namesThatMatter(log, world.place, position)
@@ -173,7 +173,7 @@ async function namesThatMatter(
   return kindsAbout('knowledge', 'question').map((kind) => patternOf({ realm, era }, kind))
 }
 
-function known(world: World): Known {
+function known(world: World): KnownAt {
   const { position, appendedAt, catalog, catalogRevision, graph, graphRevision } = world
   return { position, appendedAt, catalog, catalogRevision, graph, graphRevision }
 }

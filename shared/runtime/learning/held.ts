@@ -2,7 +2,7 @@
 // lacks now, so that one question may let many go on.
 import { keyOf, templatesFor } from '#core/learning/template'
 import { queryOf } from '#core/stages/teachable'
-import { groundingOf, type Read } from '../engine/gathering/open-reviews.ts'
+import { groundingOf, type ReviewReader } from '../engine/gathering/open-reviews.ts'
 
 export interface Waiting {
   /** The address of an intent. */
@@ -14,7 +14,7 @@ export interface Waiting {
 
 /** By the keys of templates, and each in log order. */
 export async function waitingIn(
-  read: Read<'graph' | 'intents'>,
+  read: ReviewReader<'graph' | 'intents'>,
   now: number,
 ): Promise<ReadonlyMap<string, readonly Waiting[]>> {
   const { graph, intents } = read.follower.world

@@ -3,7 +3,7 @@
 import { earlierCensus, takeCensus } from '#adapters/neo4j/census'
 import { hasPrimitive, heldPrimitives, numbered } from '#adapters/neo4j/held-graph'
 import { heldConcepts, heldIntents } from '#adapters/neo4j/held-intents'
-import type { Run } from '#adapters/neo4j/link'
+import type { RunCypher } from '#adapters/neo4j/link'
 import {
   projectionMark,
   withMarkHeld,
@@ -17,7 +17,7 @@ import { Fault } from '#core/kernel/fault'
 import { gather, newGathered, type GatheredIntents } from '#core/projection/gathered-intents'
 import { censusOf, chainedDigest, type Census } from '#core/projection/held'
 import { expectedIntents, intentCensus } from '#core/projection/held-intents'
-import { eveOf, stepOf } from '#core/projection/step'
+import { eveOf, projectionStepOf } from '#core/projection/step'
 import { evolve } from '#core/state/fold/evolve'
 import { foldCaches, type FoldCaches } from '#core/state/caches/fold-caches'
 import type { World } from '#core/state/world'
@@ -62,7 +62,7 @@ export interface Compared extends Standing {
 
 export type ProjectionCheck = Uncompared | Compared
 
-export interface CheckOptions {
+export interface ProjectionCheckOptions {
   readonly log: Log
   readonly realm: string
   readonly rootKey: string | null
@@ -73,7 +73,7 @@ export interface CheckOptions {
 }
 
 /** Throws a Fault where nothing was ever projected. */
-export async function checkProjection(options: CheckOptions): Promise<ProjectionCheck> {
+export async function checkProjection(options: ProjectionCheckOptions): Promise<ProjectionCheck> {
   const { log, realm, rootKey, link } = options
   const head = (await log.head()).position
   const mark = await caughtUp(options, head)
@@ -111,7 +111,7 @@ const betweenMs = 100
  * The mark, once it is at the end of the log, or when the patience has ended; null if unreadable.
  */
 async function caughtUp(
-  { link, timer }: CheckOptions,
+  { link, timer }: ProjectionCheckOptions,
   head: number,
 ): Promise<ProjectionMark | null> {
   for (let tries = 1; ; tries += 1) {
@@ -143,7 +143,7 @@ interface Folding {
 }
 
 async function foldTo(
-  { log, onProgress }: CheckOptions,
+  { log, onProgress }: ProjectionCheckOptions,
   folding: Folding,
   to: number,
 ): Promise<void> {
@@ -152,7 +152,7 @@ async function foldTo(
   for await (const fact of log.read({ from: world.position + 1, to })) {
     const eve = eveOf(world, fact, caches.facts)
     const folded = evolve(world, fact, caches)
-    const step = stepOf(eve, world, fact, folded)
+    const step = projectionStepOf(eve, world, fact, folded)
     if (step !== null) gather(gathered, step)
     const { name, position } = fact
     if (position === to) folding.last = { name, digest: digestOf(fact.bytes) }
@@ -166,7 +166,7 @@ function isOtherLog({ digest, fact }: ProjectionMark, { last }: Folding): boolea
 }
 
 interface Comparing {
-  readonly run: Run
+  readonly run: RunCypher
   readonly held: HeldMark
   readonly folding: Folding
   readonly head: number

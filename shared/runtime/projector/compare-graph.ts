@@ -1,7 +1,7 @@
 // Compares the primitives of a projection with those of a graph, one after the other.
 import { findFolded, primitivesOf, type Graph } from '#core/graph/revision'
 import { heldPrimitive, type HeldPrimitive } from '#core/projection/held'
-import { note, type Found } from './found.ts'
+import { noteDifference, type Found } from './found.ts'
 
 /** The database's side. */
 export interface HeldGraph {
@@ -56,19 +56,19 @@ async function compareTwo(
   other: HeldPrimitive | null,
 ): Promise<typeof both> {
   if (other !== null && (one === null || findFolded(graph, other.key) === undefined)) {
-    note(found, { of, name: other.name, what: 'extra', here: null, there: other.text })
+    noteDifference(found, { of, name: other.name, what: 'extra', here: null, there: other.text })
     return onlyThere
   }
   if (one === null || other === null || !(await isThere(held, one, other))) {
     if (one !== null) {
-      note(found, { of, name: one.name, what: 'missing', here: one.text, there: null })
+      noteDifference(found, { of, name: one.name, what: 'missing', here: one.text, there: null })
     }
     return onlyHere
   }
   const isSame = one.key === other.key
   const what = isSame ? 'differs' : 'out_of_order'
   const { name, text: here } = one
-  if (here !== other.text) note(found, { of, name, what, here, there: other.text })
+  if (here !== other.text) noteDifference(found, { of, name, what, here, there: other.text })
   return both
 }
 

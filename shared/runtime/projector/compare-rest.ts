@@ -4,8 +4,8 @@ import type { Census } from '#core/projection/held'
 import type { Eras } from '#core/state/eras'
 import type { World } from '#core/state/world'
 import type { HeldMark } from '#adapters/neo4j/mark'
-import { numberOf, objectOf, strangeLabels } from '#adapters/neo4j/values'
-import { compareTexts, note, type Found } from './found.ts'
+import { numberValueOf, objectOf, strangeLabels } from '#adapters/neo4j/values'
+import { compareTexts, noteDifference, type Found } from './found.ts'
 
 /** The last fact that was folded. */
 export interface LastFact {
@@ -43,8 +43,8 @@ export function compareMark(
     fact: position === mark.from ? undefined : last?.name,
     digest: position === mark.from ? undefined : last?.digest,
     // How far they were numbered depends on how the writing was divided.
-    places: Math.max(numberOf(there['places']), numbered.place + 1),
-    orders: Math.max(numberOf(there['orders']), numbered.order + 1),
+    places: Math.max(numberValueOf(there['places']), numbered.place + 1),
+    orders: Math.max(numberValueOf(there['orders']), numbered.order + 1),
   }
   const said = { ...there, ...strangeLabels(labels, 'Projection') }
   compareTexts(found, { of: 'mark', name: 'Projection' }, canonical(here), canonical(said))
@@ -61,6 +61,6 @@ export function compareCensus(found: Found, here: Census, there: Census): void {
     const expected = here[name] ?? 0
     if (count === expected) continue
     const [one, other] = [String(expected), String(count)]
-    note(found, { of: 'count', name, what: 'differs', here: one, there: other })
+    noteDifference(found, { of: 'count', name, what: 'differs', here: one, there: other })
   }
 }

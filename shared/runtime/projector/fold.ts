@@ -11,7 +11,7 @@ import {
   settle,
   type Pending,
 } from '#core/projection/pending'
-import { eveOf, stepOf, type Eve } from '#core/projection/step'
+import { eveOf, projectionStepOf, type Eve } from '#core/projection/step'
 import type { World } from '#core/state/world'
 import type { Folded } from '#core/state/folded'
 import type { Timer } from '#ports/clock'
@@ -156,7 +156,7 @@ export class ProjectorFold {
   #take(eve: Eve, world: World, fact: Fact, folded: Folded): void {
     const { reached, digest } = this.#reached
     if (fact.position === reached && digest !== null) demandSame(fact, digest)
-    const step = stepOf(eve, world, fact, folded)
+    const step = projectionStepOf(eve, world, fact, folded)
     if (step !== null && fact.position > reached) addStep(this.pending, step)
     else this.pending.base = step?.next ?? this.pending.base
     this.pending.last = pointOf(world, fact)

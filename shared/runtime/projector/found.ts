@@ -23,7 +23,7 @@ export function newFound(): Found {
   return { differences: 0, first: [] }
 }
 
-export function note(found: Found, difference: ProjectionDifference): void {
+export function noteDifference(found: Found, difference: ProjectionDifference): void {
   found.differences += 1
   if (found.first.length < shownMax) found.first.push(difference)
 }
@@ -37,5 +37,5 @@ export function compareTexts(
 ): void {
   if (here === there) return
   const what = here === null ? 'extra' : there === null ? 'missing' : 'differs'
-  note(found, { of, name, what, here, there })
+  noteDifference(found, { of, name, what, here, there })
 }

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { Fact } from '#ports/log'
 
-export interface Head {
+export interface ChainHead {
   readonly position: number
   readonly digest: string
 }
@@ -14,14 +14,14 @@ const takenBytes = 65_536
 const headBytesMax = 1_024
 
 /** `<position>:sha256:<64 hexadecimal digits>`; null for any other text. */
-export function headOf(text: string): Head | null {
+export function headOf(text: string): ChainHead | null {
   const [, position, digest] = /^(0|[1-9]\d{0,15}):(sha256:[0-9a-f]{64})$/.exec(text) ?? []
   return position === undefined || digest === undefined
     ? null
     : { position: Number(position), digest }
 }
 
-export function headText({ position, digest }: Head): string {
+export function headText({ position, digest }: ChainHead): string {
   return `${position}:${digest}`
 }
 
@@ -29,14 +29,14 @@ export interface Chain {
   /** Takes in the next fact. */
   add(fact: Fact): void
   /** Of all that was taken in so far. */
-  head(): Head
+  head(): ChainHead
 }
 
 /**
  * Begins with the first fact, or after a snapshot, whose digest then stands for those before it:
  * where eras were taken away, a head is of what is here.
  */
-export function chainFrom(start: Head | null): Chain {
+export function chainFrom(start: ChainHead | null): Chain {
   const hash = createHash('sha256')
   // Small facts are taken in together: each time costs as much as a thousand bytes.
   const taken = Buffer.allocUnsafe(takenBytes)

@@ -4,10 +4,10 @@ import { derive, type Due, type Later } from './derive.ts'
 import { standsAt, weigh, type StandsAt } from './weighing.ts'
 import { stand } from './overtaken.ts'
 import { reaching } from './reach.ts'
-import type { Run } from './pass.ts'
+import type { ReplayRun } from './pass.ts'
 
 /** A promise only where the fold must wait for it. */
-export function compare(run: Run, due: Due): Promise<void> | null {
+export function compare(run: ReplayRun, due: Due): Promise<void> | null {
   run.derived += 1
   const { deriving, start, world } = run
   const reached = start === null ? null : reaching(deriving.reader, start, due, world)
@@ -26,7 +26,7 @@ export function compare(run: Run, due: Due): Promise<void> | null {
 
 /** Derives while the fold goes on. */
 function goOnWith(
-  run: Run,
+  run: ReplayRun,
   due: Due,
   { view, later, at }: Later & { readonly at: StandsAt },
 ): void {

@@ -2,7 +2,7 @@
 // counts for nothing and derives all the same, so what does not derive was forged, void or not.
 import type { Fact } from '#ports/log'
 
-export interface Difference {
+export interface ReplayDifference {
   readonly kind: 'differs' | 'not_derived' | 'missing' | 'unreadable'
   readonly position: number
   readonly name: string
@@ -16,7 +16,7 @@ export interface Differences {
   /** What may differ because of eras that are not here. */
   unchecked: number
   differences: number
-  first: Difference | null
+  first: ReplayDifference | null
 }
 
 export function noDifferences(): Differences {
@@ -38,7 +38,7 @@ export function missing(all: Differences, from: number, to: number): void {
 
 export function difference(
   all: Differences,
-  at: Pick<Difference, 'kind' | 'basis' | 'derived'> & {
+  at: Pick<ReplayDifference, 'kind' | 'basis' | 'derived'> & {
     readonly fact: Fact
     /** Whether eras that are not here may be why. */
     readonly reachesBack?: boolean
@@ -56,6 +56,6 @@ export function difference(
 }
 
 // Facts are not judged in their order.
-function firstOf(found: Difference | null, other: Difference): Difference {
+function firstOf(found: ReplayDifference | null, other: ReplayDifference): ReplayDifference {
   return found === null || other.position < found.position ? other : found
 }

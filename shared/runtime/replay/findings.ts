@@ -19,7 +19,7 @@ export const findingKinds = [
 
 export type FindingKind = (typeof findingKinds)[number]
 
-export interface Finding {
+export interface ReplayFinding {
   readonly kind: FindingKind
   readonly position: number
   readonly name: string
@@ -30,7 +30,7 @@ export interface Finding {
 export interface Findings {
   readonly counts: Record<FindingKind, number>
   /** The first ones of each kind. */
-  readonly shown: Finding[]
+  readonly shown: ReplayFinding[]
 }
 
 const shownMax = 20
@@ -45,7 +45,7 @@ export function noFindings(): Findings {
   return { counts: { late: 0, overtaken: 0, ...redemptions }, shown: [] }
 }
 
-export function note({ counts, shown }: Findings, finding: Finding): void {
+export function noteFinding({ counts, shown }: Findings, finding: ReplayFinding): void {
   counts[finding.kind] += 1
   if (counts[finding.kind] <= shownMax) shown.push(finding)
 }

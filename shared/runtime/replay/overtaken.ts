@@ -11,7 +11,7 @@ import type { Folded } from '#core/state/folded'
 import { derivedAgain, type Derived, type Deriving, type Due } from './derive.ts'
 
 /** A fact whose basis the fold has passed and whose position it has not reached. */
-export interface Standing {
+export interface PendingFact {
   readonly due: Due
   /** What was derived; undefined until then, and null for what no stage drew up. */
   draft: Draft | null | undefined
@@ -29,8 +29,8 @@ export interface Standing {
 type PartsOfWorld = Pick<World, 'catalog' | 'graph' | 'learning'>
 
 export interface Standings {
-  readonly byPosition: Map<number, Standing>
-  readonly bySaid: Map<string, Set<Standing>>
+  readonly byPosition: Map<number, PendingFact>
+  readonly bySaid: Map<string, Set<PendingFact>>
 }
 
 export function noStandings(): Standings {
@@ -45,12 +45,12 @@ export function stand(
   { byPosition, bySaid }: Standings,
   world: World,
   { due, view }: { readonly due: Due; readonly view: View | null },
-): Standing | null {
+): PendingFact | null {
   const { position } = due.fact
   if (position === world.position + 1) return null
   const listensTo = view === null ? nothing : saidTo(view)
   const parts = view === null ? partsOf(world) : null
-  const standing: Standing = { due, view, draft: undefined, listensTo, parts, received: false }
+  const standing: PendingFact = { due, view, draft: undefined, listensTo, parts, received: false }
   byPosition.set(position, standing)
   for (const said of listensTo) {
     const others = bySaid.get(said)
@@ -61,7 +61,7 @@ export function stand(
 }
 
 /** What it was derived as, from where it stands. */
-export function derivesSo(standing: Standing | null, { of }: Derived): void {
+export function derivesSo(standing: PendingFact | null, { of }: Derived): void {
   if (standing !== null) standing.draft = of?.draft ?? null
 }
 
@@ -101,7 +101,7 @@ export function overtaken(
 
 async function derivedOtherwise(
   deriving: Deriving,
-  standing: Standing,
+  standing: PendingFact,
   underWay: Promise<void> | undefined,
 ): Promise<boolean> {
   const { due } = standing
@@ -114,12 +114,12 @@ async function derivedOtherwise(
 }
 
 // What counts for nothing any more was not overtaken.
-function hasEnded({ sealed, place, intents }: World, { view }: Standing): boolean {
+function hasEnded({ sealed, place, intents }: World, { view }: PendingFact): boolean {
   if (sealed !== null) return true
   return view !== null && (view.place !== place || !intents.has(view.intent.address))
 }
 
-function isUnchanged(world: World, { view, parts }: Standing): boolean {
+function isUnchanged(world: World, { view, parts }: PendingFact): boolean {
   if (view !== null) return isStillSeen(view, world)
   if (parts === null) return false
   const { catalog, graph, learning } = parts

@@ -9,7 +9,7 @@ import type { Beginning, Start } from '../eras/beginning.ts'
 import { noDifferences } from './differences.ts'
 import { readerOf } from '../engine/gathering/gather.ts'
 import type { OnProgress } from '../reporting/progress.ts'
-import type { Head } from './chain.ts'
+import type { ChainHead } from './chain.ts'
 import type { Deriving, Due } from './derive.ts'
 import { noFindings } from './findings.ts'
 import type { Weighing } from './weighing.ts'
@@ -25,11 +25,11 @@ export interface ReplayOptions {
   /** Compare only the facts about this intent; all facts are folded all the same. */
   readonly address?: string | undefined
   /** What the log must contain. */
-  readonly head?: Head | undefined
+  readonly head?: ChainHead | undefined
   readonly progress?: OnProgress | undefined
 }
 
-export interface Run extends Weighing {
+export interface ReplayRun extends Weighing {
   readonly options: ReplayOptions
   readonly deriving: Deriving
   readonly start: Start | null
@@ -49,7 +49,7 @@ export interface Run extends Weighing {
 
 const voidsShownMax = 100
 
-export function newRun(options: ReplayOptions, { world, start }: Beginning): Run {
+export function newRun(options: ReplayOptions, { world, start }: Beginning): ReplayRun {
   const { stages, callbacks: given, log } = options
   // No agent waits for a replay: in one name, the calls of many intents are sent together.
   const callbacks: Callbacks = {
@@ -79,7 +79,7 @@ export function newRun(options: ReplayOptions, { world, start }: Beginning): Run
   }
 }
 
-export function noteVoid(run: Run, found: VoidFact): void {
+export function noteVoid(run: ReplayRun, found: VoidFact): void {
   run.voidCount += 1
   if (run.voids.length < voidsShownMax) run.voids.push(found)
 }

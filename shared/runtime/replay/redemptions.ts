@@ -6,14 +6,14 @@ import { countsIn } from '#core/state/eras'
 import type { World } from '#core/state/world'
 import type { Fact, LogReader } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
-import type { Finding } from './findings.ts'
+import type { ReplayFinding } from './findings.ts'
 
 /** What was found; `unchecked` where an era that is not here would report. */
 export type Redeemed =
   | { readonly is: 'sound' }
   | { readonly is: 'unchecked' }
   | { readonly is: 'void'; readonly why: string }
-  | { readonly is: 'finding'; readonly kind: Finding['kind'] }
+  | { readonly is: 'finding'; readonly kind: ReplayFinding['kind'] }
 
 interface Warrant {
   readonly verdict: string
@@ -29,7 +29,7 @@ export interface Redemptions {
   readonly warrants: Map<string, Warrant>
   readonly started: Map<string, number>
   /** Starts that came too late, until their outcome says that nothing was done. */
-  readonly tooLate: Map<string, Finding>
+  readonly tooLate: Map<string, ReplayFinding>
 }
 
 export interface Checking {
@@ -158,7 +158,7 @@ function untilItsOutcome(
 }
 
 /** To be called once all is folded: the starts that came too late and were not refused. */
-export function startedTooLate({ tooLate }: Redemptions): Iterable<Finding> {
+export function startedTooLate({ tooLate }: Redemptions): Iterable<ReplayFinding> {
   return tooLate.values()
 }
 

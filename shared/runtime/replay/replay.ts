@@ -6,13 +6,13 @@ import { evolve } from '#core/state/fold/evolve'
 import { voidsIn, type VoidFact, type Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
 import { beginningOf, type Beginning, type Start } from '../eras/beginning.ts'
-import { addTo, difference, missing, type Difference } from './differences.ts'
+import { addTo, difference, missing, type ReplayDifference } from './differences.ts'
 import { chainFrom, headText, type Chain } from './chain.ts'
 import { compare } from './compare.ts'
-import { addFindings, note, type Findings } from './findings.ts'
+import { addFindings, noteFinding, type Findings } from './findings.ts'
 import { receive, overtaken } from './overtaken.ts'
 import { redeemed, startedTooLate, type Redeemed } from './redemptions.ts'
-import { newRun, noteVoid, type ReplayOptions, type Run } from './pass.ts'
+import { newRun, noteVoid, type ReplayOptions, type ReplayRun } from './pass.ts'
 import { dueAt, schedule } from './schedule.ts'
 
 export interface ReplayReport {
@@ -37,7 +37,7 @@ export interface ReplayReport {
   /** Facts that do not derive from what is here, and may from what those eras said. */
   readonly unchecked: number
   readonly differences: number
-  readonly first: Difference | null
+  readonly first: ReplayDifference | null
   /** What derives and still cannot be believed, and what was done without a warrant. */
   readonly findings: Findings
   /** The last position and the digest of all up to it; after `start`, of what is after that. */
@@ -63,7 +63,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
     options.progress?.({ doing: 'replaying', of: 'facts', done: fact.position, total })
   })
   if (run.passed.length > 0) await again(run)
-  for (const found of startedTooLate(run.redemptions)) note(run.findings, found)
+  for (const found of startedTooLate(run.redemptions)) noteFinding(run.findings, found)
   const { facts, derived, voids, voidCount, world, start, findings } = run
   const { readBack } = run.deriving.counted
   const { unchecked, differences, first } = run.found
@@ -80,7 +80,7 @@ function beginning({ log, place, rootKey }: ReplayOptions): Promise<Beginning> {
 }
 
 /** Reads all of the log into one digest, and looks for the head that was asked for on the way. */
-function watchedHead({ options, start }: Run) {
+function watchedHead({ options, start }: ReplayRun) {
   const chain: Chain = chainFrom(start)
   const { head: wanted } = options
   const isHere = (): boolean => headText(chain.head()) === (wanted && headText(wanted))
@@ -100,7 +100,7 @@ function watchedHead({ options, start }: Run) {
 
 // A basis so old that the fold had passed it when its fact was read: those few get a pass of their
 // own.
-async function again(run: Run): Promise<void> {
+async function again(run: ReplayRun): Promise<void> {
   const second = newRun(run.options, await beginning(run.options))
   for (const due of run.passed) dueAt(second, due)
   await pass(second, null)
@@ -111,7 +111,7 @@ async function again(run: Run): Promise<void> {
 }
 
 /** `onRead` is null where the log has been read before, and nothing of it counts twice. */
-async function pass(run: Run, onRead: ((fact: Fact) => void) | null): Promise<void> {
+async function pass(run: ReplayRun, onRead: ((fact: Fact) => void) | null): Promise<void> {
   let ahead: Fact[] = []
   let expected = (run.start?.position ?? 0) + 1
   const isFirst = onRead !== null
@@ -131,14 +131,14 @@ async function pass(run: Run, onRead: ((fact: Fact) => void) | null): Promise<vo
 }
 
 // Most facts are folded and derived at once; only those that have to read the log are waited for.
-async function foldAll(run: Run, facts: readonly Fact[], isFirst: boolean): Promise<void> {
+async function foldAll(run: ReplayRun, facts: readonly Fact[], isFirst: boolean): Promise<void> {
   for (const fact of facts) {
     const { name, position } = fact
     if (run.underWay.size > 0 && position % factsBetweenTurns === 0) await turn()
     const underWay = run.underWay.get(position)
     const isOvertaken = overtaken(run.standings, run.deriving, { position, underWay })
     if (isOvertaken !== false && (await isOvertaken)) {
-      note(run.findings, { kind: 'overtaken', position, name })
+      noteFinding(run.findings, { kind: 'overtaken', position, name })
     }
     const folded = fold(run, fact)
     if (isFirst && folded !== null) {
@@ -159,7 +159,7 @@ async function foldAll(run: Run, facts: readonly Fact[], isFirst: boolean): Prom
   }
 }
 
-function fold(run: Run, fact: Fact): Folded | null {
+function fold(run: ReplayRun, fact: Fact): Folded | null {
   if (fact.position <= (run.start?.position ?? 0)) return null
   const folded = evolve(run.world, fact, run.caches)
   run.deriving.reader.sessions.receive(fact, folded, run.world)
@@ -175,7 +175,7 @@ function fold(run: Run, fact: Fact): Folded | null {
   return folded
 }
 
-function redeemedIn(run: Run, fact: Fact, { parts, void: why }: Folded) {
+function redeemedIn(run: ReplayRun, fact: Fact, { parts, void: why }: Folded) {
   const { address } = run.options
   if (parts === null || why !== null) return null
   if (address !== undefined && parts.address !== address) return null
@@ -184,8 +184,8 @@ function redeemedIn(run: Run, fact: Fact, { parts, void: why }: Folded) {
   return redeemed(checking, fact, parts)
 }
 
-function noteRedeemed(run: Run, { name, position }: Fact, found: Redeemed): void {
-  if (found.is === 'finding') note(run.findings, { kind: found.kind, position, name })
+function noteRedeemed(run: ReplayRun, { name, position }: Fact, found: Redeemed): void {
+  if (found.is === 'finding') noteFinding(run.findings, { kind: found.kind, position, name })
   if (found.is === 'unchecked') run.found.unchecked += 1
   if (found.is === 'void') noteVoid(run, { name, position, why: found.why })
 }

@@ -5,10 +5,10 @@ import type { Fact } from '#ports/log'
 import { difference } from './differences.ts'
 import { addressOfRate, stampOf } from './recorded-stamp.ts'
 import type { Due } from './derive.ts'
-import type { Run } from './pass.ts'
+import type { ReplayRun } from './pass.ts'
 
 /** To be called for each fact as it is read, before it is folded. */
-export function schedule(run: Run, fact: Fact): void {
+export function schedule(run: ReplayRun, fact: Fact): void {
   const { place, address } = run.options
   const parts = partsInRealm(fact.name, place.realm)
   if (parts === null || kinds[parts.kind].derived !== true) return
@@ -32,7 +32,7 @@ export function schedule(run: Run, fact: Fact): void {
   else dueAt(run, due)
 }
 
-export function dueAt(run: Run, due: Due): void {
+export function dueAt(run: ReplayRun, due: Due): void {
   const { basis } = due.stamp
   const others = run.due.get(basis)
   if (others === undefined) run.due.set(basis, [due])

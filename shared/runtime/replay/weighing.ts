@@ -7,8 +7,8 @@ import { callbackMsMax } from '#ports/callbacks'
 import { difference, type Differences } from './differences.ts'
 import { text } from './recorded-stamp.ts'
 import type { Derived, Due } from './derive.ts'
-import { note, type Findings } from './findings.ts'
-import { derivesSo, stand, type Standing, type Standings } from './overtaken.ts'
+import { noteFinding, type Findings } from './findings.ts'
+import { derivesSo, stand, type PendingFact, type Standings } from './overtaken.ts'
 import type { Reaching } from './reach.ts'
 import { warranted, type Redemptions } from './redemptions.ts'
 
@@ -27,7 +27,7 @@ export interface StandsAt {
   /** Null where all eras are here. */
   readonly reached: Reaching | null
   /** Undefined where it is derived at once, and stands from then on. */
-  readonly standing?: Standing | null
+  readonly standing?: PendingFact | null
 }
 
 export function standsAt({ world }: Weighing, reached: Reaching | null): StandsAt {
@@ -69,5 +69,5 @@ function judgeTime(run: Weighing, { fact, stamp }: Due, { derived, basisAt }: Fo
   const callbacks = data !== undefined && 'callbacks' in data ? data.callbacks?.length : undefined
   const callbacksMs = (callbacks ?? 0) * callbackMsMax
   const why = lateness(stamp.time, { appendedAt, basisAt, callbacksMs })
-  if (why !== null) note(run.findings, { kind: 'late', position, name, why })
+  if (why !== null) noteFinding(run.findings, { kind: 'late', position, name, why })
 }

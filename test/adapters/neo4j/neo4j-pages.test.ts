@@ -1,21 +1,21 @@
 // Pages come one after the other until one is not full: no row is left out and none comes twice.
 import { expect, test } from 'vitest'
-import type { Row, Run } from '#adapters/neo4j/link'
+import type { CypherRow, RunCypher } from '#adapters/neo4j/link'
 import { inPages } from '#adapters/neo4j/pages'
 
 /** Rows with these keys, asked for as a query would be. */
 function table(keys: readonly (number | string)[]) {
   let pages = 0
-  const run: Run = (_, { after, pageMax } = {}) => {
+  const run: RunCypher = (_, { after, pageMax } = {}) => {
     pages += 1
     const begin = keys.findIndex((key) => Number(key) > Number(after))
     const rest = begin < 0 ? [] : keys.slice(begin, begin + Number(pageMax))
-    return Promise.resolve(rest.map((key): Row => ({ key })))
+    return Promise.resolve(rest.map((key): CypherRow => ({ key })))
   }
   return { run, asked: () => pages }
 }
 
-const keyOf = (row: Row) => row['key']
+const keyOf = (row: CypherRow) => row['key']
 
 test.each([
   { rows: 0, pages: 1 },

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lineDepthMax, readLines, writeLine, type Line } from '#core/kernel/ndjson'
+import { lineDepthMax, readLines, writeLine, type NdjsonLine } from '#core/kernel/ndjson'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 async function linesOf(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   lineBytesMax = 1000,
-): Promise<readonly Line[]> {
-  const lines: Line[] = []
+): Promise<readonly NdjsonLine[]> {
+  const lines: NdjsonLine[] = []
   for await (const line of readLines(chunks, { lineBytesMax })) lines.push(line)
   return lines
 }

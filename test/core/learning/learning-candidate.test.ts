@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { applyChange } from '#core/graph/graph-change'
 import { graphFromFile, graphToFile } from '#core/graph/graph'
-import { candidateProblem, levelsNeeded, operationsOf } from '#core/learning/candidate'
+import { candidateProblem, levelsNeeded, operationsOfCandidate } from '#core/learning/candidate'
 import { templatesFor } from '#core/learning/template'
 import type { Candidate, Proposed, Template } from '#schemas/learning'
 import { edge, levelsOnly, seedFile, added } from '../../support/learning-graphs.ts'
@@ -62,7 +62,10 @@ describe('levels', () => {
   )
 
   test('that were learned meanwhile are reported as known', () => {
-    const change = applyChange(graph, operationsOf(graph, levelsOnly(added('file', 2)), null))
+    const change = applyChange(
+      graph,
+      operationsOfCandidate(graph, levelsOnly(added('file', 2)), null),
+    )
     if ('refused' in change) throw new Error(change.refused.message)
     const problem = candidateProblem(change.graph, file, levelsOnly(added('file', 2)))
     expect(problem?.code).toBe('gap_closed')
@@ -94,7 +97,7 @@ describe('what is to exist', () => {
 
   test('is one set of operations: the primitive, then its levels in order', () => {
     const backwards = { name: 'moon', levels: added('moon', 0, 1).levels.toReversed() }
-    const operations = operationsOf(graph, levelsOnly(backwards), null)
+    const operations = operationsOfCandidate(graph, levelsOnly(backwards), null)
     const reported = operations.map((one) => ('level' in one ? `${one.op} ${one.level}` : one.op))
     expect(reported).toEqual(['add', 'describe 0', 'describe 1'])
   })
@@ -138,7 +141,7 @@ describe('an edge', () => {
     expect(code(apart, { levels: [added('delete', 3)], edge: tie })).toBe('level_missing')
     const whole = { levels: [added('delete', 3), added('file', 2)], edge: tie }
     expect(code(apart, whole)).toBe(undefined)
-    expect(operationsOf(graph, whole, null).map(({ op }) => op)).toEqual([
+    expect(operationsOfCandidate(graph, whole, null).map(({ op }) => op)).toEqual([
       'describe',
       'describe',
       'relate',
@@ -240,7 +243,7 @@ test('operations carry who said it, on what is added, described and related', ()
   } as const
   const tie = edge('delete', 2, 'CONSTRAINED_BY', 'quota', 0)
   const candidate = { levels: [added('quota', 0)], edge: tie }
-  const operations = operationsOf(graph, candidate, provenance)
+  const operations = operationsOfCandidate(graph, candidate, provenance)
   expect(operations.map((one) => ('provenance' in one ? one.provenance : null))).toEqual(
     operations.map(() => provenance),
   )

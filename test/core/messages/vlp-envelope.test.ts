@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { isVlpMessage } from '#core/messages/envelope'
-import { issuesMax, noFindings } from '#core/messages/issue'
+import { issuesMax, noIssues } from '#core/messages/issue'
 import { VlpMessage, VlpType } from '#schemas/vlp'
 import { count } from '../../support/vitest/counts.ts'
 import { check, codes, places, sample, session, without } from '../../support/samples/vlp-sample.ts'
@@ -178,7 +178,7 @@ test('the check and the published schema agree on every JSON value', () => {
   fc.assert(
     fc.property(fc.oneof({ arbitrary: near, weight: 9 }, fc.jsonValue()), (given) => {
       const value: unknown = JSON.parse(JSON.stringify(given))
-      const taken = isVlpMessage(value, noFindings())
+      const taken = isVlpMessage(value, noIssues())
       sound[taken ? 'yes' : 'no'] += 1
       expect(taken).toBe(VlpMessage.safeParse(value).success)
     }),

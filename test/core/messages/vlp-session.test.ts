@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   checkInSession,
   corrections,
-  effective,
+  standingMessages,
   isClosed,
   namesReferred,
   namesReferredMax,
@@ -193,7 +193,7 @@ describe('corrections', () => {
   const correction = (position: number, ref: unknown, sender = 'agent-7'): SessionMessage =>
     placed(position, { type: 'correction', refers_to: ref }, sender)
   const standing = (messages: readonly SessionMessage[]): readonly number[] =>
-    effective(messages).map(({ position }) => position)
+    standingMessages(messages).map(({ position }) => position)
 
   test('of someone else supersede nothing', () => {
     expect(standing([placed(1), correction(2, 'id-1', 'desk')])).toEqual([1, 2])
@@ -263,7 +263,7 @@ describe('corrections', () => {
         )
         const places = corrections(messages)
         const last = messages.filter(({ name }) => !places.has(name))
-        expect(effective(messages)).toEqual(last)
+        expect(standingMessages(messages)).toEqual(last)
         for (const by of places.values()) expect(last).toContain(by)
       }),
     )

@@ -2,7 +2,7 @@
 // against an action, or more said by the agent, never lets more through.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Capability, type JsonMap } from '#schemas/catalog'
+import { Capability, type JsonObject } from '#schemas/catalog'
 import { Policy, type Cardinality, type Level } from '#schemas/graph'
 import { reasonCodes, type ReasonCode } from '#schemas/reasons'
 import { effective } from '#core/rules/effective'
@@ -24,7 +24,7 @@ const text = fc.constantFrom('', 'because', 'the customer asked for it', '\ud800
 const answer = fc.boolean()
 
 // The same two objects all the time: each new schema is compiled.
-const argsSchema = fc.constantFrom<JsonMap>({}, { type: 'object', required: ['id'] })
+const argsSchema = fc.constantFrom<JsonObject>({}, { type: 'object', required: ['id'] })
 
 const capability = fc
   .record({

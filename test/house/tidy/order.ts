@@ -2,7 +2,7 @@
 // chain of folders, no two files import each other round a circle, a folder holds few files, and a
 // name means one thing.
 import { posix } from 'node:path'
-import { at, sourcesOf, type Files, type Import, type Source } from './source.ts'
+import { at, sourcesOf, visit, type Files, type Import, type Source } from './source.ts'
 
 /** The folders of each layer, lowest first: a folder imports those before it alone. */
 export const chains: ReadonlyMap<string, readonly string[]> = new Map([
@@ -172,4 +172,45 @@ export function stemsAreUnique(files: Files): readonly string[] {
     }
   }
   return found
+}
+
+const product = /^(schemas|shared|services)\//
+
+/** Every name that two files of the product export: anyone who searches for it finds both. */
+export function namesMeanOneThing(files: Files): readonly string[] {
+  const first = new Map<string, string>()
+  return sourcesOf(files).flatMap((source) => {
+    if (!product.test(source.path)) return []
+    return [...declaredBy(source)].flatMap((name) => {
+      const other = first.get(name) ?? source.path
+      first.set(name, other)
+      return other === source.path
+        ? []
+        : [`${source.path} exports ${name} as ${other} does: call one of them otherwise`]
+    })
+  })
+}
+
+/** What the file exports by declaring it, types included; what it passes on does not count. */
+function declaredBy(source: Source): ReadonlySet<string> {
+  const names = new Set<string>()
+  visit(source, {
+    ExportNamedDeclaration({ declaration }) {
+      switch (declaration?.type) {
+        case 'VariableDeclaration':
+          for (const { id } of declaration.declarations) {
+            if (id.type === 'Identifier') names.add(id.name)
+          }
+          break
+        case 'FunctionDeclaration':
+        case 'ClassDeclaration':
+        case 'TSInterfaceDeclaration':
+        case 'TSTypeAliasDeclaration':
+          if (declaration.id !== null) names.add(declaration.id.name)
+          break
+        default:
+      }
+    },
+  })
+  return names
 }

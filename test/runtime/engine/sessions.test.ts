@@ -7,7 +7,7 @@ import { evolve } from '#core/state/fold/evolve'
 import { newWorld } from '#core/state/world'
 import type { Log, LogReader } from '#ports/log'
 import { gatherOpening, readerOf } from '#runtime/engine/gathering/gather'
-import { readSessions, type Read, type Sessions } from '#runtime/engine/gathering/sessions'
+import { readSessions, type SessionRead, type Sessions } from '#runtime/engine/gathering/sessions'
 import { look, place, say, scene } from '../../support/scene.ts'
 
 const sessions = ['S-1', 'S-2', 'S-3']
@@ -44,10 +44,13 @@ interface Listening {
 }
 
 /** Folds the log, and at each position asks each memory of every open intent's session. */
-async function answers(log: Log, memories: readonly Listening[]): Promise<readonly Read[][]> {
+async function answers(
+  log: Log,
+  memories: readonly Listening[],
+): Promise<readonly SessionRead[][]> {
   const world = newWorld(place)
   const reader = readerOf(log)
-  const found: Read[][] = memories.map(() => [])
+  const found: SessionRead[][] = memories.map(() => [])
   const read = async (view: View, session: string): Promise<void> => {
     for (const [index, one] of memories.entries()) {
       found[index]?.push(await one.sessions.read(view, session))
@@ -69,7 +72,7 @@ async function answers(log: Log, memories: readonly Listening[]): Promise<readon
   return found
 }
 
-const shown = (reads: readonly Read[] | undefined) =>
+const shown = (reads: readonly SessionRead[] | undefined) =>
   reads?.map(({ messages, overlong }) => [overlong, ...messages.map(({ name }) => name)])
 
 test('it answers the same whether it received all, received a part, or reads each time', async () => {

@@ -8,7 +8,7 @@ import { Fault } from '#core/kernel/fault'
 import { graphToFile } from '#core/graph/graph'
 import { find } from '#core/graph/revision'
 import type { Fact, Log, LogReader, Range } from '#ports/log'
-import { worldAt, type Known, type Moment } from '#runtime/eras/world-at'
+import { worldAt, type KnownAt, type Moment } from '#runtime/eras/world-at'
 import { factsOf, foldAll } from './parts/fold.ts'
 import { cutAt, sealOf, turned } from './parts/live.ts'
 import { changeCatalog, changeGraph } from '../../support/runtime.ts'
@@ -30,14 +30,14 @@ function at(log: Readable, moment: Moment, of?: 'graph' | 'catalog') {
 }
 
 /** The code of the fault, or a failure where there is none. */
-function codeOf(known: Promise<Known>): Promise<string> {
+function codeOf(known: Promise<KnownAt>): Promise<string> {
   return known.then(
     () => expect.fail('it was answered'),
     (error: unknown) => (error instanceof Fault ? error.code : expect.fail(String(error))),
   )
 }
 
-function plain(known: Known): unknown {
+function plain(known: KnownAt): unknown {
   const { position, appendedAt, catalog, catalogRevision, graph, graphRevision } = known
   const files = { graph: graphToFile(graph), catalog: catalogToFile(catalog) }
   return { position, appendedAt, catalogRevision, graphRevision, ...files }

@@ -10,7 +10,7 @@ import { Requests } from '#adapters/nats/requests'
 import { logStream, streamNames } from '#adapters/nats/stream'
 import { patternOf } from '#core/kernel/names'
 import { examine } from '#runtime/operations/doctor/examination'
-import { inProduction, type Finding } from '#runtime/operations/doctor/finding'
+import { inProduction, type DoctorFinding } from '#runtime/operations/doctor/finding'
 import { stages } from '#services/stages'
 import {
   canStartNats,
@@ -76,7 +76,10 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     await operate(admin, `STREAM.UPDATE.${stream}`, config)
   }
 
-  function of(findings: readonly Finding[], check: Finding['check']): Finding | undefined {
+  function of(
+    findings: readonly DoctorFinding[],
+    check: DoctorFinding['check'],
+  ): DoctorFinding | undefined {
     return findings.find((finding) => finding.check === check)
   }
 

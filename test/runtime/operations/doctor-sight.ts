@@ -6,7 +6,7 @@ import type { MonitorSeen } from '#adapters/nats-admin/inspect-monitor'
 import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
 import { logStream, mirrorStream, queueConfig } from '#adapters/nats/stream'
 import { natsFindings } from '#runtime/operations/doctor/examination'
-import type { Finding } from '#runtime/operations/doctor/finding'
+import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 
 export const now = Date.parse('2026-03-01T12:00:00Z')
 export const place = { realm: 'main', era: 1 }
@@ -77,7 +77,7 @@ export function monitor(name: string, syncsAlways: boolean): MonitorSeen {
 export const allSync = peers.map(({ name }) => monitor(name, true))
 
 /** Of a deployment that is as it should be, but for what is given. */
-export function findingsOf(sight: Sight = {}): readonly Finding[] {
+export function findingsOf(sight: Sight = {}): readonly DoctorFinding[] {
   const { monitors = allSync } = sight
   const server = { name: 'n1', version: '2.15.2', host: 'nats.example:4222', isEncrypted: true }
   const { log = streamSeen({}), mirror = mirrorSeen(), queue = queueSeen() } = sight
@@ -99,7 +99,7 @@ export function findingsOf(sight: Sight = {}): readonly Finding[] {
 }
 
 /** What is not as it should be, as `check status`. */
-export function short(findings: readonly Finding[]): readonly string[] {
+export function short(findings: readonly DoctorFinding[]): readonly string[] {
   return findings.flatMap(({ check, status, fix }) => {
     expect(status === 'ok' || fix !== null).toBe(true)
     return status === 'ok' ? [] : [`${check} ${status}`]

@@ -5,7 +5,7 @@ import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
 import { logStream } from '#adapters/nats/stream'
 import type { Kind } from '#schemas/kinds'
 import { natsFindings } from '#runtime/operations/doctor/examination'
-import { failuresIn, inProduction, type Finding } from '#runtime/operations/doctor/finding'
+import { failuresIn, inProduction, type DoctorFinding } from '#runtime/operations/doctor/finding'
 import { clockFinding } from '#runtime/operations/doctor/server'
 import {
   allSync,
@@ -217,7 +217,7 @@ describe('the powers', () => {
 })
 
 test('production turns a warning into a failure where it is required, and only there', () => {
-  const warned = (check: Finding['check']): Finding => {
+  const warned = (check: DoctorFinding['check']): DoctorFinding => {
     return { check, about: '', status: 'warning', found: '', fix: '' }
   }
   const named = inProduction([warned('sync'), warned('faults')]).map(({ status }) => status)

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Row } from '#adapters/neo4j/link'
+import type { CypherRow } from '#adapters/neo4j/link'
 import { ended, run, says, start } from '../../support/cli-runner.ts'
 import { freePort } from '../../support/servers/nats-server.ts'
 import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
@@ -39,7 +39,7 @@ function cellsOf(line: string): readonly string[] {
     .map((cell) => cell.trim())
 }
 
-function tableOf(rows: readonly Row[]): readonly (readonly string[])[] {
+function tableOf(rows: readonly CypherRow[]): readonly (readonly string[])[] {
   const [first = {}] = rows
   return [Object.keys(first), ...rows.map((row) => Object.values(row).map(cellOf))]
 }

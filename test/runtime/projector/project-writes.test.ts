@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { graphFromFile, graphToFile } from '#core/graph/graph'
 import { writesBetween, writesOf, type GraphWrites } from '#core/projection/graph-writes'
-import { addStep, batchOf, newPending, settle, type Step } from '#core/projection/pending'
+import { addStep, batchOf, newPending, settle, type ProjectionStep } from '#core/projection/pending'
 import { emptyGraph, type Graph } from '#core/graph/revision'
 import { add, applied, describeLevel, relate } from '../../support/samples/graph-changes.ts'
 
@@ -96,7 +96,7 @@ test('a graph in slices is the same rows, each slice of bounded size', () => {
   expect(graphToFile(graph).primitives).toHaveLength(4_100)
 })
 
-function step(position: number, graph: Graph | null, next = graph): Step {
+function step(position: number, graph: Graph | null, next = graph): ProjectionStep {
   const fact = { name: `n${position}`, bytes: new Uint8Array(4), position, appendedAt: 0 }
   return { point: { fact, graphRevision: 0, catalogRevision: 0 }, graph, next, judged: null }
 }

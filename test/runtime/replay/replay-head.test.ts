@@ -2,7 +2,7 @@
 // all that is left derives.
 import { expect, test } from 'vitest'
 import type { Fact, Log } from '#ports/log'
-import { headOf, type Head } from '#runtime/replay/chain'
+import { headOf, type ChainHead } from '#runtime/replay/chain'
 import { cutAt, judgedNow, sealOf, turned } from '../eras/parts/live.ts'
 import { tampered } from '../../support/replay-story.ts'
 import { judged, look, replayed, scene, type Scene } from '../../support/scene.ts'
@@ -17,7 +17,7 @@ async function played(): Promise<Scene> {
   return on
 }
 
-function given(text: string): Head {
+function given(text: string): ChainHead {
   const head = headOf(text)
   if (head === null) throw new Error(`\`${text}\` is no head`)
   return head

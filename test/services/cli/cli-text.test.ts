@@ -4,7 +4,7 @@ import { CommanderError, InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'
 import { explain } from '#present/explain'
-import { failureOf } from '#services/cli/terminal/failure'
+import { commandFailureOf } from '#services/cli/terminal/failure'
 import {
   jsonObject,
   pairs,
@@ -15,11 +15,11 @@ import {
 import { intentOf } from '#services/cli/ask/intent-fields'
 import { pickIntent } from '#services/cli/opening/intent-named'
 import { differing } from '#services/cli/editing/difference'
-import { contentOf } from '#services/cli/log/print'
+import { readContentOf } from '#services/cli/log/print'
 import { approving, hintsFor, shellWord, shortIntent } from '#services/cli/terminal/hint'
 import { jsonLines } from '#services/cli/terminal/json-lines'
 import { visible } from '#services/cli/terminal/line'
-import { starterCatalog, starterGraph, wordsOf } from '#services/cli/init/starter'
+import { starterCatalog, starterGraph, toolWordsOf } from '#services/cli/init/starter'
 import { tableLines } from '#services/cli/terminal/table'
 
 const place = { realm: 'main', era: 1 }
@@ -69,9 +69,9 @@ describe('JSON as people write it', () => {
   })
 
   test('that is no JSON comes as base64', () => {
-    expect(contentOf(Buffer.from('{"a":1}'))).toEqual({ a: 1 })
-    expect(contentOf(Buffer.from([0xff, 0x00]))).toEqual({ base64: '/wA=' })
-    expect(contentOf(Buffer.from('nope'))).toEqual({ base64: 'bm9wZQ==' })
+    expect(readContentOf(Buffer.from('{"a":1}'))).toEqual({ a: 1 })
+    expect(readContentOf(Buffer.from([0xff, 0x00]))).toEqual({ base64: '/wA=' })
+    expect(readContentOf(Buffer.from('nope'))).toEqual({ base64: 'bm9wZQ==' })
   })
 })
 
@@ -171,7 +171,7 @@ describe('an intent from options and a file', () => {
     ['onGap', 'x', { onGap: 'never' }],
   ])('is refused as usage: %s', (phrase, tool, file) => {
     expect(() => intentOf(tool, {}, file)).toThrow(phrase)
-    expect(failureOf(thrown(() => intentOf(tool, {}, file)))).toMatchObject({ exitCode: 2 })
+    expect(commandFailureOf(thrown(() => intentOf(tool, {}, file)))).toMatchObject({ exitCode: 2 })
   })
 })
 
@@ -201,13 +201,13 @@ describe('what goes wrong', () => {
   test('is one line with the exit code that reports it', () => {
     const fault = new Fault('no_log', 'no log\n  here')
     const expected = { code: 'no_log', message: 'no log here', exitCode: 1 }
-    expect(failureOf(fault)).toEqual(expected)
+    expect(commandFailureOf(fault)).toEqual(expected)
     const late = new Fault('no_verdict', 'no verdict in time')
-    expect(failureOf(late)).toMatchObject({ exitCode: 4 })
-    expect(failureOf(new Error('x'))).toMatchObject({ code: 'unexpected', exitCode: 1 })
-    expect(failureOf('x')).toMatchObject({ code: 'unexpected', exitCode: 1 })
-    expect(failureOf(new CommanderError(0, 'commander.helpDisplayed', ''))).toBeNull()
-    const help = failureOf(new CommanderError(1, 'commander.help', '(outputHelp)'))
+    expect(commandFailureOf(late)).toMatchObject({ exitCode: 4 })
+    expect(commandFailureOf(new Error('x'))).toMatchObject({ code: 'unexpected', exitCode: 1 })
+    expect(commandFailureOf('x')).toMatchObject({ code: 'unexpected', exitCode: 1 })
+    expect(commandFailureOf(new CommanderError(0, 'commander.helpDisplayed', ''))).toBeNull()
+    const help = commandFailureOf(new CommanderError(1, 'commander.help', '(outputHelp)'))
     expect(help).toMatchObject({ message: 'say which command', exitCode: 2 })
   })
 })
@@ -241,11 +241,11 @@ describe('the starter', () => {
     ['list_lists', 'list', 'list_target'],
     ['???', 'use', 'use_target'],
   ])('takes %s for %s and %s', (tool, action, object) => {
-    expect(wordsOf(tool)).toEqual({ tool, action, object })
+    expect(toolWordsOf(tool)).toEqual({ tool, action, object })
   })
 
   test('knows the object and leaves the action out', () => {
-    const words = wordsOf('send_email')
+    const words = toolWordsOf('send_email')
     const owner = { id: 'you', publicKey: 'ed25519:x' }
     expect(starterGraph(words)).toMatchObject({ primitives: [{ name: 'email' }] })
     expect(starterCatalog(words, owner)).toMatchObject({

@@ -4,7 +4,7 @@ import { AssertionError } from 'node:assert'
 import { describe, expect, test } from 'vitest'
 import { given as bare } from '#services/testing/given'
 import { allow, bound, deny, hold, none, review } from '#services/testing/expected'
-import type { Expected } from '#services/testing/expected'
+import type { ExpectedFact } from '#services/testing/expected'
 import { catalogChange, decision, graphChange, withdrawal } from '#services/testing/people'
 import { passing } from '#services/testing/people'
 import { testKey, testPublicKey, type Setup } from '#services/testing/setup'
@@ -99,7 +99,7 @@ describe('what does not follow', () => {
 
   test('nor is nothing expected, or an outcome awaited', () => {
     const outcome = on.when(intent('look'))
-    const nothing: readonly Expected[] = []
+    const nothing: readonly ExpectedFact[] = []
     expect(() => outcome.then(...nothing)).toThrow('something to expect')
     // What `await` would do.
     const settle = () => undefined

@@ -6,7 +6,7 @@ import { Fault } from '#core/kernel/fault'
 import { caseFold } from '#core/kernel/case-fold'
 import type { Graph } from '#core/graph/revision'
 import { applyChange } from '#core/graph/graph-change'
-import { candidateProblem, levelsNeeded, operationsOf } from '#core/learning/candidate'
+import { candidateProblem, levelsNeeded, operationsOfCandidate } from '#core/learning/candidate'
 import { problemText } from '#present/candidate'
 import { usage } from '../../terminal/failure.ts'
 import type { Questions } from '../../terminal/questions.ts'
@@ -52,7 +52,7 @@ export async function readCandidate(
   return candidate
 }
 
-export interface Answering {
+export interface FillingForm {
   /** As it is by now. */
   readonly graph: () => Graph
   readonly wanted: Proposed
@@ -65,7 +65,7 @@ export interface Answering {
 const triesMax = 20
 
 /** Asks for what the flags leave open until the candidate is sound. */
-export async function candidateFrom(answering: Answering): Promise<Candidate> {
+export async function candidateFrom(answering: FillingForm): Promise<Candidate> {
   const { graph, wanted, asking } = answering
   for (let tries = 0; tries < triesMax; tries += 1) {
     let questions = 0
@@ -96,7 +96,7 @@ function soundness(graph: Graph, wanted: Proposed, candidate: Candidate): Proble
 }
 
 function graphRefusal(graph: Graph, candidate: Candidate): string | null {
-  const change = applyChange(graph, operationsOf(graph, candidate, null))
+  const change = applyChange(graph, operationsOfCandidate(graph, candidate, null))
   return 'refused' in change ? change.refused.message : null
 }
 
@@ -113,7 +113,7 @@ function unsound({ code, message }: Problem): Fault {
   return new Fault('candidate_unsound', `nothing is bound: ${code}: ${message}`)
 }
 
-async function filledOnce(answering: Answering): Promise<Candidate> {
+async function filledOnce(answering: FillingForm): Promise<Candidate> {
   const { wanted, given, proposed, asking } = answering
   const { template } = wanted
   const graph = answering.graph()

@@ -2,7 +2,7 @@
 // the person has seen what would be bound and which verdicts it would turn.
 import { Fault } from '#core/kernel/fault'
 import { aroundOf } from '#core/learning/around'
-import { candidateProblem, isMissing, operationsOf } from '#core/learning/candidate'
+import { candidateProblem, isMissing, operationsOfCandidate } from '#core/learning/candidate'
 import type { OpenProposal } from '#core/learning/learning'
 import { keyOf } from '#core/learning/template'
 import { wantedText } from '#present/proposal'
@@ -202,7 +202,7 @@ function bindingOf(
   preview: TodayReport | null,
 ): readonly Line[] {
   const { runtime, word, releases } = ruling
-  const operations = operationsOf(runtime.follower.world.graph, candidate, null)
+  const operations = operationsOfCandidate(runtime.follower.world.graph, candidate, null)
   return [
     ...(word === 'accepted' ? shownLines(ruling) : candidateBlock(candidate)),
     ...bindingLines(operations),

@@ -19,7 +19,7 @@ interface Lease {
   readonly renewAt: number
 }
 
-export interface JobsOptions {
+export interface DeskOptions {
   readonly facts: FactTable
   readonly clock: Clock
   readonly leaseMs: number
@@ -44,7 +44,7 @@ export class SqliteJobs implements JobLedger {
   #unwritten = 0
   #claimed: (readonly [SqliteWorker, readonly SqliteJob[]])[] = []
 
-  constructor({ facts, clock, leaseMs, flushSoon }: JobsOptions) {
+  constructor({ facts, clock, leaseMs, flushSoon }: DeskOptions) {
     this.#facts = facts
     this.#clock = clock
     this.#leaseMs = leaseMs

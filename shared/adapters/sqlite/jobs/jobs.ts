@@ -14,7 +14,7 @@ export interface Returned {
   readonly due: number
 }
 
-export interface Taken {
+export interface TakenJob {
   readonly position: number
   readonly attempt: number
 }
@@ -83,7 +83,7 @@ export class JobTable {
   /**
    * Hands out the jobs that are due, the longest due first, and gives them in order of position.
    */
-  take(queue: number, owner: number, now: number, countMax: number): readonly Taken[] {
+  take(queue: number, owner: number, now: number, countMax: number): readonly TakenJob[] {
     const rows = this.#connection.rows(takeDue, [owner, queue, now, countMax, now + delayMsMax])
     const taken = rows.map(([position, attempt]) => {
       assert(typeof position === 'number' && typeof attempt === 'number', 'a job has its numbers')

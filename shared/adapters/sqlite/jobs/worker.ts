@@ -31,7 +31,7 @@ export interface JobLedger {
   leave(worker: SqliteWorker): void
 }
 
-export interface WorkerOptions {
+export interface SqliteWorkerOptions {
   readonly queue: number
   readonly covered: (name: string) => boolean
   readonly inFlightMax: number
@@ -67,7 +67,7 @@ export class SqliteWorker implements JobSource {
   #dueFirst = false
   #failure: Error | undefined
 
-  constructor({ queue, covered, inFlightMax, reachMax, ledger }: WorkerOptions) {
+  constructor({ queue, covered, inFlightMax, reachMax, ledger }: SqliteWorkerOptions) {
     this.queue = queue
     this.#covered = covered
     this.#inFlightMax = inFlightMax

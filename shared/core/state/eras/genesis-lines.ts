@@ -159,7 +159,7 @@ const AskedBefore = z.strictObject({
   met: Met,
 })
 
-export const Line = z.discriminatedUnion('line', [
+export const GenesisLine = z.discriminatedUnion('line', [
   Head,
   Settings,
   z.strictObject({ line: z.literal('principal'), entry: Principal }),
@@ -196,5 +196,5 @@ export const Line = z.discriminatedUnion('line', [
   z.strictObject({ line: z.literal('history'), key: z.string(), asked: AskedBefore }),
   z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),
 ])
-export type Line = z.infer<typeof Line>
-export type LineOf<L extends Line['line']> = Extract<Line, { readonly line: L }>
+export type GenesisLine = z.infer<typeof GenesisLine>
+export type LineOf<L extends GenesisLine['line']> = Extract<GenesisLine, { readonly line: L }>

@@ -4,7 +4,7 @@ import { canonical, jsonOf } from '../../kernel/canonical.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { plainPrimitives } from '../../graph/copy.ts'
-import type { Line } from './genesis-lines.ts'
+import type { GenesisLine } from './genesis-lines.ts'
 import type { Sequence } from '../sequence.ts'
 import type { World } from '../world.ts'
 
@@ -79,7 +79,7 @@ export function catalogText(catalog: Catalog): string {
   return [...catalogLines(catalog)].map((line) => JSON.stringify(line)).join('\n')
 }
 
-function* catalogLines(catalog: Catalog): Generator<Line> {
+function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
   const { trustedEvidence, knownConstraints, learning, now, callbacks, rules } = catalog
   yield {
     line: 'settings',
@@ -98,7 +98,7 @@ function* catalogLines(catalog: Catalog): Generator<Line> {
   for (const [key, entry] of catalog.limits) yield { line: 'limit', key, entry }
 }
 
-function* settledLines(world: World): Generator<Line> {
+function* settledLines(world: World): Generator<GenesisLine> {
   yield headOf(world)
   yield* catalogLines(world.catalog)
   for (const { name, provenance, levels } of plainPrimitives(world.graph)) {
@@ -112,7 +112,7 @@ function* settledLines(world: World): Generator<Line> {
   }
 }
 
-function* workLines(world: World): Generator<Line> {
+function* workLines(world: World): Generator<GenesisLine> {
   for (const intent of world.intents.values()) {
     const { review, decisions } = intent
     const kept = review && { ...review, confirmers: [...review.confirmers] }
@@ -135,7 +135,7 @@ function* workLines(world: World): Generator<Line> {
   }
 }
 
-function* learningLines(world: World): Generator<Line> {
+function* learningLines(world: World): Generator<GenesisLine> {
   for (const proposal of world.learning.open.values()) {
     const { met, suggestions } = proposal
     const usable = [...suggestions.usable]
@@ -148,7 +148,7 @@ function* learningLines(world: World): Generator<Line> {
   }
 }
 
-function headOf(world: World): Line {
+function headOf(world: World): GenesisLine {
   const { sealed } = world
   const { position, appendedAt } = sealed ?? world
   return {

@@ -12,7 +12,7 @@ import { withAgent } from '../agents.ts'
 import { newAgent } from '../agent-state.ts'
 import { sealAt } from './seal.ts'
 import type { Sequence } from '../sequence.ts'
-import { Line, type LineOf } from './genesis-lines.ts'
+import { GenesisLine, type LineOf } from './genesis-lines.ts'
 import { newWorld, type World } from '../world.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -82,16 +82,16 @@ function newDraft(world: World): Draft {
 // One intent may hold several facts, and each nests deeper here than where it was.
 const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 160 }
 
-function lineOf(text: string): Line {
+function lineOf(text: string): GenesisLine {
   const json = readJson(Buffer.from(text, 'utf8'), limits)
   if (!json.ok) throw unreadable(describeJsonFault(json.code))
-  const line = Line.safeParse(json.value)
+  const line = GenesisLine.safeParse(json.value)
   if (line.success) return line.data
   const [issue] = line.error.issues
   throw unreadable(`/${issue?.path.join('/') ?? ''} ${issue?.message ?? ''}`)
 }
 
-function take(draft: Draft, line: Line): void {
+function take(draft: Draft, line: GenesisLine): void {
   const { world, entries } = draft
   switch (line.line) {
     case 'head':

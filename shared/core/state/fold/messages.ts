@@ -3,7 +3,7 @@
 import { agentIn, partsInRealm, type NameParts } from '../../kernel/names.ts'
 import type { MessageCheck } from '../../messages/check.ts'
 import { isFrom, isInSession } from '../../messages/sender.ts'
-import { agentOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
+import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
 import { idCharactersMax, readMessage } from '../../messages/opening.ts'
 import { openIntent } from '../intent.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
@@ -30,7 +30,7 @@ export function evolveMessage(
       stopped: [...corrected(world, fact, check), ...evolveBlock(world, fact, check)],
     }
   }
-  const state = agentOf(world, address)
+  const state = agentStateOf(world, address)
   if (state.open >= openMax) return { void: `its agent has ${openMax} intents open` }
   const beyond = state.open >= openServedMax
   const said = check.message?.id ?? null
@@ -80,6 +80,6 @@ export function closeIntent(world: World, address: string, caches?: FoldCaches):
   caches?.messages.forget(intent.position)
   caches?.facts.forget(intent)
   const agent = agentIn(address)
-  const state = agentOf(world, address)
+  const state = agentStateOf(world, address)
   withAgent(world, agent, { ...state, open: Math.max(0, state.open - 1) })
 }

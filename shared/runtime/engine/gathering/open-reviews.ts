@@ -21,14 +21,14 @@ export interface OpenReviewShown {
 }
 
 /** A log, and the fold of it. */
-export interface Read<Parts extends keyof World = 'intents'> {
+export interface ReviewReader<Parts extends keyof World = 'intents'> {
   readonly log: Pick<Runtime['log'], 'get'>
   readonly follower: { readonly world: Pick<World, Parts>; readonly caches?: FoldCaches }
 }
 
 /** The open review of the intent; null where no one is asked. Throws a Fault `review_altered`. */
 export async function openReviewOf(
-  { log, follower }: Read,
+  { log, follower }: ReviewReader,
   { address, review }: Pick<OpenIntent, 'address' | 'review'>,
 ): Promise<OpenReviewShown | null> {
   if (review === null) return null
@@ -45,11 +45,14 @@ export async function openReviewOf(
 }
 
 /** The review that this one takes the place of; null where it is the first. */
-export async function previousOf({ log }: Read, review: ReviewData): Promise<ReviewData | null> {
+export async function previousOf(
+  { log }: ReviewReader,
+  review: ReviewData,
+): Promise<ReviewData | null> {
   return review.previous === null ? null : readReview(log, review.previous)
 }
 
-async function readReview(log: Read['log'], name: string): Promise<ReviewData | null> {
+async function readReview(log: ReviewReader['log'], name: string): Promise<ReviewData | null> {
   const fact = await log.get(name)
   const reading = fact && readEvent('review', fact)
   return reading?.ok === true ? reading.event.data : null
@@ -57,7 +60,7 @@ async function readReview(log: Read['log'], name: string): Promise<ReviewData | 
 
 /** What the latest grounding of the intent says; null where there is none. */
 export async function groundingOf(
-  { log, follower }: Read,
+  { log, follower }: ReviewReader,
   { grounding }: Pick<OpenIntent, 'grounding'>,
 ): Promise<GroundingData | null> {
   if (grounding === null) return null
@@ -69,7 +72,7 @@ export async function groundingOf(
 }
 
 /** All that wait for people, oldest first. */
-export async function openReviews(runtime: Read): Promise<readonly OpenReviewShown[]> {
+export async function openReviews(runtime: ReviewReader): Promise<readonly OpenReviewShown[]> {
   const waiting = [...runtime.follower.world.intents.values()]
   const found = await Promise.all(waiting.map((intent) => openReviewOf(runtime, intent)))
   return found.filter((review) => review !== null).toSorted((a, b) => a.position - b.position)

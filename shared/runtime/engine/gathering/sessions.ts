@@ -43,7 +43,7 @@ interface Received {
   bytes: number
 }
 
-export interface Read {
+export interface SessionRead {
   readonly messages: readonly SessionMessage[]
   /** Whether there is more than is ever read. */
   readonly overlong: boolean
@@ -64,7 +64,7 @@ export interface Sessions {
    * whom the catalog trusts for anything, and from those who may be asked to agree, or are agents
    * of theirs, since one of them may have asked the agent to act.
    */
-  read(view: View, session: string, checkedHere?: Peeking): Promise<Read>
+  read(view: View, session: string, checkedHere?: Peeking): Promise<SessionRead>
 }
 
 /**
@@ -184,7 +184,7 @@ async function readSaid(
 }
 
 /** The messages of the session that count, of facts that are at hand in log order. */
-export function readingAmong(view: View, session: string, facts: readonly Fact[]): Read {
+export function readingAmong(view: View, session: string, facts: readonly Fact[]): SessionRead {
   const senders = new Set([agentIn(view.intent.address), ...sendersIn(view.catalog)])
   const found = facts.filter(({ name }) => {
     const parts = partsInRealm(name, view.place.realm)
@@ -197,7 +197,7 @@ export function readingAmong(view: View, session: string, facts: readonly Fact[]
   )
 }
 
-function readingOf(view: View, said: readonly Said[], checkedHere?: Peeking): Read {
+function readingOf(view: View, said: readonly Said[], checkedHere?: Peeking): SessionRead {
   const messages: SessionMessage[] = []
   let bytes = 0
   for (const one of said.toSorted((a, b) => a.fact.position - b.fact.position)) {

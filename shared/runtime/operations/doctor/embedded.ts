@@ -1,7 +1,7 @@
 // What is found of a log on this machine alone: a file, and the disk below it, or memory.
 import { isAhead, isBehind } from '#adapters/log/stamp'
 import type { LogFileSeen } from '#adapters/sqlite/inspect'
-import { failure, ok, warning, type Finding } from './finding.ts'
+import { failure, ok, warning, type DoctorFinding } from './finding.ts'
 
 const kibibyte = 1_024
 const mebibyte = 1_024 * kibibyte
@@ -23,13 +23,13 @@ const memoryFileSystems: ReadonlyMap<number, string> = new Map([
   [0x858458f6, 'ramfs'],
 ])
 
-export function memoryFinding(): Finding {
+export function memoryFinding(): DoctorFinding {
   return warning('durability', 'the log is in memory: it is gone with the process', {
     fix: 'give --log a file, or a log on servers: `--log nats://host:port`',
   })
 }
 
-export function logFileFindings(seen: LogFileSeen): readonly Finding[] {
+export function logFileFindings(seen: LogFileSeen): readonly DoctorFinding[] {
   return [
     durabilityFinding(seen),
     fileFinding(seen),
@@ -39,7 +39,7 @@ export function logFileFindings(seen: LogFileSeen): readonly Finding[] {
   ]
 }
 
-function durabilityFinding({ writesAhead, synchronous }: LogFileSeen): Finding {
+function durabilityFinding({ writesAhead, synchronous }: LogFileSeen): DoctorFinding {
   if (writesAhead && synchronous === null) {
     return ok('durability', 'nothing can be appended to it from here')
   }
@@ -52,7 +52,7 @@ function durabilityFinding({ writesAhead, synchronous }: LogFileSeen): Finding {
   return failure('durability', found, { fix })
 }
 
-function fileFinding({ file, bytes, mode, pages, isWritable }: LogFileSeen): Finding {
+function fileFinding({ file, bytes, mode, pages, isWritable }: LogFileSeen): DoctorFinding {
   if (pages !== null && pages !== 'ok') {
     const fix = 'stop, and restore the file from a copy'
     return failure('file', `it is damaged: ${pages}`, { about: file, fix })
@@ -70,7 +70,7 @@ function fileFinding({ file, bytes, mode, pages, isWritable }: LogFileSeen): Fin
 }
 
 /** Whether an append by this clock would be refused, and the way out. */
-function clockFinding({ head, now }: LogFileSeen): Finding {
+function clockFinding({ head, now }: LogFileSeen): DoctorFinding {
   if (head.position === 0) return ok('clock', 'the log has no fact yet')
   const last = `the last fact is of ${timeOf(head.appendedAt)}, and this clock says ${timeOf(now)}`
   if (isBehind(head, now)) {
@@ -89,7 +89,7 @@ function timeOf(instant: number): string {
   return new Date(instant).toISOString()
 }
 
-function placeFinding({ fileSystem }: LogFileSeen): Finding {
+function placeFinding({ fileSystem }: LogFileSeen): DoctorFinding {
   const network = networkFileSystems.get(fileSystem)
   if (network !== undefined) {
     const fix = 'move the file to a disk of this machine, or use a log on servers'
@@ -101,7 +101,7 @@ function placeFinding({ fileSystem }: LogFileSeen): Finding {
   return warning('disk', `${memory}: it is gone when the machine starts again`, { fix })
 }
 
-function spaceFinding({ freeBytes: free }: LogFileSeen): Finding {
+function spaceFinding({ freeBytes: free }: LogFileSeen): DoctorFinding {
   const found = `${Math.floor(free / mebibyte)} MiB free`
   const fix = 'make room: without it nothing can be appended, and so nothing is allowed'
   if (free < freeBytes.needed) return failure('disk', found, { fix })

@@ -13,7 +13,7 @@ import { streamNames } from '#adapters/nats/stream'
 import { keyPlaces } from '../../keys/key-files.ts'
 import { isRemote, logExists, natsAccess, type LogPlace } from '../../logs/log-url.ts'
 import { logFileFindings, memoryFinding } from './embedded.ts'
-import { failure, ok, warning, type Finding } from './finding.ts'
+import { failure, ok, warning, type DoctorFinding } from './finding.ts'
 import { powersFindings } from './powers.ts'
 import { queueFinding } from './queues.ts'
 import { secretFilesAt, secretFindings } from './secret-files.ts'
@@ -35,13 +35,13 @@ export interface Examining {
 const keysMax = 1_000
 
 /** Every finding, in the order of the flow: how it is reached, what holds it, who may what. */
-export async function examine(examining: Examining): Promise<readonly Finding[]> {
+export async function examine(examining: Examining): Promise<readonly DoctorFinding[]> {
   const { place } = examining
   const found = isRemote(place) ? examineNats(examining) : examineEmbedded(place)
   return [...(await found), rootFinding(examining.rootKey), ...(await secretsOf(examining))]
 }
 
-async function examineNats(examining: Examining): Promise<readonly Finding[]> {
+async function examineNats(examining: Examining): Promise<readonly DoctorFinding[]> {
   const { place, realm, stages, monitors } = examining
   const { inspectNats } = await import('#adapters/nats-admin/inspect')
   const { inspectMonitor } = await import('#adapters/nats-admin/inspect-monitor')
@@ -70,7 +70,7 @@ export function natsFindings({
   readonly seen: NatsSeen
   readonly monitors: readonly MonitorSeen[]
   readonly now: number
-}): readonly Finding[] {
+}): readonly DoctorFinding[] {
   const { server, eras, clock, powers } = seen
   const newest = eras.at(-1)
   const known: readonly Pick<Monitored, 'name' | 'version'>[] = [
@@ -99,7 +99,7 @@ export function natsFindings({
   ]
 }
 
-async function examineEmbedded(place: LogPlace): Promise<readonly Finding[]> {
+async function examineEmbedded(place: LogPlace): Promise<readonly DoctorFinding[]> {
   if (place.url === 'memory:') return [memoryFinding()]
   if (place.folder === null || !logExists(place)) {
     const fix = 'make one by `warrant init`, or say which by --log'
@@ -113,14 +113,14 @@ async function examineEmbedded(place: LogPlace): Promise<readonly Finding[]> {
   }
 }
 
-function rootFinding(rootKey: string | null): Finding {
+function rootFinding(rootKey: string | null): DoctorFinding {
   if (rootKey !== null) return ok('root', `only a log that the key ${rootKey} began is believed`)
   const found = 'no root key is demanded: a log that someone else began would be believed'
   const fix = 'set WARRANT_ROOT_KEY to the key that `warrant replay` prints, once you checked it'
   return warning('root', found, { fix })
 }
 
-async function secretsOf({ place, settings }: Examining): Promise<readonly Finding[]> {
+async function secretsOf({ place, settings }: Examining): Promise<readonly DoctorFinding[]> {
   const nats = isRemote(place) ? credentialFiles(natsAccess(place)) : []
   const files = [...nats, settings.neo4jPasswordFile]
   return secretFindings(await secretFilesAt([...files, ...(await keyFilesIn(place, settings))]))
@@ -145,7 +145,7 @@ async function pemFilesIn(home: string): Promise<readonly string[]> {
   }
 }
 
-function unreached(check: 'connection' | 'file', error: unknown): Finding {
+function unreached(check: 'connection' | 'file', error: unknown): DoctorFinding {
   if (!(error instanceof Fault)) throw error
   return failure(check, error.message, {
     fix: 'until it can be reached nothing can be said of it',

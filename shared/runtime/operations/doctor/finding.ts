@@ -33,7 +33,7 @@ export const checks = {
 export type Check = keyof typeof checks
 export type Status = 'ok' | 'warning' | 'failure'
 
-export interface Finding {
+export interface DoctorFinding {
   readonly check: Check
   /** Which of several: a stream, a queue, a server. Empty where there is one. */
   readonly about: string
@@ -49,26 +49,26 @@ interface Said {
   readonly fix: string
 }
 
-export function ok(check: Check, found: string, about = ''): Finding {
+export function ok(check: Check, found: string, about = ''): DoctorFinding {
   return { check, about, status: 'ok', found, fix: null }
 }
 
-export function warning(check: Check, found: string, { about = '', fix }: Said): Finding {
+export function warning(check: Check, found: string, { about = '', fix }: Said): DoctorFinding {
   return { check, about, status: 'warning', found, fix }
 }
 
-export function failure(check: Check, found: string, { about = '', fix }: Said): Finding {
+export function failure(check: Check, found: string, { about = '', fix }: Said): DoctorFinding {
   return { check, about, status: 'failure', found, fix }
 }
 
 /** As production takes it: there a warning about what is required is a failure. */
-export function inProduction(findings: readonly Finding[]): readonly Finding[] {
+export function inProduction(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
   return findings.map((finding) => {
     const isShort = finding.status === 'warning' && checks[finding.check].isRequired
     return isShort ? { ...finding, status: 'failure' } : finding
   })
 }
 
-export function failuresIn(findings: readonly Finding[]): readonly Finding[] {
+export function failuresIn(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
   return findings.filter(({ status }) => status === 'failure')
 }

@@ -2,13 +2,13 @@
 // no one may bind the names of several roles.
 import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
 import { allRoles, kindsBound } from '#core/kernel/roles'
-import { ok, warning, type Finding } from './finding.ts'
+import { ok, warning, type DoctorFinding } from './finding.ts'
 
-export function powersFindings(powers: PowersSeen): readonly Finding[] {
+export function powersFindings(powers: PowersSeen): readonly DoctorFinding[] {
   return [operatorFinding(powers), accountsFinding(powers)]
 }
 
-function operatorFinding({ stream, readers }: PowersSeen): Finding {
+function operatorFinding({ stream, readers }: PowersSeen): DoctorFinding {
   const fix = 'run with a credential of the role (`warrant nats-config`), and keep this one offline'
   if (stream === 'may') {
     const found = 'this credential may change the stream: it is an operator’s'
@@ -25,7 +25,7 @@ function operatorFinding({ stream, readers }: PowersSeen): Finding {
   return ok('operator', 'this credential can change neither stream nor queues')
 }
 
-function accountsFinding({ binds, isWhole }: PowersSeen): Finding {
+function accountsFinding({ binds, isWhole }: PowersSeen): DoctorFinding {
   const roles = allRoles.filter((role) => {
     const own = kindsBound(role)
     return binds.every((kind) => own.includes(kind))

@@ -4,13 +4,13 @@ import type { QueueInfo } from '#adapters/nats/api'
 import type { QueueSeen } from '#adapters/nats-admin/inspect'
 import { queueConfig } from '#adapters/nats/stream'
 import { ackWaitMsIn, differencesIn, queueNamesIn } from '#adapters/nats/wholeness'
-import { failure, ok, warning, type Finding } from './finding.ts'
+import { failure, ok, warning, type DoctorFinding } from './finding.ts'
 
 const pendingMax = 10_000
 /** A worker says that it is still at it three times while a queue waits. */
 const ackWaitMs = { min: 1_000, max: 600_000 }
 
-export function queueFinding(stream: string, { name, wanted, info }: QueueSeen): Finding {
+export function queueFinding(stream: string, { name, wanted, info }: QueueSeen): DoctorFinding {
   const about = `${stream} ${name}`
   switch (info.is) {
     case 'missing':
@@ -31,7 +31,7 @@ export function queueFinding(stream: string, { name, wanted, info }: QueueSeen):
 function foundOf(
   about: string,
   queue: { readonly name: string; readonly wanted: readonly string[]; readonly info: QueueInfo },
-): Finding {
+): DoctorFinding {
   const { num_pending: pending, num_ack_pending: out, num_redelivered: again } = queue.info
   const differs = differencesOf(queue)
   if (differs !== '') {

@@ -1,7 +1,7 @@
 // Whether the files that hold secrets are for their owner alone. It looks at their modes, and never
 // into them.
 import { stat } from 'node:fs/promises'
-import { failure, ok, type Finding } from './finding.ts'
+import { failure, ok, type DoctorFinding } from './finding.ts'
 
 export interface SecretFile {
   readonly file: string
@@ -26,7 +26,7 @@ async function modeOf(file: string): Promise<number | null> {
   }
 }
 
-export function secretFindings(files: readonly SecretFile[]): readonly Finding[] {
+export function secretFindings(files: readonly SecretFile[]): readonly DoctorFinding[] {
   const open = files.flatMap(({ file, mode }) => {
     if (mode === null || (mode & forOthers) === 0) return []
     const found = `others may read or write it (mode ${mode.toString(8)})`

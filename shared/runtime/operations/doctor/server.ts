@@ -2,8 +2,8 @@
 // what they acknowledge, and whether their clocks agree with ours.
 import type { ClockSeen, NatsSeen } from '#adapters/nats-admin/inspect'
 import type { MonitorSeen } from '#adapters/nats-admin/inspect-monitor'
-import { failure, ok, warning, type Finding } from './finding.ts'
-import { standingOf } from './versions.ts'
+import { failure, ok, warning, type DoctorFinding } from './finding.ts'
+import { versionStandingOf } from './versions.ts'
 
 /** All that the log is built on was tried on this version, and some of it is not in older ones. */
 const tested = { major: 2, minor: 15 }
@@ -12,7 +12,7 @@ const clockMsBroken = 60_000
 
 const loopback = /^(?:127\.[0-9.]+|\[?::1\]?|localhost):[0-9]+$/
 
-export function connectionFinding({ server }: Pick<NatsSeen, 'server'>): Finding {
+export function connectionFinding({ server }: Pick<NatsSeen, 'server'>): DoctorFinding {
   const { host, isEncrypted } = server
   if (isEncrypted) return ok('connection', `TLS to ${host}`)
   if (loopback.test(host)) return ok('connection', `plain to ${host}, which is this machine`)
@@ -27,10 +27,10 @@ export function versionFinding({
 }: {
   readonly name: string
   readonly version: string
-}): Finding {
+}): DoctorFinding {
   const known = `${tested.major}.${tested.minor}`
   const said = `nats-server ${version}`
-  switch (standingOf(version, tested)) {
+  switch (versionStandingOf(version, tested)) {
     case 'older': {
       const fix = `install nats-server ${known} or later`
       return failure('server', `${said} is older than ${known}`, { about, fix })
@@ -47,7 +47,7 @@ export function versionFinding({
 export function syncFindings(
   holders: readonly string[],
   monitors: readonly MonitorSeen[],
-): readonly Finding[] {
+): readonly DoctorFinding[] {
   const silent = monitors.flatMap(({ url, said, why }) => {
     if (said !== null) return []
     const fix = 'is the address that of `http` in the configuration of the server'
@@ -56,7 +56,7 @@ export function syncFindings(
   return [...holders.map((holder) => syncOf(holder, monitors)), ...silent]
 }
 
-function syncOf(about: string, monitors: readonly MonitorSeen[]): Finding {
+function syncOf(about: string, monitors: readonly MonitorSeen[]): DoctorFinding {
   const said = monitors.flatMap((monitor) => (monitor.said?.name === about ? monitor.said : []))
   if (said.length === 0) {
     const fix = 'give --monitor http://HOST:8222 of this server (`http` in its configuration)'
@@ -74,7 +74,7 @@ function syncOf(about: string, monitors: readonly MonitorSeen[]): Finding {
 export function clockFinding(
   clock: ClockSeen | null,
   { lastAt, now }: { readonly lastAt: number; readonly now: number },
-): Finding {
+): DoctorFinding {
   const fix = 'let a time service (NTP) keep the clocks of all machines'
   if (clock === null) return warning('clock', 'the server did not say its time', { fix })
   const { aheadMs, roundTripMs } = clock

@@ -7,9 +7,9 @@ import {
   differencesIn,
   differencesInMirror,
   missingIn,
-  type Difference,
+  type StreamDifference,
 } from '#adapters/nats/wholeness'
-import type { Check, Finding } from './finding.ts'
+import type { Check, DoctorFinding } from './finding.ts'
 import { failure, ok, warning } from './finding.ts'
 
 const replicasMin = 3
@@ -18,7 +18,7 @@ const mirrorLagMax = 1_000
 const makeIt = 'an operator makes it: `warrant nats init`'
 const lookWithMore = 'look with a credential that may, such as an auditor’s'
 
-export function eraFindings(realm: string, seen: EraSeen): readonly Finding[] {
+export function eraFindings(realm: string, seen: EraSeen): readonly DoctorFinding[] {
   const place = { realm, era: seen.era }
   const { log, mirror } = streamNames(place)
   return [...logFindings(place, log, seen.log), ...mirrorFindings(place, mirror, seen.mirror)]
@@ -29,7 +29,11 @@ interface Place {
   readonly era: number
 }
 
-function logFindings(place: Place, about: string, seen: Seen<StreamInfo>): readonly Finding[] {
+function logFindings(
+  place: Place,
+  about: string,
+  seen: Seen<StreamInfo>,
+): readonly DoctorFinding[] {
   const info = infoIn('stream', about, seen)
   if (!('config' in info)) return [info]
   const { first_seq: _first, ...config } = info.config
@@ -42,7 +46,11 @@ function logFindings(place: Place, about: string, seen: Seen<StreamInfo>): reado
   ]
 }
 
-function mirrorFindings(place: Place, about: string, seen: Seen<StreamInfo>): readonly Finding[] {
+function mirrorFindings(
+  place: Place,
+  about: string,
+  seen: Seen<StreamInfo>,
+): readonly DoctorFinding[] {
   const info = infoIn('mirror', about, seen)
   if (!('config' in info)) return [info]
   const differences = differencesInMirror(mirrorLike(place, info.config), info.config)
@@ -50,7 +58,7 @@ function mirrorFindings(place: Place, about: string, seen: Seen<StreamInfo>): re
 }
 
 /** The stream, or the finding that it cannot be looked at. */
-function infoIn(check: Check, about: string, seen: Seen<StreamInfo>): StreamInfo | Finding {
+function infoIn(check: Check, about: string, seen: Seen<StreamInfo>): StreamInfo | DoctorFinding {
   switch (seen.is) {
     case 'there':
       return seen.value
@@ -61,7 +69,11 @@ function infoIn(check: Check, about: string, seen: Seen<StreamInfo>): StreamInfo
   }
 }
 
-function fieldsFinding(check: Check, about: string, differences: readonly Difference[]): Finding {
+function fieldsFinding(
+  check: Check,
+  about: string,
+  differences: readonly StreamDifference[],
+): DoctorFinding {
   if (differences.length === 0) return ok(check, 'every field is as it was made', about)
   const found = differences
     .map(({ field, wanted, found: is }) => `${field} is ${is} and not ${wanted}`)
@@ -72,7 +84,7 @@ function fieldsFinding(check: Check, about: string, differences: readonly Differ
   return failure(check, found, { about, fix })
 }
 
-function persistenceFinding(about: string, mode: unknown): Finding {
+function persistenceFinding(about: string, mode: unknown): DoctorFinding {
   if (mode === 'default') {
     return ok('persistence', 'written before it is acknowledged', about)
   }
@@ -85,7 +97,7 @@ function replicasOf({ config }: StreamInfo): number {
   return Number(config['num_replicas'] ?? 1)
 }
 
-function replicasFinding(about: string, info: StreamInfo): Finding {
+function replicasFinding(about: string, info: StreamInfo): DoctorFinding {
   const { cluster } = info
   const count = replicasOf(info)
   const peers = cluster?.replicas ?? []
@@ -112,7 +124,7 @@ function replicasFinding(about: string, info: StreamInfo): Finding {
   return warning('replicas', found, { about, fix })
 }
 
-function factsFinding(about: string, info: StreamInfo): Finding {
+function factsFinding(about: string, info: StreamInfo): DoctorFinding {
   const missing = missingIn(info)
   const { messages, first_seq: first, last_seq: last } = info.state
   if (missing !== null) {
@@ -123,7 +135,7 @@ function factsFinding(about: string, info: StreamInfo): Finding {
   return ok('facts', `${where}, none missing; made at ${info.created}`, about)
 }
 
-function lagFinding(about: string, { mirror }: StreamInfo): Finding {
+function lagFinding(about: string, { mirror }: StreamInfo): DoctorFinding {
   if (mirror === undefined) {
     const fix = 'have the operator remove it and make it again: it holds nothing of its own'
     return failure('mirror', 'it copies nothing', { about, fix })

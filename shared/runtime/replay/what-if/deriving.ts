@@ -11,7 +11,7 @@ import type { World } from '#core/state/world'
 import type { Callbacks } from '#ports/callbacks'
 import { gatherAnswers, gatherContext, type Reader } from '../../engine/gathering/gather.ts'
 
-export interface Deriving {
+export interface WhatIfDeriving {
   readonly stages: readonly Stage[]
   readonly callbacks: Callbacks
   /** When it is asked: RFC 3339, UTC. */
@@ -22,24 +22,27 @@ export interface Deriving {
 }
 
 /** An intent as it would stand in a world. */
-export interface Standing {
+export interface StandingIntent {
   readonly view: View
   readonly context: Context
 }
 
 /** Null where nothing can be drawn up about it. */
 export async function standingIn(
-  { reader }: Deriving,
+  { reader }: WhatIfDeriving,
   world: World,
   { intent, opening }: { readonly intent: OpenIntent; readonly opening: Opening },
-): Promise<Standing | null> {
+): Promise<StandingIntent | null> {
   const then = { ...world, intents: new Map([[intent.address, intent]]) }
   const view = viewOf(then, intent.address, opening)
   return view === null ? null : { view, context: await gatherContext(reader, view) }
 }
 
-/** The same, ground in its own world. */
-export function ground(deriving: Deriving, { view, context }: Standing): Standing | null {
+/** The same, grounded in its own world. */
+export function groundAgain(
+  deriving: WhatIfDeriving,
+  { view, context }: StandingIntent,
+): StandingIntent | null {
   const stage = stageOf(deriving, 'grounding')
   const draft = stage?.decide({ view, context, answers: [], time: deriving.time }) ?? null
   if (draft?.kind !== 'grounding') return null
@@ -59,7 +62,7 @@ export function ground(deriving: Deriving, { view, context }: Standing): Standin
  * Whether the two come to the same, whatever a check says: what is known of the one is known of the
  * other. Where something is missing, who is asked for it may differ all the same.
  */
-export function areAlike(one: Standing, other: Standing): boolean {
+export function areAlike(one: StandingIntent, other: StandingIntent): boolean {
   if (one.view.catalog !== other.view.catalog) return false
   const [before, after] = [one, other].map(({ context }) => context.grounding?.ground ?? null)
   const isAllKnown = before?.grounded !== false && after?.grounded !== false
@@ -74,7 +77,10 @@ export interface Decided {
 }
 
 /** What policy makes of it, with the checks that it calls. */
-export async function decidedBy(deriving: Deriving, { view, context }: Standing): Promise<Decided> {
+export async function decidedBy(
+  deriving: WhatIfDeriving,
+  { view, context }: StandingIntent,
+): Promise<Decided> {
   const { callbacks, time, faulted } = deriving
   const policy = stageOf(deriving, 'policy')
   if (policy === undefined) return { draft: null, mayDiffer: false }
@@ -85,7 +91,7 @@ export async function decidedBy(deriving: Deriving, { view, context }: Standing)
 }
 
 export function stageOf(
-  { stages }: Pick<Deriving, 'stages'>,
+  { stages }: Pick<WhatIfDeriving, 'stages'>,
   wanted: Stage['name'],
 ): Stage | undefined {
   return stages.find(({ name }) => name === wanted)

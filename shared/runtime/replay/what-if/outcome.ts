@@ -5,7 +5,7 @@ import type { Question } from '#schemas/review'
 import type { Gap } from '#schemas/graph'
 import type { Decided } from './deriving.ts'
 
-export interface Derived {
+export interface DerivedOutcome {
   /**
    * `ask` is a review that no one has answered, `hold` a wait for learning, `cannot_tell` up to
    * what a callback answers then.
@@ -19,10 +19,10 @@ export interface Derived {
   readonly gaps?: readonly Gap[]
 }
 
-const cannotTell: Derived = { outcome: 'cannot_tell', reasons: [], questions: [] }
+const cannotTell: DerivedOutcome = { outcome: 'cannot_tell', reasons: [], questions: [] }
 
 /** Null where the stages have nothing to say of it. */
-export function outcomeOf({ draft, mayDiffer }: Decided): Derived | null {
+export function outcomeOf({ draft, mayDiffer }: Decided): DerivedOutcome | null {
   if (mayDiffer) return cannotTell
   switch (draft?.kind) {
     case 'verdict': {
@@ -42,12 +42,12 @@ export function outcomeOf({ draft, mayDiffer }: Decided): Derived | null {
 }
 
 /** Whether the one is an allowance and the other a denial, or people are asked something else. */
-export function differs(before: Derived, after: Derived): boolean {
+export function differs(before: DerivedOutcome, after: DerivedOutcome): boolean {
   if (before.outcome !== after.outcome) return true
   return before.outcome === 'ask' && askedOf(before) !== askedOf(after)
 }
 
 // The order of the questions is not what people are asked.
-function askedOf({ questions }: Derived): string {
+function askedOf({ questions }: DerivedOutcome): string {
   return canonical(questions.map((question) => canonical(jsonOf(question))).toSorted())
 }

@@ -9,11 +9,11 @@ import type { World } from '#core/state/world'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact, Log } from '#ports/log'
 import { readerOf } from '../../engine/gathering/gather.ts'
-import { areAlike, decidedBy, ground, standingIn, type Deriving } from './deriving.ts'
-import { differs, outcomeOf, type Derived } from './outcome.ts'
+import { areAlike, decidedBy, groundAgain, standingIn, type WhatIfDeriving } from './deriving.ts'
+import { differs, outcomeOf, type DerivedOutcome } from './outcome.ts'
 import { lastVerdicts, type RecordedVerdict } from './verdicts.ts'
 import { agreedOn, heldOn, namesIn } from './waiting.ts'
-import type { Agreeing, GoesOn, Named, Worlds } from './waiting.ts'
+import type { Agreeing, GoesOn, NamedIntent, Worlds } from './waiting.ts'
 
 export interface TodayOptions {
   readonly log: Log
@@ -34,10 +34,10 @@ export interface TodayOptions {
 }
 
 /** An intent, asked again before and after the change. */
-export interface Flip extends Named {
+export interface Flip extends NamedIntent {
   readonly recorded: Pick<RecordedVerdict, 'outcome' | 'reasons'>
-  readonly before: Derived
-  readonly after: Derived
+  readonly before: DerivedOutcome
+  readonly after: DerivedOutcome
 }
 
 export interface TodayReport {
@@ -83,7 +83,7 @@ export async function whatIfToday(options: TodayOptions): Promise<TodayReport> {
 }
 
 async function lastAgain(
-  deriving: Deriving,
+  deriving: WhatIfDeriving,
   worlds: Worlds,
   { log, last }: Pick<TodayOptions, 'log' | 'last'>,
 ): Promise<Pick<TodayReport, 'tried' | 'unable' | 'flips' | 'unsure' | 'cannotTell'>> {
@@ -105,7 +105,7 @@ async function lastAgain(
 }
 
 async function askedAgain(
-  deriving: Deriving,
+  deriving: WhatIfDeriving,
   { world, after }: Worlds,
   { log, verdict }: { readonly log: Log; readonly verdict: RecordedVerdict },
 ): Promise<Flip | 'as_before' | null> {
@@ -121,7 +121,7 @@ async function askedAgain(
     const opening = openingOf(at, then.catalog.knownConstraints)
     if (opening === null) return null
     const asked = await standingIn(deriving, then, { intent, opening })
-    return asked === null ? null : ground(deriving, asked)
+    return asked === null ? null : groundAgain(deriving, asked)
   }
   const one = await standing(world)
   const other = await standing(after)
@@ -139,7 +139,7 @@ async function factAt(log: Log, position: number): Promise<Fact | null> {
 }
 
 async function heldIn(
-  deriving: Deriving,
+  deriving: WhatIfDeriving,
   worlds: Worlds,
   { held: given }: Pick<TodayOptions, 'held'>,
 ): Promise<Pick<TodayReport, 'held' | 'leftOut'>> {
@@ -154,7 +154,7 @@ async function heldIn(
 }
 
 async function reviewsIn(
-  deriving: Deriving,
+  deriving: WhatIfDeriving,
   worlds: Worlds,
 ): Promise<Pick<TodayReport, 'reviews' | 'reviewsTried' | 'leftOut'>> {
   const asked = [...worlds.world.intents.values()].filter(({ review }) => review !== null)

@@ -9,9 +9,9 @@ import type { OpenIntent, OpenReview } from '#core/state/intent'
 import type { World } from '#core/state/world'
 import type { ReviewData } from '#schemas/review'
 import { gatherOpening } from '../../engine/gathering/gather.ts'
-import { areAlike, decidedBy, ground, stageOf, standingIn } from './deriving.ts'
-import type { Deriving, Standing } from './deriving.ts'
-import { outcomeOf, type Derived } from './outcome.ts'
+import { areAlike, decidedBy, groundAgain, stageOf, standingIn } from './deriving.ts'
+import type { WhatIfDeriving, StandingIntent } from './deriving.ts'
+import { outcomeOf, type DerivedOutcome } from './outcome.ts'
 
 /** Before the change, and after it. */
 export interface Worlds {
@@ -19,30 +19,30 @@ export interface Worlds {
   readonly after: World
 }
 
-export interface Named {
+export interface NamedIntent {
   readonly address: string
   readonly agent: string
   readonly tool: string | null
 }
 
 /** What a held intent would come to; `hold` where something is missing still. */
-export interface GoesOn extends Named {
-  readonly after: Derived
+export interface GoesOn extends NamedIntent {
+  readonly after: DerivedOutcome
 }
 
 /** What an agreement to an open review would come to; `ask` where people are asked again. */
-export interface Agreeing extends Named {
-  readonly before: Derived
-  readonly after: Derived
+export interface Agreeing extends NamedIntent {
+  readonly before: DerivedOutcome
+  readonly after: DerivedOutcome
 }
 
-export function namesIn({ intent, ref, opening }: View): Named {
+export function namesIn({ intent, ref, opening }: View): NamedIntent {
   return { address: intent.address, agent: ref.agent, tool: opening.request?.tool ?? null }
 }
 
 /** Null where it is not open, or its opening is not here. */
 export async function heldOn(
-  deriving: Deriving,
+  deriving: WhatIfDeriving,
   { world, after }: Worlds,
   held: { readonly intent: string; readonly digest: string | null },
 ): Promise<GoesOn | null> {
@@ -64,26 +64,26 @@ export async function heldOn(
   return found === null ? null : { ...names, after: found }
 }
 
-/** Whether it is ground again, or its agent has been stopped, so that it waits no longer. */
-function goesOn(deriving: Deriving, { view, context }: Standing): boolean {
+/** Whether it is grounded again, or its agent has been stopped, so that it waits no longer. */
+function goesOn(deriving: WhatIfDeriving, { view, context }: StandingIntent): boolean {
   if (hasStopped(view, context)) return true
   const learning = stageOf(deriving, 'learning')
   return learning?.decide({ view, context, answers: [], time: deriving.time })?.kind === 'resume'
 }
 
 async function derivedIn(
-  deriving: Deriving,
+  deriving: WhatIfDeriving,
   world: World,
   of: { readonly intent: OpenIntent; readonly opening: Opening },
-): Promise<Derived | null> {
+): Promise<DerivedOutcome | null> {
   const asked = await standingIn(deriving, world, of)
-  const grounded = asked === null ? null : ground(deriving, asked)
+  const grounded = asked === null ? null : groundAgain(deriving, asked)
   return grounded === null ? null : outcomeOf(await decidedBy(deriving, grounded))
 }
 
 /** Null where it has no open review, or its opening is not here. */
 export async function agreedOn(
-  deriving: Deriving,
+  deriving: WhatIfDeriving,
   { world, after }: Worlds,
   open: OpenIntent,
 ): Promise<Agreeing | 'as_before' | null> {
@@ -104,10 +104,10 @@ export async function agreedOn(
  * is missing by then refuses.
  */
 async function releasedIn(
-  deriving: Deriving,
+  deriving: WhatIfDeriving,
   world: World,
   open: OpenIntent,
-): Promise<Standing | null> {
+): Promise<StandingIntent | null> {
   const opening = await gatherOpening(deriving.reader, world, open)
   if (opening === null) return null
   const hold = { attempt: 0, until: 0 }
@@ -116,15 +116,15 @@ async function releasedIn(
   const grounding = asked?.context.grounding ?? null
   if (asked === null || grounding === null) return null
   const { view, context } = asked
-  const again = { ...grounding, message: findingOf(view, context), ground: groundOf(view) }
+  const again = { ...grounding, message: findingOf(view, context), groundAgain: groundOf(view) }
   return { view, context: { ...context, grounding: again } }
 }
 
 async function onceAgreed(
-  deriving: Deriving,
-  standing: Standing,
+  deriving: WhatIfDeriving,
+  standing: StandingIntent,
   review: OpenReview,
-): Promise<Derived | null> {
+): Promise<DerivedOutcome | null> {
   const decided = await decidedBy(deriving, standing)
   const { draft, mayDiffer } = decided
   const isAsked = draft?.kind === 'review' && !mayDiffer

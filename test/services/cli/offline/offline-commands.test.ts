@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { failureOf, type Failure } from '#services/cli/terminal/failure'
+import { commandFailureOf, type CommandFailure } from '#services/cli/terminal/failure'
 import { buildProgram } from '#services/cli/program'
 import { endOf, folder, start, warrant } from './program.ts'
 
@@ -84,11 +84,11 @@ describe('a file that is judged by', () => {
 })
 
 // What is refused before the first line writes no answer, so this process can call it.
-async function refusalOf(args: readonly string[]): Promise<Failure> {
+async function refusalOf(args: readonly string[]): Promise<CommandFailure> {
   try {
     await buildProgram().parseAsync(args, { from: 'user' })
   } catch (error) {
-    const failure = failureOf(error)
+    const failure = commandFailureOf(error)
     if (failure !== null) return failure
   }
   throw new Error(`\`${args.join(' ')}\` was not refused`)

@@ -1,7 +1,7 @@
 // The loop under the offline commands: order, places of bad lines, and how little it holds.
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { answerLines } from '#services/cli/offline/lines'
+import { answerEachLine } from '#services/cli/offline/lines'
 
 const lineBytesMax = 1_000
 const echo = (value: unknown): object => ({ value })
@@ -37,14 +37,14 @@ describe('the answers', () => {
   test('stand in the order of the lines, wherever the chunks end', async () => {
     const { output, text } = sink()
     const input = bytesOf('1\n2', '2\n', '\n', '3')
-    const { badLines } = await answerLines({ input, output, lineBytesMax, answer: echo })
+    const { badLines } = await answerEachLine({ input, output, lineBytesMax, answer: echo })
     expect(text()).toBe('{"value":1}\n{"value":22}\n{"value":3}\n')
     expect(badLines).toBe(0)
   })
 
   test('are nothing for nothing', async () => {
     const { output, writes } = sink()
-    expect(await answerLines({ input: bytesOf(), output, lineBytesMax, answer: echo })).toEqual({
+    expect(await answerEachLine({ input: bytesOf(), output, lineBytesMax, answer: echo })).toEqual({
       badLines: 0,
     })
     expect(writes()).toBe(0)
@@ -53,7 +53,7 @@ describe('the answers', () => {
   test('have the error of a bad line in its place, with its number', async () => {
     const { output, text } = sink()
     const input = bytesOf('1\n\n{\n', `"${'x'.repeat(lineBytesMax)}"\n`, '{"a":1,"a":2}\n5')
-    const { badLines } = await answerLines({ input, output, lineBytesMax, answer: echo })
+    const { badLines } = await answerEachLine({ input, output, lineBytesMax, answer: echo })
     expect(text()).toBe(
       [
         '{"value":1}',
@@ -72,7 +72,7 @@ describe('the answers', () => {
     const { output, text } = sink()
     const answer = (value: unknown): object =>
       value === 2 ? { error: { code: 'odd', message: 'it is two' } } : echo(value)
-    const { badLines } = await answerLines({
+    const { badLines } = await answerEachLine({
       input: bytesOf('1\n2\n'),
       output,
       lineBytesMax,
@@ -93,7 +93,7 @@ describe('the pace', () => {
         seen.push(text())
       }
     }
-    await answerLines({ input: conversation(), output, lineBytesMax, answer: echo })
+    await answerEachLine({ input: conversation(), output, lineBytesMax, answer: echo })
     expect(seen).toEqual(['{"value":1}\n', '{"value":1}\n{"value":2}\n'])
   })
 
@@ -104,7 +104,7 @@ describe('the pace', () => {
       for (read = 1; read <= 100; read += 1) yield await Promise.resolve(Buffer.from(`${read}\n`))
     }
     hold()
-    const all = answerLines({ input: many(), output, lineBytesMax, answer: echo })
+    const all = answerEachLine({ input: many(), output, lineBytesMax, answer: echo })
     await expect.poll(writes).toBe(1)
     expect(read).toBe(1)
     release()
@@ -122,7 +122,7 @@ describe('the pace', () => {
     }
     hold()
     const input = bytesOf('1\n'.repeat(10_000))
-    const all = answerLines({ input, output, lineBytesMax, answer })
+    const all = answerEachLine({ input, output, lineBytesMax, answer })
     await expect.poll(writes).toBe(1)
     expect(answered).toBeLessThan(100)
     release()
@@ -140,7 +140,7 @@ describe('the pace', () => {
     }
     const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('closed')) })
     output.on('error', () => {})
-    const all = answerLines({ input: endless(), output, lineBytesMax, answer: echo })
+    const all = answerEachLine({ input: endless(), output, lineBytesMax, answer: echo })
     await expect(all).rejects.toThrow('closed')
     expect(read).toBe(1)
   })

@@ -1,6 +1,6 @@
 // What `warrant replay` prints.
 import { describe, expect, test } from 'vitest'
-import type { Difference } from '#runtime/replay/differences'
+import type { ReplayDifference } from '#runtime/replay/differences'
 import type { ReplayReport } from '#runtime/replay/replay'
 import { noFindings } from '#runtime/replay/findings'
 import { replayLines } from '#services/cli/replay/print'
@@ -19,7 +19,11 @@ describe('a replay', () => {
     eras: 1,
     ...identity,
   }
-  const shown = (differences: number, first: Difference | null, more?: Partial<ReplayReport>) =>
+  const shown = (
+    differences: number,
+    first: ReplayDifference | null,
+    more?: Partial<ReplayReport>,
+  ) =>
     replayLines(
       { ...report, differences, first, ...more },
       { ms: 500, hints: (command) => command },

@@ -10,7 +10,7 @@ import type { Log } from '#ports/log'
 import { keepModule } from '#runtime/authoring/callback-store'
 import { noFindings } from '#runtime/replay/findings'
 import type { ReplayReport } from '#runtime/replay/replay'
-import { exitCodeOf } from '#services/cli/replay/run'
+import { replayExitCodeOf } from '#services/cli/replay/run'
 import { stages } from '#services/stages'
 import { run, type Ran } from '../../../support/cli-runner.ts'
 import { forged } from '../../../support/forger.ts'
@@ -141,7 +141,7 @@ test('a start without an allow ends it with 5', async () => {
 test('what cannot be checked ends it with 5, unless that is allowed', () => {
   const nothing = { differences: 0, unchecked: 0, findings: noFindings(), hasHead: null }
   const code = (more: Partial<ReplayReport>, options = {}) =>
-    exitCodeOf({ ...report, ...nothing, ...more }, options)
+    replayExitCodeOf({ ...report, ...nothing, ...more }, options)
   expect(code({})).toBe(0)
   expect(code({ unchecked: 1 })).toBe(5)
   expect(code({ unchecked: 1 }, { allowUnchecked: true })).toBe(0)
