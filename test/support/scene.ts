@@ -52,7 +52,7 @@ function memorySetup(setup: SceneSetup): MemorySetup {
   const callbacks = moduleCallbacks(module)
   return {
     ...peopled(setup),
-    ...(stages !== undefined && { stages }),
+    stages: stages ?? allStages,
     ...(wrap !== undefined && { wrap }),
     parts: { callbacks, ...parts },
   }

@@ -175,6 +175,7 @@ function safetyLike(): fc.Arbitrary<unknown> {
 test('the check and the published schema agree on every JSON value', () => {
   const near = fc.array(part, { maxLength: 4 }).map((parts) => Object.assign(sample(), ...parts))
   const sound = { yes: 0, no: 0 }
+  const numRuns = count(5_000, 1_000)
   fc.assert(
     fc.property(fc.oneof({ arbitrary: near, weight: 9 }, fc.jsonValue()), (given) => {
       const value: unknown = JSON.parse(JSON.stringify(given))
@@ -182,10 +183,10 @@ test('the check and the published schema agree on every JSON value', () => {
       sound[taken ? 'yes' : 'no'] += 1
       expect(taken).toBe(VlpMessage.safeParse(value).success)
     }),
-    { numRuns: count(5_000, 1_000) },
+    { numRuns },
   )
   // Neither answer may be so rare that the agreement means nothing.
-  expect(Math.min(sound.yes, sound.no)).toBeGreaterThan(250)
+  expect(Math.min(sound.yes, sound.no)).toBeGreaterThan(numRuns / 20)
 })
 
 test('the schema can be published as JSON Schema, with lengths in characters', () => {

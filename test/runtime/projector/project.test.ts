@@ -57,7 +57,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
       await link.write((run) => run('CREATE (:Somebody)'))
       const { log } = await knowing(add('alpha'))
       expect(await codeOf(projectOnce(log, link))).toBe('neo4j_not_empty')
-      await link.write((run) => run('MATCH (n:Someone) DELETE n'))
+      await link.write((run) => run('MATCH (n:Somebody) DELETE n'))
     })
 
     test('makes constraints, writes the graph and says how far it is', async () => {

@@ -116,7 +116,7 @@ async function releasedIn(
   const grounding = asked?.context.grounding ?? null
   if (asked === null || grounding === null) return null
   const { view, context } = asked
-  const again = { ...grounding, message: findingOf(view, context), groundAgain: groundOf(view) }
+  const again = { ...grounding, message: findingOf(view, context), ground: groundOf(view) }
   return { view, context: { ...context, grounding: again } }
 }
 
