@@ -100,7 +100,7 @@ test('a reader who leaves ends it quietly', async () => {
 
 test('people are notified of each review, answer it, and a failing command ends nothing', async () => {
   const cwd = shared
-  const script = join(cwd, 'told.mjs')
+  const script = join(cwd, 'reported.mjs')
   await writeFile(
     script,
     `import { appendFileSync, readFileSync } from 'node:fs'
@@ -122,7 +122,7 @@ test('people are notified of each review, answer it, and a failing command ends 
   await says(follow, 'stderr', JSON.parse(second.stdout).intent)
   follow.kill('SIGINT')
   expect((await followEnded).code).toBe(0)
-  const reported = (await readFile(join(cwd, 'told.ndjson'), 'utf8')).trim().split('\n')
+  const reported = (await readFile(join(cwd, 'reported.ndjson'), 'utf8')).trim().split('\n')
   const where = join(cwd, '.warrant/log.db')
   expect(JSON.parse(reported[0] ?? '')).toEqual([first, first, where, { to: '$(touch gone)' }])
   expect(existsSync(join(cwd, 'gone'))).toBe(false)
