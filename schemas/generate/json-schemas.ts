@@ -45,10 +45,18 @@ const named = {
   ProvenanceItem,
 } as const
 
-for (const [id, schema] of Object.entries(named)) z.globalRegistry.add(schema, { id })
-
 /** Every schema by its path below the folder of generated files. */
 export function jsonSchemas(): ReadonlyMap<string, JsonSchema> {
+  for (const [id, schema] of Object.entries(named)) z.globalRegistry.add(schema, { id })
+  try {
+    return schemasByPath()
+  } finally {
+    // The registry is that of the process: no one else who publishes one of these wants its id.
+    for (const schema of Object.values(named)) z.globalRegistry.remove(schema)
+  }
+}
+
+function schemasByPath(): ReadonlyMap<string, JsonSchema> {
   const schemas = new Map([
     ['vlp-message.json', schemaOf(VlpMessage, 'vlp-message', 'A VLP/1.1 message')],
     ['intent.json', schemaOf(Intent, 'intent', 'What a query carries in `payload.intent`')],

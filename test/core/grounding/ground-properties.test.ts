@@ -15,9 +15,10 @@ import {
   profile,
 } from '../../support/samples/graph-arbitraries.ts'
 import { plainGround } from './ground-plain.ts'
+import { count } from '../../support/vitest/counts.ts'
 
 const query: fc.Arbitrary<GroundingQuery> = fc.record({ concepts, minDepth, profile })
-const runs = { numRuns: 2000 }
+const runs = { numRuns: count(2_000, 500) }
 
 describe('grounding', () => {
   test('answers to the byte what the written rules say', () => {
@@ -116,7 +117,7 @@ describe('a graph', () => {
         expect(graphToFile(graph)).toEqual(file)
         expect(ground(graph, asked)).toEqual(ground(graphFromFile(file), asked))
       }),
-      { numRuns: 300 },
+      { numRuns: count(300, 100) },
     )
   })
 })
