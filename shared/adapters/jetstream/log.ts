@@ -108,7 +108,8 @@ class JetStreamLog implements Log {
     this.#refuseClosed()
     refuseQueue(queue, names, options.inFlightMax)
     const { inFlightMax, signal } = options
-    const jobs = await this.#jobsOf(queue, names, inFlightMax)
+    const jobs = await this.#jobsUnlessClosed(queue, names, inFlightMax)
+    if (jobs === null) return
     this.#jobs.add(jobs)
     this.#watch()
     try {
@@ -171,6 +172,20 @@ class JetStreamLog implements Log {
     const fact = await factAt(this.#requests, era, to)
     if (fact !== undefined) return fact
     throw new Fault('log_tampered', `position ${to} is missing in \`${era.log}\``)
+  }
+
+  // A worker that began before the log was closed ends with it, also while its queue is looked up.
+  async #jobsUnlessClosed(
+    queue: string,
+    names: readonly string[],
+    inFlightMax: number,
+  ): Promise<JetStreamJobs | null> {
+    try {
+      return await this.#jobsOf(queue, names, inFlightMax)
+    } catch (error) {
+      if (this.#closing !== null) return null
+      throw error
+    }
   }
 
   async #jobsOf(
