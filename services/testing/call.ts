@@ -1,6 +1,7 @@
 // Calls the callbacks of a test in place. What comes back, and what goes wrong, is what a thread of
 // the runtime would answer; what only a thread can refuse (a clock, randomness, a hang) is not.
 import assert from 'node:assert/strict'
+import { parseJson } from '#core/kernel/json'
 import type { CallbackReply } from '#core/stages/policies'
 import type { Callbacks } from '#ports/callbacks'
 import { ErrorClass } from '#schemas/callbacks'
@@ -99,13 +100,13 @@ export function replyOf(
   )
   let answer: unknown
   try {
-    answer = Reflect.apply(callback, undefined, [JSON.parse(JSON.stringify(input))])
+    answer = Reflect.apply(callback, undefined, [parseJson(JSON.stringify(input))])
   } catch (error) {
     return thrown(error)
   }
   if (answer instanceof Promise) return fault('answered_promise')
   const text = jsonText(answer)
-  return text === null ? fault('answer_not_json') : { answer: JSON.parse(text), recorded: false }
+  return text === null ? fault('answer_not_json') : { answer: parseJson(text), recorded: false }
 }
 
 /** The same as a port of the runtime. */

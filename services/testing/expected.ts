@@ -1,7 +1,7 @@
 // What a test expects of the facts that followed: the parts that it names, and no others. What
 // differs is shown by the assertion of Node as a difference of the two.
 import assert from 'node:assert/strict'
-import { readJson } from '#core/kernel/json'
+import { parseJson, readJson } from '#core/kernel/json'
 import { partsOf, type Place } from '#core/kernel/names'
 import type { LoggedFact } from '#core/state/folded'
 import { entryBytesMax } from '#ports/log'
@@ -99,7 +99,7 @@ function pickedFrom(actual: unknown, expected: unknown): unknown {
 }
 
 function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value))
+  return parseJson(JSON.stringify(value))
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {

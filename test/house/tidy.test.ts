@@ -1,7 +1,7 @@
 // The rules of the house, executable. Each rule is tried on a planted violation and on its
 // neighbour first, so that a rule that no longer sees anything does not pass for a tidy tree.
 import { describe, expect, test } from 'vitest'
-import { environmentIsReadOnce, pureStaysPure } from './tidy/bans.ts'
+import { environmentIsReadOnce, jsonIsReadOnce, pureStaysPure } from './tidy/bans.ts'
 import { oneRuleChain } from './tidy/chain.ts'
 import { importsOneWay, packagesAtHome } from './tidy/imports.ts'
 import { kindsFromTheTable } from './tidy/kinds.ts'
@@ -137,6 +137,17 @@ describe('the environment', () => {
     ['test/a.test.ts', 'process.env'],
   ])
   holds(environmentIsReadOnce)
+})
+
+describe('JSON', () => {
+  tries(jsonIsReadOnce, [
+    ['shared/adapters/a/b.ts', 'JSON.parse(text)', 'take parseJson'],
+    ['services/cli/a.ts', 'list.map(JSON.parse)', 'take parseJson'],
+    ['services/cli/a.ts', 'JSON.stringify(value)'],
+    ['shared/core/kernel/json.ts', 'JSON.parse(text)'],
+    ['test/a.test.ts', 'JSON.parse(text)'],
+  ])
+  holds(jsonIsReadOnce)
 })
 
 describe('one chain of rules judges', () => {

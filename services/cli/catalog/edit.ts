@@ -1,4 +1,5 @@
 // One edit of the catalog each, as the operations of one change set.
+import { parseJson } from '#core/kernel/json'
 import { CatalogOperation, type Collection } from '#schemas/catalog'
 import type { Catalog } from '#core/catalog/catalog'
 import { firstProblem } from '#core/kernel/problem'
@@ -97,7 +98,7 @@ function operationOf(value: unknown, where: string): CatalogOperation {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     throw usage(`the entry is no JSON: ${error instanceof Error ? error.message : 'unreadable'}`)
   }
@@ -105,7 +106,7 @@ function jsonOf(text: string): unknown {
 
 function valueOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }

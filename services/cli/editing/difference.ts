@@ -1,4 +1,5 @@
 // Where two JSON texts differ, by JSON pointer: what was recorded there and what was derived.
+import { parseJson } from '#core/kernel/json'
 
 export interface Differing {
   /** A JSON pointer. */
@@ -61,7 +62,7 @@ function cut(text: string): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return unparsed
   }

@@ -1,4 +1,5 @@
 // One edit of the graph each, as the operations of one change set.
+import { parseJson } from '#core/kernel/json'
 import { GraphOperation, Policy, type Level, type RelationType } from '#schemas/graph'
 import { firstProblem } from '#core/kernel/problem'
 import { find, findId, primitivesOf } from '#core/graph/revision'
@@ -125,7 +126,7 @@ function operationOf(value: unknown): GraphOperation {
 function policyOf(text: string): Policy {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch {
     throw usage('--policy takes a JSON object')
   }

@@ -1,4 +1,5 @@
 // One fact on one line, for people and for programs.
+import { parseJson } from '#core/kernel/json'
 import { phraseOf } from '#present/story/sentences'
 import type { Fact } from '#ports/log'
 
@@ -29,7 +30,7 @@ export function factJson({ position, appendedAt, name, bytes }: Fact): unknown {
 
 export function readContentOf(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes))
+    return parseJson(decoder.decode(bytes))
   } catch {
     return { base64: Buffer.from(bytes).toString('base64') }
   }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { isUserKey, newUserKey, userKeyOf } from '#adapters/nats-admin/nkeys'
 import type { ServerUser } from '#adapters/nats-admin/server-config'
 import { Fault } from '#core/kernel/fault'
+import { parseJson } from '#core/kernel/json'
 import { token } from '#core/kernel/names'
 import { allRoles, isRole, type Role } from '#core/kernel/roles'
 import { stages } from '#services/stages'
@@ -70,7 +71,7 @@ async function usersIn(file: string): Promise<readonly UserWanted[]> {
 
 function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

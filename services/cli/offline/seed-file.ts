@@ -7,7 +7,7 @@ import { Fault } from '#core/kernel/fault'
 import { graphFromFile } from '#core/graph/graph'
 import type { Graph } from '#core/graph/revision'
 import { placeInLines } from '#core/authoring/ndjson-file'
-import { readJson } from '#core/kernel/json'
+import { parseJson, readJson } from '#core/kernel/json'
 import { describeJsonFault } from '#core/kernel/json-fault'
 import { readGraphFile } from '../graph/graph-file.ts'
 
@@ -67,7 +67,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
 // Only the parser knows where it stopped.
 function whereNotJson(bytes: Uint8Array): string {
   try {
-    JSON.parse(Buffer.from(bytes).toString('utf8'))
+    parseJson(Buffer.from(bytes).toString('utf8'))
     return ''
   } catch (error) {
     return error instanceof Error ? `: ${error.message}` : ''

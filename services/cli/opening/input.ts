@@ -2,7 +2,7 @@
 // too large for that. What cannot be read is reported with its name, its line and how to fix it.
 import { createReadStream } from 'node:fs'
 import { Fault } from '#core/kernel/fault'
-import { readJson } from '#core/kernel/json'
+import { parseJson, readJson } from '#core/kernel/json'
 import { describeJsonFault } from '#core/kernel/json-fault'
 import { readLines } from '#core/kernel/ndjson'
 
@@ -131,7 +131,7 @@ async function valueOf(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
 /** Only the parser knows where it stopped. */
 function whereOf(bytes: Buffer): string {
   try {
-    JSON.parse(bytes.toString('utf8'))
+    parseJson(bytes.toString('utf8'))
     return ''
   } catch (error) {
     return error instanceof Error ? `: ${error.message}` : ''

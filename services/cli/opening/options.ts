@@ -1,6 +1,7 @@
 // The options that every command has, and how the words of an option become values. What cannot be
 // read is refused as usage, before anything is opened.
 import { InvalidArgumentError, type Command } from 'commander'
+import { parseJson } from '#core/kernel/json'
 
 export interface GlobalOptions {
   readonly log?: string
@@ -118,7 +119,7 @@ function valueOf(text: string): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 // One worker thread that answers calls in batches, started when it is needed and replaced when a
 // call hangs or kills it. What a call leaves behind may end the thread, and never the process.
 import { Worker } from 'node:worker_threads'
+import { hasEscapedKey, parseJson } from '#core/kernel/json'
 import { threadSource } from './thread-source.ts'
 
 export interface Called {
@@ -86,7 +87,7 @@ function endedAt(place: number, batch: readonly Called[], failed: 'hung' | 'died
 }
 
 function repliesIn(message: unknown, batch: readonly Called[]): readonly Ended[] {
-  const sent: unknown = typeof message === 'string' ? JSON.parse(message) : null
+  const sent: unknown = typeof message === 'string' ? parseJson(message) : null
   const replies: readonly unknown[] = Array.isArray(sent) ? sent : []
   return batch.map((_, index) => (index < replies.length ? { reply: replies[index] } : null))
 }
@@ -94,10 +95,10 @@ function repliesIn(message: unknown, batch: readonly Called[]): readonly Ended[]
 // Contexts are large, and the calls of one intent share them; a module is larger, and stays.
 function messageFor({ modules }: Started, batch: readonly Called[]) {
   const load: [number, string][] = []
-  const texts: string[] = []
+  const texts: unknown[] = []
   const places = new Map<unknown, number>()
   const calls = batch.map(({ url, name, context }) => {
-    const place = places.get(context) ?? texts.push(JSON.stringify(context)) - 1
+    const place = places.get(context) ?? texts.push(sentAs(context)) - 1
     places.set(context, place)
     const module = modules.get(url) ?? modules.size
     if (!modules.has(url)) load.push([module, url])
@@ -105,6 +106,12 @@ function messageFor({ modules }: Started, batch: readonly Called[]) {
     return [module, name, place] as const
   })
   return { load, texts, calls }
+}
+
+/** As text, which each call reads anew; as a value where a thread's parser could misread a key. */
+function sentAs(context: unknown): unknown {
+  const text = JSON.stringify(context)
+  return hasEscapedKey(text) ? parseJson(text) : text
 }
 
 async function started(

@@ -11,6 +11,7 @@ const process = require('node:process')
 const quantumMs = 50
 // Callbacks may change what is global: what is used here is kept.
 const { parse, stringify } = JSON
+const copied = structuredClone
 const { hasOwn } = Object
 const { add } = Atomics
 const turn = setImmediate
@@ -91,12 +92,12 @@ const said = (answer) => {
     return fault('answer_not_json')
   }
 }
-const answered = async (module, name, text) => {
+const answered = async (module, name, given) => {
   const callback = hasOwn(module, name) ? module[name] : undefined
   if (typeof callback !== 'function') return fault('callback_missing')
   const recorded = callback.recorded === true
   if (recorded && !workerData.outside) return { outside: true }
-  const value = parse(text)
+  const value = typeof given === 'string' ? parse(given) : copied(given)
   const answer = recorded ? await callback(value, outside) : callback(value)
   if (!(answer instanceof Promise)) return said(answer)
   answer.catch(() => undefined)

@@ -1,6 +1,7 @@
 // Callbacks in worker threads of their own, few of them and shared fairly: what hangs is killed and
 // refuses, what throws refuses. None has a clock, randomness, a locale or a way out, so that a
 // replay answers the same; those declared `recorded` have all that in threads apart.
+import { parseJson } from '#core/kernel/json'
 import { CallbackFault } from '#schemas/callbacks'
 import { callbackMsMax, type CallbackOutcome, type Callbacks } from '#ports/callbacks'
 import type { Ended } from './kept-thread.ts'
@@ -82,7 +83,7 @@ function outcomeOf(ended: NonNullable<Ended>, msMax: number): CallbackOutcome {
     return faulted(parsed.success ? parsed.data : { code: 'threw', params: {} })
   }
   if (typeof answer !== 'string') return faulted({ code: 'answer_not_json', params: {} })
-  return { answer: JSON.parse(answer), recorded: false }
+  return { answer: parseJson(answer), recorded: false }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

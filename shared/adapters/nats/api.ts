@@ -2,6 +2,7 @@
 // never be given a right that a runtime does not have: making and sealing is the operator's.
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
+import { parseJson } from '#core/kernel/json'
 import type { Message, Stored } from './message.ts'
 import type { Requests } from './requests.ts'
 
@@ -232,7 +233,7 @@ export function apiFault(subject: string, problem: ApiProblem): Fault {
 
 function jsonIn(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(textIn(bytes))
+    return parseJson(textIn(bytes))
   } catch (cause) {
     throw new Fault('log_unreachable', 'the server answered with what is no JSON', {
       cause,

@@ -1,6 +1,7 @@
 // The queries of the view over Neo4j, and what comes back as plain primitives. It believes nothing
 // that comes back unread: anyone who may write there could have written anything.
 import { z } from 'zod'
+import { parseJson } from '#core/kernel/json'
 import { Level, OpenMap, Policy, Provenance, RelationType, relationTypes } from '#schemas/graph'
 import { Fault } from '#core/kernel/fault'
 import type { PlainEdge, PlainLevel, PlainPrimitive } from '#core/graph/copy'
@@ -203,7 +204,7 @@ function provenanceOf({ source, by, at, intent }: Stamp): Provenance | null {
 
 function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (cause) {
     throw unreadable('a text is no JSON', cause)
   }

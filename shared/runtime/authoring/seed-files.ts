@@ -7,7 +7,7 @@ import type { GraphFile } from '#schemas/graph'
 import { parseCatalogFile } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
 import { parseGraphFile } from '#core/authoring/seed-file'
-import { readJson } from '#core/kernel/json'
+import { parseJson, readJson } from '#core/kernel/json'
 import { describeJsonFault } from '#core/kernel/json-fault'
 
 export interface SeedFiles {
@@ -109,7 +109,7 @@ function jsonIn({ path, bytes }: Text): unknown {
 function whereNotJson(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString('utf8')
   try {
-    JSON.parse(text)
+    parseJson(text)
     return ''
   } catch (error) {
     const said = error instanceof Error ? error.message : ''

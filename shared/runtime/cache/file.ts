@@ -7,6 +7,7 @@ import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
+import { parseJson } from '#core/kernel/json'
 
 const Count = z.int().min(0)
 const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
@@ -84,7 +85,7 @@ function lineOf(file: number): string {
 function headOf(line: string): z.infer<typeof Head> {
   let value: unknown
   try {
-    value = JSON.parse(line)
+    value = parseJson(line)
   } catch {
     throw unusable('its head is no JSON')
   }

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { parseJson } from '#core/kernel/json'
 
 /** What the core, the schemas and the check of callback modules are written with. */
 export const foldPackages = [
@@ -88,7 +89,7 @@ export function packageVersions(names: readonly string[]): readonly (readonly [s
     if (found.has(folder)) continue
     if (found.size === packagesMax) throw new Error('too many packages')
     const text = readFileSync(join(folder, 'package.json'), 'utf8')
-    const { version: own, dependencies } = Package.parse(JSON.parse(text))
+    const { version: own, dependencies } = Package.parse(parseJson(text))
     found.set(folder, [next.name, own])
     for (const name of Object.keys(dependencies)) wanted.push({ name, from: `${folder}/` })
   }

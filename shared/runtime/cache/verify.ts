@@ -2,6 +2,7 @@
 // again, without it, and compared to the byte. It never shows what a snapshot holds.
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
+import { parseJson } from '#core/kernel/json'
 import { evolve } from '#core/state/fold/evolve'
 import { writeWork } from '#core/state/eras/genesis'
 import { soundBeginningOf } from '../eras/beginning.ts'
@@ -70,5 +71,5 @@ function* linesOf(chunks: Iterable<string>): Generator<string> {
 const Kind = z.object({ line: z.string() })
 
 function kindOf(text: string): string {
-  return text === '' ? 'end' : Kind.parse(JSON.parse(text)).line
+  return text === '' ? 'end' : Kind.parse(parseJson(text)).line
 }

@@ -155,3 +155,21 @@ export function environmentIsReadOnce(files: Files): readonly string[] {
     return found
   })
 }
+
+const jsonReader = 'shared/core/kernel/json.ts'
+
+/** Every place that reads JSON with the engine's parser alone, which may misread a key. */
+export function jsonIsReadOnce(files: Files): readonly string[] {
+  return sourcesOf(files).flatMap((source) => {
+    if (!/^(shared|services)\//.test(source.path) || source.path === jsonReader) return []
+    const found: string[] = []
+    visit(source, {
+      MemberExpression({ object, property, start }) {
+        if (object.type !== 'Identifier' || object.name !== 'JSON') return
+        if (property.type !== 'Identifier' || property.name !== 'parse') return
+        found.push(at(source, start, `reads JSON: take parseJson of ${jsonReader}`))
+      },
+    })
+    return found
+  })
+}
