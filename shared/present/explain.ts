@@ -1,11 +1,11 @@
 // A judgement in plain sentences for people: what it is, why, and what would help. It adds nothing
 // that the judgement does not say.
 import { unreachable } from '#core/kernel/fault'
-import type { Gap } from '#schemas/graph'
 import type { Reason, ReasonCode } from '#schemas/reasons'
 import type { Judgement } from '#core/rules/judge'
 import { justificationCharactersMin } from '#core/rules/justification'
-import { listed, quoted } from '#core/kernel/quote'
+import { quoted } from '#core/kernel/quote'
+import { gapText } from './gap.ts'
 import { questionAsked, reasonText } from './reason-text.ts'
 import { duration } from './wording.ts'
 
@@ -41,7 +41,7 @@ function reasonLines(reason: Reason): string[] {
   const { gaps = [], gapsOmitted } = params
   const lines = [
     `- ${code}: ${sentence(reasonText(reason))} ${recovery(reason)}`,
-    ...gaps.map((gap) => `  - ${close(gap)}`),
+    ...gaps.map((gap) => `  - ${gapText(gap)}`),
   ]
   if (gapsOmitted !== undefined) lines.push(`  - and ${gapsOmitted} more`)
   return lines
@@ -85,31 +85,4 @@ const remedies: Readonly<Partial<Record<ReasonCode, string>>> = {
 // Rounded up: trying a moment too early is refused again.
 function waitText(waitMs: number): string {
   return duration(Math.ceil(waitMs / 1000) * 1000)
-}
-
-/** The least that would close the gap. */
-function close(gap: Gap): string {
-  switch (gap.kind) {
-    case 'EXISTENCE': {
-      const { candidates = [] } = gap
-      const known =
-        candidates.length === 0 ? '' : `, or say which is meant: ${listed(candidates, 'or')}`
-      return `add ${quoted(gap.primitive)}${known}`
-    }
-    case 'DEPTH':
-      return `describe ${quoted(gap.primitive)} to level ${gap.required} (${standing(gap.current)})`
-    case 'RELATIONAL':
-      return (
-        `describe ${quoted(gap.target)} to level ${gap.required}, ` +
-        `as ${quoted(gap.source)} asks of it (${standing(gap.current)})`
-      )
-    case 'REACHABILITY':
-      return `relate ${quoted(gap.primitive)} to the rest of what is asked`
-    default:
-      return unreachable(gap)
-  }
-}
-
-function standing(current: number | null): string {
-  return current === null ? 'nothing is described yet' : `it stands at ${current}`
 }

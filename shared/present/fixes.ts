@@ -1,10 +1,11 @@
 // How each gap of a grounding is closed most cheaply: what to write, where, and a piece of a seed
 // file that can be pasted there. The words in it ask; what is true only people can say.
 import type { Ground } from '#schemas/facts'
-import { levelNames, type Gap } from '#schemas/graph'
+import type { Gap } from '#schemas/graph'
 import type { Json } from '#core/kernel/canonical'
 import { find, type Graph } from '#core/graph/revision'
-import { listed, quoted } from '#core/kernel/quote'
+import { quoted } from '#core/kernel/quote'
+import { gapText, levelsBetween } from './gap.ts'
 
 export interface Fix {
   /** What is missing and how to fix it, in one sentence. */
@@ -56,30 +57,26 @@ function deepen(
 function missing(graph: Graph, ground: Ground, gap: Extract<Gap, { kind: 'EXISTENCE' }>): Fix {
   const { primitive: name, candidates = [] } = gap
   if (candidates.length > 0) {
-    const text = `${quoted(name)} may mean ${listed(candidates, 'or')}: name the one that is meant`
-    return { text, where: null, pieces: [] }
+    return { text: gapText(gap), where: null, pieces: [] }
   }
   const deepest = Math.max(1, ground.minDepth ?? 1)
-  const levels = levelsFrom(0, deepest)
+  const levels = levelsBetween(null, deepest).map(levelPiece)
   const target = neighbour(graph, ground, name)
   const depths = levels.map((level) => {
     const relata = level.level === 1 && target !== null ? { relata: [relatum(graph, target)] } : {}
     return { ...level, ...relata }
   })
   return {
-    text: `no one has said what ${quoted(name)} is: describe it`,
+    text: gapText(gap),
     where: 'into `primitives`',
     pieces: [{ name, depths }],
   }
 }
 
-function apart(
-  graph: Graph,
-  ground: Ground,
-  { primitive: name }: Extract<Gap, { kind: 'REACHABILITY' }>,
-): Fix {
+function apart(graph: Graph, ground: Ground, gap: Extract<Gap, { kind: 'REACHABILITY' }>): Fix {
+  const { primitive: name } = gap
   const target = neighbour(graph, ground, name)
-  const text = `no one has said what ${quoted(name)} has to do with the rest: relate it`
+  const text = gapText(gap)
   if (target === null) return { text, where: null, pieces: [] }
   const where = `into \`relata\` of a level of ${quoted(name)}`
   return { text, where, pieces: [relatum(graph, target)] }
@@ -89,11 +86,10 @@ function tooShallow(
   name: string,
   { required, current }: { readonly required: number; readonly current: number | null },
 ): Fix {
-  const known = current === null ? 'by its name only' : `down to ${levelText(current)}`
   return {
-    text: `${quoted(name)} is known ${known}, and ${levelText(required)} is needed: say more of it`,
+    text: gapText({ kind: 'DEPTH', primitive: name, required, current }),
     where: `into \`depths\` of ${quoted(name)}, where the level is missing or empty`,
-    pieces: levelsFrom((current ?? -1) + 1, required),
+    pieces: levelsBetween(current, required).map(levelPiece),
   }
 }
 
@@ -114,18 +110,7 @@ function relatum(graph: Graph, target: string): { readonly [key: string]: Json }
   return { type: 'APPLIES_TO', target, targetDepth: Math.min(1, Math.max(0, reached)) }
 }
 
-function levelsFrom(
-  from: number,
-  to: number,
-): readonly { readonly level: number; readonly [key: string]: Json }[] {
-  const levels: { readonly level: number; readonly [key: string]: Json }[] = []
-  for (let level = from; level <= to; level += 1) {
-    const description = questions[level] ?? ''
-    levels.push(description === '' ? { level } : { level, properties: { description } })
-  }
-  return levels
-}
-
-function levelText(level: number): string {
-  return `D${level} ${levelNames[level] ?? ''}`.trimEnd()
+function levelPiece(level: number): { readonly level: number; readonly [key: string]: Json } {
+  const description = questions[level] ?? ''
+  return description === '' ? { level } : { level, properties: { description } }
 }

@@ -2,12 +2,12 @@
 // missing and how to fix it. It never says more than was looked at, and never that something is
 // allowed.
 import type { Ground } from '#schemas/facts'
-import { levelNames, type Gap, type PathwayEdge } from '#schemas/graph'
-import { unreachable } from '#core/kernel/fault'
+import type { Gap, PathwayEdge } from '#schemas/graph'
 import { find, type Graph } from '#core/graph/revision'
 import type { LevelRecord } from '#core/graph/record'
-import { listed, quoted, short } from '#core/kernel/quote'
+import { quoted, short } from '#core/kernel/quote'
 import type { GroundingAnswer } from '#core/grounding/ground'
+import { depthText, gapText, levelText, levelsBetween, missingText } from './gap.ts'
 
 /** What an answer leaves out, if it was cut before it was kept. */
 interface Omitted {
@@ -71,13 +71,13 @@ function askedFirst({ resolved, visible }: GroundingAnswer): readonly Visible[] 
 
 /** What is written of a primitive, down to the level it is known to and no deeper. */
 function knowledge(graph: Graph, { name, level: reached }: Visible): string {
-  if (reached === null) return `${quoted(name)}: by its name only`
+  if (reached === null) return `${quoted(name)}: ${depthText(null)}`
   const levels = find(graph, name)?.levels ?? []
   const said = levels.filter(({ level, properties }) => level <= reached && hasWords(properties))
   const lines = said.map(({ level, properties }) =>
     short(`    ${levelText(level)}: ${contentText(properties)}`, lineLengthMax),
   )
-  return [`${quoted(name)}, down to ${levelText(reached)}`, ...lines].join('\n')
+  return [`${quoted(name)}, ${depthText(reached)}`, ...lines].join('\n')
 }
 
 function hasWords(properties: LevelRecord['properties']): boolean {
@@ -109,24 +109,12 @@ function gatedText(edge: PathwayEdge): string {
 
 function fixText(graph: Graph, gap: Gap): string {
   switch (gap.kind) {
-    case 'EXISTENCE': {
-      const name = quoted(gap.primitive)
-      return gap.candidates === undefined
-        ? `${name} is not in the graph: add it, or ask about what is there.`
-        : `${name} may mean ${listed(gap.candidates, 'or')}: ask about one of them by its name.`
-    }
     case 'DEPTH':
-      return shallow(graph, gap.primitive, gap)
-    case 'RELATIONAL': {
-      const why = `${quoted(gap.source)} relates to more of ${quoted(gap.target)} than is known`
-      return `${why}: ${shallow(graph, gap.target, gap)}`
-    }
-    case 'REACHABILITY': {
-      const why = `${quoted(gap.primitive)} is cut off from most of what was asked about`
-      return `${why}: relate it, or ask about it apart.`
-    }
+      return `${missingText(gap)}: ${describing(graph, gap.primitive, gap)}.`
+    case 'RELATIONAL':
+      return `${missingText(gap)}: ${describing(graph, gap.target, gap)}.`
     default:
-      return unreachable(gap)
+      return `${gapText(gap)}.`
   }
 }
 
@@ -135,17 +123,10 @@ interface Shortfall {
   readonly current: number | null
 }
 
-function shallow(graph: Graph, name: string, gap: Shortfall): string {
-  const known = gap.current === null ? 'by its name only' : `down to ${levelText(gap.current)}`
-  const needed = `${levelText(gap.required)} is needed`
-  return `${quoted(name)} is known ${known}, and ${needed}: ${describing(graph, name, gap)}.`
-}
-
 /** Which levels are to be written. An empty one is pointed at: under `strict` it does not count. */
 function describing(graph: Graph, name: string, { required, current }: Shortfall): string {
   const written = new Map(find(graph, name)?.levels.map((level) => [level.level, level]))
-  const wanted = levelNames.map((_, level) => level).filter((level) => level <= required)
-  const open = wanted.filter((level) => level > (current ?? -1))
+  const open = levelsBetween(current, required)
   const absent = open.filter((level) => !written.has(level))
   const empty = open.filter((level) => isEmpty(written.get(level)))
   const steps = [
@@ -157,8 +138,4 @@ function describing(graph: Graph, name: string, { required, current }: Shortfall
 
 function isEmpty(level: LevelRecord | undefined): boolean {
   return level !== undefined && level.relata.length === 0 && !hasWords(level.properties)
-}
-
-function levelText(level: number): string {
-  return `D${level} ${levelNames[level] ?? ''}`.trimEnd()
 }

@@ -1,10 +1,10 @@
 // What learning asks people, in words.
 import { unreachable } from '#core/kernel/fault'
 import type { ResumeReason } from '#schemas/learning'
-import { levelNames } from '#schemas/graph'
 import type { Suggestions } from '#core/learning/learning'
 import type { Candidate, Template } from '#schemas/learning'
 import { listed, quoted } from '#core/kernel/quote'
+import { levelsText } from './gap.ts'
 import { jsonText, said } from './wording.ts'
 
 /** What is asked for, after "asks people". */
@@ -52,12 +52,6 @@ export function suggestionNote({ usable, failed }: Pick<Suggestions, 'usable' | 
   const latest = usable.at(-1)
   if (latest !== undefined) return ` (${quoted(latest.by)} proposes an answer)`
   return failed === null ? '' : ` (${quoted(failed.by)} had no usable answer)`
-}
-
-/** Such as `D1 IDENTITY and D2 CAPABILITIES`. */
-export function levelsText(levels: readonly number[]): string {
-  const names = levels.map((level) => `D${level} ${levelNames[level] ?? ''}`)
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 /** A candidate as lines: its levels, then its edge. */

@@ -50,7 +50,7 @@ describe('what is missing is said with how to fix it', () => {
       'delete',
       'file',
     )
-    expect(text).toContain('`delete` is cut off from most of what was asked about: relate it')
+    expect(text).toContain('`delete` is not related to the rest of what was asked about: relate it')
   })
 })
 

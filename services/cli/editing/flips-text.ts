@@ -1,12 +1,11 @@
 // What a change would do today, for a person who is about to make it: which of the last intents
 // would come out differently, and what becomes of those that wait.
 import { faultText } from '#present/fault-text'
+import { gapName } from '#present/gap'
 import { questionText } from '#present/question-text'
 import { counted } from '#present/wording'
 import { unreachable } from '#core/kernel/fault'
-import { quoted } from '#core/kernel/quote'
 import type { Flip, TodayReport } from '#runtime/replay/what-if/today'
-import type { Gap } from '#schemas/graph'
 import { shortIntent } from '../terminal/hint.ts'
 import { indentedLines, toned, type Line, type Tone } from '../terminal/line.ts'
 
@@ -81,7 +80,7 @@ function heldText({ outcome, reasons, questions, gaps = [] }: Flip['after']): st
     case 'ask':
       return `ask people (${questions.map(questionText).join('; ')})`
     case 'hold':
-      return `still waits (${gaps.map(gapText).join(', ')})`
+      return `still waits (${gaps.map(gapName).join(', ')})`
     case 'cannot_tell':
       return 'cannot tell'
     default:
@@ -97,10 +96,6 @@ function reviewLine({ after, ...named }: TodayReport['reviews'][number]): Line {
 function reviewsText(tried: number): string {
   const which = tried === 1 ? 'the open review' : `each of the ${tried} open reviews`
   return `an agreement to ${which} would stand`
-}
-
-function gapText(gap: Gap): string {
-  return `${gap.kind} of ${quoted(gap.kind === 'RELATIONAL' ? gap.target : gap.primitive)}`
 }
 
 function flipLine({ before, after, ...named }: Flip): Line {

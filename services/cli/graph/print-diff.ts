@@ -5,8 +5,9 @@ import {
   type EdgeTerms,
   type PropertyChange,
 } from '#core/graph/graph-difference'
+import { levelText } from '#present/gap'
 import { counted } from '#present/wording'
-import { edgeText, levelText, policyText, provenanceText, valueText } from './print.ts'
+import { edgeText, policyText, provenanceText, valueText } from './print.ts'
 import { toned, type Line } from '../terminal/line.ts'
 
 export type DiffMark = 'added' | 'removed' | 'changed'

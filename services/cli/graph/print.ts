@@ -1,9 +1,10 @@
 // The graph as a tree: each primitive, its levels, what they say and how they relate, with the
 // rules, and, if asked, who said it.
-import { levelNames, type Policy, type Provenance, type RelationType } from '#schemas/graph'
+import type { Policy, Provenance, RelationType } from '#schemas/graph'
 import type { Edge, LevelRecord, PrimitiveRecord } from '#core/graph/record'
 import { primitiveToFile } from '#core/graph/graph'
 import { recordAt, type Graph } from '#core/graph/revision'
+import { levelText } from '#present/gap'
 import { counted, jsonText, said } from '#present/wording'
 import { toned, type Line } from '../terminal/line.ts'
 
@@ -83,10 +84,6 @@ function provenanceLines(
 /** `learned by olga, 2026-05-01T12:03:11Z, for <intent>`. */
 export function provenanceText({ source, by, at, intent }: Provenance): string {
   return `${source} by ${by}, ${at}${intent === undefined ? '' : `, for ${intent}`}`
-}
-
-export function levelText(level: number): string {
-  return `D${level} ${levelNames[level] ?? ''}`.trimEnd()
 }
 
 export function edgeText(type: RelationType, target: string, targetDepth: number): string {

@@ -7,7 +7,8 @@ import type { ShownRelease } from '#runtime/learning/releases'
 import type { Around } from '#core/learning/around'
 import { listed, quoted } from '#core/kernel/quote'
 import { suggestionFaultText } from '#present/candidate'
-import { candidateLines, suggestionNote, levelsText, wantedText } from '#present/proposal'
+import { levelsText } from '#present/gap'
+import { candidateLines, suggestionNote, wantedText } from '#present/proposal'
 import { counted, duration, jsonText, said, utc } from '#present/wording'
 import { operationLines } from '../editing/change-text.ts'
 import type { Hints } from '../terminal/hint.ts'
@@ -174,7 +175,7 @@ export function askedLines(
       )}, at revision ${graphRevision}`,
     ),
     row('intent', intent.address),
-    row('gap', gapText(data)),
+    row('gap', templateText(data)),
     row('needed for', `a call about ${listed(query.concepts, 'and')}${deeply}`),
     ...(shown.waiting.length === 0
       ? [row('waiting', waitingText(shown))]
@@ -193,12 +194,12 @@ export function askedLines(
   ]
 }
 
-function gapText({ template }: ProposalData): string {
+function templateText({ template }: ProposalData): string {
   switch (template.kind) {
     case 'EXISTENCE': {
       const { candidates, levels } = template
       const perhaps = candidates === undefined ? '' : `; it may be ${listed(candidates, 'or')}`
-      return `EXISTENCE: no one has said what it is; ${levelsText(levels)} will do${perhaps}`
+      return `EXISTENCE: it is not in the graph; ${levelsText(levels)} will do${perhaps}`
     }
     case 'DEPTH':
       return `DEPTH: it is not known deeply enough; ${levelsText(template.levels)} is missing`

@@ -3,6 +3,7 @@
 import type { Ground } from '#schemas/facts'
 import type { Gap, PathwayEdge } from '#schemas/graph'
 import { unreachable } from '#core/kernel/fault'
+import { depthText } from '../gap.ts'
 import type { Picture, PictureEdge, PictureNode } from './picture.ts'
 import { refuseLarge, type PartState } from './picture.ts'
 
@@ -16,7 +17,7 @@ export function pictureOfGround(ground: Ground): Picture {
   const { visible, gaps, gapsOmitted = 0, pathwayOmitted = 0 } = ground
   const draft: Draft = { nodes: new Map(), edges: [] }
   for (const { name, level } of visible) {
-    const notes = new Set(level === null ? ['by its name only'] : [])
+    const notes = new Set(level === null ? [depthText(null)] : [])
     draft.nodes.set(name, { level, notes, state: 'visible' })
   }
   for (const edge of ground.pathway)

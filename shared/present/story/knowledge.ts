@@ -2,8 +2,9 @@
 // missing, and which rules lie on it. It shows what the fact says, whatever the graph has become
 // since.
 import type { Ground } from '#schemas/facts'
-import { levelNames, type PlacedPolicy } from '#schemas/graph'
+import type { PlacedPolicy } from '#schemas/graph'
 import { explain } from '../explain.ts'
+import { depthText } from '../gap.ts'
 import { quoted } from '#core/kernel/quote'
 
 const entriesMax = 16
@@ -18,13 +19,13 @@ export function groundingDetails(ground: Ground): readonly string[] {
     ...cut(
       [...asked].filter((name) => levels.has(name)),
       (name) => {
-        return `known: ${quoted(name)} ${depth(levels.get(name) ?? null)}`
+        return `known: ${quoted(name)} ${depthText(levels.get(name) ?? null)}`
       },
     ),
-    ...cut(others, ({ name, level }) => `needed with it: ${quoted(name)} ${depth(level)}`),
+    ...cut(others, ({ name, level }) => `needed with it: ${quoted(name)} ${depthText(level)}`),
     ...cut(gated, ({ source, target, type, sourceDepth }) => {
       const edge = `${quoted(source)} ${type} ${quoted(target)}`
-      return `out of reach: ${edge}, until ${quoted(source)} is known ${depth(sourceDepth)}`
+      return `out of reach: ${edge}, until ${quoted(source)} is known ${depthText(sourceDepth)}`
     }),
     ...missing,
     ...cut(policies, ruleText),
@@ -48,12 +49,6 @@ function ruleText({ policy, source, target }: PlacedPolicy): string {
   const when = policy.triggerCardinality === null ? '' : `, for ${policy.triggerCardinality} things`
   const edge = `${quoted(source)} → ${quoted(target)}`
   return `rule on it: ${quoted(policy.name)} on ${edge} (${asks}${checks}${when})`
-}
-
-function depth(level: number | null): string {
-  return level === null
-    ? 'by its name only'
-    : `down to D${level} ${levelNames[level] ?? ''}`.trimEnd()
 }
 
 function cut<Item>(items: readonly Item[], say: (item: Item) => string): readonly string[] {

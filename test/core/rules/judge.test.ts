@@ -187,10 +187,11 @@ describe('gaps', () => {
       ],
     }
     expect(explain(judge(testCase({ grounding }))).slice(2)).toEqual([
-      '  - add `folder`, or say which is meant: `directory` or `file`',
-      '  - describe `file` to level 3 (nothing is described yet)',
-      '  - describe `user` to level 2, as `delete` asks of it (it stands at 1)',
-      '  - relate `network` to the rest of what is asked',
+      '  - `folder` may mean `directory` or `file`: name the one that is meant',
+      '  - `file` is known by its name only, and D3 CONSTRAINTS is needed: describe it down to D3',
+      '  - `user` is known down to D1 IDENTITY, and D2 CAPABILITIES is needed by `delete`: ' +
+        'describe it down to D2',
+      expect.stringMatching(/^ {2}- `network` is not related .+: relate it/),
     ])
   })
 })

@@ -19,7 +19,7 @@ test('a tool of one’s own is denied, fixed as the denial says, and allowed', a
   const denied = await runChild([...asking, ...reason], { cwd })
   expect(denied).toMatchObject({ code: 3, stderr: '' })
   expect(denied.stdout).toContain('DENY   send_email for my-agent')
-  expect(denied.stdout).toContain('no one has said what `send` is')
+  expect(denied.stdout).toContain('`send` is not in the graph: add it')
   expect(denied.stdout).toContain('warrant seed warrant')
 
   // What is pasted is what was printed: from its brace to the one at the same indent.

@@ -4,7 +4,8 @@ import { OpenMap, relationTypes, type Level, type RelationType } from '#schemas/
 import type { Candidate, CandidateEdge, Template } from '#schemas/learning'
 import { find, type Graph } from '#core/graph/revision'
 import { quoted } from '#core/kernel/quote'
-import { candidateLines, levelsText } from '#present/proposal'
+import { depthText, levelText } from '#present/gap'
+import { candidateLines } from '#present/proposal'
 import { level as levelOf } from '../../editing/edit-options.ts'
 import { pairs } from '../../opening/options.ts'
 import type { Questions } from '../../terminal/questions.ts'
@@ -106,14 +107,11 @@ async function askEnd(
   const reached = find(graph, name)?.strict
   const known =
     reached === undefined
-      ? `no one has said what ${quoted(name)} is, so what it is must be said first`
-      : reached < 0
-        ? `${quoted(name)} is known by its name only, so that it exists must be said first`
-        : `${quoted(name)} is known down to ${levelsText([reached])}`
-  // Where the end is known that deeply, nothing else has to be said of it.
+      ? `${quoted(name)} is not in the graph, so what it is must be described first`
+      : `${quoted(name)} is known ${depthText(reached < 0 ? null : reached)}`
+  // Where the end is known that deeply, nothing else has to be described.
   const fallback = reached === undefined ? 1 : Math.min(1, Math.max(0, reached))
-  const why =
-    reached === undefined ? '' : `; down to D${fallback} nothing more has to be said of it`
+  const why = reached === undefined ? '' : `; to D${fallback} nothing more has to be described`
   asking().say([`  ${known}${why}`])
   const text = await asking().text({
     question: `Level of ${quoted(name)}, the ${end}`,
@@ -158,7 +156,7 @@ export async function askLevel(asked: {
     questions.say(['The model proposes', ...candidateLines({ levels: [added], edge: null })])
     if (await questions.yes({ question: 'Take that?', flag })) return proposed
   }
-  const what = `${quoted(name)} ${levelsText([level])}: ${levelQuestions[level] ?? ''}`
+  const what = `${quoted(name)} ${levelText(level)}: ${levelQuestions[level] ?? ''}`
   for (let tries = 0; tries < triesMax; tries += 1) {
     const said = await questions.several({ question: `${what} key=value`, flag, wrong: noPair })
     if (said.length > 0 || level === 0) return propertiesOf(said)

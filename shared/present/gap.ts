@@ -1,0 +1,79 @@
+// A gap of a grounding in words: what is missing, and the least that closes it. Every text about
+// gaps takes its sentences from here.
+import { unreachable } from '#core/kernel/fault'
+import { listed, quoted } from '#core/kernel/quote'
+import { levelNames, type Gap } from '#schemas/graph'
+
+/** One sentence without its full stop: what is missing, then the least that closes it. */
+export function gapText(gap: Gap): string {
+  return `${missingText(gap)}: ${closingText(gap)}`
+}
+
+/** Such as `DEPTH of file`, for lists. */
+export function gapName(gap: Gap): string {
+  return `${gap.kind} of ${quoted(gap.kind === 'RELATIONAL' ? gap.target : gap.primitive)}`
+}
+
+export function missingText(gap: Gap): string {
+  switch (gap.kind) {
+    case 'EXISTENCE': {
+      const { primitive, candidates = [] } = gap
+      return candidates.length === 0
+        ? `${quoted(primitive)} is not in the graph`
+        : `${quoted(primitive)} may mean ${listed(candidates, 'or')}`
+    }
+    case 'DEPTH':
+      return shallowText(gap.primitive, gap)
+    case 'RELATIONAL':
+      return `${shallowText(gap.target, gap)} by ${quoted(gap.source)}`
+    case 'REACHABILITY':
+      return `${quoted(gap.primitive)} is not related to the rest of what was asked about`
+    default:
+      return unreachable(gap)
+  }
+}
+
+function closingText(gap: Gap): string {
+  switch (gap.kind) {
+    case 'EXISTENCE':
+      return gap.candidates === undefined ? 'add it' : 'name the one that is meant'
+    case 'DEPTH':
+    case 'RELATIONAL':
+      return `describe it down to D${gap.required}`
+    case 'REACHABILITY':
+      return 'relate it, or ask about it separately'
+    default:
+      return unreachable(gap)
+  }
+}
+
+interface Shortfall {
+  readonly required: number
+  readonly current: number | null
+}
+
+function shallowText(name: string, { required, current }: Shortfall): string {
+  return `${quoted(name)} is known ${depthText(current)}, and ${levelText(required)} is needed`
+}
+
+/** How deeply something is known; null where nothing of it is described. */
+export function depthText(level: number | null): string {
+  return level === null ? 'by its name only' : `down to ${levelText(level)}`
+}
+
+/** The levels after `current`, down to `required`. */
+export function levelsBetween(current: number | null, required: number): readonly number[] {
+  const from = (current ?? -1) + 1
+  return levelNames.map((_, level) => level).filter((level) => level >= from && level <= required)
+}
+
+/** Such as `D1 IDENTITY`. */
+export function levelText(level: number): string {
+  return `D${level} ${levelNames[level] ?? ''}`.trimEnd()
+}
+
+/** Such as `D1 IDENTITY and D2 CAPABILITIES`. */
+export function levelsText(levels: readonly number[]): string {
+  const names = levels.map(levelText)
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
