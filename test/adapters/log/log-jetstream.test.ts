@@ -54,16 +54,24 @@ async function harnessOn({ url, replicas }: Servers) {
 
 /** A handle whose queues an operator makes when they are first worked. */
 function withOperator(log: Log, operator: Requests, place: Place, replicas: number): Log {
+  let isClosed = false
   return {
     ...logOf(log),
+    close: () => {
+      isClosed = true
+      return log.close()
+    },
     async *work(queue, names, options) {
       refuseQueue(queue, names, options.inFlightMax)
+      const beganOpen = !isClosed
       try {
         const queues = [{ name: queue, names }]
         await makeLog(operator, place, { replicas, subjects, queues, ackWaitMs })
       } catch {
         // Who works it by other names is refused by the log itself.
       }
+      // A worker that began before the log was closed ends with it.
+      if (isClosed && beganOpen) return
       yield* log.work(queue, names, options)
     },
   }

@@ -28,7 +28,7 @@ export interface ViewHarness {
 }
 
 const askedMax = 4
-const graphsTried = count(2_000, 500)
+const graphsTried = count(1_000, 300)
 const caseMsMax = 600_000
 
 /** Where no keeper can be had, the cases are skipped. */
