@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { isFull } from '../support/vitest/counts.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..', '..')
@@ -105,7 +106,7 @@ async function seenIn(copy: string): Promise<z.infer<typeof Seen>> {
   return Seen.parse(JSON.parse(stdout))
 }
 
-describe('the example of a new kind', () => {
+describe.runIf(isFull)('the example of a new kind', () => {
   const inTable = /^schemas\//
   let copy: string
   let missing: readonly string[]

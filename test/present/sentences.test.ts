@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { changedCopy } from './sentences/changed-copy.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { count } from '../support/vitest/counts.ts'
 
 /** What the copy makes of the golden log, in a process of its own. */
 async function replayedBy(copy: string, golden: string) {
@@ -27,11 +28,14 @@ describe('every sentence is changed', () => {
     copy = made
   })
 
-  test.each(versions)('and no fact of the log that version %s wrote differs', async (version) => {
-    const report = await replayedBy(copy, join(folder, version))
-    expect(report).toMatchObject({ differences: 0, first: null })
-    expect(report.derived).toBeGreaterThan(100)
-  })
+  test.each(versions.slice(-count(versions.length, 1)))(
+    'and no fact of the log that version %s wrote differs',
+    async (version) => {
+      const report = await replayedBy(copy, join(folder, version))
+      expect(report).toMatchObject({ differences: 0, first: null })
+      expect(report.derived).toBeGreaterThan(100)
+    },
+  )
 
   test('while one code more is seen', async () => {
     const codes = new Map([['pass', 'passes']])

@@ -24,6 +24,7 @@ import { natsBinary, startNats } from '../support/servers/nats-server.ts'
 import { genesis, testParts } from '../support/runtime.ts'
 import { look } from '../support/scene.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { isFull } from '../support/vitest/counts.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const place = { realm: 'main', era: 1 }
@@ -124,7 +125,7 @@ async function olderVersion(): Promise<{ readonly cwd: string; readonly flags: s
   return { cwd, flags: ['--conditions=warrant-source', ...tsx, main, '--log', file] }
 }
 
-describe.skipIf(!olderIsHere)('beside workers of an older version', () => {
+describe.runIf(isFull && olderIsHere)('beside workers of an older version', () => {
   test('each reads what the other wrote, and both derive all of it', async () => {
     const { cwd, flags } = await olderVersion()
     const limit = { safetyClass: 'READ', uses: 'unlimited', windowMs: 60_000 } as const

@@ -40,7 +40,7 @@ function missingLines(gaps: Ground['gaps'], gapsOmitted: number | undefined): re
   const reported = { outcome: 'deny', reasons: [reason], questions: [], constraints: {} } as const
   return explain(reported)
     .slice(2)
-    .map((line) => `missing: ${line.replace(/^ *- /, '')}`)
+    .map((line) => `gap: ${line.replace(/^ *- /, '')}`)
 }
 
 function ruleText({ policy, source, target }: PlacedPolicy): string {

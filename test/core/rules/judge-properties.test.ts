@@ -10,6 +10,7 @@ import { explain } from '#present/explain'
 import { judge, type Judgement } from '#core/rules/judge'
 import type { Case } from '#core/rules/rule-input'
 import { trigger, type CallbackResult, type Violation } from '#core/rules/violation'
+import { count } from '../../support/vitest/counts.ts'
 
 const runs = { numRuns: 2_000, seed: 20_260_101 }
 const role = fc.constantFrom(
@@ -144,7 +145,7 @@ describe('of any case', () => {
           codes.slice(at + 1).forEach((other) => seen.add(`${first} ${other}`)),
         )
       }),
-      { ...runs, numRuns: 10_000 },
+      { ...runs, numRuns: count(10_000, 2_000) },
     )
     const unseen = reasonCodes.flatMap((first, at) =>
       reasonCodes

@@ -7,6 +7,7 @@ import { whatIfToday, type TodayReport } from '#runtime/replay/what-if/today'
 import type { Question } from '#schemas/review'
 import { stages } from '#services/stages'
 import { keys } from '../../support/runtime.ts'
+import { count, isFull } from '../../support/vitest/counts.ts'
 import { say, scene, verdict, type Scene } from '../../support/scene.ts'
 import {
   agent,
@@ -100,8 +101,9 @@ async function someWait(on: Scene, random: Random): Promise<readonly string[]> {
     const intent = { tool: pick(capabilities, random).id, onGap: 'learn', justification }
     await cameTo(on, await say(on.log, { as: agent, intent }))
   }
-  for (let count = 0; count < reviewsMax; count += 1) {
-    const intent = { tool: pick(capabilities, random).id, args: { count }, justification }
+  for (let index = 0; index < reviewsMax; index += 1) {
+    const args = { count: index }
+    const intent = { tool: pick(capabilities, random).id, args, justification }
     await standsAt(on, await say(on.log, { as: agent, intent }))
   }
   return [...world.intents.values()].flatMap(({ address, review }) => {
@@ -109,7 +111,10 @@ async function someWait(on: Scene, random: Random): Promise<readonly string[]> {
   })
 }
 
-const changes = 200
+const turns =
+  'agreed allow,agreed ask,agreed cannot_tell,agreed deny,allow ask,allow cannot_tell,allow deny,' +
+  'ask allow,ask ask,ask deny,deny allow,held ask,held deny,held hold'
+const changes = count(200, 40)
 /** Then it begins again: what is lost of a graph by chance is seldom found again. */
 const changesEach = 20
 
@@ -119,30 +124,14 @@ test(`of ${changes} changes, each comes to what its preview said`, async () => {
   for (let story = 0; story < changes / changesEach; story += 1) {
     const on = await scene(setup)
     let came = await askedAll(on)
-    for (let count = 0; count < changesEach; count += 1) {
+    for (let made = 0; made < changesEach; made += 1) {
       came = await changedOnce(on, { random, seen, came })
     }
     await on.runtime.stop()
   }
+  expect(seen.size).toBeGreaterThan(5)
   // All of it was there to be reported wrongly.
-  expect([...seen].toSorted()).toEqual(
-    expect.arrayContaining([
-      'agreed allow',
-      'agreed ask',
-      'agreed cannot_tell',
-      'agreed deny',
-      'allow ask',
-      'allow cannot_tell',
-      'allow deny',
-      'ask allow',
-      'ask ask',
-      'ask deny',
-      'deny allow',
-      'held ask',
-      'held deny',
-      'held hold',
-    ]),
-  )
+  if (isFull) expect([...seen]).toEqual(expect.arrayContaining(turns.split(',')))
 }, 120_000)
 
 /** Previews a change, makes it, and asks again; gives what each capability comes to now. */

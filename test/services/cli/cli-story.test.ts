@@ -58,7 +58,9 @@ describe('the story of a denial', () => {
       'goal: “tidy up”',
       `reason: “${reason}”`,
     ])
-    expect(detailsOf(story, 'What it needs is not all known')).toEqual(['missing: add `burn`'])
+    expect(detailsOf(story, 'What it needs is not all known')).toEqual([
+      'gap: `burn` is not in the graph: add it',
+    ])
     expect(detailsOf(story, 'Denied').join(' ')).toContain('It can be allowed once this is known')
   })
 

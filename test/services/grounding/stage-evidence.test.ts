@@ -9,6 +9,7 @@ import { changeCatalog, newKey } from '../../support/runtime.ts'
 import { deletion, erase, expectReplay, judged, look } from '../../support/scene.ts'
 import { place, recoveries } from '../../support/scene.ts'
 import { replayed, say, scene, type Saying, type Scene } from '../../support/scene.ts'
+import { count } from '../../support/vitest/counts.ts'
 
 // It refuses with all that it was given, so that a test can read it in the reason.
 const module = `
@@ -291,6 +292,6 @@ test('whatever agents say besides, an intent receives the same evidence', async 
       expect(await received(on)).toEqual(before)
       await on.runtime.stop()
     }),
-    { numRuns: 25 },
+    { numRuns: count(25, 8) },
   )
 })

@@ -11,6 +11,7 @@ import {
   met,
 } from '../../../support/samples/cli-proposals-folder.ts'
 import { ended, run, runChild, says, start } from '../../../support/cli-runner.ts'
+import { isFull } from '../../../support/vitest/counts.ts'
 
 const servers: Server[] = []
 
@@ -144,22 +145,26 @@ test('without one, people are asked alone', async () => {
   expect(await listed(cwd)).toMatchObject([{ suggestions: [], failed: null }])
 }, 60_000)
 
-test('a short command waits for no model, and people are asked at once', async () => {
-  const cwd = await learningFolder()
-  const server = createServer(() => undefined)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = z.object({ port: z.number() }).parse(server.address())
-  const env = { WARRANT_MODEL: 'slow', WARRANT_MODEL_URL: `http://127.0.0.1:${port}` }
-  for (const tool of ['notify', 'measure', 'erase']) {
-    const began = performance.now()
-    await runChild(['ask', tool, '--on-gap', 'learn', '--wait', '0.2'], { cwd, env })
-    // A model may take a minute, and what is under way 20 seconds.
-    expect(performance.now() - began).toBeLessThan(15_000)
-  }
-  expect(await listed(cwd)).toHaveLength(3)
-  expect((await run(['faults'], { cwd })).stdout).not.toContain('learning')
-}, 60_000)
+test.runIf(isFull)(
+  'a short command waits for no model, and people are asked at once',
+  async () => {
+    const cwd = await learningFolder()
+    const server = createServer(() => undefined)
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = z.object({ port: z.number() }).parse(server.address())
+    const env = { WARRANT_MODEL: 'slow', WARRANT_MODEL_URL: `http://127.0.0.1:${port}` }
+    for (const tool of ['notify', 'measure', 'erase']) {
+      const began = performance.now()
+      await runChild(['ask', tool, '--on-gap', 'learn', '--wait', '0.2'], { cwd, env })
+      // A model may take a minute, and what is under way 20 seconds.
+      expect(performance.now() - began).toBeLessThan(15_000)
+    }
+    expect(await listed(cwd)).toHaveLength(3)
+    expect((await run(['faults'], { cwd })).stdout).not.toContain('learning')
+  },
+  60_000,
+)
 
 test('a model is asked on demand, and asked again, by whom it is not asked by itself', async () => {
   const cwd = await learningFolder()
