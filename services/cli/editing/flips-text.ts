@@ -47,10 +47,10 @@ export function dryRunLines(report: TodayReport | null): readonly Line[] {
 
 function triedLines(report: TodayReport): readonly Line[] {
   const { unable, unsure, flips, reviews, reviewsTried, leftOut, faulted } = report
-  const isAsSaid = reviewsTried > 0 && reviews.length === 0
+  const isUnchanged = reviewsTried > 0 && reviews.length === 0
   return [
     ...shownLines(reviews.map(reviewLine), 'more open reviews'),
-    ...(isAsSaid ? [toned('dim', reviewsText(reviewsTried))] : []),
+    ...(isUnchanged ? [toned('dim', reviewsText(reviewsTried))] : []),
     ...shownLines(flips.map(flipLine), 'more'),
     countText(report),
     ...(unsure > 0 ? [toned('warn', unsureText(report))] : []),

@@ -58,7 +58,7 @@ function registerDescribe(graph: Command): void {
   const command = withEditing(
     graph
       .command('describe')
-      .description('say what is known of a primitive at one level, in place of what was said there')
+      .description('set the properties of a primitive at one level, replacing those it has')
       .addArgument(name())
       .addArgument(levelArgument('level'))
       .argument('[key=value...]', 'properties; a value that is JSON is taken as that')

@@ -25,7 +25,7 @@ interface EdgeWords {
   readonly target: string
 }
 
-/** What is added exists, or nothing that is said of it would ever count. */
+/** What is added exists, or none of its levels would ever count. */
 export function addPrimitive(
   name: string,
   levels: readonly LevelWords[],

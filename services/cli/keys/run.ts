@@ -16,7 +16,7 @@ import { withRuntime } from '../opening/opened.ts'
 import { keyAccess } from '../editing/signing.ts'
 
 export interface NewKeyOptions extends GlobalOptions {
-  /** False where it was said that there is to be none. */
+  /** False with `--no-passphrase`. */
   readonly passphrase: boolean
 }
 

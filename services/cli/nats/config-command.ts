@@ -35,7 +35,7 @@ export function registerNatsConfig(program: Command): void {
     'in a file of its own, and one that is there is kept.',
     '',
     'Which log the seeds are for, `warrant seed` prints as it begins that log, and `replay` and',
-    '`doctor` later: with --root-key and WARRANT_LOG_ID it is said here too.',
+    '`doctor` later: with --root-key and WARRANT_LOG_ID it is printed here too.',
   ])
 }
 

@@ -61,7 +61,7 @@ export function previewText(policy: Pick<Policy, 'confirmationMessage'>, source:
 }
 
 function asksText({ requiresConfirmation, confirmation }: Policy): string {
-  if (!requiresConfirmation) return 'nobody'
+  if (!requiresConfirmation) return 'no one'
   return confirmation === undefined ? 'a person' : `a person, as ${confirmation} says`
 }
 

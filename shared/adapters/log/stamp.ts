@@ -1,5 +1,5 @@
-// When a fact is said to be appended: by this machine's clock, unless that clock and the end of the
-// log cannot both be right. It must never let one wrong clock decide the time of all that follows.
+// The time at which a fact counts as appended: this machine's clock, unless that clock and the end
+// of the log cannot both be right. One wrong clock must never decide the time of all that follows.
 import { Fault } from '#core/kernel/fault'
 import type { AppendOptions } from '#ports/log'
 

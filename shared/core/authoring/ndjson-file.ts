@@ -81,7 +81,7 @@ export function placeInLines(message: string, lines: readonly number[]): string 
   )
 }
 
-/** The primitive as a seed file has it; what is said of its authors goes into the map. */
+/** The primitive as a seed file has it; its provenance goes into the map. */
 function partedFrom(read: LinePrimitive, provenances: Map<unknown, Provenance>): Primitive {
   const keep = (part: unknown, provenance: Provenance | undefined): void => {
     if (provenance !== undefined) provenances.set(part, provenance)

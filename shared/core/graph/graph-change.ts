@@ -30,7 +30,7 @@ export function applyChange(graph: Graph, operations: readonly GraphOperation[])
   return { graph: nextRevision(graph, records, draft.length) }
 }
 
-/** A seed as operations: every primitive, then what is said of each, then how they relate. */
+/** A seed as operations: every primitive, then its levels, then how they relate. */
 export function operationsFromFile(file: GraphFile): readonly GraphOperation[] {
   return seedSteps(file).map((step) => step.operation)
 }

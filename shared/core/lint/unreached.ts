@@ -1,5 +1,5 @@
 // Parts of a graph that hang together by whatever edges, and of which no capability's concepts mean
-// anything: no one is held up by what is said there, and no one asks.
+// anything: nothing there can hold up an intent, and no intent asks about it.
 import { componentOf, join, separate } from '../grounding/components.ts'
 import { quoted } from '../kernel/quote.ts'
 import type { Flaw } from './flaw.ts'

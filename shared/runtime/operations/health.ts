@@ -132,7 +132,7 @@ async function answerTo(state: State, { method, url = '' }: IncomingMessage): Pr
         return json(404, { error: 'there are /metrics, /healthz and /readyz' })
     }
   } catch {
-    return json(500, { error: 'it could not be said' })
+    return json(500, { error: 'the state could not be read' })
   }
 }
 

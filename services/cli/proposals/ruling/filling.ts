@@ -79,7 +79,7 @@ export async function candidateFrom(answering: FillingForm): Promise<Candidate> 
     if (questions === 0 || problem.code === 'gap_closed') throw unsound(problem)
     asking().say([`  this cannot be bound: ${problem.message}`, '  once more:'])
   }
-  throw new Fault('no_answer', 'nothing sound was said: nothing is bound')
+  throw new Fault('no_answer', 'no valid answer was given, so nothing is bound')
 }
 
 interface Problem {

@@ -1,5 +1,5 @@
 // The steps in which a person fills a template: an edge, and the levels it needs. It shows what is
-// known of both ends, and takes nothing as said that was not.
+// known of both ends, and takes nothing as answered that was not.
 import { OpenMap, relationTypes, type Level, type RelationType } from '#schemas/graph'
 import type { Candidate, CandidateEdge, Template } from '#schemas/learning'
 import { find, type Graph } from '#core/graph/revision'

@@ -148,6 +148,6 @@ async function pemFilesIn(home: string): Promise<readonly string[]> {
 function unreached(check: 'connection' | 'file', error: unknown): DoctorFinding {
   if (!(error instanceof Fault)) throw error
   return failure(check, error.message, {
-    fix: 'until it can be reached nothing can be said of it',
+    fix: 'make it reachable, then run `doctor` again',
   })
 }
