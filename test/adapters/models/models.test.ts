@@ -61,7 +61,7 @@ test('an answer with an error status counts for nothing', async () => {
   })
 })
 
-test('where the server does not know the model, that is said', async () => {
+test('where the server does not know the model, that is reported', async () => {
   const model = await modelOf((_request, response) => response.writeHead(404).end())
   expect(await model.ask(question)).toEqual({
     failed: { code: 'http_status', params: { status: 404 } },
@@ -127,7 +127,7 @@ test.each(['<html>', '[]', '{}', '{"message":{}}', '{"message":{"content":7}}', 
   },
 )
 
-test('where no one listens, that is said', async () => {
+test('where no one listens, that is reported', async () => {
   const url = await serving(() => undefined)
   const [server] = servers.splice(0)
   await new Promise((resolve) => server?.close(resolve))

@@ -41,7 +41,7 @@ describe('primitives', () => {
     expect(operationsBetween(one, other)).toEqual([])
   })
 
-  test('are added and removed with all that is said of them', () => {
+  test('are added and removed with their levels and edges', () => {
     const sun = graphFromFile({ primitives: [knows('sun')] })
     const moon = graphFromFile({ primitives: [knows('moon')] })
     expect(differenceOf(emptyGraph, sun)).toMatchObject([
@@ -74,7 +74,7 @@ describe('primitives', () => {
     ])
   })
 
-  test('are not taken for renamed where nothing is said of them', () => {
+  test('are not taken for renamed where they have no content', () => {
     expect(changes(seeded(['sun']), seeded(['star']))).toEqual([
       { removed: 'sun', levels: [0] },
       { added: 'star', levels: [0] },
@@ -244,7 +244,7 @@ function edited(graph: Graph, operations: readonly GraphOperation[]): Graph {
   }, graph)
 }
 
-/** All that is said of each, in the order of names; who added a primitive stays as it was. */
+/** The content of each, in the order of names; who added a primitive stays as it was. */
 function contentOf(graph: Graph): readonly unknown[] {
   const all = [...plainPrimitives(graph)]
   return all

@@ -1,4 +1,4 @@
-// `graph.json` as people write it: what is wrong is said with its place, and nothing is dropped
+// `graph.json` as people write it: what is wrong is reported with its place, and nothing is dropped
 // unseen.
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'

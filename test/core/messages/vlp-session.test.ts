@@ -183,7 +183,7 @@ describe('the end of a session', () => {
   })
 })
 
-test('a message that is malformed has nothing to be said about its place', () => {
+test('a malformed message gets no issue about its place', () => {
   const malformed = placed(2, { id: 'id-1', refers_to: 'id-9', confidence: 'high' })
   expect(checkInSession(malformed, [placed(1)])).toEqual([])
   expect(resolveRefs(malformed, [placed(1)])).toEqual([])

@@ -133,7 +133,7 @@ describe('a refusal', () => {
 })
 
 describe('a message', () => {
-  test('with an error of severity is not sound, whatever else was said of it', () => {
+  test('with an error of severity is malformed, whatever else was found', () => {
     const issues = [{ code: 'session_unknown' as const, severity: 'error', path: '/session_id' }]
     const [only] = judge(testCase(message({ issues }))).reasons
     expect(only).toMatchObject({ code: 'malformed_message' })

@@ -194,7 +194,7 @@ test('a rotation by whom the catalog does not let is refused, and nothing is sea
   for (const author of [
     { id: 'olga', privateKey: keys.olga },
     { id: 'root', privateKey: keys.olga },
-    { id: 'nobody', privateKey: keys.root },
+    { id: 'unknown', privateKey: keys.root },
   ]) {
     const refused = rotate(on.runtime, author, streams)
     await expect(refused).rejects.toMatchObject({ code: 'no_policy_admin', retry: 'never' })

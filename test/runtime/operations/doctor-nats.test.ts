@@ -192,7 +192,7 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     }
   })
 
-  test('facts that an operator removed, a stream without its mirror, and no log are said', async () => {
+  test('facts that an operator removed, a stream without its mirror, and no log are found', async () => {
     const { realm, log, mirror } = await newRealm()
     for (const id of ['a', 'b', 'c']) await admin.send(`${realm}.1.vlp.x.-.${id}`, '{}')
     expect(of(await looked(realm), 'facts')).toMatchObject({ status: 'ok' })

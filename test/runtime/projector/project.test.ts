@@ -54,10 +54,10 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     beforeAll(() => venue.clear(), neo4jStartMsMax)
 
     test('refuses one that others use', async () => {
-      await link.write((run) => run('CREATE (:Somebody)'))
+      await link.write((run) => run('CREATE (:Stray)'))
       const { log } = await knowing(add('alpha'))
       expect(await codeOf(projectOnce(log, link))).toBe('neo4j_not_empty')
-      await link.write((run) => run('MATCH (n:Somebody) DELETE n'))
+      await link.write((run) => run('MATCH (n:Stray) DELETE n'))
     })
 
     test('makes constraints, writes the graph and says how far it is', async () => {

@@ -91,7 +91,7 @@ describe('what is asked again', () => {
 
   test('stays refused where it is refused for another reason as well', async () => {
     const on = await scene({ ...setup, graph: unknown })
-    await judged(on, { as: 'nobody', intent })
+    await judged(on, { as: 'unknown', intent })
     expect(await tried(on, known)).toEqual({ ...nothing, tried: 1 })
   })
 

@@ -58,7 +58,9 @@ describe('the story of a denial', () => {
       'goal: “tidy up”',
       `reason: “${reason}”`,
     ])
-    expect(detailsOf(story, 'What it needs is not all known')).toEqual(['missing: add `burn`'])
+    expect(detailsOf(story, 'What it needs is not all known')).toEqual([
+      'missing: `burn` is not in the graph: add it',
+    ])
     expect(detailsOf(story, 'Denied').join(' ')).toContain('It can be allowed once this is known')
   })
 
@@ -170,7 +172,7 @@ describe('the story of what is no intent, or none yet', () => {
     const { outcome, summary } = await storyIn(on, address)
     const expected = 'a message that asks for nothing and needs no verdict'
     expect({ outcome, summary }).toEqual({ outcome: 'none', summary: expected })
-    const none = await storyIn(on, 'bot.-.nobody')
+    const none = await storyIn(on, 'bot.-.unknown')
     expect(none).toMatchObject({ outcome: 'none', steps: [] })
   })
 

@@ -36,11 +36,11 @@ async function closing(client: Warrant, use: (client: Warrant) => Promise<void>)
 
 test('anyone who does not say who speaks can publish nothing', async () => {
   const on = await scene(setup)
-  const nobody = await connect({ runtime: on.runtime })
+  const anonymous = await connect({ runtime: on.runtime })
   for (const act of [
-    () => nobody.ask({ tool: 'look' }),
-    () => nobody.publish({ type: 'claim', content: 'x', confidence: 0.5 }),
-    () => nobody.withdraw('bot.-.u1'),
+    () => anonymous.ask({ tool: 'look' }),
+    () => anonymous.publish({ type: 'claim', content: 'x', confidence: 0.5 }),
+    () => anonymous.withdraw('bot.-.u1'),
   ]) {
     await expect(act()).rejects.toMatchObject({ code: 'no_sender' })
   }

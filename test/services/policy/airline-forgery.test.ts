@@ -1,5 +1,5 @@
-// No agent approves itself: what an airline agent says its tools or its customer said counts for
-// nothing, however it is said. The same words from the airline's own tools and desk count.
+// No agent approves itself: what an airline agent reports of its tools or its customer counts for
+// nothing, however it is worded. The same words from the airline's own tools and desk count.
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addressOf, nameOf } from '#core/kernel/names'

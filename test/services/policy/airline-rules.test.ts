@@ -26,7 +26,7 @@ describe('consent', () => {
   const consents = (tool: string, said: readonly Said[]) =>
     asks(rules.customerConsented, tool, {}, said).passed
 
-  test('a change is a question without a yes, or when something else was said after it', () => {
+  test('a change is a question without a yes, or when another message came after it', () => {
     expect(consents('cancel_reservation', [])).toBe(false)
     expect(consents('cancel_reservation', [yes, no])).toBe(false)
     expect(consents('cancel_reservation', [{ kind: 'tool', confirmed: true }])).toBe(false)

@@ -39,7 +39,7 @@ describe('putting', () => {
     expect(await refused('put', 'agent', 'id=x')).toContain('principal, group, capability')
     expect(await refused('put', 'principal', 'roles=a')).toContain('say which: id=')
     expect(await refused('put', 'principal', 'id=x', 'colour=red')).toContain('`colour`')
-    expect(await refused('put', 'principal', 'id=x', 'owner=nobody')).toContain('no principal')
+    expect(await refused('put', 'principal', 'id=x', 'owner=unknown')).toContain('no principal')
     expect(await refused('put', 'group', '{"id":"g"')).toContain('is no JSON')
     expect(await refused('put', 'group', '{"id":"g","members":["x"]}')).toContain('`x`')
     expect(await refused('put', 'group', 'a.json', 'b.json')).toContain('one file')

@@ -37,7 +37,7 @@ describe('adding', () => {
     expect(twice).toContain('level 1 is given twice')
   })
 
-  test('makes one revision of all that is said, by whom and when', async () => {
+  test('makes one revision of all levels, with who and when', async () => {
     const levels = ['--level', '1', 'is=a star', '--level', 'capabilities', 'can=["shine"]', 'n=1']
     const added = await graph('add', 'sun', ...levels, '--note', 'it was missing')
     expect([added.code, added.stderr]).toEqual([0, ''])
@@ -65,7 +65,7 @@ describe('describing and erasing', () => {
     expect(await refused('erase', 'email', '4')).toContain('has no level 4')
   })
 
-  test('replaces what was said at the level, or keeps what is not named', async () => {
+  test('replaces the properties of the level, or keeps those not named', async () => {
     const properties = async () => (await shown('email')).depths[1].properties
     await graph('describe', 'email', '1', 'a=1', 'b=two')
     expect(await properties()).toEqual({ a: 1, b: 'two' })
@@ -98,7 +98,7 @@ describe('relating', () => {
     expect(await refused('relate', 'email', '0', 'REQUIRES', 'sun', '0')).toContain('circle')
   })
 
-  test('adds an edge with what is said of it, and takes it away again', async () => {
+  test('adds an edge with its metadata and policies, and removes it again', async () => {
     await graph('add', 'sun')
     const said = ['--metadata', 'since=2024', '--metadata', 'by=ann']
     const args = ['relate', 'sun', 'existence', 'applies-to', 'EMAIL', '1', ...said]

@@ -143,7 +143,7 @@ describe('by flags alone', () => {
     expect(await tried('0')).toBe(undefined)
   })
 
-  test('all that a policy can say is saved as it was said', async () => {
+  test('all settings of a policy are saved as they were given', async () => {
     const flags = ['--name', 'all', '--trigger', 'multiple', '--callback', 'never', '--yes']
     const said = ['--message', 'May I {action}?', '--metadata', 'since=2024', '--metadata', 'by=us']
     expect((await wizard(...edge, ...flags, ...said, '--confirmation', 'desk')).code).toBe(0)

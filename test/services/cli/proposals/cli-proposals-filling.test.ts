@@ -1,5 +1,5 @@
-// Filling a template in, step by step: what is asked follows from what is missing, defaults take
-// nothing more to be said, and what is unsound is reported and asked again.
+// Filling a template in, step by step: what is asked follows from what is missing, defaults need
+// no further answer, and what is unsound is reported and asked again.
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { graphFromFile } from '#core/graph/graph'
@@ -58,7 +58,7 @@ async function added(
 }
 
 describe('an edge', () => {
-  test('hangs, unless it is said otherwise, where nothing more has to be said', async () => {
+  test('starts by default where nothing more has to be known', async () => {
     const { candidate, said } = await added(apart, ['delete → file', 'applies', '1', '', ''])
     expect(said).toContain('choose one of them')
     expect(said).toContain('`delete` is known down to D0 EXISTENCE; to D0 nothing more')

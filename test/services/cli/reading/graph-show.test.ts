@@ -63,8 +63,8 @@ describe('what cannot be looked at is refused', () => {
     [['--dot', '--json'], 2, 'leave out --json'],
     [['--hops', '2'], 2, '--hops goes with --around'],
     [['send', '--around', 'email'], 2, '--around takes the only name'],
-    [['--intent', 'nobody'], 1, 'no intent `nobody`'],
-    [['--intent', 'nobody', '--at', '3'], 2, '--intent shows what its grounding looked at then'],
+    [['--intent', 'unknown'], 1, 'no intent `unknown`'],
+    [['--intent', 'unknown', '--at', '3'], 2, '--intent shows what its grounding looked at then'],
   ])('%j', async (args, code, why) => {
     const [ended, said] = await refused('graph', 'show', ...args)
     expect(said).toContain(why)
