@@ -95,7 +95,7 @@ function reviewLine({ after, ...named }: TodayReport['reviews'][number]): Line {
 
 function reviewsText(tried: number): string {
   const which = tried === 1 ? 'the open review' : `each of the ${tried} open reviews`
-  return `an agreement to ${which} would stand`
+  return `an approval of ${which} would stay valid`
 }
 
 function flipLine({ before, after, ...named }: Flip): Line {

@@ -70,9 +70,9 @@ function whenText({ triggerCardinality }: Policy): string {
     case null:
       return 'always'
     case 'single':
-      return 'for one thing'
+      return 'for a single item'
     case 'multiple':
-      return 'for several things'
+      return 'for several items'
   }
 }
 

@@ -47,7 +47,7 @@ export async function graphOfLines(
   const mistakes = noMistakes()
   for await (const { line, value } of readable(lines, mistakes)) {
     if (places.length === primitivesMax) {
-      throw new Fault('graph_invalid', `line ${line}: more primitives than a graph takes`)
+      throw new Fault('graph_invalid', `line ${line}: more primitives than a graph may have`)
     }
     places.push(line)
     const parsed = LinePrimitive.safeParse(value)

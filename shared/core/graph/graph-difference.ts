@@ -1,4 +1,4 @@
-// What of a graph is other than it was: by primitive what was added, removed and renamed, and of
+// What changed in a graph: by primitive what was added, removed and renamed, and of
 // those that stayed, their levels and edges. Order makes no difference here.
 import type { RelationType } from '#schemas/graph'
 import { paired, saidAtLevel, saidOfEdge, type Pairing } from './pairing.ts'

@@ -32,7 +32,8 @@ function unreached(names: readonly string[]): Flaw {
   const those = [...shown, ...(more > 0 ? [`${more} more`] : [])]
   const last = those.pop() ?? ''
   const who = those.length === 0 ? last : `${those.join(', ')} and ${last}`
-  const hang = names.length === 1 ? 'stands alone' : 'hang together alone'
+  const hang =
+    names.length === 1 ? 'is connected to nothing else' : 'are connected only to each other'
   const what = `${who} ${hang}: no capability's concepts mean any of it`
   const fix = 'relate it to what is asked about, or name it among the concepts of a capability'
   return { code: 'part_unreached', where: { primitive }, what, fix }

@@ -80,7 +80,7 @@ async function listening(server: Server, { host, port }: Listen): Promise<void> 
   try {
     await listens
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'for no reason that it says'
+    const why = cause instanceof Error ? cause.message : 'for an unknown reason'
     throw new Fault('listen_failed', `cannot listen at ${host}, port ${port}: ${why}`, {
       cause,
     })

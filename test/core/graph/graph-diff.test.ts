@@ -1,4 +1,4 @@
-// What is other of a graph than it was: reported by primitive, and as the operations that turn the
+// What changed in a graph: reported by primitive, and as the operations that turn the
 // one into the other.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -96,7 +96,7 @@ describe('primitives', () => {
     expect(operationsBetween(before, applied(before, renames))).toEqual(renames)
   })
 
-  test('that are only cased another way are renamed, and nothing else of them is other', () => {
+  test('that are only cased another way are renamed, and nothing else of them changed', () => {
     const before = graphFromFile({ primitives: [knows('sun')] })
     const after = applied(before, [{ op: 'rename', name: 'sun', to: 'Sun' }])
     expect(changes(before, after)).toEqual([{ changed: 'sun → Sun' }])
@@ -106,7 +106,7 @@ describe('primitives', () => {
 describe('levels', () => {
   const before = seeded(['sun'], ['day', 'REQUIRES sun'])
 
-  test('say which properties are other, new and gone', () => {
+  test('say which properties changed, and which are new or gone', () => {
     const say = (properties: Record<string, string>): GraphOperation => {
       return { op: 'describe', name: 'sun', level: 0, properties }
     }
@@ -119,7 +119,7 @@ describe('levels', () => {
     ])
   })
 
-  test('say which edges came and went, and whose terms are other', () => {
+  test('say which edges were added or removed, and whose terms changed', () => {
     const after = applied(before, [
       { op: 'unrelate', name: 'day', level: 0, type: 'REQUIRES', target: 'sun' },
       relate('day', 0, 'REQUIRES', 'sun', { requiresConfirmation: true, callback: null }),

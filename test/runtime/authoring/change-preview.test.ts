@@ -83,7 +83,7 @@ test('a dry run says which of the last intents an edit of the graph would turn',
 test('a dry run says which held intents go on, and whether agreements stand', async () => {
   const ran = await graph('add', 'notice', '--level', '1', 'what=a line to everyone')
   expect(ran.stdout).toMatch(/waits → allow {2}notify/)
-  expect(ran.stdout).toContain('an agreement to the open review would stand')
+  expect(ran.stdout).toContain('an approval of the open review would stay valid')
   expect(ran.stdout).toContain('the last intent comes out the same')
 })
 

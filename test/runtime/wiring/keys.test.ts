@@ -169,7 +169,7 @@ describe('who signs', () => {
     await newKey(folder, 'olga')
     await newKey(folder, 'piet')
     const found = findSigner({ keys: at(folder), catalog: empty })
-    await expect(found).rejects.toThrow('`olga`, `piet`: say --as which')
+    await expect(found).rejects.toThrow('give --as with one of `olga`, `piet`')
     await newKey(folder, 'you')
     expect(await findSigner({ keys: at(folder), catalog: empty })).toMatchObject({ id: 'you' })
   })

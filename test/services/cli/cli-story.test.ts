@@ -70,7 +70,7 @@ describe('the story of a denial', () => {
     await verdict(on.log, address)
     const story = await storyIn(on, address)
     expect(story.summary).toMatch(/^`bot` sent an invalid message: denied, /)
-    expect(titles(story)[1]).toBe('The message is not sound')
+    expect(titles(story)[1]).toBe('The message is not valid')
     for (const line of storyLines(story)) {
       expect(typeof line === 'string' ? line : line.text).not.toContain('\u001b')
     }
@@ -106,7 +106,7 @@ describe('the story of a question to people', () => {
       '`bot` asks to use `erase`',
       'What it needs is known',
       'People are asked, use 1 of at most 60 in 1 min',
-      '2 of `piet` and `quin` must agree',
+      '2 of `piet` and `quin` must approve',
       '`piet` agrees',
       '`quin` agrees',
       'Use 1 was counted; at most 60 in 1 min are free',
@@ -114,14 +114,14 @@ describe('the story of a question to people', () => {
       'The warrant was used, as the agent itself reports',
       'It failed, as the agent itself reports',
     ])
-    expect(detailsOf(story, '2 of `piet` and `quin` must agree')).toEqual([
+    expect(detailsOf(story, '2 of `piet` and `quin` must approve')).toEqual([
       'asked: May I delete it? (rule `ask-first` on `delete` → `file`)',
       'rule `checked` on `delete` → `file`: holds: the ticket is open',
       'does not count, being on the agent’s side: `bot`',
       'until 2026-01-01 00:15:00 UTC (15 min)',
     ])
     expect(detailsOf(story, '`piet` agrees')).toEqual(['note: “fine by me”'])
-    expect(detailsOf(story, 'Allowed')[0]).toBe('agreed to by `piet` and `quin`')
+    expect(detailsOf(story, 'Allowed')[0]).toBe('approved by `piet` and `quin`')
     expect(detailsOf(story, 'It failed, as the agent itself reports')).toEqual(['“no such file”'])
   })
 

@@ -166,7 +166,7 @@ describe('an intent from options and a file', () => {
   })
 
   test.each([
-    ['say which tool', undefined, {}],
+    ['name a tool', undefined, {}],
     ['unknown field `tools` in the request', 'x', { tools: 1 }],
     ['onGap', 'x', { onGap: 'never' }],
   ])('is refused as usage: %s', (phrase, tool, file) => {
@@ -208,7 +208,7 @@ describe('what goes wrong', () => {
     expect(commandFailureOf('x')).toMatchObject({ code: 'unexpected', exitCode: 1 })
     expect(commandFailureOf(new CommanderError(0, 'commander.helpDisplayed', ''))).toBeNull()
     const help = commandFailureOf(new CommanderError(1, 'commander.help', '(outputHelp)'))
-    expect(help).toMatchObject({ message: 'say which command', exitCode: 2 })
+    expect(help).toMatchObject({ message: 'name a command', exitCode: 2 })
   })
 })
 

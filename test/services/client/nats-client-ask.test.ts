@@ -50,7 +50,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('warrant ask
     expect(now.code).toBe(4)
     const later = await ask('erase', '--agent', 'agent', '--wait', '0.5')
     expect(later.stderr).toContain('waiting for approval from `confirmer`')
-    expect(later.stdout).toContain('people must agree first')
+    expect(later.stdout).toContain('approval is required')
     expect(later.code).toBe(4)
   })
 

@@ -166,7 +166,7 @@ export async function askLevel(asked: {
 }
 
 function noPair(line: string): string | null {
-  return line.indexOf('=') < 1 ? 'say it as key=value, such as is="a text for people"' : null
+  return line.indexOf('=') < 1 ? 'write it as key=value, such as is="a text for people"' : null
 }
 
 function propertiesOf(lines: readonly string[]): Properties {

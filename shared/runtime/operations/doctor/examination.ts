@@ -114,8 +114,8 @@ async function examineEmbedded(place: LogPlace): Promise<readonly DoctorFinding[
 }
 
 function rootFinding(rootKey: string | null): DoctorFinding {
-  if (rootKey !== null) return ok('root', `only a log that the key ${rootKey} began is believed`)
-  const found = 'no root key is demanded: a log that someone else began would be believed'
+  if (rootKey !== null) return ok('root', `only a log that the key ${rootKey} began is accepted`)
+  const found = 'no root key is set: a log that someone else began would be accepted'
   const fix = 'set WARRANT_ROOT_KEY to the key that `warrant replay` prints, once you checked it'
   return warning('root', found, { fix })
 }

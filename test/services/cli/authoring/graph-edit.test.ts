@@ -120,7 +120,7 @@ describe('renaming and removing', () => {
     await graph('relate', 'moon', '0', 'REQUIRES', 'sun', '0')
     await graph('relate', 'moon', '0', 'INCLUDES', 'sun', '0')
     expect(await refused('rename', 'sun', 'MOON')).toContain('taken')
-    expect(await refused('remove', 'sun')).toContain('while `moon` relate to it')
+    expect(await refused('remove', 'sun')).toContain('removed: `moon` relates to it')
     expect((await graph('rename', 'sun', 'Sun')).code).toBe(0)
     const removed = await graph('remove', 'sun', '--with-edges', '--json')
     expect(json(removed.stdout)[0].operations).toEqual([
@@ -150,7 +150,7 @@ describe('applying', () => {
     expect(await file('{"op":"add","name":"x"}\n\n{"op":"ad"}')).toContain('line 3')
     const half = [...operations, { op: 'erase', name: 'suns', level: 0 }]
     const reported = await file(JSON.stringify(half))
-    expect(reported).toContain('operation 3 (erase suns D0): `suns` is no primitive')
+    expect(reported).toContain('operation 3 (erase suns D0): `suns` is not in the graph')
     expect(await refused('apply', 'nowhere')).toContain('`nowhere`: ENOENT')
     const large = { op: 'add', name: 'x' }
     const text = { op: 'describe', name: 'x', level: 0, properties: { t: 'x'.repeat(300_000) } }
@@ -199,11 +199,15 @@ describe('every edit', () => {
     await graph('add', 'sun')
     await graph('describe', 'sun', '1', 'is=hot')
     const reported = await refused('rename', 'sun', 'Sol', '--base', '1')
-    expect(reported).toContain('the graph moved since revision 1')
+    expect(reported).toContain('the graph has changed since revision 1')
     expect(reported).toContain('revision 2 by you: add sun, describe sun D0; ')
-    expect(reported).toContain('revision 3 by you: describe sun D1; look again, then build on 3')
+    expect(reported).toContain(
+      'revision 3 by you: describe sun D1; look at it again, then build on 3',
+    )
     expect(await refused('rename', 'sun', 'Sol', '--base', '4')).toContain('no revision 4 yet')
-    expect(await refused('rename', 'sun', 'Sol', '--base', '2', '--dry-run')).toContain('moved')
+    expect(await refused('rename', 'sun', 'Sol', '--base', '2', '--dry-run')).toContain(
+      'has changed',
+    )
     expect((await graph('rename', 'sun', 'Sol', '--base', '3')).code).toBe(0)
   })
 

@@ -149,7 +149,7 @@ test('it says of an edge why no policy on it would fire', () => {
     false,
   ])
   expect(deep?.silent).toContain('known down to D1 only')
-  expect(required?.silent).toContain('no APPLIES_TO edge')
+  expect(required?.silent).toContain('not an APPLIES_TO edge')
 })
 
 test('a source is found however it is cased, and an unknown one has no edges', () => {

@@ -104,7 +104,7 @@ describe('an edge', () => {
   test('that ties nothing is reported, and asked again', async () => {
     const once = ['delete', 'delete', '0', '0']
     const { candidate, said } = await added(failed, [...once, 'file', 'folder', '', ''])
-    expect(said).toContain('this cannot be bound: an edge from `delete` to itself ties nothing')
+    expect(said).toContain('this cannot be accepted: an edge from `delete` to itself ties nothing')
     expect(candidate.edge).toMatchObject({ source: 'file', target: 'folder' })
   })
 
@@ -151,7 +151,7 @@ describe('levels', () => {
       concepts,
     })
     expect(said).toContain('an empty level does not count')
-    expect(said).toContain('say it as key=value')
+    expect(said).toContain('write it as key=value')
     expect(candidate.levels).toEqual([
       { name: 'moon', levels: [level(0), { ...level(1), properties: { what: 'a rock' } }] },
     ])
@@ -173,7 +173,7 @@ describe('levels', () => {
     const given = { edge, sourceLevel: 1, targetLevel: 2, level: levels }
     await expect(added(apart, [], { given })).rejects.toMatchObject({
       code: 'usage',
-      message: 'levels of `delete`, `file` are missing: say --level NAME:N key=value',
+      message: 'levels of `delete`, `file` are missing: give --level NAME:N key=value',
     })
   })
 
