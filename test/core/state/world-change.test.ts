@@ -226,7 +226,7 @@ test('what is not signed is not even tried', async () => {
   await bindChange({ revision: 2, operations, privateKey: newKey() })
   await bindChange({ revision: 3, operations })
   const { voids } = await folded()
-  expect(voids[0]).toContain('no policy admin')
+  expect(voids[0]).toContain('not a policy admin')
   expect(voids[1]).toContain('unknown_entry')
 })
 

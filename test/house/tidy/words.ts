@@ -61,13 +61,13 @@ export const dialect: readonly Dialect[] = [
     instead: 'is not one, or invalid',
   },
   { word: 'is no number', means: /\bis no number\b/g, instead: 'is not a number' },
-  { word: 'spent', means: /\b(spent|spends?)\b/g, instead: 'used', left: 9 },
+  { word: 'spent', means: /\b(spent|spends?)\b/g, instead: 'used', left: 7 },
   {
     word: 'is said',
     means: /\b(is|are|was|were|be|been|as) said\b|\b(say|says|said|saying) so\b|\bsays nothing\b/g,
     instead: 'is set, is stated, contains, or reports',
   },
-  { word: 'series', means: /\bseries\b/g, instead: 'sequence', left: 22 },
+  { word: 'series', means: /\bseries\b/g, instead: 'sequence', left: 15 },
   {
     word: 'an era turns',
     means: /\beras? (turn|turns|turned|turning)\b|\bturn(s|ed|ing)? (an|the|that|this|its) era\b/g,
