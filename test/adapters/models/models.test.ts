@@ -142,7 +142,7 @@ test('who no longer waits is answered at once', async () => {
   expect(await model.ask({ ...question, signal: controller.signal })).toEqual(unanswered)
 })
 
-test('a failure holds no header and nothing that the server said', async () => {
+test('a failure holds no header and nothing of the server’s answer', async () => {
   const secret = 'hunter2'
   const headers = { authorization: `Bearer ${secret}` }
   for (const status of [200, 302, 401, 404, 500]) {

@@ -79,7 +79,7 @@ describe('a configuration', () => {
     expect(stdout).toBe(await textOf(cwd))
   })
 
-  test('says which log the seeds are for, where that is known, and else where it is printed', async () => {
+  test('shows which log the seeds are for, where that is known, and else where it is printed', async () => {
     const cwd = await temporaryFolder()
     const log = `sha256:${'0a'.repeat(32)}`
     const root = 'abcdefghijklmnop'

@@ -89,7 +89,7 @@ describe('levels', () => {
     expect(flawsOf(graphOf({ name: 'sun', depths: levels.slice(0, 1) }), { concepts })).toEqual([])
   })
 
-  test('above a missing one do not count, and say which is missing', () => {
+  test('above a missing one do not count, and name the missing one', () => {
     const depths = [{ level: 0 }, { level: 2, properties: { what: 'hot' } }]
     const [flaw] = checkGraph(graphOf({ name: 'sun', depths }), catalogOf({ concepts }))
     expect(flaw).toMatchObject({ code: 'level_dormant', where: { primitive: 'sun', level: 2 } })

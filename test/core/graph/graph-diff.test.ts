@@ -57,7 +57,7 @@ describe('primitives', () => {
     ])
   })
 
-  test('are renamed where exactly one says what exactly one said', () => {
+  test('are renamed where exactly one has the content that exactly one had', () => {
     const before = graphFromFile({ primitives: [knows('sun'), fileOf('day', 0, [needs('sun')])] })
     const after = applied(before, [{ op: 'rename', name: 'sun', to: 'star' }])
     expect(changes(before, after)).toEqual([{ changed: 'sun → star' }])
@@ -106,7 +106,7 @@ describe('primitives', () => {
 describe('levels', () => {
   const before = seeded(['sun'], ['day', 'REQUIRES sun'])
 
-  test('say which properties changed, and which are new or gone', () => {
+  test('list which properties changed, and which are new or gone', () => {
     const say = (properties: Record<string, string>): GraphOperation => {
       return { op: 'describe', name: 'sun', level: 0, properties }
     }
@@ -119,7 +119,7 @@ describe('levels', () => {
     ])
   })
 
-  test('say which edges were added or removed, and whose terms changed', () => {
+  test('list which edges were added or removed, and whose terms changed', () => {
     const after = applied(before, [
       { op: 'unrelate', name: 'day', level: 0, type: 'REQUIRES', target: 'sun' },
       relate('day', 0, 'REQUIRES', 'sun', { requiresConfirmation: true, callback: null }),
@@ -145,7 +145,7 @@ describe('levels', () => {
     ])
   })
 
-  test('that someone says again are reported, and what they say is not', () => {
+  test('that someone writes again are reported, and their content is not', () => {
     const again: GraphOperation = { op: 'describe', name: 'sun', level: 0, properties: {} }
     const after = applied(before, [{ ...again, provenance: by('olga') }])
     expect(differenceOf(before, after)).toEqual([

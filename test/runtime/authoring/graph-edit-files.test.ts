@@ -131,7 +131,7 @@ describe('a graph that is there', () => {
       ]),
     )
 
-  test('becomes exactly what the file says, and importing that again changes nothing', async () => {
+  test('becomes exactly the file, and importing that again changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(graphFile, graphFile, async (before, file) => {
         const { after } = await importing(before, file, true)

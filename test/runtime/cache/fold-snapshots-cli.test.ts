@@ -39,7 +39,7 @@ test('one is written, matches the log, and the next command begins with it', asy
   expect((await run(['replay'], { cwd })).code).toBe(0)
 })
 
-test('one that says another thing than the log is found, wherever it does', async () => {
+test('one that differs from the log is found, wherever it differs', async () => {
   const { path } = JSON.parse((await run(['log', 'snapshot', '--json'], { cwd })).stdout)
   const text = await readFile(path, 'utf8')
   for (const [from, to, kind] of [

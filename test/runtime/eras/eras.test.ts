@@ -174,7 +174,7 @@ test('where the log itself seals an era, it is sealed first and the next begins 
   await expectReplay(on)
 })
 
-test('a client whose era is sealed under it says it once more in the next, and no more', async () => {
+test('a client whose era is sealed under it sends it once more in the next, and no more', async () => {
   const on = await scene(setup)
   const streams = new Streams(on.store.open())
   const slow = await another(on, { wrap: (log) => streams.over(log) })

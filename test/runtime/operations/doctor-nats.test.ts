@@ -161,7 +161,7 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     expect(of(await looked(realm), 'stream')?.found).toContain('subjects is ')
   })
 
-  test('a stream that acknowledges before it writes fails, though its server says that it syncs', async () => {
+  test('a stream that acknowledges before it writes fails, though its server reports that it syncs', async () => {
     const place = { realm: 'quick', era: 1 }
     const config = {
       ...logStream(place, { replicas: 1 }),

@@ -96,7 +96,7 @@ describe.skipIf(!canStartNats)('on three servers with accounts', () => {
     for (const server of cluster.servers) await server.dispose()
   })
 
-  test('refuses to start while something is missing, and says what', async () => {
+  test('refuses to start while something is missing, and lists it', async () => {
     const [first = '', second = ''] = cluster.monitors
     const two = await run(['up', 'grounding', ...proof([first, second])], as('grounding'))
     expect(two.code).toBe(1)

@@ -95,7 +95,7 @@ describe('what is asked again', () => {
     expect(await tried(on, known)).toEqual({ ...nothing, tried: 1 })
   })
 
-  test('is asked of people where a new policy wants it, and it says what', async () => {
+  test('is asked of people where a new policy wants it, with the question', async () => {
     const on = await scene({ ...setup, graph: known })
     await judged(on, { intent })
     await judged(on, { intent: { tool: 'look' } })

@@ -66,7 +66,7 @@ describe('a new key', () => {
     await expect(unread).rejects.toMatchObject({ code: 'passphrase_unreadable' })
   })
 
-  test('that says another public half than it has signs nothing', async () => {
+  test('with another public key in front than its own signs nothing', async () => {
     const home = await temporaryFolder()
     const { file, publicKey } = await made(home, 'olga', 'correct horse')
     const other = await made(await temporaryFolder(), 'piet', null)

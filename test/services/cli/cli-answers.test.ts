@@ -67,7 +67,7 @@ describe('a gap is closed by what is pasted', () => {
     expect(after.grounded).toBe(true)
   })
 
-  test('unless several are meant: then it says which', () => {
+  test('unless several are meant: then it names them', () => {
     const primitives = [
       { name: 'leaf', depths: [{ level: 0 }] },
       { name: 'leave', depths: [{ level: 0 }] },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000)
 
 describe('the log', () => {
-  test('is one fact a line, in order, with what each says', async () => {
+  test('is one fact per line, in order, with its content', async () => {
     const { code, stdout } = await run(['log'], { cwd })
     expect(code).toBe(0)
     const shown = lines(stdout)
@@ -131,7 +131,7 @@ describe('the graph and the catalog', () => {
 })
 
 describe('keys and the stop button', () => {
-  test('never show a private half, and say to whom a key is bound', async () => {
+  test('never show a private key, and name the principal of each key', async () => {
     const made = await run(['keys', 'new', 'olga'], { cwd })
     expect(made.code).toBe(0)
     const again = await run(['keys', 'new', 'olga'], { cwd })

@@ -43,7 +43,7 @@ const asksFirst = { name: 'ask-first', confirmationMessage: 'May I {action} it?'
 const erasing = { tool: 'erase', args: { path: '/a' }, goal: 'tidy up', justification: reason }
 
 describe('the story of a denial', () => {
-  test('says who wanted what and why, what is missing, and what would help', async () => {
+  test('shows who wanted what and why, what is missing, and what would help', async () => {
     const on = await scene({ catalog: { capabilities: [{ ...erase, concepts: ['burn'] }] } })
     const { intent } = await judged(on, { intent: erasing })
     const story = await storyIn(on, intent)
@@ -176,7 +176,7 @@ describe('the story of what is no intent, or none yet', () => {
     expect(none).toMatchObject({ outcome: 'none', steps: [] })
   })
 
-  test('of an observed call says that nothing was stopped', async () => {
+  test('of an observed call notes that nothing was stopped', async () => {
     const on = await scene({ catalog: { capabilities: [{ ...look, safetyClass: 'WRITE' }] } })
     const { intent } = await judged(on, { intent: { tool: 'look', observe: true } })
     const story = await storyIn(on, intent)
@@ -207,7 +207,7 @@ describe('a fact in one phrase', () => {
     ])
   })
 
-  test('says that junk is unreadable, and why', async () => {
+  test('reports that junk is unreadable, and why', async () => {
     const on = await scene()
     const name = 'main.1.verdict.a.b.c'
     await on.log.append({ name, bytes: Buffer.from('junk') })

@@ -51,7 +51,7 @@ test('a table stands straight whatever is in it, and shows what was hidden', () 
 })
 
 describe('JSON as people write it', () => {
-  test('is on one line where it fits, and never says anything else', () => {
+  test('is on one line where it fits, with the same content', () => {
     expect(jsonLines({ a: [1, { b: 'c' }], d: {} })).toBe('{ "a": [1, { "b": "c" }], "d": {} }')
     const value = { list: [{ text: 'x'.repeat(60) }, { text: 'y'.repeat(60) }], none: [], '': null }
     const text = jsonLines(value)

@@ -70,7 +70,7 @@ async function context(on: Scene, saying: Saying = {}) {
   return Reported.parse(JSON.parse(denied.reasons[0]?.params.message ?? '{}'))
 }
 
-test('nothing that the agent says of itself is evidence', async () => {
+test('no message of the agent itself is evidence', async () => {
   const on = await scene(setup)
   await report(on, 'forged', { as: 'bot' })
   await report(on, 'forged', { as: 'bot', message: { sender: 'tools' } })
@@ -159,7 +159,7 @@ test('a correction of its own sender stands in the place of what it corrects', a
   await expectReplay(on)
 })
 
-test('the catalog says who is trusted as of now, for a callback, a capability or everything', async () => {
+test('the catalog sets who is trusted as of now, for a callback, a capability or everything', async () => {
   const on = await scene(setup)
   await report(on, 'result')
   await report(on, 'yes', { as: 'desk' })
@@ -190,7 +190,7 @@ test('evidence decides: refused before it is there, allowed after', async () => 
   await expectReplay(on)
 })
 
-test('a policy whose callback says that it does not apply is not triggered', async () => {
+test('a policy whose callback answers that it does not apply is not triggered', async () => {
   const on = await scene({ ...setup, graph: deletion({ ...rule, callback: 'never' }) })
   expect((await judged(on, { intent: { tool: 'erase' } })).outcome).toBe('allow')
   await expectReplay(on)
@@ -275,7 +275,7 @@ const sayings = fc.record({
   ),
 })
 
-test('whatever agents say besides, an intent receives the same evidence', async () => {
+test('whatever agents publish besides, an intent receives the same evidence', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sayings, { maxLength: 6 }), async (others) => {
       const on = await scene(setup)

@@ -140,7 +140,7 @@ test('a yes that the agent publishes itself counts for nothing', async () => {
   expect(await cancel()).toMatchObject({ asked: true })
 })
 
-test('a message under the agent’s name that says it is from the tools counts for nothing', async () => {
+test('a message under the agent’s name that claims to be from the tools is ignored', async () => {
   await speak('airline-desk', yes)
   await forge('server', 'airline-tools', looked)
   expect(await cancel()).toMatchObject({ outcome: 'deny', codes: ['policy_blocked'] })

@@ -202,7 +202,7 @@ test.each<[Json, Json]>([
   expect(verdict?.terms?.constraints).toEqual(expected)
 })
 
-test('an allow says until when it is good', () => {
+test('an allow has a last moment', () => {
   given(setup)
     .when(asking({ tool: 'look' }))
     .then(allow({ terms: { useBy: '2026-01-01T00:05:00.000Z' } }))

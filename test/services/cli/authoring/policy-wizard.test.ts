@@ -83,7 +83,7 @@ describe('by flags alone', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('a refusal says how to fix it', async () => {
+  test('a refusal shows how to fix it', async () => {
     const misspelt = await wizard('--source', 'sned', '--target', 'email', '--name', 'rule')
     expect(misspelt.stderr).toContain('did you mean `send`?')
     const unrelated = await wizard('--source', 'post', '--target', 'email', '--name', 'rule')

@@ -76,7 +76,7 @@ describe('a line that cannot be read', () => {
 })
 
 describe('a line', () => {
-  test('denies, asks and allows by what it says alone', () => {
+  test('denies, asks and allows by its own content alone', () => {
     const of = (principal: object, justification: string | null = null) =>
       decideLine({ principal, capability: write, request: { justification } }, base)
     expect(of(roleless)).toEqual(
@@ -125,7 +125,7 @@ describe('a line', () => {
     )
   })
 
-  test('stops a principal that says it is suspended', () => {
+  test('stops a principal that is marked as suspended', () => {
     const principal = { ...roleless, suspended: true }
     expect(decideLine({ principal, capability: read, request: {} }, base)).toEqual(
       denied(['agent_suspended', 'never']),
@@ -199,7 +199,7 @@ describe('the policies on what is known', () => {
     expect(of(bulk)).toEqual(reviewed)
   })
 
-  test('are triggered though the agent says otherwise than the catalog', () => {
+  test('are triggered though the agent contradicts the catalog', () => {
     const capability = { ...deleting, cardinality: 'multiple' }
     const request = { cardinality: 'single' }
     expect(of({ triggerCardinality: 'multiple' }, { capability, request })).toEqual(reviewed)

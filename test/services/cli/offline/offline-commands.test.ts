@@ -108,7 +108,7 @@ describe('the lines', () => {
     expect({ code, answers }).toEqual({ code: 0, answers: resolved })
   })
 
-  test('that cannot be read end it with 1, and say why', async () => {
+  test('that cannot be read end it with 1 and a reason', async () => {
     const { code, answers, reported } = await warrant(['vlp', 'check', 'nowhere.ndjson'], '')
     expect(reported).toContain('`nowhere.ndjson`')
     expect({ code, answers }).toEqual({ code: 1, answers: '' })

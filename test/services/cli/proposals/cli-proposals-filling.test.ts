@@ -117,7 +117,7 @@ describe('an edge', () => {
     })
   })
 
-  test('to a name that no fact can say is not taken', async () => {
+  test('to a name that no fact can hold is not taken', async () => {
     const edge = { source: 'delete', type: 'CONSTRAINED_BY', target: 'x'.repeat(257) } as const
     const given = {
       edge,
@@ -146,7 +146,7 @@ describe('levels', () => {
   const unknown: Template = { kind: 'EXISTENCE', primitive: 'moon', levels: [0, 1] }
   const concepts = ['moon']
 
-  test('say something, but for that it exists', async () => {
+  test('have properties, but for that it exists', async () => {
     const { candidate, said } = await added(unknown, ['', '', 'what:rock', 'what = a rock', ''], {
       concepts,
     })
@@ -167,7 +167,7 @@ describe('levels', () => {
     }
   })
 
-  test('of flags must say of what, where two are asked about', async () => {
+  test('of flags must name the primitive, where two are asked about', async () => {
     const edge = { source: 'delete', type: 'APPLIES_TO', target: 'file' } as const
     const levels = [{ name: null, level: 2, properties: { what: 'x' } }]
     const given = { edge, sourceLevel: 1, targetLevel: 2, level: levels }
@@ -177,7 +177,7 @@ describe('levels', () => {
     })
   })
 
-  test('that no one says are not made up', async () => {
+  test('that no one gives are not made up', async () => {
     await expect(added(unknown, [''], { concepts })).rejects.toMatchObject({ code: 'no_answer' })
   })
 })

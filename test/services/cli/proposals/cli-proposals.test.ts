@@ -73,7 +73,7 @@ test('what waits for people is listed with what waits for it, and shown with wha
 }, 60_000)
 
 describe('a ruling that would count for nothing is reported, and nothing is bound', () => {
-  test('anyone who makes it, and whatever it says', async () => {
+  test('anyone who makes it, whatever it contains', async () => {
     const cwd = await learningFolder()
     const { ids } = await met(cwd, notice)
     const [id = ''] = ids

@@ -230,7 +230,7 @@ test('a check ends with 5 where something is found, and with 0 where nothing is'
   expect([before.code, before.lines]).toEqual([0, ['nothing is wrong with the graph']])
 })
 
-test('what a diff says to programs is how to go back', async () => {
+test('a diff for programs has the operations to go back', async () => {
   for (const what of ['graph', 'catalog']) {
     const { stdout } = await run([what, 'diff', 'r2', 'r1', '--json'], { cwd })
     await writeFile(join(cwd, 'back.json'), stdout)
