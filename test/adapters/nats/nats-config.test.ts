@@ -136,7 +136,7 @@ describe('a configuration', () => {
   })
 
   test.each([
-    ['an unknown role', ['--user', 'boss:ann'], 'is no role'],
+    ['an unknown role', ['--user', 'boss:ann'], 'is not a role'],
     ['no name', ['--user', 'agent'], 'role:name'],
     ['an empty name', ['--user', 'agent:'], 'takes a name'],
     ['a name with a line break', ['--user', 'agent:a\nb'], 'takes a name'],
