@@ -61,7 +61,7 @@ export const Template = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('CONSTRAINT'),
     primitives: z.array(z.string()).min(1),
-    /** What was said of the failure. */
+    /** What the outcome reports of the failure. */
     detail: z.string(),
   }),
 ])

@@ -96,7 +96,7 @@ function watched({ follower }: Runtime): Bound {
   }
 }
 
-// As it was: nothing is said in a conversation before the call that stands before it was answered.
+// As it was: a message is appended only once the call before it in the conversation was answered.
 async function converse(runtime: Runtime, said: readonly Entry[], bound: Bound): Promise<void> {
   let asked: string | null = null
   for (const entry of said) {

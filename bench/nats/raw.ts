@@ -1,4 +1,4 @@
-// The bare competitor: the library of NATS alone, connected as it connects if nothing is said, with
+// The bare competitor: the library of NATS alone, connected with its default options, with
 // the promise of the log and none of its work. It knows no name, no fact and no stage.
 import { jetstream, type JetStreamClient, type JsMsg } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'

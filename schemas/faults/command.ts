@@ -104,6 +104,6 @@ export const commandFaults = {
   stage_ended: {
     retry: 'never',
     means: 'A stage process of the demo ended unexpectedly.',
-    fix: 'Read its words in the message, correct the cause, and start the demo again.',
+    fix: 'Read its output in the message, correct the cause, and start the demo again.',
   },
 } as const satisfies Readonly<Record<string, FaultEntry>>

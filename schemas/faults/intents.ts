@@ -45,7 +45,7 @@ export const intentsFaults = {
   },
   address_used: {
     retry: 'never',
-    means: 'The address was used in an earlier era, so the new intent opens nothing.',
+    means: 'The address was used in an earlier era, so the new intent is ignored.',
     fix: 'Ask again under a new address.',
   },
   no_verdict: {

@@ -70,7 +70,7 @@ export const neo4jFaults = {
   projection_moved: {
     retry: 'never',
     means: 'Another process moved the projection, or rebuilds it.',
-    fix: 'Let one process project. Look how far it is now.',
+    fix: 'Let one process project. See its position with `warrant project neo4j --check`.',
   },
   projection_of_other_realm: {
     retry: 'never',

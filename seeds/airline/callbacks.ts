@@ -372,7 +372,7 @@ const sourceOf = (id: string, customer: Customer | undefined): string =>
 const certificateKey = (args: unknown): string =>
   `${text(args, 'user_id')} ${number(args, 'amount')}`
 
-// ---- Readers: what is said may be anything, and what cannot be read is not known ----
+// ---- Readers: a message may hold anything, and what cannot be read is not known ----
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -13,7 +13,7 @@ const detailCharactersMax = 4_000
 
 /** By the error's own `code` or `status`, where that is a short token. */
 export function describeFailure(error: unknown): Failure {
-  const detail = error instanceof Error ? error.name : 'it threw something that is no error'
+  const detail = error instanceof Error ? error.name : 'it threw a value that is not an Error'
   const code = codeIn(error)
   return code === null ? { detail } : { code, detail }
 }

@@ -12,7 +12,7 @@ import type { SaidFact } from '#runtime/engine/binding'
 import { currentTraceparent } from '#runtime/operations/tracing'
 import type { Bound, IntentLog } from './intent-log.ts'
 
-/** Who speaks; with a private key, what is said is signed. */
+/** Who publishes; with a private key, each message is signed. */
 export interface Speaker {
   readonly as?: string
   /** PEM of an Ed25519 private key. */

@@ -37,7 +37,7 @@ export function startStages(options: StageProcessesOptions): StageProcesses {
     for (const { stage, ended } of started) {
       const report = async (): Promise<void> => {
         const words = await ended
-        const message = `the ${stage} stage ended by itself: ${words || 'it said nothing'}`
+        const message = `the ${stage} stage ended by itself: ${words || 'it printed nothing'}`
         if (!isStopping) reject(new Fault('stage_ended', message))
       }
       void report()

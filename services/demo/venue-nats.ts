@@ -1,5 +1,5 @@
 // The demo's place on a NATS server: a new realm with a log of its own, made as an operator makes
-// one, and every stage in its own process. What is left there afterwards is said, never removed.
+// one, and every stage in its own process. What is left there afterwards is printed, never removed.
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { threadCallbacks } from '#adapters/callbacks/thread'

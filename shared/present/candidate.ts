@@ -12,7 +12,7 @@ export function problemText({ code, params }: CandidateProblem): string {
     case 'gap_closed':
       return 'what was missing is known by now'
     case 'candidate_too_large':
-      return `it has more than ${bytesMax} bytes: say less of it`
+      return `it has more than ${bytesMax} bytes: shorten it`
     case 'edge_missing':
       return 'an edge is asked for: say which'
     case 'edge_known':
@@ -39,7 +39,7 @@ export function problemText({ code, params }: CandidateProblem): string {
     case 'level_above_need':
       return `${levelOf} is more than the gap needs: leave it out`
     case 'level_repeated':
-      return `${levelOf} stands twice: make them one`
+      return `${levelOf} is given twice: merge the two`
     case 'level_empty':
       return `${levelOf} is empty: give it properties`
     case 'graph_refuses':
@@ -65,12 +65,12 @@ export function suggestionFaultText({ code, params }: SuggestionFault): string {
       return `the answer is larger than ${bytesMax} bytes`
     case 'not_json':
       return json === undefined
-        ? 'the answer is no JSON'
+        ? 'the answer is not JSON'
         : `the answer cannot be read: ${describeJsonFault(json)}`
     case 'not_a_chat':
-      return 'the answer of the model server is no chat of Ollama'
+      return 'the answer of the model server is not a chat response of Ollama'
     case 'ill_formed':
-      return `the answer is no candidate: ${fault ?? 'invalid'} at ${path ?? '/'}`
+      return `the answer is not a candidate: ${fault ?? 'invalid'} at ${path ?? '/'}`
     case 'unsound':
       return problem === undefined ? 'the answer closes no gap' : problemText(problem)
     default:

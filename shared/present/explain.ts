@@ -18,7 +18,7 @@ export function explain(judgement: Judgement): string[] {
       return ['A person must give a reason first.', ...judgement.reasons.flatMap(reasonLines)]
     case 'review':
       return [
-        'People must agree first.',
+        'People must approve it first.',
         ...judgement.questions.map((question) => {
           const { policy } = question
           const text = questionAsked(question)

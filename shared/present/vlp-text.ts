@@ -29,7 +29,7 @@ export function issueText({ code, params }: IssueText): string {
     case 'low_integrity_gate':
       return 'integrity is below 50 hundredths, so safe was raised to review'
     case 'refers_to_unresolved':
-      return 'no one message before it is meant by this'
+      return 'it does not refer to exactly one earlier message'
     case 'refers_to_self':
       return 'a message cannot refer to itself'
     case 'seq_gap':
@@ -45,9 +45,9 @@ export function issueText({ code, params }: IssueText): string {
     case 'timestamp_invalid':
       return 'it is not a time of RFC 3339 in UTC that ends in Z'
     case 'session_id_invalid':
-      return 'it has not the shape S-YYYY-MM-DD-slug-suffix'
+      return 'it does not have the shape S-YYYY-MM-DD-slug-suffix'
     case 'computed_field_spoofed':
-      return 'it is computed here and not believed'
+      return 'it is computed here, and the given value is ignored'
     default:
       return unreachable(code)
   }

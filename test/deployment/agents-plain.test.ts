@@ -54,7 +54,7 @@ for (const program of agentPrograms) {
       expect(code).toBe(0)
     })
 
-    test('publishes one message under its own name, as VLP says it', async () => {
+    test('publishes one message under its own name, as VLP defines it', async () => {
       const { realm, messages } = await asked(program, { outcome: 'allow', notice: true })
       const [[name, bytes] = ['', new Uint8Array()]] = messages
       expect(messages.size).toBe(1)

@@ -61,7 +61,7 @@ describe('metrics', async () => {
     for (const { alert } of alerts) expect(page).toContain(`\n- \`${alert}\`: `)
   })
 
-  test('each alert says what to do, in a command that there is', () => {
+  test('each alert names what to do, with a command that exists', () => {
     const commands = new Set(buildProgram().commands.map((command) => command.name()))
     for (const { action } of alerts.map(({ annotations }) => annotations)) {
       expect(action).toMatch(/^(warrant|docker compose) [a-z]/)

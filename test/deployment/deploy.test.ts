@@ -55,7 +55,7 @@ describe('services', () => {
     expect(upping.map(([name]) => name)).toEqual(stageNames)
   })
 
-  test('each waits for what it needs, and what is waited for can say that it is healthy', () => {
+  test('each waits for what it needs, and what is waited for can report that it is healthy', () => {
     for (const [name, service] of services) {
       for (const [needed, condition] of conditionsOf(service)) {
         const { healthcheck, restart, build } = serviceOf(needed)
@@ -76,7 +76,7 @@ describe('services', () => {
     }
   })
 
-  test('an image says whether its worker is ready, where the worker listens', () => {
+  test('an image reports whether its worker is ready, where the worker listens', () => {
     const dockerfile = textOf('Dockerfile')
     expect(dockerfile).toContain(`'http://127.0.0.1:${listenPort}/readyz'`)
     expect(dockerfile).toMatch(/^HEALTHCHECK [^\n]*\\\n {2}CMD \["node", "--eval", "[^"]+"\]$/m)

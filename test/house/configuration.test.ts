@@ -52,7 +52,7 @@ describe('a misspelled variable', () => {
   })
 
   test.each(['WARRANT_LOG', 'WARRANT_REALM', 'WARRANT_INTENT', 'OTEL_SERVICE_NAME', 'LOG'])(
-    '%s is none',
+    '%s is not a misspelling',
     async (name) => {
       expect(await misspelled({ [name]: 'x' })).toEqual([])
     },

@@ -51,13 +51,13 @@ describe('the registry of faults', () => {
     for (const text of [means, fix]) expect(text).toMatch(/^[A-Z`].*\.$/)
   })
 
-  test('is what `docs/FAULTS.md` says: `npm run schemas` writes it', () => {
+  test('is what `docs/FAULTS.md` has: `npm run schemas` writes it', () => {
     expect(readFileSync(join(root, 'docs', 'FAULTS.md'), 'utf8')).toBe(faultPage())
   })
 })
 
 describe('an error', () => {
-  test('may be tried again as its code says, if it does not say otherwise', () => {
+  test('may be tried again as its code sets, if it does not set otherwise', () => {
     expect(new Fault('log_busy', 'x').retry).toBe('soon')
     expect(new Fault('log_torn', 'x').retry).toBe('never')
     expect(new Fault('era_sealed', 'x', { retry: 'never' }).retry).toBe('never')

@@ -120,7 +120,7 @@ describe.runIf(isFull)('the example of a new kind', () => {
     for (const edit of edits) if (!inTable.test(edit.path)) await make(copy, edit)
   }, 120_000)
 
-  test('lacks only the fold and the story once it is in the table, and the compiler says so', () => {
+  test('lacks only the fold and the story once it is in the table, and the compiler reports them', () => {
     expect(missing).toEqual([
       'shared/core/state/fold/evolve.ts',
       'shared/present/story/sentences.ts',

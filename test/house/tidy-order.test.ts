@@ -60,7 +60,7 @@ describe('no file imports itself round a circle', () => {
     expect(noCircles(circle(back))).toEqual([expect.stringContaining('is a circle')])
   })
 
-  test('while a chain is none', () => {
+  test('while a chain is not a circle', () => {
     expect(noCircles(circle(`import { c } from './c.ts'`))).toEqual([])
   })
 

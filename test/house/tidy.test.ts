@@ -233,7 +233,7 @@ describe('a file has a name and a first sentence', () => {
     ['a/B.ts', opened, 'kebab-case'],
     ['a/b_c.ts', opened, 'kebab-case'],
     ['aB/c.ts', opened, 'kebab-case'],
-    ['a/utils.ts', opened, 'says nothing'],
+    ['a/utils.ts', opened, 'has no meaning'],
     ['a/b.ts', `const a = 1\n${opened}`, 'open it'],
     ['a/b.ts', '// b\n', 'open it'],
     ['a/b.ts', '', 'open it'],

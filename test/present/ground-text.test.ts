@@ -9,7 +9,7 @@ import { profiles } from '#core/grounding/survey'
 import { groundingText } from '#present/grounding'
 import { graphOf } from '../support/samples/graph-builder.ts'
 
-describe('what is missing is said with how to fix it', () => {
+describe('what is missing is shown with how to fix it', () => {
   test('nothing was asked', () => {
     expect(textOf(graphOf('file 0'))).toBe('Not grounded: nothing was asked about.')
   })
@@ -54,7 +54,7 @@ describe('what is missing is said with how to fix it', () => {
   })
 })
 
-describe('what was known is said', () => {
+describe('what was known is shown', () => {
   const graph = graphOf('ground 0-3', 'act 0-2,4', 'act@1 REQUIRES ground@0')
 
   test('level by level, what was asked about first, and nothing below a hole', () => {

@@ -34,7 +34,7 @@ const hidden = [
   ['two\nlines', 'two\\u{a}lines'],
   ['\u202egnp.exe', '\\u{202e}gnp.exe'],
   ['zero\u200bwidth', 'zero\\u{200b}width'],
-  ['bell\u0007', 'bell\\u{7}'],
+  ['beep\u0007', 'beep\\u{7}'],
   ['\u2066isolated\u2069', '\\u{2066}isolated\\u{2069}'],
   ['half\ud83d', 'half\\u{d83d}'],
 ] as const

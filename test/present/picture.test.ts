@@ -47,7 +47,7 @@ describe('of a graph', () => {
     )
   })
 
-  test('it says how deeply each is known, and which policies are on an edge, the first three', async () => {
+  test('it shows how deeply each is known, and the first three policies of an edge', async () => {
     const policies = ['a', 'b', 'c', 'd'].map((name) => ({ name }))
     const edge = { type: 'APPLIES_TO', target: 'moon', targetDepth: 0 }
     const graph = graphOf({

@@ -66,7 +66,7 @@ test.each([
     '`/constraints` of the request must have at most 32000 characters',
   ],
   [5, 'the request must be an object'],
-])('what is wrong with the request %j is said from data', (value, text) => {
+])('what is wrong with the request %j is worded from data', (value, text) => {
   const issues = Intent.safeParse(value).error?.issues ?? []
   expect(requestText(schemaFault(issues, value))).toBe(text)
 })
@@ -142,7 +142,7 @@ describe('a reason', () => {
       'the check of `p` failed to run: it did not answer within 1000 ms. ' +
         'Ask the author of the policy to fix its check.',
     ],
-  ])('%s is said with how to recover', (code, recover, params, text) => {
+  ])('%s is shown with how to recover', (code, recover, params, text) => {
     expect(lines({ code, recover, params })).toEqual([`- ${code}: ${text}`])
   })
 })

@@ -11,7 +11,7 @@ import { logOf } from './wrapped-log.ts'
 export interface Failing {
   /** What an append of that name is refused with. */
   readonly append?: (name: string) => Fault | null
-  /** How often a job is said to have been delivered. */
+  /** How often a job has been delivered, as it reports. */
   readonly attempt?: (job: Job) => number
 }
 

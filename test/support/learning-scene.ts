@@ -76,7 +76,7 @@ export const moonKnown: readonly GraphOperation[] = [
   { op: 'describe', name: 'moon', level: 1, properties: { what: 'a satellite' } },
 ]
 
-/** By the policy admin, unless it is said otherwise. */
+/** By the policy admin, unless another confirmer is given. */
 export async function ruled(
   on: Scene,
   proposal: string,
@@ -86,7 +86,7 @@ export async function ruled(
   await on.bot.rule({ proposal, ...by, ...given })
 }
 
-/** Says all that is asked for, as the policy admin unless it is said otherwise. */
+/** Answers all that is asked for, as the policy admin unless another confirmer is given. */
 export function teach(
   on: Scene,
   { id, data }: OpenProposal,

@@ -127,7 +127,7 @@ async function messageOf(log: Log, name: string, saying: Saying): Promise<unknow
     content: 'may I',
     confidence: 0.5,
     ...(typeof session === 'string' && { session_id: session }),
-    // What others say in these scenes is said to the one agent that acts in them.
+    // What others publish in these scenes is addressed to the one agent that acts in them.
     ...(intent === undefined && as !== 'bot' && { receiver: 'bot' }),
     ...(intent !== undefined && { payload: { intent } }),
     ...message,

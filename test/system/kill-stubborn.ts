@@ -1,4 +1,4 @@
-// Agents and an owner who go on through outages: what was not answered is said again under its name
+// Agents and an owner who go on through outages: what was not answered is sent again under its name
 // until it is, and every position that the log has promised is kept.
 import { assert, Fault } from '#core/kernel/fault'
 import { addressOf, nameOf } from '#core/kernel/names'
@@ -87,7 +87,7 @@ async function untilSo(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Tries again as long as the log is out of reach; what was said already is said. */
+/** Tries again as long as the log is out of reach; what was bound already stays bound. */
 async function untilDone(run: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

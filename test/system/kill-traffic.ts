@@ -1,5 +1,5 @@
 // Agents who ask for three kinds of capabilities, so that the stages always have work, and an owner
-// who answers what is asked; at the end it is known how much of what was said.
+// who answers what is asked; at the end it is known how many of each were asked.
 import { connect } from '#services/client/connect'
 import type { Realm } from '../support/kill-realm.ts'
 import { until } from '../support/servers/nats-server.ts'
@@ -16,7 +16,7 @@ export interface Said {
 }
 
 export interface Traffic {
-  /** Asks no more, and resolves with what was said when all of it has its verdict. */
+  /** Asks no more, and resolves with what was asked once each intent has its verdict. */
   end(): Promise<Said>
 }
 

@@ -22,10 +22,11 @@ export function answerFault(of: IntendedAnswer): string | null {
   const { id } = signer
   if (!confirmers.includes(id)) {
     const who = confirmers.map((name) => `\`${name}\``).join(', ')
-    return `\`${id}\` may not answer it, ${who} may: say --as and --key`
+    return `\`${id}\` may not answer it, ${who} may: give --as and --key`
   }
   const principal = catalog.principals.get(id)
-  if (principal === undefined || principal.suspended) return `\`${id}\` is suspended or gone`
+  if (principal === undefined || principal.suspended)
+    return `\`${id}\` is suspended or not in the catalog`
   if (!principal.keys.includes(signer.publicKey)) {
     const how = `add ${signer.publicKey} to its \`keys\` and seed it`
     return `the catalog does not bind this key to \`${id}\`: ${how}`

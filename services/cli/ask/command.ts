@@ -13,21 +13,21 @@ export function registerAsk(program: Command): void {
     .option('--arg <key=value>', 'one argument; a value that is JSON is taken as that', pairs)
     .option('--goal <text>', 'what it is for')
     .option('--justification <text>', 'why it should run')
-    .option('--concept <name>', 'something more that has to be known', several)
+    .option('--concept <name>', 'a further concept that must be known', several)
     .option('--session <id>', 'the session that it belongs to')
     .addOption(
-      new Option('--cardinality <how>', 'whether it touches one thing or several').choices([
+      new Option('--cardinality <how>', 'whether it affects a single item or several').choices([
         'single',
         'multiple',
       ]),
     )
     .option('--min-depth <level>', 'how deeply the concepts must be known, 0 to 4', level)
-    .option('--constraint <key=value>', 'what it asks to be bound to', pairs)
-    .option('--scope <key=value>', 'the part of the world that it is about', pairs)
+    .option('--constraint <key=value>', 'a constraint that it accepts', pairs)
+    .option('--scope <key=value>', 'what it is limited to', pairs)
     .addOption(
       new Option('--on-gap <what>', 'whether it may wait for learning').choices(['deny', 'learn']),
     )
-    .option('--observe', 'decide and record it, and stop nothing')
+    .option('--observe', 'decide and record it, but do not enforce it')
     .option(
       '--wait <seconds>',
       'how long to wait, for people too (else 60, and not for people)',
@@ -50,7 +50,7 @@ export function registerAsk(program: Command): void {
     'warrant ask refund --args \'{"order":17,"amount":40}\' --wait 300',
     'warrant ask --file intent.json --json',
     '',
-    'It ends with 0 for yes, 3 for no, 4 if there is no verdict yet.',
+    'Exit code 0 for yes, 3 for no, 4 if there is no verdict yet.',
   ])
 }
 

@@ -46,7 +46,7 @@ export function intentOf(tool: string | undefined, options: IntentOptions, file:
   }
   const said = Object.entries(given).filter(([, value]) => value !== undefined)
   const whole = { ...file, ...Object.fromEntries(said) }
-  if (!Object.hasOwn(whole, 'tool')) throw usage('say which tool: warrant ask TOOL')
+  if (!Object.hasOwn(whole, 'tool')) throw usage('name a tool: warrant ask TOOL')
   const parsed = Intent.safeParse(whole)
   if (parsed.success) return parsed.data
   throw usage(requestText(schemaFault(parsed.error.issues, whole)))

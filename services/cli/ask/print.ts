@@ -40,7 +40,7 @@ function allowLines({ verdict, tool, agent }: ShownVerdict): readonly Line[] {
   const { terms, confirmedBy } = verdict
   return [
     toned('good', `ALLOW  ${tool} for ${agent}`),
-    ...(confirmedBy.length === 0 ? [] : [`  agreed to by ${confirmedBy.join(', ')}`]),
+    ...(confirmedBy.length === 0 ? [] : [`  approved by ${confirmedBy.join(', ')}`]),
     ...(terms === null ? [] : [`  once, until ${utc(terms.useBy)}`]),
     ...(terms === null ? [] : [`  bound to ${jsonText(terms.constraints)}`]),
   ]
@@ -99,7 +99,7 @@ export function waitsLines(
   }
   return [
     head,
-    `  people must agree first: it waits for ${waitsText(waits)}`,
+    `  approval is required: it waits for ${waitsText(waits)}`,
     `  see it      ${hints('reviews')}`,
     `  answer it   ${hints(approving(intent, waits.reason))}`,
     `              ${hints(`decline ${short}`)}`,

@@ -97,7 +97,7 @@ function onlyAgent(runtime: Runtime): string {
   const [only] = agents
   if (only !== undefined && agents.length === 1) return only.id
   const some = agents.length === 0 ? 'no agent with an owner' : `${agents.length} agents`
-  throw new Fault('usage', `the catalog has ${some}: say --agent which`)
+  throw new Fault('usage', `the catalog has ${some}: choose one with --agent`)
 }
 
 /** The key that the agent signs with; null where the catalog binds none to it. */
@@ -114,6 +114,6 @@ export async function signingKeyOf(
   const all = await listKeys(keys.places)
   const found = all.find(({ publicKey }) => bound.includes(publicKey))
   if (found !== undefined) return opened(found, keys)
-  const message = `\`${agent}\` has to sign what it says, and its key is not here: give --key FILE`
+  const message = `\`${agent}\` must sign its messages, and its key is not here: give --key FILE`
   throw new Fault('key_missing', message)
 }

@@ -1,4 +1,4 @@
-// Prints what of the catalog is other at one moment than at another.
+// Prints what changed in the catalog between two moments.
 import { catalogChanges, catalogOperationsBetween } from '#core/catalog/catalog-difference'
 import type { Moment } from '#runtime/eras/world-at'
 import { exitCodes } from '#schemas/faults/exit'

@@ -33,7 +33,7 @@ function registerPut(catalog: Command): void {
   const command = withEditing(
     catalog
       .command('put')
-      .description('add an entry, or change the one of that id')
+      .description('add an entry, or change the one with that id')
       .addArgument(what())
       .argument(
         '<entry...>',
@@ -84,7 +84,7 @@ function registerSet(catalog: Command): void {
       .command('set')
       .description('replace one setting')
       .addArgument(new Argument('<key>', 'which').choices(settings))
-      .argument('<json>', 'its whole value; null takes `now` away'),
+      .argument('<json>', 'its whole value; null removes `now`'),
   ).action(async (key: string, value: string, _options: unknown, called: Command) => {
     const { setSetting } = await import('./edit.ts')
     process.exitCode = await setSetting(key, value, called.optsWithGlobals<EditOptions>())
@@ -102,7 +102,7 @@ function registerApply(catalog: Command): void {
       .description('apply operations as one change set: all of them or none')
       .argument(
         '<file>',
-        'a JSON array, one operation a line, or the output of diff; - for standard input',
+        'a JSON array, one operation per line, or the output of diff; - for standard input',
       ),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { applyToCatalog } = await import('./apply.ts')
@@ -118,9 +118,9 @@ function registerImport(catalog: Command): void {
   const command = withEditing(
     catalog
       .command('import')
-      .description('bring in a catalog: what is new is added, what differs is replaced')
+      .description('import a catalog: what is new is added, what differs is replaced')
       .argument('<file>', 'a catalog.json; - for standard input')
-      .option('--exact', 'also take away what the file lacks'),
+      .option('--exact', 'also remove what the file lacks'),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { importCatalog } = await import('./import.ts')
     process.exitCode = await importCatalog(file, called.optsWithGlobals<ImportCommandOptions>())
@@ -132,7 +132,7 @@ function registerExport(catalog: Command): void {
   const command = catalog
     .command('export')
     .description('write the catalog as a seed file')
-    .argument('[file]', 'where to; else standard output')
+    .argument('[file]', 'the file to write (else standard output)')
     .action(async (file: string | undefined, _options: unknown, called: Command) => {
       const { exportCatalog } = await import('./export.ts')
       process.exitCode = await exportCatalog(file, called.optsWithGlobals<GlobalOptions>())

@@ -50,7 +50,7 @@ export function setSetting(key: string, text: string, options: EditOptions): Pro
 
 function merged(catalog: Catalog, collection: Collection, said: Words): Words {
   const { id } = said
-  if (typeof id !== 'string') throw usage('say which: id=…')
+  if (typeof id !== 'string') throw usage('give its id: id=…')
   const stored: Words | undefined = catalog[collection].get(id)
   const all = Object.entries({ ...stored, ...said })
   return Object.fromEntries(all.filter(([, value]) => value !== null))
@@ -100,7 +100,7 @@ function jsonOf(text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    throw usage(`the entry is no JSON: ${error instanceof Error ? error.message : 'unreadable'}`)
+    throw usage(`the entry is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`)
   }
 }
 

@@ -1,4 +1,4 @@
-// What of the catalog is other than it was, field by field. Of keys only their short names are
+// What changed in the catalog, field by field. Of keys only their short names are
 // shown, as everywhere.
 import type { CatalogChange } from '#core/catalog/catalog-difference'
 import { keyIdOf } from '#core/kernel/signature'

@@ -52,7 +52,7 @@ function principals(catalog: Catalog): Rows {
       Object.entries(attributes)
         .map(([key, value]) => `${key}=${value}`)
         .join(', '),
-      keyless.has(id) ? 'none is left: nothing it says counts' : keys.map(keyIdOf).join(', '),
+      keyless.has(id) ? 'no key left: its messages are ignored' : keys.map(keyIdOf).join(', '),
       suspended ? 'SUSPENDED' : '',
     ],
   )

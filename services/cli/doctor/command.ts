@@ -12,7 +12,7 @@ export function registerDoctor(program: Command): void {
       'monitoring of a server, `http://host:8222`; may be given several times',
       several,
     )
-    .option('--production', 'take as failed whatever production cannot do without')
+    .option('--production', 'report as failed whatever production requires')
     .action(async (_options: unknown, called: Command) => {
       const { doctor } = await import('./run.ts')
       process.exitCode = await doctor(called.optsWithGlobals<DoctorOptions>())

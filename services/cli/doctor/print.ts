@@ -1,5 +1,6 @@
 // What `warrant doctor` found, for people: a table of all checks, and below it what to do.
 import { failuresIn, type DoctorFinding, type Status } from '#runtime/operations/doctor/finding'
+import { counted } from '#present/wording'
 import { toned, type Line, type Tone } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
 
@@ -25,7 +26,7 @@ function fixLines(findings: readonly DoctorFinding[]): readonly Line[] {
 function verdictLine(log: string, findings: readonly DoctorFinding[]): Line {
   const failed = failuresIn(findings).length
   const warned = findings.filter(({ status }) => status === 'warning').length
-  if (failed > 0) return toned('bad', `${log}: ${failed} failed, ${warned} to be warned of`)
-  if (warned > 0) return toned('warn', `${log}: nothing failed, ${warned} to be warned of`)
+  if (failed > 0) return toned('bad', `${log}: ${failed} failed, ${counted(warned, 'warning')}`)
+  if (warned > 0) return toned('warn', `${log}: nothing failed, ${counted(warned, 'warning')}`)
   return toned('good', `${log}: all checks passed`)
 }

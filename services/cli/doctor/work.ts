@@ -70,7 +70,7 @@ function intentsFinding(open: readonly OpenSeen[]): DoctorFinding {
   }
   const { address: about, ageMs, waits } = stuck
   const found = `${many}; this one waits for ${waits.text} since ${duration(ageMs)}`
-  const fix = `does it run: \`warrant up ${waits.for}\`; and does its clock agree`
+  const fix = `check that it runs (\`warrant up ${waits.for}\`) and that its clock is right`
   return warning('intents', found, { about, fix })
 }
 
@@ -78,7 +78,7 @@ function faultsFinding(faults: readonly string[]): DoctorFinding {
   const [about] = faults
   if (about === undefined) return ok('faults', 'no open intent has a job that was set aside')
   const found = `${counted(faults.length, 'job')} set aside, and so without a verdict`
-  const fix = 'read what it says by `warrant log --name "fault.>"`, and fix that'
+  const fix = 'read them with `warrant log --name "fault.>"`, and fix the cause'
   return warning('faults', found, { about, fix })
 }
 
@@ -86,7 +86,7 @@ function keylessFindings(keyless: readonly string[]): readonly DoctorFinding[] {
   const [about] = keyless
   if (about === undefined) return []
   const many = counted(keyless.length, 'principal')
-  const found = `${many} had a key and none is left: unsigned, nothing of theirs counts`
+  const found = `${many} had a key and has none now: their messages are ignored`
   return [
     warning('keyless', found, { about, fix: 'put a key for it in the catalog, or remove it' }),
   ]
@@ -99,8 +99,8 @@ function keysFinding(keys: readonly KeySeen[]): DoctorFinding {
     const found = keys.length === 0 ? 'no key of a confirmer is here' : 'all under passphrases'
     return ok('keys', found)
   }
-  const found = `whatever runs in this account can sign as \`${open.principal}\`, agents too`
-  const fix = 'run agents in an account of their own; put the key there under a passphrase'
+  const found = `any program of this account can sign as \`${open.principal}\`, agents too`
+  const fix = 'run agents in an account of their own; protect the key with a passphrase'
   return warning('keys', found, { about: open.file, fix: `${fix}: \`warrant keys protect\`` })
 }
 
@@ -110,8 +110,8 @@ export function unreadableLog(error: unknown, isOperator: boolean): DoctorFindin
   const { cause } = error
   const why = cause instanceof Fault ? `${error.message}: ${cause.message}` : error.message
   if (isOperator) {
-    const fix = 'look with the credential of a role, such as an auditor’s'
+    const fix = 'use the credential of a role, such as an auditor’s'
     return warning('log', `not folded with this credential: ${why}`, { fix })
   }
-  return failure('log', why, { fix: 'fix what stands above first, and ask again' })
+  return failure('log', why, { fix: 'fix the failures above first, then run `doctor` again' })
 }

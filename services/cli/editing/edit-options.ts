@@ -25,11 +25,11 @@ export function withEditing(command: Command): Command {
     command
       .option(
         '--dry-run',
-        'say what would change, what stands against it and what it would do, and change nothing',
+        'show what would change, what prevents it and its effect, and change nothing',
       )
       .option(
         '--last <count>',
-        'preview it on so many of the last intents; 0 for no preview',
+        'preview it on this many of the last intents; 0 for no preview',
         wholeNumber,
         lastUsual,
       )

@@ -47,10 +47,10 @@ export function dryRunLines(report: TodayReport | null): readonly Line[] {
 
 function triedLines(report: TodayReport): readonly Line[] {
   const { unable, unsure, flips, reviews, reviewsTried, leftOut, faulted } = report
-  const isAsSaid = reviewsTried > 0 && reviews.length === 0
+  const isUnchanged = reviewsTried > 0 && reviews.length === 0
   return [
     ...shownLines(reviews.map(reviewLine), 'more open reviews'),
-    ...(isAsSaid ? [toned('dim', reviewsText(reviewsTried))] : []),
+    ...(isUnchanged ? [toned('dim', reviewsText(reviewsTried))] : []),
     ...shownLines(flips.map(flipLine), 'more'),
     countText(report),
     ...(unsure > 0 ? [toned('warn', unsureText(report))] : []),
@@ -95,7 +95,7 @@ function reviewLine({ after, ...named }: TodayReport['reviews'][number]): Line {
 
 function reviewsText(tried: number): string {
   const which = tried === 1 ? 'the open review' : `each of the ${tried} open reviews`
-  return `an agreement to ${which} would stand`
+  return `an approval of ${which} would stay valid`
 }
 
 function flipLine({ before, after, ...named }: Flip): Line {

@@ -39,7 +39,7 @@ export function importLines(report: ImportReport, file: string): readonly Line[]
 }
 
 function headline({ kind, dryRun, revisions, sets }: ImportReport, file: string): Line {
-  if (sets === 0) return `nothing to do: the ${kind} has all that ${file} says`
+  if (sets === 0) return `up to date: the ${kind} has everything in ${file}`
   const count = counted(sets, 'change set')
   if (dryRun) {
     return toned('warn', `${file} would change the ${kind} as ${count}; nothing was changed`)

@@ -15,7 +15,7 @@ export function registerFaults(program: Command): void {
   examples(faults, ['warrant faults --open', 'warrant faults --json | jq .code'])
   const retry = faults
     .command('retry')
-    .description('try once more what failed, with the powers of the stage')
+    .description('retry a failed job, with the powers of the stage')
     .argument('<fault>', 'its position or its name')
     .action(async (fault: string, _options: unknown, called: Command) => {
       const { retryFault } = await import('./retry.ts')

@@ -83,7 +83,7 @@ async function again(runtime: Runtime, stage: Stage, address: string): Promise<v
   try {
     await advanceOnce(runtime, stage, address)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'something that is no error was thrown'
+    const why = cause instanceof Error ? cause.message : 'a value that is not an Error was thrown'
     const message = `${stage.name} failed again: ${why}`
     throw new Fault('job_failed_again', message, { cause })
   }

@@ -1,4 +1,4 @@
-// Looks for what in the graph can never count and what no one asks about.
+// Finds concepts, edges and policies of the graph that are unreachable.
 import { checkGraph } from '#core/lint/lint'
 import { fixesOf } from '#present/fixes'
 import { exitCodes } from '#schemas/faults/exit'

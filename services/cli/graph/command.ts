@@ -21,12 +21,16 @@ function registerShow(graph: Command): void {
       .description('print the graph as a tree, as a picture, or with --json as a seed file')
       .argument('[name...]', 'only these primitives'),
   )
-    .option('--around <name>', 'only that primitive and what lies around it')
-    .option('--hops <count>', 'how far around: so many edges, whichever way (else 1)', wholeNumber)
+    .option('--around <name>', 'only that primitive and its neighbours')
+    .option(
+      '--hops <count>',
+      'with --around: how many edges away, in both directions (1)',
+      wholeNumber,
+    )
     .option('--intent <intent>', 'what the grounding of that intent looked at, and what it lacked')
     .option('--mermaid', 'draw it as a Mermaid flowchart')
     .option('--dot', 'draw it for Graphviz')
-    .option('--provenance', 'say who said it, when, and for which intent')
+    .option('--provenance', 'show who wrote it, when, and for which intent')
     .action(async (names: readonly string[], _options: unknown, called: Command) => {
       const { showGraph } = await import('./show.ts')
       process.exitCode = await showGraph(names, called.optsWithGlobals<ShowOptions>())
@@ -70,6 +74,6 @@ function registerCheck(graph: Command): void {
     'warrant graph check',
     'warrant graph check --json',
     '',
-    'Ends with 5 if something is found.',
+    'Exit code 5 if something is found.',
   ])
 }

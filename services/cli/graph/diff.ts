@@ -1,4 +1,4 @@
-// Prints what of the graph is other at one moment than at another.
+// Prints what changed in the graph between two moments.
 import { differenceOf } from '#core/graph/graph-difference'
 import { operationsBetween } from '#core/graph/graph-operations'
 import type { Moment } from '#runtime/eras/world-at'

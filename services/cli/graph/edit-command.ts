@@ -40,9 +40,9 @@ function registerAdd(graph: Command): void {
   const command = withEditing(
     graph
       .command('add')
-      .description('add a primitive, which exists from then on, and what is known of it')
-      .argument('<name>', 'one that is free')
-      .option('--level <words...>', 'a level and what it says: --level 1 is="a text"', levels),
+      .description('add a primitive, with its levels and their properties')
+      .argument('<name>', 'a name that is free')
+      .option('--level <words...>', 'a level and its properties: --level 1 is="a text"', levels),
   ).action(async (named: string, _options: unknown, called: Command) => {
     const { addPrimitive } = await import('./edit.ts')
     const options = called.optsWithGlobals<EditOptions & { level?: readonly LevelWords[] }>()
@@ -58,7 +58,7 @@ function registerDescribe(graph: Command): void {
   const command = withEditing(
     graph
       .command('describe')
-      .description('say what is known of a primitive at one level, in place of what was said there')
+      .description('set the properties of a primitive at one level, replacing those it has')
       .addArgument(name())
       .addArgument(levelArgument('level'))
       .argument('[key=value...]', 'properties; a value that is JSON is taken as that')
@@ -88,7 +88,7 @@ function registerErase(graph: Command): void {
   const command = withEditing(
     graph
       .command('erase')
-      .description('take away a level, with what it says and its edges')
+      .description('remove a level, with its properties and edges')
       .addArgument(name())
       .addArgument(levelArgument('level')),
   ).action(async (named: string, at: Level, _options: unknown, called: Command) => {
@@ -108,7 +108,7 @@ function registerRelate(graph: Command): void {
       .addArgument(typeArgument())
       .argument('<target>', 'the primitive that it leads to')
       .addArgument(levelArgument('target-level'))
-      .option('--metadata <key=value>', 'said of the edge; may be given several times', pairs)
+      .option('--metadata <key=value>', 'a property of the edge; may be given several times', pairs)
       .option('--policy <json>', 'a rule on the edge; may be given several times', several),
   ).action(
     async (
@@ -135,7 +135,7 @@ function registerUnrelate(graph: Command): void {
   const command = withEditing(
     graph
       .command('unrelate')
-      .description('take away every edge of that source, level, type and target')
+      .description('remove every edge with that source, level, type and target')
       .argument('<source>', 'the primitive that it starts at')
       .addArgument(levelArgument('level'))
       .addArgument(typeArgument())
@@ -161,7 +161,7 @@ function registerRename(graph: Command): void {
   const command = withEditing(
     graph
       .command('rename')
-      .description('give a primitive another name; what relates to it still does')
+      .description('rename a primitive; its edges stay')
       .addArgument(name())
       .argument('<to>', 'a name that is free'),
   ).action(async (named: string, to: string, _options: unknown, called: Command) => {
@@ -177,7 +177,7 @@ function registerRemove(graph: Command): void {
       .command('remove')
       .description('remove a primitive that nothing relates to')
       .addArgument(name())
-      .option('--with-edges', 'and first the edges that lead to it, in the same change set'),
+      .option('--with-edges', 'also remove the edges that lead to it, in the same change set'),
   ).action(async (named: string, _options: unknown, called: Command) => {
     const { remove } = await import('./edit.ts')
     const options = called.optsWithGlobals<EditOptions & { withEdges?: boolean }>()
@@ -193,7 +193,7 @@ function registerApply(graph: Command): void {
       .description('apply operations as one change set: all of them or none')
       .argument(
         '<file>',
-        'a JSON array, one operation a line, or the output of diff; - for standard input',
+        'a JSON array, one operation per line, or the output of diff; - for standard input',
       ),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { applyToGraph } = await import('./apply.ts')
@@ -210,9 +210,9 @@ function registerImport(graph: Command): void {
   const command = withEditing(
     graph
       .command('import')
-      .description('bring in a graph: what is new is added, what differs is replaced')
-      .argument('<file>', 'a graph.json, or one primitive a line; - for standard input')
-      .option('--exact', 'also take away what the file lacks'),
+      .description('import a graph: what is new is added, what differs is replaced')
+      .argument('<file>', 'a graph.json, or one primitive per line; - for standard input')
+      .option('--exact', 'also remove what the file lacks'),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { importGraph } = await import('./import.ts')
     process.exitCode = await importGraph(file, called.optsWithGlobals<ImportCommandOptions>())
@@ -226,9 +226,9 @@ function registerImport(graph: Command): void {
 function registerExport(graph: Command): void {
   const command = graph
     .command('export')
-    .description('write the graph as a seed file, or one primitive a line')
-    .argument('[file]', 'where to; else standard output')
-    .option('--ndjson', 'one primitive a line, with who wrote what')
+    .description('write the graph as a seed file, or one primitive per line')
+    .argument('[file]', 'the file to write (else standard output)')
+    .option('--ndjson', 'one primitive per line, with who wrote what')
     .action(async (file: string | undefined, _options: unknown, called: Command) => {
       const { exportGraph } = await import('./export.ts')
       process.exitCode = await exportGraph(file, called.optsWithGlobals<ExportOptions>())

@@ -25,7 +25,7 @@ interface EdgeWords {
   readonly target: string
 }
 
-/** What is added exists, or nothing that is said of it would ever count. */
+/** What is added exists, or none of its levels would ever count. */
 export function addPrimitive(
   name: string,
   levels: readonly LevelWords[],
@@ -34,7 +34,7 @@ export function addPrimitive(
   const repeated = levels.find(
     (one, at) => levels.findIndex(({ level }) => level === one.level) < at,
   )
-  if (repeated !== undefined) throw usage(`level ${repeated.level} is given twice: make it one`)
+  if (repeated !== undefined) throw usage(`level ${repeated.level} is given twice: merge the two`)
   const exists = levels.some(({ level }) => level === 0)
   const all = exists ? levels : [{ level: 0, properties: {} }, ...levels]
   const operations = [

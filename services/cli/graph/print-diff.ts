@@ -1,4 +1,4 @@
-// What of the graph is other than it was, as a tree with a mark before each line.
+// What changed in the graph, as a tree with a mark before each line.
 import type { EdgeChange, LevelChange, PrimitiveChange } from '#core/graph/graph-difference'
 import {
   changedProperties,

@@ -48,7 +48,7 @@ function refuseMixed(names: readonly string[], options: ShowOptions): void {
   const isPicture = mermaid === true || dot === true
   const mixes: readonly (readonly [boolean, string])[] = [
     [mermaid === true && dot === true, 'a picture is --mermaid or --dot, not both'],
-    [isPicture && json === true, 'a picture is no JSON: leave out --json'],
+    [isPicture && json === true, 'a picture cannot be JSON: leave out --json'],
     [isPicture && provenance === true, 'a picture shows no --provenance: leave it out'],
     [around !== undefined && names.length > 0, '--around takes the only name'],
     [around === undefined && hops !== undefined, '--hops goes with --around'],

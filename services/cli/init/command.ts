@@ -6,9 +6,9 @@ import type { InitOptions } from './run.ts'
 export function registerInit(program: Command): void {
   const command = program
     .command('init')
-    .description('begin: a log, your key, and a seed folder for a tool of your own')
-    .argument('[folder]', 'where', '.')
-    .option('--tool <name>', 'the tool that an agent of yours uses', 'send_email')
+    .description('create a log, your key, and a seed folder for a tool of your own')
+    .argument('[folder]', 'where to create them', '.')
+    .option('--tool <name>', 'the tool that your agent uses', 'send_email')
     .action(async (folder: string, _options: unknown, called: Command) => {
       const { init } = await import('./run.ts')
       process.exitCode = await init(folder, called.optsWithGlobals<InitOptions>())

@@ -114,8 +114,8 @@ function warnOfOther(log: string, options: GlobalOptions): void {
 }
 
 function keyNote({ isSealed }: KeyFile): string {
-  if (isSealed) return 'your key, under its passphrase'
-  return 'your key, without a passphrase: whatever runs as you can sign with it'
+  if (isSealed) return 'your key, protected by a passphrase'
+  return 'your key, without a passphrase: any program that you run can sign with it'
 }
 
 function linesFor(made: {

@@ -58,7 +58,7 @@ export function starterReadme({ tool, action, object }: ToolWords, ask: string):
   return `# What ${agentId} may do
 
 \`graph.json\` is what is known, \`catalog.json\` is who there is and what can be done. After each
-change, bring it in with \`warrant seed\` and the path of this folder.
+change, apply it with \`warrant seed\` and the path of this folder.
 
 \`${tool}\` needs \`${action}\` and \`${object}\` known. No one has said yet what \`${action}\` is,
 so this is denied, and the denial says what to write into \`graph.json\`:

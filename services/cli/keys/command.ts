@@ -7,9 +7,9 @@ export function registerKeys(program: Command): void {
   const keys = program.command('keys').description('the keys that people and agents sign with')
   const make = keys
     .command('new')
-    .description('make a key outside the project, and print its public half')
+    .description('create a key outside the project, and print its public key')
     .argument('[name]', 'whose it is', 'you')
-    .option('--no-passphrase', 'whatever runs as this user can sign with it')
+    .option('--no-passphrase', 'any program of this user can then sign with it')
     .action(async (name: string, _options: unknown, called: Command) => {
       const { newKeyFor } = await import('./run.ts')
       process.exitCode = await newKeyFor(name, called.optsWithGlobals<NewKeyOptions>())
@@ -23,7 +23,7 @@ export function registerKeys(program: Command): void {
   ])
   const protect = keys
     .command('protect')
-    .description('put a key of yours under a passphrase')
+    .description('protect one of your keys with a passphrase')
     .argument('[name]', 'which key', 'you')
     .action(async (name: string, _options: unknown, called: Command) => {
       const { protectKey } = await import('./run.ts')
@@ -32,7 +32,7 @@ export function registerKeys(program: Command): void {
   examples(protect, ['warrant keys protect', 'warrant keys protect olga'])
   const list = keys
     .command('list')
-    .description('list the keys at hand, and to whom the catalog binds them')
+    .description('list the keys on this machine, and the principals they belong to')
     .action(async (_options: unknown, called: Command) => {
       const { listKeysHere } = await import('./run.ts')
       process.exitCode = await listKeysHere(called.optsWithGlobals<GlobalOptions>())

@@ -16,7 +16,7 @@ import { withRuntime } from '../opening/opened.ts'
 import { keyAccess } from '../editing/signing.ts'
 
 export interface NewKeyOptions extends GlobalOptions {
-  /** False where it was said that there is to be none. */
+  /** False with `--no-passphrase`. */
   readonly passphrase: boolean
 }
 
@@ -31,8 +31,11 @@ export async function newKeyFor(name: string, options: NewKeyOptions): Promise<n
     return exitCodes.yes
   }
   await print([
-    toned('good', `made ${file}, ${isSealed ? 'under its passphrase' : 'without a passphrase'}`),
-    `  public half  ${publicKey}`,
+    toned(
+      'good',
+      `made ${file}, ${isSealed ? 'protected by a passphrase' : 'without a passphrase'}`,
+    ),
+    `  public key  ${publicKey}`,
     '',
     `To make it count, add it to the principal in your seed’s catalog.json and seed that folder:`,
     `  { "id": ${JSON.stringify(name)}, "keys": [${JSON.stringify(publicKey)}] }`,
@@ -47,11 +50,11 @@ export async function protectKey(name: string, options: GlobalOptions): Promise<
   )
   const { file } = key
   if (key.isSealed) {
-    throw new Fault('key_sealed', `\`${file}\` is under a passphrase already`)
+    throw new Fault('key_sealed', `\`${file}\` is protected by a passphrase already`)
   }
   await sealKey(key, await newPassphrase())
   if (options.json === true) await printJson({ name: key.name, file, isSealed: true })
-  else await print([toned('good', `${file} is under its passphrase`)])
+  else await print([toned('good', `${file} is protected by its passphrase`)])
   return exitCodes.yes
 }
 
@@ -61,7 +64,7 @@ async function newPassphrase(): Promise<string> {
   if (given !== null) return given
   const person = personHere()
   if (person === null) {
-    const how = 'name a file in WARRANT_KEY_PASSPHRASE_FILE, or say --no-passphrase'
+    const how = 'name a file in WARRANT_KEY_PASSPHRASE_FILE, or use --no-passphrase'
     throw new Fault('no_terminal', `no one can be asked for a passphrase: ${how}`)
   }
   try {
@@ -104,14 +107,14 @@ export async function listKeysHere(options: GlobalOptions): Promise<number> {
       publicKey,
       noteOf(where),
     ])
-    await print(tableLines(['name', 'bound to', 'key', 'public half', ''], cells))
+    await print(tableLines(['name', 'bound to', 'key', 'public key', ''], cells))
   }
   return exitCodes.yes
 }
 
 function noteOf({ isSealed, isBeside }: Pick<KeyFile, 'isSealed' | 'isBeside'>): string {
   const where = isBeside ? ', beside the log: move it' : ''
-  return `${isSealed ? 'under a passphrase' : 'no passphrase'}${where}`
+  return `${isSealed ? 'protected by a passphrase' : 'no passphrase'}${where}`
 }
 
 function placesFor(options: GlobalOptions) {

@@ -11,19 +11,19 @@ export function registerLog(program: Command): void {
   const command = program
     .command('log')
     .description('print the facts of the log, one per line')
-    .option('--name <pattern>', 'only names that it covers, without realm and era: `verdict.>`')
-    .option('--from <position>', 'from there on; -20 means the last 20', startOf)
-    .option('--to <position>', 'up to there', wholeNumber)
-    .option('--limit <count>', 'at most so many', positiveNumber)
+    .option('--name <pattern>', 'only facts whose names match, without realm and era: `verdict.>`')
+    .option('--from <position>', 'start at this position; -20 means the last 20', startOf)
+    .option('--to <position>', 'end at this position', wholeNumber)
+    .option('--limit <count>', 'print at most this many', positiveNumber)
     .addOption(
       new Option('--issue <code>', 'only groundings of messages with that VLP issue').choices(
         VlpIssueCode.options,
       ),
     )
-    .option('--follow', 'go on with new ones as they come')
-    .option('--open', 'list the intents without a verdict instead, and whom they wait for')
-    .option('--eras', 'list the eras instead: from where to where each goes')
-    .option('--void', 'list the facts that count for nothing instead, and why')
+    .option('--follow', 'keep printing new facts as they are appended')
+    .option('--open', 'list the intents without a verdict instead, and who must answer')
+    .option('--eras', 'list the eras instead, with their first and last positions')
+    .option('--void', 'list the facts that are ignored instead, and why')
     .action(async (_options: unknown, called: Command) => {
       const { log } = await import('./run.ts')
       process.exitCode = await log(called.optsWithGlobals<LogOptions>())
@@ -45,10 +45,10 @@ function registerRotate(log: Command): void {
   const command = withSigner(
     log
       .command('rotate')
-      .description('seal the present era, and open the next with what is so now')
+      .description('seal the current era, and open the next with the current state')
       .option(
         '--reset-clock',
-        'begin the next by this clock, where a wrong one stamped facts later than it says',
+        'use this clock for the next era, where a wrong one stamped facts in the future',
       ),
   ).action(async (_options: unknown, called: Command) => {
     const { rotateLog } = await import('./rotate.ts')
@@ -59,15 +59,15 @@ function registerRotate(log: Command): void {
     'warrant log rotate --as root --key root.pem',
     'warrant log rotate --reset-clock',
     '',
-    'It needs the key of a policy admin. Anyone who is stopped in the middle runs it again.',
+    'It needs the key of a policy admin. If it is interrupted, run it again.',
   ])
 }
 
 function registerSnapshot(log: Command): void {
   const command = log
     .command('snapshot')
-    .description('keep what the log comes to, so that the next start need not fold all of it')
-    .option('--check', 'fold the log without it instead, and compare (exit 5 when it differs)')
+    .description('save the state of the log, so that the next start need not fold all of it')
+    .option('--check', 'compare with a fold of the whole log instead (exit 5 when it differs)')
     .option('--remove', 'remove the snapshots of this realm instead')
     .action(async (_options: unknown, called: Command) => {
       const { snapshotLog } = await import('./snapshot.ts')

@@ -46,7 +46,7 @@ export async function log(given: LogOptions): Promise<number> {
 
 function refusePattern(name: string, { realm }: LogOptions): void {
   if (isPattern(`${realm}.1.${name}`)) return
-  throw usage(`\`${name}\` is no pattern: names like \`verdict.>\` or \`vlp.my-agent.*.*\` are`)
+  throw usage(`\`${name}\` is not a pattern: use names like \`verdict.>\` or \`vlp.my-agent.*.*\``)
 }
 
 function inEachEra({ realm, era }: Place, name: string): readonly string[] {

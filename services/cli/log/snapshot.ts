@@ -24,7 +24,7 @@ export interface SnapshotOptions extends GlobalOptions {
 
 export async function snapshotLog(options: SnapshotOptions): Promise<number> {
   if (options.check === true && options.remove === true) {
-    throw usage('say --check or --remove, not both')
+    throw usage('use --check or --remove, not both')
   }
   const folder = snapshotsFolder(findLog(options.log, configuration()))
   if (folder === null) {
@@ -80,11 +80,11 @@ function checkedLines(checked: Checked, ms: number, removing: string): readonly 
   const { path, position, facts, difference } = checked
   const folded = `  ${counted(facts, 'fact')} folded in ${duration(ms)}; ${path}`
   if (difference === null) {
-    const what = `the snapshot at position ${position} is what the log says, byte for byte`
+    const what = `the snapshot at position ${position} matches the log, byte for byte`
     return [toned('good', what), folded]
   }
   const { line, kind } = difference
-  const what = `the snapshot at position ${position} is not what the log says`
+  const what = `the snapshot at position ${position} does not match the log`
   const fix = `  its line ${line} (${kind}) differs: remove it with ${removing}, and start again`
   return [toned('bad', what), fix, folded]
 }

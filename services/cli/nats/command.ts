@@ -7,7 +7,7 @@ export function registerNats(program: Command): void {
   const nats = program.command('nats').description('a log on NATS: what its operator does')
   const command = nats
     .command('init')
-    .description('make the stream, its mirror and the queues of the stages, where they are not')
+    .description('create the stream, its mirror and the queues of the stages, if missing')
     .option('--replicas <count>', 'how many servers keep each fact', positiveNumber, 1)
     .option('--ack-wait <seconds>', 'how long a silent worker keeps its jobs', seconds, 30_000)
     .action(async (_options: unknown, called: Command) => {

@@ -6,18 +6,18 @@ import type { NatsConfigOptions } from './config.ts'
 export function registerNatsConfig(program: Command): void {
   const command = program
     .command('nats-config')
-    .description('write a nats-server configuration in which each role can do its own work alone')
-    .option('--user <role:name>', 'who there is; may be given several times', several)
-    .option('--users <file>', 'who there is, as JSON: [{"role", "name", "key"?}]')
+    .description('write a nats-server configuration that limits each role to its own work')
+    .option('--user <role:name>', 'a user; may be given several times', several)
+    .option('--users <file>', 'the users as JSON: [{"role", "name", "key"?}]')
     .option('--out <folder>', 'where configuration and seeds are written', 'nats')
     .option('--era <number>', 'the newest era of the log', era, 1)
     .option('--listen <host:port>', 'where clients connect', hostPort, '127.0.0.1:4222')
     .option('--store <folder>', 'where the server keeps the log (else `jetstream` beside it)')
-    .option('--server-name <name>', 'what the server is called')
+    .option('--server-name <name>', 'the name of the server')
     .option('--http <host:port>', 'where monitoring answers; it authenticates no one', hostPort)
     .option('--tls-cert <file>', 'the certificate of the server')
     .option('--tls-key <file>', 'the private key of that certificate')
-    .option('--tls-ca <file>', 'demand certificates of clients, signed by these')
+    .option('--tls-ca <file>', 'require certificates of clients, signed by these')
     .option('--cluster <name>', 'the cluster that the server belongs to')
     .option('--cluster-listen <host:port>', 'where the other servers connect', hostPort)
     .option('--route <url>', 'another server of the cluster; may be given several times', several)
@@ -35,7 +35,7 @@ export function registerNatsConfig(program: Command): void {
     'in a file of its own, and one that is there is kept.',
     '',
     'Which log the seeds are for, `warrant seed` prints as it begins that log, and `replay` and',
-    '`doctor` later: with --root-key and WARRANT_LOG_ID it is said here too.',
+    '`doctor` later: with --root-key and WARRANT_LOG_ID it is printed here too.',
   ])
 }
 

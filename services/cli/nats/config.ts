@@ -124,10 +124,10 @@ function linesFor(
   const seed = shellWord(operator?.seedFile ?? 'operator.nk')
   const warnings = [
     ...(tls === undefined && !/^(127\.|localhost:|\[::1\])/.test(listen)
-      ? ['Without --tls-cert anyone who is on the way reads everything.']
+      ? ['Without --tls-cert anyone on the network path can read everything.']
       : []),
     ...(cluster !== undefined && tls?.caFile === undefined
-      ? ['Without --tls-ca anyone who reaches the cluster’s port may do anything: wall it off.']
+      ? ['Without --tls-ca anyone who reaches the cluster’s port may do anything: use a firewall.']
       : []),
   ]
   return [

@@ -23,7 +23,7 @@ export async function natsInit(options: NatsInitOptions): Promise<number> {
   if (!replicasKnown.includes(replicas)) throw usage('--replicas is 1, 3 or 5')
   if (ackWait < 1_000) throw usage('--ack-wait is a second or more')
   const place = findLog(options.log, configuration())
-  if (!isRemote(place)) throw usage('say which server: --log nats://host:port')
+  if (!isRemote(place)) throw usage('give the server: --log nats://host:port')
   const operator = await openOperator(natsAccess(place))
   try {
     // What an earlier era is, it stays: only the newest is looked at again.

@@ -66,7 +66,7 @@ async function usersIn(file: string): Promise<readonly UserWanted[]> {
   if (parsed.success) return parsed.data.map(({ role, name, key }) => wanted(role, name, key))
   const [issue] = parsed.error.issues
   const where = issue === undefined ? '' : `: ${issue.path.join('.')} ${issue.message}`
-  throw usage(`\`${file}\` is no list of {"role", "name", "key"?}${where}`)
+  throw usage(`\`${file}\` is not a list of {"role", "name", "key"?}${where}`)
 }
 
 function jsonIn(text: string): unknown {
@@ -79,14 +79,14 @@ function jsonIn(text: string): unknown {
 
 function wanted(role: string, name: string, key?: string): UserWanted {
   if (role !== 'operator' && !isRole(role)) {
-    throw usage(`\`${role}\` is no role: they are operator, ${allRoles.join(', ')}`)
+    throw usage(`\`${role}\` is not a role: use operator, ${allRoles.join(', ')}`)
   }
   if (name === '' || name.length > 256 || /\p{Cc}/u.test(name)) {
     throw usage(`a user of \`${role}\` takes a name of at most 256 characters`)
   }
   if (key !== undefined && !isUserKey(key)) {
     // Perhaps a seed was pasted: it must not be repeated.
-    throw usage(`the key of \`${role}:${name}\` is no public nkey of a user (\`U…\`)`)
+    throw usage(`the key of \`${role}:${name}\` is not the public nkey of a user (\`U…\`)`)
   }
   return { role, name, key }
 }

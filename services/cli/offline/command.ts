@@ -15,7 +15,7 @@ function registerVlpCheck(vlp: Command): void {
   const command = vlp
     .command('check')
     .description('check messages (NDJSON in and out)')
-    .option('--details', 'with each issue its parameters, and what they mean in words')
+    .option('--details', 'add to each issue its parameters and a text')
   judging(command, ['warrant vlp check messages.ndjson']).action(
     async (file: string | undefined, options: VlpCheckOptions) => {
       const { checkMessages } = await import('./run.ts')
@@ -27,7 +27,7 @@ function registerVlpCheck(vlp: Command): void {
 function registerGround(program: Command): void {
   const command = program
     .command('ground')
-    .description('ask a graph whether concepts are known: one question a line')
+    .description('check whether a graph knows concepts (NDJSON in and out)')
     .option(
       '--graph <file>',
       'for lines that bring no graph: a graph.json, an export as lines, or a Neo4j at `bolt://…`',
@@ -61,7 +61,7 @@ function registerDecide(program: Command): void {
 export function registerPolicyResolve(policy: Command): void {
   const command = policy
     .command('resolve')
-    .description('resolve triggered policies and what people answered: one case a line')
+    .description('resolve triggered policies and the answers of people (NDJSON in and out)')
   judging(command, ['warrant policy resolve cases.ndjson']).action(
     async (file: string | undefined) => {
       const { resolvePolicies } = await import('./run.ts')
@@ -71,11 +71,11 @@ export function registerPolicyResolve(policy: Command): void {
 }
 
 function judging(command: Command, lines: readonly string[]): Command {
-  command.argument('[file]', 'one question a line; standard input without one or for `-`')
+  command.argument('[file]', 'NDJSON, one question per line (else, or for `-`, standard input)')
   return examples(command, [
     ...lines,
     '',
-    'A line that cannot be judged is answered by {"error":{"code","message","line"}}, the rest',
-    'is answered all the same, and it ends with 6.',
+    'A line that cannot be evaluated gets {"error":{"code","message","line"}}; all other lines',
+    'are still answered, and the exit code is 6.',
   ])
 }

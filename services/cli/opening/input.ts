@@ -16,7 +16,7 @@ export interface InputLine {
   readonly value: unknown
 }
 
-/** One JSON value, or one a line: which, `isLine` shows by what stands on the first line. */
+/** One JSON value, or one per line: which, `isLine` shows by what stands on the first line. */
 export type Input =
   | { readonly as: 'value'; readonly value: unknown }
   | { readonly as: 'lines'; readonly lines: AsyncIterable<InputLine> }

@@ -1,5 +1,4 @@
-// Which intent someone means: its address, any fact about it, or an end of its ULID that only one
-// has.
+// Which intent is meant: by its address, any fact about it, or the last characters of its ULID.
 import { Fault } from '#core/kernel/fault'
 import { isName, partsInRealm, partsOf, patternsOf, type Place } from '#core/kernel/names'
 import { addressAbout } from '#present/story/story'

@@ -128,7 +128,7 @@ function givenLog({ log }: GlobalOptions): string | undefined {
   return log ?? configuration().log
 }
 
-/** Null where nothing is to be said; `WARRANT_LOG_LEVEL` has the last word. */
+/** Null where nothing is to be logged; `WARRANT_LOG_LEVEL` has the last word. */
 export async function loggerOf(level: string | undefined): Promise<Logger | null> {
   const asked = configuration().logLevel ?? level
   if (asked === undefined) return null

@@ -33,7 +33,7 @@ export function withGlobals(program: Command): Command {
     .option('--realm <name>', 'the realm that names begin with', realm, 'main')
     .option(
       '--root-key <key>',
-      'believe only a log that this key began (else WARRANT_ROOT_KEY); replay prints it',
+      'accept only a log that this key began (else WARRANT_ROOT_KEY); replay prints it',
     )
     .option('--json', 'print JSON for programs')
     .option('--accept-clock', 'this clock is right, though the log was quiet for over 30 days')
@@ -50,12 +50,12 @@ export function withSigner(command: Command): Command {
 /** Which model, and where it is served. */
 export function withModel(command: Command): Command {
   return command
-    .option('--model <name>', 'what answers the questions of learning (else WARRANT_MODEL)')
+    .option('--model <name>', 'the model that makes suggestions (else WARRANT_MODEL)')
     .option(
       '--model-url <url>',
-      'where it is served as Ollama does (else WARRANT_MODEL_URL, else http://127.0.0.1:11434)',
+      'its server, with the API of Ollama (else WARRANT_MODEL_URL, else http://127.0.0.1:11434)',
     )
-    .option('--model-timeout <seconds>', 'how long it may think about one question (60)', seconds)
+    .option('--model-timeout <seconds>', 'how long it may take for one answer (60)', seconds)
 }
 
 /** Examples under the help of a command. */

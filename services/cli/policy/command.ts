@@ -18,24 +18,27 @@ function registerWizard(policy: Command): void {
   const command = withEditing(
     policy
       .command('wizard')
-      .description('put a policy on an edge, and see first what it would have caught')
+      .description('put a policy on an edge, after a preview of what it would have caught')
       .option('--source <name>', 'the action, a primitive such as send')
       .option('--target <name>', 'what it applies to')
       .option('--level <level>', 'the level of the edge, where there are several', level)
-      .option('--name <name>', 'of the policy, once on its edge')
-      .option('--confirm', 'a person must agree (the default)')
+      .option('--name <name>', 'the name of the policy, unique on its edge')
+      .option('--confirm', 'a person must approve (the default)')
       .option('--no-confirm', 'no one is asked: the callback decides alone')
       .option('--confirmation <id>', 'one of the catalog’s confirmations')
       .addOption(
-        new Option('--trigger <when>', 'how many things must be meant (always)').choices([
-          'always',
-          'single',
-          'multiple',
-        ]),
+        new Option(
+          '--trigger <when>',
+          'only for a single item, or only for several (always)',
+        ).choices(['always', 'single', 'multiple']),
       )
       .option('--callback <name>', 'a function that the pinned callback module exports')
       .option('--message <text>', 'what people read; {action} stands for the source')
-      .option('--metadata <key=value>', 'more to note; may be given several times', pairs)
+      .option(
+        '--metadata <key=value>',
+        'a property of the policy; may be given several times',
+        pairs,
+      )
       .option('--replace', 'replace the policy of that name'),
   ).action(async (_options: unknown, called: Command) => {
     const { policyWizard } = await import('./wizard.ts')
@@ -66,10 +69,10 @@ function registerRemove(policy: Command): void {
   const command = withEditing(
     policy
       .command('remove')
-      .description('take a policy away from its edge')
+      .description('remove a policy from its edge')
       .argument('<source>', 'the action, a primitive such as send')
       .argument('<target>', 'what it applies to')
-      .argument('<name>', 'of the policy')
+      .argument('<name>', 'the name of the policy')
       .option('--level <level>', 'the level of the edge, where several have it', level),
   ).action(
     async (source: string, target: string, name: string, _options: unknown, called: Command) => {

@@ -41,7 +41,7 @@ export function edgesOf(graph: Graph, source?: string): readonly PolicyEdge[] {
 }
 
 function silence({ type, sourceDepth }: Edge, source: string, reached: number): string | null {
-  if (type !== 'APPLIES_TO') return 'it is no APPLIES_TO edge'
+  if (type !== 'APPLIES_TO') return 'it is not an APPLIES_TO edge'
   if (sourceDepth <= reached) return null
   const known = reached < 0 ? 'not known at all' : `known down to D${reached} only`
   return `\`${source}\` is ${known}, so no one sees the edge`
@@ -86,6 +86,6 @@ export function adding(
   const named = policies.some(({ name }) => name === policy.name)
   if (!named) return [...policies, policy]
   if (replace) return policies.map((each) => (each.name === policy.name ? policy : each))
-  const message = `the edge has a policy \`${policy.name}\`: choose another name, or say --replace`
+  const message = `the edge has a policy \`${policy.name}\`: choose another name, or use --replace`
   throw new Fault('policy_taken', message)
 }

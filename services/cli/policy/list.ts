@@ -95,5 +95,5 @@ function edgeWith(
   }
   if (other === undefined || other.level === only.level) return only
   const levels = found.map((edge) => edge.level).join(' and ')
-  throw usage(`edges on the levels ${levels} have it: say --level which`)
+  throw usage(`edges on the levels ${levels} have it: choose one with --level`)
 }

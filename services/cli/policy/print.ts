@@ -61,7 +61,7 @@ export function previewText(policy: Pick<Policy, 'confirmationMessage'>, source:
 }
 
 function asksText({ requiresConfirmation, confirmation }: Policy): string {
-  if (!requiresConfirmation) return 'nobody'
+  if (!requiresConfirmation) return 'no one'
   return confirmation === undefined ? 'a person' : `a person, as ${confirmation} says`
 }
 
@@ -70,9 +70,9 @@ function whenText({ triggerCardinality }: Policy): string {
     case null:
       return 'always'
     case 'single':
-      return 'for one thing'
+      return 'for a single item'
     case 'multiple':
-      return 'for several things'
+      return 'for several items'
   }
 }
 

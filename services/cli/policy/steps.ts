@@ -128,7 +128,7 @@ async function oneOf(edges: readonly PolicyEdge[], steps: Steps): Promise<Policy
   const levels = [...new Set(edges.map(({ level }) => level))]
   // Edges of one level are seen together, so it is the same whichever has the policy.
   if (levels.length === 1 && first !== undefined) return first
-  throw usage(`there are edges on the levels ${levels.join(' and ')}: say --level which`)
+  throw usage(`there are edges on the levels ${levels.join(' and ')}: choose one with --level`)
 }
 
 /** What a policy may name. */
@@ -145,7 +145,7 @@ export async function policyFor(
 ): Promise<Policy> {
   const { flags } = steps
   if (flags.confirm === false && flags.confirmation !== undefined) {
-    throw usage('--confirmation says who must agree, and --no-confirm that no one must')
+    throw usage('--confirmation says who must approve, and --no-confirm that no one must')
   }
   const name = flags.name ?? (await nameFor(edge, steps))
   const requiresConfirmation = flags.confirm ?? (await confirmFor(steps))

@@ -5,14 +5,14 @@ import { examples } from '../opening/options.ts'
 import type { ProjectOptions } from './run.ts'
 
 export function registerProject(program: Command): void {
-  const project = program.command('project').description('the graph, kept in a database')
+  const project = program.command('project').description('copies of the graph in a database')
   const command = project
     .command('neo4j')
-    .description('bring the graph to Neo4j and keep it there until Ctrl-C')
+    .description('copy the graph to Neo4j, and keep it current until Ctrl-C')
     .option('--neo4j <url>', '`bolt://host:port` (else WARRANT_NEO4J_URL)')
-    .option('--once', 'end at what is the end of the log now')
-    .option('--rebuild', 'wipe what is there, and write it from the log')
-    .option('--replace <realm>', 'with --rebuild: also where Neo4j says that it holds that one')
+    .option('--once', 'stop at the current end of the log')
+    .option('--rebuild', 'wipe the copy, and write it again from the log')
+    .option('--replace <realm>', 'with --rebuild: also where Neo4j holds that realm')
     .option('--check', 'write nothing: compare what Neo4j holds with the log')
     .option(
       '--listen <host:port>',
@@ -29,10 +29,10 @@ export function registerProject(program: Command): void {
     'warrant project neo4j --check',
     'warrant project neo4j --rebuild --once',
     '',
-    'WARRANT_NEO4J_USER, _PASSWORD_FILE, _DATABASE and _CA_FILE say how to connect; the database',
+    'WARRANT_NEO4J_USER, _PASSWORD_FILE, _DATABASE and _CA_FILE set how to connect; the database',
     'is used for nothing else. Of several projectors each writes only what no other has written.',
-    'With --check it ends with 5 if anything differs, or facts of the log are not there yet.',
-    'docs/NEO4J.md says what is there to ask.',
+    'With --check it exits with 5 if anything differs, or facts of the log are not there yet.',
+    'docs/NEO4J.md has example queries.',
   ])
 }
 

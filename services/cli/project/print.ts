@@ -7,7 +7,7 @@ import { differing } from '../editing/difference.ts'
 import { toned, type Line } from '../terminal/line.ts'
 
 export function projectedLines(realm: string, position: number | null): readonly Line[] {
-  return [toned('good', `Neo4j has the realm ${realm} up to position ${position ?? 0}`)]
+  return [toned('good', `Neo4j holds the realm ${realm} up to position ${position ?? 0}`)]
 }
 
 /** `realm` is the one that was asked about. */
@@ -19,7 +19,7 @@ export function projectionLines(check: ProjectionCheck, realm: string): readonly
       return [
         toned('warn', `${heldText(check)}, and the log ends at ${check.head}: ${lagText(check)}`),
         ...extentLines(check),
-        "  'warrant project neo4j' brings it further, and keeps it there",
+        "  'warrant project neo4j' updates it, and keeps it current",
       ]
     case 'differs':
       return differsLines(check)

@@ -15,9 +15,9 @@ import type { GlobalOptions } from '../opening/options.ts'
 export function registerProposals(program: Command): void {
   const command = program
     .command('proposals')
-    .description('list what learning asks people, so that gaps are closed')
+    .description('list open proposals: what learning asks people')
     .option('--all', 'also what was skipped, rejected or added, by whom, when and why')
-    .option('--follow', 'go on with new ones as they come')
+    .option('--follow', 'keep printing new proposals as they open')
     .action(async (_options: unknown, called: Command) => {
       const { proposals } = await import('./list.ts')
       process.exitCode = await proposals(called.optsWithGlobals<ProposalsOptions>())
@@ -40,7 +40,7 @@ function withPreview(command: Command): Command {
   const lastDefault = 100
   return command.option(
     '--last <count>',
-    'ask so many of the last intents again, to show which would turn; 0 for no preview',
+    'preview it on this many of the last intents; 0 for no preview',
     wholeNumber,
     lastDefault,
   )
@@ -50,7 +50,7 @@ function registerShow(proposals: Command): void {
   const command = withPreview(
     proposals
       .command('show')
-      .description('show one with what is known around it, and what accepting it would do')
+      .description('show one proposal: what is known around it, and the effect of accepting it')
       .argument('<proposal>', 'proposal ID, or its last characters'),
   ).action(async (meant: string, _options: unknown, called: Command) => {
     const { showProposal } = await import('./show.ts')
@@ -72,7 +72,7 @@ function ruling(
       .command(name)
       .description(description)
       .argument(argument, 'proposal ID, or its last characters')
-      .option('--note <text>', 'why, for the readers of the log', noteText),
+      .option('--note <text>', 'why, for anyone who reads the log', noteText),
   )
 }
 
@@ -87,7 +87,7 @@ function rules(command: Command, word: RulingWord): Command {
 }
 
 function registerAccept(proposals: Command): void {
-  const description = 'agree to what a model proposes, and so put it into the graph'
+  const description = 'accept the suggestion of a model, and add it to the graph'
   const command = rules(withPreview(ruling(proposals, { name: 'accept', description })), 'accepted')
   examples(command, [
     'warrant proposals accept 65Q6591C',
@@ -96,17 +96,20 @@ function registerAccept(proposals: Command): void {
 }
 
 function registerTeach(proposals: Command): void {
-  const description = 'say what is missing yourself, step by step or by flags'
+  const description = 'enter what is missing, step by step or by flags'
   const command = withPreview(ruling(proposals, { name: 'teach', description }))
     .option(
       '--level <words...>',
-      'a level and what it says: --level 1 is="a text"; for an edge: --level file:1 is="a text"',
+      'a level and its properties: --level 1 is="a text"; for an edge: --level file:1 is="a text"',
       levelsGiven,
     )
     .option('--edge <edge>', 'the edge: "delete APPLIES_TO file"', edge)
     .option('--source-level <level>', 'the level of its source that the edge hangs on', level)
     .option('--target-level <level>', 'the level of its target that the edge needs', level)
-    .option('--candidate <file>', 'all of it as JSON: { levels, edge }; `-` for standard input')
+    .option(
+      '--candidate <file>',
+      'the whole answer as JSON: { levels, edge }; `-` for standard input',
+    )
   examples(rules(command, 'modified'), [
     'warrant proposals teach 65Q6591C',
     'warrant proposals teach 65Q6591C --level 1 is="hand over for delivery"',
@@ -114,7 +117,7 @@ function registerTeach(proposals: Command): void {
     '  --target-level 1',
     'warrant proposals teach 65Q6591C --candidate candidate.json --key olga --yes',
     '',
-    'What the flags leave open is asked.',
+    'It asks for what the flags do not give.',
   ])
 }
 
@@ -127,7 +130,7 @@ function registerEnding(proposals: Command, name: 'skip' | 'reject', description
 }
 
 function registerReopen(proposals: Command): void {
-  const description = 'have them asked again, though they were skipped, rejected or have expired'
+  const description = 'reopen proposals that were skipped, rejected or have expired'
   const command = ruling(proposals, { name: 'reopen', description }, '<proposal...>').action(
     async (meant: readonly string[], _options: unknown, called: Command) => {
       const { reopenProposals } = await import('./ruling/reopen.ts')
@@ -141,7 +144,7 @@ function registerSuggest(proposals: Command): void {
   const command = withModel(
     proposals
       .command('suggest')
-      .description('ask a model what it would put there, now')
+      .description('ask a model for a suggestion now')
       .argument('<proposal>', 'proposal ID, or its last characters'),
   ).action(async (meant: string, _options: unknown, called: Command) => {
     const { suggestFor } = await import('./suggest.ts')

@@ -18,7 +18,7 @@ export async function modelOf(options: ModelOptions, settings: Settings): Promis
   const model = options.model ?? settings.model ?? ''
   if (model === '') {
     if (options.modelUrl === undefined && timeoutMs === undefined) return null
-    throw usage('say which model: --model NAME, or WARRANT_MODEL')
+    throw usage('name a model: --model NAME, or WARRANT_MODEL')
   }
   const url = options.modelUrl ?? settings.modelUrl ?? urlDefault
   const { ollamaModel } = await import('#adapters/models/ollama')

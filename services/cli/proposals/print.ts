@@ -104,7 +104,7 @@ function becameText({ state, ruled, revision }: ShownProposal, now: number): str
     case 'agreed':
       return `${ruled.word} ${when}, not in the graph yet${note}`
     case 'overtaken':
-      return `${ruled.word} ${when}, but the graph took it no more${note}`
+      return `${ruled.word} ${when}, but it could no longer be applied${note}`
     default:
       return `${ruled.word} ${when}${note}`
   }

@@ -19,7 +19,7 @@ export interface SuggestOptions extends GlobalOptions, ModelOptions {}
 
 export async function suggestFor(meant: string, options: SuggestOptions): Promise<number> {
   const model = await modelOf(options, configuration())
-  if (model === null) throw usage('say which model: --model NAME, or WARRANT_MODEL')
+  if (model === null) throw usage('name a model: --model NAME, or WARRANT_MODEL')
   return withRuntime(options, {}, async (runtime) => {
     const { open } = runtime.follower.world.learning
     const id = pickProposal(meant, runtime.place, open.keys())

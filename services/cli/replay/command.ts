@@ -8,14 +8,14 @@ export function registerReplay(program: Command): void {
   const command = program
     .command('replay')
     .description('derive every decision again from the log, and compare it byte for byte')
-    .option('--intent <intent>', 'compare only the facts about this one')
+    .option('--intent <intent>', 'compare only the facts about this intent')
     .option(
       '--head <position:digest>',
       'what the log must contain, as an earlier replay printed it',
       head,
     )
-    .option('--allow-unchecked', 'end with 0 though something depends on eras that are not here')
-    .option('--strict', 'end with 5 also where a fact is late or overtaken')
+    .option('--allow-unchecked', 'exit 0 even if something depends on eras that are not here')
+    .option('--strict', 'exit 5 also if a fact is late or overtaken')
     .action(async (_options: unknown, called: Command) => {
       const { replayLog } = await import('./run.ts')
       process.exitCode = await replayLog(called.optsWithGlobals<ReplayCommandOptions>())
@@ -26,18 +26,20 @@ export function registerReplay(program: Command): void {
     '',
     'warrant replay --head 40:sha256:9f86d081…',
     '',
-    'It ends with 5 if anything differs, is missing, does not derive or cannot be checked, and if',
+    'Exit code 5 if anything differs, is missing, does not derive or cannot be checked, and if',
     'something was begun without an allow, for another verdict or too late, or ended unbegun.',
     'A fact is late if its time is more than 60 s before or 5 s after it was appended, and',
     'overtaken if something between its basis and itself changes the answer: these are counted,',
     'and end it with 5 only with --strict.',
-    'Write the head down elsewhere: given back, a log whose end was cut, or of which anything was',
-    'changed, ends with 5. Where eras were taken away, it is of what is after their snapshot.',
+    'Keep the head elsewhere: given as --head, a log whose end was cut or of which anything was',
+    'changed fails with 5. Where eras were removed, the head covers what is after their snapshot.',
   ])
 }
 
 function head(text: string): ChainHead {
   const given = headOf(text)
   if (given !== null) return given
-  throw new InvalidArgumentError('Expected what replay prints as head: <position>:sha256:<digits>.')
+  throw new InvalidArgumentError(
+    'Expected the head that replay prints: <position>:sha256:<digits>.',
+  )
 }

@@ -1,4 +1,4 @@
-// `warrant reviews`: what waits for people.
+// `warrant reviews`: the open reviews, which wait for people.
 import type { Command } from 'commander'
 import { examples } from '../opening/options.ts'
 import type { ReviewsOptions } from './run.ts'
@@ -6,8 +6,8 @@ import type { ReviewsOptions } from './run.ts'
 export function registerReviews(program: Command): void {
   const command = program
     .command('reviews')
-    .description('list the questions that wait for people, with all that they need')
-    .option('--follow', 'go on with new ones as they come')
+    .description('list open reviews, with what is needed to decide')
+    .option('--follow', 'keep printing new reviews as they open')
     .option('--exec <command>', 'run it for each review, with the review as JSON on its input')
     .option('--webhook <url>', 'post each review there as JSON')
     .action(async (_options: unknown, called: Command) => {

@@ -1,4 +1,4 @@
-// `warrant seed`: brings a folder of files that people write into the log.
+// `warrant seed`: applies a folder of files that people write to the log.
 import type { Command } from 'commander'
 import { examples, withSigner } from '../opening/options.ts'
 import type { SeedOptions } from './run.ts'
@@ -8,8 +8,8 @@ export function registerSeed(program: Command): void {
     program
       .command('seed')
       .description('apply graph.json, catalog.json and callbacks.ts of a folder to the log')
-      .argument('<folder>', 'where the files are')
-      .option('--dry-run', 'say what would change, and change nothing'),
+      .argument('<folder>', 'the folder with the files')
+      .option('--dry-run', 'show what would change, and change nothing'),
   ).action(async (folder: string, _options: unknown, called: Command) => {
     const { seed } = await import('./run.ts')
     process.exitCode = await seed(folder, called.optsWithGlobals<SeedOptions>())

@@ -14,7 +14,7 @@ export function registerSuspend(program: Command): void {
       .command('unblock')
       .description('lift the blocks that trusted senders have put on an agent')
       .argument('<agent>', 'the principal')
-      .option('--note <text>', 'why, for those who read the log'),
+      .option('--note <text>', 'why, for anyone who reads the log'),
   ).action(async (agent: string, _options: unknown, called: Command) => {
     const { unblock: lifted } = await import('./unblock.ts')
     process.exitCode = await lifted(agent, called.optsWithGlobals<UnblockOptions>())

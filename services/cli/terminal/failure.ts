@@ -18,11 +18,11 @@ export function commandFailureOf(error: unknown): CommandFailure | null {
     if (error.exitCode === 0) return null
     // A command that only has others below it shows them and says no more.
     const isHelp = error.code === 'commander.help'
-    const message = isHelp ? 'say which command' : oneLine(error.message.replace(/^error: /, ''))
+    const message = isHelp ? 'name a command' : oneLine(error.message.replace(/^error: /, ''))
     return failed('usage', message)
   }
   if (error instanceof Fault) return failed(error.code, oneLine(error.message))
-  const message = error instanceof Error ? error.message : 'something that is no error was thrown'
+  const message = error instanceof Error ? error.message : 'a value that is not an Error was thrown'
   return failed('unexpected', oneLine(message))
 }
 

@@ -1,6 +1,6 @@
 // Asks a person, line by line: at a terminal, or of whatever is piped in, so that a conversation
-// can be scripted. What is asked goes where it mixes with no answer, and nothing is taken as said
-// that was not: when the lines end, so does the command.
+// can be scripted. What is asked goes where it mixes with no answer, and nothing is taken as
+// answered that was not: when the lines end, so does the command.
 import { createInterface } from 'node:readline'
 import { Fault } from '#core/kernel/fault'
 import { visible } from './line.ts'
@@ -35,7 +35,7 @@ export interface Questions {
   text(asked: TextAsked): Promise<string>
   /** One line after the other, until an empty one. */
   several(asked: Omit<TextAsked, 'fallback'>): Promise<readonly string[]>
-  /** An empty line means no, unless it is said to mean yes. */
+  /** An empty line means no, unless the question makes yes the default. */
   yes(asked: YesAsked): Promise<boolean>
   choose<T>(asked: PromptText, choices: readonly Choice<T>[]): Promise<T>
   /** Lines that ask nothing. */

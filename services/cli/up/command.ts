@@ -7,7 +7,7 @@ import type { UpOptions } from './run.ts'
 export function registerUp(program: Command): void {
   const command = withModel(program.command('up'))
     .description('run stages on the log until Ctrl-C')
-    .argument('[stage...]', 'which of them (all if none is named)')
+    .argument('[stage...]', 'which stages (all if none is named)')
     .option(
       '--listen <host:port>',
       'serve /metrics, /healthz and /readyz there (else WARRANT_LISTEN); a port alone is local',
@@ -15,7 +15,7 @@ export function registerUp(program: Command): void {
     )
     .option(
       '--drain <seconds>',
-      'how long to finish what is under way when asked to stop (20), before it is given back',
+      'how long to finish running jobs when asked to stop (20), before they are given back',
       seconds,
     )
     .option('--production', 'refuse to start where `warrant doctor --production` finds failures')

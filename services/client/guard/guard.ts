@@ -105,7 +105,7 @@ function argumentsOf(given: object): JsonObject {
   const fault = jsonFault(given, messageLimits)
   const parsed = IntentSchema.shape.args.safeParse(given)
   if (fault === null && parsed.success) return { ...parsed.data }
-  const why = fault === null ? 'they are no object' : describeJsonFault(fault)
+  const why = fault === null ? 'they are not an object' : describeJsonFault(fault)
   throw new Fault('intent_invalid', `the arguments cannot be judged: ${why}`)
 }
 

@@ -9,7 +9,7 @@ import type { Fact } from '#ports/log'
 import type { SaidFact } from '#runtime/engine/binding'
 import type { Bound } from '../intent-log.ts'
 
-/** Eras that may turn while one thing is said; the first time, as many as there are. */
+/** Rotations that may happen while one fact is bound; the first time, as many as there are. */
 const erasMax = 10_000
 /** So long may one era be sealed and the next not open. */
 const turningMsMax = 30_000

@@ -108,7 +108,7 @@ function messageFor({ modules }: Started, batch: readonly Called[]) {
   return { load, texts, calls }
 }
 
-/** As text, which each call reads anew; as a value where a thread's parser could misread a key. */
+/** As text, which each call parses; as a value where a thread's parser could misread a key. */
 function sentAs(context: unknown): unknown {
   const text = JSON.stringify(context)
   return hasEscapedKey(text) ? parseJson(text) : text

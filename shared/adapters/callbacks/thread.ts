@@ -10,7 +10,7 @@ import { threadPool } from './thread-pool.ts'
 /** The source text of the module of that digest, or null where it is not here. */
 export type LoadModule = (digest: string) => Promise<string | null>
 
-/** `msMax` is for tests: what a log says of time-outs is said of `callbackMsMax`. */
+/** `msMax` is for tests: a log records time-outs with `callbackMsMax`. */
 export function threadCallbacks(load: LoadModule, msMax = callbackMsMax): Callbacks {
   const urls = new Map<string, Promise<string | CallbackFault>>()
   const inside = threadPool({ outside: false }, msMax)

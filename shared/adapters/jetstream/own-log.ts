@@ -37,7 +37,7 @@ export class OwnLog {
   }
 
   /**
-   * Resolves when the fact is durable. What got no answer is said again: the same bytes under the
+   * Resolves when the fact is durable. What got no answer is sent again: the same bytes under the
    * same name count as one, so two who compete for a name must never give the same bytes.
    */
   async append(entry: Entry): Promise<OwnAppended> {

@@ -1,4 +1,4 @@
-// How facts and jobs reach anyone who iterates: one that waits is woken by a bell, and looks again.
+// How facts and jobs reach their readers: one that waits is woken by a notifier, and looks again.
 // It must never decide what is delivered; its source does.
 import type { Fact, Job } from '#ports/log'
 

@@ -8,7 +8,7 @@ const queuePattern = /^[A-Za-z0-9_-]{1,64}$/
 
 export function refuseEntry(entry: Entry): void {
   if (!isName(entry.name)) {
-    throw new Fault('entry_invalid', `\`${entry.name.slice(0, 600)}\` is no name of a fact`)
+    throw new Fault('entry_invalid', `\`${entry.name.slice(0, 600)}\` is not the name of a fact`)
   }
   if (entry.bytes.length > entryBytesMax) {
     const size = `${entry.bytes.length} bytes, and ${entryBytesMax} are allowed`
@@ -19,13 +19,13 @@ export function refuseEntry(entry: Entry): void {
 export function refusePatterns(names: readonly string[]): void {
   for (const name of names) {
     if (isPattern(name)) continue
-    throw new Fault('pattern_invalid', `\`${name.slice(0, 600)}\` is no pattern of names`)
+    throw new Fault('pattern_invalid', `\`${name.slice(0, 600)}\` is not a pattern of names`)
   }
 }
 
 export function refuseQueue(queue: string, names: readonly string[], inFlightMax: number): void {
   if (!queuePattern.test(queue)) {
-    throw new Fault('queue_invalid', `\`${queue.slice(0, 600)}\` is no name of a queue`)
+    throw new Fault('queue_invalid', `\`${queue.slice(0, 600)}\` is not the name of a queue`)
   }
   refusePatterns(names)
   assert(Number.isSafeInteger(inFlightMax) && inFlightMax >= 1, 'inFlightMax is 1 or more')

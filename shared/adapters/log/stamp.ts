@@ -1,5 +1,5 @@
-// When a fact is said to be appended: by this machine's clock, unless that clock and the end of the
-// log cannot both be right. It must never let one wrong clock decide the time of all that follows.
+// The time at which a fact counts as appended: this machine's clock, unless that clock and the end
+// of the log cannot both be right. One wrong clock must never decide the time of all that follows.
 import { Fault } from '#core/kernel/fault'
 import type { AppendOptions } from '#ports/log'
 
@@ -41,7 +41,7 @@ export function isOfClock(error: unknown): boolean {
 
 function clockBehind(headAt: number, now: number): Fault {
   const message =
-    `${clocks(headAt, now)}: set the clock right; if it is right, the log took a fact by a ` +
+    `${clocks(headAt, now)}: correct the clock; if it is right, the log took a fact by a ` +
     'wrong one, and `warrant log rotate --reset-clock` sets the log back'
   return new Fault('clock_behind', message)
 }
@@ -49,7 +49,7 @@ function clockBehind(headAt: number, now: number): Fault {
 function clockAhead(headAt: number, now: number): Fault {
   const days = clockAheadMsMax / 86_400_000
   const message =
-    `${clocks(headAt, now)}, more than ${days} days later: set the clock right, or say that it ` +
+    `${clocks(headAt, now)}, more than ${days} days later: correct the clock, or confirm that it ` +
     'is right by `--accept-clock` (in a program: `acceptClock: true`)'
   return new Fault('clock_ahead', message)
 }

@@ -38,7 +38,7 @@ export async function inspectMonitor(address: string): Promise<MonitorSeen> {
     return { url: address, said: { name, version, syncsAlways }, why: '' }
   } catch (error) {
     const isOther = error instanceof z.ZodError || error instanceof SyntaxError
-    const why = isOther ? 'it is no monitoring of a nats-server' : 'it does not answer'
+    const why = isOther ? 'it is not the monitoring of a nats-server' : 'it does not answer'
     return { url: address, said: null, why }
   }
 }

@@ -17,7 +17,7 @@ export interface PowersSeen {
   readonly readers: Tried
   /** The kinds of which it may bind some name that is not its own. */
   readonly binds: readonly Kind[]
-  /** Whether it was said of every kind. */
+  /** Whether every kind got an answer. */
   readonly isWhole: boolean
 }
 

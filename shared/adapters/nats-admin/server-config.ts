@@ -175,7 +175,7 @@ function userLines(user: Client, options: ServerOptions): readonly string[] {
   const { notices } = powersOf(role)
   const asks = rightsOf(role, placesOf(options), own).map(({ known }) => known)
   const gives = notices === 'gives' ? [noticesAbout(options.realm, '*')] : []
-  const receives = notices === 'hears' ? [noticesAbout(options.realm, own)] : []
+  const receives = notices === 'receives' ? [noticesAbout(options.realm, own)] : []
   const publish = [...asks, ...gives]
   // To a server, a list that is empty allows everything.
   assert(publish.length > 0, 'a role may ask something')

@@ -235,7 +235,7 @@ function jsonIn(bytes: Uint8Array): unknown {
   try {
     return parseJson(textIn(bytes))
   } catch (cause) {
-    throw new Fault('log_unreachable', 'the server answered with what is no JSON', {
+    throw new Fault('log_unreachable', 'the answer of the server is not JSON', {
       cause,
     })
   }

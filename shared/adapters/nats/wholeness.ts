@@ -43,8 +43,12 @@ export function demandConfig(stream: string, wanted: StreamConfig, found: Stream
   if (first === undefined) return
   const more = differences.length === 1 ? '' : `, and ${differences.length - 1} more`
   const what = `\`${first.field}\` is ${first.found}, and ${first.wanted} is needed${more}`
-  const fix = 'someone changed it: look at `warrant doctor`, and trust nothing since'
-  throw new Fault('log_differs', `the stream \`${stream}\` is no such log: ${what}; ${fix}`)
+  const fix =
+    'someone changed it: look at `warrant doctor`, and trust nothing that was appended since'
+  throw new Fault(
+    'log_differs',
+    `the stream \`${stream}\` is not configured as a log: ${what}; ${fix}`,
+  )
 }
 
 /** What shows that facts were removed, or null as long as the sums hold. */

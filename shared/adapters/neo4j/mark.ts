@@ -108,6 +108,6 @@ export async function claimMark(
 ): Promise<void> {
   const rows = await run(claiming, { was, is: { ...mark, ...reported } })
   if (rows.length === 1) return
-  const what = 'someone else brought the projection further, or rebuilds it'
+  const what = 'another process moved the projection, or rebuilds it'
   throw new Fault('projection_moved', `${what}: look how far it is now`)
 }

@@ -118,7 +118,7 @@ export async function readState(run: RunCypher, keys: readonly string[]): Promis
   const rows = await run(stateAndNamed, { keys })
   const [row] = rows
   if (row === undefined || rows.length > 1) {
-    const message = 'no graph is projected there: `warrant project neo4j` brings it in'
+    const message = 'no graph is projected there: run `warrant project neo4j`'
     throw new Fault('neo4j_not_projected', message)
   }
   const { graphRevision, position, named } = parsed(StateRow, row)
@@ -206,7 +206,7 @@ function jsonIn(text: string): unknown {
   try {
     return parseJson(text)
   } catch (cause) {
-    throw unreadable('a text is no JSON', cause)
+    throw unreadable('a text is not JSON', cause)
   }
 }
 
@@ -217,7 +217,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 function unreadable(why: string, cause: unknown): Fault {
-  const fix = 'someone else wrote there: `warrant project neo4j --rebuild` fixes it'
+  const fix = 'another program wrote there: `warrant project neo4j --rebuild` fixes it'
   return new Fault('neo4j_unreadable', `the graph in Neo4j is broken, ${why}: ${fix}`, {
     cause,
   })

@@ -24,7 +24,7 @@ export function faultOf(path: string, number: number, cause: unknown): Fault {
       return new Fault('log_busy', message, { cause })
     }
     case noDatabase: {
-      const message = `${where} is no log: the file is no SQLite file; ${elsewhere}`
+      const message = `${where} is not a log: it is not an SQLite file; ${elsewhere}`
       return new Fault('log_foreign', message, { cause })
     }
     case primary.corrupt:

@@ -121,7 +121,7 @@ function refuseEmptied(path: string): void {
 function refuseForeign(connection: Connection): void {
   const where = `the file \`${connection.path}\``
   if (connection.integer('PRAGMA application_id') !== applicationId) {
-    const message = `${where} is no log: it is another program's SQLite file; ${elsewhere}`
+    const message = `${where} is not a log: it is another program's SQLite file; ${elsewhere}`
     throw new Fault('log_foreign', message)
   }
   const version = connection.integer('PRAGMA user_version') ?? 0

@@ -47,7 +47,7 @@ export async function graphOfLines(
   const mistakes = noMistakes()
   for await (const { line, value } of readable(lines, mistakes)) {
     if (places.length === primitivesMax) {
-      throw new Fault('graph_invalid', `line ${line}: more primitives than a graph takes`)
+      throw new Fault('graph_invalid', `line ${line}: more primitives than a graph may have`)
     }
     places.push(line)
     const parsed = LinePrimitive.safeParse(value)
@@ -81,7 +81,7 @@ export function placeInLines(message: string, lines: readonly number[]): string 
   )
 }
 
-/** The primitive as a seed file has it; what is said of its authors goes into the map. */
+/** The primitive as a seed file has it; its provenance goes into the map. */
 function partedFrom(read: LinePrimitive, provenances: Map<unknown, Provenance>): Primitive {
   const keep = (part: unknown, provenance: Provenance | undefined): void => {
     if (provenance !== undefined) provenances.set(part, provenance)

@@ -1,4 +1,4 @@
-// Who wrote what of the graph. It is said in the operations themselves, when a change set is
+// Who wrote what of the graph. It is written into the operations themselves, when a change set is
 // written: a fold adds nothing, or old logs would fold to other graphs.
 import type { GraphOperation, Provenance } from '#schemas/graph'
 

@@ -30,16 +30,16 @@ function mistake(issue: z.core.$ZodIssue, file: unknown): string {
   const where = placeOf(issue.path)
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
-    return `${where}: unknown ${keys}: what may stand here is ${knownKeys(issue.path)}`
+    return `${where}: unknown ${keys}: expected ${knownKeys(issue.path)}`
   }
   const key = issue.path.at(-1)
   const value = valueAt(file, issue.path)
   if (value === undefined) return `${where}: missing: ${expectation(issue)}`
   if (key === 'level' || key === 'targetDepth') {
     const levels = levelNames.map((name, level) => `${level} ${name}`).join(', ')
-    return `${where}: \`${briefly(value)}\` is no level: use one of ${levels}`
+    return `${where}: \`${briefly(value)}\` is not a level: use one of ${levels}`
   }
-  return `${where}: \`${briefly(value)}\` cannot stand here: ${expectation(issue)}`
+  return `${where}: \`${briefly(value)}\` is not valid here: ${expectation(issue)}`
 }
 
 function expectation(issue: z.core.$ZodIssue): string {

@@ -124,12 +124,12 @@ function compiledOf(schema: JsonObject): ValidateFunction | string {
 }
 
 function compile(schema: JsonObject): ValidateFunction | string {
-  if (Object.hasOwn(schema, '$async')) return '`$async` is no keyword of JSON Schema'
+  if (Object.hasOwn(schema, '$async')) return '`$async` is not a keyword of JSON Schema'
   try {
     schemaReader ??= new Ajv2020(settings)
     if (schemaReader.validateSchema(schema) !== true) {
       const error = schemaReader.errors?.[0]
-      return `${error?.instancePath ?? ''} ${error?.message ?? 'is no JSON Schema'}`.trim()
+      return `${error?.instancePath ?? ''} ${error?.message ?? 'is not a JSON Schema'}`.trim()
     }
     // One instance for each schema: an `$id` of one must never be seen by another.
     const checker = new Ajv2020({ ...settings, meta: false, validateSchema: false })

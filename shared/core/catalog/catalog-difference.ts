@@ -1,4 +1,4 @@
-// What of a catalog is other than it was, by entry and setting, and the operations that turn the
+// What changed in a catalog, by entry and setting, and the operations that turn the
 // one into the other. Order makes no difference here: a new entry comes last.
 import type { CatalogOperation, Collection } from '#schemas/catalog'
 import type { Catalog } from './catalog.ts'

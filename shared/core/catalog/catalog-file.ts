@@ -75,7 +75,7 @@ function repeatedId(file: CatalogFile): CatalogRefusal | null {
     const seen = new Set<string>()
     for (const [index, { id }] of file[collection].entries()) {
       if (seen.has(id)) {
-        const message = `\`${id}\` stands twice: keep one of them`
+        const message = `\`${id}\` is given twice: keep one of them`
         return { code: 'id_repeated', message, at: `${collection}/${index}/id` }
       }
       seen.add(id)

@@ -58,7 +58,11 @@ function principalFault(catalog: Catalog, principal: Principal): CatalogRefusal 
   const seen = new Set([principal.id])
   for (let { owner } = principal; owner !== undefined;) {
     if (seen.has(owner)) {
-      return refusal('owner_cycle', at, `\`${owner}\` owns itself in the end: let one of them go`)
+      return refusal(
+        'owner_cycle',
+        at,
+        `\`${owner}\` owns itself through its owners: remove one of them`,
+      )
     }
     const next = catalog.principals.get(owner)
     if (next === undefined) {

@@ -30,7 +30,7 @@ export function applyChange(graph: Graph, operations: readonly GraphOperation[])
   return { graph: nextRevision(graph, records, draft.length) }
 }
 
-/** A seed as operations: every primitive, then what is said of each, then how they relate. */
+/** A seed as operations: every primitive, then its levels, then how they relate. */
 export function operationsFromFile(file: GraphFile): readonly GraphOperation[] {
   return seedSteps(file).map((step) => step.operation)
 }
@@ -42,7 +42,7 @@ function settleTargets(draft: GraphDraft): GraphRefusal | null {
     const target = idOf(draft, targetName)
     if (target === undefined) {
       const from = sketchOf(draft, source).name
-      const relates = `\`${from}\` relates to \`${targetName}\`, which is no primitive`
+      const relates = `\`${from}\` relates to \`${targetName}\`, which is not in the graph`
       const message = `${relates}: add it, or relate to one that is`
       return { code: 'target_dangling', message, at }
     }
@@ -57,8 +57,8 @@ function removedTarget(draft: GraphDraft): GraphRefusal | null {
   for (const [id, sketch] of draft.sketches) {
     if (sketch.removedAt === null || sketch.inbound === 0) continue
     const sources = sourcesOf(draft, id).map((name) => `\`${name}\``)
-    const kept = `${sources.join(', ')} relate to it`
-    const message = `\`${sketch.name}\` cannot go while ${kept}: unrelate first`
+    const kept = `${sources.join(', ')} ${sources.length === 1 ? 'relates' : 'relate'} to it`
+    const message = `\`${sketch.name}\` cannot be removed: ${kept}: unrelate first`
     return { code: 'target_dangling', message, at: sketch.removedAt }
   }
   return null

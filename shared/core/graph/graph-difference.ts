@@ -1,5 +1,5 @@
-// What of a graph is other than it was: by primitive what was added, removed and renamed, and of
-// those that stayed, what is said and how they relate. Order makes no difference here.
+// What changed in a graph: by primitive what was added, removed and renamed, and of
+// those that stayed, their levels and edges. Order makes no difference here.
 import type { RelationType } from '#schemas/graph'
 import { paired, saidAtLevel, saidOfEdge, type Pairing } from './pairing.ts'
 import type { Edge, LevelRecord, DepthProperties, PrimitiveRecord } from './record.ts'

@@ -1,4 +1,4 @@
-// The operations that turn one graph into another: all that is said of every primitive is then the
+// The operations that turn one graph into another: the content of every primitive is then the
 // same, with its provenance. Only their order may be another, since a new primitive comes last.
 import type { GraphOperation, Provenance, Relatum } from '#schemas/graph'
 import { assert } from '../kernel/fault.ts'
@@ -6,7 +6,7 @@ import { paired, saidAtLevel, saidOfEdge, type Pairing } from './pairing.ts'
 import type { Edge, LevelRecord, PrimitiveRecord } from './record.ts'
 import { primitivesOf, recordAt, type Graph } from './revision.ts'
 
-/** What is taken away is said in the words of before, and what is put there in those of after. */
+/** What is removed is named as in `before`, and what is added as in `after`. */
 interface Turn {
   readonly before: Graph
   readonly after: Graph
@@ -116,7 +116,7 @@ function relate(turn: Turn, name: string, edge: Edge): void {
   turn.related.push(relating(turn.after, name, edge))
 }
 
-/** Writes the edge with all that is said of it. */
+/** Writes the edge with its metadata, policies and provenance. */
 export function relating(graph: Graph, name: string, edge: Edge): GraphOperation {
   const { type, sourceDepth: level, targetDepth, metadata, policies, provenance } = edge
   const target = recordAt(graph, edge.target).name

@@ -57,7 +57,7 @@ export function applyOperation(
   if (id === undefined) {
     return {
       code: 'name_unknown',
-      message: `\`${operation.name}\` is no primitive: add it first`,
+      message: `\`${operation.name}\` is not in the graph: add it first`,
       at,
     }
   }

@@ -56,7 +56,7 @@ function pairRenamed(gone: Unpaired, come: Unpaired, maps: Maps): void {
   }
 }
 
-/** Those that are not paired yet, by all that is said of them; of whom nothing is, none. */
+/** Those that are not paired yet, by their content; none that has no content. */
 function byContent(
   { graph, ids }: Unpaired,
   targetOf: (id: number) => number | null,
@@ -93,7 +93,7 @@ function contentOf(
   )
 }
 
-/** All that is said at a level but its edges, as text: two that are alike say the same. */
+/** All of a level but its edges, as text: two levels are alike where their texts are. */
 export function saidAtLevel({
   level,
   properties,
@@ -102,7 +102,7 @@ export function saidAtLevel({
   return JSON.stringify([level, properties, provenance])
 }
 
-/** All that is said of an edge but where it leads. */
+/** All of an edge but its target. */
 export function saidOfEdge(edge: Omit<Edge, 'target'>): string {
   const { type, sourceDepth, targetDepth, metadata, policies, provenance } = edge
   return JSON.stringify([type, sourceDepth, targetDepth, metadata, policies, provenance])

@@ -10,7 +10,7 @@ const phrases = {
   not_json: 'it is not JSON',
   duplicate_key: 'an object has the same key twice',
   unsafe_key: 'an object has the key `__proto__`, which readers drop or obey',
-  lone_surrogate: 'a text has half a surrogate pair, which UTF-8 cannot say',
+  lone_surrogate: 'a text has half a surrogate pair, which UTF-8 cannot encode',
   number_out_of_range: 'a number is too large for a double',
 } as const satisfies Record<JsonFaultCode, string>
 

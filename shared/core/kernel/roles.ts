@@ -22,7 +22,7 @@ export interface Powers {
   /** The queue whose jobs it works. */
   readonly queue: string | null
   /** Notices are hints: those who bind verdicts give them, and an agent receives its own. */
-  readonly notices: 'gives' | 'hears' | null
+  readonly notices: 'gives' | 'receives' | null
 }
 
 const speaker: Powers = { side: 'agents', readsAll: false, queue: null, notices: null }
@@ -38,7 +38,7 @@ type Roles = Readonly<Record<BindingRole, Powers>> & Readonly<Record<string, Pow
 
 /** Every role and its powers beside the names that it binds. A role that is not here has none. */
 export const roles = {
-  agent: { ...speaker, notices: 'hears' },
+  agent: { ...speaker, notices: 'receives' },
   tool: speaker,
   desk: speaker,
   grounding: worker('grounding'),
@@ -80,9 +80,9 @@ export function namesBound(role: Role, place: Place, own: string): readonly stri
 export function namesGot(role: Role, place: Place, own: string): readonly string[] {
   const { readsAll, notices } = powersOf(role)
   if (readsAll) return []
-  // The last that is said of an intent comes first.
+  // The kind that ends an intent comes first.
   const read = allKinds.filter((kind) => kinds[kind].agentReads === true).toReversed()
-  const ofIntents = notices === 'hears' ? read.map((kind) => shapeOwn(kind, 'first')) : []
+  const ofIntents = notices === 'receives' ? read.map((kind) => shapeOwn(kind, 'first')) : []
   const shapes = [...shapesBy(role), ...ofIntents]
   return shapes.map((one) => shapeFor(one, { role, place, own }))
 }

@@ -47,7 +47,7 @@ export function sourceOfFailure(
 ): Source | null {
   const found = sourceOfGrounding(grounding)
   const resolved = grounding.data.ground?.resolved ?? []
-  // A code distinguishes failures; without one, what was said of it has to.
+  // A code distinguishes failures; without one, its detail has to.
   const failure = data.code ?? data.detail
   if (found === null || data.outcome !== 'failed' || failure === undefined) return null
   const query = { ...found.query, concepts: [...new Set(resolved)] }

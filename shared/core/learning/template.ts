@@ -12,7 +12,7 @@ import { ground, type GroundingAnswer } from '../grounding/ground.ts'
 /** A question with more gaps is learned in several rounds. */
 const templatesMax = 16
 
-/** What is to be said of something that no one knows yet: that it is there, and what it is. */
+/** What is asked about something that no one knows yet: that it is there, and what it is. */
 const firstLevels: readonly Level[] = [0, 1]
 
 /**

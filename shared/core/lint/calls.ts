@@ -82,7 +82,7 @@ function unknownText(
   const what = `${quoted(id)} names the concept ${quoted(primitive)}`
   if (candidates.length === 0) {
     const fix = 'add it to the graph, or name what is there'
-    return { what: `${what}, which is no primitive`, fix }
+    return { what: `${what}, which is not in the graph`, fix }
   }
   const fix = 'name the one that is meant'
   return { what: `${what}, which may mean ${listed(candidates, 'or')}`, fix }

@@ -1,4 +1,4 @@
-// What of a graph can never count and what no one asks about, reported with how to fix it. It
+// Finds what in a graph is unreachable or never asked about, and reports how to fix it. It
 // changes nothing, refuses nothing, and judges by the strict profile, as the runtime does.
 import type { Catalog } from '../catalog/catalog.ts'
 import { keylessIn } from '../catalog/keyless.ts'
@@ -35,7 +35,7 @@ function noConcepts(graph: Graph, { capabilities }: Calls): readonly Flaw[] {
 
 function keysGone(catalog: Catalog): readonly Flaw[] {
   return keylessIn(catalog).map((principal) => {
-    const what = `${quoted(principal)} had a key and has none, so nothing it says counts`
+    const what = `${quoted(principal)} had a key and has none now, so its messages are ignored`
     const fix = 'put a key for it, or remove it'
     return { code: 'keys_gone', where: { principal }, what, fix }
   })

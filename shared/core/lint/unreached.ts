@@ -1,5 +1,5 @@
 // Parts of a graph that hang together by whatever edges, and of which no capability's concepts mean
-// anything: no one is held up by what is said there, and no one asks.
+// anything: nothing there can hold up an intent, and no intent asks about it.
 import { componentOf, join, separate } from '../grounding/components.ts'
 import { quoted } from '../kernel/quote.ts'
 import type { Flaw } from './flaw.ts'
@@ -32,7 +32,8 @@ function unreached(names: readonly string[]): Flaw {
   const those = [...shown, ...(more > 0 ? [`${more} more`] : [])]
   const last = those.pop() ?? ''
   const who = those.length === 0 ? last : `${those.join(', ')} and ${last}`
-  const hang = names.length === 1 ? 'stands alone' : 'hang together alone'
+  const hang =
+    names.length === 1 ? 'is connected to nothing else' : 'are connected only to each other'
   const what = `${who} ${hang}: no capability's concepts mean any of it`
   const fix = 'relate it to what is asked about, or name it among the concepts of a capability'
   return { code: 'part_unreached', where: { primitive }, what, fix }

@@ -232,7 +232,7 @@ function confidenceOf(type: unknown, given: unknown): unknown {
 function utcSeconds(now: number): string {
   const year10000 = 253_402_300_800_000
   if (!(now >= 0 && now < year10000)) {
-    throw new Fault('message_invalid', '`now` is no time between 1970 and 9999')
+    throw new Fault('message_invalid', '`now` is not a time between 1970 and 9999')
   }
   return `${new Date(now).toISOString().slice(0, 19)}Z`
 }

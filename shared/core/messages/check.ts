@@ -194,9 +194,9 @@ function refers(message: VlpMessage): boolean {
 }
 
 // The layers are Intent, Constraints, State, Memory, Evidence and Capability. No rule of VLP says
-// what verifies one, so each counts here when the message itself shows it: something is said;
-// constraints bind and none is unknown; it has its place in a session; it refers to what was said;
-// something proves it; and it names the tool that it is about.
+// what verifies one, so each counts here when the message itself shows it: its content is not
+// empty; constraints bind and none is unknown; it has its place in a session; it refers to another
+// message; something proves it; and it names the tool that it is about.
 function depthOf(message: VlpMessage, backing: Backing): number {
   const { content, session_id: session = null, seq = null } = message
   const intent = typeof content === 'string' ? !isBlank(content) : Object.keys(content).length > 0

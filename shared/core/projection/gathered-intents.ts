@@ -1,5 +1,5 @@
 // The intents that a whole log leaves in a projection, gathered verdict by verdict, with their ids
-// carried through sweeps, so that at the end it can be said what each must be tied to by then.
+// carried through sweeps, so that at the end it is known what each must be tied to by then.
 import { assert } from '../kernel/fault.ts'
 import type { Edge } from '../graph/record.ts'
 import { primitivesOf, type Graph } from '../graph/revision.ts'

@@ -44,8 +44,8 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
 export function groundingSaid(data: GroundingData): Phrase {
   const { message, ground, attempt, earlier } = data
   if (earlier !== undefined) {
-    const title = 'Its address was used in an earlier era, so it opens nothing'
-    return { title, details: [`said before as ${earlier}`], tone: 'bad' }
+    const title = 'Its address was used in an earlier era, so it opens no intent'
+    return { title, details: [`already sent as ${earlier}`], tone: 'bad' }
   }
   const again = attempt === 1 ? '' : ` (attempt ${attempt})`
   const issues = message.issues
@@ -54,7 +54,7 @@ export function groundingSaid(data: GroundingData): Phrase {
       return `message: ${code}${path === '' ? '' : ` at ${path}`}, ${issueText({ code, params })}`
     })
   if (message.malformed) {
-    return { title: `The message is not sound${again}`, details: issues, tone: 'bad' }
+    return { title: `The message is not valid${again}`, details: issues, tone: 'bad' }
   }
   if (!message.senderMatches) {
     const title = `The message is not from whose name it came under${again}`
@@ -72,8 +72,8 @@ export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
   const { confirmers, excluded, quorum, tier, questions, decideBy, callbacks } = data
   const who =
     tier === 'confirm'
-      ? `The agent’s owner ${listed(confirmers, 'or')} must agree`
-      : `${quorum} of ${listed(confirmers, 'and')} must agree`
+      ? `The agent’s owner ${listed(confirmers, 'or')} must approve`
+      : `${quorum} of ${listed(confirmers, 'and')} must approve`
   const left = duration(Date.parse(decideBy) - openedAt)
   const excludedNote = `does not count, being on the agent’s side: ${listed(excluded, 'and')}`
   const again = data.previous === null ? [] : ['what is asked has changed since people were asked']
@@ -105,7 +105,7 @@ export function verdictSaid(data: VerdictData): Phrase {
   const { outcome, reasons, release, terms, observed, callbacks } = data
   const rules = callbacks.filter(({ applies }) => applies !== false).map(answerText)
   const noted = observed ? ['observed only: nothing was stopped or permitted by it'] : []
-  const agreed = release === null ? [] : [`agreed to by ${listed(release.confirmedBy, 'and')}`]
+  const agreed = release === null ? [] : [`approved by ${listed(release.confirmedBy, 'and')}`]
   if (outcome === 'allow') {
     const bound = terms === null ? [] : [`to be used once, until ${utc(terms.useBy)}`]
     const limits = terms === null ? [] : [`bound to: ${jsonText(terms.constraints)}`]

@@ -33,7 +33,7 @@ function contentText(content: unknown): string {
 }
 
 export function groundingPhrase({ message, ground, attempt, earlier }: GroundingData): string {
-  if (earlier !== undefined) return `it was said before, as ${earlier}: this opens nothing`
+  if (earlier !== undefined) return `it was already sent, as ${earlier}: this opens no intent`
   const again = attempt === 1 ? '' : ` at attempt ${attempt}`
   if (message.malformed || !message.senderMatches) return `the message is not valid${again}`
   if (ground === null) return `nothing has to be known${again}`

@@ -1,4 +1,4 @@
-// What is said of one fact of a story: its title, the details below it, and its tone.
+// How one fact of a story is presented: its title, the details below it, and its tone.
 import { said } from '../wording.ts'
 import type { StoryStep, StoryTone } from './told.ts'
 

@@ -32,7 +32,7 @@ import { rulingSaid } from './question.ts'
 import { good, noteLines, plain, type Phrase } from './said.ts'
 import type { Chapter, StoryStep, Reported } from './told.ts'
 
-interface Telling<K extends EventKind> {
+interface Wording<K extends EventKind> {
   phrase(data: ContentOf<K>): string
   said(data: ContentOf<K>, fact: Reported, chapter: Chapter): Phrase
 }
@@ -40,7 +40,7 @@ interface Telling<K extends EventKind> {
 const ownPhrase = ' (reported by the agent itself)'
 const ownSaid = ', as the agent itself reports'
 
-const tellings: { readonly [K in EventKind]: Telling<K> } = {
+const wordings: { readonly [K in EventKind]: Wording<K> } = {
   withdrawal: {
     phrase: ({ note }) => `no longer wanted${because(note)}`,
     said: ({ note }) => plain('The agent no longer wants it', noteLines(note)),
@@ -183,7 +183,7 @@ export function phraseOf(fact: Bytes, realm: string): string {
   if (parts === null) return 'its name is of no kind of this realm'
   const { kind } = parts
   if (!isEvent(kind)) return messagePhrase(fact)
-  const phrase = worded(kind, fact, (notifying, data) => notifying.phrase(data))
+  const phrase = worded(kind, fact, (wording, data) => wording.phrase(data))
   return 'words' in phrase ? phrase.words : `unreadable: ${phrase.why}`
 }
 
@@ -207,19 +207,19 @@ export function stepOf(fact: Reported, chapter: Chapter): StoryStep {
 function saidOf(fact: Reported, chapter: Chapter): Phrase {
   const { kind } = fact.parts
   if (!isEvent(kind)) return messageSaid(fact, chapter)
-  const step = worded(kind, fact, (notifying, data) => notifying.said(data, fact, chapter))
+  const step = worded(kind, fact, (wording, data) => wording.said(data, fact, chapter))
   return 'words' in step
     ? step.words
     : { ...plain(`A ${kind} that cannot be read`), void: step.why }
 }
 
-/** What is said of the content, or why it cannot be read. */
+/** The content in words, or why it cannot be read. */
 function worded<K extends EventKind, Words>(
   kind: K,
   fact: Bytes,
-  say: (notifying: Telling<K>, data: ContentOf<K>) => Words,
+  say: (wording: Wording<K>, data: ContentOf<K>) => Words,
 ): { readonly words: Words } | { readonly why: string } {
   const reading = readEvent(kind, fact)
   if (!reading.ok) return { why: reading.why }
-  return { words: say(tellings[kind], reading.event.data) }
+  return { words: say(wordings[kind], reading.event.data) }
 }

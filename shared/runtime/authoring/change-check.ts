@@ -84,7 +84,7 @@ export function checkedCatalog(catalog: Catalog, operations: readonly CatalogOpe
   }
   refuseUnknownRules(after)
   if ([...after.principals.values()].some(isPolicyAdmin)) return after
-  const message = 'it leaves no policy admin with a key, so no one could ever fix it'
+  const message = 'at least one policy admin with a key must remain'
   throw new Fault('policy_admin_lost', message)
 }
 

@@ -69,7 +69,7 @@ export async function change(
         }
         const { appended, fact } = bound
         await follower.reached(fact.position)
-        // What an era was sealed before is said again in the next.
+        // What its era was sealed before is bound again in the next.
         if (appended && countsIn(world.eras, fact)) {
           const moved = moves.before(revision)
           return reported(folded.why(), { name, revision, ...(moved.length > 0 && { moved }) })

@@ -63,7 +63,7 @@ function refuseDangling(graph: Graph, { file }: ReadGraph): void {
       for (const [nth, { target }] of relata.entries()) {
         if (isThere(target)) continue
         const where = `primitives[${index}].depths[${at}].relata[${nth}]`
-        const relates = `\`${name}\` relates to \`${target}\`, which is no primitive`
+        const relates = `\`${name}\` relates to \`${target}\`, which is not in the graph`
         addMistake(mistakes, `${where}: ${relates}: add it, or relate to one that is`)
       }
     }

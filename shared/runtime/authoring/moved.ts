@@ -68,8 +68,8 @@ export async function refuseMoved(
   const shown = moves.slice(-shownMax).map(movedText)
   const more = moves.length - shown.length
   const what = [...(more > 0 ? [`${more} earlier`] : []), ...shown].join('; ')
-  const fix = `look again, then build on ${current}`
-  const message = `the ${kind} moved since revision ${base}: ${what}; ${fix}`
+  const fix = `look at it again, then build on ${current}`
+  const message = `the ${kind} has changed since revision ${base}: ${what}; ${fix}`
   throw new Fault(kind === 'graph' ? 'graph_moved' : 'catalog_moved', message)
 }
 

@@ -154,7 +154,7 @@ function catalogPlan(
     if (index === 0 && isGenesis) refuseForeignAuthor(after, author)
   }
   if (![...after.principals.values()].some(isPolicyAdmin)) {
-    const message = 'it leaves no policy admin with a key, so no one could ever fix it'
+    const message = 'at least one policy admin with a key must remain'
     throw inFile('catalog', 'policy_admin_lost', message)
   }
   return { sets: sets.map((operations) => ({ kind: 'catalog', operations })) }
@@ -183,7 +183,7 @@ function refuseForeignAuthor(catalog: Catalog, { id, publicKey }: SeedAuthor): v
   const author = catalog.principals.get(id)
   const isTheirs = author?.keys.includes(publicKey) === true
   if (author !== undefined && isTheirs && isPolicyAdmin(author)) return
-  const message = `\`${id}\` is to sign it, and is no policy admin in it with that key`
+  const message = `\`${id}\` must sign it, but is not a policy admin in it with that key`
   throw inFile('catalog', 'no_policy_admin', message)
 }
 

@@ -69,7 +69,7 @@ export function openSnapshotFile(path: string): SnapshotFile {
 
 function refuseShared(file: number): void {
   const found = fstatSync(file)
-  if (!found.isFile()) throw unusable('it is no file')
+  if (!found.isFile()) throw unusable('it is not a file')
   if (found.uid !== process.getuid?.()) throw unusable('it is another user’s')
   if ((found.mode & 0o077) !== 0) throw unusable('others may read or write it')
 }

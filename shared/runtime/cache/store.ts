@@ -63,7 +63,7 @@ export async function believedWorld(of: SnapshotsOf): Promise<World | null> {
 // A file of another version is no trouble: it is there after each upgrade.
 function report(logger: Logger, fields: object, error: unknown): void {
   const isExpected = error instanceof Fault && error.code === 'snapshot_outdated'
-  logger[isExpected ? 'debug' : 'warn'](fields, 'snapshot of the fold left aside')
+  logger[isExpected ? 'debug' : 'warn'](fields, 'snapshot of the fold ignored')
 }
 
 async function worldIn(of: SnapshotsOf, path: string): Promise<World> {

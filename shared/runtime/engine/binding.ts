@@ -1,5 +1,5 @@
 // Binds what people, agents and their guards say, in the era that is current: nothing that an era
-// before has is bound again, and what came too late for an era is said once more in the next.
+// before has is bound again, and what came too late for an era is bound again in the next.
 import { Fault } from '#core/kernel/fault'
 import { nameOf, type Place } from '#core/kernel/names'
 import type { Kind } from '#schemas/kinds'
@@ -17,20 +17,20 @@ export interface SaidFact {
   bytes(name: string): Uint8Array
 }
 
-/** Eras that may turn while one thing is said. */
+/** Rotations that may happen while one fact is bound. */
 const turnsMax = 8
 /** So long may one era be sealed and the next not open. */
 const turningMsMax = 30_000
 
 /**
- * Binds it where it counts; `appended` is false where it was said already, in whatever era. Throws
+ * Binds it where it counts; `appended` is false where it was bound already, in whatever era. Throws
  * a Fault `era_sealed` if the log stays between two eras.
  */
 export async function bindInEra(binding: Binding, said: SaidFact): Promise<Appended> {
   const { log, follower } = binding
   const { world } = follower
   for (let turn = 0; turn < turnsMax; turn += 1) {
-    // Nearly always nothing has to be waited for, and what is said is said at once.
+    // Nearly always nothing has to be waited for, and the fact is bound at once.
     if (world.sealed !== null) await whenOpen(binding, world.place.era)
     const { place } = world
     const before = place.era === 1 ? undefined : await factBefore(binding, said.kind, said.tokens)

@@ -39,11 +39,11 @@ export type Observe = (at: ObserverContext) => Observer
 
 const nothing = (): void => undefined
 
-const nobody: Observer = { jobBegun: () => nothing, appended: nothing }
+const silent: Observer = { jobBegun: () => nothing, appended: nothing }
 
 /** All of them as one, from which nothing is ever thrown. */
 export function combined(observers: readonly Observer[], logger: Logger): Observer {
-  if (observers.length === 0) return nobody
+  if (observers.length === 0) return silent
   let reported = false
   const safely = <T>(report: () => T): readonly T[] => {
     try {

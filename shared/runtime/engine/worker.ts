@@ -196,7 +196,7 @@ const messageCharactersMax = 1_000
 
 function described(error: unknown): { readonly code: FaultCode; readonly message: string } {
   const code = error instanceof Fault ? error.code : 'unexpected'
-  const message = error instanceof Error ? error.message : 'something that is no error was thrown'
+  const message = error instanceof Error ? error.message : 'a value that is not an Error was thrown'
   // Cut between two halves of a character, it could not be written down.
   const shown = withoutSecrets(message).slice(0, messageCharactersMax)
   return { code, message: shown.toWellFormed() }

@@ -132,14 +132,14 @@ function otherRoot({ world, start }: Opened, rootKey: string): Fault | null {
   const { era, by, key, isRooted } = start
   if (world.root !== rootKey) {
     const what = `the key \`${rootKey}\` did not begin this log: \`${world.root}\` did`
-    const where = `as the snapshot of era ${era} says`
+    const where = `according to the snapshot of era ${era}`
     const fix = 'check which log it is, and that the root key is the right one'
     return new Fault('root_key_differs', `${what}, ${where}: ${fix}`)
   }
   if (isRooted) return null
   const what = `\`${by}\` opened era ${era} with the key \`${key}\``
   const why = `nothing in this log shows that the root key \`${rootKey}\` let that key`
-  const fix = 'bring back the eras before it, or turn the next one with the root key'
+  const fix = 'bring back the eras before it, or rotate the next one with the root key'
   return new Fault('root_key_unproven', `${what}, and ${why}: ${fix}`)
 }
 

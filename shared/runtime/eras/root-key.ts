@@ -24,7 +24,7 @@ export function demandedRootKey(given: string | undefined, settings: Settings): 
   if (text === undefined || text === '') return null
   const rootKey = keyIdIn(text)
   if (rootKey !== null) return rootKey
-  const message = `\`${text}\` is no root key: give a key’s identifier, or \`ed25519:…\``
+  const message = `\`${text}\` is not a root key: give a key’s identifier, or \`ed25519:…\``
   throw new Fault('usage', message)
 }
 

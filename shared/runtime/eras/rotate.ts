@@ -103,23 +103,23 @@ function refuseStranger({ catalog }: World, { id, privateKey }: Author): void {
   const principal = catalog.principals.get(id)
   const isTheirs = principal?.keys.includes(publicKeyOf(privateKey)) === true
   if (principal !== undefined && isTheirs && isPolicyAdmin(principal)) return
-  const message = `\`${id}\` with that key is no policy admin: nothing is sealed`
+  const message = `\`${id}\` with that key is not a policy admin: nothing is sealed`
   throw new Fault('no_policy_admin', message)
 }
 
-/** Within this difference an append is not refused, and nothing is to be set back. */
+/** Within this difference an append is not refused, and there is nothing to reset. */
 const resetMsMin = 5_000
 
 async function refuseReset({ log, clock }: Rotating, rotation: Rotation | null): Promise<void> {
   if (rotation !== null) {
-    const message = 'servers stamp this log: set their clocks right, and its time goes on'
+    const message = 'servers stamp this log: correct their clocks, and its time goes on'
     throw new Fault('clock_of_servers', message)
   }
   const { appendedAt } = await log.head()
   const now = clock.now()
   if (now < appendedAt - resetMsMin) return
   const [head, own] = [appendedAt, now].map((instant) => new Date(instant).toISOString())
-  const message = `the log ends at ${head}, and this clock says ${own}: nothing is to be set back`
+  const message = `the log ends at ${head}, and this clock says ${own}: there is nothing to reset`
   throw new Fault('clock_not_behind', message)
 }
 

@@ -117,7 +117,7 @@ async function lastBefore(
   throw head === 0 ? logEmpty() : tooEarly(time, (await factAt(log, 1)).appendedAt)
 }
 
-/** Where eras turned, the latest first: the log's clock may have been set back there. */
+/** Where eras were rotated, the latest first: the log's clock may have been set back there. */
 async function turnsIn(log: History['log'], realm: string): Promise<readonly Fact[]> {
   const { era: eras } = await lastPlace(log, realm)
   const turns: Fact[] = []

@@ -88,10 +88,11 @@ export async function findSigner(choice: SignerChoice): Promise<Signer> {
   const held = keys.filter(({ publicKey }) => holderOf(catalog, publicKey) !== null)
   const found = ownKey(held) ?? ownKey(keys)
   if (found !== null) return signerOf(found, choice)
+  const names = keys.map(({ name }) => `\`${name}\``).join(', ')
   const message =
     keys.length === 0
       ? `no key is here: make one with \`warrant keys new ${localName}\`, or give --key FILE`
-      : `there are keys of ${keys.map(({ name }) => `\`${name}\``).join(', ')}: say --as which`
+      : `several keys are here: give --as with one of ${names}`
   throw new Fault('key_missing', message)
 }
 

@@ -111,7 +111,7 @@ export async function openOwnLog(
   realm: string,
 ): Promise<{ readonly log: OwnLog; readonly notices: Notices }> {
   if (!isRemote(place)) {
-    const message = `\`${place.url}\` is no log of a server: anyone who opens it reads all of it`
+    const message = `\`${place.url}\` is not a log on a server: anyone who opens it reads all of it`
     throw new Fault('log_unsupported', message)
   }
   const { NatsLink } = await import('#adapters/nats/link')

@@ -80,7 +80,7 @@ async function listening(server: Server, { host, port }: Listen): Promise<void> 
   try {
     await listens
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'for no reason that it says'
+    const why = cause instanceof Error ? cause.message : 'for an unknown reason'
     throw new Fault('listen_failed', `cannot listen at ${host}, port ${port}: ${why}`, {
       cause,
     })
@@ -132,7 +132,7 @@ async function answerTo(state: State, { method, url = '' }: IncomingMessage): Pr
         return json(404, { error: 'there are /metrics, /healthz and /readyz' })
     }
   } catch {
-    return json(500, { error: 'it could not be said' })
+    return json(500, { error: 'the state could not be read' })
   }
 }
 

@@ -72,7 +72,7 @@ export async function tracingTo(exporter: SpanExporter): Promise<Tracing> {
   const spans = new Spans(provider.getTracer('warrant'), ids, await import('@opentelemetry/api'))
   return {
     observe: (at) => {
-      failing.report = (error) => at.logger.warn({ error }, 'spans not handed over')
+      failing.report = (error) => at.logger.warn({ error }, 'spans not exported')
       return {
         jobBegun: (job) => {
           const startedAt = nowMs()

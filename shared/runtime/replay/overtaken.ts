@@ -21,7 +21,7 @@ export interface PendingFact {
   readonly parts: PartsOfWorld | null
   /** Null where no stage drew it up. */
   readonly view: View | null
-  /** Whether something was said there since. */
+  /** Whether a message was received there since. */
   received: boolean
 }
 

@@ -57,7 +57,7 @@ function isOnlyLookedFor({ address, fact }: Due, name: string): boolean {
 }
 
 // Who opens a session counts its messages from 1, and so does everyone who joins it: then nothing
-// of it was said before. Without numbers no one can know.
+// of it came before. Without numbers no one can know.
 function beginsHere(messages: readonly SessionMessage[], address: string): boolean {
   const [agent = ''] = address.split('.')
   const first = new Map<string, number | null>()

@@ -25,7 +25,7 @@ const causesMax = 4
 
 /** What went wrong and what caused it, without what a driver hangs on to its errors. */
 function errorFields(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return { message: 'something that is no error was thrown' }
+  if (!(error instanceof Error)) return { message: 'a value that is not an Error was thrown' }
   const { name, message, cause, stack } = error
   const isFault = error instanceof Fault
   return {

@@ -1,4 +1,4 @@
-// What is said of a variable whose value is not what it must be.
+// The fault for a variable whose value is not what it must be.
 import { Fault } from '#core/kernel/fault'
 import type { Setting } from '#schemas/settings/table'
 

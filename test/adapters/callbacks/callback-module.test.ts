@@ -64,7 +64,7 @@ test.each([
   ['what ends too early', 'export const check = (', 'line 1, column 23'],
   ['what is more than types', 'const x = 1\nenum A { B }', 'line 2, column 1'],
   ['an import', `const x = 1\n  import('node:fs')`, 'line 2, column 3'],
-])('the refusal of %s says where', (_, source, place) => {
+])('the refusal of %s names the place', (_, source, place) => {
   const message = refusalOf(source)
   expect(message).toContain(place)
   expect(message).not.toContain('[object')

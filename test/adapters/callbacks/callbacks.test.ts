@@ -148,7 +148,7 @@ test.each([
   ['Math.random()', 'randomness'],
   [`'a'.localeCompare('b')`, 'locale'],
   [`new Function('return 1')()`, 'code'],
-])('%s differs from run to run, and the fault says how', async (expression, what) => {
+])('%s differs from run to run, and the fault names it', async (expression, what) => {
   expect(await reach(expression)).toEqual(fault('not_repeatable', { what }))
 })
 

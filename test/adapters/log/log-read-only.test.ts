@@ -92,7 +92,7 @@ describe('a log that this user may read and not write', () => {
     expect(readdirSync(join(cwd, '.warrant'))).toEqual(before)
   })
 
-  test('takes nothing, and says why and what to do', async (context) => {
+  test('takes nothing, and reports why and what to do', async (context) => {
     if (!mayReaderRun()) return context.skip(whyNoReader)
     lock(cwd)
     const [asked, doctor] = await asReader(cwd, [

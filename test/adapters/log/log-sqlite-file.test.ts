@@ -57,10 +57,10 @@ describe('a file that is no whole log is refused, and not touched', () => {
     database.close()
   }
 
-  test('a file that is no SQLite file', async () => {
+  test('a file that is not an SQLite file', async () => {
     const path = join(folder, 'log.db')
     writeFileSync(path, 'these are the minutes of a meeting\n'.repeat(100))
-    await expectRefused(path, 'log_foreign', /no SQLite file.*another path/)
+    await expectRefused(path, 'log_foreign', /not an SQLite file.*another path/)
   })
 
   test('the SQLite file of another program', async () => {

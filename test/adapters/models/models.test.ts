@@ -61,7 +61,7 @@ test('an answer with an error status counts for nothing', async () => {
   })
 })
 
-test('where the server does not know the model, that is said', async () => {
+test('where the server does not know the model, that is reported', async () => {
   const model = await modelOf((_request, response) => response.writeHead(404).end())
   expect(await model.ask(question)).toEqual({
     failed: { code: 'http_status', params: { status: 404 } },
@@ -127,7 +127,7 @@ test.each(['<html>', '[]', '{}', '{"message":{}}', '{"message":{"content":7}}', 
   },
 )
 
-test('where no one listens, that is said', async () => {
+test('where no one listens, that is reported', async () => {
   const url = await serving(() => undefined)
   const [server] = servers.splice(0)
   await new Promise((resolve) => server?.close(resolve))
@@ -142,7 +142,7 @@ test('who no longer waits is answered at once', async () => {
   expect(await model.ask({ ...question, signal: controller.signal })).toEqual(unanswered)
 })
 
-test('a failure holds no header and nothing that the server said', async () => {
+test('a failure holds no header and nothing of the server’s answer', async () => {
   const secret = 'hunter2'
   const headers = { authorization: `Bearer ${secret}` }
   for (const status of [200, 302, 401, 404, 500]) {

@@ -130,7 +130,7 @@ describe.skipIf(natsBinary === null)('the wall', () => {
     },
   )
 
-  test('an agent that asks for one name gets no other by what it says beside it', async () => {
+  test('an agent that asks for one name gets no other by what it sends beside it', async () => {
     await tried(await powers.as('other'), 'main.1.vlp.other.s.held', 'secret')
     await tried(agent, 'main.1.vlp.agent.s.held', 'own')
     const asked = `LOG.API.DIRECT.GET.${log}.main.1.vlp.agent.s.held`

@@ -79,7 +79,7 @@ describe('a configuration', () => {
     expect(stdout).toBe(await textOf(cwd))
   })
 
-  test('says which log the seeds are for, where that is known, and else where it is printed', async () => {
+  test('shows which log the seeds are for, where that is known, and else where it is printed', async () => {
     const cwd = await temporaryFolder()
     const log = `sha256:${'0a'.repeat(32)}`
     const root = 'abcdefghijklmnop'
@@ -136,7 +136,7 @@ describe('a configuration', () => {
   })
 
   test.each([
-    ['an unknown role', ['--user', 'boss:ann'], 'is no role'],
+    ['an unknown role', ['--user', 'boss:ann'], 'is not a role'],
     ['no name', ['--user', 'agent'], 'role:name'],
     ['an empty name', ['--user', 'agent:'], 'takes a name'],
     ['a name with a line break', ['--user', 'agent:a\nb'], 'takes a name'],

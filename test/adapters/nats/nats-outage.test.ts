@@ -1,5 +1,5 @@
 // Servers die and leaders change while agents append and workers work: no promise of the log is
-// broken, nothing is said twice, and the workers go on by themselves.
+// broken, nothing is bound twice, and the workers go on by themselves.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operate, streamInfo } from '#adapters/nats/api'
 import { NatsLink } from '#adapters/nats/link'

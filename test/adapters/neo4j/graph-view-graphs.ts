@@ -54,7 +54,7 @@ const hardConcepts = [
   'deletes files',
   'deleting file',
   'geese',
-  'nobody',
+  'unknown',
   '',
   '-_ ',
   '\u{10FFFE}',

@@ -24,7 +24,7 @@ describe('which Neo4j the tests run on', () => {
   }
   const server = { WARRANT_NEO4J_URL: 'bolt://there:7687', WARRANT_NEO4J_PASSWORD: 'x' }
 
-  test('a database is not wiped unless that is said', async () => {
+  test('a database is not wiped unless that is set', async () => {
     await expect(chooseNeo4j(server, looks)).rejects.toThrow('wipe')
     const wiped = await chooseNeo4j({ ...server, WARRANT_NEO4J_WIPE: '1' }, looks)
     expect(wiped).toEqual({ by: 'url', url: 'bolt://there:7687', user: 'neo4j', password: 'x' })

@@ -85,7 +85,7 @@ describe('the stop button', () => {
   })
 
   test('is refused for no one', () => {
-    expect(change({ op: 'suspend', id: 'nobody' }).refused?.code).toBe('unknown_entry')
+    expect(change({ op: 'suspend', id: 'unknown' }).refused?.code).toBe('unknown_entry')
   })
 })
 
@@ -136,7 +136,7 @@ test('a confirmation that is not there is none, and without a name it is the own
   })
 })
 
-test('the operations of a change set can be said in JSON Schema', () => {
+test('the operations of a change set can be written as JSON Schema', () => {
   expect(() => z.toJSONSchema(CatalogOperation)).not.toThrow()
   expect(() => z.toJSONSchema(CatalogFile, { io: 'input' })).not.toThrow()
 })

@@ -1,4 +1,4 @@
-// What is other of a catalog than it was: reported by entry and setting, and as the operations that
+// What changed in a catalog: reported by entry and setting, and as the operations that
 // turn the one into the other.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -37,7 +37,7 @@ test('no changes of one that is the same, and all of one that was empty', () => 
   expectTurned(catalog, emptyCatalog)
 })
 
-test('an entry that came, went or is other is reported with what it was and is', () => {
+test('an entry that was added, removed or changed is reported with what it was and is', () => {
   const carol = Principal.parse({ id: 'carol' })
   const after = changed(
     { op: 'put', collection: 'principals', entry: carol },

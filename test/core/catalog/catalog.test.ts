@@ -55,7 +55,7 @@ describe('a seed file', () => {
     ['an invalid id', { groups: [{ id: 'a\nb' }] }, 'catalog_invalid', 'groups/0/id', /match/],
     ['half a pair', { groups: [{ id: '\ud800' }] }, 'catalog_invalid', '', /surrogate/],
   ]
-  test.each(problems)('is refused for %s, and says where', (_, part, code, at, message) => {
+  test.each(problems)('is refused for %s, with its place', (_, part, code, at, message) => {
     expect(refusalOf(part)).toMatchObject({ code, at })
     expect(refusalOf(part)?.message).toMatch(message)
   })

@@ -1,4 +1,4 @@
-// What of a graph can never count and what no one asks about: found, reported where, and nothing
+// What in a graph is unreachable or never asked about: found, reported where, and nothing
 // else with it.
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
@@ -89,7 +89,7 @@ describe('levels', () => {
     expect(flawsOf(graphOf({ name: 'sun', depths: levels.slice(0, 1) }), { concepts })).toEqual([])
   })
 
-  test('above a missing one do not count, and say which is missing', () => {
+  test('above a missing one do not count, and name the missing one', () => {
     const depths = [{ level: 0 }, { level: 2, properties: { what: 'hot' } }]
     const [flaw] = checkGraph(graphOf({ name: 'sun', depths }), catalogOf({ concepts }))
     expect(flaw).toMatchObject({ code: 'level_dormant', where: { primitive: 'sun', level: 2 } })
@@ -176,7 +176,7 @@ describe('capabilities', () => {
     const relations = checkGraph(graph, catalogOf({ concepts: ['mail', 'moon', 'sent mail'] }))
     const unknown = relations.filter(({ code }) => code === 'concept_unknown')
     expect(unknown.map(({ what }) => what)).toEqual([
-      '`use-0` names the concept `moon`, which is no primitive',
+      '`use-0` names the concept `moon`, which is not in the graph',
       '`use-0` names the concept `sent mail`, which may mean `send mail` or `sends mail`',
     ])
   })

@@ -1,4 +1,4 @@
-// What is other of a graph than it was: reported by primitive, and as the operations that turn the
+// What changed in a graph: reported by primitive, and as the operations that turn the
 // one into the other.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ describe('primitives', () => {
     expect(operationsBetween(one, other)).toEqual([])
   })
 
-  test('are added and removed with all that is said of them', () => {
+  test('are added and removed with their levels and edges', () => {
     const sun = graphFromFile({ primitives: [knows('sun')] })
     const moon = graphFromFile({ primitives: [knows('moon')] })
     expect(differenceOf(emptyGraph, sun)).toMatchObject([
@@ -57,7 +57,7 @@ describe('primitives', () => {
     ])
   })
 
-  test('are renamed where exactly one says what exactly one said', () => {
+  test('are renamed where exactly one has the content that exactly one had', () => {
     const before = graphFromFile({ primitives: [knows('sun'), fileOf('day', 0, [needs('sun')])] })
     const after = applied(before, [{ op: 'rename', name: 'sun', to: 'star' }])
     expect(changes(before, after)).toEqual([{ changed: 'sun → star' }])
@@ -74,7 +74,7 @@ describe('primitives', () => {
     ])
   })
 
-  test('are not taken for renamed where nothing is said of them', () => {
+  test('are not taken for renamed where they have no content', () => {
     expect(changes(seeded(['sun']), seeded(['star']))).toEqual([
       { removed: 'sun', levels: [0] },
       { added: 'star', levels: [0] },
@@ -96,7 +96,7 @@ describe('primitives', () => {
     expect(operationsBetween(before, applied(before, renames))).toEqual(renames)
   })
 
-  test('that are only cased another way are renamed, and nothing else of them is other', () => {
+  test('that are only cased another way are renamed, and nothing else of them changed', () => {
     const before = graphFromFile({ primitives: [knows('sun')] })
     const after = applied(before, [{ op: 'rename', name: 'sun', to: 'Sun' }])
     expect(changes(before, after)).toEqual([{ changed: 'sun → Sun' }])
@@ -106,7 +106,7 @@ describe('primitives', () => {
 describe('levels', () => {
   const before = seeded(['sun'], ['day', 'REQUIRES sun'])
 
-  test('say which properties are other, new and gone', () => {
+  test('list which properties changed, and which are new or gone', () => {
     const say = (properties: Record<string, string>): GraphOperation => {
       return { op: 'describe', name: 'sun', level: 0, properties }
     }
@@ -119,7 +119,7 @@ describe('levels', () => {
     ])
   })
 
-  test('say which edges came and went, and whose terms are other', () => {
+  test('list which edges were added or removed, and whose terms changed', () => {
     const after = applied(before, [
       { op: 'unrelate', name: 'day', level: 0, type: 'REQUIRES', target: 'sun' },
       relate('day', 0, 'REQUIRES', 'sun', { requiresConfirmation: true, callback: null }),
@@ -145,7 +145,7 @@ describe('levels', () => {
     ])
   })
 
-  test('that someone says again are reported, and what they say is not', () => {
+  test('that someone writes again are reported, and their content is not', () => {
     const again: GraphOperation = { op: 'describe', name: 'sun', level: 0, properties: {} }
     const after = applied(before, [{ ...again, provenance: by('olga') }])
     expect(differenceOf(before, after)).toEqual([
@@ -244,7 +244,7 @@ function edited(graph: Graph, operations: readonly GraphOperation[]): Graph {
   }, graph)
 }
 
-/** All that is said of each, in the order of names; who added a primitive stays as it was. */
+/** The content of each, in the order of names; who added a primitive stays as it was. */
 function contentOf(graph: Graph): readonly unknown[] {
   const all = [...plainPrimitives(graph)]
   return all

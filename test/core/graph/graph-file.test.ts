@@ -1,4 +1,4 @@
-// `graph.json` as people write it: what is wrong is said with its place, and nothing is dropped
+// `graph.json` as people write it: what is wrong is reported with its place, and nothing is dropped
 // unseen.
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'
@@ -20,16 +20,16 @@ describe('a graph file is refused', () => {
       'an invalid level',
       withDepth({ level: 5 }),
       'graph_invalid',
-      /^primitives\[0\]\.depths\[0\]\.level: `5` is no level: use one of 0 EXISTENCE/,
+      /^primitives\[0\]\.depths\[0\]\.level: `5` is not a level: use one of 0 EXISTENCE/,
     ],
-    ['half a level', withDepth({ level: 1.5 }), 'graph_invalid', /level: `1.5` is no level/],
-    ['a level as text', withDepth({ level: '1' }), 'graph_invalid', /level: `"1"` is no level/],
+    ['half a level', withDepth({ level: 1.5 }), 'graph_invalid', /level: `1.5` is not a level/],
+    ['a level as text', withDepth({ level: '1' }), 'graph_invalid', /level: `"1"` is not a level/],
     ['a level left out', withDepth({}), 'graph_invalid', /level: missing/],
     [
       'an unknown type of relation',
       withRelatum({ type: 'NEEDS' }),
       'graph_invalid',
-      /relata\[0\]\.type: `"NEEDS"` cannot stand here: use one of `APPLIES_TO`/,
+      /relata\[0\]\.type: `"NEEDS"` is not valid here: use one of `APPLIES_TO`/,
     ],
     ['an empty name', { primitives: [{ name: '' }] }, 'graph_invalid', /name: `""`.*length/],
     ['an endless name', { primitives: [{ name: 'a'.repeat(257) }] }, 'graph_invalid', /256/],

@@ -58,7 +58,7 @@ const small = graphFile.map(({ primitives }): GraphFile => {
   }
 })
 
-test('a change set does what its operations say, or is refused for the reason they give', () => {
+test('a change set applies its operations, or is refused for their reason', () => {
   const outcomes = new Map<string, number>()
   fc.assert(
     fc.property(small, operations, (file, set) => {

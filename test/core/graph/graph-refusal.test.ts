@@ -74,7 +74,7 @@ describe('a change set is refused whole', () => {
     const wrong = [
       { ...edge, type: 'DEPENDS_ON' as const },
       { ...edge, target: 'user' },
-      { ...edge, target: 'nobody' },
+      { ...edge, target: 'unknown' },
     ]
     for (const each of wrong) expect(refusal(applyChange(graph, [each])).code).toBe('edge_unknown')
     expect(applyChange(graph, [edge])).toHaveProperty('graph')

@@ -63,7 +63,7 @@ describe('a change set is applied', () => {
     expect(edges(after, 'file')).toEqual(['REQUIRES PATH'])
   })
 
-  test('describing a level again replaces what it says and keeps its edges', () => {
+  test('describing a level again replaces its properties and keeps its edges', () => {
     const after = applied(graph, [{ op: 'describe', name: 'file', level: 0, properties: { a: 1 } }])
     expect(find(after, 'file')?.levels).toMatchObject([{ level: 0, properties: { a: 1 } }])
     expect(edges(after, 'file')).toEqual(['REQUIRES path'])

@@ -11,17 +11,17 @@ describe('what is asked twice', () => {
   const graph = graphOf('a 0', 'b 0')
 
   test('is one in strict, in whatever case, but resolves as often as it is asked', () => {
-    const concepts = ['Nobody', 'a', 'NOBODY', 'A', 'b', 'B']
+    const concepts = ['Missing', 'a', 'MISSING', 'A', 'b', 'B']
     const answer = ground(graph, { concepts, profile: 'strict' })
-    expect(answer.resolved).toEqual(['Nobody', 'a', 'NOBODY', 'a', 'b', 'b'])
-    expect(written(answer.gaps)).toEqual(['EXISTENCE Nobody', 'REACHABILITY b'])
+    expect(answer.resolved).toEqual(['Missing', 'a', 'MISSING', 'a', 'b', 'b'])
+    expect(written(answer.gaps)).toEqual(['EXISTENCE Missing', 'REACHABILITY b'])
   })
 
   test('is twice missing in classic, but too shallow only once', () => {
-    const asked = { asked: 'nobody a Nobody b B', minDepth: 1, profile: 'classic' as const }
+    const asked = { asked: 'missing a Missing b B', minDepth: 1, profile: 'classic' as const }
     expect(gapsOf(graph, asked)).toEqual([
-      'EXISTENCE nobody',
-      'EXISTENCE Nobody',
+      'EXISTENCE missing',
+      'EXISTENCE Missing',
       'DEPTH a 1/0',
       'DEPTH b 1/0',
       'REACHABILITY b',

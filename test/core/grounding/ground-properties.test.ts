@@ -21,7 +21,7 @@ const query: fc.Arbitrary<GroundingQuery> = fc.record({ concepts, minDepth, prof
 const runs = { numRuns: count(2_000, 500) }
 
 describe('grounding', () => {
-  test('answers to the byte what the written rules say', () => {
+  test('answers to the byte as the written rules do', () => {
     fc.assert(
       fc.property(graphFile, query, (file, asked) => {
         const answer = ground(graphFromFile(file), asked)

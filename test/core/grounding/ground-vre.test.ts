@@ -71,7 +71,7 @@ describe('the core seed', () => {
     expect(edgesOf(file)).toHaveLength(43)
   })
 
-  test('says something on every level but the first', () => {
+  test('has content on every level but the first', () => {
     for (const { depths } of file.primitives) {
       const says = depths.map((depth) => typeof depth.properties['description'] === 'string')
       expect(says).toEqual([false, true, true, true])

@@ -26,9 +26,9 @@ describe.each(profiles)('in the %s profile', (profile) => {
   })
 
   test('what is unknown is missing, and resolves to what was typed', () => {
-    const answer = ground(graphOf('file 0'), { concepts: ['File', 'Nobody'], profile })
-    expect(answer.resolved).toEqual(['file', 'Nobody'])
-    expect(answer.gaps).toEqual([{ kind: 'EXISTENCE', primitive: 'Nobody' }])
+    const answer = ground(graphOf('file 0'), { concepts: ['File', 'Missing'], profile })
+    expect(answer.resolved).toEqual(['file', 'Missing'])
+    expect(answer.gaps).toEqual([{ kind: 'EXISTENCE', primitive: 'Missing' }])
     expect(answer.visible).toEqual([{ name: 'file', level: 0 }])
   })
 
@@ -142,8 +142,8 @@ describe.each(profiles)('in the %s profile', (profile) => {
 
   test('an unknown concept is out of no one’s reach, and hides no one who is', () => {
     const graph = graphOf('a 0', 'b 0')
-    expect(gaps(graph, 'a nobody')).toEqual(['EXISTENCE nobody'])
-    expect(gaps(graph, 'nobody a b')).toEqual(['EXISTENCE nobody', 'REACHABILITY b'])
+    expect(gaps(graph, 'a missing')).toEqual(['EXISTENCE missing'])
+    expect(gaps(graph, 'missing a b')).toEqual(['EXISTENCE missing', 'REACHABILITY b'])
   })
 
   test('gaps come as EXISTENCE, DEPTH, RELATIONAL, REACHABILITY, and within each as stored', () => {
@@ -157,8 +157,8 @@ describe.each(profiles)('in the %s profile', (profile) => {
       'a@0 REQUIRES deep@2',
       'b@0 REQUIRES deep@1',
     )
-    expect(gaps(graph, 'nobody late a b', 1)).toEqual([
-      'EXISTENCE nobody',
+    expect(gaps(graph, 'missing late a b', 1)).toEqual([
+      'EXISTENCE missing',
       'DEPTH b 3/0',
       'DEPTH a 2/0',
       'DEPTH late 1/0',
@@ -188,7 +188,7 @@ describe.each(profiles)('in the %s profile', (profile) => {
   test('ten thousand concepts are judged as they are', () => {
     const concepts = Array.from(
       { length: 10_000 },
-      (_, index) => `${index % 2 ? 'a' : 'nobody'} ${index}`,
+      (_, index) => `${index % 2 ? 'a' : 'missing'} ${index}`,
     )
     const answer = ground(graphOf('file 0'), { concepts, profile })
     expect(answer.gaps).toHaveLength(10_000)

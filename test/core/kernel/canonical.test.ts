@@ -40,7 +40,7 @@ describe('the canonical text', () => {
     fc.assert(property, { numRuns: 2_000 })
   })
 
-  test('says the value, and only once', () => {
+  test('has the value, and only once', () => {
     const property = fc.property(json, (value) => {
       const text = canonical(value)
       const read = jsonOf(parseJson(text))
@@ -68,7 +68,7 @@ describe('the canonical text', () => {
   })
 })
 
-describe('what JSON cannot say', () => {
+describe('what JSON cannot hold', () => {
   const halves = ['\ud800', '\udc00', 'a\ud800', '\udc00\ud800', '\ud83d ']
 
   test.each(halves)('is refused: half a surrogate pair in a text: %j', (half) => {

@@ -59,7 +59,7 @@ test('a name has three to nine tokens of letters, digits, `_` and `-`', () => {
   expect(isName(`a.b.${'c'.repeat(65)}`)).toBe(false)
 })
 
-test('an address says agent, session and id, and `-` where there is no session', () => {
+test('an address has agent, session and id, and `-` where there is no session', () => {
   expect(addressOf('bot', null, 'u1')).toBe('bot.-.u1')
   expect(addressOf('bot', 'S-1', 'u1')).toBe('bot.S-1.u1')
   expect(addressOf('a b', 'c d', 'u1')).toBe(`${token('a b')}.${token('c d')}.u1`)

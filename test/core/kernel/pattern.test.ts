@@ -50,7 +50,7 @@ test('an empty list covers nothing', () => {
   expect(covering([])('a.b.c')).toBe(false)
 })
 
-test('any pattern covers what its tokens cover one by one, and begins as its prefix says', () => {
+test('any pattern covers what its tokens cover one by one, and begins with its prefix', () => {
   const word = fc.constantFrom('a', 'b', 'ab')
   const name = fc.array(word, { minLength: 3, maxLength: 5 })
   const head = fc.array(fc.oneof(word, fc.constant('*')), { minLength: 1, maxLength: 5 })

@@ -103,7 +103,7 @@ test('a key that is no point of the curve signed nothing', async () => {
   ).toBe(false)
 })
 
-test('content that JSON cannot say was signed by no one', async () => {
+test('content that JSON cannot hold was signed by no one', async () => {
   expect(await isSigned([publicKey], of, { note: '\ud800' }, signature)).toBe(false)
   expect(await isSigned([publicKey], of, Number.NaN, signature)).toBe(false)
 })

@@ -116,7 +116,7 @@ describe('values', () => {
     expect(issues[0]?.params.fault).toBe('too_many_values')
   })
 
-  test('what a text says of commas and brackets is no value', () => {
+  test('commas and brackets within a text are not read', () => {
     expect(read(withMember(`"x":"${',[{:'.repeat(most)}"`)).outcome).toBe('pass')
   })
 

@@ -88,7 +88,7 @@ describe('what is to exist', () => {
     expect(code(moon, levelsOnly(added('moons', 0, 1)))).toBe('primitive_unasked')
   })
 
-  test('says what it is; that it is there may go without words', () => {
+  test('describes what it is; that it exists needs no properties', () => {
     const bare = { name: 'moon', levels: [{ level: 0, properties: {} }] }
     const { levels } = added('moon', 1)
     expect(code(moon, levelsOnly(bare))).toBe('level_missing')
@@ -234,7 +234,7 @@ describe('a constraint', () => {
   })
 })
 
-test('operations carry who said it, on what is added, described and related', () => {
+test('operations carry who wrote it, on what is added, described and related', () => {
   const provenance = {
     source: 'learned',
     by: 'piet',

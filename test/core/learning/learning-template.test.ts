@@ -24,7 +24,7 @@ describe('a question', () => {
     expect(templates('frobnicate', 'Frobnicate')).toEqual([wanted])
   })
 
-  test('about several that may be meant says which', () => {
+  test('about several that may be meant names them', () => {
     const file = { primitives: [{ name: 'saw' }, { name: 'seen' }] }
     const two = graphFromFile(GraphFile.parse(file))
     expect(templatesFor(two, { concepts: ['sees'] })).toMatchObject([{ kind: 'EXISTENCE' }])
@@ -37,7 +37,7 @@ describe('a question', () => {
     ])
   })
 
-  test('asks for the levels of a target, and says whose edge needs them', () => {
+  test('asks for the levels of a target, and names whose edge needs them', () => {
     expect(templates('read', 'file')).toEqual([
       { kind: 'RELATIONAL', primitive: 'file', source: 'read', levels: [2] },
     ])

@@ -88,7 +88,7 @@ describe('differs from the reference:', () => {
     expect(check({ safety: { level: 'safe', issues: [1] } }).outcome).toBe('fail')
   })
 
-  test('VLP/1.0 is refused with a hint, where its changelog says that it is read', () => {
+  test('VLP/1.0 is refused with a hint, where its changelog claims that it is read', () => {
     const found = check({ protocol: 'VLP/1.0' })
     expect(places(found)).toEqual(['schema_invalid /protocol'])
     expect(found.issues[0]?.params).toEqual({

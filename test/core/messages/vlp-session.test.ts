@@ -22,7 +22,7 @@ const targetsOf = (message: SessionMessage, known: readonly SessionMessage[]): r
 describe('what a message refers to', () => {
   const asked = placed(1, { type: 'query' })
 
-  test('an id that no one used is unresolved, and the pointer says which', () => {
+  test('an id that no one used is unresolved, and the pointer names it', () => {
     const message = placed(2, { refers_to: ['id-1', 'id-9'] })
     expect(issuesOf(message, [asked])).toEqual(['refers_to_unresolved /refers_to/1'])
   })
@@ -162,7 +162,7 @@ describe('ids', () => {
 describe('the end of a session', () => {
   const end = placed(2, { type: 'session_context' })
 
-  test('what its sender says after it is of no known session', () => {
+  test('what its sender publishes after it is of no known session', () => {
     expect(issuesOf(placed(3), [placed(1), end])).toEqual(['session_unknown /session_id'])
   })
 
@@ -183,7 +183,7 @@ describe('the end of a session', () => {
   })
 })
 
-test('a message that is malformed has nothing to be said about its place', () => {
+test('a malformed message gets no issue about its place', () => {
   const malformed = placed(2, { id: 'id-1', refers_to: 'id-9', confidence: 'high' })
   expect(checkInSession(malformed, [placed(1)])).toEqual([])
   expect(resolveRefs(malformed, [placed(1)])).toEqual([])

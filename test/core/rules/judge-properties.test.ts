@@ -260,7 +260,7 @@ describe('an agent cannot talk its own down', () => {
     )
   })
 
-  test('and what it says counts where the catalog is silent', () => {
+  test('and its own values count where the catalog has none', () => {
     expect(effective({ concepts: ['a'] }, {})).toEqual({
       concepts: ['a'],
       added: [],

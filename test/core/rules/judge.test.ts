@@ -86,7 +86,7 @@ const recovers: Record<ReasonCode, string> = {
 }
 
 describe('a refusal', () => {
-  test.each(reasonCodes)('%s stands alone, and says how to recover', (code) => {
+  test.each(reasonCodes)('%s stands alone, and shows how to recover', (code) => {
     const judgement = judge(testCase(alone[code]))
     expect(judgement.reasons.map((reason) => [reason.code, reason.recover])).toEqual([
       [code, recovers[code]],
@@ -133,7 +133,7 @@ describe('a refusal', () => {
 })
 
 describe('a message', () => {
-  test('with an error of severity is not sound, whatever else was said of it', () => {
+  test('with an error of severity is malformed, whatever else was found', () => {
     const issues = [{ code: 'session_unknown' as const, severity: 'error', path: '/session_id' }]
     const [only] = judge(testCase(message({ issues }))).reasons
     expect(only).toMatchObject({ code: 'malformed_message' })
@@ -243,7 +243,7 @@ describe('a reason that is asked for', () => {
     )
   })
 
-  test('is not given by the note of someone who said no', () => {
+  test('is not given by the note of someone who declined', () => {
     const review = { state: 'answered', answers: [false], note: on.reason } as const
     expect(codes(testCase({ ...unjustified, review }))).toEqual(['declined'])
   })
@@ -273,7 +273,7 @@ describe('a reason that is asked for', () => {
 })
 
 describe('what others wrote', () => {
-  test('is repeated short, on one line, and as text that a fact can say', () => {
+  test('is repeated short, on one line, and as text that a fact can hold', () => {
     const tool = `\ud800\n\`${'x'.repeat(300_000)}`
     const [only] = judge(testCase({ capability: null, request: { tool } })).reasons
     expect(only?.params.tool?.length).toBeLessThan(300)

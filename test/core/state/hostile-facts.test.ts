@@ -87,7 +87,7 @@ test('an agent that withdraws in a hundred thousand levels does not stop the fol
   await expectAlive(on)
 })
 
-test('a note and a reason that JSON cannot say are refused before they are bound', async () => {
+test('a note and a reason that JSON cannot hold are refused before they are bound', async () => {
   const on = await scene(setup)
   const address = await reviewed(on, { intent: { tool: 'write' } })
   await expect(answer(on, address, { note: `${reason} \ud800` })).rejects.toThrow()

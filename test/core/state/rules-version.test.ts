@@ -54,7 +54,7 @@ describe('rules that this program does not know', () => {
 })
 
 describe('the version of the rules', () => {
-  test('is 1 where nothing was ever said of it', () => {
+  test('is 1 where it was never set', () => {
     expect(emptyCatalog.rules).toBe(1)
   })
 

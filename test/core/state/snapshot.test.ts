@@ -167,7 +167,7 @@ test('a graph out of its primitives answers and changes like the one they were t
   )
 })
 
-test('a chunk fits into a fact, whatever it is that it says', async () => {
+test('a chunk fits into a fact, whatever it contains', async () => {
   const log = memoryLog()
   const world = newWorld(place)
   const text = '\u20ac"\\😀'.repeat(40_000)

@@ -73,7 +73,7 @@ const firstRefused: readonly (readonly [string, Omit<ChangeSet, 'revision'>])[] 
     'has an operation that no catalog knows',
     { operations: [put(admin), { op: 'grant', id: 'x' }] },
   ],
-  ['cannot be applied', { operations: [put(admin), { op: 'suspend', id: 'nobody' }] }],
+  ['cannot be applied', { operations: [put(admin), { op: 'suspend', id: 'unknown' }] }],
   ['says another revision', { content: { revision: 2 } }],
   ['says more than it should', { content: { force: true } }],
 ]
@@ -222,11 +222,11 @@ test('before there is a catalog no one can change the graph', async () => {
 
 test('what is not signed is not even tried', async () => {
   await genesis()
-  const operations = [{ op: 'suspend', id: 'nobody' }]
+  const operations = [{ op: 'suspend', id: 'unknown' }]
   await bindChange({ revision: 2, operations, privateKey: newKey() })
   await bindChange({ revision: 3, operations })
   const { voids } = await folded()
-  expect(voids[0]).toContain('no policy admin')
+  expect(voids[0]).toContain('not a policy admin')
   expect(voids[1]).toContain('unknown_entry')
 })
 
@@ -234,7 +234,7 @@ test('a set is applied whole or not at all', async () => {
   await genesis()
   const dangling = { op: 'describe', name: 'nowhere', level: 0, properties: {} }
   await bindChange({ kind: 'graph', revision: 1, operations: [add('moon'), dangling] })
-  const owned = [put({ id: 'pet', owner: 'nobody' })]
+  const owned = [put({ id: 'pet', owner: 'unknown' })]
   await bindChange({ revision: 2, operations: [put({ id: 'anna' }), ...owned] })
   const { world, voids } = await folded()
   expect(voids).toHaveLength(2)

@@ -10,7 +10,7 @@ test('a policy admin reads why a change set cannot be applied, and nothing is bo
   const { runtime } = await testRuntime()
   const { position } = await runtime.log.head()
   const author = { id: 'root', privateKey: keys.root }
-  const operations = [{ op: 'suspend' as const, id: 'nobody' }]
+  const operations = [{ op: 'suspend' as const, id: 'unknown' }]
   await expect(change(runtime, { kind: 'catalog', operations }, author)).rejects.toMatchObject({
     code: 'unknown_entry',
   })

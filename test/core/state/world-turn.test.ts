@@ -47,7 +47,7 @@ test('a seal counts for the era that it names, and under the name that was signe
   const { bytes } = signedStep(world, seals, { number: 9 })
   const moved = Buffer.from(bytes).toString().replace('"main.2.snapshot.9"', '"main.2.snapshot.2"')
   expect(folding(world, { name: 'main.2.snapshot.2', bytes: Buffer.from(moved) })).toContain(
-    'no policy admin',
+    'not a policy admin',
   )
   expect(world.sealed).toBe(null)
 })
@@ -88,7 +88,7 @@ test('after the seal nothing of the era counts, and nothing of the next before i
   expect(world.snapshotSequence.next).toBe(2)
 })
 
-test('a chunk that says anything else than the log is void, no matter who binds it', () => {
+test('a chunk that differs from the log is void, no matter who binds it', () => {
   folding(world, signedStep(world, seals))
   const [chunk] = chunksOf(world)
   if (chunk === undefined) throw new Error('a world has a chunk')
@@ -118,7 +118,7 @@ test('an era does not begin before all chunks are there, nor with another digest
     expect(folding(world, signedStep(world, wrong))).toBe('it is not what the log says')
   }
   for (const signing of [{ privateKey: keys.olga }, { by: 'olga', privateKey: keys.olga }]) {
-    expect(folding(world, signedStep(world, end, signing))).toContain('no policy admin')
+    expect(folding(world, signedStep(world, end, signing))).toContain('not a policy admin')
   }
   expect(world.place.era).toBe(1)
   expect(folding(world, signedStep(world, end))).toBe(null)

@@ -116,7 +116,7 @@ test('what a message opened is kept until its verdict, and then released', async
   expect((await folded()).caches.messages.peek(position, knownConstraints)).toBe(undefined)
 })
 
-test('what is said about an intent that is not open is void', async () => {
+test('a fact about an intent that is not open is void', async () => {
   const address = 'bot.-.u1'
   for (const [kind, rest] of [
     ['grounding', '.1'],

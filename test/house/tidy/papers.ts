@@ -83,7 +83,7 @@ export function dependenciesAreExplained(files: Files): readonly string[] {
 const vocabulary = 'docs/VOCABULARY.md'
 const product = /^(schemas|shared|services|bench)\//
 
-/** What the vocabulary says not to say, with the word that is said instead. */
+/** What the vocabulary lists under *Not*, with the term to write instead. */
 export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
   const words = new Map<string, string>()
   for (const line of text.split('\n')) {

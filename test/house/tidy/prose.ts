@@ -14,7 +14,7 @@ const exempt: ReadonlyMap<string, string> = new Map([
   ['shared/core/messages/build.ts', 'it builds messages, which are their sender’s own words'],
 ])
 
-/** Why a fact counts for nothing is said where it is folded, and kept in no fact. */
+/** Why a fact counts for nothing is stated where it is folded, and kept in no fact. */
 const voids = /^shared\/core\/state\//
 
 const faulting: ReadonlySet<string> = new Set(['Fault', 'Error', 'assert', 'unreachable'])

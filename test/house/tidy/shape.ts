@@ -117,7 +117,7 @@ export function isFinished(files: Files): readonly string[] {
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config))?\.ts$/
 const kebabFolder = /^\.?[a-z0-9]+(-[a-z0-9]+)*$/
-const saysNothing = ['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'misc', 'index']
+const meaningless = ['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'misc', 'index']
 
 /** Names of files, and the sentence that each opens with. */
 export function isNamed(files: Files): readonly string[] {
@@ -130,8 +130,8 @@ export function isNamed(files: Files): readonly string[] {
     }
     // The names of tests say what the file is for, and a tool knows its own configuration.
     if (name.endsWith('.test.ts') || isToolConfig(path)) return found
-    if (saysNothing.includes(name.replace('.ts', '')))
-      found.push(`${path}: says nothing: use a noun`)
+    if (meaningless.includes(name.replace('.ts', '')))
+      found.push(`${path}: has no meaning: use a noun`)
     const [first] = comments
     const before = text.slice(0, first?.start ?? text.length).replace(/^#!.*\n/, '')
     if (first === undefined || before.trim() !== '' || first.value.trim().length < 20) {

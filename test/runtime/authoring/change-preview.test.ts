@@ -38,7 +38,7 @@ beforeEach(async () => {
   await cp(begun, cwd, { recursive: true, filter: (path) => !path.endsWith('-shm') })
 })
 
-test('the wizard says what becomes of what is asked of people, and of what is held', async () => {
+test('the wizard shows what becomes of open reviews, and of held intents', async () => {
   const ran = await wizard(...edge, '--name', 'more', '--message', 'Sure?', '--dry-run')
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toMatch(/once agreed → asked again \(.*Sure\?.*\) {2}erase {2}\(my-agent, /)
@@ -57,7 +57,7 @@ test('the wizard says what becomes of what is asked of people, and of what is he
   })
 })
 
-test('what a check that looks outside will say, no one can know, and which calls that are', async () => {
+test('calls whose check looks outside are listed as not known', async () => {
   const flags = ['--name', 'looks', '--callback', 'looks', '--no-confirm', '--dry-run']
   const ran = await wizard(...edge, ...flags)
   expect(ran.stdout).toContain('of 1 intent it cannot tell: a check may answer otherwise (erase)')
@@ -67,7 +67,7 @@ test('what a check that looks outside will say, no one can know, and which calls
 
 const graph = (...args: readonly string[]) => run(['graph', ...args, '--dry-run'], { cwd })
 
-test('a dry run says which of the last intents an edit of the graph would turn', async () => {
+test('a dry run shows which of the last intents an edit of the graph would change', async () => {
   const unrelate = ['unrelate', 'delete', '1', 'applies-to', 'file']
   const ran = await graph(...unrelate)
   expect(ran).toMatchObject({ code: 0, stderr: '' })
@@ -80,10 +80,10 @@ test('a dry run says which of the last intents an edit of the graph would turn',
   expect((await graph(...unrelate, '--last', '0')).stdout).not.toContain('today')
 })
 
-test('a dry run says which held intents go on, and whether agreements stand', async () => {
+test('a dry run shows which held intents go on, and whether approvals stay valid', async () => {
   const ran = await graph('add', 'notice', '--level', '1', 'what=a line to everyone')
   expect(ran.stdout).toMatch(/waits → allow {2}notify/)
-  expect(ran.stdout).toContain('an agreement to the open review would stand')
+  expect(ran.stdout).toContain('an approval of the open review would stay valid')
   expect(ran.stdout).toContain('the last intent comes out the same')
 })
 
@@ -114,7 +114,7 @@ test('operations from a file, a whole file and a policy that goes are previewed 
   expect(removed.preview.flips).toMatchObject([{ after: { outcome: 'allow' } }])
 })
 
-test('a dry run says which of the last intents an edit of the catalog would turn', async () => {
+test('a dry run shows which of the last intents an edit of the catalog would change', async () => {
   const put = ['put', 'capability', 'id=erase', 'concepts=delete,file,moon']
   const ran = await run(['catalog', ...put, '--dry-run'], { cwd })
   expect(ran.stdout).toMatch(/ask → deny {5}erase {2}\(my-agent, \w+\) {2}ungrounded/)

@@ -98,7 +98,7 @@ describe('who wrote what', () => {
     { op: 'relate', name: 'sun', level: 0, relatum: { ...relatum, metadata: {}, policies: [] } },
   ]
 
-  test('is nothing where the operations do not say it, however old the log', () => {
+  test('is nothing where the operations do not have it, however old the log', () => {
     const applied = applyChange(emptyGraph, operations)
     if ('refused' in applied) throw new Error(applied.refused.message)
     const sun = find(applied.graph, 'sun')
@@ -123,7 +123,7 @@ describe('who wrote what', () => {
     await runtime.stop()
   })
 
-  test('is one object for all that one change set says alike', async () => {
+  test('is one object for all alike parts of one change set', async () => {
     const { runtime } = await testRuntime()
     await change(runtime, { kind: 'graph', operations }, root)
     const { graph } = runtime.follower.world

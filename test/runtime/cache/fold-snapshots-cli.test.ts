@@ -25,21 +25,21 @@ test('where there is none it reports it, and how to write one', async () => {
   expect(memory).toMatchObject({ code: 1, stderr: expect.stringContaining('memory') })
 })
 
-test('one is written, is what the log says, and the next command begins with it', async () => {
+test('one is written, matches the log, and the next command begins with it', async () => {
   const { code, stdout } = await run(['log', 'snapshot', '--json'], { cwd })
   expect(code).toBe(0)
   const { position } = JSON.parse(stdout)
   expect(await readdir(folder())).toEqual([`main.any.1.${position}.ndjson`])
   const checked = await run(['log', 'snapshot', '--check'], { cwd })
   expect(checked.code).toBe(0)
-  expect(checked.stdout).toContain(`position ${position} is what the log says, byte for byte`)
+  expect(checked.stdout).toContain(`position ${position} matches the log, byte for byte`)
   expect(checked.stdout).toContain(`${position} facts folded`)
   const answered = JSON.parse((await run(asking, { cwd })).stdout)
   expect(answered).toMatchObject({ reasons: [{ code: 'ungrounded' }] })
   expect((await run(['replay'], { cwd })).code).toBe(0)
 })
 
-test('one that says another thing than the log is found, wherever it does', async () => {
+test('one that differs from the log is found, wherever it differs', async () => {
   const { path } = JSON.parse((await run(['log', 'snapshot', '--json'], { cwd })).stdout)
   const text = await readFile(path, 'utf8')
   for (const [from, to, kind] of [
@@ -53,7 +53,7 @@ test('one that says another thing than the log is found, wherever it does', asyn
     await writeFile(path, changed)
     const { code, stdout } = await run(['log', 'snapshot', '--check'], { cwd })
     expect({ from, code }).toEqual({ from, code: 5 })
-    expect(stdout).toContain('is not what the log says')
+    expect(stdout).toContain('does not match the log')
     expect(stdout).toContain(`(${kind}`)
     expect(stdout).toContain('warrant log snapshot --remove')
   }

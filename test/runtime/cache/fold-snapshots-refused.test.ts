@@ -78,7 +78,7 @@ test('a folder in the place of a snapshot is not believed', async () => {
   const kept = await snapshotOf(await someLog())
   await rm(kept.path)
   await mkdir(kept.path)
-  await expectRefused(kept, 'no file')
+  await expectRefused(kept, 'not a file')
 })
 
 test('a snapshot is not believed for a log that ends before it', async () => {

@@ -56,7 +56,7 @@ test('warrants are short and limits free again once the clock was set back', asy
   await expectReplay(on)
 })
 
-test('a review that was asked meanwhile may be answered as long as it said, and no longer', async () => {
+test('a review that was asked meanwhile may be answered until its deadline, and no longer', async () => {
   const on = await scene(setup)
   const ask = { intent: { tool: 'erase' } }
   const [one, other] = await during(on, 10 * year, async () => {

@@ -88,7 +88,7 @@ async function kindsOf(intent: string): Promise<readonly string[]> {
   return found
 }
 
-test('it finishes what is under way, and says at once that it is not ready', async () => {
+test('it finishes running jobs, and reports at once that it is not ready', async () => {
   const process = await up()
   const intent = await begun(process)
   expect((await fetch(`${process.url}/readyz`)).status).toBe(200)

@@ -106,7 +106,7 @@ test.each(['main.1.', ''])(
   60_000,
 )
 
-test('what fails again says why, and stays as it was', async () => {
+test('what fails again reports why, and stays as it was', async () => {
   const intent = await asked()
   const position = await running([], async (log) => {
     const name = `main.1.grounding.${intent}.1`

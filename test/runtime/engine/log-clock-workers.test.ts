@@ -47,7 +47,7 @@ test.each([3 * hour, -3 * hour])(
   },
 )
 
-test('a review is open as long as the log says, whatever the clock of the machine', async () => {
+test('a review is open by the clock of the log, whatever the clock of the machine', async () => {
   const on = await stagesOff(3 * hour)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   on.time.pass(decideWithinMs)

@@ -1,5 +1,5 @@
-// Asking a person: what was not said is never taken as said, and what is piped in is answered as
-// typing would be.
+// Asking a person: what was not answered is never taken as answered, and piped input is
+// read as typed input is.
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { openQuestions, type Questions } from '#services/cli/terminal/questions'

@@ -50,7 +50,7 @@ async function working(on: Scene, done: (worker: Scene) => Promise<unknown>): Pr
   await worker.runtime.stop()
 }
 
-test('nor does it if the eras turned again before a stage looked at it', async () => {
+test('nor does it if an era was rotated again before a stage looked at it', async () => {
   const on = await scene({ ...twoOfDesk, stages: [] })
   const address = await sayIn(on.log, { era: 1, ulid: 'old', intent: moon })
   await working(on, ({ bot }) => bot.verdict(address))

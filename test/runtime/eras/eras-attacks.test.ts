@@ -130,7 +130,7 @@ test('what is bound too late for an era or too early is void, and changes nothin
   await settled(on)
   expect(on.runtime.follower.world.intents.size).toBe(0)
   expect(await names(on.log, 'main.*.grounding.>')).toHaveLength(1)
-  // Its name was used for nothing, so it may be said for the first time in this era.
+  // Its name was used for nothing, so it may be bound for the first time in this era.
   const late = await judgedNow(on, { intent, ulid: 'late' })
   expect(late.name).toBe('main.2.verdict.bot.-.late')
   await rotate(on.runtime, root, null)

@@ -95,7 +95,7 @@ test('wherever a rotation is stopped, running it again ends it, and the era was 
   expect(steps).toBeGreaterThan(4)
 })
 
-test('another policy admin ends what one began: it says who sealed and who signed', async () => {
+test('another policy admin ends what one began: it shows who sealed and who signed', async () => {
   const privateKey = newKey()
   const anna = { id: 'anna', roles: ['policy-admin'], keys: [publicKeyOf(privateKey)] }
   const on = await scene({ catalog: { capabilities: [look], principals: [anna] } })
@@ -149,7 +149,7 @@ test('a verdict that came too late for its era is no one’s verdict', async () 
   expect((await on.bot.verdict(address)).name).toBe(`main.2.verdict.${address}`)
 })
 
-test('who says something while the log stays between two eras learns how to fix it', async () => {
+test('an append while the log stays between two eras fails with how to fix it', async () => {
   const on = await scene(setup)
   await stoppedAt(on, { before: 2, isAppended: false })
   await settled(on)

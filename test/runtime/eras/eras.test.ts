@@ -174,7 +174,7 @@ test('where the log itself seals an era, it is sealed first and the next begins 
   await expectReplay(on)
 })
 
-test('a client whose era is sealed under it says it once more in the next, and no more', async () => {
+test('a client whose era is sealed under it sends it once more in the next, and no more', async () => {
   const on = await scene(setup)
   const streams = new Streams(on.store.open())
   const slow = await another(on, { wrap: (log) => streams.over(log) })
@@ -194,7 +194,7 @@ test('a rotation by whom the catalog does not let is refused, and nothing is sea
   for (const author of [
     { id: 'olga', privateKey: keys.olga },
     { id: 'root', privateKey: keys.olga },
-    { id: 'nobody', privateKey: keys.root },
+    { id: 'unknown', privateKey: keys.root },
   ]) {
     const refused = rotate(on.runtime, author, streams)
     await expect(refused).rejects.toMatchObject({ code: 'no_policy_admin', retry: 'never' })

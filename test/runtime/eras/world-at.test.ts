@@ -142,7 +142,7 @@ test('at every position it is what the whole fold knows there, its position and 
   await expectAsFolded(on.log)
 })
 
-test('what people added is known as soon as the graph says it, and not before', async () => {
+test('what people added is known as soon as the graph has it, and not before', async () => {
   const on = await scene({ ...setup, catalog: { ...setup.catalog, learning: true } })
   const concepts = ['delete', 'file', 'moon']
   await say(on.log, { intent: { tool: 'look', concepts, onGap: 'learn' } })

@@ -91,7 +91,7 @@ describe('the work', () => {
     expect(found([people, waiting('confirmation', 2 * minute)])).toEqual(['intents warning'])
   })
 
-  test('a job that was set aside is said', () => {
+  test('a job that was set aside is reported', () => {
     expect(found([], ['a.-.1'])).toEqual(['faults warning'])
   })
 

@@ -161,7 +161,7 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     expect(of(await looked(realm), 'stream')?.found).toContain('subjects is ')
   })
 
-  test('a stream that acknowledges before it writes fails, though its server says that it syncs', async () => {
+  test('a stream that acknowledges before it writes fails, though its server reports that it syncs', async () => {
     const place = { realm: 'quick', era: 1 }
     const config = {
       ...logStream(place, { replicas: 1 }),
@@ -192,7 +192,7 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     }
   })
 
-  test('facts that an operator removed, a stream without its mirror, and no log are said', async () => {
+  test('facts that an operator removed, a stream without its mirror, and no log are found', async () => {
     const { realm, log, mirror } = await newRealm()
     for (const id of ['a', 'b', 'c']) await admin.send(`${realm}.1.vlp.x.-.${id}`, '{}')
     expect(of(await looked(realm), 'facts')).toMatchObject({ status: 'ok' })

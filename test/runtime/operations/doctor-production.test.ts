@@ -96,7 +96,7 @@ describe.skipIf(!canStartNats)('on three servers with accounts', () => {
     for (const server of cluster.servers) await server.dispose()
   })
 
-  test('refuses to start while something is missing, and says what', async () => {
+  test('refuses to start while something is missing, and lists it', async () => {
     const [first = '', second = ''] = cluster.monitors
     const two = await run(['up', 'grounding', ...proof([first, second])], as('grounding'))
     expect(two.code).toBe(1)
@@ -140,7 +140,7 @@ describe.skipIf(!canStartNats)('on three servers with accounts', () => {
     expect((await upEnded).code).toBe(0)
   }, 60_000)
 
-  test('a server that is gone is said, and production waits for it', async () => {
+  test('a server that is gone is found, and production waits for it', async () => {
     await cluster.servers[2]?.stop()
     const seen = async () => (await run(['doctor', ...proof()], as('auditor'))).stdout
     await until(async () => (await seen()).includes('not current: '))

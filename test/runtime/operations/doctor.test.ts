@@ -39,7 +39,7 @@ describe('the servers', () => {
     ])
   })
 
-  test('an older version fails, and a newer one is only said', () => {
+  test('an older version fails, and a newer one is only reported', () => {
     expect(short(findingsOf({ server: { version: '2.14.9' } }))).toEqual(['server failure'])
     const newer = findingsOf({ server: { version: '2.16.0' } })
     expect(short(newer)).toEqual([])
@@ -102,7 +102,7 @@ describe('the streams', () => {
     expect(short(findingsOf({ mirror: alone }))).toEqual(['mirror failure'])
   })
 
-  test('persist_mode fails, whatever the monitoring says', () => {
+  test('persist_mode fails, whatever the monitoring reports', () => {
     const log = streamSeen({ persist_mode: 'async' })
     expect(short(findingsOf({ log }))).toContain('persistence failure')
   })

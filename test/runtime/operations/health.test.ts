@@ -127,7 +127,7 @@ test('one whose log answers with a fault, or a second too late, is not ready', a
   expect(await checks(health, '/healthz')).toEqual([200, []])
 })
 
-test('one whose clock the log refuses is not ready, and how far servers are off is said', async () => {
+test('one whose clock the log refuses is not ready, and reports how far servers are off', async () => {
   let server = 0
   const wrap = (log: Log): Log => ({
     ...failingLog(log, {}),

@@ -65,7 +65,7 @@ test('what goes well is reported only to anyone who debugs', async () => {
   expect(bound).toMatchObject([{ intent, stage: 'policy', position, appended: true }])
 })
 
-test('arguments, messages and what was said in them are in no line', async () => {
+test('arguments and the content of messages are in no line', async () => {
   const { lines, to } = received()
   const on = await scene({ catalog: { capabilities: [look] }, parts: { logger: to } })
   const intent = { tool: 'look', args: { canary }, goal: canary, justification: canary }

@@ -127,7 +127,7 @@ test('who has switched sampling off for a message has its spans left out', async
   expect(await spans()).toEqual([])
 })
 
-test('a client says in which span it asks, and the message keeps one of its own', async () => {
+test('a client sends the span in which it asks, and the message keeps one of its own', async () => {
   const { bot, log } = await scene(setup)
   const extrasOf = async (extras?: Readonly<Record<string, unknown>>): Promise<unknown> => {
     const more = extras === undefined ? {} : { _extras: extras }

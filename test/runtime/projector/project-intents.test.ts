@@ -115,7 +115,7 @@ describe.skipIf(!hasNeo4j)('intents in a projection', { timeout: neo4jStartMsMax
     expect(await link.auto('MATCH (c:Concept) RETURN c.key AS key')).toEqual([])
   })
 
-  test('are compared as far as both sides know them, where eras turned', async () => {
+  test('are compared as far as both sides know them, where eras were rotated', async () => {
     const on = await knowing()
     await judgedNow(on, { ulid: 'first', intent: { tool: 'burn' } })
     await judgedNow(on, { ulid: 'other', intent: { tool: 'pay' } })

@@ -60,7 +60,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
 
     test('there are eleven questions', () => expect(questions).toHaveLength(11))
 
-    test.each(questions)('answers as the page says: $title', async ({ cypher, reported }) => {
+    test.each(questions)('answers as the page shows: $title', async ({ cypher, reported }) => {
       const rows = await venue.link.read((ask) => ask(cypher))
       expect(rows.length).toBeGreaterThan(0)
       expect(reported).toEqual(tableOf(rows))
@@ -86,7 +86,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
       await run(['init'], { cwd })
     }, neo4jStartMsMax)
 
-    test('says what it needs, and what does not go together', async () => {
+    test('names what it needs, and what does not go together', async () => {
       expect(await project('--check', '--once')).toMatchObject({ code: 2 })
       expect(await project('--replace', 'other')).toMatchObject({ code: 2 })
       const none = { ...env, WARRANT_NEO4J_URL: '' }
@@ -115,7 +115,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
       expect(await project('--check')).toMatchObject({ code: 0 })
     })
 
-    test('says where Neo4j stands when nothing can be compared, and ends with 5', async () => {
+    test('shows the position of Neo4j when nothing can be compared, and ends with 5', async () => {
       const hand = (cypher: string) => venue.link.write((ask) => ask(cypher))
       await hand("MATCH (p:Projection) SET p.rebuild = 'x' REMOVE p.position")
       const half = await project('--check')
@@ -132,7 +132,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
       expect(await project('--check')).toMatchObject({ code: 0 })
     })
 
-    test('runs until it is asked to stop, and says how it is', async () => {
+    test('runs until it is asked to stop, and reports its health', async () => {
       const port = await freePort()
       const child = start(['project', 'neo4j', '--listen', String(port)], { cwd, env })
       const end = ended(child)
@@ -150,7 +150,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
       expect(stderr).not.toContain(venue.access.password)
     })
 
-    test('says how far behind Neo4j is once no projector runs, and ends with 5', async () => {
+    test('shows how far behind Neo4j is once no projector runs, and ends with 5', async () => {
       await run(['graph', 'add', 'later'], { cwd })
       const behind = await project('--check')
       expect(behind.code).toBe(5)

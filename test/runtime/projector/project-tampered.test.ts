@@ -259,7 +259,7 @@ describe.skipIf(!hasNeo4j)(
       await link.auto('MATCH (n:Note) DETACH DELETE n')
     })
 
-    test('that is behind says how far, and is given a moment', async () => {
+    test('that is behind shows how far, and is given a moment', async () => {
       await log.append({ name: 'main.1.graph.99', bytes: Buffer.from('{}') })
       const { position } = await log.head()
       const report = await compared(log, link)

@@ -54,13 +54,13 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     beforeAll(() => venue.clear(), neo4jStartMsMax)
 
     test('refuses one that others use', async () => {
-      await link.write((run) => run('CREATE (:Somebody)'))
+      await link.write((run) => run('CREATE (:Stray)'))
       const { log } = await knowing(add('alpha'))
       expect(await codeOf(projectOnce(log, link))).toBe('neo4j_not_empty')
-      await link.write((run) => run('MATCH (n:Somebody) DELETE n'))
+      await link.write((run) => run('MATCH (n:Stray) DELETE n'))
     })
 
-    test('makes constraints, writes the graph and says how far it is', async () => {
+    test('makes constraints, writes the graph and records its position', async () => {
       const { log } = await knowing(add('alpha'), describeLevel('alpha', 0))
       const mark = await projectOnce(log, link)
       expect(mark).toMatchObject({ reached: 2, fact: 'main.1.graph.1', places: 1, orders: 0 })
@@ -90,7 +90,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     })
   })
 
-  test('writes whatever change sets say, some at a time', async () => {
+  test('writes all change sets, some at a time', async () => {
     const together = fc.integer({ min: 1, max: 3 })
     await fc.assert(
       fc.asyncProperty(drawnSets, together, async (sets, atOnce) => {
@@ -141,7 +141,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     expect(kept?.['k']).toEqual(['kept 0', 'kept 1', 'kept 2', 'kept 3'])
   })
 
-  test('takes names and properties for data, whatever they say', async () => {
+  test('takes names and properties for data, whatever they contain', async () => {
     const operations = hostile.flatMap((each, index) => [
       add(each),
       { op: 'describe' as const, name: each, level: 0, properties: { [each]: each } },

@@ -102,7 +102,7 @@ test('what was begun too late and then refused is not found', async () => {
   }
 })
 
-test('a guard whose start comes too late says that it did nothing', async () => {
+test('a guard whose start comes too late reports that it did nothing', async () => {
   let isSlow = false
   const on = await scene({ ...setup, wrap: (log) => slowing(log, () => isSlow) })
   isSlow = true

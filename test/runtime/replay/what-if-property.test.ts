@@ -118,7 +118,7 @@ const changes = count(200, 40)
 /** Then it begins again: what is lost of a graph by chance is seldom found again. */
 const changesEach = 20
 
-test(`of ${changes} changes, each comes to what its preview said`, async () => {
+test(`of ${changes} changes, each comes to what its preview showed`, async () => {
   const random = randomly(19)
   const seen = new Set<string>()
   for (let story = 0; story < changes / changesEach; story += 1) {

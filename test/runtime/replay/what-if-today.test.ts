@@ -91,11 +91,11 @@ describe('what is asked again', () => {
 
   test('stays refused where it is refused for another reason as well', async () => {
     const on = await scene({ ...setup, graph: unknown })
-    await judged(on, { as: 'nobody', intent })
+    await judged(on, { as: 'unknown', intent })
     expect(await tried(on, known)).toEqual({ ...nothing, tried: 1 })
   })
 
-  test('is asked of people where a new policy wants it, and it says what', async () => {
+  test('is asked of people where a new policy wants it, with the question', async () => {
     const on = await scene({ ...setup, graph: known })
     await judged(on, { intent })
     await judged(on, { intent: { tool: 'look' } })

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 const newKey = (home: string, name: string) => made(home, name, null)
 const places = (home: string) => keyPlaces(null, { keys: home })
 const at = (home: string) => keysAtHand(null, { keys: home })
-const nobody = { principals: new Map<string, Principal>() }
+const empty = { principals: new Map<string, Principal>() }
 const catalogOf = (...principals: Partial<Principal>[]) => ({
   principals: new Map(principals.map((one) => [one.id ?? '', Principal.parse(one)])),
 })
@@ -45,12 +45,12 @@ describe('a new key', () => {
     const opened = (passphrase: string) =>
       findSigner({
         keys: { places: places(home), passphrase: () => Promise.resolve(passphrase) },
-        catalog: nobody,
+        catalog: empty,
       })
     const { privateKey } = await opened('correct horse')
     expect(publicKeyOf(privateKey)).toBe(publicKey)
     await expect(opened('battery staple')).rejects.toMatchObject({ code: 'passphrase_wrong' })
-    const locked = findSigner({ keys: at(home), catalog: nobody })
+    const locked = findSigner({ keys: at(home), catalog: empty })
     await expect(locked).rejects.toMatchObject({ code: 'key_locked' })
   })
 
@@ -60,20 +60,20 @@ describe('a new key', () => {
     const file = join(home, 'passphrase')
     await writeFile(file, 'correct horse\n')
     const keys = keysAtHand(null, { keys: home, keyPassphraseFile: file })
-    expect(await findSigner({ keys, catalog: nobody })).toMatchObject({ publicKey })
+    expect(await findSigner({ keys, catalog: empty })).toMatchObject({ publicKey })
     await writeFile(file, '\n')
-    const unread = findSigner({ keys, catalog: nobody })
+    const unread = findSigner({ keys, catalog: empty })
     await expect(unread).rejects.toMatchObject({ code: 'passphrase_unreadable' })
   })
 
-  test('that says another public half than it has signs nothing', async () => {
+  test('with another public key in front than its own signs nothing', async () => {
     const home = await temporaryFolder()
     const { file, publicKey } = await made(home, 'olga', 'correct horse')
     const other = await made(await temporaryFolder(), 'piet', null)
     const text = await readFile(file, 'utf8')
     await writeFile(file, text.replace(publicKey, other.publicKey))
     const keys = { places: places(home), passphrase: () => Promise.resolve('correct horse') }
-    const signer = findSigner({ keys, catalog: nobody })
+    const signer = findSigner({ keys, catalog: empty })
     await expect(signer).rejects.toMatchObject({ code: 'key_invalid' })
   })
 
@@ -127,7 +127,7 @@ describe('keys beside the log', () => {
     const used: string[] = []
     const access = { ...keysAtHand(folder, { keys: home }), places: both }
     const keys = { ...access, onUse: ({ file }: { file: string }) => void used.push(file) }
-    await findSigner({ keys, catalog: nobody })
+    await findSigner({ keys, catalog: empty })
     expect(used).toEqual([old.file])
     await newKey(home, 'olga')
     expect((await listKeys(both)).map(({ isBeside }) => isBeside)).toEqual([false, true])
@@ -139,7 +139,7 @@ describe('who signs', () => {
     const home = await temporaryFolder()
     await newKey(home, 'olga')
     const { publicKey } = await newKey(home, 'piet')
-    const choice = { keys: at(home), catalog: nobody }
+    const choice = { keys: at(home), catalog: empty }
     expect(await findSigner({ ...choice, key: 'piet' })).toMatchObject({ id: 'piet', publicKey })
     const missing = findSigner({ ...choice, key: 'quin' })
     await expect(missing).rejects.toMatchObject({ code: 'key_missing' })
@@ -154,24 +154,24 @@ describe('who signs', () => {
   })
 
   test('is no one where no key is', async () => {
-    const found = findSigner({ keys: at(await temporaryFolder()), catalog: nobody })
+    const found = findSigner({ keys: at(await temporaryFolder()), catalog: empty })
     await expect(found).rejects.toMatchObject({ code: 'key_missing' })
   })
 
   test('is the only key, whatever its name', async () => {
     const folder = await temporaryFolder()
     await newKey(folder, 'olga')
-    expect(await findSigner({ keys: at(folder), catalog: nobody })).toMatchObject({ id: 'olga' })
+    expect(await findSigner({ keys: at(folder), catalog: empty })).toMatchObject({ id: 'olga' })
   })
 
   test('is `you` among several, and no one among several others', async () => {
     const folder = await temporaryFolder()
     await newKey(folder, 'olga')
     await newKey(folder, 'piet')
-    const found = findSigner({ keys: at(folder), catalog: nobody })
-    await expect(found).rejects.toThrow('`olga`, `piet`: say --as which')
+    const found = findSigner({ keys: at(folder), catalog: empty })
+    await expect(found).rejects.toThrow('give --as with one of `olga`, `piet`')
     await newKey(folder, 'you')
-    expect(await findSigner({ keys: at(folder), catalog: nobody })).toMatchObject({ id: 'you' })
+    expect(await findSigner({ keys: at(folder), catalog: empty })).toMatchObject({ id: 'you' })
   })
 
   test('is whom the catalog binds the key to, before the name of its file', async () => {
@@ -186,11 +186,11 @@ describe('who signs', () => {
     await expect(piet).rejects.toMatchObject({ code: 'key_missing' })
   })
 
-  test('is the key file that was given, as whom it was said', async () => {
+  test('is the key file that was given, for the principal that was named', async () => {
     const folder = await temporaryFolder()
     await newKey(folder, 'you')
     const { file, publicKey } = await newKey(await temporaryFolder(), 'olga')
-    const choice = { keys: at(folder), catalog: nobody, key: file }
+    const choice = { keys: at(folder), catalog: empty, key: file }
     expect(await findSigner(choice)).toMatchObject({ id: 'olga', publicKey })
     expect(await findSigner({ ...choice, as: 'piet' })).toMatchObject({ id: 'piet', publicKey })
   })

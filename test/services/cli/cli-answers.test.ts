@@ -67,7 +67,7 @@ describe('a gap is closed by what is pasted', () => {
     expect(after.grounded).toBe(true)
   })
 
-  test('unless several are meant: then it says which', () => {
+  test('unless several are meant: then it names them', () => {
     const primitives = [
       { name: 'leaf', depths: [{ level: 0 }] },
       { name: 'leave', depths: [{ level: 0 }] },
@@ -109,7 +109,9 @@ describe('an answer that would count for nothing', () => {
     const other = { ...signer, publicKey: 'ed25519:other' }
     expect(answerFault({ ...fine, signer: other })).toContain('does not bind this key')
     expect(answerFault({ ...fine, answers: [true, true] })).toContain('asks 1 question')
-    expect(answerFault({ ...fine, catalog: { principals: new Map() } })).toContain('gone')
+    expect(answerFault({ ...fine, catalog: { principals: new Map() } })).toContain(
+      'not in the catalog',
+    )
     const decided = { data: { confirmer: 'olga' } }
     const twice: OpenIntent = Object.assign({}, intent, { decisions: [decided] })
     expect(answerFault({ ...fine, intent: twice })).toContain('answered it already')

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000)
 
 describe('the log', () => {
-  test('is one fact a line, in order, with what each says', async () => {
+  test('is one fact per line, in order, with its content', async () => {
     const { code, stdout } = await run(['log'], { cwd })
     expect(code).toBe(0)
     const shown = lines(stdout)
@@ -103,8 +103,8 @@ describe('a trace', () => {
       expect(story.steps).toHaveLength(3)
       expect(story.facts.map(({ void: why }: { void: unknown }) => why)).toEqual([null, null, null])
     }
-    const none = await run(['trace', 'nobody'], { cwd })
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no intent `nobody`')])
+    const none = await run(['trace', 'unknown'], { cwd })
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no intent `unknown`')])
   })
 })
 
@@ -131,7 +131,7 @@ describe('the graph and the catalog', () => {
 })
 
 describe('keys and the stop button', () => {
-  test('never show a private half, and say to whom a key is bound', async () => {
+  test('never show a private key, and name the principal of each key', async () => {
     const made = await run(['keys', 'new', 'olga'], { cwd })
     expect(made.code).toBe(0)
     const again = await run(['keys', 'new', 'olga'], { cwd })
@@ -149,7 +149,7 @@ describe('keys and the stop button', () => {
     const foreign = await run(['suspend', 'my-agent', '--as', 'olga'], { cwd })
     expect(foreign).toMatchObject({ code: 1, stdout: '' })
     expect(foreign.stderr).toContain('`olga` with that key is not of a policy admin')
-    const unknown = await run(['suspend', 'nobody'], { cwd })
+    const unknown = await run(['suspend', 'unknown'], { cwd })
     expect(unknown.code).toBe(1)
     const press = async (op: string) =>
       json((await run([op, 'my-agent', '--json'], { cwd })).stdout)
@@ -161,7 +161,7 @@ describe('keys and the stop button', () => {
   })
 })
 
-test('an agent that has a key must sign, and the log is the one that was said', async () => {
+test('an agent that has a key must sign, and the log is the one that was named', async () => {
   const elsewhere = await temporaryFolder()
   const env = { WARRANT_LOG: join(cwd, '.warrant/log.db') }
   const keys = { WARRANT_KEYS: keysOf(cwd) }

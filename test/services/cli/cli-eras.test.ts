@@ -13,7 +13,7 @@ const json = (text: string) =>
     .map((line) => JSON.parse(line))
 const asking = ['ask', 'send_email', '--json', '--justification', 'Ann asked for her invoice']
 
-/** Everything that the log has said so far. */
+/** How many facts the log has so far. */
 async function positions(): Promise<number> {
   return json((await run(['log', '--json'], { cwd })).stdout).length
 }

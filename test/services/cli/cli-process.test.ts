@@ -49,7 +49,7 @@ describe('what cannot be done', () => {
     expect(existsSync(join(cwd, '.warrant'))).toBe(false)
   }, 60_000)
 
-  test('is usage where the words are wrong, and says which', async () => {
+  test('is usage where the words are wrong, and names them', async () => {
     const cwd = shared
     const wrong = [
       ['asks', 'x'],

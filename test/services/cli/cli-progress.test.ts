@@ -50,7 +50,7 @@ test.each([
     [at(0, 0), at(1, 1)],
     '1 of 7201 facts (0 %), 1 a second, 2 h left',
   ],
-])('the line says %s', (_, progress, samples, said) => {
+])('the line shows %s', (_, progress, samples, said) => {
   expect(progressText({ ...replaying, ...progress }, samples)).toBe(`replaying: ${said}`)
 })
 

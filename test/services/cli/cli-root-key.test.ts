@@ -80,7 +80,7 @@ test('a program that connects demands it as well', async () => {
 test('production is refused until a root key is demanded', async () => {
   const { cwd } = await begun(await temporaryFolder())
   const up = await run(['up', '--production'], { cwd })
-  expect([up.code, up.stderr.includes('root: no root key is demanded')]).toEqual([1, true])
+  expect([up.code, up.stderr.includes('root: no root key is set')]).toEqual([1, true])
 })
 
 test('who begins a log learns what to pin, and only then', async () => {

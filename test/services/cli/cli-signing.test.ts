@@ -188,7 +188,7 @@ test('a key without a passphrase gets one, and then signs with it alone', async 
   expect((await run(signing, { cwd: folder, env })).code).toBe(0)
 })
 
-test('init makes a key outside of the project, and says that it has no passphrase', async () => {
+test('init makes a key outside of the project, and warns that it has no passphrase', async () => {
   const folder = await temporaryFolder()
   const { stdout } = await run(['init'], { cwd: folder })
   expect(stdout).toContain(`${join(keysOf(folder), 'you.pem')}   (your key, without a passphrase`)

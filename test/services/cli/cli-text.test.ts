@@ -51,7 +51,7 @@ test('a table stands straight whatever is in it, and shows what was hidden', () 
 })
 
 describe('JSON as people write it', () => {
-  test('is on one line where it fits, and never says anything else', () => {
+  test('is on one line where it fits, with the same content', () => {
     expect(jsonLines({ a: [1, { b: 'c' }], d: {} })).toBe('{ "a": [1, { "b": "c" }], "d": {} }')
     const value = { list: [{ text: 'x'.repeat(60) }, { text: 'y'.repeat(60) }], none: [], '': null }
     const text = jsonLines(value)
@@ -166,7 +166,7 @@ describe('an intent from options and a file', () => {
   })
 
   test.each([
-    ['say which tool', undefined, {}],
+    ['name a tool', undefined, {}],
     ['unknown field `tools` in the request', 'x', { tools: 1 }],
     ['onGap', 'x', { onGap: 'never' }],
   ])('is refused as usage: %s', (phrase, tool, file) => {
@@ -208,7 +208,7 @@ describe('what goes wrong', () => {
     expect(commandFailureOf('x')).toMatchObject({ code: 'unexpected', exitCode: 1 })
     expect(commandFailureOf(new CommanderError(0, 'commander.helpDisplayed', ''))).toBeNull()
     const help = commandFailureOf(new CommanderError(1, 'commander.help', '(outputHelp)'))
-    expect(help).toMatchObject({ message: 'say which command', exitCode: 2 })
+    expect(help).toMatchObject({ message: 'name a command', exitCode: 2 })
   })
 })
 

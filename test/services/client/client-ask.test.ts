@@ -34,13 +34,13 @@ async function closing(client: Warrant, use: (client: Warrant) => Promise<void>)
   }
 }
 
-test('anyone who does not say who speaks can publish nothing', async () => {
+test('a client without an agent can publish nothing', async () => {
   const on = await scene(setup)
-  const nobody = await connect({ runtime: on.runtime })
+  const anonymous = await connect({ runtime: on.runtime })
   for (const act of [
-    () => nobody.ask({ tool: 'look' }),
-    () => nobody.publish({ type: 'claim', content: 'x', confidence: 0.5 }),
-    () => nobody.withdraw('bot.-.u1'),
+    () => anonymous.ask({ tool: 'look' }),
+    () => anonymous.publish({ type: 'claim', content: 'x', confidence: 0.5 }),
+    () => anonymous.withdraw('bot.-.u1'),
   ]) {
     await expect(act()).rejects.toMatchObject({ code: 'no_sender' })
   }
@@ -57,7 +57,7 @@ test.each([
   expect(await names(on.log, 'main.1.vlp.>')).toEqual([])
 })
 
-test('a message that is not sound is not published, and says all that is wrong', async () => {
+test('a message that is not valid is not published, and all issues are listed', async () => {
   const on = await scene(setup)
   const evidence = { type: 'evidence', content: 'x', confidence: 2 }
   await expect(on.bot.publish(evidence)).rejects.toMatchObject({ code: 'message_invalid' })
@@ -138,7 +138,7 @@ test('an agent whose name is no token is answered, limited, confirmed and traced
   await expectReplay(on)
 })
 
-test('an agent with a key signs what it says, and takes back only what it signed', async () => {
+test('an agent with a key signs its messages, and withdraws only what it signed', async () => {
   const on = await scene(setup)
   const signer = await connect({ as: 'signer', privateKey: key, runtime: on.runtime })
   expect((await signer.ask({ tool: 'look' })).outcome).toBe('allow')

@@ -36,7 +36,7 @@ describe('a failure is recorded by a code that distinguishes it from others', ()
       { code: 'ENOSPC', detail: 'TypeError' },
     ],
     ['none that is no token', Object.assign(new Error('x'), { code: 'a b' }), { detail: 'Error' }],
-    ['none where it is no error', 'ENOSPC', { detail: 'it threw something that is no error' }],
+    ['none where it is no error', 'ENOSPC', { detail: 'it threw a value that is not an Error' }],
   ])('%s', async (_, error, expected) => {
     const outcome = await failing(error)()
     expect(outcome).toMatchObject({ outcome: 'failed', ...expected })

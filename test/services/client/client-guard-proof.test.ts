@@ -149,7 +149,7 @@ function changing(change: (data: VerdictData) => VerdictData): (log: Log) => Log
 test.each<[string, (terms: NonNullable<VerdictData['terms']>) => object]>([
   ['may be used for longer', ({ useBy }) => ({ useBy: useBy.replace(/^\d{4}/, '2036') })],
   ['has other constraints', () => ({ constraints: { region: '*' } })],
-])('an allow that %s than the stages said runs nothing', async (_, other) => {
+])('an allow that %s than the stages decided runs nothing', async (_, other) => {
   const wrap = changing((data) => ({
     ...data,
     terms: data.terms === null ? null : { ...data.terms, ...other(data.terms) },

@@ -77,7 +77,7 @@ test.each([
   ['a hostile key', JSON.parse('{"__proto__": {"admin": true}}')],
   ['a hostile key further down', JSON.parse('{"a": {"__proto__": {"admin": true}}}')],
   ['a list with nothing in it', { at: [1, undefined] }],
-])('arguments that JSON cannot say are refused before anything is asked: %s', async (_, args) => {
+])('arguments that JSON cannot hold are refused before anything is asked: %s', async (_, args) => {
   const on = await scene(setup)
   await expect(on.bot.guard('look', noted)(args)).rejects.toThrow()
   expect(runs).toEqual([])
@@ -278,7 +278,7 @@ test('a guard waits for people, and runs when they agree', async () => {
   expect(runs).toEqual([[{ path: 'a' }, { max_rows: 50 }]])
 })
 
-test('what an agent says may not be enforced is not run by a guard that enforces', async () => {
+test('what an agent marks as observed is not run by a guard that enforces', async () => {
   const on = await scene(setup)
   await expect(on.bot.guard('look', noted)({}, { observe: true })).rejects.toBeInstanceOf(Refused)
   expect(runs).toEqual([])

@@ -28,20 +28,20 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('warrant ask
     expect(counted).toMatchObject({ code: 2, stderr: expect.stringContaining('--session') })
   })
 
-  test('says no, and why', async () => {
+  test('answers no, and why', async () => {
     const { code, stdout } = await ask('fly', '--agent', 'agent')
     expect(stdout).toContain('DENY   fly for agent')
     expect(stdout).toContain('unknown_capability')
     expect(code).toBe(3)
   })
 
-  test('says yes', async () => {
+  test('answers yes', async () => {
     const { code, stdout } = await ask('look', '--agent', 'agent', '--json')
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'allow', fixes: [] })
     expect(code).toBe(0)
   })
 
-  test('says whom it waits for, and does not wait for them unless it is asked to', async () => {
+  test('shows who must answer, and does not wait for them unless it is asked to', async () => {
     const now = await ask('erase', '--agent', 'agent', '--json')
     expect(JSON.parse(now.stdout)).toMatchObject({
       outcome: null,
@@ -50,7 +50,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('warrant ask
     expect(now.code).toBe(4)
     const later = await ask('erase', '--agent', 'agent', '--wait', '0.5')
     expect(later.stderr).toContain('waiting for approval from `confirmer`')
-    expect(later.stdout).toContain('people must agree first')
+    expect(later.stdout).toContain('approval is required')
     expect(later.code).toBe(4)
   })
 

@@ -17,7 +17,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
   }, 30_000)
   afterAll(() => on.dispose())
 
-  test('without stages its time-out says where the message is', async () => {
+  test('without stages its time-out shows where the message is', async () => {
     const agent = await on.client('agent', { reads: 'own' })
     const asking = agent.ask({ tool: 'look' }, { waitMs: 200 })
     await expect(asking).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
     for (const runtime of running) await runtime.stop()
   }, 30_000)
 
-  test('finds the era that is open, says the same there, and remembers it', async () => {
+  test('finds the era that is open, sends the same there, and remembers it', async () => {
     const log = await on.ownLog('agent')
     const eras = new OwnEras(log, 'main')
     const said = (id: string) => ({

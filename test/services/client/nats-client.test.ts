@@ -110,7 +110,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
     expect(session.seq).toBe(3)
   })
 
-  test('runs what it guards once and on an allow alone, and says what came of it', async () => {
+  test('runs what it guards once and on an allow alone, and reports the outcome', async () => {
     const runs: unknown[] = []
     const guarded = agent.guard('look', (args: object) => runs.push(args))
     await expect(guarded({}, { concepts: ['moon'] })).rejects.toBeInstanceOf(Refused)

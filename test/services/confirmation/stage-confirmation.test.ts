@@ -153,7 +153,7 @@ test.each([
     .then(allow())
 })
 
-test('the agent may want an answer sooner, and never later, than the confirmation says', () => {
+test('the agent may want an answer sooner, and never later, than the confirmation sets', () => {
   const at = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
   const on = given(asking('quick'))
   on.when(asked('erase', { replyBy: at(1_000) }))

@@ -112,7 +112,7 @@ async function confirmersOf(on: Scene, refs: readonly string[], inSession = true
 
 const vlp = (address: string): string => nameOf(place, 'vlp', address)
 
-test('anyone who asked the agent to act does not count, wherever that was said', async () => {
+test('anyone who asked the agent to act does not count, in whatever session', async () => {
   const on = await scene(asking('four'))
   const elsewhere = await say(on.log, { as: 'piet', message: query })
   expect(await confirmersOf(on, [vlp(elsewhere)])).toEqual(['quin', 'lone'])

@@ -99,7 +99,7 @@ test('what was agreed may be used until its last moment, however late it was rel
   expect(Date.parse(terms?.useBy ?? '')).toBe(agreedAt + useWithinMs)
 })
 
-test('a worker that has not folded an answer in time does not say that it expired', async () => {
+test('a worker that has not folded an answer in time does not report that it expired', async () => {
   const on = await scene({ ...setup, stages: withoutConfirmation })
   const address = await reviewed(on, { intent })
   on.time.pass(decideWithinMs)

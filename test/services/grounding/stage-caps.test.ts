@@ -72,7 +72,7 @@ test('arguments that cannot be shown to a person cannot be approved', async () =
   await expectReplay(on)
 })
 
-test('two people are asked within a session alone, unless the catalog says otherwise', async () => {
+test('two people are asked within a session alone, unless the catalog sets otherwise', async () => {
   const four = { id: 'four', tier: 'four_eyes' as const, group: 'desk' }
   const on = await scene({
     catalog: {

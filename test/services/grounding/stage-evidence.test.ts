@@ -13,17 +13,17 @@ import { count } from '../../support/vitest/counts.ts'
 
 // It refuses with all that it was given, so that a test can read it in the reason.
 const module = `
-export const told = ({ evidence, now, catalog, intent }) => {
+export const quoted = ({ evidence, now, catalog, intent }) => {
   const received = evidence.map((one) => one.sender + ' ' + one.content)
-  const told = { received, now, catalogNow: catalog.now, session: intent.session }
-  return { passed: false, message: JSON.stringify(told) }
+  const quoted = { received, now, catalogNow: catalog.now, session: intent.session }
+  return { passed: false, message: JSON.stringify(quoted) }
 }
 export const trusting = ({ evidence }) => {
   return { passed: evidence.some(({ payload }) => payload?.ok === true) }
 }
 export const never = () => ({ passed: false, message: 'this does not apply', applies: false })
 `
-const rule = { name: 'rule', requiresConfirmation: false, callback: 'told' }
+const rule = { name: 'rule', requiresConfirmation: false, callback: 'quoted' }
 const session = 'S-2026-01-01-bot-abcdef'
 const other = 'S-2026-01-01-bot-fedcba'
 const key = newKey()
@@ -34,7 +34,7 @@ const setup = {
     principals: [{ id: 'tools' }, { id: 'desk' }, { id: 'signer', keys: [publicKeyOf(key)] }],
     trustedEvidence: [
       { sender: 'tools', for: ['erase'] },
-      { sender: 'signer', for: ['told'] },
+      { sender: 'signer', for: ['quoted'] },
       { sender: 'desk', for: ['look', 'other'] },
     ],
   },
@@ -71,7 +71,7 @@ async function context(on: Scene, saying: Saying = {}) {
   return Reported.parse(JSON.parse(denied.reasons[0]?.params.message ?? '{}'))
 }
 
-test('nothing that the agent says of itself is evidence', async () => {
+test('no message of the agent itself is evidence', async () => {
   const on = await scene(setup)
   await report(on, 'forged', { as: 'bot' })
   await report(on, 'forged', { as: 'bot', message: { sender: 'tools' } })
@@ -160,7 +160,7 @@ test('a correction of its own sender stands in the place of what it corrects', a
   await expectReplay(on)
 })
 
-test('the catalog says who is trusted as of now, for a callback, a capability or everything', async () => {
+test('the catalog sets who is trusted as of now, for a callback, a capability or everything', async () => {
   const on = await scene(setup)
   await report(on, 'result')
   await report(on, 'yes', { as: 'desk' })
@@ -171,11 +171,11 @@ test('the catalog says who is trusted as of now, for a callback, a capability or
       key: 'trustedEvidence',
       value: [{ sender: 'desk', for: [what] }],
     })
-  await trust('told')
+  await trust('quoted')
   expect(await received(on)).toEqual(['desk yes'])
   await trust('*')
   expect(await received(on)).toEqual(['desk yes'])
-  await trust('tol')
+  await trust('quote')
   expect(await received(on)).toEqual([])
 })
 
@@ -191,7 +191,7 @@ test('evidence decides: refused before it is there, allowed after', async () => 
   await expectReplay(on)
 })
 
-test('a policy whose callback says that it does not apply is not triggered', async () => {
+test('a policy whose callback answers that it does not apply is not triggered', async () => {
   const on = await scene({ ...setup, graph: deletion({ ...rule, callback: 'never' }) })
   expect((await judged(on, { intent: { tool: 'erase' } })).outcome).toBe('allow')
   await expectReplay(on)
@@ -212,11 +212,11 @@ test('the present of a callback is the catalog’s, or else that of the fact', a
 test('what a callback saw outside is kept with the use and the verdict, and read back on replay', async () => {
   // It passes the first time, when the use is taken, and never again.
   const source = `let calls = 0
-    export const told = async (_, outside) => {
+    export const quoted = async (_, outside) => {
       calls += 1
       return { passed: calls === 1, message: 'call ' + calls + ' at ' + outside.now() }
     }
-    told.recorded = true`
+    quoted.recorded = true`
   const on = await scene({ ...setup, module: source })
   expect(recoveries(await judged(on, { intent: { tool: 'erase' } }))).toEqual([
     'policy_blocked never',
@@ -225,7 +225,7 @@ test('what a callback saw outside is kept with the use and the verdict, and read
   expect({ differences, first, readBack }).toEqual({ differences: 0, first: null, readBack: 2 })
 })
 
-test('what was said to another agent is believed by neither, wherever it is cited or joined', async () => {
+test('evidence sent to another agent is believed by neither, wherever it is cited or joined', async () => {
   const on = await scene(setup)
   const said = await report(on, 'yes', { message: { receiver: 'honest' } })
   const refs = { refers_to: [nameOf(place, 'vlp', said)] }
@@ -237,7 +237,7 @@ test('what was said to another agent is believed by neither, wherever it is cite
   await expectReplay(on)
 })
 
-test('what is said to a group is believed by its agents', async () => {
+test('evidence sent to a group is believed by its agents', async () => {
   const groups = [{ id: 'fleet', members: ['bot'] }]
   const on = await scene({ ...setup, catalog: { ...setup.catalog, groups } })
   await report(on, 'yes', { message: { receiver: 'fleet' } })
@@ -276,7 +276,7 @@ const sayings = fc.record({
   ),
 })
 
-test('whatever agents say besides, an intent receives the same evidence', async () => {
+test('whatever agents publish besides, an intent receives the same evidence', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sayings, { maxLength: 6 }), async (others) => {
       const on = await scene(setup)

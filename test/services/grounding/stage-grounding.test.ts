@@ -245,7 +245,7 @@ test('a depth that the agent asks for raises the one of the catalog and never lo
   expect(higher.gaps.map(({ kind }) => kind)).toEqual(['DEPTH', 'DEPTH'])
 })
 
-test('grounding says what is known even where no one may do it', async () => {
+test('grounding reports what is known even where no one may do it', async () => {
   const tool = { ...erase, safetyClass: 'DESTRUCTIVE' as const, argsSchema: anyArgs }
   const on = await scene({ ...known, catalog: { capabilities: [tool] } })
   const address = await say(on.log, { intent: { tool: 'erase' } })

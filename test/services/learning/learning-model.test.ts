@@ -36,7 +36,7 @@ function withModel(model: Model): Promise<Scene> {
 
 const sound = levelsOnly(added('moon', 0, 1))
 
-/** Waits until a model has said so much about the only question. */
+/** Waits until a model has made that many suggestions for the only proposal. */
 async function suggested(on: Scene, count = 1): Promise<OpenProposal> {
   const { id } = await proposed(on)
   const open = () => on.runtime.follower.world.learning.open.get(id)
@@ -64,7 +64,7 @@ describe('what a model proposes', () => {
     await expectReplay(on)
   })
 
-  test('can be put right by a person, and then it was said in conversation', async () => {
+  test('can be corrected by a person, and then its source is a conversation', async () => {
     const on = await withModel(scriptedModel(() => sound))
     const address = await say(on.log, { intent: moon })
     const { id } = await suggested(on)

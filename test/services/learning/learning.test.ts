@@ -44,7 +44,7 @@ async function agreed(): Promise<{ readonly on: Scene; readonly address: string 
 }
 
 describe('an intent that waits', () => {
-  test('goes on when a person has said what it lacked', async () => {
+  test('goes on when a person has added what it lacked', async () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
     const { template } = (await proposed(on)).data
@@ -57,7 +57,7 @@ describe('an intent that waits', () => {
     await expectReplay(on)
   })
 
-  test('has who said it, when and for which intent on every level that was learned', async () => {
+  test('has who added it, when and for which intent on every level that was learned', async () => {
     const on = await scene(learnable)
     const address = await say(on.log, { intent: moon })
     await teach(on, await proposed(on))

@@ -1,5 +1,5 @@
-// No agent approves itself: what an airline agent says its tools or its customer said counts for
-// nothing, however it is said. The same words from the airline's own tools and desk count.
+// No agent approves itself: what an airline agent reports of its tools or its customer counts for
+// nothing, however it is worded. The same words from the airline's own tools and desk count.
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addressOf, nameOf } from '#core/kernel/names'
@@ -140,7 +140,7 @@ test('a yes that the agent publishes itself counts for nothing', async () => {
   expect(await cancel()).toMatchObject({ asked: true })
 })
 
-test('a message under the agent’s name that says it is from the tools counts for nothing', async () => {
+test('a message under the agent’s name that claims to be from the tools is ignored', async () => {
   await speak('airline-desk', yes)
   await forge('server', 'airline-tools', looked)
   expect(await cancel()).toMatchObject({ outcome: 'deny', codes: ['policy_blocked'] })

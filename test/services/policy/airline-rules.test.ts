@@ -26,7 +26,7 @@ describe('consent', () => {
   const consents = (tool: string, said: readonly Said[]) =>
     asks(rules.customerConsented, tool, {}, said).passed
 
-  test('a change is a question without a yes, or when something else was said after it', () => {
+  test('a change is a question without a yes, or when another message came after it', () => {
     expect(consents('cancel_reservation', [])).toBe(false)
     expect(consents('cancel_reservation', [yes, no])).toBe(false)
     expect(consents('cancel_reservation', [{ kind: 'tool', confirmed: true }])).toBe(false)
@@ -124,7 +124,7 @@ describe('flights', () => {
     expect(book(rules.tripHolds, { flights: [out] }, said)).toBe(true)
   })
 
-  test('a change keeps origin, destination and trip type, whatever the agent says of a flight', () => {
+  test('a change keeps origin, destination and trip type, whatever the agent claims of a flight', () => {
     const said = [looked(), searched(elsewhere, back)]
     const posing = { ...elsewhere, destination: 'SEA' }
     expect(change(rules.tripHolds, { flights: [posing] }, said)).toBe(false)
@@ -174,7 +174,7 @@ describe('payments', () => {
     expect(book(rules.paymentMix, methods(...ids.slice(1)))).toBe(true)
   })
 
-  test('the kind of a method is what the profile says, not what it is called', () => {
+  test('the kind of a method comes from the profile, not from its name', () => {
     const value = { payment_methods: { gift_card_1: { source: 'certificate' } } }
     const said = [reported('get_user_details', { user_id: 'mia' }, value)]
     const both = methods('gift_card_1', 'certificate_2')

@@ -125,7 +125,7 @@ describe('a callback that faulted', () => {
 })
 
 describe('the question of a policy', () => {
-  test('shows what the callback said, which the person may overrule', () => {
+  test('shows the answer of the callback, which the person may overrule', () => {
     const violations = [violation({ ...on.confirmed, ...on.failed, confirmation: 'desk' })]
     expect(judge({ violations }).questions).toEqual([
       {
@@ -156,7 +156,7 @@ describe('the question of a policy', () => {
   })
 })
 
-test('a policy that blocks says what its callback said, and which edge it stands on', () => {
+test('a policy that blocks gives the message of its callback, and its edge', () => {
   const [only] = judge({ violations: [violation(on.failed)] }).reasons
   expect(only).toEqual({
     code: 'policy_blocked',

@@ -84,7 +84,7 @@ test('a hold that ended while no one ran is ended by the next who runs', async (
   expect(recoveries(await verdict(later.log, address))).toEqual(['ungrounded learn'])
 })
 
-test('a hold survives a restart, and still ends when it said', async () => {
+test('a hold survives a restart, and still ends at its deadline', async () => {
   const { on, address } = await held()
   await on.runtime.stop()
   on.time.pass(holdMsMax - 1)

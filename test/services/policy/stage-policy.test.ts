@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
   ['invalid_arguments fix', { tool: 'strict', args: { n: 1, more: 1 } }, undefined],
   ['invalid_arguments fix', { tool: 'strict' }, undefined],
   ['missing_role never', { tool: 'write', justification: reason }, { as: 'guest' }],
-  ['unknown_agent never', { tool: 'look' }, { as: 'nobody-knows-me' }],
+  ['unknown_agent never', { tool: 'look' }, { as: 'no-such-agent' }],
   ['missing_role never', { tool: 'destroy', justification: reason }, undefined],
   ['missing_role never', { tool: 'secrets', justification: reason }, undefined],
   ['missing_tenant_attribute never', { tool: 'pii' }, undefined],
@@ -202,7 +202,7 @@ test.each<[Json, Json]>([
   expect(verdict?.terms?.constraints).toEqual(expected)
 })
 
-test('an allow says until when it is good', () => {
+test('an allow has a last moment', () => {
   given(setup)
     .when(asking({ tool: 'look' }))
     .then(allow({ terms: { useBy: '2026-01-01T00:05:00.000Z' } }))

@@ -86,7 +86,7 @@ async function agreed(on: Scene): Promise<void> {
   await on.watch.settled(on.log)
 }
 
-test('whatever is said, each intent comes to one verdict, and all of it replays', async () => {
+test('whatever is published, each intent comes to one verdict, and all of it replays', async () => {
   const on = await scene(setup)
   // Whatever comes may use up what is free, or block the agent, before anyone has to be asked.
   await reviewed(on, { intent: { tool: 'erase', cardinality: 'single' } })

@@ -135,9 +135,9 @@ describe('a setup', () => {
 
   test('that is wrong is refused with what is wrong', () => {
     const twice = { catalog: { principals: [{ id: 'a' }, { id: 'a' }] } }
-    expect(() => bare(twice).when()).toThrow('`a` stands twice')
+    expect(() => bare(twice).when()).toThrow('`a` is given twice')
     const lost = { primitives: [{ name: 'a', depths: [{ level: 7 }] }] }
-    expect(() => bare({ graph: lost }).when()).toThrow('`7` is no level')
+    expect(() => bare({ graph: lost }).when()).toThrow('`7` is not a level')
   })
 
   test('is reproducible: the same steps give the same bytes', () => {

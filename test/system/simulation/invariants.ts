@@ -32,7 +32,7 @@ export class Invariants {
     if (this.#names.has(fact.name)) throw new Error(`\`${fact.name}\` is bound twice`)
     this.#names.add(fact.name)
     evolve(this.#world, fact)
-    // What came too late for its era counts for nothing, and is said again in the next.
+    // What came too late for its era counts for nothing, and is bound again in the next.
     if (!countsIn(this.#world.eras, fact)) return
     const parts = partsInRealm(fact.name, 'main')
     if (parts?.kind === 'vlp') this.intents.add(parts.address ?? '')

@@ -37,7 +37,7 @@ export async function readCandidate(
   { candidate: file = '-', yes, ...steps }: Filling,
 ): Promise<Candidate> {
   if (steps.level !== undefined || steps.edge !== undefined) {
-    throw usage('--candidate says all of it: leave out --level and --edge')
+    throw usage('--candidate is the whole answer: leave out --level and --edge')
   }
   if (file === '-' && yes !== true) {
     throw usage('no one can be asked while standard input is the candidate: give --yes')
@@ -77,9 +77,9 @@ export async function candidateFrom(answering: FillingForm): Promise<Candidate> 
     const problem = shapeProblem(candidate) ?? soundness(graph(), wanted, candidate)
     if (problem === null) return candidate
     if (questions === 0 || problem.code === 'gap_closed') throw unsound(problem)
-    asking().say([`  this cannot be bound: ${problem.message}`, '  once more:'])
+    asking().say([`  this cannot be accepted: ${problem.message}`, '  once more:'])
   }
-  throw new Fault('no_answer', 'nothing sound was said: nothing is bound')
+  throw new Fault('no_answer', 'no valid answer was given, so nothing is bound')
 }
 
 interface Problem {
@@ -159,7 +159,7 @@ function ownerOf({ name }: LevelGiven, needed: readonly { readonly name: string 
   if (only !== undefined && needed.length === 1) return only.name
   const names = needed.map((each) => `\`${each.name}\``).join(', ')
   if (needed.length === 0) throw usage('no level is missing: leave out --level')
-  throw usage(`levels of ${names} are missing: say --level NAME:N key=value`)
+  throw usage(`levels of ${names} are missing: give --level NAME:N key=value`)
 }
 
 function proposedFor(proposed: Candidate | null, name: string, level: number): Properties | null {

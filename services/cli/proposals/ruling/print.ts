@@ -38,7 +38,7 @@ function headLine({ ruling, by, revision, waits }: CameOf, hints: Hints): Line {
     return toned('good', `APPLIED  revision ${revision} of the graph, ${signed}`)
   const why = waits
     ? `not in the graph yet: is learning running? ${hints('up learning')}`
-    : 'the graph has changed and takes it no more; it is asked again if it is still missing'
+    : 'the graph has changed, so it cannot be applied; it is asked again if it is still missing'
   return toned('warn', `${signed}, but ${why}`)
 }
 

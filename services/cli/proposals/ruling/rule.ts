@@ -165,7 +165,7 @@ async function candidateFor(ruling: Ruling): Promise<Candidate> {
   const short = shortProposal(proposal.id)
   const proposed = candidateIn(proposal)
   if (word === 'accepted') {
-    const instead = `say it yourself: warrant proposals teach ${short}`
+    const instead = `write it yourself: warrant proposals teach ${short}`
     if (proposed === null) {
       throw new Fault('no_candidate', `no model proposes anything to accept: ${instead}`)
     }

@@ -1,5 +1,5 @@
 // The steps in which a person fills a template: an edge, and the levels it needs. It shows what is
-// known of both ends, and takes nothing as said that was not.
+// known of both ends, and takes nothing as answered that was not.
 import { OpenMap, relationTypes, type Level, type RelationType } from '#schemas/graph'
 import type { Candidate, CandidateEdge, Template } from '#schemas/learning'
 import { find, type Graph } from '#core/graph/revision'
@@ -166,7 +166,7 @@ export async function askLevel(asked: {
 }
 
 function noPair(line: string): string | null {
-  return line.indexOf('=') < 1 ? 'say it as key=value, such as is="a text for people"' : null
+  return line.indexOf('=') < 1 ? 'write it as key=value, such as is="a text for people"' : null
 }
 
 function propertiesOf(lines: readonly string[]): Properties {

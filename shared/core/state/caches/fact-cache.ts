@@ -18,7 +18,7 @@ export interface FactCache {
   keepReview(fact: Sized, data: ReviewData): void
   grounding(name: string): GroundingData | undefined
   review(name: string): ReviewData | undefined
-  /** Drops what is said of an intent that has ended. */
+  /** Drops what is kept of an intent that has ended. */
   forget(intent: Pick<OpenIntent, 'grounding' | 'review'>): void
 }
 

@@ -17,7 +17,7 @@ import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
 
 const Count = z.int().min(0)
 const Numbers = z.array(z.int().min(1))
-const Series = z.strictObject({ next: z.int().min(1), spent: Numbers })
+const PlainSequence = z.strictObject({ next: z.int().min(1), spent: Numbers })
 
 const Head = z.strictObject({
   line: z.literal('head'),
@@ -30,11 +30,11 @@ const Head = z.strictObject({
   eras: z.array(z.strictObject({ from: Count, to: Count.nullable() })).min(1),
   /** Who sealed the era, where it is sealed. */
   sealedBy: z.string().nullable(),
-  snapshotSeries: Series,
+  snapshotSeries: PlainSequence,
   catalogRevision: Count,
-  catalogSeries: Series,
+  catalogSeries: PlainSequence,
   graphRevision: Count,
-  graphSeries: Series,
+  graphSeries: PlainSequence,
 })
 
 const Settings = z.strictObject({
@@ -173,13 +173,13 @@ export const GenesisLine = z.discriminatedUnion('line', [
   z.strictObject({
     line: z.literal('uses'),
     key: z.string(),
-    series: Series,
+    series: PlainSequence,
     times: z.array(Count),
   }),
   z.strictObject({
     line: z.literal('asks'),
     key: z.string(),
-    series: Series,
+    series: PlainSequence,
     times: z.array(Count),
   }),
   z.strictObject({
@@ -187,7 +187,7 @@ export const GenesisLine = z.discriminatedUnion('line', [
     agent: z.string(),
     block: Block.nullable(),
     liftedThrough: Count,
-    lifts: Series,
+    lifts: PlainSequence,
   }),
   z.strictObject({ line: z.literal('groupBlock'), group: z.string(), block: Block }),
   z.strictObject({ line: z.literal('sessionBlock'), session: z.string(), block: Block }),
@@ -196,5 +196,6 @@ export const GenesisLine = z.discriminatedUnion('line', [
   z.strictObject({ line: z.literal('history'), key: z.string(), asked: AskedBefore }),
   z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),
 ])
+export type PlainSequence = z.infer<typeof PlainSequence>
 export type GenesisLine = z.infer<typeof GenesisLine>
 export type LineOf<L extends GenesisLine['line']> = Extract<GenesisLine, { readonly line: L }>

@@ -4,7 +4,7 @@ import { canonical, jsonOf } from '../../kernel/canonical.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { plainPrimitives } from '../../graph/copy.ts'
-import type { GenesisLine } from './genesis-lines.ts'
+import type { GenesisLine, PlainSequence } from './genesis-lines.ts'
 import type { Sequence } from '../sequence.ts'
 import type { World } from '../world.ts'
 
@@ -168,7 +168,7 @@ function headOf(world: World): GenesisLine {
   }
 }
 
-function plainSequence({ next, used }: Sequence): { readonly next: number; spent: number[] } {
+function plainSequence({ next, used }: Sequence): PlainSequence {
   return { next, spent: inOrder(used) }
 }
 

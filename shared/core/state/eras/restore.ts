@@ -12,7 +12,7 @@ import { withAgent } from '../agents.ts'
 import { newAgent } from '../agent-state.ts'
 import { sealAt } from './seal.ts'
 import type { Sequence } from '../sequence.ts'
-import { GenesisLine, type LineOf } from './genesis-lines.ts'
+import { GenesisLine, type LineOf, type PlainSequence } from './genesis-lines.ts'
 import { newWorld, type World } from '../world.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -198,7 +198,7 @@ function whole({ world, head, primitives, catalog, entries, ...learning }: Draft
   return world
 }
 
-function sequenceOf({ next, spent }: { next: number; spent: readonly number[] }): Sequence {
+function sequenceOf({ next, spent }: PlainSequence): Sequence {
   return { next, used: new Set(spent) }
 }
 

@@ -94,5 +94,5 @@ export function isByPolicyAdmin(
 const OpenMap = z.record(z.string(), z.unknown())
 
 export function unsigned(by: string): string {
-  return `\`${by}\` is no policy admin who signed it with a key of the catalog`
+  return `\`${by}\` is not a policy admin who signed it with a key of the catalog`
 }

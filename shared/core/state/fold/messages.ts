@@ -1,5 +1,5 @@
-// What a message makes of the world: it opens an intent, takes one back, or stops an agent. All
-// else that is said is read from the log when it is needed.
+// What a message makes of the world: it opens an intent, takes one back, or stops an agent. Any
+// other message is read from the log when it is needed.
 import { agentIn, partsInRealm, type NameParts } from '../../kernel/names.ts'
 import type { MessageCheck } from '../../messages/check.ts'
 import { isFrom, isInSession } from '../../messages/sender.ts'

@@ -27,7 +27,7 @@ interface Said {
   known: readonly string[] | null
 }
 
-/** What was said in a session after a position is here; the rest is in the log. */
+/** The messages of a session after a position are here; the rest is in the log. */
 interface Session {
   readonly after: number
   readonly received: Map<string, Received>
@@ -74,7 +74,7 @@ export interface Sessions {
 export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMax): Sessions {
   let receivedTo = after
   let receivedEras: Eras | null = null
-  // In a session that is not here nothing was said after this.
+  // A session that is not here has no message after this.
   let silentAfter = after
   const kept = new LRUCache<string, Session>({
     maxSize: sizeMax,

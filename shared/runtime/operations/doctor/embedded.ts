@@ -62,7 +62,7 @@ function fileFinding({ file, bytes, mode, pages, isWritable }: LogFileSeen): Doc
     return failure('file', found, { about: file, fix: `chmod go-w ${file}` })
   }
   const size = `${Math.ceil(bytes / kibibyte)} KiB`
-  const looked = pages === null ? 'too large to look at every page here' : 'integrity check passed'
+  const looked = pages === null ? 'too large for an integrity check here' : 'integrity check passed'
   if (isWritable) return ok('file', `${size}, ${looked}`, file)
   const found = `${size}, ${looked}; this user may not write it, or its folder`
   const fix = 'nothing, to read; to append, use the account that owns it'
@@ -75,11 +75,11 @@ function clockFinding({ head, now }: LogFileSeen): DoctorFinding {
   const last = `the last fact is of ${timeOf(head.appendedAt)}, and this clock says ${timeOf(now)}`
   if (isBehind(head, now)) {
     const fix =
-      'set the clock right; if it is right, `warrant log rotate --reset-clock` sets the log back'
+      'correct the clock; if it is right, `warrant log rotate --reset-clock` sets the log back'
     return failure('clock', `${last}: nothing can be appended`, { fix })
   }
   if (isAhead(head, now)) {
-    const fix = 'set the clock right; if it is right, append with --accept-clock'
+    const fix = 'correct the clock; if it is right, append with --accept-clock'
     return warning('clock', last, { fix })
   }
   return ok('clock', last)
@@ -92,11 +92,11 @@ function timeOf(instant: number): string {
 function placeFinding({ fileSystem }: LogFileSeen): DoctorFinding {
   const network = networkFileSystems.get(fileSystem)
   if (network !== undefined) {
-    const fix = 'move the file to a disk of this machine, or use a log on servers'
+    const fix = 'move the file to a local disk, or use a log on servers'
     return failure('disk', `${network}: locks on a network are not to be relied on`, { fix })
   }
   const memory = memoryFileSystems.get(fileSystem)
-  if (memory === undefined) return ok('disk', 'the file system is of this machine')
+  if (memory === undefined) return ok('disk', 'local file system')
   const fix = 'move the file to a disk'
   return warning('disk', `${memory}: it is gone when the machine starts again`, { fix })
 }

@@ -114,8 +114,8 @@ async function examineEmbedded(place: LogPlace): Promise<readonly DoctorFinding[
 }
 
 function rootFinding(rootKey: string | null): DoctorFinding {
-  if (rootKey !== null) return ok('root', `only a log that the key ${rootKey} began is believed`)
-  const found = 'no root key is demanded: a log that someone else began would be believed'
+  if (rootKey !== null) return ok('root', `only a log that the key ${rootKey} began is accepted`)
+  const found = 'no root key is set: a log that someone else began would be accepted'
   const fix = 'set WARRANT_ROOT_KEY to the key that `warrant replay` prints, once you checked it'
   return warning('root', found, { fix })
 }
@@ -148,6 +148,6 @@ async function pemFilesIn(home: string): Promise<readonly string[]> {
 function unreached(check: 'connection' | 'file', error: unknown): DoctorFinding {
   if (!(error instanceof Fault)) throw error
   return failure(check, error.message, {
-    fix: 'until it can be reached nothing can be said of it',
+    fix: 'make it reachable, then run `doctor` again',
   })
 }

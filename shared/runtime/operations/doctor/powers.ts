@@ -19,8 +19,10 @@ function operatorFinding({ stream, readers }: PowersSeen): DoctorFinding {
     return warning('operator', found, { fix })
   }
   if (stream === 'unknown' || readers === 'unknown') {
-    const again = 'ask again when the server answers'
-    return warning('operator', 'the server did not say what this credential may', { fix: again })
+    const again = 'run `doctor` again when the server answers'
+    return warning('operator', 'the server did not answer what this credential may do', {
+      fix: again,
+    })
   }
   return ok('operator', 'this credential can change neither stream nor queues')
 }
@@ -32,8 +34,10 @@ function accountsFinding({ binds, isWhole }: PowersSeen): DoctorFinding {
   })
   const names = binds.join(', ')
   if (roles.length > 0 && !isWhole) {
-    const fix = 'fix what stands above first, and ask again'
-    return warning('accounts', 'the server did not say what this credential binds', { fix })
+    const fix = 'fix the failures above first, then run `doctor` again'
+    return warning('accounts', 'the server did not answer which names this credential binds', {
+      fix,
+    })
   }
   if (roles.length > 0) {
     const found = binds.length === 0 ? 'no name of others' : `${names}: what one role may`

@@ -21,7 +21,7 @@ export function queueFinding(stream: string, { name, wanted, info }: QueueSeen):
     case 'hidden':
       return warning('queue', 'not seen: this credential may not look at it', {
         about,
-        fix: 'look with the credential of its stage',
+        fix: 'use the credential of its stage',
       })
     case 'there':
       return foundOf(about, { name, wanted, info: info.value })
@@ -39,7 +39,7 @@ function foundOf(
     return failure('queue', differs, { about, fix })
   }
   const waitMs = ackWaitMsIn(queue.info)
-  const jobs = `${pending} jobs wait, ${out} are out, ${again} of them again`
+  const jobs = `${pending} jobs wait, ${out} are delivered, ${again} of them again`
   if (waitMs < ackWaitMs.min || waitMs > ackWaitMs.max) {
     const fix = 'make it again by `warrant nats init --ack-wait 30`'
     return warning('queue', `jobs of a silent worker are redelivered after ${waitMs} ms`, {

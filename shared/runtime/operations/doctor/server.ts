@@ -16,9 +16,13 @@ export function connectionFinding({ server }: Pick<NatsSeen, 'server'>): DoctorF
   const { host, isEncrypted } = server
   if (isEncrypted) return ok('connection', `TLS to ${host}`)
   if (loopback.test(host)) return ok('connection', `plain to ${host}, which is this machine`)
-  return warning('connection', `plain to ${host}: anyone who is on the way reads and changes it`, {
-    fix: 'give the server a certificate (`warrant nats-config --tls-cert --tls-key`)',
-  })
+  return warning(
+    'connection',
+    `plain to ${host}: anyone on the network path can read and change it`,
+    {
+      fix: 'give the server a certificate (`warrant nats-config --tls-cert --tls-key`)',
+    },
+  )
 }
 
 export function versionFinding({
@@ -66,7 +70,7 @@ function syncOf(about: string, monitors: readonly MonitorSeen[]): DoctorFinding 
     return ok('sync', 'what it acknowledges is on its disk', about)
   }
   const fix = '`sync_interval: always` in its `jetstream` block, and start it again'
-  const found = 'it syncs now and then: without power, acknowledged facts can be lost'
+  const found = 'it syncs at intervals: in a power failure, acknowledged facts can be lost'
   return warning('sync', found, { about, fix })
 }
 
@@ -76,7 +80,7 @@ export function clockFinding(
   { lastAt, now }: { readonly lastAt: number; readonly now: number },
 ): DoctorFinding {
   const fix = 'let a time service (NTP) keep the clocks of all machines'
-  if (clock === null) return warning('clock', 'the server did not say its time', { fix })
+  if (clock === null) return warning('clock', 'the server did not report its time', { fix })
   const { aheadMs, roundTripMs } = clock
   const offMs = Math.max(0, Math.abs(aheadMs) - roundTripMs / 2)
   const side = aheadMs < 0 ? 'behind' : 'ahead of'

@@ -16,7 +16,7 @@ const replicasMin = 3
 const mirrorLagMax = 1_000
 
 const makeIt = 'an operator makes it: `warrant nats init`'
-const lookWithMore = 'look with a credential that may, such as an auditor’s'
+const lookWithMore = 'use a credential that may, such as an auditor’s'
 
 export function eraFindings(realm: string, seen: EraSeen): readonly DoctorFinding[] {
   const place = { realm, era: seen.era }
@@ -142,6 +142,6 @@ function lagFinding(about: string, { mirror }: StreamInfo): DoctorFinding {
   }
   const { lag } = mirror
   if (lag <= mirrorLagMax) return ok('mirror', `${lag} facts behind the log`, about)
-  const fix = 'look at the load and the disks of the servers: anyone who follows is that far behind'
+  const fix = 'look at the load and the disks of the servers: readers are that far behind'
   return warning('mirror', `${lag} facts behind the log`, { about, fix })
 }

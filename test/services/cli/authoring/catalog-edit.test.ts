@@ -37,10 +37,10 @@ beforeEach(async () => {
 describe('putting', () => {
   test('what is no entry, or names what is not there, is refused', async () => {
     expect(await refused('put', 'agent', 'id=x')).toContain('principal, group, capability')
-    expect(await refused('put', 'principal', 'roles=a')).toContain('say which: id=')
+    expect(await refused('put', 'principal', 'roles=a')).toContain('give its id: id=')
     expect(await refused('put', 'principal', 'id=x', 'colour=red')).toContain('`colour`')
-    expect(await refused('put', 'principal', 'id=x', 'owner=nobody')).toContain('no principal')
-    expect(await refused('put', 'group', '{"id":"g"')).toContain('is no JSON')
+    expect(await refused('put', 'principal', 'id=x', 'owner=unknown')).toContain('no principal')
+    expect(await refused('put', 'group', '{"id":"g"')).toContain('is not JSON')
     expect(await refused('put', 'group', '{"id":"g","members":["x"]}')).toContain('`x`')
     expect(await refused('put', 'group', 'a.json', 'b.json')).toContain('one file')
     expect(await refused('put', 'group', 'nowhere.json')).toContain('`nowhere.json`: ENOENT')
@@ -49,7 +49,7 @@ describe('putting', () => {
   })
 
   test('what would leave no policy admin is refused, no matter who asks', async () => {
-    const lost = 'leaves no policy admin'
+    const lost = 'at least one policy admin'
     expect(await refused('put', 'principal', 'id=you', 'roles=writer')).toContain(lost)
     expect(await refused('put', 'principal', 'id=you', 'keys=')).toContain(lost)
     expect(await refused('put', 'principal', '{"id":"you"}')).toContain(lost)
@@ -163,13 +163,13 @@ describe('files', () => {
     const { principals: all } = await exported()
     const others = all.filter(({ id }: { id: string }) => id !== 'you')
     const orphans = others.map((each: object) => ({ ...each, owner: undefined }))
-    expect(await file({ principals: orphans }, '--exact')).toContain('leaves no policy admin')
+    expect(await file({ principals: orphans }, '--exact')).toContain('at least one policy admin')
   })
 
   test('what is exported comes in again, and exactly where it is to be exact', async () => {
     const before = await exported()
     expect((await catalog('export', 'c.json')).stdout).toBe('revision 1 is in c.json\n')
-    expect((await catalog('import', 'c.json', '--exact')).stdout).toContain('nothing to do')
+    expect((await catalog('import', 'c.json', '--exact')).stdout).toContain('up to date')
     await catalog('put', 'principal', 'id=ann', 'roles=writer')
     await catalog('put', 'principal', 'id=bot', 'owner=ann')
     await catalog('put', 'group', 'id=desk', 'members=ann,bot')
@@ -227,7 +227,7 @@ describe('every edit', () => {
     })
     const moved = await refused('remove', 'principal', 'ann', '--base', '1')
     expect(moved).toContain(
-      'the catalog moved since revision 1: revision 2 by you: put principal ann',
+      'the catalog has changed since revision 1: revision 2 by you: put principal ann',
     )
     expect((await catalog('remove', 'principal', 'ann', '--base', '2')).code).toBe(0)
   })

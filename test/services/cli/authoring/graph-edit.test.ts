@@ -37,7 +37,7 @@ describe('adding', () => {
     expect(twice).toContain('level 1 is given twice')
   })
 
-  test('makes one revision of all that is said, by whom and when', async () => {
+  test('makes one revision of all levels, with who and when', async () => {
     const levels = ['--level', '1', 'is=a star', '--level', 'capabilities', 'can=["shine"]', 'n=1']
     const added = await graph('add', 'sun', ...levels, '--note', 'it was missing')
     expect([added.code, added.stderr]).toEqual([0, ''])
@@ -65,7 +65,7 @@ describe('describing and erasing', () => {
     expect(await refused('erase', 'email', '4')).toContain('has no level 4')
   })
 
-  test('replaces what was said at the level, or keeps what is not named', async () => {
+  test('replaces the properties of the level, or keeps those not named', async () => {
     const properties = async () => (await shown('email')).depths[1].properties
     await graph('describe', 'email', '1', 'a=1', 'b=two')
     expect(await properties()).toEqual({ a: 1, b: 'two' })
@@ -98,7 +98,7 @@ describe('relating', () => {
     expect(await refused('relate', 'email', '0', 'REQUIRES', 'sun', '0')).toContain('circle')
   })
 
-  test('adds an edge with what is said of it, and takes it away again', async () => {
+  test('adds an edge with its metadata and policies, and removes it again', async () => {
     await graph('add', 'sun')
     const said = ['--metadata', 'since=2024', '--metadata', 'by=ann']
     const args = ['relate', 'sun', 'existence', 'applies-to', 'EMAIL', '1', ...said]
@@ -120,7 +120,7 @@ describe('renaming and removing', () => {
     await graph('relate', 'moon', '0', 'REQUIRES', 'sun', '0')
     await graph('relate', 'moon', '0', 'INCLUDES', 'sun', '0')
     expect(await refused('rename', 'sun', 'MOON')).toContain('taken')
-    expect(await refused('remove', 'sun')).toContain('while `moon` relate to it')
+    expect(await refused('remove', 'sun')).toContain('removed: `moon` relates to it')
     expect((await graph('rename', 'sun', 'Sun')).code).toBe(0)
     const removed = await graph('remove', 'sun', '--with-edges', '--json')
     expect(json(removed.stdout)[0].operations).toEqual([
@@ -150,7 +150,7 @@ describe('applying', () => {
     expect(await file('{"op":"add","name":"x"}\n\n{"op":"ad"}')).toContain('line 3')
     const half = [...operations, { op: 'erase', name: 'suns', level: 0 }]
     const reported = await file(JSON.stringify(half))
-    expect(reported).toContain('operation 3 (erase suns D0): `suns` is no primitive')
+    expect(reported).toContain('operation 3 (erase suns D0): `suns` is not in the graph')
     expect(await refused('apply', 'nowhere')).toContain('`nowhere`: ENOENT')
     const large = { op: 'add', name: 'x' }
     const text = { op: 'describe', name: 'x', level: 0, properties: { t: 'x'.repeat(300_000) } }
@@ -199,11 +199,15 @@ describe('every edit', () => {
     await graph('add', 'sun')
     await graph('describe', 'sun', '1', 'is=hot')
     const reported = await refused('rename', 'sun', 'Sol', '--base', '1')
-    expect(reported).toContain('the graph moved since revision 1')
+    expect(reported).toContain('the graph has changed since revision 1')
     expect(reported).toContain('revision 2 by you: add sun, describe sun D0; ')
-    expect(reported).toContain('revision 3 by you: describe sun D1; look again, then build on 3')
+    expect(reported).toContain(
+      'revision 3 by you: describe sun D1; look at it again, then build on 3',
+    )
     expect(await refused('rename', 'sun', 'Sol', '--base', '4')).toContain('no revision 4 yet')
-    expect(await refused('rename', 'sun', 'Sol', '--base', '2', '--dry-run')).toContain('moved')
+    expect(await refused('rename', 'sun', 'Sol', '--base', '2', '--dry-run')).toContain(
+      'has changed',
+    )
     expect((await graph('rename', 'sun', 'Sol', '--base', '3')).code).toBe(0)
   })
 

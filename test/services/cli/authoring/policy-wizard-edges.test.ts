@@ -101,7 +101,7 @@ test('every edge keeps its place, whatever is alike and comes before or after it
   )
 })
 
-test('who said that the two relate stays known', () => {
+test('who related the two stays known', () => {
   const provenance: Provenance = {
     source: 'learned',
     by: 'small',
@@ -140,7 +140,7 @@ test('a name is taken on its own edge only, and replaced in its place', () => {
   expect(adding([...(one?.policies ?? []), policy], named, true)).toEqual([named, policy])
 })
 
-test('it says of an edge why no policy on it would fire', () => {
+test('it explains why no policy on an edge would fire', () => {
   const [, , deep, required] = edgesOf(graph, 'delete')
   expect(edgesOf(graph, 'delete').map(({ silent }) => silent === null)).toEqual([
     true,
@@ -149,7 +149,7 @@ test('it says of an edge why no policy on it would fire', () => {
     false,
   ])
   expect(deep?.silent).toContain('known down to D1 only')
-  expect(required?.silent).toContain('no APPLIES_TO edge')
+  expect(required?.silent).toContain('not an APPLIES_TO edge')
 })
 
 test('a source is found however it is cased, and an unknown one has no edges', () => {

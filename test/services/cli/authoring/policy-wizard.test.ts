@@ -83,7 +83,7 @@ describe('by flags alone', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('a refusal says how to fix it', async () => {
+  test('a refusal shows how to fix it', async () => {
     const misspelt = await wizard('--source', 'sned', '--target', 'email', '--name', 'rule')
     expect(misspelt.stderr).toContain('did you mean `send`?')
     const unrelated = await wizard('--source', 'post', '--target', 'email', '--name', 'rule')
@@ -143,7 +143,7 @@ describe('by flags alone', () => {
     expect(await tried('0')).toBe(undefined)
   })
 
-  test('all that a policy can say is saved as it was said', async () => {
+  test('all settings of a policy are saved as they were given', async () => {
     const flags = ['--name', 'all', '--trigger', 'multiple', '--callback', 'never', '--yes']
     const said = ['--message', 'May I {action}?', '--metadata', 'since=2024', '--metadata', 'by=us']
     expect((await wizard(...edge, ...flags, ...said, '--confirmation', 'desk')).code).toBe(0)

@@ -9,8 +9,8 @@ import { decideLine, type OfflineBase } from '#services/cli/offline/decide'
 import { reason } from '../../../support/samples/judge-cases.ts'
 
 const base: OfflineBase = { catalog: emptyCatalog, graph: emptyGraph }
-const nobody = { id: 'p', roles: [], attributes: {} }
-const writer = { ...nobody, roles: ['writer'] }
+const roleless = { id: 'p', roles: [], attributes: {} }
+const writer = { ...roleless, roles: ['writer'] }
 const read = { id: 'c', description: 'reads', safetyClass: 'READ', sensitivity: 'NONE' }
 const write = { ...read, safetyClass: 'WRITE' }
 
@@ -41,20 +41,20 @@ describe('a line that cannot be read', () => {
   const lines: [string, unknown][] = [
     ['no object', 7],
     ['nothing', null],
-    ['neither capability nor tool', { principal: nobody, request: {} }],
-    ['both of them', { principal: nobody, capability: read, tool: 'c', request: {} }],
+    ['neither capability nor tool', { principal: roleless, request: {} }],
+    ['both of them', { principal: roleless, capability: read, tool: 'c', request: {} }],
     ['no principal', { capability: read, request: {} }],
-    ['another safety class', { principal: nobody, capability: { ...read, safetyClass: 'read' } }],
-    ['an unknown key', { principal: nobody, capability: read, requests: {} }],
+    ['another safety class', { principal: roleless, capability: { ...read, safetyClass: 'read' } }],
+    ['an unknown key', { principal: roleless, capability: read, requests: {} }],
     [
       'an unusable schema',
-      { principal: nobody, capability: { ...read, argsSchema: { type: 'x' } } },
+      { principal: roleless, capability: { ...read, argsSchema: { type: 'x' } } },
     ],
-    ['an invalid graph', { principal: nobody, capability: read, graph: { primitives: 7 } }],
+    ['an invalid graph', { principal: roleless, capability: read, graph: { primitives: 7 } }],
     [
       'a graph with a dangling target',
       {
-        principal: nobody,
+        principal: roleless,
         capability: read,
         graph: { primitives: graph({}).primitives.slice(0, 1) },
       },
@@ -70,16 +70,16 @@ describe('a line that cannot be read', () => {
   test('is one that is nested without end', () => {
     let args: object = {}
     for (let depth = 0; depth < 100_000; depth += 1) args = { args }
-    const line = { principal: nobody, capability: read, request: { args } }
+    const line = { principal: roleless, capability: read, request: { args } }
     expect(decideLine(line, base)).toHaveProperty('error.code', 'line_invalid')
   })
 })
 
 describe('a line', () => {
-  test('denies, asks and allows by what it says alone', () => {
+  test('denies, asks and allows by its own content alone', () => {
     const of = (principal: object, justification: string | null = null) =>
       decideLine({ principal, capability: write, request: { justification } }, base)
-    expect(of(nobody)).toEqual(
+    expect(of(roleless)).toEqual(
       denied(['missing_role', 'never'], ['insufficient_justification', 'fix']),
     )
     expect(of(writer)).toEqual({
@@ -92,7 +92,7 @@ describe('a line', () => {
 
   test('takes any arguments where the capability gives no schema, and the schema’s where it does', () => {
     const of = (capability: object) =>
-      decideLine({ principal: nobody, capability, request: { args: { a: 1 } } }, base)
+      decideLine({ principal: roleless, capability, request: { args: { a: 1 } } }, base)
     const argsSchema = { type: 'object', additionalProperties: false }
     expect(of(read)).toEqual(allowed)
     expect(of({ ...read, argsSchema })).toEqual(denied(['invalid_arguments', 'fix']))
@@ -106,7 +106,7 @@ describe('a line', () => {
       scope: null,
       cardinality: null,
     }
-    expect(decideLine({ principal: nobody, capability: read, request }, base)).toEqual(allowed)
+    expect(decideLine({ principal: roleless, capability: read, request }, base)).toEqual(allowed)
     expect(decideLine({ principal: writer, capability: write, request }, base)).toMatchObject({
       outcome: 'ask',
     })
@@ -125,8 +125,8 @@ describe('a line', () => {
     )
   })
 
-  test('stops a principal that says it is suspended', () => {
-    const principal = { ...nobody, suspended: true }
+  test('stops a principal that is marked as suspended', () => {
+    const principal = { ...roleless, suspended: true }
     expect(decideLine({ principal, capability: read, request: {} }, base)).toEqual(
       denied(['agent_suspended', 'never']),
     )
@@ -138,14 +138,14 @@ describe('a line', () => {
     const [first] = twice.primitives
     const relata = first?.depths[2]?.relata ?? []
     relata.push({ ...Object(relata[0]), type: 'APPLIES_TO', target: 'delete' })
-    const line = { principal: nobody, capability: deleting, request: {}, graph: twice }
+    const line = { principal: roleless, capability: deleting, request: {}, graph: twice }
     expect(decideLine(line, base)).toEqual(denied(['policy_faulted', 'never']))
   })
 })
 
 describe('what has to be known', () => {
   const of = (part: object) =>
-    decideLine({ principal: nobody, capability: deleting, ...part }, base)
+    decideLine({ principal: roleless, capability: deleting, ...part }, base)
 
   test('is not known in no graph', () => {
     expect(of({})).toEqual(denied(['ungrounded', 'learn']))
@@ -160,7 +160,7 @@ describe('what has to be known', () => {
     const request = { cardinality: 'single' }
     expect(of({ graph: file, request })).toEqual(allowed)
     const known = { ...base, graph: graphFromFile(parseGraphFile(file)) }
-    const line = { principal: nobody, capability: deleting, request }
+    const line = { principal: roleless, capability: deleting, request }
     expect(decideLine(line, known)).toEqual(allowed)
     expect(decideLine({ ...line, graph: { primitives: [] } }, known)).toEqual(
       denied(['ungrounded', 'learn']),
@@ -184,7 +184,7 @@ describe('the policies on what is known', () => {
   const reviewed = { outcome: 'review', reasons: [], constraints: {} }
   const of = (policy: object, part: object = {}, known: OfflineBase = base) =>
     decideLine(
-      { principal: nobody, capability: deleting, graph: graph({ ...policy }), ...part },
+      { principal: roleless, capability: deleting, graph: graph({ ...policy }), ...part },
       known,
     )
 
@@ -199,7 +199,7 @@ describe('the policies on what is known', () => {
     expect(of(bulk)).toEqual(reviewed)
   })
 
-  test('are triggered though the agent says otherwise than the catalog', () => {
+  test('are triggered though the agent contradicts the catalog', () => {
     const capability = { ...deleting, cardinality: 'multiple' }
     const request = { cardinality: 'single' }
     expect(of({ triggerCardinality: 'multiple' }, { capability, request })).toEqual(reviewed)

@@ -34,7 +34,7 @@ describe('the exit code', () => {
     [['ground', '--profile', 'lax']],
     [['decide', '--grahp', 'graph.json']],
     [['policy', 'resolve', 'one.ndjson', 'two.ndjson']],
-    [['policy', 'mend']],
+    [['policy', 'repair']],
     [['ground', '--graph']],
   ])('is 2 for a mistake in how it was called: %j', async (args) => {
     expect(await refusalOf(args)).toMatchObject({ code: 'usage', exitCode: 2 })
@@ -62,7 +62,7 @@ test('a graph may be the lines that an export writes', async () => {
 describe('a file that is judged by', () => {
   const file = { name: 'file', depths: [{ level: 0 }] }
   const typo = { primitives: [{ name: 'file', depths: [{ level: 5 }] }] }
-  const stray = { principals: [{ id: 'bot', owner: 'nobody' }] }
+  const stray = { principals: [{ id: 'bot', owner: 'unknown' }] }
   const half = '{ "primitives": [\n { "name": "file", } ] }'
   test.each([
     ['ground', '--graph', 'level.json', JSON.stringify(typo), ['primitives[0].depths[0].level']],
@@ -108,7 +108,7 @@ describe('the lines', () => {
     expect({ code, answers }).toEqual({ code: 0, answers: resolved })
   })
 
-  test('that cannot be read end it with 1, and say why', async () => {
+  test('that cannot be read end it with 1 and a reason', async () => {
     const { code, answers, reported } = await warrant(['vlp', 'check', 'nowhere.ndjson'], '')
     expect(reported).toContain('`nowhere.ndjson`')
     expect({ code, answers }).toEqual({ code: 1, answers: '' })

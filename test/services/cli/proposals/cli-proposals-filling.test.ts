@@ -1,5 +1,5 @@
-// Filling a template in, step by step: what is asked follows from what is missing, defaults take
-// nothing more to be said, and what is unsound is reported and asked again.
+// Filling a template in, step by step: what is asked follows from what is missing, defaults need
+// no further answer, and what is unsound is reported and asked again.
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { graphFromFile } from '#core/graph/graph'
@@ -58,7 +58,7 @@ async function added(
 }
 
 describe('an edge', () => {
-  test('hangs, unless it is said otherwise, where nothing more has to be said', async () => {
+  test('starts by default where nothing more has to be known', async () => {
     const { candidate, said } = await added(apart, ['delete → file', 'applies', '1', '', ''])
     expect(said).toContain('choose one of them')
     expect(said).toContain('`delete` is known down to D0 EXISTENCE; to D0 nothing more')
@@ -104,7 +104,7 @@ describe('an edge', () => {
   test('that ties nothing is reported, and asked again', async () => {
     const once = ['delete', 'delete', '0', '0']
     const { candidate, said } = await added(failed, [...once, 'file', 'folder', '', ''])
-    expect(said).toContain('this cannot be bound: an edge from `delete` to itself ties nothing')
+    expect(said).toContain('this cannot be accepted: an edge from `delete` to itself ties nothing')
     expect(candidate.edge).toMatchObject({ source: 'file', target: 'folder' })
   })
 
@@ -117,7 +117,7 @@ describe('an edge', () => {
     })
   })
 
-  test('to a name that no fact can say is not taken', async () => {
+  test('to a name that no fact can hold is not taken', async () => {
     const edge = { source: 'delete', type: 'CONSTRAINED_BY', target: 'x'.repeat(257) } as const
     const given = {
       edge,
@@ -146,12 +146,12 @@ describe('levels', () => {
   const unknown: Template = { kind: 'EXISTENCE', primitive: 'moon', levels: [0, 1] }
   const concepts = ['moon']
 
-  test('say something, but for that it exists', async () => {
+  test('have properties, but for that it exists', async () => {
     const { candidate, said } = await added(unknown, ['', '', 'what:rock', 'what = a rock', ''], {
       concepts,
     })
     expect(said).toContain('an empty level does not count')
-    expect(said).toContain('say it as key=value')
+    expect(said).toContain('write it as key=value')
     expect(candidate.levels).toEqual([
       { name: 'moon', levels: [level(0), { ...level(1), properties: { what: 'a rock' } }] },
     ])
@@ -167,17 +167,17 @@ describe('levels', () => {
     }
   })
 
-  test('of flags must say of what, where two are asked about', async () => {
+  test('of flags must name the primitive, where two are asked about', async () => {
     const edge = { source: 'delete', type: 'APPLIES_TO', target: 'file' } as const
     const levels = [{ name: null, level: 2, properties: { what: 'x' } }]
     const given = { edge, sourceLevel: 1, targetLevel: 2, level: levels }
     await expect(added(apart, [], { given })).rejects.toMatchObject({
       code: 'usage',
-      message: 'levels of `delete`, `file` are missing: say --level NAME:N key=value',
+      message: 'levels of `delete`, `file` are missing: give --level NAME:N key=value',
     })
   })
 
-  test('that no one says are not made up', async () => {
+  test('that no one gives are not made up', async () => {
     await expect(added(unknown, [''], { concepts })).rejects.toMatchObject({ code: 'no_answer' })
   })
 })

@@ -127,7 +127,7 @@ test('`up` asks the model that it is given, and what cannot be used is not accep
 test('a model that cannot be meant is refused before anything starts', async () => {
   const cwd = await learningFolder()
   const refused = [
-    [['--model-url', 'http://127.0.0.1:1'], 2, 'say which model'],
+    [['--model-url', 'http://127.0.0.1:1'], 2, 'name a model'],
     [['grounding', '--model', 'small'], 2, 'run that stage too'],
     [['--model', 'small', '--model-url', 'http://u:secret@127.0.0.1:1'], 1, 'no user'],
     [['--model', 'small', '--model-timeout', '291'], 1, '290000 milliseconds'],

@@ -68,12 +68,12 @@ test('what waits for people is listed with what waits for it, and shown with wha
   ]) {
     expect(shown.stdout).toContain(part)
   }
-  const none = await run(['proposals', 'show', 'NOBODY'], { cwd })
-  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no proposal `NOBODY`')])
+  const none = await run(['proposals', 'show', 'MISSING'], { cwd })
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no proposal `MISSING`')])
 }, 60_000)
 
 describe('a ruling that would count for nothing is reported, and nothing is bound', () => {
-  test('anyone who makes it, and whatever it says', async () => {
+  test('anyone who makes it, whatever it contains', async () => {
     const cwd = await learningFolder()
     const { ids } = await met(cwd, notice)
     const [id = ''] = ids

@@ -31,7 +31,7 @@ describe('a replay', () => {
       .map((line) => (typeof line === 'string' ? line : line.text))
       .join('\n')
 
-  test('that finds nothing says how much it read and derived, and how fast', () => {
+  test('that finds nothing shows how much it read and derived, and how fast', () => {
     expect(shown(0, null)).toBe(
       'every decision was reproduced, byte for byte\n' +
         '  9 facts read, 6 derived in 500 ms: 12 a second\n' +
@@ -40,7 +40,7 @@ describe('a replay', () => {
     )
   })
 
-  test('counts what is late or overtaken, and says of the first why', () => {
+  test('counts what is late or overtaken, and explains the first', () => {
     const late = { kind: 'late' as const, position: 7, name: 'main.1.verdict.a.-.b' }
     const findings = {
       counts: { ...noFindings().counts, late: 12, overtaken: 1 },
@@ -57,7 +57,7 @@ describe('a replay', () => {
     expect(text).toContain('9 main.1.verdict.a.-.b')
   })
 
-  test('says how many eras it crossed, and which snapshot stood for those that are gone', () => {
+  test('shows how many eras it crossed, and which snapshot stood for those that are gone', () => {
     const start = {
       era: 2,
       position: 40,

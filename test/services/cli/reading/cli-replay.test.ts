@@ -72,7 +72,7 @@ beforeAll(async () => {
 const headIn = (text: string): string =>
   /^ {2}head (\d+:sha256:[0-9a-f]{64})/m.exec(text)?.[1] ?? ''
 
-test('a log that is sound ends with 0 and says its head, which it then still has', async () => {
+test('a log that is sound ends with 0 and prints its head, which it then still has', async () => {
   const first = await replayOf(sound)
   expect(first).toMatchObject({ code: 0, stderr: '' })
   const head = headIn(first.stdout)
@@ -94,7 +94,7 @@ test('a head that the log does not have ends with 5, and what is no head with 2'
   expect((await replayOf(sound, '--head', head, '--intent', 'x')).code).toBe(2)
 })
 
-test('a log that came without its callback modules is no difference: it says what to copy', async () => {
+test('a log that came without its callback modules is not a difference: it shows what to copy', async () => {
   const { folder } = sound
   await rename(join(folder, 'callbacks'), join(folder, 'elsewhere'))
   const { code, stderr, stdout } = await replayOf(sound)

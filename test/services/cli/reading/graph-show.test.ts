@@ -1,5 +1,5 @@
-// Looking at the graph and the catalog by the command line: as they are, as they were, what of them
-// is other, what is wrong with them, and as pictures.
+// Looking at the graph and the catalog by the command line: as they are, as they were, what
+// changed in them, what is wrong with them, and as pictures.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -63,8 +63,8 @@ describe('what cannot be looked at is refused', () => {
     [['--dot', '--json'], 2, 'leave out --json'],
     [['--hops', '2'], 2, '--hops goes with --around'],
     [['send', '--around', 'email'], 2, '--around takes the only name'],
-    [['--intent', 'nobody'], 1, 'no intent `nobody`'],
-    [['--intent', 'nobody', '--at', '3'], 2, '--intent shows what its grounding looked at then'],
+    [['--intent', 'unknown'], 1, 'no intent `unknown`'],
+    [['--intent', 'unknown', '--at', '3'], 2, '--intent shows what its grounding looked at then'],
   ])('%j', async (args, code, why) => {
     const [ended, said] = await refused('graph', 'show', ...args)
     expect(said).toContain(why)
@@ -153,7 +153,7 @@ describe('a picture', () => {
   })
 })
 
-describe('what is other', () => {
+describe('what changed', () => {
   test('is reported by primitive, with a mark before each line', async () => {
     const { lines: reported, code } = await show('diff', 'r1', 'r2')
     expect(code).toBe(0)
@@ -221,7 +221,7 @@ test('a check ends with 5 where something is found, and with 0 where nothing is'
     '2 flaws',
     'level_dormant: level 2 of `moon` does not count, since level 1 does not',
     '  describe level 1',
-    expect.stringMatching(/^part_unreached: `moon` stands alone/),
+    expect.stringMatching(/^part_unreached: `moon` is connected to nothing else/),
     expect.stringContaining('relate it to what is asked about'),
   ])
   const { flaws } = JSON.parse((await show('check', '--json')).stdout)
@@ -230,7 +230,7 @@ test('a check ends with 5 where something is found, and with 0 where nothing is'
   expect([before.code, before.lines]).toEqual([0, ['nothing is wrong with the graph']])
 })
 
-test('what a diff says to programs is how to go back', async () => {
+test('a diff for programs has the operations to go back', async () => {
   for (const what of ['graph', 'catalog']) {
     const { stdout } = await run([what, 'diff', 'r2', 'r1', '--json'], { cwd })
     await writeFile(join(cwd, 'back.json'), stdout)
