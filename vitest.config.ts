@@ -15,6 +15,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     testTimeout: 30_000,
+    // What was transformed once is kept in node_modules, by its content.
+    experimental: { fsModuleCache: true },
     setupFiles: ['test/support/vitest/hooks.ts'],
     // Vitest itself would leave one core idle.
     maxWorkers: availableParallelism(),

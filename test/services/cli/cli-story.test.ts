@@ -43,7 +43,7 @@ const asksFirst = { name: 'ask-first', confirmationMessage: 'May I {action} it?'
 const erasing = { tool: 'erase', args: { path: '/a' }, goal: 'tidy up', justification: reason }
 
 describe('the story of a denial', () => {
-  test('says who wanted what and why, what is missing, and what would help', async () => {
+  test('shows who wanted what and why, what is missing, and what would help', async () => {
     const on = await scene({ catalog: { capabilities: [{ ...erase, concepts: ['burn'] }] } })
     const { intent } = await judged(on, { intent: erasing })
     const story = await storyIn(on, intent)
@@ -70,7 +70,7 @@ describe('the story of a denial', () => {
     await verdict(on.log, address)
     const story = await storyIn(on, address)
     expect(story.summary).toMatch(/^`bot` sent an invalid message: denied, /)
-    expect(titles(story)[1]).toBe('The message is not sound')
+    expect(titles(story)[1]).toBe('The message is not valid')
     for (const line of storyLines(story)) {
       expect(typeof line === 'string' ? line : line.text).not.toContain('\u001b')
     }
@@ -106,7 +106,7 @@ describe('the story of a question to people', () => {
       '`bot` asks to use `erase`',
       'What it needs is known',
       'People are asked, use 1 of at most 60 in 1 min',
-      '2 of `piet` and `quin` must agree',
+      '2 of `piet` and `quin` must approve',
       '`piet` agrees',
       '`quin` agrees',
       'Use 1 was counted; at most 60 in 1 min are free',
@@ -114,14 +114,14 @@ describe('the story of a question to people', () => {
       'The warrant was used, as the agent itself reports',
       'It failed, as the agent itself reports',
     ])
-    expect(detailsOf(story, '2 of `piet` and `quin` must agree')).toEqual([
+    expect(detailsOf(story, '2 of `piet` and `quin` must approve')).toEqual([
       'asked: May I delete it? (rule `ask-first` on `delete` → `file`)',
       'rule `checked` on `delete` → `file`: holds: the ticket is open',
       'does not count, being on the agent’s side: `bot`',
       'until 2026-01-01 00:15:00 UTC (15 min)',
     ])
     expect(detailsOf(story, '`piet` agrees')).toEqual(['note: “fine by me”'])
-    expect(detailsOf(story, 'Allowed')[0]).toBe('agreed to by `piet` and `quin`')
+    expect(detailsOf(story, 'Allowed')[0]).toBe('approved by `piet` and `quin`')
     expect(detailsOf(story, 'It failed, as the agent itself reports')).toEqual(['“no such file”'])
   })
 
@@ -172,11 +172,11 @@ describe('the story of what is no intent, or none yet', () => {
     const { outcome, summary } = await storyIn(on, address)
     const expected = 'a message that asks for nothing and needs no verdict'
     expect({ outcome, summary }).toEqual({ outcome: 'none', summary: expected })
-    const none = await storyIn(on, 'bot.-.nobody')
+    const none = await storyIn(on, 'bot.-.unknown')
     expect(none).toMatchObject({ outcome: 'none', steps: [] })
   })
 
-  test('of an observed call says that nothing was stopped', async () => {
+  test('of an observed call notes that nothing was stopped', async () => {
     const on = await scene({ catalog: { capabilities: [{ ...look, safetyClass: 'WRITE' }] } })
     const { intent } = await judged(on, { intent: { tool: 'look', observe: true } })
     const story = await storyIn(on, intent)
@@ -207,7 +207,7 @@ describe('a fact in one phrase', () => {
     ])
   })
 
-  test('says that junk is unreadable, and why', async () => {
+  test('reports that junk is unreadable, and why', async () => {
     const on = await scene()
     const name = 'main.1.verdict.a.b.c'
     await on.log.append({ name, bytes: Buffer.from('junk') })
