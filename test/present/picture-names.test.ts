@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Picture } from '#present/picture/picture'
 import { readBoth } from './picture-reading.ts'
+import { count } from '../support/vitest/counts.ts'
 
 const hostile = [
   '"]; click n0 "javascript:alert(1)"',
@@ -79,7 +80,7 @@ test('a name is a name, whatever it is', async () => {
         expect(boxes.get('n0')).toEqual([name, 'D2'])
       }
     }),
-    { numRuns: 200 },
+    { numRuns: count(200, 60) },
   )
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }), async (name) => {
@@ -89,7 +90,7 @@ test('a name is a name, whatever it is', async () => {
         expect(arrows).toHaveLength(1)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: count(200, 60) },
   )
 })
 

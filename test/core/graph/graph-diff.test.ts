@@ -19,6 +19,7 @@ import {
   relate,
   seeded,
 } from '../../support/samples/graph-changes.ts'
+import { count } from '../../support/vitest/counts.ts'
 
 const knows = (name: string): GraphFile['primitives'][0] => ({
   name,
@@ -231,7 +232,7 @@ test('applied to the one graph, the operations make the other, and then no chang
       const isAlike = unordered(contentOf(before)) === unordered(contentOf(after))
       expect(differenceOf(before, after).length === 0).toBe(isAlike)
     }),
-    { numRuns: 500 },
+    { numRuns: count(500, 150) },
   )
   expect(renamed).toBeGreaterThan(3)
 })

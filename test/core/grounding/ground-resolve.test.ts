@@ -5,6 +5,7 @@ import type { GraphOperation } from '#schemas/graph'
 import { applyChange } from '#core/graph/graph-change'
 import { emptyGraph, type Graph } from '#core/graph/revision'
 import { ground } from '#core/grounding/ground'
+import { count } from '../../support/vitest/counts.ts'
 
 describe('a concept is not resolved', () => {
   test.each([
@@ -121,7 +122,7 @@ test('whatever is asked is answered: with a name of the graph, or as it came', (
       const [resolved] = ground(graph, { concepts: [concept], profile: 'strict' }).resolved
       expect(resolved === concept || names.includes(resolved ?? '')).toBe(true)
     }),
-    { numRuns: 3000 },
+    { numRuns: count(3_000, 800) },
   )
 })
 

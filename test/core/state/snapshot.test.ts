@@ -20,7 +20,7 @@ import { readGolden } from '../../golden/golden-log.ts'
 import { graphFile } from '../../support/samples/graph-arbitraries.ts'
 import { changeCatalog, changeGraph } from '../../support/runtime.ts'
 
-const step = count(5, 25)
+const step = count(5, 75)
 
 function expectSame(facts: readonly Fact[], at: number, whole = textOf(foldAll(facts))): void {
   const before = foldAll(facts.slice(0, at))

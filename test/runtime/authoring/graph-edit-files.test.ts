@@ -21,6 +21,7 @@ import { run } from '../../support/cli-runner.ts'
 import { graphFile } from '../../support/samples/graph-arbitraries.ts'
 import { testRuntime } from '../../support/runtime.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { count } from '../../support/vitest/counts.ts'
 
 const plain = (file: GraphFile): ReadGraph => ({ file, provenances: new Map(), lines: null })
 const applied = (graph: Graph, operations: readonly GraphOperation[]): Graph => {
@@ -51,7 +52,7 @@ describe('an empty graph', () => {
         const again = sets.reduce(applied, emptyGraph)
         expect([...graphToLines(again)]).toEqual([...graphToLines(graph)])
       }),
-      { numRuns: 200 },
+      { numRuns: count(200, 50) },
     )
   })
 
@@ -75,7 +76,7 @@ describe('an empty graph', () => {
         const graph = partedGraphs(file, operationsMax).at(-1) ?? emptyGraph
         expect(graphToFile(graph)).toEqual(graphToFile(graphFromFile(file)))
       }),
-      { numRuns: 200 },
+      { numRuns: count(200, 50) },
     )
   })
 
@@ -101,7 +102,7 @@ describe('an empty graph', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: count(200, 50) },
     )
   })
 })
@@ -139,7 +140,7 @@ describe('a graph that is there', () => {
         const again = await importing(graphToFile(after), file, true)
         expect(again.planned.sets).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: count(100, 30) },
     )
   })
 

@@ -69,7 +69,7 @@ async function expectSameFromEach(log: Log, positions: readonly number[]): Promi
   }
 }
 
-const everyOne = count(7, 35)
+const everyOne = count(7, 70)
 
 test(`from the snapshot of every ${everyOne}th position of the golden log the fold comes to the same world`, async () => {
   const log = goldenLog(

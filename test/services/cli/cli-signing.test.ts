@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { atTerminal, hasTerminals } from './at-terminal.ts'
 import { keysOf, run, runChild } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { count } from '../../support/vitest/counts.ts'
+import { count, isFull } from '../../support/vitest/counts.ts'
 
 const yes = { after: '[y/N]', line: 'y' }
 const no = { after: '[y/N]', line: '' }
@@ -60,7 +60,7 @@ describe('where no terminal is', () => {
     minute,
   )
 
-  test(
+  test.runIf(isFull)(
     'a yes alone signs nothing, nor does one that is piped in',
     async () => {
       const alone = await bare('approve', intent, '--yes')
@@ -71,7 +71,7 @@ describe('where no terminal is', () => {
     minute,
   )
 
-  test(
+  test.runIf(isFull)(
     'a key under a passphrase is opened by a file alone',
     async () => {
       const home = await temporaryFolder()
@@ -111,7 +111,7 @@ describe.skipIf(!hasTerminals)('at a terminal', () => {
     minute,
   )
 
-  test(
+  test.runIf(isFull)(
     'seeding asks once, and a yes signs',
     async () => {
       const file = join(cwd, 'warrant/graph.json')
@@ -124,7 +124,7 @@ describe.skipIf(!hasTerminals)('at a terminal', () => {
     minute,
   )
 
-  test(
+  test.runIf(isFull)(
     'a yes that is piped in does not count, and one at the terminal does',
     async () => {
       const { code, screen } = await atTerminal(['approve', intent], { cwd }, [yes])
@@ -133,7 +133,7 @@ describe.skipIf(!hasTerminals)('at a terminal', () => {
     minute,
   )
 
-  test(
+  test.runIf(isFull)(
     'steps are answered first, and then it is signed',
     async () => {
       const edge = ['--source', 'send', '--target', 'email', '--trigger', 'always', '--confirm']
@@ -147,7 +147,7 @@ describe.skipIf(!hasTerminals)('at a terminal', () => {
     minute,
   )
 
-  test(
+  test.runIf(isFull)(
     'a passphrase is typed twice, shown to no one, and asked for before signing',
     async () => {
       const home = await temporaryFolder()

@@ -111,7 +111,7 @@ test('workers that race an answer against its expiry come to exactly one verdict
   await expectReplay(on)
 })
 
-const reviewsMax = count(10_000, 2_000)
+const reviewsMax = count(10_000, 800)
 
 test(`${reviewsMax} open reviews are no one’s work, and a fresh intent is judged as ever`, async () => {
   const limits = [{ safetyClass: 'READ' as const, uses: 'unlimited' as const, windowMs: 1 }]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ended, run, runChild, says, start } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { isFull } from '../../support/vitest/counts.ts'
 
 const seed = new URL('../../../seeds/airline/', import.meta.url)
 
@@ -83,7 +84,7 @@ test('a folder without a recording is reported', async () => {
   expect(played.stderr).toContain('calls.ndjson')
 })
 
-test('Ctrl-C ends it after its present steps, with a log that replays', async () => {
+test.runIf(isFull)('Ctrl-C ends it after its present steps, with a log that replays', async () => {
   const cwd = await temporaryFolder()
   const data = await someData(cwd, 20)
   const child = start(['demo', '--fleet', '1', '--data', data], { cwd })

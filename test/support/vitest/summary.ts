@@ -1,7 +1,7 @@
 // What a run says at its end: which files took longest, and which cases did not run and why.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { isFull } from './counts.ts'
 
 const slowMax = 10
@@ -11,7 +11,6 @@ const slowMsMin = 500
 const guards: readonly (readonly [RegExp, string])[] = [
   [/\b(natsBinary|canStartNats|hasNats)\b/, 'no nats-server'],
   [/\bhasNeo4j\b/, 'no Neo4j'],
-  [/\.runIf\(isFull\b/, 'long: `npm run test:all` runs it'],
   [/\bhasTerminals\b/, 'no terminal'],
   [/\bolderIsHere\b/, 'no older version in the history'],
 ]
@@ -53,7 +52,7 @@ function closing(modules: readonly TestModule[]): string {
       all += 1
       const result = test.result()
       if (result.state !== 'skipped' && result.state !== 'pending') continue
-      const why = result.state === 'skipped' && result.note ? result.note : reasonOf(module)
+      const why = result.state === 'skipped' && result.note ? result.note : reasonOf(module, test)
       const one = left.get(why) ?? { cases: 0, files: new Set() }
       one.cases += 1
       one.files.add(pathOf(module))
@@ -68,11 +67,18 @@ function closing(modules: readonly TestModule[]): string {
   return `${grouped(none)} of ${grouped(all)} cases not run: ${reasons.join(', ')}.`
 }
 
-function reasonOf(module: TestModule): string {
+function reasonOf(module: TestModule, test: TestCase): string {
   if (module.project.vitest.config.testNamePattern !== undefined) return 'not named by -t'
   const text = readFileSync(module.moduleId, 'utf8')
+  if (!isFull && isLong(text, test)) return 'long, `npm run test:all` runs them'
   const found = guards.filter(([guard]) => guard.test(text)).map(([, why]) => why)
   return found.length === 0 ? 'skipped by the test' : found.join(' or ')
+}
+
+/** Whether the test, or what it stands in, is left to full runs. */
+function isLong(text: string, test: TestCase): boolean {
+  const long = [...text.matchAll(/\.runIf\(isFull\b[^)]*\)\(\s*'([^']+)'/g)]
+  return long.some(([, title = '']) => test.fullName.includes(title))
 }
 
 function timing(ms: number): string {

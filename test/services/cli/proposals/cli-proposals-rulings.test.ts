@@ -14,6 +14,7 @@ import {
 } from '../../../support/samples/cli-proposals-folder.ts'
 import { notice, saying } from '../../../support/samples/cli-proposals-folder.ts'
 import { run, runChild } from '../../../support/cli-runner.ts'
+import { isFull } from '../../../support/vitest/counts.ts'
 
 test('what is added by flags is bound, and the intent that waited goes on', async () => {
   const cwd = await learningFolder()
@@ -81,39 +82,61 @@ describe('step by step', () => {
     ])
   }, 60_000)
 
-  test('an edge is asked for by its direction, relation and levels, then what those need', async () => {
-    const cwd = await learningFolder()
-    const { ids, address } = await met(cwd, erasing)
-    const [id = ''] = ids
-    const edge = ['delete → file', 'APPLIES_TO', '', '2']
-    const level = ['can=be erased', '']
-    const input = [...edge, ...level, 'yes', ''].join('\n')
-    const ran = await runChild(['proposals', 'teach', id, ...as('cora')], { cwd, input })
-    expect(ran.stderr).toContain('`delete` is known down to D1 IDENTITY')
-    expect(ran.stderr).toContain('Level of `delete`, the source [1]')
-    expect(ran.stdout).toMatch(/you say +file D2[^]*delete \(D1\) APPLIES_TO → file \(D2\)/)
-    expect(ran.code).toBe(0)
-    expect(await facts(cwd, `verdict.${address}`)).toMatchObject([{ outcome: 'allow' }])
-  }, 60_000)
+  test.runIf(isFull)(
+    'an edge is asked for by its direction, relation and levels, then what those need',
+    async () => {
+      const cwd = await learningFolder()
+      const { ids, address } = await met(cwd, erasing)
+      const [id = ''] = ids
+      const edge = ['delete → file', 'APPLIES_TO', '', '2']
+      const level = ['can=be erased', '']
+      const input = [...edge, ...level, 'yes', ''].join('\n')
+      const ran = await runChild(['proposals', 'teach', id, ...as('cora')], { cwd, input })
+      expect(ran.stderr).toContain('`delete` is known down to D1 IDENTITY')
+      expect(ran.stderr).toContain('Level of `delete`, the source [1]')
+      expect(ran.stdout).toMatch(/you say +file D2[^]*delete \(D1\) APPLIES_TO → file \(D2\)/)
+      expect(ran.code).toBe(0)
+      expect(await facts(cwd, `verdict.${address}`)).toMatchObject([{ outcome: 'allow' }])
+    },
+    60_000,
+  )
 
-  test('and by flags the same, but for what they leave open', async () => {
-    const cwd = await learningFolder()
-    const { ids } = await met(cwd, erasing)
-    const [id = ''] = ids
-    const edge = ['--edge', 'delete applies_to file', '--source-level', '2', '--target-level', '2']
-    const args = ['proposals', 'teach', id, ...as('cora'), ...edge, '--yes']
-    const open = await runChild([...args, '--level', 'file:2', 'can=be erased'], { cwd })
-    expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('give `--level`')])
-    const levels = ['--level', 'file:2', 'can=be erased', '--level', 'Delete:2', 'takes=["paths"]']
-    const ran = await run([...args, ...levels], { cwd })
-    expect(ran.stdout).toMatch(/APPLIED {2}revision 3[^]*ALLOW {3}erase/)
-    const [, , change] = await facts(cwd, 'graph.>')
-    expect(change.operations.map(({ op }: { op: string }) => op)).toEqual([
-      'describe',
-      'describe',
-      'relate',
-    ])
-  }, 60_000)
+  test.runIf(isFull)(
+    'and by flags the same, but for what they leave open',
+    async () => {
+      const cwd = await learningFolder()
+      const { ids } = await met(cwd, erasing)
+      const [id = ''] = ids
+      const edge = [
+        '--edge',
+        'delete applies_to file',
+        '--source-level',
+        '2',
+        '--target-level',
+        '2',
+      ]
+      const args = ['proposals', 'teach', id, ...as('cora'), ...edge, '--yes']
+      const open = await runChild([...args, '--level', 'file:2', 'can=be erased'], { cwd })
+      expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('give `--level`')])
+      const levels = [
+        '--level',
+        'file:2',
+        'can=be erased',
+        '--level',
+        'Delete:2',
+        'takes=["paths"]',
+      ]
+      const ran = await run([...args, ...levels], { cwd })
+      expect(ran.stdout).toMatch(/APPLIED {2}revision 3[^]*ALLOW {3}erase/)
+      const [, , change] = await facts(cwd, 'graph.>')
+      expect(change.operations.map(({ op }: { op: string }) => op)).toEqual([
+        'describe',
+        'describe',
+        'relate',
+      ])
+    },
+    60_000,
+  )
 })
 
 test('a candidate may come whole, from a file', async () => {

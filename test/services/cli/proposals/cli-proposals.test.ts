@@ -20,6 +20,7 @@ import { notice, saying } from '../../../support/samples/cli-proposals-folder.ts
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { atTerminal, hasTerminals } from '../at-terminal.ts'
 import { ended, keysOf, run, runChild, says, start } from '../../../support/cli-runner.ts'
+import { isFull } from '../../../support/vitest/counts.ts'
 
 describe('an id', () => {
   const place = { realm: 'main', era: 1 }
@@ -117,20 +118,24 @@ describe('a ruling that would count for nothing is reported, and nothing is boun
     expect(await facts(cwd, 'ruling.>')).toEqual([])
   }, 60_000)
 
-  test('nor what no one agreed to: without an answer, or with a no', async () => {
-    const cwd = await learningFolder()
-    const { ids } = await met(cwd, notice)
-    const [id = ''] = ids
-    const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
-    const silent = await runChild(args, { cwd, isBare: true, input: 'yes\n' })
-    expect(silent.code).toBe(1)
-    expect(silent.stderr).toContain('no one can be asked whether to sign this')
-    if (hasTerminals) {
-      const no = await atTerminal(args, { cwd }, [{ after: '[y/N]', line: 'no' }])
-      expect([no.code, no.screen.includes('nothing was bound')]).toEqual([3, true])
-    }
-    expect(await facts(cwd, 'ruling.>')).toEqual([])
-  }, 60_000)
+  test.runIf(isFull)(
+    'nor what no one agreed to: without an answer, or with a no',
+    async () => {
+      const cwd = await learningFolder()
+      const { ids } = await met(cwd, notice)
+      const [id = ''] = ids
+      const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
+      const silent = await runChild(args, { cwd, isBare: true, input: 'yes\n' })
+      expect(silent.code).toBe(1)
+      expect(silent.stderr).toContain('no one can be asked whether to sign this')
+      if (hasTerminals) {
+        const no = await atTerminal(args, { cwd }, [{ after: '[y/N]', line: 'no' }])
+        expect([no.code, no.screen.includes('nothing was bound')]).toEqual([3, true])
+      }
+      expect(await facts(cwd, 'ruling.>')).toEqual([])
+    },
+    60_000,
+  )
 
   test('nor what the graph came to know otherwise', async () => {
     const cwd = await learningFolder()
