@@ -224,7 +224,7 @@ const table = {
     dense: true,
   },
   snapshot: {
-    title: 'A step of what an era opens with: the seal, the world so far in chunks, the end',
+    title: 'A step of what an era opens with: the seal, the state so far in chunks, the end',
     tokens: ['number'],
     schema: SnapshotData,
     boundBy: ['policyAdmins'],

@@ -6,7 +6,7 @@ import { Digest, Position, Signature } from './values.ts'
 const Chain = z.strictObject({ parts: z.int().min(1), digest: Digest })
 
 /**
- * What an era opens with: a policy admin seals the era before, the world as it was then follows in
+ * What an era opens with: a policy admin seals the era before, the state as it was then follows in
  * chunks, then the signed change sets that its catalog came from, and a policy admin signs for all
  * of them. Only then has it begun.
  */
@@ -37,7 +37,7 @@ export const SnapshotData = z.discriminatedUnion('step', [
   z.strictObject({
     step: z.literal('end'),
     by: z.string(),
-    /** Up to which position the world was folded: that of the seal. */
+    /** Up to which position the state was folded: that of the seal. */
     position: Position,
     parts: z.int().min(1),
     /** The chain of digests over all chunks. */

@@ -52,7 +52,7 @@ interface Ran {
 
 async function runSide({ run, outstanding }: Side, path: string): Promise<Ran> {
   const deployment = await deploy(path)
-  const { position } = deployment.runtime.follower.world
+  const { position } = deployment.runtime.follower.state
   const took = await run(deployment, outstanding)
   const rows = await factsAbout(deployment, position + 1)
   await deployment.runtime.stop()

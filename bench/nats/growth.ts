@@ -72,16 +72,16 @@ async function load(
 ): Promise<{ readonly names: number; readonly seconds: number }> {
   await makeLogOn(server)
   const deployment = await deployThere(server)
-  const { world } = deployment.runtime.follower
+  const { state } = deployment.runtime.follower
   const start = performance.now()
   const took = (): number => (performance.now() - start) / 1_000
   // The session is at the beginning: what is read again is old.
   await answerAll(deployment, messages(deployment, sessionCount, session), outstanding)
-  while (world.position < namesMax && took() < loadSecondsMax) {
-    const count = Math.ceil(Math.min(step, (namesMax - world.position) / factsEach))
+  while (state.position < namesMax && took() < loadSecondsMax) {
+    const count = Math.ceil(Math.min(step, (namesMax - state.position) / factsEach))
     await answerAll(deployment, messages(deployment, count), outstanding)
   }
-  const loaded = { names: world.position, seconds: took() }
+  const loaded = { names: state.position, seconds: took() }
   await deployment.runtime.stop()
   return loaded
 }

@@ -99,7 +99,7 @@ async function placeOn(server: NatsServer): Promise<Place> {
 }
 
 async function measureSide(side: Side, { deployment, raw }: Place): Promise<Measured> {
-  const { position } = deployment.runtime.follower.world
+  const { position } = deployment.runtime.follower.state
   const count = counts[side.sync]
   const entries = [...messages(deployment, count)]
   const ours = await used(() => answerAll(deployment, entries, side.outstanding))

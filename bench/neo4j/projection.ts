@@ -125,7 +125,7 @@ async function known(path: string, count: number): Promise<Graph> {
     set = []
   }
   if (set.length > 0) await changeGraph(runtime, ...set)
-  const { graph } = runtime.follower.world
+  const { graph } = runtime.follower.state
   await runtime.stop()
   return graph
 }

@@ -11,9 +11,9 @@ import { nameOf } from '#core/kernel/names'
 import { bytesOf, inSets } from '#core/authoring/change-sets'
 import { signData } from '#core/kernel/signature'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld, type World } from '#core/state/world'
+import { newState, type State } from '#core/state/state'
 import type { Fact } from '#ports/log'
-import { believedWorld, writeFoldSnapshot } from '#runtime/cache/store'
+import { believedState, writeFoldSnapshot } from '#runtime/cache/store'
 import { setBytesMax } from '#runtime/authoring/graph-plan'
 import { silentLogger } from '#runtime/reporting/logger'
 import { keys, testRuntime } from '../../test/support/runtime.ts'
@@ -25,7 +25,7 @@ export const ChangesMeasured = z.object({
   foldSeconds: z.number(),
   /** `JSON.parse` of the same bytes. */
   parseSeconds: z.number(),
-  /** Of the world, on the heap. */
+  /** Of the state, on the heap. */
   heapBytes: z.number(),
   primitives: z.number(),
   /** Change sets of one operation each. */
@@ -114,15 +114,15 @@ async function measure(operations: number, folder: string): Promise<ChangesMeasu
   const bytes = facts.reduce((sum, fact) => sum + fact.bytes.length, 0)
   secondsOf(() => parse(facts))
   const heapBefore = heap()
-  const world = newWorld(place)
-  const foldSeconds = secondsOf(() => fold(world, facts))
-  assert(world.graphRevision === sets.length, 'every change set counts')
+  const state = newState(place)
+  const foldSeconds = secondsOf(() => fold(state, facts))
+  assert(state.graphRevision === sets.length, 'every change set counts')
   const heapBytes = heap() - heapBefore
   const parseSeconds = secondsOf(() => parse(facts))
-  const kept = await keep(world, facts, folder)
+  const kept = await keep(state, facts, folder)
   const singles = factsOf(singleSets(), facts, sets.length)
-  const singlesSeconds = secondsOf(() => fold(world, singles))
-  assert(world.graphRevision === sets.length + singlesCount, 'every change set counts')
+  const singlesSeconds = secondsOf(() => fold(state, singles))
+  assert(state.graphRevision === sets.length + singlesCount, 'every change set counts')
   const figures = { operations, facts: facts.length, bytes, foldSeconds, parseSeconds, heapBytes }
   return { ...figures, ...kept, singles: singlesCount, singlesSeconds }
 }
@@ -138,7 +138,7 @@ type Kept = Pick<
   'primitives' | 'writeSeconds' | 'stallMs' | 'snapshotBytes' | 'readSeconds' | 'readHeapBytes'
 >
 
-async function keep(world: World, facts: readonly Fact[], folder: string): Promise<Kept> {
+async function keep(state: State, facts: readonly Fact[], folder: string): Promise<Kept> {
   const last = facts.at(-1)
   assert(last !== undefined, 'there is something to keep')
   const log = {
@@ -153,24 +153,24 @@ async function keep(world: World, facts: readonly Fact[], folder: string): Promi
   delays.enable()
   const start = performance.now()
   const now = { now: Date.now(), signal: new AbortController().signal }
-  const written = await writeFoldSnapshot(of, world, now)
+  const written = await writeFoldSnapshot(of, state, now)
   const writeSeconds = (performance.now() - start) / 1_000
   delays.disable()
   assert(written !== null, 'it is written')
   const heapBefore = heap()
   const startOfRead = process.cpuUsage()
-  const copy = await believedWorld(of)
+  const copy = await believedState(of)
   const readSeconds = secondsSince(startOfRead)
   const readHeapBytes = heap() - heapBefore
-  assert(copy?.graph.size === world.graph.size, 'it is read back')
-  const { size } = world.graph
+  assert(copy?.graph.size === state.graph.size, 'it is read back')
+  const { size } = state.graph
   const stallMs = delays.max / 1e6
   const snapshotBytes = written.bytes
   return { primitives: size, writeSeconds, stallMs, snapshotBytes, readSeconds, readHeapBytes }
 }
 
-function fold(world: World, facts: readonly Fact[]): void {
-  for (const fact of facts) evolve(world, fact)
+function fold(state: State, facts: readonly Fact[]): void {
+  for (const fact of facts) evolve(state, fact)
 }
 
 function parse(facts: readonly Fact[]): void {

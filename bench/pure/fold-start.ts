@@ -85,9 +85,9 @@ async function startOn(path: string, withSnapshots: boolean): Promise<Started> {
   const seconds = (performance.now() - start) / 1_000
   const { user, system } = process.cpuUsage(cpu)
   const cpuSeconds = (user + system) / 1e6
-  const { world } = runtime.follower
-  const { position } = world
-  assert(world.catalogRevision > 0 && world.intents.size === 0, 'it has folded what was made')
+  const { state } = runtime.follower
+  const { position } = state
+  assert(state.catalogRevision > 0 && state.intents.size === 0, 'it has folded what was made')
   await runtime.stop()
   return { seconds, cpuSeconds, position, resident: process.memoryUsage().rss }
 }

@@ -62,7 +62,7 @@ async function answer(path: string, intents: number): Promise<void> {
     await answerAll(deployment, messages(deployment, intents / steps), outstanding)
     globalThis.gc?.()
     const { rss, heapUsed, arrayBuffers } = process.memoryUsage()
-    const { size } = deployment.runtime.follower.world.intents
+    const { size } = deployment.runtime.follower.state.intents
     process.stdout.write(`${rss} ${heapUsed} ${arrayBuffers} ${size}\n`)
   }
   await deployment.runtime.stop()

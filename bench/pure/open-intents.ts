@@ -9,7 +9,7 @@ import { assert } from '#core/kernel/fault'
 import { addressOf, nameOf } from '#core/kernel/names'
 import { messageLimits } from '#core/messages/check'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import { testRuntime } from '../../test/support/runtime.ts'
 import type { Report } from '../figures.ts'
 
@@ -113,7 +113,7 @@ async function opened(kind: MessageKind): Promise<MemoryStore> {
   const log = store.open()
   for (let n = 0; n < each[kind]; n += 1) for (const id of ids) await publish(log, kind, { id, n })
   const start = performance.now()
-  while (runtime.follower.world.intents.size < agents * each[kind] || !isAsked(runtime)) {
+  while (runtime.follower.state.intents.size < agents * each[kind] || !isAsked(runtime)) {
     assert(performance.now() - start < askedMsMax, 'people are asked about all of them')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -122,7 +122,7 @@ async function opened(kind: MessageKind): Promise<MemoryStore> {
 }
 
 function isAsked({ follower }: { readonly follower: Following }): boolean {
-  return [...follower.world.intents.values()].every(({ review }) => review !== null)
+  return [...follower.state.intents.values()].every(({ review }) => review !== null)
 }
 
 type Following = Awaited<ReturnType<typeof testRuntime>>['runtime']['follower']
@@ -154,10 +154,10 @@ async function measure(kind: MessageKind): Promise<void> {
   const store = await opened(kind)
   const facts = []
   for await (const fact of store.open().read({})) facts.push(fact)
-  const world = newWorld({ realm: 'main', era: 1 })
+  const state = newState({ realm: 'main', era: 1 })
   const before = heap()
-  for (const fact of facts) evolve(world, fact)
-  const { size } = world.intents
+  for (const fact of facts) evolve(state, fact)
+  const { size } = state.intents
   const after = heap()
   assert(size === agents * each[kind] && facts.length > 0, 'all of them are open')
   process.stdout.write(`${(after - before) / size}\n`)

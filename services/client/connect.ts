@@ -94,7 +94,7 @@ function confirmerOn(runtime: Runtime): Confirmer {
   return {
     reviews: () => openReviews(runtime),
     decide: (answer) => decide(runtime, answer),
-    proposals: () => [...runtime.follower.world.learning.open.values()],
+    proposals: () => [...runtime.follower.state.learning.open.values()],
     held: (proposal) => heldFor(runtime, proposal),
     rule: (ruling) => rule(runtime, ruling),
     reopen: (reopening) => reopen(runtime, reopening),

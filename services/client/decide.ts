@@ -29,7 +29,7 @@ export interface Answer {
 export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
   const { follower, clock } = runtime
   const at = clock.now()
-  const open = follower.world.intents.get(answer.intent)
+  const open = follower.state.intents.get(answer.intent)
   const shown = open === undefined ? null : await openReviewOf(runtime, open)
   const review = open?.review ?? null
   if (shown === null || review === null) {
@@ -57,7 +57,7 @@ function answered(
 ): Uint8Array {
   const { confirmer, note, answers, privateKey } = answer
   const { at, review, name, intent } = of
-  const { log } = follower.world
+  const { log } = follower.state
   const content = {
     answers:
       typeof answers === 'boolean'
@@ -71,9 +71,9 @@ function answered(
   }
   const signature = signData({ log, name }, jsonOf(content), privateKey)
   const said = { ...content, answers: [...content.answers], signature }
-  const { position } = follower.world
+  const { position } = follower.state
   const placed = { name, position: position + 1, appendedAt: at, data: said }
-  const refusal = decisionRefusal(follower.world, review, placed)
+  const refusal = decisionRefusal(follower.state, review, placed)
   // A name is used by whatever is bound under it: a slip would cost this person the answer.
   if (refusal !== null) throw new Fault('decision_void', `nothing is bound: ${refusal}`)
   const time = new Date(at).toISOString()

@@ -30,8 +30,8 @@ export function foldingLog(runtime: Runtime): IntentLog & { stop(): void } {
     clock,
     ids,
     get: (name) => log.get(name),
-    basis: () => follower.world.position,
-    id: () => follower.world.log,
+    basis: () => follower.state.position,
+    id: () => follower.state.log,
     lastSeq: (sender, session) => lastSeqIn(runtime, sender, session),
     bind: async (said) => {
       const { appended, fact } = await bindInEra(runtime, said)
@@ -51,10 +51,10 @@ async function waitOn(
   wait: Wait & { readonly address: string },
 ): Promise<IntentStanding> {
   const { address, waitMs, since, onReview } = wait
-  const { world } = runtime.follower
+  const { state } = runtime.follower
   // What opens nothing gets no verdict, which is known once its message is folded.
-  const isFolded = (): boolean => since !== undefined && world.position >= since.position
-  const isNothing = (): boolean => isFolded() && !world.intents.has(address)
+  const isFolded = (): boolean => since !== undefined && state.position >= since.position
+  const isNothing = (): boolean => isFolded() && !state.intents.has(address)
   const isLeft = (): boolean => {
     const waits = onReview === undefined ? null : waitsNow(runtime, address)
     return waits?.for === 'people' && onReview?.(waits) === false
@@ -70,7 +70,7 @@ async function waitOn(
   try {
     const mayBeOver = since === undefined || isFolded()
     const bound =
-      mayBeOver && !world.intents.has(address) ? await verdictOn(runtime, address) : null
+      mayBeOver && !state.intents.has(address) ? await verdictOn(runtime, address) : null
     const fact = bound ?? (isLeft() || isNothing() ? null : await ended)
     if (fact !== null) return { state: 'verdict', fact }
     const waits = waitsNow(runtime, address)
@@ -85,8 +85,8 @@ async function waitOn(
 }
 
 function waitsNow({ follower, clock }: Runtime, address: string): Waits | null {
-  const open = follower.world.intents.get(address)
-  return open === undefined ? null : waitsOf(follower.world, open, clock.now())
+  const open = follower.state.intents.get(address)
+  return open === undefined ? null : waitsOf(follower.state, open, clock.now())
 }
 
 /** The verdict that ended it. Throws a Fault where its address was used before. */

@@ -28,17 +28,17 @@ const roundsMax = 16
 export async function lift(runtime: Runtime, { agent, by, privateKey, note }: Lift): Promise<Fact> {
   const { follower, clock } = runtime
   for (let round = 0; round < roundsMax; round += 1) {
-    const { world } = follower
-    const through = world.position
-    const number = (world.agents.get(token(agent)) ?? newAgent).lifts.next
+    const { state } = follower
+    const through = state.position
+    const number = (state.agents.get(token(agent)) ?? newAgent).lifts.next
     const bytes = (name: string): Uint8Array => {
       const content = { agent, by, through, ...(note !== undefined && { note }) }
-      const signature = signData({ log: world.log, name }, jsonOf(content), privateKey)
+      const signature = signData({ log: state.log, name }, jsonOf(content), privateKey)
       const data = { ...content, signature }
-      const refusal = liftRefusal(world, name, data)
+      const refusal = liftRefusal(state, name, data)
       if (refusal !== null) throw new Fault('lift_void', `nothing is bound: ${refusal}`)
       const time = new Date(clock.now()).toISOString()
-      const stamp = { source: `confirmer/${token(by)}`, time, basis: world.position }
+      const stamp = { source: `confirmer/${token(by)}`, time, basis: state.position }
       return writeEvent('lift', name, jsonOf(data), stamp)
     }
     const tokens = [token(agent), String(number)]

@@ -9,7 +9,7 @@ const attemptsMax = 10_000
 
 /** Throws a Fault `address_used` where a grounding recorded it for that address. */
 export async function refuseRepeated(runtime: Runtime, address: string): Promise<void> {
-  const { place, intents } = runtime.follower.world
+  const { place, intents } = runtime.follower.state
   if (intents.has(address)) return
   for (let { era } = place; era > 1; era -= 1) {
     const earlier = await earlierIn(runtime, address, era)

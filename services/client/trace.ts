@@ -25,12 +25,12 @@ interface Traced {
 
 /** Folds the log once, from where it begins. It runs no stage. */
 export async function traceOf({ log, place, clock }: Traced, address: string): Promise<Trace> {
-  const { world } = await beginningOf(log, place, null)
+  const { state } = await beginningOf(log, place, null)
   const listener = listenerFor(address)
-  const from = world.position + 1
-  for await (const fact of log.read({ from })) listener.receive(world, fact, evolve(world, fact))
-  const open = world.intents.get(address)
-  const waits = open === undefined ? null : waitsOf(world, open, clock.now())
+  const from = state.position + 1
+  for await (const fact of log.read({ from })) listener.receive(state, fact, evolve(state, fact))
+  const open = state.intents.get(address)
+  const waits = open === undefined ? null : waitsOf(state, open, clock.now())
   const facts = listener.reported.map(({ position, name, appendedAt, bytes, void: why }) => {
     return { position, name, appendedAt, bytes, void: why }
   })

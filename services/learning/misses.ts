@@ -55,5 +55,5 @@ function sourceOf(
   miss: Miss,
 ): Source | null | Promise<Source | null> {
   const name = miss.kind === 'denied' ? miss.grounding : miss.outcome
-  return sourceNamed(log, follower.world.place, name)
+  return sourceNamed(log, follower.state.place, name)
 }

@@ -19,14 +19,14 @@ const proposalsMax = 64
 
 /** Does what the job of that fact asks of learning. */
 export async function learnFrom(options: Advancing, fact: Fact): Promise<void> {
-  const { world } = options.follower
-  const parts = partsInRealm(fact.name, world.place.realm)
+  const { state } = options.follower
+  const parts = partsInRealm(fact.name, state.place.realm)
   // Also what an era before was sealed over, or the taker of that job left half done.
-  for (const { id, agreed } of world.learning.open.values()) {
+  for (const { id, agreed } of state.learning.open.values()) {
     if (agreed !== null) await placeAgreed(options, id)
   }
   if (parts?.kind === 'reopening') {
-    const source = await sourceNamed(options.log, world.place, fact.name)
+    const source = await sourceNamed(options.log, state.place, fact.name)
     if (source !== null) await propose(options, source)
   }
   const { address } = parts?.kind === 'hold' ? parts : { address: null }
@@ -34,7 +34,7 @@ export async function learnFrom(options: Advancing, fact: Fact): Promise<void> {
 }
 
 function heldIn({ follower }: Advancing): readonly string[] {
-  const held = [...follower.world.intents.values()].filter(({ hold }) => hold !== null)
+  const held = [...follower.state.intents.values()].filter(({ hold }) => hold !== null)
   return held.map(({ address }) => address)
 }
 
@@ -50,7 +50,7 @@ async function release(options: Advancing, held: readonly string[]): Promise<voi
 }
 
 async function sourceOf({ log, follower }: Advancing, address: string): Promise<Source | null> {
-  const { place, intents } = follower.world
+  const { place, intents } = follower.state
   const intent = intents.get(address)
   const isHeld = intent?.hold?.attempt === intent?.attempt && intent?.withdrawn === null
   const grounding = intent?.grounding ?? null
@@ -67,17 +67,17 @@ export async function propose(options: Advancing, source: Source): Promise<void>
 /** Whether there was anything to propose. */
 async function proposeNext(options: Advancing, source: Source): Promise<boolean> {
   const { follower, logger } = options
-  const { world } = follower
-  const draft = nextDraft(world, source)
+  const { state } = follower
+  const draft = nextDraft(state, source)
   if (draft === null) return false
   const { kind, name, data } = draft
-  const before = [...world.learning.open.keys()]
+  const before = [...state.learning.open.keys()]
   const bytes = writeEvent(kind, name, jsonOf(data), stageStamp(options))
   const { fact, appended } = await bind(options, kind, { name, bytes })
   await follower.reached(fact.position)
   logger.debug({ fact: name, position: fact.position, appended }, 'question bound')
   // What had to make room for it comes no more.
-  const isLess = before.some((id) => !world.learning.open.has(id))
+  const isLess = before.some((id) => !state.learning.open.has(id))
   if (isLess) for (const address of heldIn(options)) await advance(options, address)
   return true
 }
@@ -88,11 +88,11 @@ const conflictsMax = 32
 /** Puts into the graph what people agreed to, unless it has changed so that it cannot be. */
 async function placeAgreed(options: Advancing, id: string): Promise<void> {
   const { follower, logger } = options
-  const { world } = follower
+  const { state } = follower
   for (let conflict = 0; conflict < conflictsMax; conflict += 1) {
-    const proposal = world.learning.open.get(id)
+    const proposal = state.learning.open.get(id)
     if (proposal === undefined || !canBePlaced(options, proposal)) return
-    const { name, data } = learntChange(world, proposal)
+    const { name, data } = learntChange(state, proposal)
     const bytes = writeEvent('graph', name, jsonOf(data), stageStamp(options))
     const { fact, appended } = await bind(options, 'graph', { name, bytes })
     await follower.reached(fact.position)
@@ -102,7 +102,7 @@ async function placeAgreed(options: Advancing, id: string): Promise<void> {
 }
 
 function canBePlaced({ follower }: Advancing, { agreed, data }: OpenProposal): boolean {
-  const { world } = follower
-  if (agreed === null || world.sealed !== null) return false
-  return candidateProblem(world.graph, data, agreed.candidate) === null
+  const { state } = follower
+  if (agreed === null || state.sealed !== null) return false
+  return candidateProblem(state.graph, data, agreed.candidate) === null
 }

@@ -60,7 +60,7 @@ interface Looked {
 
 function askingModels(options: Looking, signal: AbortSignal): Looked {
   const { model, follower, clock, timer, logger } = options
-  const { world } = follower
+  const { state } = follower
   const asked = new Set<string>()
   let restsUntil = 0
   let cancel = (): void => undefined
@@ -68,9 +68,9 @@ function askingModels(options: Looking, signal: AbortSignal): Looked {
   const look = (): void => {
     cancel()
     // Between two eras nothing can be bound; the next one's first fact brings it up again.
-    if (signal.aborted || world.sealed !== null) return
+    if (signal.aborted || state.sealed !== null) return
     const now = clock.now()
-    const due = [...world.learning.open.values()].flatMap((proposal) => {
+    const due = [...state.learning.open.values()].flatMap((proposal) => {
       const at = asked.has(proposal.id) ? null : dueAt(proposal)
       return at === null ? [] : [{ id: proposal.id, at: Math.max(at, restsUntil) }]
     })
@@ -116,24 +116,24 @@ function dueAt({ agreed, suggestions, appendedAt }: OpenProposal): number | null
 
 function expiring(options: Looking, signal: AbortSignal): Looked {
   const { follower, clock, timer, logger } = options
-  const { world } = follower
+  const { state } = follower
   // A name that something else has taken is not tried again.
   const tried = new Set<string>()
   let cancel = (): void => undefined
   let failures = 0
   const look = (): void => {
     cancel()
-    if (signal.aborted || world.sealed !== null) return
-    const open = [...world.learning.open.keys()].filter((id) => !tried.has(id))
-    const due = open.flatMap((id) => expiresAt(world, id) ?? [])
+    if (signal.aborted || state.sealed !== null) return
+    const open = [...state.learning.open.keys()].filter((id) => !tried.has(id))
+    const due = open.flatMap((id) => expiresAt(state, id) ?? [])
     if (due.length === 0) return
     const waitMs = Math.max(0, Math.min(...due) - clock.now())
     cancel = timer.after(Math.min(waitMs, timerMsMax), () => void expireAll())
   }
   const expireAll = async (): Promise<void> => {
     try {
-      for (const id of world.learning.open.keys()) {
-        const draft = tried.has(id) ? null : expiryDraft(world, id, clock.now())
+      for (const id of state.learning.open.keys()) {
+        const draft = tried.has(id) ? null : expiryDraft(state, id, clock.now())
         if (draft === null) continue
         const bytes = writeEvent('expiry', draft.name, jsonOf(draft.data), stageStamp(options))
         const { fact } = await bind(options, 'expiry', { name: draft.name, bytes })

@@ -30,7 +30,7 @@ export interface Outcome {
 }
 
 /**
- * A world in which the steps have happened. It stays as it is: each `when` goes on from it by
+ * A state in which the steps have happened. It stays as it is: each `when` goes on from it by
  * itself.
  */
 export function given(setup: Setup, ...steps: readonly Step[]): Given {
@@ -45,9 +45,9 @@ export function given(setup: Setup, ...steps: readonly Step[]): Given {
   }
 }
 
-function outcomeOf({ facts, world }: Ledger, before: number, goOn: () => Given): Outcome {
+function outcomeOf({ facts, state }: Ledger, before: number, goOn: () => Given): Outcome {
   const followed = facts.slice(before)
-  const read = followed.map((fact) => boundFact(fact, world.place))
+  const read = followed.map((fact) => boundFact(fact, state.place))
   return {
     facts: read,
     grounding: lastOf(followed, 'grounding'),

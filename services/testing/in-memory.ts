@@ -75,9 +75,9 @@ async function openOn(shared: Shared, setup: MemorySetup): Promise<InMemory> {
   const { wrap = itself, stages = allStages, agent = agentDefault } = setup
   const log = watch.over(wrap(store.open()))
   const runtime = await startRuntime(partsFor(log, time, setup), stages)
-  if (runtime.follower.world.catalogRevision === 0) await begin(runtime, setup)
+  if (runtime.follower.state.catalogRevision === 0) await begin(runtime, setup)
   const as = (principal: string): Promise<Warrant> => {
-    const { keys = [] } = runtime.follower.world.catalog.principals.get(principal) ?? {}
+    const { keys = [] } = runtime.follower.state.catalog.principals.get(principal) ?? {}
     const isKeyed = keys.includes(testPublicKey(principal))
     return connect({ as: principal, runtime, ...(isKeyed && { privateKey: testKey(principal) }) })
   }

@@ -11,7 +11,7 @@ import { viewOf } from '#core/stages/view'
 import { isStopped } from '#core/state/agents'
 import { evolve } from '#core/state/fold/evolve'
 import type { LoggedFact } from '#core/state/folded'
-import { newWorld, type World } from '#core/state/world'
+import { newState, type State } from '#core/state/state'
 import { changeFact, type Author } from '#runtime/authoring/change'
 import { stages as allStages } from '#services/stages'
 import { contextAround } from './around.ts'
@@ -21,7 +21,7 @@ import { signedStartOf, nowDefault, type Setup } from './setup.ts'
 export interface Ledger {
   readonly setup: Setup
   readonly author: Author
-  readonly world: World
+  readonly state: State
   readonly facts: LoggedFact[]
   readonly named: Map<string, LoggedFact>
   /** How many of the facts the stages have answered. */
@@ -37,10 +37,10 @@ const roundsMax = 64
 
 export function openLedger(setup: Setup): Ledger {
   const { author, changes } = signedStartOf(setup)
-  const world = newWorld({ realm: 'main', era: 1 })
+  const state = newState({ realm: 'main', era: 1 })
   const now = setup.now ?? nowDefault
-  const ledger: Ledger = { setup, author, world, facts: [], named: new Map(), answered: 0, now }
-  for (const change of changes) append(ledger, changeFact(world, change, { author, now }))
+  const ledger: Ledger = { setup, author, state, facts: [], named: new Map(), answered: 0, now }
+  for (const change of changes) append(ledger, changeFact(state, change, { author, now }))
   return ledger
 }
 
@@ -68,13 +68,13 @@ export function pass(ledger: Ledger, ms: number): void {
 }
 
 function append(
-  { world, facts, named, now }: Ledger,
+  { state, facts, named, now }: Ledger,
   { name, bytes }: Pick<LoggedFact, 'name' | 'bytes'>,
 ): void {
   const fact = { name, bytes, position: facts.length + 1, appendedAt: now }
   facts.push(fact)
   named.set(name, fact)
-  evolve(world, fact)
+  evolve(state, fact)
 }
 
 // A job for each stage whose kind a fact is, in log order, and then whatever is due by now.
@@ -82,7 +82,7 @@ function settle(ledger: Ledger): void {
   do {
     for (let fact = unanswered(ledger); fact !== undefined; fact = unanswered(ledger)) {
       ledger.answered += 1
-      const { kind, address } = partsOf(fact.name, ledger.world.place) ?? nothing
+      const { kind, address } = partsOf(fact.name, ledger.state.place) ?? nothing
       const asked = stages.filter(({ kinds }) => kind !== null && kinds.includes(kind))
       if (address !== null) for (const stage of asked) advance(ledger, stage, address)
     }
@@ -102,10 +102,10 @@ function nextDue(ledger: Ledger): number {
   return Math.min(...deadlines(ledger).map(({ at }) => at))
 }
 
-function deadlines({ world }: Ledger) {
-  return [...world.intents.values()].flatMap((intent) => {
+function deadlines({ state }: Ledger) {
+  return [...state.intents.values()].flatMap((intent) => {
     return stages.flatMap((stage) => {
-      const at = stage.deadline(intent, isStopped(world, intent))
+      const at = stage.deadline(intent, isStopped(state, intent))
       return at === null ? [] : [{ at, stage, intent }]
     })
   })
@@ -130,11 +130,11 @@ interface Drafted {
 }
 
 function draftFor(ledger: Ledger, stage: Stage, address: string): Drafted | null {
-  const { world, named, now, setup } = ledger
-  const intent = world.intents.get(address)
+  const { state, named, now, setup } = ledger
+  const intent = state.intents.get(address)
   const fact = intent === undefined ? undefined : named.get(intent.name)
-  const opening = fact === undefined ? null : openingOf(fact, world.catalog.knownConstraints)
-  const view = opening === null ? null : viewOf(world, address, opening)
+  const opening = fact === undefined ? null : openingOf(fact, state.catalog.knownConstraints)
+  const view = opening === null ? null : viewOf(state, address, opening)
   if (view === null) return null
   const time = new Date(now).toISOString()
   const context = contextAround(ledger, view)

@@ -30,7 +30,7 @@ export interface Decision {
 /** A person answers an open review. */
 export function decision(by: string, given: Decision = {}): Step {
   return (ledger) => {
-    const { world } = ledger
+    const { state } = ledger
     const waiting = openIntents(ledger, given.intent).filter((open) => open.review !== null)
     const { address, review } = waiting.at(-1) ?? { address: '', review: null }
     const shown = dataIn(ledger.named, 'review', review)
@@ -46,7 +46,7 @@ export function decision(by: string, given: Decision = {}): Step {
       ...(note !== undefined && { note }),
       ...given.content,
     }
-    const name = nameOf(world.place, 'decision', address, review.number, token(by))
+    const name = nameOf(state.place, 'decision', address, review.number, token(by))
     const source = `confirmer/${token(by)}`
     bind(ledger, { kind: 'decision', name, content, privateKey, source })
   }
@@ -55,14 +55,14 @@ export function decision(by: string, given: Decision = {}): Step {
 /** The agent takes back its last open intent, or the one of that `id`. */
 export function withdrawal(id?: string): Step {
   return (ledger) => {
-    const { world } = ledger
+    const { state } = ledger
     const open = openIntents(ledger, id).at(-1)
     assert(open !== undefined, 'no intent is open')
     const agent = open.address.split('.')[0] ?? ''
     const content = { intent: { address: open.address, agent, session: null } }
-    const isKeyed = world.catalog.keyed.has(agent)
+    const isKeyed = state.catalog.keyed.has(agent)
     const privateKey = isKeyed ? testKey(agent) : null
-    const name = nameOf(world.place, 'withdrawal', open.address)
+    const name = nameOf(state.place, 'withdrawal', open.address)
     bind(ledger, { kind: 'withdrawal', name, content, privateKey, source: `agent/${agent}` })
   }
 }
@@ -84,13 +84,13 @@ export function passing(ms: number): Step {
 
 function changed(change: Operations): Step {
   return (ledger) => {
-    const { world, author, now } = ledger
-    say(ledger, changeFact(world, change, { author, now }))
+    const { state, author, now } = ledger
+    say(ledger, changeFact(state, change, { author, now }))
   }
 }
 
-function openIntents({ world }: Ledger, id: string | undefined): readonly OpenIntent[] {
-  const open = [...world.intents.values()].toSorted((a, b) => a.position - b.position)
+function openIntents({ state }: Ledger, id: string | undefined): readonly OpenIntent[] {
+  const open = [...state.intents.values()].toSorted((a, b) => a.position - b.position)
   return id === undefined ? open : open.filter(({ address }) => address.endsWith(`.${token(id)}`))
 }
 
@@ -105,12 +105,12 @@ function bind(
   },
 ): void {
   const { kind, name, content, privateKey, source } = of
-  const { world, now } = ledger
+  const { state, now } = ledger
   const unsigned: Json = jsonOf(content)
   const data =
     privateKey === null
       ? unsigned
-      : jsonOf({ ...content, signature: signData({ log: world.log, name }, unsigned, privateKey) })
-  const stamp = { source, time: new Date(now).toISOString(), basis: world.position }
+      : jsonOf({ ...content, signature: signData({ log: state.log, name }, unsigned, privateKey) })
+  const stamp = { source, time: new Date(now).toISOString(), basis: state.position }
   say(ledger, { name, bytes: writeEvent(kind, name, data, stamp) })
 }

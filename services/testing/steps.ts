@@ -53,7 +53,7 @@ export function message(given: FactPlace): Step {
     const { agent = agentDefault, session: usual = sessionDefault } = ledger.setup
     const { as = agent, session = usual, id = `m${ledger.facts.length + 1}` } = given
     const address = addressOf(as, session, id)
-    const name = nameOf(ledger.world.place, 'vlp', address)
+    const name = nameOf(ledger.state.place, 'vlp', address)
     const value: unknown = {
       id: `MSG-${token(id)}`,
       protocol: 'VLP/1.1',
@@ -72,13 +72,13 @@ export function message(given: FactPlace): Step {
 }
 
 function signed(
-  { world }: Ledger,
+  { state }: Ledger,
   value: unknown,
   { name, as, given }: { readonly name: string; readonly as: string; readonly given: FactPlace },
 ): unknown {
-  const { keys = [] } = world.catalog.principals.get(as) ?? {}
+  const { keys = [] } = state.catalog.principals.get(as) ?? {}
   const own = keys.includes(testPublicKey(as)) ? testKey(as) : null
   const privateKey = given.privateKey === undefined ? own : given.privateKey
   if (privateKey === null || !isVlpMessage(value, noIssues())) return value
-  return signMessage({ log: world.log, name }, value, privateKey)
+  return signMessage({ log: state.log, name }, value, privateKey)
 }

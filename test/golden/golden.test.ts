@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { newestRules } from '#core/catalog/rules-version'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import { replay } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
 import { everything, found } from './contents.ts'
@@ -36,8 +36,8 @@ test.each(versions)(
     const derivable = /^main\.\d+\.(grounding|rate|asked|hold|resume|review|verdict|proposal)\./
     const count = facts.filter(({ name }) => derivable.test(name)).length
     expect(report.derived).toBeGreaterThanOrEqual(count)
-    const world = newWorld(place)
-    for (const fact of facts) evolve(world, fact)
-    expect(world.catalog.rules).toBeLessThanOrEqual(newestRules)
+    const state = newState(place)
+    for (const fact of facts) evolve(state, fact)
+    expect(state.catalog.rules).toBeLessThanOrEqual(newestRules)
   },
 )

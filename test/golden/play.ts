@@ -105,7 +105,7 @@ export async function say(play: Play, saying: Saying): Promise<string> {
     ...(intent !== undefined && { payload: { intent } }),
     ...message,
   }
-  const { place } = play.runtime.follower.world
+  const { place } = play.runtime.follower.state
   const bytes = Buffer.from(JSON.stringify(value))
   await play.log.append({ name: nameOf(place, 'vlp', address), bytes })
   return address
@@ -126,13 +126,13 @@ export async function bind(
   content: Readonly<Record<string, unknown>>,
   privateKey?: string,
 ): Promise<Fact> {
-  const { world } = runtime.follower
+  const { state } = runtime.follower
   const data = jsonOf(content)
-  const of = { log: world.log, name }
+  const of = { log: state.log, name }
   const whole =
     privateKey === undefined ? data : { ...content, signature: signData(of, data, privateKey) }
   const time = new Date(runtime.clock.now()).toISOString()
-  const stamp = { source: 'test/golden', time, basis: world.position }
+  const stamp = { source: 'test/golden', time, basis: state.position }
   return (await log.append({ name, bytes: writeEvent(kind, name, jsonOf(whole), stamp) })).fact
 }
 

@@ -21,7 +21,7 @@ export async function goldenStory(): Promise<Story> {
   let play = await newPlay({ ...setup, parts: { model }, stages: failingStages })
 
   // Bytes in which nothing can be believed, and a name of no kind.
-  const junk = nameOf(play.runtime.follower.world.place, 'vlp', 'bot.-.junk')
+  const junk = nameOf(play.runtime.follower.state.place, 'vlp', 'bot.-.junk')
   await play.log.append({ name: junk, bytes: Uint8Array.of(0xff, 0xfe, 0x00) })
   await play.log.append({ name: 'main.1.nothing.1', bytes: Buffer.from('{}') })
   await quiet(play)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { listenerFor, storyOf } from '#present/story/story'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import { nameOf } from '#core/kernel/names'
 import { learnable, proposed, teach } from '../support/learning-scene.ts'
 import { bound, place, say, scene, verdict, type Scene } from '../support/scene.ts'
@@ -10,9 +10,9 @@ import { bound, place, say, scene, verdict, type Scene } from '../support/scene.
 const moon = { tool: 'look', concepts: ['moon'], onGap: 'learn' }
 
 async function reported({ log }: Scene, address: string): Promise<readonly string[]> {
-  const world = newWorld(place)
+  const state = newState(place)
   const listener = listenerFor(address)
-  for await (const fact of log.read({})) listener.receive(world, fact, evolve(world, fact))
+  for await (const fact of log.read({})) listener.receive(state, fact, evolve(state, fact))
   return storyOf(address, listener.reported, null).steps.map(({ title }) => title)
 }
 

@@ -3,7 +3,7 @@
 import { derivedBytes } from '#core/stages/derived'
 import { viewOf } from '#core/stages/view'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import type { Draft } from '#core/kernel/event'
 import type { Fact } from '#ports/log'
 import {
@@ -35,13 +35,13 @@ export async function forged(
   address: string,
   { stage: name, basis, time }: Forging,
 ): Promise<Forged | null> {
-  const world = newWorld(place)
-  for await (const fact of on.log.read({ to: basis })) evolve(world, fact)
+  const state = newState(place)
+  for await (const fact of on.log.read({ to: basis })) evolve(state, fact)
   const reader = readerOf(on.log)
   const stage = stages.find((one) => one.name === name)
-  const intent = world.intents.get(address)
-  const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)
-  const view = opening === null ? null : viewOf(world, address, opening)
+  const intent = state.intents.get(address)
+  const opening = intent === undefined ? null : await gatherOpening(reader, state, intent)
+  const view = opening === null ? null : viewOf(state, address, opening)
   if (stage === undefined || view === null) return null
   const context = await gatherContext(reader, view)
   const { callbacks } = testParts(on.log, on.setup)

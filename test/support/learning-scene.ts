@@ -35,7 +35,7 @@ export async function folded(on: Scene, holds: () => boolean): Promise<void> {
 
 /** Waits until so many proposals are open, and gives them in the order they were made. */
 export async function proposals(on: Scene, count: number): Promise<readonly OpenProposal[]> {
-  const open = () => [...on.runtime.follower.world.learning.open.values()]
+  const open = () => [...on.runtime.follower.state.learning.open.values()]
   await folded(on, () => open().length >= count)
   return open()
 }

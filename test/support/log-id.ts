@@ -5,11 +5,11 @@ import { beginningOf } from '#runtime/eras/beginning'
 
 /** The digest of the first catalog change set that counts; null before there is one. */
 export async function logIdOf(log: LogReader): Promise<string | null> {
-  const { world } = await beginningOf(log, { realm: 'main' }, null)
-  if (world.log !== null) return world.log
+  const { state } = await beginningOf(log, { realm: 'main' }, null)
+  if (state.log !== null) return state.log
   for await (const fact of log.read({}, ['main.1.catalog.*'])) {
-    evolve(world, fact)
-    if (world.log !== null) return world.log
+    evolve(state, fact)
+    if (state.log !== null) return state.log
   }
   return null
 }

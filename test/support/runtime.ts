@@ -65,7 +65,7 @@ export interface TestRuntime {
 export async function testRuntime(setup: TestSetup = {}): Promise<TestRuntime> {
   const log = setup.log ?? memoryLog()
   const runtime = await startRuntime(testParts(log, setup), setup.stages ?? allStages)
-  if (runtime.follower.world.catalogRevision === 0) await genesis(runtime, setup)
+  if (runtime.follower.state.catalogRevision === 0) await genesis(runtime, setup)
   const bot = await connect({ as: 'bot', runtime })
   return { runtime, bot, log }
 }

@@ -144,7 +144,7 @@ test.each([
     for (const text of ['x'.repeat(room), '\\u0001'.repeat(Math.floor(room / 6))]) {
       const address = await say(on.log, { bytes: filled(tool, text) })
       await on.watch.settled(on.log)
-      if (on.runtime.follower.world.intents.has(address)) await answer(on, address)
+      if (on.runtime.follower.state.intents.has(address)) await answer(on, address)
       expect(['allow', 'deny']).toContain((await verdict(on.log, address)).outcome)
     }
   }
@@ -223,7 +223,7 @@ test('an agent that floods keeps no one else from a verdict', async () => {
   expect(given.length).toBeGreaterThanOrEqual(1_024)
   expect(given.length).toBeLessThan(addresses.length)
   expect(await names(on.log, 'main.1.rate.bot.>')).toHaveLength(60)
-  expect(on.runtime.follower.world.intents.size).toBe(0)
+  expect(on.runtime.follower.state.intents.size).toBe(0)
   await expectAlive(on)
 })
 

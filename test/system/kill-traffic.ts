@@ -23,7 +23,7 @@ export interface Traffic {
 /** Agents that keep the stages busy, and an owner who answers what they are asked. */
 export async function startTraffic(realm: Realm, openMin: number): Promise<Traffic> {
   const runtime = await realm.open([])
-  const { world } = runtime.follower
+  const { state } = runtime.follower
   const agents = [
     await connect({ as: 'ann', runtime }),
     await connect({ as: 'ben', runtime }),
@@ -53,7 +53,7 @@ export async function startTraffic(realm: Realm, openMin: number): Promise<Traff
   const over = new AbortController()
   const asking = (async () => {
     while (!over.signal.aborted) {
-      const missing = Math.max(0, openMin - world.intents.size)
+      const missing = Math.max(0, openMin - state.intents.size)
       await Promise.all(Array.from({ length: missing }, ask))
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
@@ -62,7 +62,7 @@ export async function startTraffic(realm: Realm, openMin: number): Promise<Traff
     async end() {
       over.abort()
       await asking
-      await until(() => world.intents.size === 0)
+      await until(() => state.intents.size === 0)
       await Promise.all(answers)
       return said
     },

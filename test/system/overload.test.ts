@@ -153,7 +153,7 @@ function askNowAndThen(runtime: Runtime) {
 async function untilOpen({ follower, log }: Runtime, most: number): Promise<void> {
   const end = Date.now() + waitMsMax
   await follower.reached((await log.head()).position)
-  while (follower.world.intents.size > most) {
+  while (follower.state.intents.size > most) {
     assert(Date.now() < end, 'the stages answered in four minutes')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

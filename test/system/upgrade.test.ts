@@ -134,7 +134,7 @@ describe.runIf(isFull && olderIsHere)('beside workers of an older version', () =
       const parts = { ...testParts(await sqliteLog(join(cwd, file)), setup), id }
       const own = stages.filter(({ name }) => name === newer)
       const runtime = await startRuntime(parts, own)
-      if (runtime.follower.world.catalogRevision === 0) await genesis(runtime, setup)
+      if (runtime.follower.state.catalogRevision === 0) await genesis(runtime, setup)
       const others = stages.map(({ name }) => name).filter((name) => name !== newer)
       const old = spawn(process.execPath, [...flags, 'up', ...others], { cwd })
       running.push(old)

@@ -47,7 +47,7 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     const signer = await findSigner(signerChoice(runtime, options))
     const answers = options.answers ?? review.questions.map(() => options.agrees)
     const { note } = options
-    const { catalog } = follower.world
+    const { catalog } = follower.state
     const fault = answerFault({
       intent,
       review: intent.review,
@@ -95,7 +95,7 @@ async function ended(
 ): Promise<number> {
   const { options, client, hints, answers, tool } = given
   const { address } = intent
-  const { quorum } = waitsOf(runtime.follower.world, intent, runtime.clock.now())
+  const { quorum } = waitsOf(runtime.follower.state, intent, runtime.clock.now())
   const isLast = answers.includes(false) || quorum <= 1
   const outcome = await settled(client.verdict(address, isLast ? waitMs : 0))
   const agent = agentOf(runtime, intent)

@@ -60,7 +60,7 @@ export async function printAnswer(
 async function fixesFor(runtime: Runtime, verdict: Verdict): Promise<readonly Fix[]> {
   if (!verdict.reasons.some(({ code }) => code === 'ungrounded')) return []
   const ground = await groundBehind(runtime, verdict)
-  return ground === null ? [] : fixesOf(runtime.follower.world.graph, ground)
+  return ground === null ? [] : fixesOf(runtime.follower.state.graph, ground)
 }
 
 // What was derived again at release is what refused; else what the stage had found.

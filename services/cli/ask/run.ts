@@ -91,7 +91,7 @@ async function askBy(
 }
 
 function onlyAgent(runtime: Runtime): string {
-  const agents = [...runtime.follower.world.catalog.principals.values()].filter(
+  const agents = [...runtime.follower.state.catalog.principals.values()].filter(
     ({ owner }) => owner !== undefined,
   )
   const [only] = agents
@@ -106,7 +106,7 @@ export async function signingKeyOf(
   agent: string,
   given: string | undefined,
 ): Promise<string | null> {
-  const bound = follower.world.catalog.principals.get(agent)?.keys ?? []
+  const bound = follower.state.catalog.principals.get(agent)?.keys ?? []
   const keys = keyAccess(folder)
   const named = given ?? (bound.length === 0 ? undefined : keyNamed({}))
   if (named !== undefined) return opened(await keyGiven({ keys }, named), keys)

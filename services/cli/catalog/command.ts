@@ -1,6 +1,6 @@
 // `warrant catalog show` and `diff`: who there is and what can be done, now and before.
 import type { Command } from 'commander'
-import type { Moment } from '#runtime/eras/world-at'
+import type { Moment } from '#runtime/eras/state-at'
 import { registerCatalogEdits } from './edit-command.ts'
 import { moment, momentSpelling, withMoment, type MomentOptions } from '../opening/moment.ts'
 import { examples, type GlobalOptions } from '../opening/options.ts'

@@ -1,6 +1,6 @@
 // Prints what changed in the catalog between two moments.
 import { catalogChanges, catalogOperationsBetween } from '#core/catalog/catalog-difference'
-import type { Moment } from '#runtime/eras/world-at'
+import type { Moment } from '#runtime/eras/state-at'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'

@@ -9,7 +9,7 @@ import { withRuntime } from '../opening/opened.ts'
 
 export function exportCatalog(file: string | undefined, options: GlobalOptions): Promise<number> {
   return withRuntime(options, { reads: true }, async ({ follower }) => {
-    const { catalog, catalogRevision: revision } = follower.world
+    const { catalog, catalogRevision: revision } = follower.state
     const text = `${jsonLines(catalogToFile(catalog))}\n`
     if (file === undefined) {
       await write(text)

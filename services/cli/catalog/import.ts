@@ -13,7 +13,7 @@ export async function importCatalog(file: string, options: ImportCommandOptions)
   return importFile(file, options, {
     kind: 'catalog',
     plan: ({ follower }, by) => {
-      const sets = plannedCatalog(follower.world.catalog, read, { exact, by, note })
+      const sets = plannedCatalog(follower.state.catalog, read, { exact, by, note })
       return { sets, leftAlone: {} }
     },
     shown: (sets) => sets.flatMap(({ operations }) => operationLines(operations)),

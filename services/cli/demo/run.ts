@@ -50,7 +50,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     await Promise.race([playAll(playing, abort.signal), venue.broken])
     progress.end()
     const seconds = (performance.now() - began) / 1_000
-    const facts = runtime.follower.world.position
+    const facts = runtime.follower.state.position
     const replayed = await venue.drain()
     const { realm, further } = venue
     const interrupted = abort.signal.aborted

@@ -70,7 +70,7 @@ async function workOf(
     return await withRuntime(options, opening, async (runtime) => [
       ...workFindings(await seenIn(runtime, performance.now() - began)),
       voidFinding(voids.read()),
-      ...(await callbacksFindings(place, runtime.follower.world.catalog.callbacks)),
+      ...(await callbacksFindings(place, runtime.follower.state.catalog.callbacks)),
     ])
   } catch (error) {
     const hasRole = about.some(({ check, status }) => check === 'operator' && status === 'ok')
@@ -88,21 +88,21 @@ const lost: ReadonlySet<DoctorFinding['check']> = new Set([
 
 async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
   const { follower, clock } = runtime
-  const { position, intents, log, root } = follower.world
+  const { position, intents, log, root } = follower.state
   const now = clock.now()
   const openIntents = [...intents.values()].map((intent) => ({
     address: intent.address,
     ageMs: Math.max(0, now - intent.appendedAt),
-    waits: waitsJson(waitsOf(follower.world, intent, now)),
+    waits: waitsJson(waitsOf(follower.state, intent, now)),
   }))
-  const keyless = keylessIn(follower.world.catalog)
+  const keyless = keylessIn(follower.state.catalog)
   const faults = await openFaults(runtime)
   const keys = await keysOfDeciders(runtime)
   return { position, foldMs, log, root, openIntents, faults, keyless, keys }
 }
 
 async function keysOfDeciders({ follower, folder }: Runtime): Promise<readonly KeySeen[]> {
-  const { catalog } = follower.world
+  const { catalog } = follower.state
   const keys = await readableKeys(keyPlaces(folder, configuration()))
   return keys.flatMap(({ file, publicKey, isSealed }) => {
     const principal = holderOf(catalog, publicKey)?.id
@@ -113,7 +113,7 @@ async function keysOfDeciders({ follower, folder }: Runtime): Promise<readonly K
 
 /** The addresses of intents that are open, and of which a job was set aside. */
 async function openFaults({ log, follower, place }: Runtime): Promise<readonly string[]> {
-  const { intents, position } = follower.world
+  const { intents, position } = follower.state
   const addresses: string[] = []
   if (position === 0) return addresses
   for await (const fact of log.read({ to: position }, [patternOf(place, 'fault', '>')])) {

@@ -21,9 +21,9 @@ export function edit(options: EditOptions, wanted: Change): Promise<number> {
   return withRuntime(options, { reads: options.dryRun === true }, async (runtime) => {
     refuseWithoutCatalog(runtime)
     if (options.dryRun === true) return tryOut(runtime, wanted, options)
-    await refuseForeignCallbacks(runtime, operationsOf(runtime.follower.world, wanted))
+    await refuseForeignCallbacks(runtime, operationsOf(runtime.follower.state, wanted))
     const author = await authorFor(runtime, options)
-    const { operations: made } = tried(runtime.follower.world, wanted)
+    const { operations: made } = tried(runtime.follower.state, wanted)
     const lines = toBindLines(wanted.kind, made)
     await demandAgreement(options, { lines, as: author.id })
     const { name, revision, moved = [] } = await change(runtime, wanted, author, options)
@@ -44,7 +44,7 @@ export async function authorFor(runtime: Runtime, options: EditOptions): Promise
 
 /** The first catalog names who may sign, so it is no edit. */
 export function refuseWithoutCatalog({ follower }: Pick<Runtime, 'follower'>): void {
-  if (follower.world.catalogRevision > 0) return
+  if (follower.state.catalogRevision > 0) return
   const how = "begin with 'warrant init', or import one with 'warrant seed FOLDER'"
   throw new Fault('no_catalog', `this log has no catalog yet, so no one may sign: ${how}`)
 }
@@ -52,7 +52,7 @@ export function refuseWithoutCatalog({ follower }: Pick<Runtime, 'follower'>): v
 async function tryOut(runtime: Runtime, wanted: Change, options: EditOptions): Promise<number> {
   const { kind } = wanted
   if (options.base !== undefined) await refuseMoved(runtime, kind, options.base)
-  const made = operationsOf(runtime.follower.world, wanted)
+  const made = operationsOf(runtime.follower.state, wanted)
   const { operations } = made
   const refused = await refusalOf(runtime, made)
   const preview = refused === null ? await previewSets(runtime, [made], options.last) : null
@@ -68,7 +68,7 @@ async function tryOut(runtime: Runtime, wanted: Change, options: EditOptions): P
 
 async function refusalOf(runtime: Runtime, made: Operations): Promise<Fault | null> {
   try {
-    tried(runtime.follower.world, made)
+    tried(runtime.follower.state, made)
     await refuseForeignCallbacks(runtime, made)
     return null
   } catch (error) {
@@ -85,6 +85,6 @@ async function refuseForeignCallbacks(runtime: Runtime, made: Operations): Promi
     const { name, level, relatum } = operation
     return [{ name, depths: [{ level, properties: {}, relata: [relatum] }] }]
   })
-  const { graph } = runtime.follower.world
+  const { graph } = runtime.follower.state
   await refuseUnknownCallbacks(runtime, { graph: { primitives }, callbacks: null }, graph)
 }

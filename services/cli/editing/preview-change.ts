@@ -1,13 +1,13 @@
 // What a change of the graph or the catalog would do, for anyone who is about to make it: one
 // preview for all commands that change one. It binds nothing.
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import { checkedCatalog, checkedGraph, type Operations } from '#runtime/authoring/change-check'
 import type { Runtime } from '#runtime/engine/runtime'
 import { whatIfToday, type TodayOptions, type TodayReport } from '#runtime/replay/what-if/today'
 
 export interface PreviewedChange extends Pick<TodayOptions, 'held'> {
   /** What it makes of them; what is not given stays. */
-  readonly after: Partial<Pick<World, 'graph' | 'catalog'>>
+  readonly after: Partial<Pick<State, 'graph' | 'catalog'>>
   /** So many of the last intents; none, and nothing is previewed. */
   readonly last: number
 }
@@ -19,11 +19,11 @@ export async function previewChange(
 ): Promise<TodayReport | null> {
   if (last === 0) return null
   const { stages } = await import('#services/stages')
-  const { world } = follower
-  const { graph, catalog } = world
+  const { state } = follower
+  const { graph, catalog } = state
   const time = new Date(clock.now()).toISOString()
   const changed = { graph, catalog, ...after }
-  return whatIfToday({ log, world, stages, callbacks, time, after: changed, last, ...rest })
+  return whatIfToday({ log, state, stages, callbacks, time, after: changed, last, ...rest })
 }
 
 /** Of change sets that can be applied, one after the other. Null where none is wanted. */
@@ -32,7 +32,7 @@ export function previewSets(
   sets: readonly Operations[],
   last: number,
 ): Promise<TodayReport | null> {
-  let { graph, catalog } = runtime.follower.world
+  let { graph, catalog } = runtime.follower.state
   for (const set of sets) {
     if (set.kind === 'graph') graph = checkedGraph(graph, set.operations)
     else catalog = checkedCatalog(catalog, set.operations)

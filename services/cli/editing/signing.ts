@@ -27,7 +27,7 @@ export function signerChoice(
   { folder, follower }: Pick<Runtime, 'folder' | 'follower'>,
   options: SignerOptions,
 ): SignerChoice {
-  const { catalog } = follower.world
+  const { catalog } = follower.state
   return { keys: keyAccess(folder), key: keyNamed(options), as: options.as, catalog }
 }
 

@@ -44,7 +44,7 @@ export async function retryFault(meant: string, options: GlobalOptions): Promise
 }
 
 async function faultNamed({ log, follower }: Runtime, meant: string): Promise<Fact> {
-  const { place } = follower.world
+  const { place } = follower.state
   const fact = await first(factsMeant(log, place, meant))
   if (fact !== null && partsInRealm(fact.name, place.realm)?.kind === 'fault') return fact
   const list = 'list them with `warrant faults`'

@@ -50,7 +50,7 @@ export async function listFaults(options: FaultsOptions): Promise<number> {
 }
 
 function faultFacts({ log, follower }: Runtime): AsyncIterable<Fact> {
-  return log.read({}, patternsOf(follower.world.place, 'fault', '*', '*'))
+  return log.read({}, patternsOf(follower.state.place, 'fault', '*', '*'))
 }
 
 /** What a fact of that kind says; of one that cannot be believed only its name. */
@@ -68,7 +68,7 @@ export function asideJob({ place, follower }: Runtime, fact: Fact): AsideJob {
   }
   const { name: about, code, message, attempts } = said
   const intent = partsInRealm(about, place.realm)?.address ?? null
-  const open = intent !== null && follower.world.intents.has(intent)
+  const open = intent !== null && follower.state.intents.has(intent)
   return { ...found, about, intent, code, message, attempts, open }
 }
 

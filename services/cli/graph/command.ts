@@ -4,7 +4,7 @@ import { registerGraphEdits } from './edit-command.ts'
 import { moment, momentSpelling, withMoment, type MomentOptions } from '../opening/moment.ts'
 import { examples, wholeNumber, type GlobalOptions } from '../opening/options.ts'
 import type { ShowOptions } from './show.ts'
-import type { Moment } from '#runtime/eras/world-at'
+import type { Moment } from '#runtime/eras/state-at'
 
 export function registerGraph(program: Command): void {
   const graph = program.command('graph').description('the knowledge graph')

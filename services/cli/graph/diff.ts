@@ -1,7 +1,7 @@
 // Prints what changed in the graph between two moments.
 import { differenceOf } from '#core/graph/graph-difference'
 import { operationsBetween } from '#core/graph/graph-operations'
-import type { Moment } from '#runtime/eras/world-at'
+import type { Moment } from '#runtime/eras/state-at'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'

@@ -17,7 +17,7 @@ export interface ExportOptions extends GlobalOptions {
 
 export function exportGraph(file: string | undefined, options: ExportOptions): Promise<number> {
   return withRuntime(options, { reads: true }, async ({ follower }) => {
-    const { graph, graphRevision: revision } = follower.world
+    const { graph, graphRevision: revision } = follower.state
     const texts =
       options.ndjson === true ? lineTexts(graph) : [`${jsonLines(graphToFile(graph))}\n`]
     if (file === undefined) {

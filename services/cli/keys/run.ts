@@ -90,7 +90,7 @@ export async function listKeysHere(options: GlobalOptions): Promise<number> {
   const place = findLog(options.log, configuration())
   const catalog = logExists(place)
     ? await withRuntime(options, { reads: true }, ({ follower }) =>
-        Promise.resolve(follower.world.catalog),
+        Promise.resolve(follower.state.catalog),
       )
     : { principals: new Map() }
   const rows = keys.map(({ name, file, publicKey, isSealed, isBeside }) => {

@@ -20,11 +20,11 @@ export interface RotateCommandOptions extends GlobalOptions, SignerOptions {
 }
 
 export async function rotateLog(options: RotateCommandOptions): Promise<number> {
-  // The policy admin signs for the world, so nothing stands for a part of it.
+  // The policy admin signs for the state, so nothing stands for a part of it.
   return withRuntime(options, { foldsAll: true }, async (runtime) => {
     const author = await findPolicyAdmin(signerChoice(runtime, options))
-    const { era } = runtime.follower.world.place
-    const lines = [`seal era ${era}, and sign for the world that era ${era + 1} opens with`]
+    const { era } = runtime.follower.state.place
+    const lines = [`seal era ${era}, and sign for the state that era ${era + 1} opens with`]
     await demandAgreement(options, { lines, as: author.id })
     const began = performance.now()
     const rotation = await openRotation(findLog(options.log, configuration()))

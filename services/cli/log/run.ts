@@ -114,10 +114,10 @@ async function listOpen(options: LogOptions): Promise<number> {
   return withRuntime(options, { reads: true }, async (runtime) => {
     const { follower, clock } = runtime
     const now = clock.now()
-    const open = [...follower.world.intents.values()].slice(0, options.limit)
+    const open = [...follower.state.intents.values()].slice(0, options.limit)
     const rows: string[][] = []
     for (const intent of open) {
-      const waits = waitsJson(waitsOf(follower.world, intent, now))
+      const waits = waitsJson(waitsOf(follower.state, intent, now))
       const ageMs = Math.max(0, now - intent.appendedAt)
       const tool = await capabilityNamed(runtime, intent)
       const { address, position } = intent
@@ -133,7 +133,7 @@ async function listOpen(options: LogOptions): Promise<number> {
 
 async function listEras(options: LogOptions): Promise<number> {
   return withRuntime(options, { reads: true }, async ({ follower }) => {
-    const { eras, sealed, position, intents } = follower.world
+    const { eras, sealed, position, intents } = follower.state
     const openIn = (era: number): number =>
       [...intents.values()].filter(({ name }) => eraOf(name) === era).length
     const rows = eras.map(({ from, to }, index) => ({

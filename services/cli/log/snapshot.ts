@@ -38,7 +38,7 @@ async function write(options: SnapshotOptions): Promise<number> {
   return withRuntime(options, { reads: true }, async ({ snapshots, follower }) => {
     const began = performance.now()
     const written = (await snapshots?.write()) ?? null
-    if (written === null) throw notWritten(follower.world.position)
+    if (written === null) throw notWritten(follower.state.position)
     const ms = Math.round(performance.now() - began)
     if (options.json === true) await printJson({ ...written, ms })
     else await print(writtenLines(written, ms))

@@ -2,7 +2,7 @@
 // it than that takes.
 import type { Log } from '#ports/log'
 import type { Place } from '#core/kernel/names'
-import { worldAt, type KnownAt, type Moment, type Revised } from '#runtime/eras/world-at'
+import { stateAt, type KnownAt, type Moment, type Revised } from '#runtime/eras/state-at'
 import type { GlobalOptions } from './options.ts'
 import { rootKeyFor, withLog } from './opened.ts'
 
@@ -20,6 +20,6 @@ export function looking<T>(
 ): Promise<T> {
   return withLog(options, (log, place) => {
     const history = { log, realm: place.realm, rootKey: rootKeyFor(options) }
-    return use({ log, place, knownAt: (moment) => worldAt(history, moment ?? { at: 'end' }, of) })
+    return use({ log, place, knownAt: (moment) => stateAt(history, moment ?? { at: 'end' }, of) })
   })
 }

@@ -1,6 +1,6 @@
 // Where in a log's history something stands, for people and for programs.
 import { utc } from '#present/wording'
-import type { KnownAt, Revised } from '#runtime/eras/world-at'
+import type { KnownAt, Revised } from '#runtime/eras/state-at'
 
 function revisionOf(known: KnownAt, of: Revised): number {
   return of === 'graph' ? known.graphRevision : known.catalogRevision

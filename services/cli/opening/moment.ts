@@ -2,7 +2,7 @@
 // from UTC it is, so that it means the same on every machine.
 import { InvalidArgumentError, type Command } from 'commander'
 import { z } from 'zod'
-import type { Moment } from '#runtime/eras/world-at'
+import type { Moment } from '#runtime/eras/state-at'
 
 export interface MomentOptions {
   readonly at?: Moment

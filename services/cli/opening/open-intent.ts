@@ -9,7 +9,7 @@ import { findIntent, pickIntent } from './intent-named.ts'
 
 export async function openIntentNamed(runtime: Runtime, meant: string): Promise<OpenIntent> {
   const { follower, place, log } = runtime
-  const { intents } = follower.world
+  const { intents } = follower.state
   const found = pickIntent(meant, place, intents.keys())
   const intent = found === null ? undefined : intents.get(found)
   if (intent !== undefined) return intent
@@ -25,11 +25,11 @@ export async function openIntentNamed(runtime: Runtime, meant: string): Promise<
 /** The agent of an open intent in full, where the catalog has it. */
 export function agentOf({ follower }: Runtime, { address }: OpenIntent): string {
   const [agent = ''] = address.split('.')
-  return principalNamed(follower.world.catalog, agent) ?? agent
+  return principalNamed(follower.state.catalog, agent) ?? agent
 }
 
 function principalNamed(
-  catalog: Runtime['follower']['world']['catalog'],
+  catalog: Runtime['follower']['state']['catalog'],
   agent: string,
 ): string | undefined {
   return [...catalog.principals.keys()].find((id) => token(id) === agent)

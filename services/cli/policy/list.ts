@@ -31,7 +31,7 @@ export interface PolicyName {
 
 export async function listPolicies(options: GlobalOptions): Promise<number> {
   return withRuntime(options, { reads: true }, async ({ follower }) => {
-    const edges = edgesOf(follower.world.graph)
+    const edges = edgesOf(follower.state.graph)
     if (options.json === true) await printJson(edges.flatMap(listed))
     else await print(policyTable(edges))
     return exitCodes.yes
@@ -48,7 +48,7 @@ function listed(edge: PolicyEdge): readonly unknown[] {
 export async function removePolicy(named: PolicyName, options: RemoveOptions): Promise<number> {
   return withRuntime(options, { reads: options.dryRun === true }, async (runtime) => {
     refuseWithoutCatalog(runtime)
-    const { graph } = runtime.follower.world
+    const { graph } = runtime.follower.state
     const edge = edgeWith(graph, named, options.level)
     const operations = (now: Graph) =>
       withPolicies(now, edge, (policies) => policies.filter(({ name }) => name !== named.name))

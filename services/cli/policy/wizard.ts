@@ -47,7 +47,7 @@ async function walk(
   { questions, end }: { readonly questions: () => Questions; readonly end: () => void },
 ): Promise<number> {
   refuseWithoutCatalog(runtime)
-  const { catalog, graph } = runtime.follower.world
+  const { catalog, graph } = runtime.follower.state
   // Anyone who may not sign is informed before the first question.
   const author = options.dryRun === true ? null : await authorFor(runtime, options)
   const steps = { flags: options, questions }

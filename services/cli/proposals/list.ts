@@ -24,7 +24,7 @@ export async function proposals(options: ProposalsOptions): Promise<number> {
   return withRuntime(options, { reads: true }, async (runtime) => {
     const found = await openProposals(runtime)
     await list(found, options, runtime.clock.now())
-    const isOff = found.length === 0 && !runtime.follower.world.catalog.learning
+    const isOff = found.length === 0 && !runtime.follower.state.catalog.learning
     if (isOff) note('warrant: learning is off: the catalog does not say `"learning": true`')
     return exitCodes.yes
   })

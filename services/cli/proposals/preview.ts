@@ -22,7 +22,7 @@ export async function previewOf(
   runtime: Runtime,
   { candidate, last, waiting, releases }: Previewed,
 ): Promise<TodayReport | null> {
-  const { graph } = runtime.follower.world
+  const { graph } = runtime.follower.state
   const change = applyChange(graph, operationsOfCandidate(graph, candidate, null))
   if ('refused' in change) return null
   const digests = new Map(releases.map(({ intent, digest }) => [intent, digest]))

@@ -38,7 +38,7 @@ export async function showProposal(
 ): Promise<number> {
   return withRuntime(options, { reads: true }, async (runtime) => {
     const shown = await proposalNamed(runtime, meant)
-    const { graph } = runtime.follower.world
+    const { graph } = runtime.follower.state
     const around = aroundOf(graph, shown.data.template, shown.data.query.concepts)
     const candidate = shown.state === 'open' ? candidateIn(shown) : null
     const operations = candidate === null ? null : operationsOfCandidate(graph, candidate, null)

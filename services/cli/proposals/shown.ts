@@ -9,7 +9,7 @@ import type { ProposalEnding, Learning, OpenProposal } from '#core/learning/lear
 import { keyOf } from '#core/learning/template'
 import { patternOf, type Place } from '#core/kernel/names'
 import { evolve } from '#core/state/fold/evolve'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { LoggedFact } from '#core/state/folded'
 import type { LogReader } from '#ports/log'
 import { beginningOf } from '#runtime/eras/beginning'
@@ -19,13 +19,13 @@ import { waitingIn, type Waiting } from '#runtime/learning/held'
 
 /** What waits for people, in the order it was asked. */
 export async function openProposals(runtime: Runtime): Promise<readonly ShownProposal[]> {
-  const { world } = runtime.follower
+  const { state } = runtime.follower
   const waiting = await waitingIn(runtime, runtime.clock.now())
-  return [...world.learning.open.values()].map((open) => shownOpen(world, open, waiting))
+  return [...state.learning.open.values()].map((open) => shownOpen(state, open, waiting))
 }
 
 export function shownOpen(
-  { graph }: Pick<World, 'graph'>,
+  { graph }: Pick<State, 'graph'>,
   { id, name, appendedAt, data, agreed, met, suggestions }: OpenProposal,
   waiting: ReadonlyMap<string, readonly Waiting[]>,
 ): ShownProposal {
@@ -52,24 +52,24 @@ export async function allProposals(
   place: Place,
   now: number,
 ): Promise<readonly ShownProposal[]> {
-  const { world } = await beginningOf(log, place, null)
+  const { state } = await beginningOf(log, place, null)
   const reported = new Map<string, Reported>()
-  for (const { id, name, appendedAt, data, met, suggestions } of world.learning.open.values()) {
+  for (const { id, name, appendedAt, data, met, suggestions } of state.learning.open.values()) {
     reported.set(id, { ...shownOf({ name, appendedAt }, id, data), met, suggestions })
   }
-  const names = place.era === 1 && world.place.era === 1 ? namesOfLearning(place) : undefined
-  for await (const fact of log.read({ from: world.position + 1 }, names)) {
-    const before = world.learning
-    const { parts, void: why } = evolve(world, fact)
+  const names = place.era === 1 && state.place.era === 1 ? namesOfLearning(place) : undefined
+  for await (const fact of log.read({ from: state.position + 1 }, names)) {
+    const before = state.learning
+    const { parts, void: why } = evolve(state, fact)
     if (parts === null || why !== null) continue
     const [id = ''] = parts.tokens
     if (parts.kind === 'proposal') foldProposal(reported, id, fact)
     if (parts.kind === 'ruling') foldRuling(reported, id, fact)
     if (parts.kind === 'graph') foldGraph(reported, fact)
-    if (before !== world.learning) foldChange(reported, before, world.learning)
+    if (before !== state.learning) foldChange(reported, before, state.learning)
   }
-  const waiting = await waitingIn({ log, follower: { world } }, now)
-  return [...reported.values()].map((each) => became(world, each, waiting))
+  const waiting = await waitingIn({ log, follower: { state } }, now)
+  return [...reported.values()].map((each) => became(state, each, waiting))
 }
 
 // What intents do changes nothing of it, and there are many of them; but a snapshot of an era is
@@ -135,17 +135,17 @@ function foldGraph(reported: Map<string, Reported>, fact: LoggedFact): void {
 }
 
 function became(
-  world: World,
+  state: State,
   reported: Reported,
   waiting: ReadonlyMap<string, readonly Waiting[]>,
 ): ShownProposal {
-  const open = world.learning.open.get(reported.id)
+  const open = state.learning.open.get(reported.id)
   if (open !== undefined) {
-    const shown = shownOpen(world, open, waiting)
+    const shown = shownOpen(state, open, waiting)
     return reported.ruled === null ? shown : { ...shown, ruled: reported.ruled }
   }
   const { ended, revision, ...shown } = reported
   const isOvertaken = ended === null || ended === 'reopened' || ended === 'applied'
-  const state = revision !== null ? 'applied' : isOvertaken ? 'overtaken' : ended
-  return { ...shown, revision, state, waiting: [] }
+  const now = revision !== null ? 'applied' : isOvertaken ? 'overtaken' : ended
+  return { ...shown, revision, state: now, waiting: [] }
 }

@@ -21,7 +21,7 @@ export async function suggestFor(meant: string, options: SuggestOptions): Promis
   const model = await modelOf(options, configuration())
   if (model === null) throw usage('name a model: --model NAME, or WARRANT_MODEL')
   return withRuntime(options, {}, async (runtime) => {
-    const { open } = runtime.follower.world.learning
+    const { open } = runtime.follower.state.learning
     const id = pickProposal(meant, runtime.place, open.keys())
     if (id === null) throw noProposal(meant)
     const interrupt = onInterrupt()

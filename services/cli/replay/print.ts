@@ -56,7 +56,7 @@ function eraLines({ eras, start, unchecked }: ReplayReport): readonly Line[] {
   return [
     toned(
       'warn',
-      `  from the snapshot of era ${era}, the world at position ${position}, ${digest}`,
+      `  from the snapshot of era ${era}, the state at position ${position}, ${digest}`,
     ),
     `  \`${by}\` signed it with the key \`${key}\`${right}`,
     ...(unchecked === 0

@@ -84,13 +84,13 @@ async function allShown(runtime: Runtime): Promise<readonly ShownReview[]> {
 }
 
 export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<ShownReview> {
-  const { world } = runtime.follower
-  const intent = world.intents.get(open.intent)
+  const { state } = runtime.follower
+  const intent = state.intents.get(open.intent)
   const answered = intent?.decisions.map(({ data }) => data.confirmer) ?? []
   const grounding = intent === undefined ? null : await groundingOf(runtime, intent)
   const before = await previousOf(runtime, open.review)
   const changes = before === null ? [] : reviewChanges(before, open.review)
-  const known = knownText(world.graph, grounding?.ground ?? null)
+  const known = knownText(state.graph, grounding?.ground ?? null)
   return { ...open, known, answered, changes }
 }
 
@@ -110,7 +110,7 @@ async function* followed(
   const stop = follower.listen((_fact, folded) => {
     const { parts } = folded
     if (parts?.kind !== 'review' || folded.void !== null) return
-    const intent = follower.world.intents.get(parts.address ?? '')
+    const intent = follower.state.intents.get(parts.address ?? '')
     if (intent !== undefined) void put(intent)
   })
   signal.addEventListener('abort', () => wake(), { once: true })

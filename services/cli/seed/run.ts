@@ -17,8 +17,8 @@ export async function seed(folder: string, options: SeedOptions): Promise<number
   const key = keyNamed(options)
   const create = dryRun === true ? 'in_memory' : 'in_file'
   return withRuntime(options, { create, reads: options.dryRun === true }, async (runtime) => {
-    const { world } = runtime.follower
-    const isBegun = world.log !== null
+    const { state } = runtime.follower
+    const isBegun = state.log !== null
     const report = await seedFolder(runtime, folder, {
       ...(as !== undefined && { as }),
       ...(key !== undefined && { key }),
@@ -28,7 +28,7 @@ export async function seed(folder: string, options: SeedOptions): Promise<number
       },
       ...(dryRun !== undefined && { dryRun }),
     })
-    const { graphRevision, catalogRevision, log, root } = world
+    const { graphRevision, catalogRevision, log, root } = state
     const revisions = { graph: graphRevision, catalog: catalogRevision }
     const begins = isBegun || log === null ? null : { log, root }
     if (options.json === true) await printJson({ ...report, revisions, log, root })

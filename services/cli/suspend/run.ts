@@ -18,7 +18,7 @@ export interface SuspendOptions extends GlobalOptions, SignerOptions {
 
 export async function suspend(id: string, options: SuspendOptions): Promise<number> {
   return withRuntime(options, {}, async (runtime) => {
-    const { catalog, catalogRevision } = runtime.follower.world
+    const { catalog, catalogRevision } = runtime.follower.state
     const principal = catalog.principals.get(id)
     if (principal === undefined) {
       throw new Fault('unknown_principal', `the catalog has no principal \`${id}\``)
@@ -54,7 +54,7 @@ function linesFor(
   }
   if (!suspended)
     return [toned('good', `${id} may ask again, from catalog revision ${revision} on`)]
-  const open = [...follower.world.intents.keys()].filter((address) => {
+  const open = [...follower.state.intents.keys()].filter((address) => {
     return address.startsWith(`${token(id)}.`)
   })
   return [

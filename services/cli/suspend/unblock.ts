@@ -2,7 +2,7 @@
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
 import { newAgent, type Block } from '#core/state/agent-state'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import { findSigner } from '#runtime/keys/keys'
 import { lift } from '#services/client/lift'
 import { exitCodes } from '#schemas/faults/exit'
@@ -18,11 +18,11 @@ export interface UnblockOptions extends GlobalOptions, SignerOptions {
 
 export async function unblock(agent: string, options: UnblockOptions): Promise<number> {
   return withRuntime(options, {}, async (runtime) => {
-    const { world } = runtime.follower
-    if (!world.catalog.principals.has(agent)) {
+    const { state } = runtime.follower
+    if (!state.catalog.principals.has(agent)) {
       throw new Fault('unknown_principal', `the catalog has no principal \`${agent}\``)
     }
-    const blocks = blocksOf(world, agent)
+    const blocks = blocksOf(state, agent)
     const json = options.json === true
     if (blocks.length === 0) {
       if (json) await printJson({ agent, lifted: [] })
@@ -44,11 +44,11 @@ export async function unblock(agent: string, options: UnblockOptions): Promise<n
 }
 
 /** All that stop it, or would if it spoke in that session. */
-function blocksOf(world: World, agent: string): readonly Block[] {
-  const { block, liftedThrough } = world.agents.get(token(agent)) ?? newAgent
-  const groups = [...world.groupBlocks].flatMap(([id, one]) => {
-    return world.catalog.groups.get(id)?.members.includes(agent) === true ? [one] : []
+function blocksOf(state: State, agent: string): readonly Block[] {
+  const { block, liftedThrough } = state.agents.get(token(agent)) ?? newAgent
+  const groups = [...state.groupBlocks].flatMap(([id, one]) => {
+    return state.catalog.groups.get(id)?.members.includes(agent) === true ? [one] : []
   })
-  const all = [...(block === null ? [] : [block]), ...groups, ...world.sessionBlocks.values()]
+  const all = [...(block === null ? [] : [block]), ...groups, ...state.sessionBlocks.values()]
   return all.filter(({ position }) => position > liftedThrough)
 }

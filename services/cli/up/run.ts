@@ -119,7 +119,7 @@ function sayRunning(
     log: withoutSecrets(findLog(options.log, configuration()).url),
     realm: options.realm,
     stages: running.map(({ name }) => name),
-    position: follower.world.position,
+    position: follower.state.position,
     ...(model !== undefined && { model: model.name }),
     ...(health !== null && { listen: health.url }),
   }

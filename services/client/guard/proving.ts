@@ -1,4 +1,4 @@
-// A guard that folds the log derives the verdict itself before it acts: from the world right before
+// A guard that folds the log derives the verdict itself before it acts: from the state right before
 // the verdict, by the stages' own deciders. What is not derived there was forged, or overtaken by
 // something that changes the answer, and its tool does not run.
 import { Fault } from '#core/kernel/fault'
@@ -7,7 +7,7 @@ import { partsInRealm } from '#core/kernel/names'
 import { decidesTheSame } from '#core/stages/decided'
 import type { Stage } from '#core/stages/stage'
 import type { OpenIntent } from '#core/state/intent'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
 import type { Reader } from '#runtime/engine/gathering/gather'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -30,8 +30,8 @@ export interface Proving {
 interface Kept {
   readonly fact: Fact
   readonly address: string
-  /** The world right before it, as far as one intent’s verdict follows from it. */
-  readonly world: World
+  /** The state right before it, as far as one intent’s verdict follows from it. */
+  readonly state: State
   readonly reader: Reader
 }
 
@@ -39,11 +39,11 @@ interface Kept {
 export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: string): Proving {
   const { follower, log, callbacks } = runtime
   const kept = new Map<string, Kept | 'proved'>()
-  const stop = follower.before((fact, world) => {
-    const { realm, era } = world.place
+  const stop = follower.before((fact, state) => {
+    const { realm, era } = state.place
     if (!fact.name.startsWith(`${realm}.${era}.verdict.${agent}.`)) return
     const address = partsInRealm(fact.name, realm)?.address ?? ''
-    const intent = world.intents.get(address)
+    const intent = state.intents.get(address)
     if (intent === undefined) return
     const [oldest] = kept.keys()
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
@@ -55,14 +55,14 @@ export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: str
       const found = kept.get(verdict.name)
       if (found === 'proved') return
       if (found === undefined) throw notDerived(verdict)
-      const { fact, address, world, reader } = found
-      await refuseLateIn(log, world, verdict)
+      const { fact, address, state, reader } = found
+      await refuseLateIn(log, state, verdict)
       const stamp = stampOf(fact)
       const reading = readEvent('verdict', fact)
       if (stamp === null || !reading.ok) throw notDerived(verdict)
       const { data } = reading.event
       const asked = recordedWhereMissing(callbacks, data.callbacks)
-      const deriving = { world, reader, stages, callbacks: asked, counted: { readBack: 0 } }
+      const deriving = { state, reader, stages, callbacks: asked, counted: { readBack: 0 } }
       const derived = await derivedAgain(deriving, { kind: 'verdict', fact, stamp, address })
       const draft = derived?.of?.draft ?? null
       const isSame = decidesTheSame({ kind: 'verdict', name: fact.name, data }, draft)
@@ -79,12 +79,12 @@ export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: str
 function standingAt(
   { follower, reader }: Runtime,
   intent: OpenIntent,
-): Pick<Kept, 'world' | 'reader'> {
-  const { world, caches } = follower
-  const opening = caches.messages.peek(intent.position, world.catalog.knownConstraints)
+): Pick<Kept, 'state' | 'reader'> {
+  const { state, caches } = follower
+  const opening = caches.messages.peek(intent.position, state.catalog.knownConstraints)
   const messages = { ...caches.messages, peek: () => opening }
   return {
-    world: { ...world, intents: new Map([[intent.address, intent]]) },
+    state: { ...state, intents: new Map([[intent.address, intent]]) },
     reader: { ...reader, caches: { ...caches, messages } },
   }
 }
@@ -96,8 +96,8 @@ function isLonger(given: VerdictData, derived: VerdictData): boolean {
 }
 
 // What stands right before the verdict is no earlier than its basis, and nearly always as good.
-async function refuseLateIn(log: LogReader, world: World, verdict: Verdict): Promise<void> {
-  if (!isLate(verdict, world.appendedAt)) return
+async function refuseLateIn(log: LogReader, state: State, verdict: Verdict): Promise<void> {
+  if (!isLate(verdict, state.appendedAt)) return
   const { basis } = verdict.origin
   let basisAt: number | null = null
   for await (const fact of log.read({ from: basis, to: basis })) basisAt = fact.appendedAt

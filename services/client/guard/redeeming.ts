@@ -28,7 +28,7 @@ export interface Started {
 
 export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>): Redeeming {
   const { clock, follower } = runtime
-  const basis = (): number => follower.world.position
+  const basis = (): number => follower.state.position
   const word = (
     kind: 'ownstart' | 'ownoutcome',
     address: string,
@@ -55,7 +55,7 @@ export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>)
 // The stop button stops what was allowed a moment ago, too.
 function refuseSuspended({ follower }: Runtime, address: string): void {
   const agent = agentIn(address)
-  for (const { id, suspended } of follower.world.catalog.principals.values()) {
+  for (const { id, suspended } of follower.state.catalog.principals.values()) {
     if (suspended && token(id) === agent) {
       throw new Fault('agent_suspended', `\`${id}\` was suspended after it was allowed`)
     }

@@ -1,4 +1,4 @@
-// What goes wrong that is no decision: the world broke (`Fault`), or we did (`assert`).
+// What goes wrong that is not a decision: the environment (`Fault`), or our own code (`assert`).
 import { faultEntry, type FaultCode } from '#schemas/faults/registry'
 import type { Retry } from '#schemas/faults/entry'
 

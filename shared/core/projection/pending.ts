@@ -2,7 +2,7 @@
 // wherever it stands, no matter who brought it there. Pure: it folds nothing and writes nothing.
 import { digestOf } from '../kernel/digest.ts'
 import type { Graph } from '../graph/revision.ts'
-import type { World } from '../state/world.ts'
+import type { State } from '../state/state.ts'
 import type { LoggedFact } from '../state/folded.ts'
 import type { Judged } from './intent-writes.ts'
 
@@ -60,7 +60,7 @@ export function newPending(base: Graph): Pending {
   return { base, steps: [], bytes: 0, last: null }
 }
 
-export function pointOf({ graphRevision, catalogRevision }: World, fact: LoggedFact): Point {
+export function pointOf({ graphRevision, catalogRevision }: State, fact: LoggedFact): Point {
   return { fact, graphRevision, catalogRevision }
 }
 

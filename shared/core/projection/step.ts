@@ -8,7 +8,7 @@ import { partsOf } from '../kernel/names.ts'
 import { kinds } from '#schemas/kinds'
 import type { FactCache } from '../state/caches/fact-cache.ts'
 import type { OpenIntent } from '../state/intent.ts'
-import type { World } from '../state/world.ts'
+import type { State } from '../state/state.ts'
 import type { Folded, LoggedFact } from '../state/folded.ts'
 import type { GroundingData } from '#schemas/facts'
 import { judged } from './intent-writes.ts'
@@ -23,28 +23,28 @@ export interface Eve {
   readonly grounding: GroundingData | null | undefined
 }
 
-export function eveOf(world: World, { name }: LoggedFact, facts: FactCache): Eve {
-  const parts = partsOf(name, world.place)
+export function eveOf(state: State, { name }: LoggedFact, facts: FactCache): Eve {
+  const parts = partsOf(name, state.place)
   const ends = parts !== null && kinds[parts.kind].endsIntent === true
   const address = ends ? parts.address : null
-  const intent = address === null ? null : (world.intents.get(address) ?? null)
+  const intent = address === null ? null : (state.intents.get(address) ?? null)
   const latest = intent?.grounding ?? null
   const grounding = latest === null ? null : facts.grounding(latest.name)
-  return { graph: world.graph, intent, grounding }
+  return { graph: state.graph, intent, grounding }
 }
 
 /** Null for a fact that leaves nothing to write, such as one that is void. */
 export function projectionStepOf(
   eve: Eve,
-  world: World,
+  state: State,
   fact: LoggedFact,
   folded: Folded,
 ): ProjectionStep | null {
   if (folded.void !== null) return null
-  const point = pointOf(world, fact)
-  if (world.graph !== eve.graph) {
-    const graph = inLine(eve.graph, world.graph, fact)
-    return { point, graph, next: world.graph, judged: null }
+  const point = pointOf(state, fact)
+  if (state.graph !== eve.graph) {
+    const graph = inLine(eve.graph, state.graph, fact)
+    return { point, graph, next: state.graph, judged: null }
   }
   if (eve.intent === null) return null
   const verdict = judged(eve.graph, { intent: eve.intent, grounding: eve.grounding ?? null }, fact)

@@ -15,7 +15,7 @@ import type { OpenIntent } from '../state/intent.ts'
 import { agentStateOf, blockOn, sessionIn } from '../state/agents.ts'
 import type { Block } from '../state/agent-state.ts'
 import { noUses, type Uses } from '../state/uses.ts'
-import type { World } from '../state/world.ts'
+import type { State } from '../state/state.ts'
 import type { Opening } from '../messages/opening.ts'
 
 export interface View {
@@ -79,73 +79,73 @@ export const noContext: Context = {
 }
 
 /** The view of an open intent; null where it is not open at this basis, or its era is sealed. */
-export function viewOf(world: World, address: string, opening: Opening): View | null {
-  const intent = world.intents.get(address)
+export function viewOf(state: State, address: string, opening: Opening): View | null {
+  const intent = state.intents.get(address)
   // What is drawn up between two eras could be bound in neither.
-  if (intent === undefined || world.sealed !== null) return null
+  if (intent === undefined || state.sealed !== null) return null
   const tool = opening.request?.tool
   const agent = agentIn(address)
   const { ref } = opening
   const key = tool === undefined ? null : `${agent}.${token(tool)}`
   return {
-    place: world.place,
-    eras: world.eras,
-    basis: world.position,
-    now: world.appendedAt,
-    log: world.log,
-    catalog: world.catalog,
-    catalogRevision: world.catalogRevision,
-    graph: world.graph,
-    graphRevision: world.graphRevision,
+    place: state.place,
+    eras: state.eras,
+    basis: state.position,
+    now: state.appendedAt,
+    log: state.log,
+    catalog: state.catalog,
+    catalogRevision: state.catalogRevision,
+    graph: state.graph,
+    graphRevision: state.graphRevision,
     intent,
     opening,
     ref,
-    learning: world.learning,
-    uses: key === null ? noUses : (world.uses.get(key) ?? noUses),
-    asks: key === null ? noUses : (world.asks.get(key) ?? noUses),
-    block: blockOn(world, { address, agent: ref.agent }, []),
-    elsewhere: blockedElsewhere(world, address),
+    learning: state.learning,
+    uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
+    asks: key === null ? noUses : (state.asks.get(key) ?? noUses),
+    block: blockOn(state, { address, agent: ref.agent }, []),
+    elsewhere: blockedElsewhere(state, address),
   }
 }
 
 /** Parts that say where the fold stands, or only ever refuse more: each use has its own number. */
 type Aside = 'basis' | 'now' | 'opening' | 'ref' | 'uses' | 'asks'
 
-type Comparison = (view: View, world: World) => boolean
+type Comparison = (view: View, state: State) => boolean
 
 /** For each part that a decider goes by, whether a view drawn up now would have the same. */
 const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
-  place: (view, world) => view.place === world.place,
-  eras: (view, world) => view.eras === world.eras,
-  log: (view, world) => view.log === world.log,
-  catalog: (view, world) => view.catalog === world.catalog,
-  catalogRevision: (view, world) => view.catalogRevision === world.catalogRevision,
-  graph: (view, world) => view.graph === world.graph,
-  graphRevision: (view, world) => view.graphRevision === world.graphRevision,
-  intent: (view, world) => view.intent === world.intents.get(view.intent.address),
-  learning: (view, world) => view.learning === world.learning,
-  block: ({ block, intent: { address }, ref: { agent } }, world) => {
-    return block === blockOn(world, { address, agent }, [])
+  place: (view, state) => view.place === state.place,
+  eras: (view, state) => view.eras === state.eras,
+  log: (view, state) => view.log === state.log,
+  catalog: (view, state) => view.catalog === state.catalog,
+  catalogRevision: (view, state) => view.catalogRevision === state.catalogRevision,
+  graph: (view, state) => view.graph === state.graph,
+  graphRevision: (view, state) => view.graphRevision === state.graphRevision,
+  intent: (view, state) => view.intent === state.intents.get(view.intent.address),
+  learning: (view, state) => view.learning === state.learning,
+  block: ({ block, intent: { address }, ref: { agent } }, state) => {
+    return block === blockOn(state, { address, agent }, [])
   },
-  elsewhere: ({ elsewhere, intent }, world) => {
-    const now = blockedElsewhere(world, intent.address)
+  elsewhere: ({ elsewhere, intent }, state) => {
+    const now = blockedElsewhere(state, intent.address)
     return now.length === 0 && elsewhere.length === 0
   },
 }
 const seenParts = Object.values(isSeen)
 
 /** Whether a decider would go by the same where the fold stands now, as far as the fold shows. */
-export function isStillSeen(view: View, world: World): boolean {
-  for (const isSame of seenParts) if (!isSame(view, world)) return false
+export function isStillSeen(view: View, state: State): boolean {
+  for (const isSame of seenParts) if (!isSame(view, state)) return false
   return true
 }
 
 // Nearly always none: then there is nothing to copy.
-function blockedElsewhere(world: World, address: string): View['elsewhere'] {
-  if (world.sessionBlocks.size === 0) return []
-  const { liftedThrough } = agentStateOf(world, address)
+function blockedElsewhere(state: State, address: string): View['elsewhere'] {
+  if (state.sessionBlocks.size === 0) return []
+  const { liftedThrough } = agentStateOf(state, address)
   const own = sessionIn(address)
-  return [...world.sessionBlocks].filter(([session, { position }]) => {
+  return [...state.sessionBlocks].filter(([session, { position }]) => {
     return session !== own && position > liftedThrough
   })
 }

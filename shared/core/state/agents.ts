@@ -14,54 +14,54 @@ import type { OpenIntent } from './intent.ts'
 import { newAgent, type AgentState, type Block } from './agent-state.ts'
 import type { LoggedFact } from './folded.ts'
 import { continues, numberOf, take } from './sequence.ts'
-import type { World } from './world.ts'
+import type { State } from './state.ts'
 
 /** So many open intents of one agent are served; what comes beyond is denied at once. */
 export const openServedMax = 256
 /** What comes beyond this counts for nothing at all. */
 export const openMax = 1_024
 
-export function agentStateOf(world: Pick<World, 'agents'>, address: string): AgentState {
-  return world.agents.get(agentIn(address)) ?? newAgent
+export function agentStateOf(state: Pick<State, 'agents'>, address: string): AgentState {
+  return state.agents.get(agentIn(address)) ?? newAgent
 }
 
-export function withAgent(world: World, agent: string, state: AgentState): void {
-  const { open, block, liftedThrough, lifts } = state
+export function withAgent(state: State, agent: string, agentState: AgentState): void {
+  const { open, block, liftedThrough, lifts } = agentState
   const isNew =
     open === 0 && block === null && liftedThrough === 0 && lifts.next === 1 && lifts.used.size === 0
-  if (isNew) world.agents.delete(agent)
-  else world.agents.set(agent, state)
+  if (isNew) state.agents.delete(agent)
+  else state.agents.set(agent, agentState)
 }
 
 /** What a block that is no intent stops; gives the addresses of what is open and is stopped. */
 export function evolveBlock(
-  world: World,
+  state: State,
   fact: LoggedFact,
   { message, safetyLevel }: MessageCheck,
 ): readonly string[] {
   if (message === null || safetyLevel !== 'block') return []
-  if (!isFrom(fact.name, message, world) || !isInSession(fact.name, message)) return []
+  if (!isFrom(fact.name, message, state) || !isInSession(fact.name, message)) return []
   const { sender, receiver = null } = message
   const block = { name: fact.name, sender, position: fact.position }
   const self = token(sender)
-  withAgent(world, self, { ...(world.agents.get(self) ?? newAgent), block })
-  if (!isTrusted(world.catalog, sender)) return openOf(world, new Set([self]))
-  if (receiver !== null && world.catalog.groups.has(receiver)) {
-    world.groupBlocks.set(receiver, block)
-    const members = world.catalog.groups.get(receiver)?.members ?? []
-    return openOf(world, new Set([self, ...members.map(token)]))
+  withAgent(state, self, { ...(state.agents.get(self) ?? newAgent), block })
+  if (!isTrusted(state.catalog, sender)) return openOf(state, new Set([self]))
+  if (receiver !== null && state.catalog.groups.has(receiver)) {
+    state.groupBlocks.set(receiver, block)
+    const members = state.catalog.groups.get(receiver)?.members ?? []
+    return openOf(state, new Set([self, ...members.map(token)]))
   }
   if (receiver !== null) {
     const agent = token(receiver)
-    withAgent(world, agent, { ...(world.agents.get(agent) ?? newAgent), block })
-    return openOf(world, new Set([self, agent]))
+    withAgent(state, agent, { ...(state.agents.get(agent) ?? newAgent), block })
+    return openOf(state, new Set([self, agent]))
   }
   const session = message.session_id ?? null
-  if (session === null) return openOf(world, new Set([self]))
+  if (session === null) return openOf(state, new Set([self]))
   const place = sessionToken(session)
-  world.sessionBlocks.set(place, block)
-  const speakers = [...world.intents.keys()].filter((address) => sessionIn(address) === place)
-  return openOf(world, new Set([self, ...speakers.map(agentIn)]))
+  state.sessionBlocks.set(place, block)
+  const speakers = [...state.intents.keys()].filter((address) => sessionIn(address) === place)
+  return openOf(state, new Set([self, ...speakers.map(agentIn)]))
 }
 
 function isTrusted({ trustedEvidence, principals }: Catalog, sender: string): boolean {
@@ -69,8 +69,8 @@ function isTrusted({ trustedEvidence, principals }: Catalog, sender: string): bo
   return trustedEvidence.some((one) => one.sender === sender)
 }
 
-function openOf(world: World, agents: ReadonlySet<string>): readonly string[] {
-  return [...world.intents.keys()].filter((address) => agents.has(agentIn(address)))
+function openOf(state: State, agents: ReadonlySet<string>): readonly string[] {
+  return [...state.intents.keys()].filter((address) => agents.has(agentIn(address)))
 }
 
 /** The session of an address, as a token. */
@@ -79,30 +79,35 @@ export function sessionIn(address: string): string {
   return address.slice(dot + 1, address.indexOf('.', dot + 1))
 }
 
-export function evolveLift(world: World, fact: LoggedFact, parts: NameParts): string | null {
+export function evolveLift(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const [agent = '', last] = parts.tokens
   const number = numberOf(last)
   if (number === null) return 'its number cannot be read'
-  const state = world.agents.get(agent) ?? newAgent
-  const isNext = continues(state.lifts, number)
-  const lifts = take(state.lifts, number)
-  withAgent(world, agent, { ...state, lifts })
+  const agentState = state.agents.get(agent) ?? newAgent
+  const isNext = continues(agentState.lifts, number)
+  const lifts = take(agentState.lifts, number)
+  withAgent(state, agent, { ...agentState, lifts })
   if (!isNext) return `lift ${number} is out of turn`
   const reading = readEvent('lift', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (token(data.agent) !== agent) return 'it is about another agent'
-  const refusal = liftRefusal(world, fact.name, data)
+  const refusal = liftRefusal(state, fact.name, data)
   if (refusal !== null) return refusal
-  const liftedThrough = Math.max(state.liftedThrough, Math.min(data.through, fact.position))
-  const hasEnded = state.block !== null && state.block.position <= liftedThrough
-  withAgent(world, agent, { ...state, lifts, liftedThrough, block: hasEnded ? null : state.block })
+  const liftedThrough = Math.max(agentState.liftedThrough, Math.min(data.through, fact.position))
+  const hasEnded = agentState.block !== null && agentState.block.position <= liftedThrough
+  withAgent(state, agent, {
+    ...agentState,
+    lifts,
+    liftedThrough,
+    block: hasEnded ? null : agentState.block,
+  })
   return null
 }
 
 /** Why the lift counts for nothing; only the agent's owner and those who sign change sets may. */
 export function liftRefusal(
-  { catalog, log }: Pick<World, 'catalog' | 'log'>,
+  { catalog, log }: Pick<State, 'catalog' | 'log'>,
   name: string,
   data: LiftData,
 ): string | null {
@@ -123,16 +128,16 @@ export function liftRefusal(
  * as tokens, in which it has spoken before they were blocked.
  */
 export function blockOn(
-  world: Pick<World, 'agents' | 'groupBlocks' | 'sessionBlocks' | 'catalog'>,
+  state: Pick<State, 'agents' | 'groupBlocks' | 'sessionBlocks' | 'catalog'>,
   { address, agent }: { readonly address: string; readonly agent: string },
   spokenIn: readonly string[],
 ): Block | null {
-  const { block, liftedThrough } = agentStateOf(world, address)
-  const { groupBlocks, sessionBlocks } = world
+  const { block, liftedThrough } = agentStateOf(state, address)
+  const { groupBlocks, sessionBlocks } = state
   // Nearly always: no one is blocked at all.
   if (block === null && groupBlocks.size === 0 && sessionBlocks.size === 0) return null
   const groups = [...groupBlocks].flatMap(([id, one]) => {
-    return world.catalog.groups.get(id)?.members.includes(agent) === true ? [one] : []
+    return state.catalog.groups.get(id)?.members.includes(agent) === true ? [one] : []
   })
   const sessions = [sessionIn(address), ...spokenIn].flatMap((session) => {
     const one = sessionBlocks.get(session)
@@ -144,11 +149,11 @@ export function blockOn(
 }
 
 /** Whether its agent was stopped or took it back, so that nothing else has to be waited for. */
-export function isStopped(world: World, { address, withdrawn }: OpenIntent): boolean {
+export function isStopped(state: State, { address, withdrawn }: OpenIntent): boolean {
   if (withdrawn === 'correction') return true
-  const agent = principalNamed(world.catalog, agentIn(address))
+  const agent = principalNamed(state.catalog, agentIn(address))
   if (agent?.suspended === true) return true
-  return blockOn(world, { address, agent: agent?.id ?? '' }, []) !== null
+  return blockOn(state, { address, agent: agent?.id ?? '' }, []) !== null
 }
 
 const named = new WeakMap<Catalog['principals'], ReadonlyMap<string, string>>()

@@ -6,7 +6,7 @@ import { newAgent } from './agent-state.ts'
 import { withAgent } from './agents.ts'
 import { numberOf, newSequence, take, type Early, type Sequence } from './sequence.ts'
 import { noUses, takeNumber } from './uses.ts'
-import type { World } from './world.ts'
+import type { State } from './state.ts'
 
 /** Keeps in mind all that another has. */
 export function addEarly(early: Early, more: Early): void {
@@ -26,25 +26,25 @@ export function noteEarly(early: Early, { place, kind, tokens }: NameParts): voi
  * Begins the sequence of the era that has just begun: where each has come to stays, and of the
  * names behind that only those are used which someone bound too early.
  */
-export function beginSequence(world: World): void {
-  const { early } = world
-  const { era } = world.place
+export function beginSequence(state: State): void {
+  const { early } = state
+  const { era } = state.place
   const begun = (key: string, sequence: Sequence): Sequence => {
     const numbers = early.get(`${era} ${key}`) ?? []
     early.delete(`${era} ${key}`)
     return [...numbers].reduce(take, { next: sequence.next, used: newSequence.used })
   }
-  world.graphSequence = begun('graph', world.graphSequence)
-  world.catalogSequence = begun('catalog', world.catalogSequence)
+  state.graphSequence = begun('graph', state.graphSequence)
+  state.catalogSequence = begun('catalog', state.catalogSequence)
   const next = early.get(`${era + 1} snapshot`) ?? []
   early.delete(`${era + 1} snapshot`)
-  world.snapshotSequence = [...next].reduce(take, newSequence)
-  beginUses(world.uses, early, `${era} rate.`)
-  beginUses(world.asks, early, `${era} asked.`)
-  beginLifts(world, `${era} lift.`)
+  state.snapshotSequence = [...next].reduce(take, newSequence)
+  beginUses(state.uses, early, `${era} rate.`)
+  beginUses(state.asks, early, `${era} asked.`)
+  beginLifts(state, `${era} lift.`)
 }
 
-function beginUses(all: World['uses'], early: Early, prefix: string): void {
+function beginUses(all: State['uses'], early: Early, prefix: string): void {
   for (const [key, uses] of all) {
     if (uses.sequence.used.size === 0) continue
     all.set(key, { ...uses, sequence: { next: uses.sequence.next, used: newSequence.used } })
@@ -57,16 +57,16 @@ function beginUses(all: World['uses'], early: Early, prefix: string): void {
   }
 }
 
-function beginLifts(world: World, prefix: string): void {
-  for (const [agent, state] of world.agents) {
-    const lifts = { next: state.lifts.next, used: newSequence.used }
-    if (state.lifts.used.size > 0) withAgent(world, agent, { ...state, lifts })
+function beginLifts(state: State, prefix: string): void {
+  for (const [agent, agentState] of state.agents) {
+    const lifts = { next: agentState.lifts.next, used: newSequence.used }
+    if (agentState.lifts.used.size > 0) withAgent(state, agent, { ...agentState, lifts })
   }
-  for (const [key, numbers] of world.early) {
+  for (const [key, numbers] of state.early) {
     if (!key.startsWith(prefix)) continue
-    world.early.delete(key)
+    state.early.delete(key)
     const agent = key.slice(prefix.length)
-    const state = world.agents.get(agent) ?? newAgent
-    withAgent(world, agent, { ...state, lifts: [...numbers].reduce(take, state.lifts) })
+    const agentState = state.agents.get(agent) ?? newAgent
+    withAgent(state, agent, { ...agentState, lifts: [...numbers].reduce(take, agentState.lifts) })
   }
 }

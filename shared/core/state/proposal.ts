@@ -7,7 +7,7 @@ import { ownersOf } from '../catalog/confirmers.ts'
 import { digestOfJson } from '../kernel/digest.ts'
 import type { Draft } from '../kernel/event.ts'
 import { nameOf, token } from '../kernel/names.ts'
-import type { World } from './world.ts'
+import type { State } from './state.ts'
 import { isMissing, operationsOfCandidate } from '../learning/candidate.ts'
 import type { Share } from '../learning/room.ts'
 import type { Source } from '../learning/source.ts'
@@ -16,14 +16,14 @@ import { nextRound, type OpenProposal } from '../learning/learning.ts'
 import { keyOf, proposalId, templatesFor } from '../learning/template.ts'
 
 /** What is to be bound next for this source; null where no one has to be asked anything. */
-export function nextDraft(world: World, source: Source): Draft<'proposal' | 'meeting'> | null {
-  if (!world.catalog.learning || world.sealed !== null) return null
-  const templates = templatesOf(world, source)
-  const askable = templates.find((one) => standingFor(world, source, one) === 'askable')
-  if (askable !== undefined) return proposalDraft(world, source, askable)
+export function nextDraft(state: State, source: Source): Draft<'proposal' | 'meeting'> | null {
+  if (!state.catalog.learning || state.sealed !== null) return null
+  const templates = templatesOf(state, source)
+  const askable = templates.find((one) => standingFor(state, source, one) === 'askable')
+  if (askable !== undefined) return proposalDraft(state, source, askable)
   for (const template of templates) {
-    const isOpen = standingFor(world, source, template) === 'open'
-    const meeting = isOpen ? meetingDraft(world, source, template) : null
+    const isOpen = standingFor(state, source, template) === 'open'
+    const meeting = isOpen ? meetingDraft(state, source, template) : null
     if (meeting !== null) return meeting
   }
   return null
@@ -31,7 +31,7 @@ export function nextDraft(world: World, source: Source): Draft<'proposal' | 'mee
 
 const detailCharactersMax = 400
 
-function templatesOf({ graph }: World, source: Source): readonly Template[] {
+function templatesOf({ graph }: State, source: Source): readonly Template[] {
   const { query, failure, template } = source
   if (template !== null) return isMissing(graph, { template, query }) ? [template] : []
   if (failure === null) return templatesFor(graph, query)
@@ -42,45 +42,45 @@ function templatesOf({ graph }: World, source: Source): readonly Template[] {
     : [{ kind: 'CONSTRAINT', primitives, detail }]
 }
 
-function standingFor(world: World, source: Source, template: Template): Standing {
-  const { graph, appendedAt: now, catalog } = world
+function standingFor(state: State, source: Source, template: Template): Standing {
+  const { graph, appendedAt: now, catalog } = state
   const { since, from, intent } = source
   const by = shareIn(catalog, intent.agent)
-  return standingOf(world.learning, template, { by, since, from: from.position, graph, now })
+  return standingOf(state.learning, template, { by, since, from: from.position, graph, now })
 }
 
 /** Whose share a question of this agent takes. */
-export function shareIn(catalog: World['catalog'], agent: string): Share {
+export function shareIn(catalog: State['catalog'], agent: string): Share {
   return { agent, owner: ownersOf(catalog, agent).at(-1) ?? agent }
 }
 
-function metBy({ catalog }: Pick<World, 'catalog'>, agent: string): MetBy {
+function metBy({ catalog }: Pick<State, 'catalog'>, agent: string): MetBy {
   return { agent, owners: [...ownersOf(catalog, agent)] }
 }
 
-function proposalDraft(world: World, source: Source, template: Template): Draft<'proposal'> {
+function proposalDraft(state: State, source: Source, template: Template): Draft<'proposal'> {
   const { intent, from, query } = source
-  const { id, round } = nextRound(world.learning, template)
-  const before = world.learning.history.get(keyOf(template))?.met ?? []
+  const { id, round } = nextRound(state.learning, template)
+  const before = state.learning.history.get(keyOf(template))?.met ?? []
   const others = before.filter(({ agent }) => agent !== intent.agent)
   const proposed = { template, query }
   return {
     kind: 'proposal',
-    name: nameOf(world.place, 'proposal', id),
+    name: nameOf(state.place, 'proposal', id),
     data: {
       intent,
       from,
       round,
       ...proposed,
-      met: [metBy(world, intent.agent), ...others].slice(0, metMax),
+      met: [metBy(state, intent.agent), ...others].slice(0, metMax),
       digest: digestOfProposed(proposed),
-      graphRevision: world.graphRevision,
+      graphRevision: state.graphRevision,
     },
   }
 }
 
 function meetingDraft(
-  { learning, place, catalog }: World,
+  { learning, place, catalog }: State,
   { intent, from }: Source,
   template: Template,
 ): Draft<'meeting'> | null {
@@ -103,7 +103,7 @@ export function digestOfProposed({ template, query }: Proposed): string {
 
 /** The operations that the ruling on this proposal comes to. Throws where no one agreed to it. */
 export function operationsAgreed(
-  graph: World['graph'],
+  graph: State['graph'],
   { data, agreed }: Pick<OpenProposal, 'data' | 'agreed'>,
 ): readonly GraphOperation[] {
   if (agreed === null) throw new Error('broken invariant: only what is agreed to is put in')
@@ -117,17 +117,17 @@ export function operationsAgreed(
 }
 
 /** The change set that puts in what was agreed to: no one signs it, since it follows. */
-export function learntChange(world: World, proposal: OpenProposal): Draft<'graph'> {
+export function learntChange(state: State, proposal: OpenProposal): Draft<'graph'> {
   const { agreed, data } = proposal
-  const revision = world.graphSequence.next
+  const revision = state.graphSequence.next
   return {
     kind: 'graph',
-    name: nameOf(world.place, 'graph', revision),
+    name: nameOf(state.place, 'graph', revision),
     data: {
       revision,
       by: agreed?.by ?? '',
       ruling: agreed?.ruling ?? '',
-      operations: [...operationsAgreed(world.graph, { data, agreed })],
+      operations: [...operationsAgreed(state.graph, { data, agreed })],
     },
   }
 }

@@ -77,10 +77,10 @@ export function catalogPhrase({ operations, by, note }: CatalogChangeData): stri
 
 export function snapshotPhrase(data: SnapshotData): string {
   if (data.step === 'seal') return `${quoted(data.by)} seals era ${data.seals}`
-  if (data.step === 'chunk') return `chunk ${data.part} of the world so far`
+  if (data.step === 'chunk') return `chunk ${data.part} of the state so far`
   if (data.step === 'catalogs') return `change sets of the catalog, part ${data.part}`
   const { by, parts, position } = data
-  return `${quoted(by)} signs for ${counted(parts, 'chunk')}, the world at ${position}`
+  return `${quoted(by)} signs for ${counted(parts, 'chunk')}, the state at ${position}`
 }
 
 export function verdictPhrase({ outcome, reasons, observed }: VerdictData): string {

@@ -10,7 +10,7 @@ import { stepOf } from './sentences.ts'
 import type { Chapter, StoryStep, Reported } from './told.ts'
 import { addedFor } from './taught-for.ts'
 import { waitsText, type Waits } from './waits.ts'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Folded, LoggedFact } from '#core/state/folded'
 
 export interface Story {
@@ -22,7 +22,7 @@ export interface Story {
 
 export interface Listener {
   /** Receives each fact once it is folded, in order. */
-  receive(world: World, fact: LoggedFact, folded: Folded): void
+  receive(state: State, fact: LoggedFact, folded: Folded): void
   /** What was notified of the intent so far. */
   readonly reported: readonly Reported[]
 }
@@ -33,11 +33,11 @@ export function listenerFor(address: string): Listener {
   const added = addedFor(address)
   return {
     reported,
-    receive(world, fact, { parts, void: why }) {
+    receive(state, fact, { parts, void: why }) {
       if (parts === null) return
-      const isAdded = added.isAbout(world, fact, parts)
+      const isAdded = added.isAbout(state, fact, parts)
       if (!isAdded && !isAbout(fact, parts, address)) return
-      reported.push({ ...fact, parts, void: why, catalog: world.catalog, log: world.log })
+      reported.push({ ...fact, parts, void: why, catalog: state.catalog, log: state.log })
     },
   }
 }

@@ -5,27 +5,27 @@ import { readEvent } from '#core/kernel/event'
 import { keyOf, templatesFor } from '#core/learning/template'
 import { partsInRealm, type NameParts } from '#core/kernel/names'
 import { queryOf } from '#core/stages/teachable'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { LoggedFact } from '#core/state/folded'
 
 export interface AddedFor {
   /** Whether the fact is about something that the intent waits for, right after it was folded. */
-  isAbout(world: World, fact: LoggedFact, parts: NameParts): boolean
+  isAbout(state: State, fact: LoggedFact, parts: NameParts): boolean
 }
 
 export function addedFor(address: string): AddedFor {
   const ids = new Set<string>()
   let grounding: GroundingData | null = null
   return {
-    isAbout(world, fact, parts) {
+    isAbout(state, fact, parts) {
       const [id = ''] = parts.tokens
       switch (parts.kind) {
         case 'grounding':
-          if (world.intents.get(address)?.grounding?.name === fact.name) grounding = saidBy(fact)
+          if (state.intents.get(address)?.grounding?.name === fact.name) grounding = saidBy(fact)
           return false
         case 'hold':
         case 'proposal':
-          for (const each of waitedFor(world, address, grounding)) ids.add(each)
+          for (const each of waitedFor(state, address, grounding)) ids.add(each)
           return parts.kind === 'proposal' && ids.has(id)
         case 'meeting':
         case 'suggestion':
@@ -48,14 +48,14 @@ function saidBy(fact: LoggedFact): GroundingData | null {
 }
 
 function* waitedFor(
-  world: World,
+  state: State,
   address: string,
   grounding: GroundingData | null,
 ): Generator<string> {
-  const hold = world.intents.get(address)?.hold ?? null
+  const hold = state.intents.get(address)?.hold ?? null
   const query = queryOf({ grounding: hold === null ? null : grounding })
-  const keys = new Set(query === null ? [] : templatesFor(world.graph, query).map(keyOf))
-  for (const { id, data } of world.learning.open.values()) {
+  const keys = new Set(query === null ? [] : templatesFor(state.graph, query).map(keyOf))
+  for (const { id, data } of state.learning.open.values()) {
     if (data.intent.address === address || keys.has(keyOf(data.template))) yield id
   }
 }

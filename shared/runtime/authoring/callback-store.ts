@@ -39,7 +39,7 @@ export async function pinnedNames({
   folder,
   follower,
 }: Pick<Runtime, 'folder' | 'follower'>): Promise<readonly string[] | null> {
-  const { callbacks } = follower.world.catalog
+  const { callbacks } = follower.state.catalog
   if (folder === null || callbacks === null) return null
   const source = await loadModule(folder, callbacks)
   if (source === null) return null

@@ -12,10 +12,10 @@ import { didYouMean, nearest, nearNames } from '#core/graph/near-names'
 import type { GraphRefusal } from '#core/graph/operation'
 import { isPolicyAdmin } from '#core/catalog/catalog-operations'
 import { operationText } from './operation-text.ts'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 
 /** Operations, or what makes them of the graph or catalog as it is when they are bound. */
-type Wanted<State, Operation> = readonly Operation[] | ((state: State) => readonly Operation[])
+type Wanted<Held, Operation> = readonly Operation[] | ((held: Held) => readonly Operation[])
 
 export type Change =
   | { readonly kind: 'graph'; readonly operations: Wanted<Graph, GraphOperation> }
@@ -26,25 +26,25 @@ export type Operations =
   | { readonly kind: 'catalog'; readonly operations: readonly CatalogOperation[] }
 
 /** What is wanted of the graph or catalog as it is now. */
-export function operationsOf(world: Pick<World, 'graph' | 'catalog'>, wanted: Change): Operations {
+export function operationsOf(state: Pick<State, 'graph' | 'catalog'>, wanted: Change): Operations {
   return wanted.kind === 'graph'
-    ? { kind: 'graph', operations: made(wanted.operations, world.graph) }
-    : { kind: 'catalog', operations: made(wanted.operations, world.catalog) }
+    ? { kind: 'graph', operations: made(wanted.operations, state.graph) }
+    : { kind: 'catalog', operations: made(wanted.operations, state.catalog) }
 }
 
 /** The same, if it can be applied. Throws a Fault with the code of what is wrong with it. */
-export function tried(world: Pick<World, 'graph' | 'catalog'>, wanted: Change): Operations {
-  const now = operationsOf(world, wanted)
-  if (now.kind === 'graph') checkedGraph(world.graph, now.operations)
-  else checkedCatalog(world.catalog, now.operations)
+export function tried(state: Pick<State, 'graph' | 'catalog'>, wanted: Change): Operations {
+  const now = operationsOf(state, wanted)
+  if (now.kind === 'graph') checkedGraph(state.graph, now.operations)
+  else checkedCatalog(state.catalog, now.operations)
   return now
 }
 
-function made<State, Operation>(
-  operations: readonly Operation[] | ((state: State) => readonly Operation[]),
-  state: State,
+function made<Held, Operation>(
+  operations: readonly Operation[] | ((held: Held) => readonly Operation[]),
+  held: Held,
 ): readonly Operation[] {
-  return typeof operations === 'function' ? operations(state) : operations
+  return typeof operations === 'function' ? operations(held) : operations
 }
 
 /** The graph after the operations. */

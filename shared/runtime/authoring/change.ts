@@ -7,7 +7,7 @@ import { authored, withProvenance } from '#core/authoring/provenance'
 import { nameOf } from '#core/kernel/names'
 import { signData } from '#core/kernel/signature'
 import { countsIn } from '#core/state/eras'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import { entryBytesMax } from '#ports/log'
 import { appendIn, whenOpen } from '../engine/binding.ts'
 import { tried, type Change } from './change-check.ts'
@@ -51,12 +51,12 @@ export async function change(
   options: ChangeOptions = {},
 ): Promise<Changed> {
   const { log, follower } = runtime
-  const { world } = follower
+  const { state } = follower
   const moves = movesOf(follower, wanted.kind)
   try {
     for (let conflict = 0; conflict < conflictsMax; conflict += 1) {
-      await whenOpen(runtime, world.place.era)
-      const { era } = world.place
+      await whenOpen(runtime, state.place.era)
+      const { era } = state.place
       if (options.base !== undefined) await refuseMoved(runtime, wanted.kind, options.base)
       const draft = drafted(runtime, wanted, { author, options, moves })
       const { name, revision, bytes } = draft
@@ -70,7 +70,7 @@ export async function change(
         const { appended, fact } = bound
         await follower.reached(fact.position)
         // What its era was sealed before is bound again in the next.
-        if (appended && countsIn(world.eras, fact)) {
+        if (appended && countsIn(state.eras, fact)) {
           const moved = moves.before(revision)
           return reported(folded.why(), { name, revision, ...(moved.length > 0 && { moved }) })
         }
@@ -96,10 +96,10 @@ function drafted(
   wanted: Change,
   { author, options, moves }: Drafting,
 ): DraftedChange {
-  const { world } = follower
-  const sequence = wanted.kind === 'graph' ? world.graphSequence : world.catalogSequence
+  const { state } = follower
+  const sequence = wanted.kind === 'graph' ? state.graphSequence : state.catalogSequence
   const of = { ...options, author, now: clock.now() }
-  return afterMoves(moves.before(sequence.next), () => changeFact(world, wanted, of))
+  return afterMoves(moves.before(sequence.next), () => changeFact(state, wanted, of))
 }
 
 export interface DraftedChange {
@@ -108,9 +108,9 @@ export interface DraftedChange {
   readonly bytes: Uint8Array
 }
 
-/** The change set as the next revision of that world, signed. Throws a Fault if it is refused. */
+/** The change set as the next revision of that state, signed. Throws a Fault if it is refused. */
 export function changeFact(
-  world: World,
+  state: State,
   wanted: Change,
   {
     author,
@@ -121,18 +121,18 @@ export function changeFact(
     readonly now: number
   },
 ): DraftedChange {
-  const sequence = wanted.kind === 'graph' ? world.graphSequence : world.catalogSequence
+  const sequence = wanted.kind === 'graph' ? state.graphSequence : state.catalogSequence
   const revision = sequence.next
-  const name = nameOf(world.place, wanted.kind, revision)
-  const { kind, operations } = tried(world, wanted)
+  const name = nameOf(state.place, wanted.kind, revision)
+  const { kind, operations } = tried(state, wanted)
   const provenance = authored(author.id, now)
   const written =
     kind === 'graph' ? operations.map((each) => withProvenance(each, provenance)) : operations
   const said = { by: author.id, revision, ...(note !== undefined && { note }) }
   const content: JsonMap = { ...said, operations: jsonOf(written) }
-  const signature = jsonOf(signData({ log: world.log, name }, content, author.privateKey))
+  const signature = jsonOf(signData({ log: state.log, name }, content, author.privateKey))
   const time = new Date(now).toISOString()
-  const stamp = { source: `warrant/policy-admin`, time, basis: world.position }
+  const stamp = { source: `warrant/policy-admin`, time, basis: state.position }
   const bytes = writeEvent(kind, name, { ...content, signature }, stamp)
   if (bytes.length > entryBytesMax) {
     const message = `it takes ${bytes.length} bytes and a fact at most ${entryBytesMax}: divide it`

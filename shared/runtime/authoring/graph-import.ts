@@ -38,7 +38,7 @@ export async function plannedImport(
   read: ReadGraph,
   { by, exact, note = '' }: GraphImportOptions & { readonly by: string },
 ): Promise<PlannedImport> {
-  const { graph } = runtime.follower.world
+  const { graph } = runtime.follower.state
   const bytesMax = setBytesMax - bytesOf(note)
   return inLines(read, async () => {
     refuseDangling(graph, read)

@@ -7,7 +7,7 @@ import { Fault } from '#core/kernel/fault'
 import { patternsOf } from '#core/kernel/names'
 import { operationsText } from './operation-text.ts'
 import { countsIn } from '#core/state/eras'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '../engine/runtime.ts'
 
@@ -57,8 +57,8 @@ export async function refuseMoved(
   kind: ChangeKind,
   base: number,
 ): Promise<void> {
-  const { world } = runtime.follower
-  const current = revisionOf(world, kind)
+  const { state } = runtime.follower
+  const current = revisionOf(state, kind)
   if (current === base) return
   if (current < base) {
     const message = `the ${kind} has no revision ${base} yet: its last is ${current}`
@@ -73,8 +73,8 @@ export async function refuseMoved(
   throw new Fault(kind === 'graph' ? 'graph_moved' : 'catalog_moved', message)
 }
 
-function revisionOf(world: World, kind: ChangeKind): number {
-  return kind === 'graph' ? world.graphRevision : world.catalogRevision
+function revisionOf(state: State, kind: ChangeKind): number {
+  return kind === 'graph' ? state.graphRevision : state.catalogRevision
 }
 
 /** A hint for people, read without folding: a void change set between them is reported as well. */
@@ -83,9 +83,9 @@ async function movesSince(
   kind: ChangeKind,
   base: number,
 ): Promise<readonly Moved[]> {
-  const { world } = follower
-  const { place, eras, position } = world
-  const current = revisionOf(world, kind)
+  const { state } = follower
+  const { place, eras, position } = state
+  const current = revisionOf(state, kind)
   const moves: Moved[] = []
   for await (const fact of log.read({ to: position }, patternsOf(place, kind))) {
     const moved = countsIn(eras, fact) ? changeIn(kind, fact) : null

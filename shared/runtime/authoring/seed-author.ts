@@ -46,7 +46,7 @@ export async function authorOf(
   if (author !== undefined) {
     return { ...author, publicKey: publicKeyOf(author.privateKey), created: null }
   }
-  const { catalog } = follower.world
+  const { catalog } = follower.state
   assert(access !== undefined, 'a seed is signed by an author, or by a key at hand')
   const choice = { keys: access, key, as }
   if (!isGenesis) return { ...(await findPolicyAdmin({ ...choice, catalog })), created: null }

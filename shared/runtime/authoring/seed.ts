@@ -55,14 +55,14 @@ export async function seedFolder(
   folder: string,
   options: AuthorOptions,
 ): Promise<SeedReport> {
-  const { world } = runtime.follower
+  const { state } = runtime.follower
   const files = await readSeed(folder)
-  const isGenesis = world.catalogRevision === 0
+  const isGenesis = state.catalogRevision === 0
   const dryRun = options.dryRun === true
   const author = await authorOf(runtime, files.catalog, { ...options, isGenesis })
-  const graph = seededGraph(world.graph, files, author.id)
+  const graph = seededGraph(state.graph, files, author.id)
   await refuseUnknownCallbacks(runtime, files, graph.after)
-  const catalog = catalogPlan(world.catalog, files, { author, isGenesis })
+  const catalog = catalogPlan(state.catalog, files, { author, isGenesis })
   // Until the new graph stands, new capabilities must not be there: nothing is allowed in between.
   const graphSets = graph.sets.map((operations) => ({ kind: 'graph' as const, operations }))
   const sets = isGenesis ? [...catalog.sets, ...graphSets] : [...graphSets, ...catalog.sets]
@@ -76,7 +76,7 @@ export async function seedFolder(
     changes,
     graph: tally(graph.sets.flat().map(({ op }) => op)),
     catalog: tally(catalog.sets.flatMap(({ operations }) => operations.map(subjectOf))),
-    leftAlone: { ...graph.difference.leftAlone, primitives: onlyInGraph(world.graph, files) },
+    leftAlone: { ...graph.difference.leftAlone, primitives: onlyInGraph(state.graph, files) },
   }
 }
 

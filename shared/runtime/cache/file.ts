@@ -1,4 +1,4 @@
-// A snapshot of the fold as a file: one line that says what it is of, then the world as text. It is
+// A snapshot of the fold as a file: one line that says what it is of, then the state as text. It is
 // for its owner's eyes and hands alone, and one that is not whole must never be read as one.
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
@@ -45,7 +45,7 @@ const readBytes = 262_144
 /** The file as it is to be read: closed by the one who opened it. */
 export interface SnapshotFile {
   readonly about: About
-  /** The world as text. Throws a Fault at the end where the file is not as it was written. */
+  /** The state as text. Throws a Fault at the end where the file is not as it was written. */
   text(): Generator<string>
   close(): void
 }

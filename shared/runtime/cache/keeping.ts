@@ -19,7 +19,7 @@ export interface Keeping extends SnapshotsOf {
 /** Writes them as the follower goes on, which has just started at the position `from`. */
 export function keepSnapshots(keeping: Keeping, follower: Follower, from: number): FoldSnapshots {
   const { clock, timer, logger, pace } = keeping
-  const { world } = follower
+  const { state } = follower
   const leaving = new AbortController()
   let last = { position: from, at: Number.NEGATIVE_INFINITY }
   let factsMin = pace.startFactsMin
@@ -27,9 +27,9 @@ export function keepSnapshots(keeping: Keeping, follower: Follower, from: number
   let running: Promise<WrittenSnapshot | null> | null = null
 
   const begin = (): Promise<WrittenSnapshot | null> => {
-    last = { position: world.position, at: clock.now() }
+    last = { position: state.position, at: clock.now() }
     factsMin = pace.factsMin
-    const write = writeFoldSnapshot(keeping, world, { now: last.at, signal: leaving.signal })
+    const write = writeFoldSnapshot(keeping, state, { now: last.at, signal: leaving.signal })
     running = write.finally(() => {
       running = null
     })
@@ -47,13 +47,13 @@ export function keepSnapshots(keeping: Keeping, follower: Follower, from: number
     }
   }
   const look = (): void => {
-    if (running !== null || world.position - last.position < factsMin) return
-    if (world.sealed !== null || clock.now() - last.at < pace.msMin) return
+    if (running !== null || state.position - last.position < factsMin) return
+    if (state.sealed !== null || clock.now() - last.at < pace.msMin) return
     void attempt()
   }
   look()
   const listenNoMore = follower.listen(look)
-  if (world.sealed === null) factsMin = pace.factsMin
+  if (state.sealed === null) factsMin = pace.factsMin
   return {
     async write() {
       await running?.catch(() => null)

@@ -6,10 +6,10 @@ import { digestOf } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import { readSnapshot } from '#core/state/eras/restore'
 import { writeWork } from '#core/state/eras/genesis'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
 import { soundBeginningOf } from '../eras/beginning.ts'
-import { settledWorld, withWork } from './settled.ts'
+import { settledState, withWork } from './settled.ts'
 import { openSnapshotFile, writeSnapshotFile, type About, type KnownFact } from './file.ts'
 import { foldVersion } from './fold-version.ts'
 import type { WrittenSnapshot } from '../engine/runtime.ts'
@@ -46,13 +46,13 @@ function hexOf(text: string): string {
   return digestOf(text).slice('sha256:'.length, 'sha256:'.length + 16)
 }
 
-/** The world of the newest snapshot that is believed; null where there is none. */
-export async function believedWorld(of: SnapshotsOf): Promise<World | null> {
+/** The state of the newest snapshot that is believed; null where there is none. */
+export async function believedState(of: SnapshotsOf): Promise<State | null> {
   // Now, before anything is folded: the program may be replaced on the disk while it runs.
   if (foldVersion() === null) return null
   for (const path of await pathsOf(of)) {
     try {
-      return await worldIn(of, path)
+      return await stateIn(of, path)
     } catch (error) {
       report(of.logger, { snapshot: basename(path), error }, error)
     }
@@ -66,23 +66,23 @@ function report(logger: Logger, fields: object, error: unknown): void {
   logger[isExpected ? 'debug' : 'warn'](fields, 'snapshot of the fold ignored')
 }
 
-async function worldIn(of: SnapshotsOf, path: string): Promise<World> {
+async function stateIn(of: SnapshotsOf, path: string): Promise<State> {
   const file = openSnapshotFile(path)
   try {
     await refuseStrange(of, file.about)
     const work = readSnapshot(file.text(), of)
     const { era, last } = file.about
     const isSame = work.position === last.position && work.appendedAt === last.appendedAt
-    const settled = await settledWorld(of, { era, last })
+    const settled = await settledState(of, { era, last })
     const isOpen = settled.sealed === null && settled.place.era === era
     if (isSame && isOpen) return withWork(settled, work)
-    throw unusable('its head says another world than the log')
+    throw unusable('its head says another state than the log')
   } finally {
     file.close()
   }
 }
 
-/** The newest that is of this log and this fold, whatever its world says. */
+/** The newest that is of this log and this fold, whatever its state says. */
 export async function newestSnapshot(of: SnapshotsOf): Promise<Snapshot | null> {
   for (const path of await pathsOf(of)) {
     try {
@@ -135,18 +135,18 @@ async function factAt(log: LogReader, position: number): Promise<Fact | undefine
 }
 
 /**
- * Writes the world as it is at this moment, however it goes on. Null where there is nothing to
+ * Writes the state as it is at this moment, however it goes on. Null where there is nothing to
  * write, where another process is at it, or where the signal aborts.
  */
 export async function writeFoldSnapshot(
   of: SnapshotsOf,
-  world: World,
+  state: State,
   { now, signal }: { readonly now: number; readonly signal: AbortSignal },
 ): Promise<WrittenSnapshot | null> {
   const fold = foldVersion()
-  // Between two eras the world is more than its text says.
-  if (world.sealed !== null || world.position === 0 || fold === null) return null
-  const still = stillOf(world)
+  // Between two eras the state is more than its text says.
+  if (state.sealed !== null || state.position === 0 || fold === null) return null
+  const still = stillOf(state)
   const { log, realm, rootKey, folder } = of
   const [first, last] = [await firstOf(log), await factAt(log, still.position)]
   if (first === undefined || last === undefined) return null
@@ -165,13 +165,13 @@ export async function writeFoldSnapshot(
   return { path, position: still.position, bytes: written.bytes }
 }
 
-/** The world as it is now: what is changed in place is copied, and all else is only replaced. */
-function stillOf(world: World): World {
-  const parts: readonly (readonly [string, unknown])[] = Object.entries(world)
+/** The state as it is now: what is changed in place is copied, and all else is only replaced. */
+function stillOf(state: State): State {
+  const parts: readonly (readonly [string, unknown])[] = Object.entries(state)
   const maps = parts.flatMap(([key, value]) => {
     return value instanceof Map ? [[key, new Map(value)] as const] : []
   })
-  return Object.assign({ ...world }, Object.fromEntries(maps))
+  return Object.assign({ ...state }, Object.fromEntries(maps))
 }
 
 /** Removes all of the realm, whichever root key was demanded; and says how many there were. */

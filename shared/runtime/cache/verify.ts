@@ -24,12 +24,12 @@ export async function checkSnapshot(of: SnapshotsOf): Promise<Checked | null> {
   if (snapshot === null) return null
   const { path, about } = snapshot
   const { position } = about.last
-  const { world } = await soundBeginningOf(of.log, of, of.rootKey)
-  const from = world.position + 1
-  for await (const fact of of.log.read({ from, to: position })) evolve(world, fact)
+  const { state } = await soundBeginningOf(of.log, of, of.rootKey)
+  const from = state.position + 1
+  for await (const fact of of.log.read({ from, to: position })) evolve(state, fact)
   const file = openSnapshotFile(path)
   try {
-    const difference = firstDifference(linesOf(writeWork(world)), linesOf(file.text()))
+    const difference = firstDifference(linesOf(writeWork(state)), linesOf(file.text()))
     return { path, position, facts: position + 1 - from, difference }
   } finally {
     file.close()

@@ -10,7 +10,7 @@ import { viewOf, type View } from '#core/stages/view'
 import { blockOn, isStopped } from '#core/state/agents'
 import { noUses, usesIn } from '#core/state/uses'
 import type { OpenIntent } from '#core/state/intent'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock } from '#ports/clock'
 import type { Appended, Entry, Log } from '#ports/log'
@@ -100,9 +100,9 @@ async function takeUse(
   address: string,
   drafted: Drafted & { readonly draft: UseDraft },
 ): Promise<void> {
-  const { world } = options.follower
+  const { state } = options.follower
   const { kind, name } = drafted.draft
-  const { sequence } = usesIn(world, kind).get(sequenceOf(name)) ?? noUses
+  const { sequence } = usesIn(state, kind).get(sequenceOf(name)) ?? noUses
   const isNext = name.endsWith(`.${sequence.next}`)
   const next = isNext ? drafted : await draftFor(options, address)
   if (next === null || next.draft.kind !== kind) return
@@ -123,16 +123,16 @@ interface Drafted {
 // Nearly always all that is needed is at hand; only what has to be read or asked is waited for.
 function draftFor(options: Advancing, address: string): Drafted | null | Promise<Drafted | null> {
   const { follower, stage, clock } = options
-  const { world } = follower
-  const intent = world.intents.get(address)
+  const { state } = follower
+  const intent = state.intents.get(address)
   if (intent === undefined) return null
   const now = clock.now()
-  const deadline = stage.deadline(intent, isStopped(world, intent))
+  const deadline = stage.deadline(intent, isStopped(state, intent))
   if (deadline !== null && now >= deadline) return gathered(options, intent)
   const inputs = inputsAtHand(follower, stage, intent, new Date(now).toISOString())
   if (inputs === null) return gathered(options, intent)
   const { freshAt } = inputs.view.opening.request ?? {}
-  if (!isFresh(freshAt, world.position)) return gathered(options, intent)
+  if (!isFresh(freshAt, state.position)) return gathered(options, intent)
   return decided(options, inputs)
 }
 
@@ -141,35 +141,35 @@ async function gatheredOnce(
   intent: OpenIntent,
 ): Promise<Drafted | null | 'overtaken'> {
   const { log, reader, follower, stage, callbacks, clock } = options
-  const { world } = follower
-  const opening = await gatherOpening(reader, world, intent)
+  const { state } = follower
+  const opening = await gatherOpening(reader, state, intent)
   if (opening === null) return null
   await fresh(log, follower, opening.request?.freshAt)
   const now = clock.now()
   await caughtUp(options, intent.address, now)
   const time = new Date(now).toISOString()
-  const view = viewOf(world, intent.address, opening)
+  const view = viewOf(state, intent.address, opening)
   if (view === null) return null
   const context = await gatherContext(reader, view)
   const calls = stage.calls(view, context, time)
   const answers = await gatherAnswers(callbacks, view, calls)
-  if (isOvertaken(world, view)) return 'overtaken'
+  if (isOvertaken(state, view)) return 'overtaken'
   return decided(options, { view, context, answers, time })
 }
 
 /** Whether what the decider reads has changed while something was read or asked. */
-function isOvertaken(world: World, view: View): boolean {
+function isOvertaken(state: State, view: View): boolean {
   const { address } = view.intent
-  if (world.catalog !== view.catalog || world.graph !== view.graph) return true
-  if (world.intents.get(address) !== view.intent) return true
-  return blockOn(world, { address, agent: view.ref.agent }, [])?.name !== view.block?.name
+  if (state.catalog !== view.catalog || state.graph !== view.graph) return true
+  if (state.intents.get(address) !== view.intent) return true
+  return blockOn(state, { address, agent: view.ref.agent }, [])?.name !== view.block?.name
 }
 
 /** So often what is decided by is gathered again before the job is given back. */
 const gatheredMax = 8
 
 async function gathered(options: Advancing, intent: OpenIntent): Promise<Drafted | null> {
-  const { intents } = options.follower.world
+  const { intents } = options.follower.state
   for (let round = 0; round < gatheredMax; round += 1) {
     const current = intents.get(intent.address)
     const found = current === undefined ? null : await gatheredOnce(options, current)
@@ -193,7 +193,7 @@ function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | 
 // no one can know when it will come.
 async function fresh(log: Log, follower: Follower, freshAt: string | undefined): Promise<void> {
   const wanted = freshAt === undefined ? null : positionIn(freshAt)
-  if (wanted === null || follower.world.position >= wanted) return
+  if (wanted === null || follower.state.position >= wanted) return
   const { position } = await log.head()
   await follower.reached(Math.min(position, wanted))
 }
@@ -201,8 +201,8 @@ async function fresh(log: Log, follower: Follower, freshAt: string | undefined):
 // What was appended by a deadline counts, so once it has ended all of that must be folded first.
 async function caughtUp(options: Advancing, address: string, now: number): Promise<void> {
   const { log, follower, stage } = options
-  const { world } = follower
-  const intent = world.intents.get(address)
-  const deadline = intent === undefined ? null : stage.deadline(intent, isStopped(world, intent))
+  const { state } = follower
+  const intent = state.intents.get(address)
+  const deadline = intent === undefined ? null : stage.deadline(intent, isStopped(state, intent))
   if (deadline !== null && now >= deadline) await follower.reached((await log.head()).position)
 }

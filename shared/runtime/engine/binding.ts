@@ -28,11 +28,11 @@ const turningMsMax = 30_000
  */
 export async function bindInEra(binding: Binding, said: SaidFact): Promise<Appended> {
   const { log, follower } = binding
-  const { world } = follower
+  const { state } = follower
   for (let turn = 0; turn < turnsMax; turn += 1) {
     // Nearly always nothing has to be waited for, and the fact is bound at once.
-    if (world.sealed !== null) await whenOpen(binding, world.place.era)
-    const { place } = world
+    if (state.sealed !== null) await whenOpen(binding, state.place.era)
+    const { place } = state
     const before = place.era === 1 ? undefined : await factBefore(binding, said.kind, said.tokens)
     if (before !== undefined) return { appended: false, fact: before }
     const name = nameOf(place, said.kind, ...said.tokens)
@@ -42,12 +42,12 @@ export async function bindInEra(binding: Binding, said: SaidFact): Promise<Appen
       continue
     }
     await follower.reached(bound.fact.position)
-    if (countsIn(world.eras, bound.fact)) return bound
-    if (world.place.era === place.era && world.sealed === null) {
+    if (countsIn(state.eras, bound.fact)) return bound
+    if (state.place.era === place.era && state.sealed === null) {
       throw new Fault('name_spent', `\`${name}\` was bound before its era began`)
     }
   }
-  throw sealedStill(world.place)
+  throw sealedStill(state.place)
 }
 
 /** Null where the log itself takes nothing for that era any more. */
@@ -66,14 +66,14 @@ export async function factAbout(
   kind: Kind,
   address: string,
 ): Promise<Fact | undefined> {
-  const { world } = follower
+  const { state } = follower
   const before = await factBefore({ log, follower }, kind, [address])
   if (before !== undefined) return before
-  const fact = await log.get(nameOf(world.place, kind, address))
+  const fact = await log.get(nameOf(state.place, kind, address))
   if (fact === undefined) return undefined
   // Whether it came too late for its era is known when it is folded.
   await follower.reached(fact.position)
-  return countsIn(world.eras, fact) ? fact : undefined
+  return countsIn(state.eras, fact) ? fact : undefined
 }
 
 async function factBefore(
@@ -81,7 +81,7 @@ async function factBefore(
   kind: Kind,
   tokens: readonly string[],
 ): Promise<Fact | undefined> {
-  const { place, eras } = follower.world
+  const { place, eras } = follower.state
   for (let era = 1; era < place.era; era += 1) {
     const fact = await log.get(nameOf({ realm: place.realm, era }, kind, ...tokens))
     if (fact !== undefined && countsIn(eras, fact)) return fact
@@ -91,8 +91,8 @@ async function factBefore(
 
 /** Resolves when that era or a later one is open. */
 export function whenOpen({ follower, timer }: Binding, era: number): Promise<void> {
-  const { world } = follower
-  const isOpen = (): boolean => world.sealed === null && world.place.era >= era
+  const { state } = follower
+  const isOpen = (): boolean => state.sealed === null && state.place.era >= era
   if (isOpen()) return Promise.resolve()
   return new Promise((resolve, reject) => {
     const stop = follower.listen(() => {
@@ -103,7 +103,7 @@ export function whenOpen({ follower, timer }: Binding, era: number): Promise<voi
     })
     const cancel = timer.after(turningMsMax, () => {
       stop()
-      reject(sealedStill(world.place))
+      reject(sealedStill(state.place))
     })
   })
 }

@@ -17,13 +17,13 @@ export function watchDeadlines(
   signal: AbortSignal,
 ): () => void {
   const { stage, follower, clock, timer, logger } = options
-  const { world } = follower
+  const { state } = follower
   const armed = new Map<string, () => void>()
   const arm = (address: string): void => {
     armed.get(address)?.()
     armed.delete(address)
-    const intent = world.intents.get(address)
-    const deadline = intent === undefined ? null : stage.deadline(intent, isStopped(world, intent))
+    const intent = state.intents.get(address)
+    const deadline = intent === undefined ? null : stage.deadline(intent, isStopped(state, intent))
     if (deadline === null || signal.aborted) return
     const delay = Math.min(Math.max(0, deadline - clock.now()), timerMsMax)
     if (delay === 0) {
@@ -44,7 +44,7 @@ export function watchDeadlines(
       else arm(address)
     } catch (error) {
       if (hasEnded()) return
-      const { position } = world
+      const { position } = state
       logger.warn({ intent: address, stage: stage.name, position, error }, 'deadline failed')
       armed.set(
         address,
@@ -57,12 +57,12 @@ export function watchDeadlines(
     if (parts === null) return
     // Where an era is rotated the log's clock may have been set back, and every deadline with it.
     const { about, movesDeadline } = kinds[parts.kind]
-    const hasTurned = about === 'era' && parts.place.era === world.place.era
-    if (hasTurned) for (const address of world.intents.keys()) arm(address)
+    const hasTurned = about === 'era' && parts.place.era === state.place.era
+    if (hasTurned) for (const address of state.intents.keys()) arm(address)
     if (parts.address !== null && movesDeadline === true) arm(parts.address)
   }
   const stop = follower.listen(onFold)
-  for (const address of world.intents.keys()) arm(address)
+  for (const address of state.intents.keys()) arm(address)
   return () => {
     stop()
     for (const cancel of armed.values()) cancel()

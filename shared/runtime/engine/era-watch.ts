@@ -27,11 +27,11 @@ export interface Turn {
 
 /** A signal that aborts when the present era has turned, or with the given one. */
 export function untilTurned(follower: Follower, stopping: AbortSignal): Turn {
-  const { era } = follower.world.place
+  const { era } = follower.state.place
   const leaving = new AbortController()
   let isTurned = false
   const stop = follower.listen(() => {
-    if (follower.world.place.era === era) return
+    if (follower.state.place.era === era) return
     isTurned = true
     leaving.abort()
   })
@@ -49,13 +49,13 @@ export function untilTurned(follower: Follower, stopping: AbortSignal): Turn {
 }
 
 /** Whether the fact at that position began the present era. */
-export function hasTurned({ world }: Follower, position: number): boolean {
-  return world.place.era > 1 && world.eras.at(-1)?.from === position
+export function hasTurned({ state }: Follower, position: number): boolean {
+  return state.place.era > 1 && state.eras.at(-1)?.from === position
 }
 
 /** Advances all that is open. Throws what one of them met, when all have been tried. */
 export async function advanceOpen(options: Advancing): Promise<void> {
-  const open = [...options.follower.world.intents.keys()]
+  const open = [...options.follower.state.intents.keys()]
   const errors: unknown[] = []
   for (let from = 0; from < open.length; from += atOnceMax) {
     const some = open.slice(from, from + atOnceMax)

@@ -1,17 +1,17 @@
-// Folds the whole log into one world, fact by fact, and notifies those who wait for a position that
+// Folds the whole log into one state, fact by fact, and notifies those who wait for a position that
 // it is reached. It decides nothing.
 import { Fault } from '#core/kernel/fault'
 import { foldCaches, type FoldCaches } from '#core/state/caches/fold-caches'
 import { evolve } from '#core/state/fold/evolve'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Folded } from '#core/state/folded'
 import type { Fact, Log } from '#ports/log'
 
 export type FoldListener = (fact: Fact, folded: Folded) => void
-type Before = (fact: Fact, world: World) => void
+type Before = (fact: Fact, state: State) => void
 
 export class Follower {
-  readonly world: World
+  readonly state: State
   readonly caches: FoldCaches = foldCaches()
   readonly #log: Log
   readonly #waiting = new Map<number, (() => void)[]>()
@@ -25,10 +25,10 @@ export class Follower {
   /** Resolves with the reason when following ends, and never while it goes on. */
   readonly failed: Promise<Fault>
 
-  /** `world` is where it begins. */
-  constructor(log: Log, world: World) {
+  /** `state` is where it begins. */
+  constructor(log: Log, state: State) {
     this.#log = log
-    this.world = world
+    this.state = state
     let failing: (failure: Fault) => void = () => undefined
     this.failed = new Promise((resolve) => {
       failing = resolve
@@ -48,10 +48,10 @@ export class Follower {
     await this.reached(position)
   }
 
-  /** Resolves when the world has folded that position; rejects when following has failed. */
+  /** Resolves when the state has folded that position; rejects when following has failed. */
   reached(position: number): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure)
-    if (this.world.position >= position) return Promise.resolve()
+    if (this.state.position >= position) return Promise.resolve()
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(position) ?? []
       waiting.push(() => {
@@ -69,8 +69,8 @@ export class Follower {
   }
 
   /**
-   * Calls the listener right before each fact is folded, with the world as it is then, until the
-   * returned function is called. It must not change that world.
+   * Calls the listener right before each fact is folded, with the state as it is then, until the
+   * returned function is called. It must not change that state.
    */
   before(listener: Before): () => void {
     this.#before.add(listener)
@@ -85,9 +85,9 @@ export class Follower {
 
   async #follow(): Promise<void> {
     try {
-      for await (const fact of this.#log.follow(this.world.position + 1, this.#abort.signal)) {
-        for (const listener of this.#before) listener(fact, this.world)
-        const folded = evolve(this.world, fact, this.caches)
+      for await (const fact of this.#log.follow(this.state.position + 1, this.#abort.signal)) {
+        for (const listener of this.#before) listener(fact, this.state)
+        const folded = evolve(this.state, fact, this.caches)
         for (const listener of this.#listeners) listener(fact, folded)
         const waiting = this.#waiting.get(fact.position)
         if (waiting === undefined) continue

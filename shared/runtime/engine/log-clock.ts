@@ -7,7 +7,7 @@ import type { Logger } from '../reporting/logger.ts'
 
 export interface LogClockOptions {
   readonly log: Pick<LogReader, 'head'>
-  readonly follower: Pick<Follower, 'listen' | 'world'>
+  readonly follower: Pick<Follower, 'listen' | 'state'>
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -23,22 +23,22 @@ const resetMsMin = 5_000
  */
 export async function logClock(options: LogClockOptions): Promise<Clock> {
   const { log, follower, clock, logger } = options
-  const { world } = follower
+  const { state } = follower
   const isSteady = clock.elapsed !== undefined
   const own = (): number => clock.elapsed?.() ?? clock.now()
   // The log's time less our own count.
   let ahead = clock.now() - own()
   let askedAt = Number.NEGATIVE_INFINITY
-  let last = world.appendedAt
+  let last = state.appendedAt
   const ask = async (): Promise<void> => {
     const before = own()
     askedAt = before
     const { now } = await log.head()
     // What the server said, it said between the two.
-    if (now !== undefined) ahead = Math.max(now - (before + own()) / 2, world.appendedAt - own())
+    if (now !== undefined) ahead = Math.max(now - (before + own()) / 2, state.appendedAt - own())
   }
   if (isSteady) await ask()
-  ahead = Math.max(ahead, world.appendedAt - own())
+  ahead = Math.max(ahead, state.appendedAt - own())
   follower.listen(({ appendedAt }) => {
     const seen = appendedAt - own()
     if (seen > ahead || appendedAt < last - resetMsMin) ahead = seen

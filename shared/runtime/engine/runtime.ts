@@ -13,7 +13,7 @@ import type { Follower, FoldListener } from './follower.ts'
 import type { Reader } from './gathering/gather.ts'
 import type { Observe } from './observer.ts'
 
-/** Everything that touches the world; a simulation brings its own. */
+/** Everything that touches the state; a simulation brings its own. */
 export interface Parts {
   readonly log: Log
   /** For those who wait without following; an embedded log is followed by all who open it. */

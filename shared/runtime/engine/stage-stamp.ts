@@ -9,5 +9,5 @@ type Stamping = Pick<Advancing, 'clock' | 'follower' | 'id'> & {
 
 export function stageStamp({ clock, follower, stage, id }: Stamping): Stamp {
   const time = new Date(clock.now()).toISOString()
-  return { source: `warrant/${stage.name}/${id}`, time, basis: follower.world.position }
+  return { source: `warrant/${stage.name}/${id}`, time, basis: follower.state.position }
 }

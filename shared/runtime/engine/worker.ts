@@ -65,7 +65,7 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   const out = new Map<Promise<void>, Job>()
   for (let isTurned = true; isTurned && !stopping.aborted;) {
     const turn = untilTurned(follower, stopping)
-    const { queue, names } = jobsOf(stage, follower.world.place)
+    const { queue, names } = jobsOf(stage, follower.state.place)
     const asking = { inFlightMax, reachMax, signal: turn.signal }
     for await (const job of log.work(queue, names, asking)) {
       const run = runJob(working, job).finally(() => out.delete(run))
@@ -90,7 +90,7 @@ async function giveBack({ timer, logger, stage, left }: Working): Promise<void> 
 
 async function runJob(working: Working, job: Job): Promise<void> {
   const { stage, follower, observer } = working
-  const intent = partsInRealm(job.fact.name, follower.world.place.realm)?.address ?? null
+  const intent = partsInRealm(job.fact.name, follower.state.place.realm)?.address ?? null
   const over = observer.jobBegun({ stage: stage.name, fact: job.fact, intent })
   const ending = await endJob(working, job, intent)
   if (ending === 'given_back') working.left.add(job)
@@ -182,9 +182,9 @@ async function failed(
 
 async function setAside(working: Working, job: Job, error: unknown): Promise<void> {
   const { stage, follower } = working
-  const { world } = follower
+  const { state } = follower
   const { position, name: about } = job.fact
-  const name = nameOf(world.place, 'fault', stage.name, position)
+  const name = nameOf(state.place, 'fault', stage.name, position)
   const why = described(error)
   const data = { attempts: job.attempt, ...why, name: about, position, queue: stage.name }
   const bytes = writeEvent('fault', name, data, stageStamp(working))

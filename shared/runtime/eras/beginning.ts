@@ -8,7 +8,7 @@ import { leadsTo, readCatalogs, type BoundChange } from '#core/state/fold/catalo
 import { isByPolicyAdmin } from '#core/state/fold/changes'
 import { readSnapshot } from '#core/state/eras/restore'
 import { chained, chainStart } from '#core/state/eras/genesis'
-import { newWorld, type World } from '#core/state/world'
+import { newState, type State } from '#core/state/state'
 import type { SnapshotData } from '#schemas/snapshot'
 import type { LogReader } from '#ports/log'
 import { firstOf } from './last-era.ts'
@@ -30,7 +30,7 @@ export interface Start {
 }
 
 export interface Beginning {
-  readonly world: World
+  readonly state: State
   /** Null where it begins with the first fact. */
   readonly start: Start | null
   /** The position of the first fact that is there, where nothing stands for those before it. */
@@ -62,8 +62,8 @@ export async function beginningOf(
   const { opened, refusal } = hasSnapshot
     ? await lookFor(log, { realm, era }, rootKey)
     : { opened: null, refusal: null }
-  const world = newWorld({ realm, era: 1 }, rootKey)
-  return opened ?? { world, start: null, cutAt, catalogs: cutAt === null ? [] : null, refusal }
+  const state = newState({ realm, era: 1 }, rootKey)
+  return opened ?? { state, start: null, cutAt, catalogs: cutAt === null ? [] : null, refusal }
 }
 
 /** Where the log begins. Throws a Fault where nothing stands for what is missing before it. */
@@ -76,7 +76,7 @@ export async function soundBeginningOf(...of: Parameters<typeof beginningOf>): P
   throw new Fault('log_cut', `${what}: ${fix}`)
 }
 
-/** The world that the era opens with, before it opens; null where no one rightly signed for one. */
+/** The state that the era opens with, before it opens; null where no one rightly signed for one. */
 export async function snapshotOf(
   log: LogReader,
   place: Place,
@@ -105,11 +105,11 @@ async function lookFor(log: LogReader, place: Place, rootKey: string | null): Pr
       pieces[data.step].set(chained(data.after, data.text), data)
       continue
     }
-    const world = worldOf(chainedUpTo(pieces.chunk, data), place.realm, rootKey)
-    if (world === null || !isByPolicyAdmin(world, fact.name, { data, written })) continue
-    const isWhole = world.sealed?.digests.at(-1) === data.digest
-    if (!isWhole || world.position !== data.position || world.place.era !== place.era - 1) continue
-    const opened = openedBy(world, data, pieces.catalogs)
+    const state = stateOf(chainedUpTo(pieces.chunk, data), place.realm, rootKey)
+    if (state === null || !isByPolicyAdmin(state, fact.name, { data, written })) continue
+    const isWhole = state.sealed?.digests.at(-1) === data.digest
+    if (!isWhole || state.position !== data.position || state.place.era !== place.era - 1) continue
+    const opened = openedBy(state, data, pieces.catalogs)
     const why = rootKey === null ? null : otherRoot(opened, rootKey)
     if (why === null) return { opened, refusal: null }
     refusal ??= why
@@ -117,21 +117,21 @@ async function lookFor(log: LogReader, place: Place, rootKey: string | null): Pr
   return { opened: null, refusal }
 }
 
-function openedBy(world: World, end: End, pieces: ReadonlyMap<string, Piece>): Opened {
+function openedBy(state: State, end: End, pieces: ReadonlyMap<string, Piece>): Opened {
   const { by, position, digest, signature, catalogs: chain } = end
   const carried = chain === undefined ? null : readCatalogs(chainedUpTo(pieces, chain))
-  const catalogs = carried !== null && isMadeBy(world, carried) ? carried : null
+  const catalogs = carried !== null && isMadeBy(state, carried) ? carried : null
   const { key } = signature
-  const isRooted = key === world.root || catalogs !== null
-  const start = { era: world.place.era + 1, position, by, key, digest, isRooted }
-  return { world, start, catalogs, cutAt: null, refusal: null }
+  const isRooted = key === state.root || catalogs !== null
+  const start = { era: state.place.era + 1, position, by, key, digest, isRooted }
+  return { state, start, catalogs, cutAt: null, refusal: null }
 }
 
 /** Why that snapshot does not stand where this key must have begun the log; null where it does. */
-function otherRoot({ world, start }: Opened, rootKey: string): Fault | null {
+function otherRoot({ state, start }: Opened, rootKey: string): Fault | null {
   const { era, by, key, isRooted } = start
-  if (world.root !== rootKey) {
-    const what = `the key \`${rootKey}\` did not begin this log: \`${world.root}\` did`
+  if (state.root !== rootKey) {
+    const what = `the key \`${rootKey}\` did not begin this log: \`${state.root}\` did`
     const where = `according to the snapshot of era ${era}`
     const fix = 'check which log it is, and that the root key is the right one'
     return new Fault('root_key_differs', `${what}, ${where}: ${fix}`)
@@ -158,7 +158,7 @@ function chainedUpTo(
 }
 
 // Anyone who may bind a name may bind anything under it: what cannot be read is no snapshot.
-function worldOf(texts: readonly string[], realm: string, rootKey: string | null): World | null {
+function stateOf(texts: readonly string[], realm: string, rootKey: string | null): State | null {
   try {
     return readSnapshot(texts, { realm, rootKey })
   } catch {
@@ -166,9 +166,9 @@ function worldOf(texts: readonly string[], realm: string, rootKey: string | null
   }
 }
 
-function isMadeBy(world: World, changes: readonly BoundChange[]): boolean {
+function isMadeBy(state: State, changes: readonly BoundChange[]): boolean {
   try {
-    return leadsTo(world, changes)
+    return leadsTo(state, changes)
   } catch {
     return false
   }

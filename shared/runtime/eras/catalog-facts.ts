@@ -3,44 +3,44 @@
 import { kinds } from '#schemas/kinds'
 import { evolve } from '#core/state/fold/evolve'
 import { leadsTo, type BoundChange } from '#core/state/fold/catalogs'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import { patternOf, type Place } from '#core/kernel/names'
 import type { LogReader } from '#ports/log'
 import { beginningOf, snapshotOf, type Beginning } from './beginning.ts'
 
-/** Those of a world that is sealed; null where the first of them are not in the log. */
+/** Those of a state that is sealed; null where the first of them are not in the log. */
 export async function catalogsOf(
   log: LogReader,
-  world: World,
+  state: State,
 ): Promise<readonly BoundChange[] | null> {
-  const { place, rootKey } = world
+  const { place, rootKey } = state
   const { realm } = place
   const begun = await beginningOf(log, place, rootKey)
   const first = begun.start?.era ?? 1
   // Nearly always the present era carries all but its own.
   for (let { era } = place; era > first; era -= 1) {
     const opened = await snapshotOf(log, { realm, era }, rootKey)
-    const changes = opened === null ? null : await changesSince(log, opened, world)
+    const changes = opened === null ? null : await changesSince(log, opened, state)
     if (changes !== null) return changes
   }
-  return changesSince(log, begun, world)
+  return changesSince(log, begun, state)
 }
 
 async function changesSince(
   log: LogReader,
-  { world: begun, catalogs: before }: Beginning,
-  world: World,
+  { state: begun, catalogs: before }: Beginning,
+  state: State,
 ): Promise<readonly BoundChange[] | null> {
-  if (before === null || world.sealed === null) return null
+  if (before === null || state.sealed === null) return null
   const changes = [...before]
-  const partial: World = { ...begun, isPartial: true, intents: new Map(), uses: new Map() }
-  const range = { from: begun.position + 1, to: world.sealed.position }
-  for await (const fact of log.read(range, namesIn(begun.place, world.place))) {
+  const partial: State = { ...begun, isPartial: true, intents: new Map(), uses: new Map() }
+  const range = { from: begun.position + 1, to: state.sealed.position }
+  for await (const fact of log.read(range, namesIn(begun.place, state.place))) {
     const { parts, void: why } = evolve(partial, fact)
     const isChange = parts !== null && kinds[parts.kind].about === 'knowledge'
     if (why === null && isChange) changes.push(fact)
   }
-  return leadsTo(world, changes) ? changes : null
+  return leadsTo(state, changes) ? changes : null
 }
 
 /** Catalogs, and what turns eras. Of the next one someone may have bound what is too early. */

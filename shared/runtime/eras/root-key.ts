@@ -5,7 +5,7 @@ import { Fault } from '#core/kernel/fault'
 import type { Place } from '#core/kernel/names'
 import { keyIdOf } from '#core/kernel/signature'
 import { evolve } from '#core/state/fold/evolve'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { LogReader } from '#ports/log'
 import { soundBeginningOf } from './beginning.ts'
 
@@ -35,16 +35,16 @@ export async function refuseOtherRoot(
   rootKey: string | null,
 ): Promise<void> {
   if (rootKey === null) return
-  const { world } = await soundBeginningOf(log, { realm }, rootKey)
+  const { state } = await soundBeginningOf(log, { realm }, rootKey)
   for await (const fact of log.read({}, [`${realm}.1.catalog.*`])) {
-    if (world.root !== null) return
-    evolve(world, fact)
+    if (state.root !== null) return
+    evolve(state, fact)
   }
-  refuseRootOf(world)
+  refuseRootOf(state)
 }
 
 /** Throws a Fault `root_key_differs` if catalogs were bound and none by the demanded key. */
-export function refuseRootOf({ rootKey, root, catalogSequence }: World): void {
+export function refuseRootOf({ rootKey, root, catalogSequence }: State): void {
   if (rootKey === null || root !== null || catalogSequence.next === 1) return
   const what = `the key \`${rootKey}\` did not begin this log`
   const fix = 'check which log it is, and that the root key is the right one'

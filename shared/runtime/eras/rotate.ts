@@ -9,7 +9,7 @@ import { isPolicyAdmin } from '#core/catalog/catalog-operations'
 import { publicKeyOf, signData } from '#core/kernel/signature'
 import { writeCatalogs } from '#core/state/fold/catalogs'
 import { chainOf, chainStart, writeSnapshot } from '#core/state/eras/genesis'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Rotation } from '#ports/rotation'
 import { snapshotOf, type Opened } from './beginning.ts'
 import { fateOf, type Author } from '../authoring/change.ts'
@@ -59,10 +59,10 @@ export async function rotate(
   { onProgress, resetsClock = false }: RotateOptions = {},
 ): Promise<Rotated> {
   const { log, follower } = runtime
-  const { world } = follower
-  refuseStranger(world, author)
+  const { state } = follower
+  refuseStranger(state, author)
   if (resetsClock) await refuseReset(runtime, rotation)
-  const { realm, era } = world.place
+  const { realm, era } = state.place
   const next = { realm, era: era + 1 }
   if (rotation !== null) {
     const { position } = await rotation.seal({ realm, era })
@@ -70,15 +70,15 @@ export async function rotate(
     await rotation.open(next, position + 1)
   }
   const pieces: Piece[] = []
-  for (let round = 0; world.place.era === era; round += 1) {
-    if (world.sealed !== null && pieces.length === 0) {
-      pieces.push(...chunksOf(world), ...(await catalogsIn(log, world)))
+  for (let round = 0; state.place.era === era; round += 1) {
+    if (state.sealed !== null && pieces.length === 0) {
+      pieces.push(...chunksOf(state), ...(await catalogsIn(log, state)))
       // Meanwhile another may have turned it.
       continue
     }
     if (round > conflictsMax + pieces.length) throw overtaken(next)
-    if (pieces.length > 0) onProgress?.(boundOf(world, pieces))
-    await bindStep(runtime, next, author, stepOf(world, pieces, resetsClock))
+    if (pieces.length > 0) onProgress?.(boundOf(state, pieces))
+    await bindStep(runtime, next, author, stepOf(state, pieces, resetsClock))
   }
   // It must stand for all eras before: it is read back as by someone who has nothing else.
   const found = await snapshotOf(log, next, null)
@@ -89,17 +89,17 @@ export async function rotate(
   return rotatedTo(found)
 }
 
-function boundOf(world: World, pieces: readonly Piece[]): Progress {
-  const done = pieces.filter((piece) => !isMissing(world, piece)).length
+function boundOf(state: State, pieces: readonly Piece[]): Progress {
+  const done = pieces.filter((piece) => !isMissing(state, piece)).length
   return { doing: 'carrying over', of: 'chunks', done, total: pieces.length }
 }
 
-function isMissing({ sealed }: World, { step, digest }: Piece): boolean {
+function isMissing({ sealed }: State, { step, digest }: Piece): boolean {
   if (sealed === null) return false
   return step === 'chunk' ? sealed.missing.has(digest) : !sealed.catalogs.has(digest)
 }
 
-function refuseStranger({ catalog }: World, { id, privateKey }: Author): void {
+function refuseStranger({ catalog }: State, { id, privateKey }: Author): void {
   const principal = catalog.principals.get(id)
   const isTheirs = principal?.keys.includes(publicKeyOf(privateKey)) === true
   if (principal !== undefined && isTheirs && isPolicyAdmin(principal)) return
@@ -123,7 +123,7 @@ async function refuseReset({ log, clock }: Rotating, rotation: Rotation | null):
   throw new Fault('clock_not_behind', message)
 }
 
-/** A piece of the world, or of the change sets that its catalog came from. */
+/** A piece of the state, or of the change sets that its catalog came from. */
 interface Piece {
   readonly step: 'chunk' | 'catalogs'
   readonly part: number
@@ -132,12 +132,12 @@ interface Piece {
   readonly text: string
 }
 
-function chunksOf(world: World): Generator<Piece> {
-  return piecesOf('chunk', [...writeSnapshot(world)])
+function chunksOf(state: State): Generator<Piece> {
+  return piecesOf('chunk', [...writeSnapshot(state)])
 }
 
-async function catalogsIn(log: Runtime['log'], world: World): Promise<readonly Piece[]> {
-  const changes = await catalogsOf(log, world)
+async function catalogsIn(log: Runtime['log'], state: State): Promise<readonly Piece[]> {
+  const changes = await catalogsOf(log, state)
   return changes === null ? [] : [...piecesOf('catalogs', [...writeCatalogs(changes)])]
 }
 
@@ -154,7 +154,7 @@ function* piecesOf(step: Piece['step'], texts: readonly string[]): Generator<Pie
 
 /**
  * What is to be bound next. A piece needs no signature: anyone who folded the log derives the
- * world, and change sets are signed.
+ * state, and change sets are signed.
  */
 interface Step {
   /** How it is appended where this clock is behind the log. */
@@ -163,13 +163,13 @@ interface Step {
   readonly content: { readonly [key: string]: Json }
 }
 
-function stepOf(world: World, pieces: readonly Piece[], resetsClock: boolean): Step {
-  const { sealed, place } = world
+function stepOf(state: State, pieces: readonly Piece[], resetsClock: boolean): Step {
+  const { sealed, place } = state
   const keep = resetsClock ? { behind: 'keep' as const } : {}
   if (sealed === null) {
     return { ...keep, isSigned: true, content: { step: 'seal', seals: place.era } }
   }
-  const piece = pieces.find((each) => isMissing(world, each))
+  const piece = pieces.find((each) => isMissing(state, each))
   if (piece !== undefined) {
     const { step, part, after, text } = piece
     return { ...keep, isSigned: false, content: { step, part, after, text } }
@@ -190,13 +190,13 @@ async function bindStep(
   { id, privateKey }: Author,
   { behind, isSigned, content }: Step,
 ): Promise<void> {
-  const { world } = follower
-  const name = nameOf(next, 'snapshot', world.snapshotSequence.next)
+  const { state } = follower
+  const name = nameOf(next, 'snapshot', state.snapshotSequence.next)
   const signed = { ...content, by: id }
-  const signature = isSigned ? signData({ log: world.log, name }, signed, privateKey) : null
+  const signature = isSigned ? signData({ log: state.log, name }, signed, privateKey) : null
   const data = signature === null ? content : jsonOf({ ...signed, signature })
   const time = new Date(clock.now()).toISOString()
-  const stamp = { source: 'warrant/policy-admin', time, basis: world.position }
+  const stamp = { source: 'warrant/policy-admin', time, basis: state.position }
   const fate = fateOf(follower, name)
   try {
     const entry = { name, bytes: writeEvent('snapshot', name, data, stamp) }
@@ -215,11 +215,11 @@ function overtaken({ era }: Place): Fault {
   return new Fault('conflict', `others took ${conflictsMax} names of era ${era} first`)
 }
 
-function rotatedTo({ world, start }: Opened): Rotated {
-  const { place, eras, sealed, intents } = world
+function rotatedTo({ state, start }: Opened): Rotated {
+  const { place, eras, sealed, intents } = state
   const { position, digest, by, isRooted } = start
   let bytes = 0
-  for (const text of writeSnapshot(world)) bytes += Buffer.byteLength(text)
+  for (const text of writeSnapshot(state)) bytes += Buffer.byteLength(text)
   // A seal is of the era that it opens.
   const facts = position - (eras.at(-2)?.to ?? 1)
   return {

@@ -5,7 +5,7 @@ import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { keyOfAsked } from '#core/learning/learning'
 import { partsInRealm } from '#core/kernel/names'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
 
 export interface Answered {
@@ -20,7 +20,7 @@ export interface Answered {
 /** Null where no one has, where it cannot be known, or where the same is asked again since. */
 export async function answerTo(
   log: LogReader,
-  { learning, place }: Pick<World, 'learning' | 'place'>,
+  { learning, place }: Pick<State, 'learning' | 'place'>,
   id: string,
 ): Promise<Answered | null> {
   const agreed = learning.open.get(id)?.agreed ?? null

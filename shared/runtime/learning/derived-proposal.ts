@@ -5,17 +5,17 @@ import { readEvent, writeEvent, type Draft, type Stamp } from '#core/kernel/even
 import { expiryDraft } from '#core/state/expiry'
 import { nextDraft } from '#core/state/proposal'
 import { partsInRealm } from '#core/kernel/names'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
 import { sourceNamed } from './sources.ts'
 
 /** The bytes; null where it does not follow. */
 export async function derivedProposal(
   log: LogReader,
-  world: World,
+  state: State,
   { fact, stamp }: { readonly fact: Fact; readonly stamp: Stamp },
 ): Promise<{ readonly bytes: Uint8Array; readonly readBack: boolean } | null> {
-  const draft = await draftOf(log, world, { fact, stamp })
+  const draft = await draftOf(log, state, { fact, stamp })
   if (draft === null || draft.name !== fact.name) return null
   const { kind, name, data } = draft
   return { bytes: writeEvent(kind, name, jsonOf(data), stamp), readBack: false }
@@ -23,33 +23,33 @@ export async function derivedProposal(
 
 async function draftOf(
   log: LogReader,
-  world: World,
+  state: State,
   { fact, stamp }: { readonly fact: Fact; readonly stamp: Stamp },
 ): Promise<Draft | null> {
-  const parts = partsInRealm(fact.name, world.place.realm)
+  const parts = partsInRealm(fact.name, state.place.realm)
   switch (parts?.kind) {
     case 'expiry':
-      return expiryDraft(world, parts.tokens[0] ?? '', Date.parse(stamp.time))
+      return expiryDraft(state, parts.tokens[0] ?? '', Date.parse(stamp.time))
     case 'proposal': {
       const reading = readEvent('proposal', fact)
-      return reading.ok ? drawnUp(log, world, reading.event.data.from.name) : null
+      return reading.ok ? drawnUp(log, state, reading.event.data.from.name) : null
     }
     case 'meeting': {
       const reading = readEvent('meeting', fact)
-      return reading.ok ? drawnUp(log, world, reading.event.data.from.name) : null
+      return reading.ok ? drawnUp(log, state, reading.event.data.from.name) : null
     }
     default:
       return null
   }
 }
 
-async function drawnUp(log: LogReader, world: World, from: string): Promise<Draft | null> {
+async function drawnUp(log: LogReader, state: State, from: string): Promise<Draft | null> {
   const known = {
     get: async (name: string) => {
       const found = await log.get(name)
-      return found !== undefined && found.position <= world.position ? found : undefined
+      return found !== undefined && found.position <= state.position ? found : undefined
     },
   }
-  const source = await sourceNamed(known, world.place, from)
-  return source === null ? null : nextDraft(world, source)
+  const source = await sourceNamed(known, state.place, from)
+  return source === null ? null : nextDraft(state, source)
 }

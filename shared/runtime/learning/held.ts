@@ -17,7 +17,7 @@ export async function waitingIn(
   read: ReviewReader<'graph' | 'intents'>,
   now: number,
 ): Promise<ReadonlyMap<string, readonly Waiting[]>> {
-  const { graph, intents } = read.follower.world
+  const { graph, intents } = read.follower.state
   const waiting = new Map<string, Waiting[]>()
   for (const intent of intents.values()) {
     const { address, attempt, hold, withdrawn } = intent

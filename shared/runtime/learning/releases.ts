@@ -18,14 +18,14 @@ export async function releasesOf(
   { log, follower }: Pick<Runtime, 'log' | 'follower'>,
   addresses: readonly string[],
 ): Promise<readonly ShownRelease[]> {
-  const { world } = follower
-  const reader = readerOf(log, world.position, follower.caches)
+  const { state } = follower
+  const reader = readerOf(log, state.position, follower.caches)
   const shown: ShownRelease[] = []
   for (const address of addresses) {
-    const intent = world.intents.get(address)
-    const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)
+    const intent = state.intents.get(address)
+    const opening = intent === undefined ? null : await gatherOpening(reader, state, intent)
     const tool = opening?.request?.tool ?? ''
-    const capability = world.catalog.capabilities.get(tool) ?? null
+    const capability = state.catalog.capabilities.get(tool) ?? null
     const released = opening === null ? null : releasedBy(capability, opening)
     if (released === null || canonical(released.args).length > argsCharactersMax) continue
     shown.push({ intent: address, ...released, digest: releaseDigest(released) })
@@ -40,8 +40,8 @@ export async function heldFor(
   runtime: Pick<Runtime, 'log' | 'follower' | 'clock'>,
   proposal: string,
 ): Promise<readonly ShownRelease[]> {
-  const { world } = runtime.follower
-  const open = world.learning.open.get(proposal)
+  const { state } = runtime.follower
+  const open = state.learning.open.get(proposal)
   if (open === undefined) return []
   const all = await waitingIn(runtime, runtime.clock.now())
   const waiting = all.get(keyOf(open.data.template)) ?? []

@@ -25,7 +25,7 @@ type Reopened = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
 
 /** Throws a Fault `reopening_void` for what would count for nothing. */
 export async function reopen(runtime: Reopened, reopening: Reopening): Promise<Fact> {
-  const { learning } = runtime.follower.world
+  const { learning } = runtime.follower.state
   const { proposal: id, confirmer } = reopening
   const asked = learning.history.get(keyOfAsked(learning, id) ?? '')
   if (asked === undefined) {
@@ -43,17 +43,17 @@ function written(
   { proposal: id, confirmer, note, privateKey }: Reopening,
   { asked, name }: { readonly asked: AskedBefore; readonly name: string },
 ): Uint8Array {
-  const { world } = follower
-  const { log } = world
+  const { state } = follower
+  const { log } = state
   const content = { confirmer, proposal: asked.name, ...(note !== undefined && { note }) }
   const data = { ...content, signature: signData({ log, name }, jsonOf(content), privateKey) }
   const parsed = ReopeningData.safeParse(data)
   const [issue] = parsed.error?.issues ?? []
   const refusal = parsed.success
-    ? reopeningRefusal(world, id, { name, data: parsed.data })
+    ? reopeningRefusal(state, id, { name, data: parsed.data })
     : `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
   if (refusal !== null) throw new Fault('reopening_void', `nothing is bound: ${refusal}`)
   const time = new Date(clock.now()).toISOString()
-  const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: world.position }
+  const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: state.position }
   return writeEvent('reopening', name, jsonOf(data), stamp)
 }

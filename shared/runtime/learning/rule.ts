@@ -40,11 +40,11 @@ type Runs = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
  */
 export async function rule(runtime: Runs, ruling: Ruling): Promise<Fact> {
   const { log, follower } = runtime
-  const { world } = follower
-  const proposal = world.learning.open.get(ruling.proposal)
+  const { state } = follower
+  const proposal = state.learning.open.get(ruling.proposal)
   if (proposal === undefined || proposal.agreed !== null) {
     const id = ruling.proposal
-    const first = await answerTo(log, world, id)
+    const first = await answerTo(log, state, id)
     if (first !== null) throw answeredFirst(id, first, 'nothing is bound')
     throw new Fault('no_proposal', `no proposal \`${id}\` is open`)
   }
@@ -56,7 +56,7 @@ export async function rule(runtime: Runs, ruling: Ruling): Promise<Fact> {
     const fact = await bound(runtime, ruling, proposal)
     const why = voids.get(fact.name)
     if (why === undefined) return fact
-    const first = await answerTo(log, world, proposal.id)
+    const first = await answerTo(log, state, proposal.id)
     const then = 'yours is in the log and counts for nothing'
     if (first !== null) throw answeredFirst(proposal.id, first, then)
     throw new Fault('ruling_void', `\`${fact.name}\` is void: ${why}`)
@@ -80,8 +80,8 @@ function ruled(
   { proposal, name }: { readonly proposal: OpenProposal; readonly name: string },
 ): Uint8Array {
   const { confirmer, ruling, candidate, note, releases, privateKey } = of
-  const { world } = follower
-  const ruler = rulerOf(world.catalog, confirmer, proposal.met)
+  const { state } = follower
+  const ruler = rulerOf(state.catalog, confirmer, proposal.met)
   const suggestion = ruling === 'accepted' ? suggestionFor(proposal, of.suggestion) : undefined
   const content = {
     byOwner: 'byOwner' in ruler && ruler.byOwner,
@@ -94,16 +94,16 @@ function ruled(
     ...(suggestion !== undefined && { suggestion }),
     ...(note !== undefined && { note }),
   }
-  const { log } = world
+  const { log } = state
   const data = { ...content, signature: signData({ log, name }, jsonOf(content), privateKey) }
   const parsed = RulingData.safeParse(data)
   const [issue] = parsed.error?.issues ?? []
   const refusal = parsed.success
-    ? rulingRefusal(world, proposal, { name, data: parsed.data })
+    ? rulingRefusal(state, proposal, { name, data: parsed.data })
     : `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
   if (refusal !== null) throw new Fault('ruling_void', `nothing is bound: ${refusal}`)
   const time = new Date(clock.now()).toISOString()
-  const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: world.position }
+  const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: state.position }
   return writeEvent('ruling', name, jsonOf(data), stamp)
 }
 

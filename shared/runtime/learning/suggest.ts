@@ -7,7 +7,7 @@ import { writeEvent } from '#core/kernel/event'
 import type { OpenProposal } from '#core/learning/learning'
 import { suggestionIn, taskFor } from '#core/learning/task'
 import { nameOf } from '#core/kernel/names'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Appended, Entry, Fact } from '#ports/log'
 import type { Model, ModelAnswer } from '#ports/models'
 import { bind, type Advancing } from '../engine/advance.ts'
@@ -60,17 +60,17 @@ async function suggest(
   signal: AbortSignal,
 ): Promise<Suggestion | null> {
   const { follower, logger } = options
-  const { world } = follower
-  const asked = openFor(world, id)
+  const { state } = follower
+  const asked = openFor(state, id)
   if (asked === null) return null
-  const answer = await model.ask({ ...taskFor(world.graph, asked.data), signal })
+  const answer = await model.ask({ ...taskFor(state.graph, asked.data), signal })
   if (signal.aborted) return null
   return options.mutex.run(`suggestion.${id}`, async () => {
     // What it was given may have moved on while it thought.
-    const open = openFor(world, id)
+    const open = openFor(state, id)
     if (open === null) return null
-    const said = suggestionOf(world, open, { by: model.name, answer })
-    const name = nameOf(world.place, 'suggestion', id, said.number)
+    const said = suggestionOf(state, open, { by: model.name, answer })
+    const name = nameOf(state.place, 'suggestion', id, said.number)
     const bytes = writeEvent('suggestion', name, jsonOf(said), stageStamp(options))
     const { fact, appended } = await options.append({ name, bytes })
     await follower.reached(fact.position)
@@ -80,7 +80,7 @@ async function suggest(
   })
 }
 
-function openFor({ learning, sealed }: World, id: string): OpenProposal | null {
+function openFor({ learning, sealed }: State, id: string): OpenProposal | null {
   const proposal = learning.open.get(id)
   if (proposal === undefined || proposal.agreed !== null || sealed !== null) return null
   return proposal.suggestions.next > suggestionsMax ? null : proposal
@@ -89,7 +89,7 @@ function openFor({ learning, sealed }: World, id: string): OpenProposal | null {
 const byCharactersMax = 256
 
 function suggestionOf(
-  { graph }: World,
+  { graph }: State,
   { name, data, suggestions }: OpenProposal,
   { by, answer }: { readonly by: string; readonly answer: ModelAnswer },
 ): SuggestionData {

@@ -38,7 +38,7 @@ interface Served {
   readonly head: AskHead
 }
 
-interface State {
+interface Serving {
   readonly metrics: Metrics
   served: Served | null
   isDraining: boolean
@@ -48,9 +48,9 @@ interface State {
 
 /** Listens at once. Throws a Fault where it cannot. */
 export async function listenHealth({ host, port }: Listen, metrics: Metrics): Promise<Health> {
-  const state: State = { metrics, served: null, isDraining: false, scrape: null }
+  const serving: Serving = { metrics, served: null, isDraining: false, scrape: null }
   const server = createServer((request, response) => {
-    void respond(state, request, response)
+    void respond(serving, request, response)
   })
   server.maxConnections = connectionsMax
   server.requestTimeout = requestMsMax
@@ -60,10 +60,10 @@ export async function listenHealth({ host, port }: Listen, metrics: Metrics): Pr
   return {
     url: urlOf(server, host),
     serve: (runtime) => {
-      state.served = { runtime, head: askHead(runtime.log, runtime.timer) }
+      serving.served = { runtime, head: askHead(runtime.log, runtime.timer) }
     },
     drain: () => {
-      state.isDraining = true
+      serving.isDraining = true
     },
     async close() {
       const closed = once(server, 'close')
@@ -100,11 +100,11 @@ interface Answer {
 }
 
 async function respond(
-  state: State,
+  serving: Serving,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { status, type, text } = await answerTo(state, request)
+  const { status, type, text } = await answerTo(serving, request)
   // What a request may carry is never read.
   request.resume()
   const body = Buffer.from(text, 'utf8')
@@ -118,16 +118,16 @@ async function respond(
   response.end(body)
 }
 
-async function answerTo(state: State, { method, url = '' }: IncomingMessage): Promise<Answer> {
+async function answerTo(serving: Serving, { method, url = '' }: IncomingMessage): Promise<Answer> {
   if (method !== 'GET') return json(405, { error: 'only GET is answered' })
   try {
     switch (url.split('?', 1)[0]) {
       case '/metrics':
-        return { status: 200, type: state.metrics.type, text: await scraped(state) }
+        return { status: 200, type: serving.metrics.type, text: await scraped(serving) }
       case '/healthz':
-        return healthOf(state)
+        return healthOf(serving)
       case '/readyz':
-        return await readinessOf(state)
+        return await readinessOf(serving)
       default:
         return json(404, { error: 'there are /metrics, /healthz and /readyz' })
     }
@@ -136,37 +136,37 @@ async function answerTo(state: State, { method, url = '' }: IncomingMessage): Pr
   }
 }
 
-function scraped(state: State): Promise<string> {
-  state.scrape ??= state.metrics.text().finally(() => {
-    state.scrape = null
+function scraped(serving: Serving): Promise<string> {
+  serving.scrape ??= serving.metrics.text().finally(() => {
+    serving.scrape = null
   })
-  return state.scrape
+  return serving.scrape
 }
 
-function healthOf({ served }: State): Answer {
+function healthOf({ served }: Serving): Answer {
   const failure = served?.runtime.follower.failure ?? null
   if (failure === null) return json(200, { healthy: true })
   return json(503, { healthy: false, problems: [{ check: 'follower', detail: failure.code }] })
 }
 
-async function readinessOf({ served, isDraining }: State): Promise<Answer> {
+async function readinessOf({ served, isDraining }: Serving): Promise<Answer> {
   const problems: { readonly check: string; readonly detail: string }[] = []
   const not = (check: string, detail: string) => problems.push({ check, detail })
   if (isDraining) not('running', 'it is draining')
   else if (served === null) not('running', 'it is folding the log')
   if (isDraining || served === null) return json(503, { ready: false, problems })
   const { runtime, head } = served
-  const { failure, world } = runtime.follower
+  const { failure, state } = runtime.follower
   if (failure !== null) not('follower', failure.code)
   const last = await head()
-  const lag = last === null ? null : Math.max(0, last.position - world.position)
+  const lag = last === null ? null : Math.max(0, last.position - state.position)
   const behindMs = last === null ? 0 : behindOf(last, runtime.clock.now())
   if (lag === null) not('log', 'it does not answer within a second')
   else if (lag > lagFactsMax) not('lag', `${lag} facts are not folded yet`)
   if (behindMs > refusedMsMin) not('clock', `it is ${behindMs} ms behind the log, which refuses it`)
   const ready = problems.length === 0
   const clockMs = last?.now === undefined ? {} : { clockMs: last.now - runtime.clock.now() }
-  const found = { ready, position: world.position, lag, ...clockMs }
+  const found = { ready, position: state.position, lag, ...clockMs }
   return ready ? json(200, found) : json(503, { ...found, problems })
 }
 

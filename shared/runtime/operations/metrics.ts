@@ -105,10 +105,10 @@ function metersIn(registry: Registry) {
 // What stands is looked at when someone asks, and costs nothing until then.
 function refreshing(meters: Meters, { log, timer, clock, follower }: ObserverContext) {
   const head = askHead(log, timer)
-  const { world } = follower
+  const { state } = follower
   return async (): Promise<void> => {
     const last = await head()
-    const { position, intents } = world
+    const { position, intents } = state
     meters.followerPosition.set(position)
     if (last === null) {
       meters.logPosition.remove()
@@ -130,17 +130,17 @@ function refreshing(meters: Meters, { log, timer, clock, follower }: ObserverCon
     }
     meters.reviews.set(reviews)
     meters.held.set(held)
-    meters.proposals.set(world.learning.open.size)
+    meters.proposals.set(state.learning.open.size)
   }
 }
 
 function countFolds(meters: Meters, { follower }: ObserverContext): void {
-  const { world } = follower
+  const { state } = follower
   const opened = new Map<string, number>()
-  for (const { address, appendedAt } of world.intents.values()) opened.set(address, appendedAt)
+  for (const { address, appendedAt } of state.intents.values()) opened.set(address, appendedAt)
   const counting: Partial<Record<Kind, (fact: Fact, of: Counted) => void>> = {
     vlp: ({ appendedAt }, { address }) => {
-      if (world.intents.has(address)) opened.set(address, appendedAt)
+      if (state.intents.has(address)) opened.set(address, appendedAt)
     },
     grounding: ({ bytes }, { why }) => {
       if (why === null) for (const code of issuesIn(bytes)) meters.issues.inc({ code })

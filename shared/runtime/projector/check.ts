@@ -20,7 +20,7 @@ import { expectedIntents, intentCensus } from '#core/projection/held-intents'
 import { eveOf, projectionStepOf } from '#core/projection/step'
 import { evolve } from '#core/state/fold/evolve'
 import { foldCaches, type FoldCaches } from '#core/state/caches/fold-caches'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Timer } from '#ports/clock'
 import type { Log } from '#ports/log'
 import { soundBeginningOf } from '../eras/beginning.ts'
@@ -83,10 +83,10 @@ export async function checkProjection(options: ProjectionCheckOptions): Promise<
   if (mark.rebuild !== null || mark.reached === null) return { standing: 'incomplete', ...at }
   // A projector may have brought it further than the end was when the check began.
   if (mark.reached > (await log.head()).position) return { standing: 'other_log', ...at }
-  const { world } = await soundBeginningOf(log, { realm }, rootKey)
-  if (mark.reached < world.position) return { standing: 'cut_off', ...at }
+  const { state } = await soundBeginningOf(log, { realm }, rootKey)
+  if (mark.reached < state.position) return { standing: 'cut_off', ...at }
   const passed = { gathered: newGathered(), caches: foldCaches(), last: null }
-  const folding = { world, first: world.position, ...passed }
+  const folding = { state, first: state.position, ...passed }
   // What takes long is done before anyone has to wait for it.
   await foldTo(options, folding, mark.reached)
   if (isOtherLog(mark, folding)) return { standing: 'other_log', ...at }
@@ -96,7 +96,7 @@ export async function checkProjection(options: ProjectionCheckOptions): Promise<
   }
   return withMarkHeld(link, async (run, held) => {
     const { reached, rebuild } = held.mark
-    if (reached === null || rebuild !== null || reached < world.position) {
+    if (reached === null || rebuild !== null || reached < state.position) {
       return { standing: 'incomplete', ...at }
     }
     await foldTo(options, folding, reached)
@@ -134,7 +134,7 @@ async function readMark(link: ProjectionLink): Promise<ProjectionMark | null> {
 }
 
 interface Folding {
-  readonly world: World
+  readonly state: State
   readonly caches: FoldCaches
   /** Where the fold began. */
   readonly first: number
@@ -147,12 +147,12 @@ async function foldTo(
   folding: Folding,
   to: number,
 ): Promise<void> {
-  const { world, caches, gathered } = folding
-  if (world.position >= to) return
-  for await (const fact of log.read({ from: world.position + 1, to })) {
-    const eve = eveOf(world, fact, caches.facts)
-    const folded = evolve(world, fact, caches)
-    const step = projectionStepOf(eve, world, fact, folded)
+  const { state, caches, gathered } = folding
+  if (state.position >= to) return
+  for await (const fact of log.read({ from: state.position + 1, to })) {
+    const eve = eveOf(state, fact, caches.facts)
+    const folded = evolve(state, fact, caches)
+    const step = projectionStepOf(eve, state, fact, folded)
     if (step !== null) gather(gathered, step)
     const { name, position } = fact
     if (position === to) folding.last = { name, digest: digestOf(fact.bytes) }
@@ -176,14 +176,14 @@ async function compared(
   { run, held, folding, head }: Comparing,
   found: Found,
 ): Promise<ProjectionCheck> {
-  const { world, first, gathered, last } = folding
-  const { graph, position } = world
+  const { state, first, gathered, last } = folding
+  const { graph, position } = state
   const { mark } = held
   const digest = { here: digestOf(''), there: digestOf('') }
   const received = (side: 'here' | 'there', text: string): void => {
     digest[side] = chainedDigest(digest[side], text)
   }
-  compareMark(found, held, { world, last, numbered: await numbered(run) })
+  compareMark(found, held, { state, last, numbered: await numbered(run) })
   const has = (key: string) => hasPrimitive(run, key)
   await comparePrimitives(
     { graph, held: { primitives: heldPrimitives(run), has }, found },

@@ -2,7 +2,7 @@
 import { canonical, type JsonMap } from '#core/kernel/canonical'
 import type { Census } from '#core/projection/held'
 import type { Eras } from '#core/state/eras'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { HeldMark } from '#adapters/neo4j/mark'
 import { numberValueOf, objectOf, strangeLabels } from '#adapters/neo4j/values'
 import { compareTexts, noteDifference, type Found } from './found.ts'
@@ -23,13 +23,13 @@ export function compareMark(
   found: Found,
   { mark, labels, properties }: HeldMark,
   expected: {
-    readonly world: Pick<World, 'place' | 'position' | 'graphRevision' | 'catalogRevision' | 'eras'>
+    readonly state: Pick<State, 'place' | 'position' | 'graphRevision' | 'catalogRevision' | 'eras'>
     readonly last: LastFact | null
     readonly numbered: Numbered
   },
 ): void {
-  const { world, last, numbered } = expected
-  const { place, position, graphRevision, catalogRevision, eras } = world
+  const { state, last, numbered } = expected
+  const { place, position, graphRevision, catalogRevision, eras } = state
   const there: JsonMap = objectOf(properties)
   const here = {
     only: true,

@@ -12,7 +12,7 @@ import {
   type Pending,
 } from '#core/projection/pending'
 import { eveOf, projectionStepOf, type Eve } from '#core/projection/step'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Folded } from '#core/state/folded'
 import type { Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'
@@ -39,13 +39,13 @@ export class ProjectorFold {
   #ring = (): void => undefined
   #rung: Promise<void> = Promise.resolve()
 
-  /** Goes on from the world; up to the position `to` if one is given. */
-  constructor(log: Log, world: World, { reached, to }: { reached: Reached; to: number | null }) {
-    this.pending = newPending(world.graph)
+  /** Goes on from the state; up to the position `to` if one is given. */
+  constructor(log: Log, state: State, { reached, to }: { reached: Reached; to: number | null }) {
+    this.pending = newPending(state.graph)
     this.#log = log
     this.#reached = reached
     this.#hang()
-    this.follower = new Follower(this.#tapped(log, world, to), world)
+    this.follower = new Follower(this.#tapped(log, state, to), state)
   }
 
   /** Begins to fold; ends when the follower is stopped or `to` is reached. Never waits. */
@@ -92,8 +92,8 @@ export class ProjectorFold {
     return position > reached || (visibleFrom !== null && position > 0 && position >= visibleFrom)
   }
 
-  /** The log, with a look at the world just before and just after each fact is folded. */
-  #tapped(log: Log, world: World, to: number | null): Log {
+  /** The log, with a look at the state just before and just after each fact is folded. */
+  #tapped(log: Log, state: State, to: number | null): Log {
     const facts = (from: number, signal: AbortSignal): AsyncIterable<Fact> =>
       to === null ? log.follow(from, signal) : log.read({ from, to })
     const follow = this.#follow.bind(this)
@@ -101,7 +101,7 @@ export class ProjectorFold {
       append: (entry) => log.append(entry),
       get: (name) => log.get(name),
       read: (range, names) => log.read(range, names),
-      follow: (from, signal) => follow(facts(from, signal), world, signal),
+      follow: (from, signal) => follow(facts(from, signal), state, signal),
       work: (queue, names, options) => log.work(queue, names, options),
       head: () => log.head(),
       close: () => log.close(),
@@ -110,7 +110,7 @@ export class ProjectorFold {
 
   async *#follow(
     facts: AsyncIterable<Fact>,
-    world: World,
+    state: State,
     signal: AbortSignal,
   ): AsyncGenerator<Fact> {
     let folded: Folded = { parts: null, void: null }
@@ -120,10 +120,10 @@ export class ProjectorFold {
     signal.addEventListener('abort', () => this.#chime(), { once: true })
     try {
       for await (const fact of facts) {
-        const eve = await this.#eve(world, fact)
+        const eve = await this.#eve(state, fact)
         // The reader folds it before it asks for the next.
         yield fact
-        this.#take(eve, world, fact, folded)
+        this.#take(eve, state, fact, folded)
         await this.#until(() => signal.aborted || !isFull(this.pending))
         if (signal.aborted) break
       }
@@ -137,8 +137,8 @@ export class ProjectorFold {
   }
 
   // What the fold has just passed is nearly always at hand still.
-  async #eve(world: World, fact: Fact): Promise<Eve> {
-    const eve = eveOf(world, fact, this.follower.caches.facts)
+  async #eve(state: State, fact: Fact): Promise<Eve> {
+    const eve = eveOf(state, fact, this.follower.caches.facts)
     if (eve.grounding !== undefined || eve.intent === null) return eve
     const { intent } = eve
     return {
@@ -153,13 +153,13 @@ export class ProjectorFold {
     this.#chime()
   }
 
-  #take(eve: Eve, world: World, fact: Fact, folded: Folded): void {
+  #take(eve: Eve, state: State, fact: Fact, folded: Folded): void {
     const { reached, digest } = this.#reached
     if (fact.position === reached && digest !== null) demandSame(fact, digest)
-    const step = projectionStepOf(eve, world, fact, folded)
+    const step = projectionStepOf(eve, state, fact, folded)
     if (step !== null && fact.position > reached) addStep(this.pending, step)
     else this.pending.base = step?.next ?? this.pending.base
-    this.pending.last = pointOf(world, fact)
+    this.pending.last = pointOf(state, fact)
     this.#chime()
   }
 

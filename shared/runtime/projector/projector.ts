@@ -12,13 +12,13 @@ import {
 } from '#adapters/neo4j/writes'
 import { assert, Fault } from '#core/kernel/fault'
 import { batchOf, markOf } from '#core/projection/pending'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Clock, Timer } from '#ports/clock'
 import type { Log } from '#ports/log'
 import { backoffMs } from '../engine/backoff.ts'
 import { pause } from '../engine/timeout.ts'
 import { soundBeginningOf } from '../eras/beginning.ts'
-import { believedWorld } from '../cache/store.ts'
+import { believedState } from '../cache/store.ts'
 import { keepSnapshots, paceDefault } from '../cache/keeping.ts'
 import type { Follower } from '../engine/follower.ts'
 import type { Logger } from '../reporting/logger.ts'
@@ -89,7 +89,7 @@ async function project(projecting: Projecting): Promise<ProjectionMark> {
 }
 
 interface Begun {
-  readonly world: World
+  readonly state: State
   readonly mark: ProjectionMark
   /** The end of the log: when a rebuild is there it has ended. */
   readonly head: number
@@ -99,34 +99,34 @@ async function begin(projecting: Projecting, rebuild: boolean): Promise<Begun> {
   const { log, realm, rootKey, link } = projecting
   const head = (await log.head()).position
   if (rebuild) {
-    const { world } = await soundBeginningOf(log, { realm }, rootKey)
-    const mark = await patiently(projecting, () => rebuilt(projecting, world, head))
+    const { state } = await soundBeginningOf(log, { realm }, rootKey)
+    const mark = await patiently(projecting, () => rebuilt(projecting, state, head))
     inReach(projecting)
-    return { world, mark, head }
+    return { state, mark, head }
   }
   const found = await patiently(projecting, () => prepareProjection(link, realm))
   inReach(projecting)
   const mark = found.reached === null ? await patiently(projecting, () => ready(link)) : found
   const believed = await believedBy(projecting, mark.reached ?? 0)
-  const world = believed ?? (await soundBeginningOf(log, { realm }, rootKey)).world
-  demandFits(mark.reached ?? 0, { first: world.position, head })
-  return { world, mark, head }
+  const state = believed ?? (await soundBeginningOf(log, { realm }, rootKey)).state
+  demandFits(mark.reached ?? 0, { first: state.position, head })
+  return { state, mark, head }
 }
 
 /** Of a snapshot of the fold, if there is one from where the projection can be gone on with. */
-async function believedBy(projecting: Projecting, reached: number): Promise<World | null> {
+async function believedBy(projecting: Projecting, reached: number): Promise<State | null> {
   const { snapshots } = projecting
   if (snapshots === undefined) return null
-  const world = await believedWorld({ ...projecting, folder: snapshots.folder })
-  return world !== null && world.position <= reached ? world : null
+  const state = await believedState({ ...projecting, folder: snapshots.folder })
+  return state !== null && state.position <= reached ? state : null
 }
 
 async function rebuilt(
   { link, realm, replaces, onProgress }: Projecting,
-  world: World,
+  state: State,
   head: number,
 ): Promise<ProjectionMark> {
-  const { graph, position, graphRevision, catalogRevision } = world
+  const { graph, position, graphRevision, catalogRevision } = state
   const cleared = await clearProjection(link, {
     realm,
     replaces: replaces ?? null,
@@ -165,13 +165,13 @@ function demandFits(
 /** Null where it was taken back by others and everything has to begin again. */
 async function follow(projecting: Projecting, begun: Begun): Promise<ProjectionMark | null> {
   const { log, timer, logger, stopping, once = false, onFold } = projecting
-  const { world, head } = begun
+  const { state, head } = begun
   let mark = begun.mark
   const reached = reachedOf(mark, head)
-  const fold = new ProjectorFold(log, world, { reached, to: once ? head : null })
+  const fold = new ProjectorFold(log, state, { reached, to: once ? head : null })
   const stop = (): void => void fold.follower.stop()
   stopping.addEventListener('abort', stop)
-  const kept = keptBy(projecting, fold.follower, world.position)
+  const kept = keptBy(projecting, fold.follower, state.position)
   fold.start()
   if (stopping.aborted) stop()
   onFold?.(fold.follower)

@@ -9,8 +9,8 @@ import type { ReplayRun } from './pass.ts'
 /** A promise only where the fold must wait for it. */
 export function compare(run: ReplayRun, due: Due): Promise<void> | null {
   run.derived += 1
-  const { deriving, start, world } = run
-  const reached = start === null ? null : reaching(deriving.reader, start, due, world)
+  const { deriving, start, state } = run
+  const reached = start === null ? null : reaching(deriving.reader, start, due, state)
   const derived = derive(reached === null ? deriving : { ...deriving, reader: reached.reader }, due)
   const at = standsAt(run, reached)
   if (derived instanceof Promise) return derived.then((found) => weigh(run, due, found, at))
@@ -31,7 +31,7 @@ function goOnWith(
   { view, later, at }: Later & { readonly at: StandsAt },
 ): void {
   const { position } = due.fact
-  const standing = stand(run.standings, run.world, { due, view })
+  const standing = stand(run.standings, run.state, { due, view })
   const judgedLater = async (): Promise<void> => {
     const found = await later
     run.underWay.delete(position)

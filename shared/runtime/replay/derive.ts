@@ -6,7 +6,7 @@ import { derivedBytes } from '#core/stages/derived'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { viewOf, type View } from '#core/stages/view'
 import type { OpenIntent } from '#core/state/intent'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact } from '#ports/log'
 import { gatherAnswers, gatherContext, gatherOpening } from '../engine/gathering/gather.ts'
@@ -25,7 +25,7 @@ export interface Due {
 }
 
 export interface Deriving {
-  readonly world: World
+  readonly state: State
   readonly reader: Reader
   readonly stages: readonly Stage[]
   readonly callbacks: Callbacks
@@ -50,18 +50,18 @@ export interface Later {
  * and not for what comes later.
  */
 export function derive(of: Deriving, due: Due): Later | Promise<Derived | null> | Derived | null {
-  const { world, stages, reader } = of
+  const { state, stages, reader } = of
   const { stamp, address } = due
   if (kinds[due.kind].about === 'question') return proposal(of, due)
   const stage = stages.find(({ name }) => stamp.source.startsWith(`warrant/${name}/`))
-  const intent = world.intents.get(address)
+  const intent = state.intents.get(address)
   if (stage === undefined || intent === undefined) return null
-  const inputs = inputsAtHand({ world, caches: reader.caches }, stage, intent, stamp.time)
+  const inputs = inputsAtHand({ state, caches: reader.caches }, stage, intent, stamp.time)
   return inputs === null ? gathered(of, due, { stage, intent }) : drafted(due, stage, inputs)
 }
 
-async function proposal({ reader, world, counted }: Deriving, due: Due): Promise<Derived | null> {
-  const derived = await derivedProposal(reader, world, due)
+async function proposal({ reader, state, counted }: Deriving, due: Due): Promise<Derived | null> {
+  const derived = await derivedProposal(reader, state, due)
   if (derived?.readBack === true) counted.readBack += 1
   return derived === null ? null : { bytes: derived.bytes, of: null }
 }
@@ -78,10 +78,10 @@ function gathered(
   due: Due,
   { stage, intent }: { readonly stage: Stage; readonly intent: OpenIntent },
 ): Later | Promise<Derived | null> | null {
-  const { world, reader } = of
-  const opening = reader.caches?.messages.peek(intent.position, world.catalog.knownConstraints)
+  const { state, reader } = of
+  const opening = reader.caches?.messages.peek(intent.position, state.catalog.knownConstraints)
   if (opening === undefined) return afterOpening(of, due, { stage, intent })
-  const view = viewOf(world, intent.address, opening)
+  const view = viewOf(state, intent.address, opening)
   return view === null ? null : { view, later: fromView(of, due, { stage, view }) }
 }
 
@@ -90,8 +90,8 @@ async function afterOpening(
   due: Due,
   { stage, intent }: { readonly stage: Stage; readonly intent: OpenIntent },
 ): Promise<Derived | null> {
-  const opening = await gatherOpening(of.reader, of.world, intent)
-  const view = opening === null ? null : viewOf(of.world, intent.address, opening)
+  const opening = await gatherOpening(of.reader, of.state, intent)
+  const view = opening === null ? null : viewOf(of.state, intent.address, opening)
   return view === null ? null : fromView(of, due, { stage, view })
 }
 

@@ -6,7 +6,7 @@ import type { Draft } from '#core/kernel/event'
 import { decidesTheSame } from '#core/stages/decided'
 import { isStillSeen, type View } from '#core/stages/view'
 import { namesReferred } from '#core/messages/session'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Folded } from '#core/state/folded'
 import { derivedAgain, type Derived, type Deriving, type Due } from './derive.ts'
 
@@ -18,7 +18,7 @@ export interface PendingFact {
   /** The session, and the messages that the opening one refers to. */
   readonly listensTo: readonly string[]
   /** Null where a stage drew it up. */
-  readonly parts: PartsOfWorld | null
+  readonly parts: PartsOfState | null
   /** Null where no stage drew it up. */
   readonly view: View | null
   /** Whether a message was received there since. */
@@ -26,7 +26,7 @@ export interface PendingFact {
 }
 
 /** What is drawn up for no intent goes by these; each is replaced, and never changed in place. */
-type PartsOfWorld = Pick<World, 'catalog' | 'graph' | 'learning'>
+type PartsOfState = Pick<State, 'catalog' | 'graph' | 'learning'>
 
 export interface Standings {
   readonly byPosition: Map<number, PendingFact>
@@ -43,13 +43,13 @@ export function noStandings(): Standings {
  */
 export function stand(
   { byPosition, bySaid }: Standings,
-  world: World,
+  state: State,
   { due, view }: { readonly due: Due; readonly view: View | null },
 ): PendingFact | null {
   const { position } = due.fact
-  if (position === world.position + 1) return null
+  if (position === state.position + 1) return null
   const listensTo = view === null ? nothing : saidTo(view)
-  const parts = view === null ? partsOf(world) : null
+  const parts = view === null ? partsOf(state) : null
   const standing: PendingFact = { due, view, draft: undefined, listensTo, parts, received: false }
   byPosition.set(position, standing)
   for (const said of listensTo) {
@@ -93,8 +93,8 @@ export function overtaken(
     others?.delete(standing)
     if (others?.size === 0) standings.bySaid.delete(said)
   }
-  const { world } = deriving
-  if (hasEnded(world, standing) || (!standing.received && isUnchanged(world, standing)))
+  const { state } = deriving
+  if (hasEnded(state, standing) || (!standing.received && isUnchanged(state, standing)))
     return false
   return derivedOtherwise(deriving, standing, underWay)
 }
@@ -114,19 +114,19 @@ async function derivedOtherwise(
 }
 
 // What counts for nothing any more was not overtaken.
-function hasEnded({ sealed, place, intents }: World, { view }: PendingFact): boolean {
+function hasEnded({ sealed, place, intents }: State, { view }: PendingFact): boolean {
   if (sealed !== null) return true
   return view !== null && (view.place !== place || !intents.has(view.intent.address))
 }
 
-function isUnchanged(world: World, { view, parts }: PendingFact): boolean {
-  if (view !== null) return isStillSeen(view, world)
+function isUnchanged(state: State, { view, parts }: PendingFact): boolean {
+  if (view !== null) return isStillSeen(view, state)
   if (parts === null) return false
   const { catalog, graph, learning } = parts
-  return catalog === world.catalog && graph === world.graph && learning === world.learning
+  return catalog === state.catalog && graph === state.graph && learning === state.learning
 }
 
-function partsOf({ catalog, graph, learning }: World): PartsOfWorld {
+function partsOf({ catalog, graph, learning }: State): PartsOfState {
   return { catalog, graph, learning }
 }
 

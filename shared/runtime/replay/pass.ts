@@ -49,7 +49,7 @@ export interface ReplayRun extends Weighing {
 
 const voidsShownMax = 100
 
-export function newRun(options: ReplayOptions, { world, start }: Beginning): ReplayRun {
+export function newRun(options: ReplayOptions, { state, start }: Beginning): ReplayRun {
   const { stages, callbacks: given, log } = options
   // No agent waits for a replay: in one name, the calls of many intents are sent together.
   const callbacks: Callbacks = {
@@ -57,12 +57,12 @@ export function newRun(options: ReplayOptions, { world, start }: Beginning): Rep
     close: () => given.close(),
   }
   const caches = foldCaches()
-  const reader = readerOf(log, world.position, caches)
+  const reader = readerOf(log, state.position, caches)
   return {
     options,
-    world,
+    state,
     caches,
-    deriving: { world, reader, stages, callbacks, counted: { readBack: 0 } },
+    deriving: { state, reader, stages, callbacks, counted: { readBack: 0 } },
     start,
     found: noDifferences(),
     findings: noFindings(),

@@ -3,7 +3,7 @@
 // hand and comes to something else has found a difference.
 import { isMessage, eraOf, partsInRealm, token } from '#core/kernel/names'
 import type { SessionMessage } from '#core/messages/session'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Start } from '../eras/beginning.ts'
 import type { Reader } from '../engine/gathering/gather.ts'
 import { text } from './recorded-stamp.ts'
@@ -20,7 +20,7 @@ export function reaching(
   reader: Reader,
   start: Start,
   due: Due,
-  { intents }: Pick<World, 'intents'>,
+  { intents }: Pick<State, 'intents'>,
 ): Reaching {
   const opening = intents.get(due.address)?.name
   let hasReached = false

@@ -1,5 +1,5 @@
 // On replay, the answers of callbacks that looked outside are read back from the fact that kept
-// them: the world outside has moved on. All others run again.
+// them: what they look at has moved on. All others run again.
 import { CallbackAnswer } from '#schemas/callbacks'
 import { readJson } from '#core/kernel/json'
 import type { Callbacks } from '#ports/callbacks'

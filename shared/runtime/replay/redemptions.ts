@@ -3,7 +3,7 @@
 import { readEvent, type Draft } from '#core/kernel/event'
 import { nameOf, partsInRealm, type NameParts } from '#core/kernel/names'
 import { countsIn } from '#core/state/eras'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
 import type { ReplayFinding } from './findings.ts'
@@ -35,7 +35,7 @@ export interface Redemptions {
 export interface Checking {
   readonly redemptions: Redemptions
   readonly log: LogReader
-  readonly world: World
+  readonly state: State
   /** The first era that is here. */
   readonly era: number
 }
@@ -125,12 +125,12 @@ function start(
 }
 
 function startUnder(
-  { world, era }: Checking,
+  { state, era }: Checking,
   warrant: Warrant | null | undefined,
   { fact, verdict }: { readonly fact: Fact; readonly verdict: string },
 ): Redeemed {
   if (warrant === null || warrant === undefined) {
-    const claimed = partsInRealm(verdict, world.place.realm)
+    const claimed = partsInRealm(verdict, state.place.realm)
     const isGone = claimed !== null && claimed.place.era < era
     return isGone ? { is: 'unchecked' } : { is: 'finding', kind: 'startWithoutAllow' }
   }
@@ -199,14 +199,14 @@ async function verdictOn(checking: Checking, address: string): Promise<Warrant |
 
 /** The fact of that kind about the intent in the first era that has it. */
 async function inItsEra(
-  { log, world, era: first }: Checking,
+  { log, state, era: first }: Checking,
   kind: StartKind | 'verdict',
   address: string,
 ): Promise<Fact | null> {
-  const { realm } = world.place
-  for (let era = first; era <= world.place.era; era += 1) {
+  const { realm } = state.place
+  for (let era = first; era <= state.place.era; era += 1) {
     const fact = await log.get(nameOf({ realm, era }, kind, address))
-    if (fact !== undefined && countsIn(world.eras, fact)) return fact
+    if (fact !== undefined && countsIn(state.eras, fact)) return fact
   }
   return null
 }

@@ -64,12 +64,12 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   })
   if (run.passed.length > 0) await again(run)
   for (const found of startedTooLate(run.redemptions)) noteFinding(run.findings, found)
-  const { facts, derived, voids, voidCount, world, start, findings } = run
+  const { facts, derived, voids, voidCount, state, start, findings } = run
   const { readBack } = run.deriving.counted
   const { unchecked, differences, first } = run.found
-  const open = world.intents.size
-  const identity = { log: world.log, root: world.root }
-  const eras = world.eras.length
+  const open = state.intents.size
+  const identity = { log: state.log, root: state.root }
+  const eras = state.eras.length
   const compared = { unchecked, differences, first, findings, ...heads.found() }
   const counted = { facts, derived, readBack, voids, voidCount, open, eras, start }
   return { ...identity, ...counted, ...compared }
@@ -161,14 +161,14 @@ async function foldAll(run: ReplayRun, facts: readonly Fact[], isFirst: boolean)
 
 function fold(run: ReplayRun, fact: Fact): Folded | null {
   if (fact.position <= (run.start?.position ?? 0)) return null
-  const folded = evolve(run.world, fact, run.caches)
-  run.deriving.reader.sessions.receive(fact, folded, run.world)
+  const folded = evolve(run.state, fact, run.caches)
+  run.deriving.reader.sessions.receive(fact, folded, run.state)
   receive(run.standings, fact.name, folded)
   const basis = run.unreadable.get(fact.position)
   if (basis !== undefined) {
     run.unreadable.delete(fact.position)
     // Junk under a name of an era that has not begun takes the place of nothing.
-    const isJunk = (eraOf(fact.name) ?? 0) > run.world.place.era
+    const isJunk = (eraOf(fact.name) ?? 0) > run.state.place.era
     if (!isJunk) difference(run.found, { kind: 'unreadable', fact, basis, derived: null })
   }
   for (const found of voidsIn(fact, folded)) noteVoid(run, found)
@@ -179,8 +179,8 @@ function redeemedIn(run: ReplayRun, fact: Fact, { parts, void: why }: Folded) {
   const { address } = run.options
   if (parts === null || why !== null) return null
   if (address !== undefined && parts.address !== address) return null
-  const { world, redemptions, options, start } = run
-  const checking = { redemptions, log: options.log, world, era: start?.era ?? 1 }
+  const { state, redemptions, options, start } = run
+  const checking = { redemptions, log: options.log, state, era: start?.era ?? 1 }
   return redeemed(checking, fact, parts)
 }
 

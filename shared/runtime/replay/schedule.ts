@@ -28,7 +28,7 @@ export function schedule(run: ReplayRun, fact: Fact): void {
   }
   const { kind } = parts
   const due = { kind, fact, stamp, address: parts.address ?? addressOfRate(fact) }
-  if (stamp.basis <= run.world.position) run.passed.push(due)
+  if (stamp.basis <= run.state.position) run.passed.push(due)
   else dueAt(run, due)
 }
 

@@ -1,8 +1,8 @@
 // Weighs what was recorded of a fact by what was derived: is it the very same, and in time. It
-// never looks at the world of another basis than the fact's own.
+// never looks at the state of another basis than the fact's own.
 import { lateness } from '#core/stages/lateness'
 import type { FoldCaches } from '#core/state/caches/fold-caches'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import { callbackMsMax } from '#ports/callbacks'
 import { difference, type Differences } from './differences.ts'
 import { text } from './recorded-stamp.ts'
@@ -13,7 +13,7 @@ import type { Reaching } from './reach.ts'
 import { warranted, type Redemptions } from './redemptions.ts'
 
 export interface Weighing {
-  readonly world: World
+  readonly state: State
   readonly caches: FoldCaches
   readonly found: Differences
   readonly findings: Findings
@@ -21,7 +21,7 @@ export interface Weighing {
   readonly redemptions: Redemptions
 }
 
-/** What of the world a fact is judged by, where the fold stands at its basis. */
+/** What of the state a fact is judged by, where the fold stands at its basis. */
 export interface StandsAt {
   readonly basisAt: number
   /** Null where all eras are here. */
@@ -30,8 +30,8 @@ export interface StandsAt {
   readonly standing?: PendingFact | null
 }
 
-export function standsAt({ world }: Weighing, reached: Reaching | null): StandsAt {
-  return { basisAt: world.appendedAt, reached }
+export function standsAt({ state }: Weighing, reached: Reaching | null): StandsAt {
+  return { basisAt: state.appendedAt, reached }
 }
 
 /** Compares what was derived with what was recorded. */
@@ -54,7 +54,7 @@ export function weigh(run: Weighing, due: Due, derived: Derived | null, at: Stan
     run.caches.facts.remember(draft, fact.bytes)
     warranted(run.redemptions, address, { fact, draft })
   }
-  const { standing = stand(run.standings, run.world, { due, view: derived.of?.view ?? null }) } = at
+  const { standing = stand(run.standings, run.state, { due, view: derived.of?.view ?? null }) } = at
   derivesSo(standing, derived)
 }
 

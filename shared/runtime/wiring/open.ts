@@ -10,7 +10,7 @@ import type { Model } from '#ports/models'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import { loadModule } from '../authoring/callback-store.ts'
 import type { Production } from '../operations/doctor/production.ts'
-import { believedWorld, snapshotsFolder } from '../cache/store.ts'
+import { believedState, snapshotsFolder } from '../cache/store.ts'
 import { keepSnapshots, paceDefault } from '../cache/keeping.ts'
 import { Follower, type FoldListener } from '../engine/follower.ts'
 import { readerOf } from '../engine/gathering/gather.ts'
@@ -97,10 +97,10 @@ export async function startRuntime(
   const leaving = new AbortController()
   // Every job that waits out an outage listens.
   setMaxListeners(0, leaving.signal)
-  const { world } = follower
-  const reader = readerOf(log, world.position, follower.caches)
+  const { state } = follower
+  const reader = readerOf(log, state.position, follower.caches)
   if (stages.length > 0) {
-    follower.listen((fact, of) => reader.sessions.receive(fact, of, world))
+    follower.listen((fact, of) => reader.sessions.receive(fact, of, state))
   }
   const shared = {
     ...parts,
@@ -133,7 +133,7 @@ export async function startRuntime(
     snapshots,
     workers,
     get place() {
-      return follower.world.place
+      return follower.state.place
     },
     stop: (drainMs) => (stopped ??= stop(drainMs)),
   }
@@ -148,12 +148,12 @@ async function folded(
     given === undefined
       ? null
       : { ...parts, realm: place.realm, folder: given.folder, pace: given.pace ?? paceDefault }
-  const believed = keeping === null ? null : await believedWorld(keeping)
-  const world = believed ?? (await soundBeginningOf(log, place, rootKey)).world
-  const from = world.position
-  const follower = new Follower(log, world)
+  const believed = keeping === null ? null : await believedState(keeping)
+  const state = believed ?? (await soundBeginningOf(log, place, rootKey)).state
+  const from = state.position
+  const follower = new Follower(log, state)
   await startedWith(parts, follower)
-  refuseRootOf(follower.world)
+  refuseRootOf(follower.state)
   const isKept = keeping !== null && given?.isKept !== false
   return { follower, snapshots: isKept ? keepSnapshots(keeping, follower, from) : null }
 }

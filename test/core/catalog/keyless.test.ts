@@ -95,7 +95,7 @@ describe.each(ways)('a principal that had a key and %s', (_, taken) => {
     const name = nameOf(place, 'withdrawal', address)
     const { position } = await bind(on.log, 'withdrawal', name, { intent })
     await on.runtime.follower.reached(position)
-    expect(on.runtime.follower.world.intents.get(address)?.withdrawn).toBe(null)
+    expect(on.runtime.follower.state.intents.get(address)?.withdrawn).toBe(null)
   })
 
   test('is refused as a sender', async () => {
@@ -118,14 +118,14 @@ test('with a key again it is believed, if it signs', async () => {
   expect(await outcome(on)).toBe('allow')
 })
 
-test('a snapshot of the world keeps who had a key, and the check names who has none', async () => {
+test('a snapshot of the state keeps who had a key, and the check names who has none', async () => {
   const on = await scene(setup)
   await changeCatalog(on.runtime, ...emptied('tools'))
-  const { world } = on.runtime.follower
-  const back = restored(world)
-  expect(textOf(back)).toBe(textOf(world))
+  const { state } = on.runtime.follower
+  const back = restored(state)
+  expect(textOf(back)).toBe(textOf(state))
   expect([...back.catalog.keyed]).toContain('tools')
   expect(keylessIn(back.catalog)).toEqual(['tools'])
-  const flaws = checkGraph(world.graph, world.catalog, fixesOf)
+  const flaws = checkGraph(state.graph, state.catalog, fixesOf)
   expect(flaws.find(({ code }) => code === 'keys_gone')?.where).toEqual({ principal: 'tools' })
 })

@@ -32,9 +32,9 @@ describe('a question', () => {
     const junk = Array.from({ length: 20 }, (_, index) => `thing ${index}`)
     await judged(on, { intent: { tool: 'look', concepts: junk } })
     await judged(on, { intent: { tool: 'look', concepts: junk.toReversed() } })
-    const { open } = on.runtime.follower.world.learning
+    const { open } = on.runtime.follower.state.learning
     const asked = () => {
-      const all = [...on.runtime.follower.world.learning.open.values()]
+      const all = [...on.runtime.follower.state.learning.open.values()]
       return all.map(({ data }) => ('primitive' in data.template ? data.template.primitive : ''))
     }
     expect(open.size).toBeGreaterThan(0)
@@ -68,7 +68,7 @@ describe('a question', () => {
     const on = await scene(learnable)
     await judged(on, { intent: { tool: 'look', concepts: ['moon'] } })
     const { id } = await proposed(on)
-    const isOpen = () => on.runtime.follower.world.learning.open.size > 0
+    const isOpen = () => on.runtime.follower.state.learning.open.size > 0
     on.time.pass(7 * 86_400_000)
     await on.watch.settled(on.log)
     expect(isOpen()).toBe(true)

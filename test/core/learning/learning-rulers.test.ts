@@ -32,7 +32,7 @@ async function teachAs(on: Scene, confirmer: string, privateKey: string): Promis
 
 async function metBy(on: Scene, count: number): Promise<readonly string[]> {
   const { id } = await proposed(on)
-  const met = () => on.runtime.follower.world.learning.open.get(id)?.met ?? []
+  const met = () => on.runtime.follower.state.learning.open.get(id)?.met ?? []
   await folded(on, () => met().length >= count)
   return met().map(({ agent }) => agent)
 }

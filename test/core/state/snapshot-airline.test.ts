@@ -1,5 +1,5 @@
 // The recorded work of the airline, cut at many places: out of the snapshot at each of them the
-// rest makes the same world.
+// rest makes the same state.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { isFull } from '../../support/vitest/counts.ts'
 const seed = fileURLToPath(new URL('../../../seeds/airline', import.meta.url))
 
 test.runIf(isFull)(
-  'wherever the airline’s work is cut, a world out of its snapshot comes to the same',
+  'wherever the airline’s work is cut, a state out of its snapshot comes to the same',
   async () => {
     const cwd = await temporaryFolder()
     const folder = join(cwd, 'played')

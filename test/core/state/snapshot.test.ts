@@ -1,4 +1,4 @@
-// A world out of its snapshot is the world: whatever was folded before, and wherever the cut is,
+// A state out of its snapshot is the state: whatever was folded before, and wherever the cut is,
 // the same facts make the same of it.
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import { graphFromFile, graphToFile } from '#core/graph/graph'
 import { graphOfPrimitives, plainPrimitives } from '#core/graph/copy'
 import { readSnapshot } from '#core/state/eras/restore'
 import { chained, chainOf, chainStart, writeSnapshot } from '#core/state/eras/genesis'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import { entryBytesMax, type Fact } from '#ports/log'
 import { count } from '../../support/vitest/counts.ts'
 import { answer, place, reviewed, say, scene, type Scene } from '../../support/scene.ts'
@@ -24,7 +24,7 @@ const step = count(5, 75)
 
 function expectSame(facts: readonly Fact[], at: number, whole = textOf(foldAll(facts))): void {
   const before = foldAll(facts.slice(0, at))
-  // Between two eras the world is more than its text.
+  // Between two eras the state is more than its text.
   if (before.sealed !== null) return
   const text = textOf(before)
   const copy = restored(before)
@@ -32,7 +32,7 @@ function expectSame(facts: readonly Fact[], at: number, whole = textOf(foldAll(f
   expect(textOf(foldAll(facts.slice(at), copy))).toBe(whole)
 }
 
-test(`wherever the golden log is cut, looked at in steps of ${step}, the rest of it makes the same world`, async () => {
+test(`wherever the golden log is cut, looked at in steps of ${step}, the rest of it makes the same state`, async () => {
   const facts = await readGolden(fileURLToPath(new URL('../../golden/0.2.0', import.meta.url)))
   const whole = textOf(foldAll(facts))
   for (let at = 0; at <= facts.length; at += step) expectSame(facts, at, whole)
@@ -84,7 +84,7 @@ const moments = fc.oneof(
 async function ruleOn(on: Scene, ruling: 'modified' | 'skipped' | 'rejected'): Promise<void> {
   await on.watch.settled(on.log)
   await on.runtime.follower.reached((await on.log.head()).position)
-  const [open] = [...on.runtime.follower.world.learning.open.values()]
+  const [open] = [...on.runtime.follower.state.learning.open.values()]
   if (open === undefined) return
   const candidate = filling(open.data.template)
   const given = ruling === 'modified' ? { ruling, candidate } : { ruling }
@@ -92,13 +92,13 @@ async function ruleOn(on: Scene, ruling: 'modified' | 'skipped' | 'rejected'): P
   if (ruling !== 'modified' || candidate.levels.length > 0) await ruled(on, open.id, given)
 }
 
-test('whatever happened, a world out of its snapshot goes on like the one that was folded', async () => {
+test('whatever happened, a state out of its snapshot goes on like the one that was folded', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moments, { maxLength: 16 }), fc.nat(100), async (what, cut) => {
       const on = await scene(setup)
       let asked = ''
       for (const moment of what) {
-        const { catalog } = on.runtime.follower.world
+        const { catalog } = on.runtime.follower.state
         switch (moment.do) {
           case 'junk':
             await on.log.append({ name: moment.name, bytes: Buffer.from('junk') })
@@ -169,10 +169,10 @@ test('a graph out of its primitives answers and changes like the one they were t
 
 test('a chunk fits into a fact, whatever it contains', async () => {
   const log = memoryLog()
-  const world = newWorld(place)
+  const state = newState(place)
   const text = '\u20ac"\\😀'.repeat(40_000)
-  world.catalog = { ...world.catalog, knownConstraints: [text, `x${text}`] }
-  const chunks = [...writeSnapshot(world)]
+  state.catalog = { ...state.catalog, knownConstraints: [text, `x${text}`] }
+  const chunks = [...writeSnapshot(state)]
   expect(chunks.length).toBeGreaterThan(4)
   for (const chunk of chunks) {
     expect(chunk.isWellFormed()).toBe(true)
@@ -201,14 +201,14 @@ test.each([
   ['nothing', []],
   ['half a line', ['{"line":"settings"']],
   ['no JSON', ['nonsense\n']],
-  ['a line that no world writes', ['{"line":"secret"}\n']],
+  ['a line that no state writes', ['{"line":"secret"}\n']],
   ['a key that readers obey', ['{"line":"head","__proto__":{}}\n']],
   ['nesting without end', [`${'['.repeat(100_000)}\n`]],
 ])('a snapshot of %s is refused', (_, chunks) => {
   expect(() => readSnapshot(chunks, { realm: 'main' })).toThrow('snapshot cannot be read')
 })
 
-test('an edge that leads nowhere, and a world without its head, are refused', () => {
+test('an edge that leads nowhere, and a state without its head, are refused', () => {
   const lines = textOf(foldAll([])).split('\n')
   const edge = { type: 'REQUIRES', target: 7, targetDepth: 0, sourceDepth: 0 }
   const relata = [{ ...edge, metadata: {}, policies: [], provenance: null }]

@@ -62,7 +62,7 @@ export async function learning(first: Play): Promise<Play> {
 }
 
 function openAbout(play: Play, name: string) {
-  const open = [...play.runtime.follower.world.learning.open.values()]
+  const open = [...play.runtime.follower.state.learning.open.values()]
   const found = open.find(({ data: { template } }) => {
     return 'primitive' in template && template.primitive === name
   })
@@ -86,7 +86,7 @@ async function ruled(
 }
 
 async function reopened(play: Play, id: string): Promise<void> {
-  const { place } = play.runtime.follower.world
+  const { place } = play.runtime.follower.state
   const content = { proposal: nameOf(place, 'proposal', id), confirmer: 'root' }
   await bind(play, 'reopening', nameOf(place, 'reopening', id, 'root'), content, keys.root)
   await quiet(play)
@@ -100,10 +100,10 @@ async function crowded(play: Play): Promise<Play> {
   // While learning is away, one more waits, then all are agreed to, and none is in the graph yet.
   const without = stages.filter(({ name }) => name !== 'learning')
   const away = await restarted(play, { stages: without })
-  const { intents } = away.runtime.follower.world
+  const { intents } = away.runtime.follower.state
   const address = await say(away, asks('last'))
   await until(away, () => (intents.get(address)?.hold ?? null) !== null)
-  for (const { id, data } of [...away.runtime.follower.world.learning.open.values()]) {
+  for (const { id, data } of [...away.runtime.follower.state.learning.open.values()]) {
     const { template } = data
     const by = { confirmer: 'root', privateKey: keys.root }
     await away.bot.rule({ proposal: id, ruling: 'modified', candidate: filling(template), ...by })
@@ -117,16 +117,16 @@ async function crowded(play: Play): Promise<Play> {
 /** Binds what the stage of learning says now about the intent, as its worker would. */
 async function derived(play: Play, address: string): Promise<void> {
   const { runtime, log } = play
-  const { world } = runtime.follower
+  const { state } = runtime.follower
   const reader = readerOf(log)
-  const intent = world.intents.get(address)
-  const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)
-  const view = opening === null ? null : viewOf(world, address, opening)
+  const intent = state.intents.get(address)
+  const opening = intent === undefined ? null : await gatherOpening(reader, state, intent)
+  const view = opening === null ? null : viewOf(state, address, opening)
   if (view === null) throw new Error(`${address} is not open`)
   const time = new Date(runtime.clock.now()).toISOString()
   const context = await gatherContext(reader, view)
   const draft = stage.decide({ view, context, answers: [], time })
   if (draft === null) throw new Error(`learning does not mention ${address}`)
-  const stamp = { source: 'warrant/learning/test', time, basis: world.position }
+  const stamp = { source: 'warrant/learning/test', time, basis: state.position }
   await log.append({ name: draft.name, bytes: derivedBytes(draft, view, stamp) })
 }

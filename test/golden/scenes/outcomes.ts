@@ -35,7 +35,7 @@ export async function outcomes(play: Play): Promise<void> {
   for (const kind of ['ownoutcome', 'outcome'] as const) {
     for (const outcome of OutcomeData.shape.outcome.options) {
       const address = await played(play, { intent: { tool: 'look' } })
-      const { place } = play.runtime.follower.world
+      const { place } = play.runtime.follower.state
       const [agent = ''] = address.split('.')
       const intent = { address, agent, session: null }
       const start = kind === 'outcome' ? 'start' : 'ownstart'

@@ -23,7 +23,7 @@ async function blocked(play: Play, session: string): Promise<void> {
     },
   })
   await played(play, { intent: { tool: 'look' } })
-  const { place, position } = play.runtime.follower.world
+  const { place, position } = play.runtime.follower.state
   const name = nameOf(place, 'lift', 'bot', 1)
   const content = { agent: 'bot', through: position, by: 'olga', note: 'it was a mistake' }
   await bind(play, 'lift', name, content, keys.olga)

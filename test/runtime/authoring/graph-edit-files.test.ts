@@ -112,8 +112,8 @@ describe('a graph that is there', () => {
     const { runtime } = await testRuntime({ stages: [] })
     await runtime.stop()
     const graph = graphFromFile(before)
-    const world = { ...runtime.follower.world, graph }
-    const follower = Object.assign(Object.create(runtime.follower), { world })
+    const state = { ...runtime.follower.state, graph }
+    const follower = Object.assign(Object.create(runtime.follower), { state })
     const planned = await plannedImport({ follower, folder: null }, plain(file), {
       by: 'me',
       exact,

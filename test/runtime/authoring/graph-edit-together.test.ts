@@ -42,7 +42,7 @@ describe('an editor who is overtaken', () => {
     const outcome = change(slow, adding('star'), root, { base: 1 })
     await expect(outcome).rejects.toMatchObject({ code: 'graph_moved' })
     await expect(outcome).rejects.toThrow('since revision 1: revision 2 by root: add moon;')
-    expect(runtime.follower.world.graphRevision).toBe(2)
+    expect(runtime.follower.state.graphRevision).toBe(2)
     await runtime.stop()
   })
 
@@ -68,8 +68,8 @@ describe('an editor who is overtaken', () => {
     const slow = overtaken(runtime, [[add('moon')]])
     const named = (graph: Graph) => [add(find(graph, 'moon') === undefined ? 'early' : 'late')]
     await change(slow, { kind: 'graph', operations: named }, root)
-    expect(find(runtime.follower.world.graph, 'late')).toBeDefined()
-    expect(find(runtime.follower.world.graph, 'early')).toBeUndefined()
+    expect(find(runtime.follower.state.graph, 'late')).toBeDefined()
+    expect(find(runtime.follower.state.graph, 'early')).toBeUndefined()
     await runtime.stop()
   })
 
@@ -118,7 +118,7 @@ describe('who wrote what', () => {
       return 'provenance' in each ? each.provenance : null
     })
     expect(written).toEqual([stamp, own, stamp, stamp, null])
-    const { graph } = runtime.follower.world
+    const { graph } = runtime.follower.state
     expect(find(graph, 'moon')?.provenance).toEqual(stamp)
     await runtime.stop()
   })
@@ -126,7 +126,7 @@ describe('who wrote what', () => {
   test('is one object for all alike parts of one change set', async () => {
     const { runtime } = await testRuntime()
     await change(runtime, { kind: 'graph', operations }, root)
-    const { graph } = runtime.follower.world
+    const { graph } = runtime.follower.state
     const moon = find(graph, 'moon')?.provenance
     const sun = find(graph, 'sun')
     expect(moon).not.toBeNull()

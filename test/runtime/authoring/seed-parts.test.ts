@@ -25,7 +25,7 @@ describe('callbacks', () => {
     await expect(seedFolder(runtime, folder)).rejects.toThrow(
       'policy `p` on `erase` → `file` calls `allowed`, which `callbacks.ts` does not export',
     )
-    expect(runtime.follower.world.position).toBe(0)
+    expect(runtime.follower.state.position).toBe(0)
   })
 
   test('are kept beside the log and pinned by their digest', async () => {
@@ -34,7 +34,7 @@ describe('callbacks', () => {
     const folder = await seedOf({ 'graph.json': graph(file, checked), 'callbacks.ts': module })
     const report = await seedFolder(runtime, folder)
     expect(report.catalog).toEqual({ principals: 1, callbacks: 1 })
-    const { callbacks } = runtime.follower.world.catalog
+    const { callbacks } = runtime.follower.state.catalog
     const kept = await readdir(join(runtime.folder, 'callbacks'))
     expect(kept).toEqual([`${callbacks?.replace('sha256:', '')}.ts`])
     const later = await seedOf({ 'graph.json': graph(file, checked) })
@@ -94,7 +94,7 @@ describe('a graph that is larger than a fact', () => {
     for await (const fact of runtime.log.read({})) {
       expect(fact.bytes.length).toBeLessThan(entryBytesMax)
     }
-    const { graph: after } = runtime.follower.world
+    const { graph: after } = runtime.follower.state
     expect(unordered(graphToFile(after))).toEqual(unordered(file))
     expect((await seedFolder(runtime, folder)).changes).toEqual([])
   })

@@ -26,7 +26,7 @@ describe('the first seed of a log', () => {
     const [key] = await listKeys(keysHere(runtime).places)
     const mode = await stat(key?.file ?? '')
     expect(mode.mode & 0o777).toBe(0o600)
-    const you = runtime.follower.world.catalog.principals.get('you')
+    const you = runtime.follower.state.catalog.principals.get('you')
     expect(you).toMatchObject({ roles: ['policy-admin'], keys: [key?.publicKey] })
     expect(JSON.stringify(report)).not.toContain('PRIVATE')
   })
@@ -40,7 +40,7 @@ describe('the first seed of a log', () => {
     const runtime = await emptyRuntime()
     const author = { id: 'root', privateKey: keys.root }
     expect(await seedFolder(runtime, folder, { author })).toMatchObject({ author: 'root' })
-    expect([...runtime.follower.world.catalog.principals.keys()]).toEqual(['root'])
+    expect([...runtime.follower.state.catalog.principals.keys()]).toEqual(['root'])
   })
 
   test('is refused where its author would be no policy admin', async () => {
@@ -55,7 +55,7 @@ describe('the first seed of a log', () => {
         code: 'no_policy_admin',
       })
     }
-    expect(runtime.follower.world.position).toBe(0)
+    expect(runtime.follower.state.position).toBe(0)
   })
 
   test('adds key and role to the principal that the catalog has under that name', async () => {
@@ -63,7 +63,7 @@ describe('the first seed of a log', () => {
     const principals = [{ id: 'you', roles: ['writer'], attributes: { tenant: 'a' } }]
     const folder = await seedOf({ 'catalog.json': { principals } })
     await seedFolder(runtime, folder)
-    const you = runtime.follower.world.catalog.principals.get('you')
+    const you = runtime.follower.state.catalog.principals.get('you')
     expect(you).toMatchObject({ roles: ['writer', 'policy-admin'], attributes: { tenant: 'a' } })
     expect((await seedFolder(runtime, folder)).changes).toEqual([])
   })
@@ -76,7 +76,7 @@ describe('the first seed of a log', () => {
       { kind: 'catalog', operations: 1, revision: null },
       { kind: 'graph', operations: 3, revision: null },
     ])
-    expect(runtime.follower.world.position).toBe(0)
+    expect(runtime.follower.state.position).toBe(0)
     expect(await readdir(runtime.folder)).toEqual([])
   })
 })
@@ -89,11 +89,11 @@ describe('a later seed', () => {
       'catalog.json': { capabilities: [eraser] },
     }
     await seedFolder(runtime, await seedOf(both))
-    const { position } = runtime.follower.world
+    const { position } = runtime.follower.state
     const again = { ...file, depths: file.depths.toReversed() }
     const folder = await seedOf({ ...both, 'graph.json': graph(erase([]), again) })
     expect(await seedFolder(runtime, folder)).toMatchObject({ changes: [] })
-    expect(runtime.follower.world.position).toBe(position)
+    expect(runtime.follower.state.position).toBe(position)
   })
 
   test('adds a level, replaces a description, leaves alone what only the log has', async () => {
@@ -111,7 +111,7 @@ describe('a later seed', () => {
     const report = await seedFolder(runtime, await seedOf({ 'graph.json': graph(other, bare) }))
     expect(report.graph).toEqual({ rename: 1, describe: 2 })
     expect(report.leftAlone).toEqual({ primitives: 0, levels: 1, edges: 1 })
-    const [first, second] = graphToFile(runtime.follower.world.graph).primitives
+    const [first, second] = graphToFile(runtime.follower.state.graph).primitives
     expect(first).toMatchObject({ name: 'FILE', depths: [{}, { properties: { is: 'bytes' } }, {}] })
     expect(second?.depths[1]?.relata).toHaveLength(1)
   })
@@ -123,7 +123,7 @@ describe('a later seed', () => {
     const report = await seedFolder(runtime, folder)
     expect(report.graph).toEqual({ unrelate: 1, relate: 1 })
     expect(report.changes).toEqual([{ kind: 'graph', operations: 2, revision: 2 }])
-    const [, second] = graphToFile(runtime.follower.world.graph).primitives
+    const [, second] = graphToFile(runtime.follower.state.graph).primitives
     expect(second?.depths[1]?.relata).toMatchObject([{ policies: [{ name: 'ask' }] }])
   })
 
@@ -131,12 +131,12 @@ describe('a later seed', () => {
     const runtime = await emptyRuntime()
     await seedFolder(runtime, await seedOf({ 'catalog.json': { learning: true } }))
     await seedFolder(runtime, await seedOf({ 'catalog.json': { knownConstraints: ['c'] } }))
-    expect(runtime.follower.world.catalog).toMatchObject({
+    expect(runtime.follower.state.catalog).toMatchObject({
       learning: true,
       knownConstraints: ['c'],
     })
     await seedFolder(runtime, await seedOf({ 'catalog.json': { learning: false } }))
-    expect(runtime.follower.world.catalog).toMatchObject({ learning: false })
+    expect(runtime.follower.state.catalog).toMatchObject({ learning: false })
   })
 
   test('is refused to anyone who is no policy admin of the log', async () => {
@@ -187,6 +187,6 @@ describe('a folder that is not sound is refused by name', () => {
     const refused = seedFolder(runtime, await seedOf(files))
     await expect(refused).rejects.toMatchObject({ code })
     await expect(refused).rejects.toThrow(phrase)
-    expect(runtime.follower.world.position).toBe(0)
+    expect(runtime.follower.state.position).toBe(0)
   })
 })

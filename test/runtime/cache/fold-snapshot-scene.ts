@@ -1,9 +1,9 @@
 // Snapshots of the fold for tests: a folder for them, what was reported about them, and logs that
 // are not quite the log that they are of.
 import { join } from 'node:path'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { LogReader } from '#ports/log'
-import { believedWorld, writeFoldSnapshot } from '#runtime/cache/store'
+import { believedState, writeFoldSnapshot } from '#runtime/cache/store'
 import type { SnapshotsOf } from '#runtime/cache/store'
 import type { WrittenSnapshot } from '#runtime/engine/runtime'
 import { logger } from '#runtime/reporting/logger'
@@ -57,8 +57,8 @@ export async function keptFor(
   return { of, folder, reported }
 }
 
-export async function written(of: SnapshotsOf, world: World): Promise<WrittenSnapshot> {
-  const found = await writeFoldSnapshot(of, world, unhurried())
+export async function written(of: SnapshotsOf, state: State): Promise<WrittenSnapshot> {
+  const found = await writeFoldSnapshot(of, state, unhurried())
   if (found === null) throw new Error('it was not written')
   return found
 }
@@ -75,10 +75,10 @@ export function unhurried(): { readonly now: number; readonly signal: AbortSigna
   return { now: Date.now(), signal: new AbortController().signal }
 }
 
-export async function believed(of: SnapshotsOf): Promise<World> {
-  const world = await believedWorld(of)
-  if (world === null) throw new Error('it is not believed')
-  return world
+export async function believed(of: SnapshotsOf): Promise<State> {
+  const state = await believedState(of)
+  if (state === null) throw new Error('it is not believed')
+  return state
 }
 
 /** The log as it was when it had so many facts. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jetStreamLog } from '#adapters/jetstream/log'
 import type { Log } from '#ports/log'
 import { Follower } from '#runtime/engine/follower'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import { textOf } from '../eras/parts/fold.ts'
 import { believed, keptFor, written } from './fold-snapshot-scene.ts'
 import { canStartNats } from '../../support/servers/nats-server.ts'
@@ -23,7 +23,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s', (has) 
   afterAll(() => on.dispose())
 
   async function folded(log: Log): Promise<Follower> {
-    const follower = new Follower(log, newWorld({ realm: 'main', era: 1 }))
+    const follower = new Follower(log, newState({ realm: 'main', era: 1 }))
     await follower.start()
     return follower
   }
@@ -35,22 +35,22 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s', (has) 
     const log = await jetStreamLog(await on.link('policy'), { realm: 'main' })
     const { of } = await keptFor(log)
     const first = await folded(log)
-    const text = textOf(first.world)
-    const { position } = await written(of, first.world)
+    const text = textOf(first.state)
+    const { position } = await written(of, first.state)
     await first.stop()
     expect(textOf(await believed(of))).toBe(text)
     await on.turn()
     await agent.ask({ tool: 'look' })
-    const world = await believed(of)
-    expect(world.position).toBe(position)
+    const state = await believed(of)
+    expect(state.position).toBe(position)
     const whole = await folded(log)
-    const rest = new Follower(log, world)
+    const rest = new Follower(log, state)
     await rest.start()
-    await whole.reached(rest.world.position)
-    await rest.reached(whole.world.position)
-    expect(textOf(rest.world)).toBe(textOf(whole.world))
-    expect(rest.world.place.era).toBe(2)
-    await written(of, rest.world)
+    await whole.reached(rest.state.position)
+    await rest.reached(whole.state.position)
+    expect(textOf(rest.state)).toBe(textOf(whole.state))
+    expect(rest.state.place.era).toBe(2)
+    await written(of, rest.state)
     expect((await believed(of)).place.era).toBe(2)
     for (const one of [rest, whole, ...running]) await one.stop()
   }, 30_000)

@@ -13,14 +13,14 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { believedWorld } from '#runtime/cache/store'
+import { believedState } from '#runtime/cache/store'
 import { factsOf, foldAll } from '../eras/parts/fold.ts'
 import { believed, keptFor, snapshotOf, someLog, upTo, written } from './fold-snapshot-scene.ts'
 import type { Kept } from './fold-snapshot-scene.ts'
 import { tampered } from '../../support/replay-story.ts'
 
 async function expectRefused({ of, reported }: Kept, why: string): Promise<void> {
-  expect(await believedWorld(of)).toBe(null)
+  expect(await believedState(of)).toBe(null)
   expect(reported).toMatchObject([{ level: 40, error: { message: expect.stringContaining(why) } }])
 }
 
@@ -50,7 +50,7 @@ test.each(changes)(
   async (_, change, why) => {
     const kept = await snapshotOf(await someLog())
     await writeFile(kept.path, change(await readFile(kept.path)))
-    expect(await believedWorld(kept.of)).toBe(null)
+    expect(await believedState(kept.of)).toBe(null)
     expect(kept.reported.map(({ error }) => error?.message)).toEqual([expect.stringContaining(why)])
   },
 )
@@ -62,7 +62,7 @@ test.each([0o640, 0o604, 0o620, 0o602])(
     await chmod(kept.path, mode)
     await expectRefused(kept, 'others may')
     await chmod(kept.path, 0o600)
-    expect(await believedWorld(kept.of)).not.toBe(null)
+    expect(await believedState(kept.of)).not.toBe(null)
   },
 )
 
@@ -85,7 +85,7 @@ test('a snapshot is not believed for a log that ends before it', async () => {
   const on = await someLog()
   const kept = await snapshotOf(on)
   const { position } = await believed(kept.of)
-  expect(await believedWorld({ ...kept.of, log: upTo(on.log, position) })).not.toBe(null)
+  expect(await believedState({ ...kept.of, log: upTo(on.log, position) })).not.toBe(null)
   await expectRefused(
     { ...kept, of: { ...kept.of, log: upTo(on.log, position - 1) } },
     'ends before',
@@ -103,11 +103,11 @@ test('a snapshot is not believed for a log that has another fact there, or at it
         : fact
     })
   for (const at of [2, position - 1, position + 1]) {
-    expect(await believedWorld({ ...kept.of, log: other(at) })).not.toBe(null)
+    expect(await believedState({ ...kept.of, log: other(at) })).not.toBe(null)
   }
   const { of, reported } = kept
-  expect(await believedWorld({ ...of, log: other(position) })).toBe(null)
-  expect(await believedWorld({ ...of, log: other(1) })).toBe(null)
+  expect(await believedState({ ...of, log: other(position) })).toBe(null)
+  expect(await believedState({ ...of, log: other(1) })).toBe(null)
   expect(reported.map(({ error }) => error?.message)).toEqual([
     'the log has another fact there',
     'the log begins otherwise',
@@ -117,8 +117,8 @@ test('a snapshot is not believed for a log that has another fact there, or at it
 test('a snapshot is not believed under another root key, realm or version of the fold', async () => {
   const kept = await snapshotOf(await someLog())
   const { of, folder, path, reported } = kept
-  expect(await believedWorld({ ...of, rootKey: 'ed25519:other' })).toBe(null)
-  expect(await believedWorld({ ...of, realm: 'mine' })).toBe(null)
+  expect(await believedState({ ...of, rootKey: 'ed25519:other' })).toBe(null)
+  expect(await believedState({ ...of, realm: 'mine' })).toBe(null)
   expect(reported).toEqual([])
   // Not even under the name of the other.
   const under = await keptFor(of.log, { realm: 'mine' })
@@ -131,6 +131,6 @@ test('a snapshot is not believed under another root key, realm or version of the
     join(folder, basename(path)),
     text.replace(/"fold":"sha256:./, '"fold":"sha256:x'),
   )
-  expect(await believedWorld(of)).toBe(null)
+  expect(await believedState(of)).toBe(null)
   expect(reported).toMatchObject([{ level: 20, error: { message: 'another version wrote it' } }])
 })

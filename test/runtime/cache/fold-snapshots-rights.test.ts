@@ -1,7 +1,7 @@
 // A snapshot of the fold can never change who may do what, or what is known: anyone who can write
 // the file and its digest changes nothing of that.
 import { expect, test } from 'vitest'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import { writeSnapshot } from '#core/state/eras/genesis'
 import { openSnapshotFile, writeSnapshotFile } from '#runtime/cache/file'
 import type { Principal } from '#schemas/catalog'
@@ -23,12 +23,12 @@ async function begun(): Promise<Scene> {
   return on
 }
 
-/** Replaces the file by one that says this world of the same position, its digest and all. */
-async function forge({ path }: Kept & { readonly path: string }, world: World): Promise<void> {
+/** Replaces the file by one that says this state of the same position, its digest and all. */
+async function forge({ path }: Kept & { readonly path: string }, state: State): Promise<void> {
   const file = openSnapshotFile(path)
   const { about } = file
   file.close()
-  const chunks = writeSnapshot(world)
+  const chunks = writeSnapshot(state)
   const forged = { path, halfPath: `${path}.half`, about, chunks, ...unhurried() }
   expect(await writeSnapshotFile(forged)).not.toBe(null)
 }
@@ -42,7 +42,7 @@ const bot: Principal = {
   suspended: false,
 }
 
-const forgeries: readonly (readonly [string, (world: World) => Partial<World>])[] = [
+const forgeries: readonly (readonly [string, (state: State) => Partial<State>])[] = [
   [
     'a role of an agent',
     ({ catalog }) => ({
@@ -87,7 +87,7 @@ test('the same holds after an era has turned', async () => {
   const kept = await keptFor(on.log)
   const { path } = await written(kept.of, real)
   await forge({ ...kept, path }, { ...real, graph: foldAll([]).graph })
-  const world = await believed(kept.of)
-  expect(world.place.era).toBe(2)
-  expect(textOf(world)).toBe(textOf(real))
+  const state = await believed(kept.of)
+  expect(state.place.era).toBe(2)
+  expect(textOf(state)).toBe(textOf(real))
 })

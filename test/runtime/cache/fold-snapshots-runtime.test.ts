@@ -98,7 +98,7 @@ test('who starts from a snapshot answers as anyone who has folded it all, and re
   expect((await judged(next, { intent })).outcome).toBe('allow')
   await next.watch.settled(next.log)
   await settled(next)
-  expect(textOf(next.runtime.follower.world)).toBe(textOf(foldAll(await factsOf(next.log))))
+  expect(textOf(next.runtime.follower.state)).toBe(textOf(foldAll(await factsOf(next.log))))
 })
 
 test('while it runs one is written every so many facts, and none before its time', async () => {
@@ -116,7 +116,7 @@ test('while it runs one is written every so many facts, and none before its time
   for (let n = 0; n < 4; n += 1) await judged(on, { intent })
   await on.watch.settled(on.log)
   await settled(on)
-  const { position } = on.runtime.follower.world
+  const { position } = on.runtime.follower.state
   on.time.pass(1)
   await judged(on, { intent })
   expect(await ended(on, begun.folder)).toEqual([4, position + 1])
@@ -142,26 +142,26 @@ test('of several processes one writes, and what a dead one left half written is 
   const on = await scene(await keeping(never).then(({ setup }) => setup))
   await judged(on, { intent })
   const { of, folder } = await keptFor(on.log)
-  const world = foldAll(await factsOf(on.log))
+  const state = foldAll(await factsOf(on.log))
   await mkdir(folder)
   const half = join(folder, 'main.any.half')
   await writeFile(half, 'half')
-  expect(await writeFoldSnapshot(of, world, unhurried())).toBe(null)
+  expect(await writeFoldSnapshot(of, state, unhurried())).toBe(null)
   const now = Date.now()
   await utimes(half, now / 1_000, now / 1_000 - 599)
-  expect(await writeFoldSnapshot(of, world, { ...unhurried(), now })).toBe(null)
+  expect(await writeFoldSnapshot(of, state, { ...unhurried(), now })).toBe(null)
   expect(await readdir(folder)).toEqual(['main.any.half'])
   const late = { ...unhurried(), now: now + 2_000 }
-  expect(await writeFoldSnapshot(of, world, late)).toMatchObject({ position: world.position })
+  expect(await writeFoldSnapshot(of, state, late)).toMatchObject({ position: state.position })
   expect((await readdir(folder)).length).toBe(1)
 })
 
 test('a process that is stopped while it writes leaves nothing half written', async () => {
   const on = await scene(await keeping(never).then(({ setup }) => setup))
   const { of, folder } = await keptFor(on.log)
-  const world = foldAll(await factsOf(on.log))
+  const state = foldAll(await factsOf(on.log))
   const stopping = AbortSignal.abort()
-  expect(await writeFoldSnapshot(of, world, { now: Date.now(), signal: stopping })).toBe(null)
+  expect(await writeFoldSnapshot(of, state, { now: Date.now(), signal: stopping })).toBe(null)
   expect(await readdir(folder)).toEqual([])
 })
 

@@ -7,9 +7,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoryLog } from '#adapters/memory/log'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import type { Log } from '#ports/log'
-import { believedWorld, writeFoldSnapshot, type SnapshotsOf } from '#runtime/cache/store'
+import { believedState, writeFoldSnapshot, type SnapshotsOf } from '#runtime/cache/store'
 import { factsOf, foldAll, textOf } from '../eras/parts/fold.ts'
 import { cutAt, eraOfScene, judgedNow, sayIn, sealOf, turned } from '../eras/parts/live.ts'
 import {
@@ -50,7 +50,7 @@ test('of an era that is sealed and has no next one yet, no snapshot is written',
 test('of a log without facts no snapshot is written', async () => {
   const log = memoryLog()
   const { of, folder } = await keptFor(log)
-  expect(await writeFoldSnapshot(of, newWorld(place), unhurried())).toBe(null)
+  expect(await writeFoldSnapshot(of, newState(place), unhurried())).toBe(null)
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
 
@@ -59,19 +59,19 @@ async function expectSameFromEach(log: Log, positions: readonly number[]): Promi
   const whole = textOf(foldAll(facts))
   const { of } = await keptFor(log)
   for (const at of positions) {
-    const world = foldAll(facts.slice(0, at))
-    if (world.sealed !== null) continue
+    const state = foldAll(facts.slice(0, at))
+    if (state.sealed !== null) continue
     const own = { ...of, folder: join(of.folder, String(at)) }
-    await written(own, world)
+    await written(own, state)
     const copy = await believed(own)
-    expect(textOf(copy)).toBe(textOf(world))
+    expect(textOf(copy)).toBe(textOf(state))
     expect(textOf(foldAll(facts.slice(at), copy))).toBe(whole)
   }
 }
 
 const everyOne = count(7, 70)
 
-test(`from the snapshot of every ${everyOne}th position of the golden log the fold comes to the same world`, async () => {
+test(`from the snapshot of every ${everyOne}th position of the golden log the fold comes to the same state`, async () => {
   const log = goldenLog(
     await readGolden(fileURLToPath(new URL('../../golden/0.2.0', import.meta.url))),
   )
@@ -87,7 +87,7 @@ test(`from the snapshot of every ${everyOne}th position of the golden log the fo
 
 const moments = fc.constantFrom('look', 'erase', 'answer', 'learn', 'wait', 'junk', 'turn')
 
-test('whatever happened, the fold from a snapshot comes to the same world as that from the start', async () => {
+test('whatever happened, the fold from a snapshot comes to the same state as that from the start', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moments, { maxLength: 12 }), async (what) => {
       const on = await scene(setup)
@@ -123,32 +123,32 @@ test('whatever happened, the fold from a snapshot comes to the same world as tha
   )
 }, 120_000)
 
-test('what is written is the world of one position, whatever is folded while it is written', async () => {
+test('what is written is the state of one position, whatever is folded while it is written', async () => {
   const log = memoryLog()
-  const world = newWorld(place)
+  const state = newState(place)
   const on = await scene(setup)
   for (const fact of await factsOf(on.log)) await log.append(fact)
   for (let n = 0; n < 1_500; n += 1) await say(log, { intent: { tool: 'look', args: { n } } })
-  foldAll(await factsOf(log), world)
-  const text = textOf(world)
+  foldAll(await factsOf(log), state)
+  const text = textOf(state)
   expect(text.length).toBeGreaterThan(200_000)
   const { of } = await keptFor(log)
   let isWritten = false
-  const writing = written(of, world).finally(() => {
+  const writing = written(of, state).finally(() => {
     isWritten = true
   })
   let folded = 0
-  for (const address of world.intents.keys()) {
+  for (const address of state.intents.keys()) {
     if (isWritten) break
     const name = `main.1.verdict.${address}`
     const { fact } = await log.append({ name, bytes: Buffer.from('junk') })
-    evolve(world, fact)
+    evolve(state, fact)
     folded += 1
     if (folded % 10 === 0) await new Promise((resolve) => void setImmediate(resolve))
   }
   expect(folded).toBeGreaterThan(10)
   await writing
-  expect(textOf(world)).not.toBe(text)
+  expect(textOf(state)).not.toBe(text)
   expect(textOf(await believed(of))).toBe(text)
   await log.close()
 })
@@ -189,20 +189,20 @@ test('a log that was cut at an era goes on from a snapshot after the cut, and fr
   await written(of, foldAll(facts.slice(0, -1)))
   const cut = (first: number): SnapshotsOf => ({ ...of, log: cutAt(on.log, first) })
   expect((await believed(cut(seal))).position).toBe(facts.length - 1)
-  expect(await believedWorld(cut(seal + 2))).toBe(null)
-  expect(await believedWorld(cut(3))).toBe(null)
+  expect(await believedState(cut(seal + 2))).toBe(null)
+  expect(await believedState(cut(3))).toBe(null)
   expect(reported.map(({ error }) => error?.code)).toEqual(['log_cut', 'log_cut'])
   // One that was written of the cut log is not of the log that has everything again.
   const { of: late } = await keptFor(cutAt(on.log, seal))
   await written(late, foldAll(facts))
   expect((await believed(late)).position).toBe(facts.length)
-  expect(await believedWorld({ ...late, log: on.log })).toBe(null)
+  expect(await believedState({ ...late, log: on.log })).toBe(null)
 })
 
 test('a snapshot of an era that was taken away since is not believed', async () => {
   const on = await someLog()
   const { of } = await snapshotOf(on)
   await turned(on)
-  expect(await believedWorld(of)).not.toBe(null)
-  expect(await believedWorld({ ...of, log: cutAt(on.log, await sealOf(on, 2)) })).toBe(null)
+  expect(await believedState(of)).not.toBe(null)
+  expect(await believedState({ ...of, log: cutAt(on.log, await sealOf(on, 2)) })).toBe(null)
 })

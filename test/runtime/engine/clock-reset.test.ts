@@ -5,7 +5,7 @@ import { codeOf } from '../../adapters/log/conformance/cases.ts'
 import { guardGiven, judgedNow, root, settled } from '../eras/parts/live.ts'
 import { writeSnapshot } from '#core/state/eras/genesis'
 import { rotate } from '#runtime/eras/rotate'
-import { worldAt } from '#runtime/eras/world-at'
+import { stateAt } from '#runtime/eras/state-at'
 import { provingOn } from '#services/client/guard/proving'
 import { stages } from '#services/stages'
 import { answer, codes, deletion, erase, expectReplay, judged, look } from '../../support/scene.ts'
@@ -88,7 +88,7 @@ test('a warrant that the wrong clock gave is good for nothing once it was set ba
   expect(ran).toBe(1)
 })
 
-test('no time that the world holds is later than the clock by more than was to come', async () => {
+test('no time that the state holds is later than the clock by more than was to come', async () => {
   const gap = { ...look, id: 'unknown', concepts: ['moon'] }
   const catalog = { ...setup.catalog, learning: true, capabilities: [look, erase, gap] }
   const on = await scene({ ...setup, catalog })
@@ -99,9 +99,9 @@ test('no time that the world holds is later than the clock by more than was to c
     await on.watch.settled(on.log)
   })
   await rotate(on.runtime, root, null, reset)
-  const { world } = on.runtime.follower
-  expect([world.intents.size, world.uses.size, world.learning.open.size]).toEqual([2, 1, 1])
-  const text = [...writeSnapshot(world)].join('')
+  const { state } = on.runtime.follower
+  expect([state.intents.size, state.uses.size, state.learning.open.size]).toEqual([2, 1, 1])
+  const text = [...writeSnapshot(state)].join('')
   const numbers = [...text.matchAll(/[:[,]([0-9]{13})(?=[,\]}])/g)].map(([, found]) =>
     Number(found),
   )
@@ -118,7 +118,7 @@ test('nothing is set back where the clock is not behind, and nothing is sealed',
   const on = await scene(setup)
   await judged(on, { intent })
   expect(await codeOf(rotate(on.runtime, root, null, reset))).toBe('clock_not_behind never')
-  expect(on.runtime.follower.world.sealed).toBeNull()
+  expect(on.runtime.follower.state.sealed).toBeNull()
 })
 
 test('an era rotation that was stopped in the middle is ended, and sets the clock back then', async () => {
@@ -137,7 +137,7 @@ test('an era rotation that was stopped in the middle is ended, and sets the cloc
     },
   }
   await expect(rotate(dying, root, null, reset)).rejects.toThrow('went away')
-  expect(on.runtime.follower.world.sealed).not.toBeNull()
+  expect(on.runtime.follower.state.sealed).not.toBeNull()
   await rotate(on.runtime, root, null, reset)
   expect((await log.head()).appendedAt).toBe(on.time.now)
   expect((await judgedNow(on, { intent, ulid: 'a' })).outcome).toBe('allow')
@@ -157,7 +157,7 @@ test('what was known at a time is found on both sides of where the clock was set
   const { log } = on
   const history = { log, realm: 'main', rootKey: null }
   const at = async (time: number) =>
-    (await worldAt(history, { at: 'time', time }, 'graph')).position
+    (await stateAt(history, { at: 'time', time }, 'graph')).position
   const { position } = await log.head()
   expect(await at(on.time.now)).toBe(position)
   expect(await at(before.appendedAt)).toBeGreaterThan(after.position)

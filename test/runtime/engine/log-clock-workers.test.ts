@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Fact, Log } from '#ports/log'
 import { logClock } from '#runtime/engine/log-clock'
 import { silentLogger } from '#runtime/reporting/logger'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import type { FoldListener } from '#runtime/engine/follower'
 import { another, codes, deletion, erase, judged, look, names, place } from '../../support/scene.ts'
 import { replayed, reviewed, say, scene, verdict, type Scene } from '../../support/scene.ts'
@@ -60,14 +60,14 @@ test('a review is open by the clock of the log, whatever the clock of the machin
 
 /** A log and its follower, of which only times are of interest. */
 function timesOf() {
-  const world = newWorld(place)
+  const state = newState(place)
   const listeners: FoldListener[] = []
   const reported = {
     server: 1_000_000,
     elapsed: 0,
     asked: 0,
     fact(appendedAt: number) {
-      world.appendedAt = appendedAt
+      state.appendedAt = appendedAt
       const fact: Fact = { position: 1, name: 'main.1.x', bytes: new Uint8Array(), appendedAt }
       for (const listen of listeners) listen(fact, { parts: null, void: null })
     },
@@ -77,10 +77,10 @@ function timesOf() {
       log: {
         head: async () => {
           reported.asked += 1
-          return { position: 1, appendedAt: world.appendedAt, now: reported.server }
+          return { position: 1, appendedAt: state.appendedAt, now: reported.server }
         },
       },
-      follower: { world, listen: (listener) => (listeners.push(listener), () => undefined) },
+      follower: { state, listen: (listener) => (listeners.push(listener), () => undefined) },
       clock: { now: () => 42, elapsed: () => reported.elapsed },
       logger: silentLogger,
     })

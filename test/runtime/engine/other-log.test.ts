@@ -59,10 +59,10 @@ test('a change set of a staging catalog counts for nothing in production', async
   const entry = { id: 'bot', roles: ['writer', 'admin', 'policy-admin'], keys: [], attributes: {} }
   const operation = { op: 'put', collection: 'principals' } as const
   await changeCatalog(from.runtime, { ...operation, entry: { ...entry, suspended: false } })
-  expect(from.runtime.follower.world.catalog.principals.get('bot')?.roles).toContain('admin')
+  expect(from.runtime.follower.state.catalog.principals.get('bot')?.roles).toContain('admin')
   await carry(nameOf(place, 'catalog', 2), from, to)
-  expect(to.runtime.follower.world.catalogRevision).toBe(1)
-  expect(to.runtime.follower.world.catalog.principals.get('bot')?.roles).toEqual(['writer'])
+  expect(to.runtime.follower.state.catalogRevision).toBe(1)
+  expect(to.runtime.follower.state.catalog.principals.get('bot')?.roles).toEqual(['writer'])
 })
 
 test('a signed message of a staging log is no one’s in production', async () => {

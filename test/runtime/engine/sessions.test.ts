@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { agentIn } from '#core/kernel/names'
 import { viewOf, type View } from '#core/stages/view'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import type { Log, LogReader } from '#ports/log'
 import { gatherOpening, readerOf } from '#runtime/engine/gathering/gather'
 import { readSessions, type SessionRead, type Sessions } from '#runtime/engine/gathering/sessions'
@@ -48,7 +48,7 @@ async function answers(
   log: Log,
   memories: readonly Listening[],
 ): Promise<readonly SessionRead[][]> {
-  const world = newWorld(place)
+  const state = newState(place)
   const reader = readerOf(log)
   const found: SessionRead[][] = memories.map(() => [])
   const read = async (view: View, session: string): Promise<void> => {
@@ -57,14 +57,14 @@ async function answers(
     }
   }
   for await (const fact of log.read({})) {
-    const folded = evolve(world, fact)
+    const folded = evolve(state, fact)
     for (const { sessions: memory, from } of memories) {
-      if (fact.position > from) memory.receive(fact, folded, world)
+      if (fact.position > from) memory.receive(fact, folded, state)
     }
-    const intent = [...world.intents.values()].at(-1)
-    const opening = intent === undefined ? null : await gatherOpening(reader, world, intent)
+    const intent = [...state.intents.values()].at(-1)
+    const opening = intent === undefined ? null : await gatherOpening(reader, state, intent)
     const view =
-      intent === undefined || opening === null ? null : viewOf(world, intent.address, opening)
+      intent === undefined || opening === null ? null : viewOf(state, intent.address, opening)
     if (view === null) continue
     expect(agentIn(view.intent.address)).toBe('bot')
     for (const session of [...sessions, 'S-none']) await read(view, session)

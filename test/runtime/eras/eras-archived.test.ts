@@ -155,16 +155,16 @@ test('facts of an era that are still there are never passed over for its snapsho
   expect(report.first).toMatchObject({ kind: 'missing', position: 1 })
 })
 
-test('who begins at a snapshot comes to the same world as who begins at the first fact', async () => {
+test('who begins at a snapshot comes to the same state as who begins at the first fact', async () => {
   const on = await threeEras()
   const facts = await factsOf(on.log)
   const whole = textOf(foldAll(facts))
   for (const era of [2, 3]) {
     const opened = await snapshotOf(on.log, { realm: 'main', era }, null)
     if (opened === null) throw new Error('the era opened with a snapshot')
-    const { world, start } = opened
-    expect(textOf(restored(world))).toBe(textOf(world))
-    expect(textOf(foldAll(facts.slice(start.position), world))).toBe(whole)
+    const { state, start } = opened
+    expect(textOf(restored(state))).toBe(textOf(state))
+    expect(textOf(foldAll(facts.slice(start.position), state))).toBe(whole)
   }
 })
 
@@ -172,7 +172,7 @@ test('a runtime on a log without its first eras answers what it is asked', async
   const on = await threeEras()
   const seal = await sealOf(on, 3)
   const cut = await scene({ ...on.setup, wrap: (log) => cutAt(log, seal) }, on)
-  expect(textOf(cut.runtime.follower.world)).toBe(textOf(on.runtime.follower.world))
+  expect(textOf(cut.runtime.follower.state)).toBe(textOf(on.runtime.follower.state))
   expect((await cut.bot.ask(intent)).name).toMatch(/^main\.3\.verdict\./)
 })
 

@@ -59,7 +59,7 @@ test('no one replaces a review, a grounding or a hold that an intent brought wit
   const on = await scene(twoOfDesk)
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   await turned(on)
-  const before = on.runtime.follower.world.intents.get(address)
+  const before = on.runtime.follower.state.intents.get(address)
   for (const [kind, rest] of [
     ['review', '.1'],
     ['grounding', '.1'],
@@ -72,7 +72,7 @@ test('no one replaces a review, a grounding or a hold that an intent brought wit
     await on.log.append({ name, bytes: Buffer.from(bytes) })
   }
   await calm(on)
-  expect(on.runtime.follower.world.intents.get(address)).toBe(before)
+  expect(on.runtime.follower.state.intents.get(address)).toBe(before)
   expect((await replayed(on)).differences).toBe(2)
 })
 
@@ -128,7 +128,7 @@ test('what is bound too late for an era or too early is void, and changes nothin
   await turned(on)
   await sayIn(on.log, { era: 1, ulid: 'late', intent })
   await settled(on)
-  expect(on.runtime.follower.world.intents.size).toBe(0)
+  expect(on.runtime.follower.state.intents.size).toBe(0)
   expect(await names(on.log, 'main.*.grounding.>')).toHaveLength(1)
   // Its name was used for nothing, so it may be bound for the first time in this era.
   const late = await judgedNow(on, { intent, ulid: 'late' })
@@ -205,6 +205,6 @@ test('junk between the steps of a rotation wastes names, and the era is rotated 
   expect(junk).toBe(20)
   expect(sealed.era).toBe(1)
   await settled(on)
-  expect([...writeSnapshot(on.runtime.follower.world)].join('')).toContain('"eras"')
+  expect([...writeSnapshot(on.runtime.follower.state)].join('')).toContain('"eras"')
   await expectReplay(on)
 })

@@ -27,7 +27,7 @@ const setup = {
 }
 const intent = { tool: 'look' }
 
-/** A world of several chunks: what is known of the moon does not fit into one. */
+/** A state of several chunks: what is known of the moon does not fit into one. */
 const large = {
   catalog: setup.catalog,
   graph: {
@@ -78,7 +78,7 @@ test('wherever a rotation is stopped, running it again ends it, and the era was 
       if (!(await stoppedAt(on, { before, isAppended }))) steps = before - 1
       await settled(on)
       if (eraOfScene(on) === 1) {
-        const { sealed } = on.runtime.follower.world
+        const { sealed } = on.runtime.follower.state
         expect(sealed === null).toBe(before === 1 && !isAppended)
         const { snapshot } = await rotate(on.runtime, root, null)
         expect(snapshot.parts).toBeGreaterThan(2)
@@ -113,7 +113,7 @@ test('between two eras nothing is decided and nothing is lost', async () => {
   expect(await names(on.log, 'main.*.grounding.>')).toEqual([])
   await rotate(on.runtime, root, null)
   expect((await asked).name).toMatch(/^main\.2\.verdict\./)
-  expect(on.runtime.follower.world.intents.has(late)).toBe(false)
+  expect(on.runtime.follower.state.intents.has(late)).toBe(false)
   await expectReplay(on)
 })
 
@@ -197,6 +197,6 @@ test('names that are bound between the steps of a rotation do not keep it from i
   expect((await judgedNow(on, { intent, ulid: 'b' })).outcome).toBe('allow')
   expect(await names(on.log, 'main.2.rate.bot.look.3')).toHaveLength(1)
   const later = await scene(on.setup, on)
-  expect(textOf(later.runtime.follower.world)).toBe(textOf(on.runtime.follower.world))
+  expect(textOf(later.runtime.follower.state)).toBe(textOf(on.runtime.follower.state))
   expect((await replayed(on)).differences).toBe(0)
 })

@@ -7,7 +7,7 @@ import { nameOf } from '#core/kernel/names'
 import { keyIdOf, publicKeyOf, signData } from '#core/kernel/signature'
 import { writeCatalogs, type BoundChange } from '#core/state/fold/catalogs'
 import { chainOf, chainStart, writeSnapshot } from '#core/state/eras/genesis'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Log } from '#ports/log'
 import { Principal } from '#schemas/catalog'
 import { beginningOf, snapshotOf, soundBeginningOf } from '#runtime/eras/beginning'
@@ -61,7 +61,7 @@ describe('where the era before was sealed by someone whom the root key let', () 
     expect(await rootOf(cutAt(on.log, seal))).toBe(idOf(mia.privateKey))
     const parts = { ...on.setup.parts, rootKey }
     const cut = await scene({ ...on.setup, parts, wrap: (log) => cutAt(log, seal) }, on)
-    expect(cut.runtime.follower.world.root).toBe(rootKey)
+    expect(cut.runtime.follower.state.root).toBe(rootKey)
     expect((await cut.bot.ask(intent)).name).toMatch(/^main\.2\.verdict\./)
   })
 
@@ -117,16 +117,16 @@ describe('where the era before was sealed by someone whom the root key let', () 
 })
 
 interface Forged {
-  readonly world: World
+  readonly state: State
   readonly by: string
   readonly privateKey: string
   readonly changes: readonly BoundChange[] | null
 }
 
 /** An archived era as someone would write it who has nothing but that key. */
-function archived({ world, by, privateKey, changes }: Forged): Log {
+function archived({ state, by, privateKey, changes }: Forged): Log {
   const next = { realm: 'main', era: 2 }
-  const position = world.position
+  const position = state.position
   const stamp = { source: 'test/hand', time: '2026-01-01T00:00:00.000Z', basis: position }
   const contents: Json[] = [{ step: 'seal', seals: 1, by, signature: null }]
   const chainIn = (step: string, texts: readonly string[]) => {
@@ -137,54 +137,54 @@ function archived({ world, by, privateKey, changes }: Forged): Log {
     }
     return { parts: texts.length, digest: after }
   }
-  const chunks = chainIn('chunk', [...writeSnapshot(world)])
+  const chunks = chainIn('chunk', [...writeSnapshot(state)])
   const catalogs = changes && chainIn('catalogs', [...writeCatalogs(changes)])
   contents.push({ step: 'end', by, position, ...chunks, ...(catalogs && { catalogs }) })
   const facts = contents.map((content, index) => {
     const name = nameOf(next, 'snapshot', index + 1)
     const { step } = Object(content)
     const isSigned = step === 'seal' || step === 'end'
-    const signature = isSigned ? signData({ log: world.log, name }, content, privateKey) : null
+    const signature = isSigned ? signData({ log: state.log, name }, content, privateKey) : null
     const data = jsonOf(isSigned ? { ...Object(content), signature } : content)
     const bytes = writeEvent('snapshot', name, data, stamp)
-    return { name, bytes, position: position + index, appendedAt: world.appendedAt }
+    return { name, bytes, position: position + index, appendedAt: state.appendedAt }
   })
   return goldenLog(facts)
 }
 
 describe('an archived era that someone forged', () => {
-  let world: World
+  let state: State
   let changes: readonly BoundChange[]
   beforeEach(async () => {
     await turnedBy(on, mia)
     const opened = await snapshotOf(on.log, { realm: 'main', era: 2 }, rootKey)
     if (opened === null || opened.catalogs === null) throw new Error('mia rotated the era')
-    world = opened.world
+    state = opened.state
     changes = opened.catalogs
   })
 
   const mallory = { id: 'mallory', privateKey: newKey() }
   const refused = async (forged: Partial<Forged>, code = 'root_key_unproven') => {
-    const log = archived({ world, by: 'mia', privateKey: mia.privateKey, changes, ...forged })
+    const log = archived({ state, by: 'mia', privateKey: mia.privateKey, changes, ...forged })
     await expect(soundBeginningOf(log, place, rootKey)).rejects.toMatchObject({ code })
     expect((await beginningOf(log, place, rootKey)).start).toBe(null)
     return log
   }
-  const withMallory = (): World => {
+  const withMallory = (): State => {
     const { entry } = policyAdmin(mallory)
-    const principals = new Map(world.catalog.principals)
+    const principals = new Map(state.catalog.principals)
     principals.set('mallory', entry)
-    return { ...world, catalog: { ...world.catalog, principals } }
+    return { ...state, catalog: { ...state.catalog, principals } }
   }
 
   test('is what was written, where nothing was forged', async () => {
-    const log = archived({ world, by: 'mia', privateKey: mia.privateKey, changes })
+    const log = archived({ state, by: 'mia', privateKey: mia.privateKey, changes })
     expect((await soundBeginningOf(log, place, rootKey)).start?.isRooted).toBe(true)
     expect(changes.map(({ name }) => name)).toEqual(['main.1.catalog.1', 'main.1.catalog.2'])
   })
 
   test('is refused where a catalog of their own names them, whatever it carries', async () => {
-    const forged = { world: withMallory(), by: 'mallory', privateKey: mallory.privateKey }
+    const forged = { state: withMallory(), by: 'mallory', privateKey: mallory.privateKey }
     await refused({ ...forged, changes: null })
     const log = await refused(forged)
     // It names the genuine root key, and without one demanded nothing more is known of it.
@@ -197,13 +197,13 @@ describe('an archived era that someone forged', () => {
     const { entry } = policyAdmin(mallory)
     const operations = [{ op: 'put', collection: 'principals', entry }]
     const content = jsonOf({ revision: 3, by: 'mallory', operations })
-    const signature = signData({ log: world.log, name }, content, mallory.privateKey)
+    const signature = signData({ log: state.log, name }, content, mallory.privateKey)
     const data = jsonOf({ revision: 3, by: 'mallory', operations, signature })
     const stamp = { source: 'test/hand', time: '2026-01-01T00:00:00.000Z', basis: 1 }
     const mine = { name, bytes: writeEvent('catalog', name, data, stamp) }
     const forged = { by: 'mallory', privateKey: mallory.privateKey }
     const after = { ...withMallory(), catalogRevision: 3 }
-    await refused({ ...forged, world: after, changes: [...changes, mine] })
+    await refused({ ...forged, state: after, changes: [...changes, mine] })
   })
 
   test('is refused where a change set is left out, edited, or out of order', async () => {
@@ -222,7 +222,7 @@ describe('an archived era that someone forged', () => {
     await turnedBy(other, mallory)
     const theirs = await snapshotOf(other.log, { realm: 'main', era: 2 }, rootKey)
     const forged = { by: 'mallory', privateKey: mallory.privateKey }
-    await refused({ ...forged, world: withMallory(), changes: theirs?.catalogs ?? null })
+    await refused({ ...forged, state: withMallory(), changes: theirs?.catalogs ?? null })
   })
 })
 
@@ -233,7 +233,7 @@ test.each([root, mia])(
     const opened = await snapshotOf(on.log, { realm: 'main', era: 2 }, null)
     if (opened === null) throw new Error('the era was rotated')
     const { id: by, privateKey } = author
-    const log = archived({ world: opened.world, by, privateKey, changes: null })
+    const log = archived({ state: opened.state, by, privateKey, changes: null })
     const begun = soundBeginningOf(log, place, rootKey)
     if (author === root) expect((await begun).start).toMatchObject({ by: 'root', isRooted: true })
     else await expect(begun).rejects.toMatchObject({ code: 'root_key_unproven' })

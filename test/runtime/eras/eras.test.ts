@@ -61,7 +61,7 @@ test('eras are rotated one after the other, and revisions and uses count on thro
     'main.2.rate.bot.look.2',
     'main.3.rate.bot.look.3',
   ])
-  expect(on.runtime.follower.world.graphRevision).toBe(2)
+  expect(on.runtime.follower.state.graphRevision).toBe(2)
   await expectReplay(on)
 })
 
@@ -146,8 +146,8 @@ test('workers and clients go on while eras are rotated under them: each is answe
   await Promise.all(asked)
   await settled(on)
   expect(eraOfScene(on)).toBe(4)
-  expect(on.runtime.follower.world.intents.size).toBe(0)
-  const { eras } = on.runtime.follower.world
+  expect(on.runtime.follower.state.intents.size).toBe(0)
+  const { eras } = on.runtime.follower.state
   const answered = new Map<string, number>()
   for await (const { name, position } of on.log.read({}, ['main.*.verdict.>'])) {
     const span = eras[Number(name.split('.')[1]) - 1]

@@ -97,7 +97,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
         const { runtime, log } = await knowing()
         await projectOnce(log, link, { rebuild: true })
         for (const [index, set] of sets.entries()) {
-          const operations = taken(runtime.follower.world.graph, set)
+          const operations = taken(runtime.follower.state.graph, set)
           if (operations.length > 0) await changeGraph(runtime, ...operations)
           if (index % atOnce === 0) await projectOnce(log, link)
         }
@@ -132,7 +132,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
       )
       if (round % 2 === 0) await projectOnce(log, link)
     }
-    expect(runtime.follower.world.graph.records.length).toBeLessThan(1_500)
+    expect(runtime.follower.state.graph.records.length).toBeLessThan(1_500)
     await projectOnce(log, link)
     expect(await checked(log)).toEqual(clean)
     const [kept] = await rows(
@@ -158,7 +158,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
       'MATCH (p:Primitive) WITH p ORDER BY p.place RETURN collect(p.name) AS n',
     )
     expect(found?.['n']).toEqual(
-      graphToFile(runtime.follower.world.graph).primitives.map((each) => each.name),
+      graphToFile(runtime.follower.state.graph).primitives.map((each) => each.name),
     )
   })
 

@@ -26,11 +26,11 @@ test.runIf(isFull)(
     const log = await sqliteLog(join(folder, 'log.db'))
     const callbacks = threadCallbacks((digest) => loadModule(folder, digest))
     try {
-      const world = foldAll(await factsOf(log))
-      const { catalog, graph } = world
+      const state = foldAll(await factsOf(log))
+      const { catalog, graph } = state
       const verdicts = (await names(log, 'main.1.verdict.>')).length
-      const time = new Date(world.appendedAt).toISOString()
-      const common = { log, world, stages, callbacks, time, last: lastMax }
+      const time = new Date(state.appendedAt).toISOString()
+      const common = { log, state, stages, callbacks, time, last: lastMax }
       const same = await whatIfToday({ ...common, after: { catalog, graph } })
       expect(same).toMatchObject({ tried: verdicts, unable: 0, unsure: 0, flips: [], held: [] })
 

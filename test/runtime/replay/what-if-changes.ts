@@ -5,7 +5,7 @@ import { applyCatalogChange } from '#core/catalog/catalog-change'
 import { applyChange } from '#core/graph/graph-change'
 import { graphToFile } from '#core/graph/graph'
 import type { Graph } from '#core/graph/revision'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Operations } from '#runtime/authoring/change-check'
 import { Capability, type CatalogOperation } from '#schemas/catalog'
 import { Policy, Relatum, type GraphOperation } from '#schemas/graph'
@@ -15,10 +15,10 @@ export type Random = (max: number) => number
 
 /** Mulberry32: small, and good enough for draws that follow one another. */
 export function randomly(seed: number): Random {
-  let state = seed
+  let seedNow = seed
   return (max) => {
-    state = (state + 0x6d_2b_79_f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    seedNow = (seedNow + 0x6d_2b_79_f5) | 0
+    let mixed = Math.imul(seedNow ^ (seedNow >>> 15), seedNow | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * max)
   }
@@ -77,15 +77,15 @@ export const capabilities = [
 /** The agent that asks for all of it. */
 export const agent = 'held'
 
-type State = Pick<World, 'graph' | 'catalog'>
+type Held = Pick<State, 'graph' | 'catalog'>
 
 export interface Changed {
   readonly made: Operations
-  readonly after: State
+  readonly after: Held
 }
 
 /** A change that the log takes; most are refused, and tried again. */
-export function changeOf({ graph, catalog }: State, random: Random): Changed {
+export function changeOf({ graph, catalog }: Held, random: Random): Changed {
   for (;;) {
     if (random(6) === 0) {
       const operations = [catalogOperation(catalog, random)]

@@ -1,7 +1,7 @@
 // A preview shows what will be: what it says of a change comes true once the change is made, for
 // what is asked again, for what is held and for what people are being asked.
 import { expect, test } from 'vitest'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import { change } from '#runtime/authoring/change'
 import { whatIfToday, type TodayReport } from '#runtime/replay/what-if/today'
 import type { Question } from '#schemas/review'
@@ -47,7 +47,7 @@ const reported = ({ outcome, questions }: TodayReport['flips'][number]['after'])
 /** Where an intent stands; no one has answered anything. */
 async function standsAt(on: Scene, address: string): Promise<string> {
   await on.watch.settled(on.log)
-  const open = on.runtime.follower.world.intents.get(address)
+  const open = on.runtime.follower.state.intents.get(address)
   if (open === undefined) return (await verdict(on.log, address)).outcome
   if (open.review === null) return 'hold'
   return asks((await reviewOn(on, address))?.review.questions ?? [])
@@ -81,13 +81,13 @@ async function askedAll(on: Scene): Promise<Map<string, string>> {
   return came
 }
 
-async function previewed(on: Scene, after: Pick<World, 'graph' | 'catalog'>): Promise<TodayReport> {
-  const { world } = on.runtime.follower
+async function previewed(on: Scene, after: Pick<State, 'graph' | 'catalog'>): Promise<TodayReport> {
+  const { state } = on.runtime.follower
   const { callbacks } = on.runtime
   const time = new Date(on.time.now).toISOString()
   // What was held or asked about got verdicts in between.
   const last = 4 * capabilities.length
-  return whatIfToday({ log: on.log, world, stages, callbacks, time, after, last })
+  return whatIfToday({ log: on.log, state, stages, callbacks, time, after, last })
 }
 
 const heldMax = 3
@@ -95,8 +95,8 @@ const reviewsMax = 2
 
 /** A few that are held, and a few that people are being asked about. */
 async function someWait(on: Scene, random: Random): Promise<readonly string[]> {
-  const { world } = on.runtime.follower
-  const held = [...world.intents.values()].filter(({ hold }) => hold !== null)
+  const { state } = on.runtime.follower
+  const held = [...state.intents.values()].filter(({ hold }) => hold !== null)
   if (held.length < heldMax) {
     const intent = { tool: pick(capabilities, random).id, onGap: 'learn', justification }
     await cameTo(on, await say(on.log, { as: agent, intent }))
@@ -106,7 +106,7 @@ async function someWait(on: Scene, random: Random): Promise<readonly string[]> {
     const intent = { tool: pick(capabilities, random).id, args, justification }
     await standsAt(on, await say(on.log, { as: agent, intent }))
   }
-  return [...world.intents.values()].flatMap(({ address, review }) => {
+  return [...state.intents.values()].flatMap(({ address, review }) => {
     return review === null ? [] : [address]
   })
 }
@@ -148,7 +148,7 @@ async function changedOnce(
   },
 ): Promise<Map<string, string>> {
   const asked = await someWait(on, random)
-  const { made, after } = changeOf(on.runtime.follower.world, random)
+  const { made, after } = changeOf(on.runtime.follower.state, random)
   const preview = await previewed(on, after)
   await change(on.runtime, made, { id: 'root', privateKey: keys.root })
   // What is stopped ends by itself, and not with the job of any fact.

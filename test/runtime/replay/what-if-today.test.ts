@@ -31,11 +31,11 @@ async function tried(
   const { log, runtime, setup } = on
   await on.watch.settled(log)
   const { callbacks } = testParts(log, setup)
-  const { world } = runtime.follower
+  const { state } = runtime.follower
   const time = new Date(on.time.now).toISOString()
-  const after = { catalog: world.catalog, graph: graphOf(file) }
+  const after = { catalog: state.catalog, graph: graphOf(file) }
   try {
-    return await whatIfToday({ log, world, stages, callbacks, time, after, last: 100, ...more })
+    return await whatIfToday({ log, state, stages, callbacks, time, after, last: 100, ...more })
   } finally {
     await callbacks.close()
   }

@@ -88,12 +88,12 @@ describe('an answer that would count for nothing', () => {
   async function intended(changed: Partial<IntendedAnswer> = {}) {
     const on = await scene(setup)
     const address = await reviewed(on, { intent: erasing })
-    const { world } = on.runtime.follower
-    const intent = world.intents.get(address)
+    const { state } = on.runtime.follower
+    const intent = state.intents.get(address)
     if (intent?.review === null || intent === undefined) throw new Error('no one was asked')
-    const publicKey = world.catalog.principals.get('olga')?.keys[0] ?? ''
+    const publicKey = state.catalog.principals.get('olga')?.keys[0] ?? ''
     const signer = { id: 'olga', publicKey }
-    const { catalog } = world
+    const { catalog } = state
     const given = { intent, review: intent.review, catalog, signer, answers: [true] }
     return { ...given, note: undefined, now: on.time.now, ...changed }
   }
@@ -135,8 +135,8 @@ describe('what is shown', () => {
     const [open] = await on.bot.reviews()
     const review = open?.review
     if (review === undefined) throw new Error('no one was asked')
-    const { world, caches } = on.runtime.follower
-    const { graph, intents } = world
+    const { state, caches } = on.runtime.follower
+    const { graph, intents } = state
     const name = intents.get(intent)?.grounding?.name ?? ''
     const known = knownText(graph, caches.facts.grounding(name)?.ground ?? null)
     const shown = { intent, name: 'x', openedAt: on.time.now, review, known, answered: ['olga'] }
@@ -176,24 +176,24 @@ describe('what is shown', () => {
   test('of an open intent is whom it waits for, and how they answer', async () => {
     const on = await scene(setup)
     const intent = await reviewed(on, { intent: erasing })
-    const { world } = on.runtime.follower
-    const open = world.intents.get(intent)
+    const { state } = on.runtime.follower
+    const open = state.intents.get(intent)
     if (open === undefined) throw new Error('it is not open')
-    const waits = waitsOf(world, open, on.time.now)
+    const waits = waitsOf(state, open, on.time.now)
     expect(waits).toMatchObject({ for: 'people', people: ['olga'], reason: false })
     const asked = { intent, tool: 'erase', agent: 'bot', hints }
     const lines = waitsLines(waits, asked).map(text).join('\n')
     expect(lines).toContain(`answer it   warrant approve ${intent}\n`)
     // One moment after the last, it waits for the stage and not for people.
-    expect(waitsOf(world, open, waits.until ?? 0).for).toBe('people')
-    expect(waitsOf(world, open, (waits.until ?? 0) + 1)).toMatchObject({
+    expect(waitsOf(state, open, waits.until ?? 0).for).toBe('people')
+    expect(waitsOf(state, open, (waits.until ?? 0) + 1)).toMatchObject({
       for: 'confirmation',
       people: [],
     })
     const held = { ...open, review: null, hold: { attempt: 1, until: on.time.now + 1 } }
-    expect(waitsOf(world, held, on.time.now).for).toBe('learning')
-    expect(waitsOf(world, held, on.time.now + 1).for).toBe('policy')
-    expect(waitsOf(world, { ...held, grounding: null }, on.time.now).for).toBe('grounding')
+    expect(waitsOf(state, held, on.time.now).for).toBe('learning')
+    expect(waitsOf(state, held, on.time.now + 1).for).toBe('policy')
+    expect(waitsOf(state, { ...held, grounding: null }, on.time.now).for).toBe('grounding')
   })
 
   test.each([

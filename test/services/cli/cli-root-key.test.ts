@@ -73,7 +73,7 @@ test('a program that connects demands it as well', async () => {
   const refused = connect({ log, rootKey: 'A'.repeat(16) })
   await expect(refused).rejects.toMatchObject({ code: 'root_key_differs' })
   const client = await connect({ log, rootKey: root })
-  expect(client.runtime.follower.world.root).toBe(root)
+  expect(client.runtime.follower.state.root).toBe(root)
   await client.close()
 })
 

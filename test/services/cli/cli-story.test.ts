@@ -5,7 +5,7 @@ import { storyOf, listenerFor, type Story } from '#present/story/story'
 import { phraseOf } from '#present/story/sentences'
 import { waitsOf } from '#present/story/waits'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import { storyLines } from '#services/cli/trace/print'
 import {
   anyArgs,
@@ -27,11 +27,11 @@ import {
 } from '../../support/scene.ts'
 
 async function storyIn(on: Scene, address: string): Promise<Story> {
-  const world = newWorld(place)
+  const state = newState(place)
   const listener = listenerFor(address)
-  for await (const fact of on.log.read({})) listener.receive(world, fact, evolve(world, fact))
-  const open = world.intents.get(address)
-  const waits = open === undefined ? null : waitsOf(world, open, on.time.now)
+  for await (const fact of on.log.read({})) listener.receive(state, fact, evolve(state, fact))
+  const open = state.intents.get(address)
+  const waits = open === undefined ? null : waitsOf(state, open, on.time.now)
   return storyOf(address, listener.reported, waits)
 }
 

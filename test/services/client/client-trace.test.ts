@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
 import { partsInRealm } from '#core/kernel/names'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import { listenerFor } from '#present/story/story'
 import type { Fact } from '#ports/log'
 import { connect, type Trace } from '#services/client/connect'
@@ -39,10 +39,10 @@ async function fileOf(facts: readonly Fact[]): Promise<string> {
 function chosen(facts: readonly Fact[]): readonly string[] {
   const addresses = new Set(facts.map(({ name }) => partsInRealm(name, 'main')?.address ?? ''))
   const listeners = [...addresses].map((address) => ({ address, listener: listenerFor(address) }))
-  const world = newWorld({ realm: 'main', era: 1 })
+  const state = newState({ realm: 'main', era: 1 })
   for (const fact of facts) {
-    const folded = evolve(world, fact)
-    for (const { listener } of listeners) listener.receive(world, fact, folded)
+    const folded = evolve(state, fact)
+    for (const { listener } of listeners) listener.receive(state, fact, folded)
   }
   const missing = new Set(facts.map(kindOf))
   for (const kind of [undefined, ...ofNoIntent]) missing.delete(kind)

@@ -62,7 +62,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
       payload: { intent: { tool: 'erase' } },
     })
     expect((await agent.ask({ tool: 'look' })).name).toContain('main.1.verdict.')
-    const intents = running[0]?.follower.world.intents
+    const intents = running[0]?.follower.state.intents
     await until(() => (intents?.get(waiting.address)?.review ?? null) !== null)
     const verdict = agent.verdict(waiting.address)
     await on.turn()

@@ -64,7 +64,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
       payload: { intent: { tool: 'erase' } },
     })
     const verdict = agent.verdict(address)
-    const { intents } = confirmer.follower.world
+    const { intents } = confirmer.follower.state
     await until(() => (intents.get(address)?.review ?? null) !== null)
     const answer = { intent: address, privateKey: confirmerKey, answers: true }
     await decide(confirmer, { ...answer, confirmer: 'confirmer' })

@@ -181,7 +181,7 @@ test(`${answersMax} answers that no one asked for are not kept in mind`, async (
     await forge(on, address, { under: `stranger${n}`, privateKey: null })
   }
   await on.runtime.follower.reached((await on.log.head()).position)
-  expect(on.runtime.follower.world.intents.get(address)?.decisions).toEqual([])
+  expect(on.runtime.follower.state.intents.get(address)?.decisions).toEqual([])
   await answer(on, address)
   expect((await verdict(on.log, address)).outcome).toBe('allow')
 })

@@ -25,7 +25,7 @@ test('one agent has so many open intents served, the next are denied, and the re
     await Promise.all(Array.from({ length: 64 }, () => say(on.log, { intent })))
     await on.watch.settled(on.log)
   }
-  expect(on.runtime.follower.world.intents.size).toBe(openServedMax)
+  expect(on.runtime.follower.state.intents.size).toBe(openServedMax)
   const denied = await judged(on, { intent: { tool: 'look' } })
   expect(recoveries(denied)).toEqual(['too_many_open wait'])
   expect(denied.reasons[0]?.params.max).toBe(openServedMax)
@@ -38,10 +38,10 @@ test('beyond what counts at all nothing is opened, until something has its verdi
   const on = await scene({ catalog: { capabilities: [look] }, stages: [] })
   for (let n = 0; n < openMax + 3; n += 1) await say(on.log, { intent: { tool: 'look' } })
   await on.runtime.follower.reached((await on.log.head()).position)
-  expect(on.runtime.follower.world.intents.size).toBe(openMax)
+  expect(on.runtime.follower.state.intents.size).toBe(openMax)
   const honest = await say(on.log, { as: 'honest', intent: { tool: 'look' } })
   await on.runtime.follower.reached((await on.log.head()).position)
-  expect(on.runtime.follower.world.intents.has(honest)).toBe(true)
+  expect(on.runtime.follower.state.intents.has(honest)).toBe(true)
 })
 
 test('people are asked as often as the limit allows, and no more', async () => {

@@ -46,7 +46,7 @@ test.each(junk)('%s is void, and costs no stage anything', async (_, bytes) => {
   const on = await scene(known)
   const address = await say(on.log, { bytes })
   await on.runtime.follower.reached((await on.log.head()).position)
-  expect(on.runtime.follower.world.intents.has(address)).toBe(false)
+  expect(on.runtime.follower.state.intents.has(address)).toBe(false)
   expect((await judged(on, { intent })).outcome).toBe('allow')
   expect(await names(on.log, `main.1.*.${address}`)).toEqual([`main.1.vlp.${address}`])
   expect((await replayed(on)).voids).toMatchObject([{ name: `main.1.vlp.${address}` }])

@@ -45,7 +45,7 @@ describe('a call that was allowed and failed', () => {
       },
     })
     await on.watch.settled(on.log)
-    const { graph } = on.runtime.follower.world
+    const { graph } = on.runtime.follower.state
     expect(find(graph, 'list')?.edges.map(({ type }) => type)).toContain('CONSTRAINED_BY')
     await expectReplay(on)
   })
@@ -90,7 +90,7 @@ describe('a call that was allowed and failed', () => {
     const on = await scene(gaps)
     for (let round = 1; round <= 8; round += 1) {
       await failed(on, 'disk full')
-      await folded(on, () => on.runtime.follower.world.learning.open.size === 1)
+      await folded(on, () => on.runtime.follower.state.learning.open.size === 1)
       await addedBy(on, `disk ${round}`)
     }
     await failed(on, 'disk full')
@@ -118,5 +118,5 @@ async function addedBy(on: Scene, what: string): Promise<void> {
       edge: edge('list', 3, 'CONSTRAINED_BY', what, 1),
     },
   })
-  await folded(on, () => !on.runtime.follower.world.learning.open.has(id))
+  await folded(on, () => !on.runtime.follower.state.learning.open.has(id))
 }

@@ -59,7 +59,7 @@ function deafAfter(log: Log, position: number): Log {
 
 async function added({ on, id, candidate }: Two): Promise<void> {
   await ruled(on, id, { ruling: 'modified', candidate })
-  await folded(on, () => !on.runtime.follower.world.learning.open.has(id))
+  await folded(on, () => !on.runtime.follower.state.learning.open.has(id))
 }
 
 const first = (then: string) => ({ code: 'ruled', message: expect.stringMatching(then) })

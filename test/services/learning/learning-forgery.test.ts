@@ -209,17 +209,17 @@ describe('a change set that no one signed', () => {
     const proposal = await proposed(first)
     await first.runtime.stop()
     await teach(on, proposal)
-    const { world } = on.runtime.follower
-    const open = world.learning.open.get(proposal.id)
+    const { state } = on.runtime.follower
+    const open = state.learning.open.get(proposal.id)
     if (open === undefined) throw new Error('it is agreed to, and not in the graph yet')
-    const rightly = learntChange(world, open)
+    const rightly = learntChange(state, open)
     const content = Object.fromEntries(Object.entries(change(rightly.data)))
     const why = await fate(on, rightly.name, () => bind(on.log, 'graph', rightly.name, content))
     expect(why).not.toBe(null)
     // Its name is used, and what was agreed to is put in under the next.
     const next = await another(on, { stages })
     await next.watch.settled(next.log)
-    expect(next.runtime.follower.world.graphRevision).toBe(3)
+    expect(next.runtime.follower.state.graphRevision).toBe(3)
     await expectReplay(next)
   })
 })
@@ -231,7 +231,7 @@ const add = { op: 'add', name: 'door' } as const
 async function expectUntaughtBut({ on }: Asked, facts: number): Promise<void> {
   await on.watch.settled(on.log)
   expect(await names(on.log, 'main.1.graph.>')).toHaveLength(facts)
-  expect(on.runtime.follower.world.graphRevision).toBe(1)
+  expect(on.runtime.follower.state.graphRevision).toBe(1)
 }
 
 describe('a proposal that was forged', () => {
@@ -249,7 +249,7 @@ describe('a proposal that was forged', () => {
     const reported = await fate(on, name, () => bind(on.log, 'proposal', name, content))
     expect(reported).not.toBe(null)
     if (other !== null) expect(reported).toContain(why)
-    expect(on.runtime.follower.world.learning.open.size).toBe(1)
+    expect(on.runtime.follower.state.learning.open.size).toBe(1)
   })
 
   test.each([

@@ -39,7 +39,7 @@ const sound = levelsOnly(added('moon', 0, 1))
 /** Waits until a model has made that many suggestions for the only proposal. */
 async function suggested(on: Scene, count = 1): Promise<OpenProposal> {
   const { id } = await proposed(on)
-  const open = () => on.runtime.follower.world.learning.open.get(id)
+  const open = () => on.runtime.follower.state.learning.open.get(id)
   await folded(on, () => (open()?.suggestions.next ?? 0) > count)
   const proposal = open()
   if (proposal === undefined) throw new Error('it is open')
@@ -56,7 +56,7 @@ describe('what a model proposes', () => {
     expect(await names(on.log, 'main.1.graph.>')).toHaveLength(1)
     await ruled(on, id, { ruling: 'accepted' })
     expect((await verdict(on.log, address)).outcome).toBe('allow')
-    const record = find(on.runtime.follower.world.graph, 'moon')
+    const record = find(on.runtime.follower.state.graph, 'moon')
     expect(record?.levels.map(({ provenance }) => provenance)).toMatchObject([
       { source: 'learned', by: 'root', model: 'scripted' },
       { source: 'learned', by: 'root', model: 'scripted' },
@@ -70,7 +70,7 @@ describe('what a model proposes', () => {
     const { id } = await suggested(on)
     await ruled(on, id, { ruling: 'modified', candidate: levelsOnly(added('moon', 0, 1)) })
     expect((await verdict(on.log, address)).outcome).toBe('allow')
-    const record = find(on.runtime.follower.world.graph, 'moon')
+    const record = find(on.runtime.follower.state.graph, 'moon')
     expect(record?.levels[1]?.provenance?.source).toBe('conversational')
     expect(record?.levels[1]?.provenance?.model).toBe(undefined)
   })
@@ -198,7 +198,7 @@ describe('a question', () => {
     for (const concepts of [['moon'], ['sun'], ['moon', 'sun']]) {
       await say(on.log, { intent: { tool: 'look', concepts, onGap: 'learn' } })
     }
-    const open = () => [...on.runtime.follower.world.learning.open.values()]
+    const open = () => [...on.runtime.follower.state.learning.open.values()]
     await proposals(on, 2)
     await folded(on, () => open().every(({ suggestions }) => suggestions.usable.length === 1))
     expect(asked).toBe(2)

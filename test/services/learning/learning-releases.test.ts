@@ -37,7 +37,7 @@ async function waiting(on: Scene) {
 }
 
 async function questionsOf(on: Scene, address: string): Promise<readonly string[]> {
-  const { intents } = on.runtime.follower.world
+  const { intents } = on.runtime.follower.state
   await folded(on, () => intents.get(address)?.review !== null)
   const open = (await on.bot.reviews()).find(({ intent }) => intent === address)
   return open?.review.questions.map(({ kind }) => kind) ?? []

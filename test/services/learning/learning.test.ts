@@ -63,7 +63,7 @@ describe('an intent that waits', () => {
     await teach(on, await proposed(on))
     await verdict(on.log, address)
     const at = new Date(on.time.now).toISOString()
-    const record = find(on.runtime.follower.world.graph, 'moon')
+    const record = find(on.runtime.follower.state.graph, 'moon')
     expect(record?.levels.map(({ provenance }) => provenance)).toEqual(
       [0, 1].map(() => ({ source: 'conversational', by: 'root', at, intent: address })),
     )
@@ -87,7 +87,7 @@ describe('an intent that waits', () => {
     expect(second?.data.template).toMatchObject({ kind: 'REACHABILITY', primitive: 'moon' })
     // What was to be tied to one is by now to be tied to either of two: one question, not two.
     const either = () => {
-      const [only, ...more] = on.runtime.follower.world.learning.open.values()
+      const [only, ...more] = on.runtime.follower.state.learning.open.values()
       const template = only?.data.template
       const isIt = template?.kind === 'REACHABILITY' && template.others.length === 2
       return isIt && more.length === 0 ? only : undefined
@@ -269,7 +269,7 @@ test('what people agreed to is put in once, no matter who else changes the graph
   expect(await names(on.log, 'main.1.graph.>')).toEqual(
     [1, 2, 3].map((one) => `main.1.graph.${one}`),
   )
-  expect(find(next.runtime.follower.world.graph, 'sun')).toBeDefined()
+  expect(find(next.runtime.follower.state.graph, 'sun')).toBeDefined()
   await expectReplay(next)
 })
 

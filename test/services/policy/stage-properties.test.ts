@@ -100,7 +100,7 @@ test('whatever is published, each intent comes to one verdict, and all of it rep
   await agreed(on)
   // Whatever still waits, waits for learning that does not come or for an answer that is not given.
   on.time.pass(holdMsMax + 1)
-  const open = on.runtime.follower.world.intents
+  const open = on.runtime.follower.state.intents
   for await (const _ of on.log.follow(1, new AbortController().signal)) if (open.size === 0) break
   expect(await names(on.log, 'main.1.fault.>')).toEqual([])
   expect((await names(on.log, 'main.1.review.>')).length).toBeGreaterThan(0)

@@ -77,12 +77,12 @@ export async function met(
       content: 'may I',
       payload: { intent: { onGap: 'learn', ...intent } },
     })
-    const { intents } = runtime.follower.world
+    const { intents } = runtime.follower.state
     await until(runtime, () => {
       const isAnswered = intents.get(address)?.hold !== null
-      return isAnswered && runtime.follower.world.learning.open.size >= count
+      return isAnswered && runtime.follower.state.learning.open.size >= count
     })
-    return { address, ids: [...runtime.follower.world.learning.open.keys()] }
+    return { address, ids: [...runtime.follower.state.learning.open.keys()] }
   } finally {
     await runtime.stop()
   }
@@ -96,7 +96,7 @@ export async function askedIn(
   const folder = join(cwd, '.warrant')
   const runtime = await openRuntime({ log: { url: join(folder, 'log.db'), folder }, stages: [] })
   try {
-    const open = () => [...runtime.follower.world.learning.open.values()]
+    const open = () => [...runtime.follower.state.learning.open.values()]
     const isThere = ({ suggestions }: OpenProposal) => !answered || suggestions.next > 1
     await until(runtime, () => open().filter(isThere).length >= count)
     return open().map(({ id }) => id)

@@ -3,7 +3,7 @@ import { partsInRealm } from '#core/kernel/names'
 import { readEvent } from '#core/kernel/event'
 import { countsIn } from '#core/state/eras'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import type { Fact } from '#ports/log'
 
 export interface Limit {
@@ -12,7 +12,7 @@ export interface Limit {
 }
 
 export class Invariants {
-  readonly #world = newWorld({ realm: 'main', era: 1 })
+  readonly #state = newState({ realm: 'main', era: 1 })
   readonly #limit: Limit
   readonly #names = new Set<string>()
   readonly #verdicts = new Set<string>()
@@ -31,9 +31,9 @@ export class Invariants {
   check(fact: Fact): void {
     if (this.#names.has(fact.name)) throw new Error(`\`${fact.name}\` is bound twice`)
     this.#names.add(fact.name)
-    evolve(this.#world, fact)
+    evolve(this.#state, fact)
     // What came too late for its era counts for nothing, and is bound again in the next.
-    if (!countsIn(this.#world.eras, fact)) return
+    if (!countsIn(this.#state.eras, fact)) return
     const parts = partsInRealm(fact.name, 'main')
     if (parts?.kind === 'vlp') this.intents.add(parts.address ?? '')
     if (parts?.kind === 'verdict') this.#checkVerdict(fact, parts.address ?? '')
@@ -42,7 +42,7 @@ export class Invariants {
   }
 
   get eras(): number {
-    return this.#world.eras.length
+    return this.#state.eras.length
   }
 
   get added(): number {
@@ -51,7 +51,7 @@ export class Invariants {
 
   /** Every intent has its verdict, and what people agreed to is in the graph. */
   checkEnd(): void {
-    const { learning } = this.#world
+    const { learning } = this.#state
     const left = [...learning.open.values()].filter(({ agreed }) => agreed !== null)
     if (left.length > 0) throw new Error(`agreed to and not added: ${left[0]?.name}`)
     const open = [...this.intents].filter((address) => !this.#verdicts.has(address))
@@ -61,7 +61,7 @@ export class Invariants {
   #checkAdded(fact: Fact): void {
     const reading = readEvent('graph', fact)
     const ruling = reading.ok ? reading.event.data.ruling : undefined
-    if (ruling === undefined || this.#world.graphRevision !== Number(fact.name.split('.')[3]))
+    if (ruling === undefined || this.#state.graphRevision !== Number(fact.name.split('.')[3]))
       return
     if (this.#rulings.has(ruling)) throw new Error(`\`${ruling}\` was put in twice`)
     this.#rulings.add(ruling)

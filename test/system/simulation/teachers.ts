@@ -12,7 +12,7 @@ export function curators(runtime: Runtime, scheduler: Scheduler): void {
   follower.listen((_fact, { parts }) => {
     if (parts?.kind !== 'proposal' || scheduler.chance(15)) return
     const [proposal = ''] = parts.tokens
-    const template = follower.world.learning.open.get(proposal)?.data.template
+    const template = follower.state.learning.open.get(proposal)?.data.template
     if (template === undefined) return
     const word = scheduler.below(8)
     const by = { proposal, confirmer: 'root', privateKey: keys.root }

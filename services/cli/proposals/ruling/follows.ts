@@ -47,7 +47,7 @@ export async function boundAndFollowed(
     const fact = await given.bind()
     const isAgreement = ruling === 'accepted' || ruling === 'modified'
     await until(runtime, waitMs, () => {
-      if (isAgreement && follower.world.learning.open.has(proposal)) return false
+      if (isAgreement && follower.state.learning.open.has(proposal)) return false
       return waiting.every((one) => hasMoved(runtime, one))
     })
     const intents: FollowedIntent[] = []
@@ -56,7 +56,7 @@ export async function boundAndFollowed(
       const now = await settled(client.verdict(intent, 0))
       intents.push({ tool: tools.get(intent) ?? '', settled: now })
     }
-    const waits = follower.world.learning.open.has(proposal)
+    const waits = follower.state.learning.open.has(proposal)
     return { fact, revision: revisions.get(fact.name) ?? null, waits, intents }
   } finally {
     stop()
@@ -70,7 +70,7 @@ async function toolsOf(
 ): Promise<ReadonlyMap<string, string>> {
   const tools = new Map<string, string>()
   for (const { intent } of waiting) {
-    const open = runtime.follower.world.intents.get(intent)
+    const open = runtime.follower.state.intents.get(intent)
     if (open !== undefined) tools.set(intent, await capabilityNamed(runtime, open))
   }
   return tools
@@ -78,7 +78,7 @@ async function toolsOf(
 
 /** It has a verdict, people are asked, or it waits again, for something else. */
 function hasMoved({ follower }: Runtime, { intent, attempt }: Waiting): boolean {
-  const open = follower.world.intents.get(intent)
+  const open = follower.state.intents.get(intent)
   if (open === undefined || open.review !== null) return true
   return open.hold !== null && open.hold.attempt > attempt
 }

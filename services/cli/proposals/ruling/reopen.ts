@@ -35,7 +35,7 @@ export async function reopenProposals(
 }
 
 function askedNamed({ follower, place }: Runtime, meant: string): AskedBefore {
-  const byId = new Map([...follower.world.learning.history.values()].map((one) => [one.id, one]))
+  const byId = new Map([...follower.state.learning.history.values()].map((one) => [one.id, one]))
   const asked = byId.get(pickProposal(meant, place, byId.keys()) ?? '')
   if (asked !== undefined) return asked
   const list = '`warrant proposals --all` says what became of each'
@@ -55,7 +55,7 @@ async function reopenOne(
   const said = { proposal: asked.id, confirmer, privateKey, ...(note !== undefined && { note }) }
   const { name } = await reopen(runtime, said)
   const again = () => {
-    const open = [...follower.world.learning.open.values()]
+    const open = [...follower.state.learning.open.values()]
     return open.find(({ data }) => data.from.name === name)?.id
   }
   await until(runtime, waitMs, () => again() !== undefined)
@@ -75,7 +75,7 @@ async function signerFor(
   { met }: AskedBefore,
   options: SignerOptions,
 ): Promise<{ readonly confirmer: string; readonly privateKey: Signer['privateKey'] }> {
-  const { catalog } = follower.world
+  const { catalog } = follower.state
   const { id, privateKey } = await findSigner(signerChoice({ folder, follower }, options))
   const ruler = rulerOf(catalog, id, met)
   if (!('refused' in ruler)) return { confirmer: id, privateKey }

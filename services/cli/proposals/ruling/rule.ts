@@ -124,13 +124,13 @@ async function ruled(ruling: Ruling): Promise<number> {
 
 /** Anyone who is not first learns who was. */
 async function openNamed({ log, follower, place }: Runtime, meant: string): Promise<OpenProposal> {
-  const { world } = follower
-  const { open, history } = world.learning
+  const { state } = follower
+  const { open, history } = state.learning
   const proposal = open.get(pickProposal(meant, place, open.keys()) ?? '')
   if (proposal !== undefined && proposal.agreed === null) return proposal
   const ended = [...history.values()].map((asked) => asked.id)
   const id = proposal?.id ?? pickProposal(meant, place, ended)
-  const first = id === null ? null : await answerTo(log, world, id)
+  const first = id === null ? null : await answerTo(log, state, id)
   throw id === null || first === null
     ? noProposal(meant)
     : answeredFirst(id, first, 'nothing is bound')
@@ -142,7 +142,7 @@ async function signerFor(
   proposal: OpenProposal,
   options: SignerOptions,
 ): Promise<Signer> {
-  const { catalog } = follower.world
+  const { catalog } = follower.state
   const signer = await findSigner(signerChoice({ folder, follower }, options))
   const ruler = rulerOf(catalog, signer.id, proposal.met)
   if ('refused' in ruler) {
@@ -156,9 +156,9 @@ async function signerFor(
 
 async function candidateFor(ruling: Ruling): Promise<Candidate> {
   const { runtime, proposal, word, options, asking } = ruling
-  const { world } = runtime.follower
+  const { state } = runtime.follower
   const { data } = proposal
-  if (!isMissing(world.graph, data)) {
+  if (!isMissing(state.graph, data)) {
     const why = 'what was missing is known by now, so nothing has to be added'
     throw new Fault('gap_closed', `nothing is bound: ${why}`)
   }
@@ -169,22 +169,22 @@ async function candidateFor(ruling: Ruling): Promise<Candidate> {
     if (proposed === null) {
       throw new Fault('no_candidate', `no model proposes anything to accept: ${instead}`)
     }
-    const problem = candidateProblem(world.graph, data, proposed)
+    const problem = candidateProblem(state.graph, data, proposed)
     if (problem === null) return proposed
     const why = `${problem.code}: ${problemText(problem)}`
     throw new Fault('candidate_unsound', `nothing is bound: ${why}; ${instead}`)
   }
-  if (options.candidate !== undefined) return readCandidate(world.graph, data, options)
+  if (options.candidate !== undefined) return readCandidate(state.graph, data, options)
   await show(ruling, shownLines(ruling))
-  const graph = (): typeof world.graph => world.graph
+  const graph = (): typeof state.graph => state.graph
   return candidateFrom({ graph, wanted: data, proposed, given: options, asking })
 }
 
 function shownLines({ runtime, proposal, waiting, releases }: Ruling): readonly Line[] {
   const { follower, clock } = runtime
   const { template, query } = proposal.data
-  const around = aroundOf(follower.world.graph, template, query.concepts)
-  const shown = shownOpen(follower.world, proposal, new Map([[keyOf(template), waiting]]))
+  const around = aroundOf(follower.state.graph, template, query.concepts)
+  const shown = shownOpen(follower.state, proposal, new Map([[keyOf(template), waiting]]))
   return askedLines(shown, { around, releases, now: clock.now() })
 }
 
@@ -202,7 +202,7 @@ function bindingOf(
   preview: TodayReport | null,
 ): readonly Line[] {
   const { runtime, word, releases } = ruling
-  const operations = operationsOfCandidate(runtime.follower.world.graph, candidate, null)
+  const operations = operationsOfCandidate(runtime.follower.state.graph, candidate, null)
   return [
     ...(word === 'accepted' ? shownLines(ruling) : candidateBlock(candidate)),
     ...bindingLines(operations),

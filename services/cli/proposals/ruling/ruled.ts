@@ -58,9 +58,9 @@ async function nextOf(
   runtime: Runtime,
   intents: readonly string[],
 ): Promise<readonly { readonly id: string; readonly wanted: string }[]> {
-  const { world } = runtime.follower
+  const { state } = runtime.follower
   const waiting = await waitingIn(runtime, runtime.clock.now())
-  return [...world.learning.open.values()].flatMap(({ id, data: { template } }) => {
+  return [...state.learning.open.values()].flatMap(({ id, data: { template } }) => {
     const who = waiting.get(keyOf(template)) ?? []
     const isTheirs = who.some(({ intent }) => intents.includes(intent))
     return isTheirs ? [{ id, wanted: wantedText(template) }] : []

@@ -1,4 +1,4 @@
-// The lines that a world is written in, each one JSON value: what they may say when someone reads
+// The lines that a state is written in, each one JSON value: what they may say when someone reads
 // them back.
 import { z } from 'zod'
 import {

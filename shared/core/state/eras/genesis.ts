@@ -1,4 +1,4 @@
-// A world as text, cut into chunks that each fit into a fact. Anyone who folded the same facts
+// A state as text, cut into chunks that each fit into a fact. Anyone who folded the same facts
 // writes the same text, whatever it started from; that is how a snapshot is checked.
 import { canonical, jsonOf } from '../../kernel/canonical.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -6,22 +6,22 @@ import { digestOf } from '../../kernel/digest.ts'
 import { plainPrimitives } from '../../graph/copy.ts'
 import type { GenesisLine, PlainSequence } from './genesis-lines.ts'
 import type { Sequence } from '../sequence.ts'
-import type { World } from '../world.ts'
+import type { State } from '../state.ts'
 
 /** As JSON in a fact a character takes three bytes at most, and a fact has 262 144. */
 const chunkCharactersMax = 80_000
 
-/** The chunks of the world; of one that is sealed, as it was at the seal. */
-export function writeSnapshot(world: World): Generator<string> {
-  return chunksOf(linesOf(world))
+/** The chunks of the state; of one that is sealed, as it was at the seal. */
+export function writeSnapshot(state: State): Generator<string> {
+  return chunksOf(linesOf(state))
 }
 
 /**
  * The chunks of what cannot be folded from a few facts alone: the intents, the uses, and how far
  * the sequence of uses were used.
  */
-export function writeWork(world: World): Generator<string> {
-  return chunksOf(workOf(world))
+export function writeWork(state: State): Generator<string> {
+  return chunksOf(workOf(state))
 }
 
 /** Lines as chunks, each of which fits into a fact. */
@@ -63,15 +63,15 @@ export function* chainOf(chunks: Iterable<string>): Generator<string> {
 
 // What people wrote keeps the order of its keys: a rule that walks over them must find them as they
 // were. What the stages wrote is canonical in the log, so it is here.
-function* linesOf(world: World): Generator<string> {
-  for (const line of settledLines(world)) yield JSON.stringify(line)
-  for (const line of workLines(world)) yield canonical(jsonOf(line))
-  for (const line of learningLines(world)) yield canonical(jsonOf(line))
+function* linesOf(state: State): Generator<string> {
+  for (const line of settledLines(state)) yield JSON.stringify(line)
+  for (const line of workLines(state)) yield canonical(jsonOf(line))
+  for (const line of learningLines(state)) yield canonical(jsonOf(line))
 }
 
-function* workOf(world: World): Generator<string> {
-  yield JSON.stringify(headOf(world))
-  for (const line of workLines(world)) yield canonical(jsonOf(line))
+function* workOf(state: State): Generator<string> {
+  yield JSON.stringify(headOf(state))
+  for (const line of workLines(state)) yield canonical(jsonOf(line))
 }
 
 /** A catalog as text: two catalogs are the same if this is. */
@@ -98,10 +98,10 @@ function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
   for (const [key, entry] of catalog.limits) yield { line: 'limit', key, entry }
 }
 
-function* settledLines(world: World): Generator<GenesisLine> {
-  yield headOf(world)
-  yield* catalogLines(world.catalog)
-  for (const { name, provenance, levels } of plainPrimitives(world.graph)) {
+function* settledLines(state: State): Generator<GenesisLine> {
+  yield headOf(state)
+  yield* catalogLines(state.catalog)
+  for (const { name, provenance, levels } of plainPrimitives(state.graph)) {
     const written = levels.map(({ level, properties, relata, provenance: by }) => ({
       level,
       properties,
@@ -112,59 +112,59 @@ function* settledLines(world: World): Generator<GenesisLine> {
   }
 }
 
-function* workLines(world: World): Generator<GenesisLine> {
-  for (const intent of world.intents.values()) {
+function* workLines(state: State): Generator<GenesisLine> {
+  for (const intent of state.intents.values()) {
     const { review, decisions } = intent
     const kept = review && { ...review, confirmers: [...review.confirmers] }
     yield { line: 'intent', intent: { ...intent, review: kept, decisions: [...decisions] } }
   }
-  for (const [key, { sequence, times }] of world.uses) {
+  for (const [key, { sequence, times }] of state.uses) {
     yield { line: 'uses', key, series: plainSequence(sequence), times: [...times] }
   }
-  for (const [key, { sequence, times }] of world.asks) {
+  for (const [key, { sequence, times }] of state.asks) {
     yield { line: 'asks', key, series: plainSequence(sequence), times: [...times] }
   }
-  for (const [agent, { block, liftedThrough, lifts }] of world.agents) {
+  for (const [agent, { block, liftedThrough, lifts }] of state.agents) {
     if (block === null && liftedThrough === 0 && lifts.next === 1 && lifts.used.size === 0) continue
     yield { line: 'agent', agent, block, liftedThrough, lifts: plainSequence(lifts) }
   }
-  for (const [group, block] of world.groupBlocks) yield { line: 'groupBlock', group, block }
-  for (const [session, block] of world.sessionBlocks) yield { line: 'sessionBlock', session, block }
-  for (const [key, numbers] of world.early) {
+  for (const [group, block] of state.groupBlocks) yield { line: 'groupBlock', group, block }
+  for (const [session, block] of state.sessionBlocks) yield { line: 'sessionBlock', session, block }
+  for (const [key, numbers] of state.early) {
     yield { line: 'early', key, numbers: inOrder(numbers) }
   }
 }
 
-function* learningLines(world: World): Generator<GenesisLine> {
-  for (const proposal of world.learning.open.values()) {
+function* learningLines(state: State): Generator<GenesisLine> {
+  for (const proposal of state.learning.open.values()) {
     const { met, suggestions } = proposal
     const usable = [...suggestions.usable]
     const written = { ...proposal, met: [...met], suggestions: { ...suggestions, usable } }
     yield { line: 'proposal', proposal: written }
   }
-  for (const proposal of world.learning.used) yield { line: 'spent', proposal }
-  for (const [key, asked] of world.learning.history) {
+  for (const proposal of state.learning.used) yield { line: 'spent', proposal }
+  for (const [key, asked] of state.learning.history) {
     yield { line: 'history', key, asked: { ...asked, met: [...asked.met] } }
   }
 }
 
-function headOf(world: World): GenesisLine {
-  const { sealed } = world
-  const { position, appendedAt } = sealed ?? world
+function headOf(state: State): GenesisLine {
+  const { sealed } = state
+  const { position, appendedAt } = sealed ?? state
   return {
     line: 'head',
     format: 1,
-    log: world.log,
-    root: world.root,
+    log: state.log,
+    root: state.root,
     position,
     appendedAt,
-    eras: world.eras.map(({ from, to }) => ({ from, to })),
+    eras: state.eras.map(({ from, to }) => ({ from, to })),
     sealedBy: sealed?.by ?? null,
-    snapshotSeries: plainSequence(sealed?.sequence ?? world.snapshotSequence),
-    catalogRevision: world.catalogRevision,
-    catalogSeries: plainSequence(world.catalogSequence),
-    graphRevision: world.graphRevision,
-    graphSeries: plainSequence(world.graphSequence),
+    snapshotSeries: plainSequence(sealed?.sequence ?? state.snapshotSequence),
+    catalogRevision: state.catalogRevision,
+    catalogSeries: plainSequence(state.catalogSequence),
+    graphRevision: state.graphRevision,
+    graphSeries: plainSequence(state.graphSequence),
   }
 }
 

@@ -1,10 +1,10 @@
-// What becomes of the world when an era is rotated and the log's clock is set back: a fact that a
+// What becomes of the state when an era is rotated and the log's clock is set back: a fact that a
 // wrong clock stamped must not hold a limit, a review or a hold for as long as that clock ran
 // ahead.
 import type { Learning } from '../../learning/learning.ts'
 import type { OpenIntent } from '../intent.ts'
 import type { Placed } from '../../kernel/event.ts'
-import type { World } from '../world.ts'
+import type { State } from '../state.ts'
 
 /** The log's time before, and what it is from now on. */
 export interface Reset {
@@ -19,15 +19,15 @@ function movedBy({ from, to }: Reset): Moved {
   return (instant) => (instant > from ? to + (instant - from) : Math.min(instant, to))
 }
 
-/** Sets the world's time back. */
-export function resetClock(world: World, reset: Reset): void {
+/** Sets the state's time back. */
+export function resetClock(state: State, reset: Reset): void {
   const moved = movedBy(reset)
-  for (const [address, intent] of world.intents)
-    world.intents.set(address, movedIntent(intent, moved))
-  for (const sequence of [world.uses, world.asks]) {
+  for (const [address, intent] of state.intents)
+    state.intents.set(address, movedIntent(intent, moved))
+  for (const sequence of [state.uses, state.asks]) {
     for (const [key, uses] of sequence) sequence.set(key, { ...uses, times: uses.times.map(moved) })
   }
-  world.learning = movedLearning(world.learning, moved)
+  state.learning = movedLearning(state.learning, moved)
 }
 
 function movedIntent(intent: OpenIntent, moved: Moved): OpenIntent {

@@ -1,4 +1,4 @@
-// A world out of the chunks of a snapshot. It believes nothing of who wrote them: anyone who reads
+// A state out of the chunks of a snapshot. It believes nothing of who wrote them: anyone who reads
 // a snapshot must know its digest from a trusted source.
 import type { Catalog } from '../../catalog/catalog.ts'
 import { emptyCatalog } from '../../catalog/catalog.ts'
@@ -13,12 +13,12 @@ import { newAgent } from '../agent-state.ts'
 import { sealAt } from './seal.ts'
 import type { Sequence } from '../sequence.ts'
 import { GenesisLine, type LineOf, type PlainSequence } from './genesis-lines.ts'
-import { newWorld, type World } from '../world.ts'
+import { newState, type State } from '../state.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Draft {
-  readonly world: World
+  readonly state: State
   readonly primitives: LineOf<'primitive'>[]
   readonly catalog: Mutable<Catalog>
   readonly entries: {
@@ -35,8 +35,8 @@ interface Draft {
   head: LineOf<'head'> | null
 }
 
-/** The world that was written in these chunks. Throws a Fault for chunks that no world wrote. */
-export function readSnapshot(chunks: Iterable<string>, of: Written): World {
+/** The state that was written in these chunks. Throws a Fault for chunks that no state wrote. */
+export function readSnapshot(chunks: Iterable<string>, of: Written): State {
   return whole(drafted(chunks, of))
 }
 
@@ -46,7 +46,7 @@ interface Written {
 }
 
 function drafted(chunks: Iterable<string>, { realm, rootKey = null }: Written): Draft {
-  const draft = newDraft(newWorld({ realm, era: 1 }, rootKey))
+  const draft = newDraft(newState({ realm, era: 1 }, rootKey))
   let rest = ''
   for (const chunk of chunks) {
     const lines = (rest + chunk).split('\n')
@@ -57,7 +57,7 @@ function drafted(chunks: Iterable<string>, { realm, rootKey = null }: Written): 
   return draft
 }
 
-function newDraft(world: World): Draft {
+function newDraft(state: State): Draft {
   const entries = {
     principal: new Map(),
     keyed: new Set<string>(),
@@ -68,7 +68,7 @@ function newDraft(world: World): Draft {
   }
   const catalog = { ...emptyCatalog }
   return {
-    world,
+    state,
     primitives: [],
     catalog,
     entries,
@@ -92,7 +92,7 @@ function lineOf(text: string): GenesisLine {
 }
 
 function take(draft: Draft, line: GenesisLine): void {
-  const { world, entries } = draft
+  const { state, entries } = draft
   switch (line.line) {
     case 'head':
       draft.head = line
@@ -125,25 +125,25 @@ function take(draft: Draft, line: GenesisLine): void {
       draft.primitives.push(line)
       return
     case 'intent':
-      restoreIntent(world, line.intent)
+      restoreIntent(state, line.intent)
       return
     case 'uses':
-      world.uses.set(line.key, { sequence: sequenceOf(line.series), times: line.times })
+      state.uses.set(line.key, { sequence: sequenceOf(line.series), times: line.times })
       return
     case 'asks':
-      world.asks.set(line.key, { sequence: sequenceOf(line.series), times: line.times })
+      state.asks.set(line.key, { sequence: sequenceOf(line.series), times: line.times })
       return
     case 'agent': {
       const { agent, block, liftedThrough, lifts } = line
-      const { open } = world.agents.get(agent) ?? newAgent
-      withAgent(world, agent, { open, block, liftedThrough, lifts: sequenceOf(lifts) })
+      const { open } = state.agents.get(agent) ?? newAgent
+      withAgent(state, agent, { open, block, liftedThrough, lifts: sequenceOf(lifts) })
       return
     }
     case 'groupBlock':
-      world.groupBlocks.set(line.group, line.block)
+      state.groupBlocks.set(line.group, line.block)
       return
     case 'sessionBlock':
-      world.sessionBlocks.set(line.session, line.block)
+      state.sessionBlocks.set(line.session, line.block)
       return
     case 'proposal':
       draft.open.set(line.proposal.id, line.proposal)
@@ -155,30 +155,30 @@ function take(draft: Draft, line: GenesisLine): void {
       draft.history.set(line.key, line.asked)
       return
     case 'early':
-      world.early.set(line.key, new Set(line.numbers))
+      state.early.set(line.key, new Set(line.numbers))
       return
   }
 }
 
-function restoreIntent(world: World, intent: LineOf<'intent'>['intent']): void {
-  world.intents.set(intent.address, intent)
+function restoreIntent(state: State, intent: LineOf<'intent'>['intent']): void {
+  state.intents.set(intent.address, intent)
   const agent = agentIn(intent.address)
-  const state = world.agents.get(agent) ?? newAgent
-  withAgent(world, agent, { ...state, open: state.open + 1 })
+  const agentState = state.agents.get(agent) ?? newAgent
+  withAgent(state, agent, { ...agentState, open: agentState.open + 1 })
 }
 
-function whole({ world, head, primitives, catalog, entries, ...learning }: Draft): World {
+function whole({ state, head, primitives, catalog, entries, ...learning }: Draft): State {
   const graph = graphOfPrimitives(primitives)
   if (head === null || graph === null) throw unreadable('it is not whole')
   const { position, appendedAt, eras, sealedBy } = head
-  world.log = head.log
-  world.root = head.root
-  world.position = position
-  world.appendedAt = appendedAt
-  world.eras = eras
-  world.place = { realm: world.place.realm, era: eras.length }
-  world.snapshotSequence = sequenceOf(head.snapshotSeries)
-  world.catalog = {
+  state.log = head.log
+  state.root = head.root
+  state.position = position
+  state.appendedAt = appendedAt
+  state.eras = eras
+  state.place = { realm: state.place.realm, era: eras.length }
+  state.snapshotSequence = sequenceOf(head.snapshotSeries)
+  state.catalog = {
     ...catalog,
     principals: entries.principal,
     keyed: entries.keyed,
@@ -187,15 +187,15 @@ function whole({ world, head, primitives, catalog, entries, ...learning }: Draft
     confirmations: entries.confirmation,
     limits: entries.limit,
   }
-  world.catalogRevision = head.catalogRevision
-  world.catalogSequence = sequenceOf(head.catalogSeries)
-  world.graph = graph
-  world.graphRevision = head.graphRevision
-  world.graphSequence = sequenceOf(head.graphSeries)
+  state.catalogRevision = head.catalogRevision
+  state.catalogSequence = sequenceOf(head.catalogSeries)
+  state.graph = graph
+  state.graphRevision = head.graphRevision
+  state.graphSequence = sequenceOf(head.graphSeries)
   const { open, history, used } = learning
-  world.learning = { open, history, used }
-  if (sealedBy !== null) sealAt(world, { by: sealedBy, position, appendedAt })
-  return world
+  state.learning = { open, history, used }
+  if (sealedBy !== null) sealAt(state, { by: sealedBy, position, appendedAt })
+  return state
 }
 
 function sequenceOf({ next, spent }: PlainSequence): Sequence {

@@ -7,7 +7,7 @@ import { partsInRealm } from '../../kernel/names.ts'
 import { readJson } from '../../kernel/json.ts'
 import { evolveCatalog } from './changes.ts'
 import { catalogText, chunksOf } from '../eras/genesis.ts'
-import { newWorld, type World } from '../world.ts'
+import { newState, type State } from '../state.ts'
 
 /** A change set of the catalog, as it was bound. */
 export interface BoundChange {
@@ -43,13 +43,13 @@ export function readCatalogs(chunks: Iterable<string>): readonly BoundChange[] |
   return changes
 }
 
-/** Whether these change sets, the first of them by the root key, make the catalog of that world. */
+/** Whether these change sets, the first of them by the root key, make the catalog of that state. */
 export function leadsTo(
-  { place, root, log, catalog, catalogRevision }: World,
+  { place, root, log, catalog, catalogRevision }: State,
   changes: readonly BoundChange[],
 ): boolean {
   const { realm } = place
-  const made = newWorld({ realm, era: 1 }, root)
+  const made = newState({ realm, era: 1 }, root)
   for (const { name, bytes } of changes) {
     const parts = partsInRealm(name, realm)
     const number = parts?.kind === 'catalog' ? numberOf(parts.tokens[0]) : null

@@ -1,4 +1,4 @@
-// Change sets of the catalog and the graph: who may make them, and what they make of the world. The
+// Change sets of the catalog and the graph: who may make them, and what they make of the state. The
 // first catalog names its own policy admin; every later change needs the signature of one who was
 // there before it.
 import { z } from 'zod'
@@ -15,60 +15,60 @@ import { afterChange, withEnded } from '../../learning/learning.ts'
 import { isSignedBy } from '../../kernel/signature.ts'
 import { learntFrom } from './rulings.ts'
 import { continues, take } from '../sequence.ts'
-import type { World } from '../world.ts'
+import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
 
-export function evolveGraph(world: World, fact: LoggedFact, revision: number | null) {
+export function evolveGraph(state: State, fact: LoggedFact, revision: number | null) {
   if (revision === null) return 'its revision is not a number'
-  const inTurn = continues(world.graphSequence, revision)
-  world.graphSequence = take(world.graphSequence, revision)
+  const inTurn = continues(state.graphSequence, revision)
+  state.graphSequence = take(state.graphSequence, revision)
   if (!inTurn) return `revision ${revision} is out of turn`
   const reading = readEvent('graph', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (data.revision !== revision) return `it says revision ${data.revision}`
-  const learnt = data.ruling === undefined ? null : learntFrom(world, data)
+  const learnt = data.ruling === undefined ? null : learntFrom(state, data)
   if (typeof learnt === 'string') return learnt
-  const isSigned = learnt !== null || isByPolicyAdmin(world, fact.name, reading.event)
+  const isSigned = learnt !== null || isByPolicyAdmin(state, fact.name, reading.event)
   if (!isSigned) return unsigned(data.by)
-  const applied = applyChange(world.graph, data.operations)
+  const applied = applyChange(state.graph, data.operations)
   if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
-  world.graph = applied.graph
-  world.graphRevision = revision
-  if (learnt !== null) world.learning = withEnded(world.learning, learnt.id, 'applied', fact)
-  world.learning = afterChange(world.learning, world.graph)
+  state.graph = applied.graph
+  state.graphRevision = revision
+  if (learnt !== null) state.learning = withEnded(state.learning, learnt.id, 'applied', fact)
+  state.learning = afterChange(state.learning, state.graph)
   return null
 }
 
-export function evolveCatalog(world: World, fact: LoggedFact, revision: number | null) {
+export function evolveCatalog(state: State, fact: LoggedFact, revision: number | null) {
   if (revision === null) return 'its revision is not a number'
-  const inTurn = continues(world.catalogSequence, revision)
-  world.catalogSequence = take(world.catalogSequence, revision)
+  const inTurn = continues(state.catalogSequence, revision)
+  state.catalogSequence = take(state.catalogSequence, revision)
   if (!inTurn) return `revision ${revision} is out of turn`
   const reading = readEvent('catalog', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (data.revision !== revision) return `it says revision ${data.revision}`
-  const isFirst = world.catalogRevision === 0
+  const isFirst = state.catalogRevision === 0
   // What no one signed is not even tried: the first alone must be, since it names who may sign.
-  if (!isFirst && !isByPolicyAdmin(world, fact.name, reading.event)) {
+  if (!isFirst && !isByPolicyAdmin(state, fact.name, reading.event)) {
     return unsigned(data.by)
   }
-  const applied = applyCatalogChange(world.catalog, data.operations)
+  const applied = applyCatalogChange(state.catalog, data.operations)
   if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
-  if (isFirst && world.rootKey !== null && data.signature.key !== world.rootKey) {
+  if (isFirst && state.rootKey !== null && data.signature.key !== state.rootKey) {
     return `its key \`${data.signature.key}\` is not the root key that was demanded`
   }
   if (isFirst && !isByPolicyAdmin({ ...applied, log: null }, fact.name, reading.event)) {
     return unsigned(data.by)
   }
   if (isFirst) {
-    world.log = digestOf(fact.bytes)
-    world.root = data.signature.key
+    state.log = digestOf(fact.bytes)
+    state.root = data.signature.key
   }
   refuseUnknownRules(applied.catalog)
-  world.catalog = applied.catalog
-  world.catalogRevision = revision
+  state.catalog = applied.catalog
+  state.catalogRevision = revision
   return null
 }
 

@@ -1,4 +1,4 @@
-// How an era is rotated: a policy admin seals it, the world of that moment follows in chunks that
+// How an era is rotated: a policy admin seals it, the state of that moment follows in chunks that
 // everyone who folded the log can check, then what its catalog came from, for those who have no
 // more than the next era, and a policy admin signs for all of it. Nothing else turns it, and what
 // was half done by one can be ended by another.
@@ -10,50 +10,50 @@ import { resetClock } from '../eras/reset.ts'
 import { sealAt } from '../eras/seal.ts'
 import { continues, take } from '../sequence.ts'
 import { chained, chainStart } from '../eras/genesis.ts'
-import type { World } from '../world.ts'
+import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
 
 type Step<S extends SnapshotData['step']> = Extract<SnapshotData, { readonly step: S }>
 
 /** Folds a fact of the next era's snapshot; `before` is when the one before it was appended. */
 export function evolveSnapshot(
-  world: World,
+  state: State,
   fact: LoggedFact,
   { number, before }: { readonly number: number | null; readonly before: number },
 ): string | null {
   if (number === null) return 'its number is invalid'
-  const inTurn = continues(world.snapshotSequence, number)
-  world.snapshotSequence = take(world.snapshotSequence, number)
+  const inTurn = continues(state.snapshotSequence, number)
+  state.snapshotSequence = take(state.snapshotSequence, number)
   if (!inTurn) return `number ${number} is out of turn`
   const reading = readEvent('snapshot', fact)
   if (!reading.ok) return reading.why
   const { data, written } = reading.event
   switch (data.step) {
     case 'seal':
-      return seal(world, fact, { data, written })
+      return seal(state, fact, { data, written })
     case 'chunk':
-      return chunk(world, data)
+      return chunk(state, data)
     case 'catalogs':
-      return catalogs(world, data)
+      return catalogs(state, data)
     case 'end':
-      return end(world, fact, { data, written, before })
+      return end(state, fact, { data, written, before })
   }
 }
 
 function seal(
-  world: World,
+  state: State,
   fact: LoggedFact,
   { data, written }: { readonly data: Step<'seal'>; readonly written: unknown },
 ): string | null {
-  const { era } = world.place
-  if (world.sealed !== null) return `era ${era} is sealed already`
+  const { era } = state.place
+  if (state.sealed !== null) return `era ${era} is sealed already`
   if (data.seals !== era) return `it seals era ${data.seals} and not ${era}`
-  if (!isByPolicyAdmin(world, fact.name, { data, written })) return unsigned(data.by)
-  sealAt(world, { by: data.by, position: fact.position, appendedAt: fact.appendedAt })
+  if (!isByPolicyAdmin(state, fact.name, { data, written })) return unsigned(data.by)
+  sealAt(state, { by: data.by, position: fact.position, appendedAt: fact.appendedAt })
   return null
 }
 
-function chunk({ sealed }: World, data: Step<'chunk'>): string | null {
+function chunk({ sealed }: State, data: Step<'chunk'>): string | null {
   if (sealed === null) return 'no era is sealed'
   const digest = chained(data.after, data.text)
   if (sealed.digests[data.part - 1] !== digest) return 'it is not what the log says'
@@ -62,7 +62,7 @@ function chunk({ sealed }: World, data: Step<'chunk'>): string | null {
 
 // Anyone who folded the log needs none of it, so what it says is not looked at: only that it is
 // whole.
-function catalogs({ sealed }: World, data: Step<'catalogs'>): string | null {
+function catalogs({ sealed }: State, data: Step<'catalogs'>): string | null {
   if (sealed === null) return 'no era is sealed'
   const isNext = data.after === chainStart || sealed.catalogs.has(data.after)
   if (!isNext) return 'what it comes after is not there'
@@ -73,7 +73,7 @@ function catalogs({ sealed }: World, data: Step<'catalogs'>): string | null {
 }
 
 function end(
-  world: World,
+  state: State,
   fact: LoggedFact,
   {
     data,
@@ -81,23 +81,23 @@ function end(
     before,
   }: { readonly data: Step<'end'>; readonly written: unknown; readonly before: number },
 ): string | null {
-  const { sealed, place } = world
+  const { sealed, place } = state
   if (sealed === null) return 'no era is sealed'
-  if (sealed.missing.size > 0 && !world.isPartial)
+  if (sealed.missing.size > 0 && !state.isPartial)
     return `${sealed.missing.size} chunks are missing`
   const { digests, position } = sealed
   const isDigest = data.parts === digests.length && data.digest === digests.at(-1)
-  const isWhole = isDigest || world.isPartial
+  const isWhole = isDigest || state.isPartial
   if (!isWhole || data.position !== position) return 'it is not what the log says'
   if (data.catalogs !== undefined && !sealed.catalogs.has(data.catalogs.digest))
     return 'its change sets are missing'
-  if (!isByPolicyAdmin(world, fact.name, { data, written })) return unsigned(data.by)
-  world.eras = [...world.eras, { from: fact.position, to: null }]
-  world.place = { realm: place.realm, era: place.era + 1 }
-  world.sealed = null
-  addEarly(world.early, sealed.early)
-  beginSequence(world)
+  if (!isByPolicyAdmin(state, fact.name, { data, written })) return unsigned(data.by)
+  state.eras = [...state.eras, { from: fact.position, to: null }]
+  state.place = { realm: place.realm, era: place.era + 1 }
+  state.sealed = null
+  addEarly(state.early, sealed.early)
+  beginSequence(state)
   const to = fact.appendedAt
-  if (data.resetsClock === true && to < before) resetClock(world, { from: before, to })
+  if (data.resetsClock === true && to < before) resetClock(state, { from: before, to })
   return null
 }

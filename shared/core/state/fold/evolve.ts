@@ -1,4 +1,4 @@
-// The fold: what each fact makes of the world. A fact that is void changes nothing but what is
+// The fold: what each fact makes of the state. A fact that is void changes nothing but what is
 // used, and no fact, no matter who bound it, may ever stop it.
 import type { GroundingData } from '#schemas/facts'
 import type { WithdrawalData } from '#schemas/facts'
@@ -20,82 +20,82 @@ import { numberOf } from '../sequence.ts'
 import { evolveSnapshot } from './era-change.ts'
 import { evolveUse } from './use.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
-import type { World } from '../world.ts'
+import type { State } from '../state.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
 
 /**
  * Folds the next fact. Facts must come in order; a void one changes nothing but what is used. The
  * caches save work, and change nothing of what it comes to.
  */
-export function evolve(world: World, fact: LoggedFact, caches?: FoldCaches): Folded {
-  const before = world.appendedAt
-  world.position = fact.position
-  world.appendedAt = fact.appendedAt
-  const parts = partsOf(fact.name, world.place)
-  if (parts === null) return evolveOther(world, fact, before)
-  if (world.sealed !== null) return { parts, void: 'its era was sealed before it' }
-  const { principals } = world.catalog
-  if (parts.kind === 'vlp') return { parts, ...evolveMessage(world, fact, parts, caches) }
-  if (parts.kind === 'grounding') return evolveGrounding(world, fact, parts, caches)
-  const why = evolveKind(world, fact, parts, caches)
-  if (world.catalog.principals === principals) return { parts, void: why }
-  return { parts, void: why, stopped: stoppedIn(world) }
+export function evolve(state: State, fact: LoggedFact, caches?: FoldCaches): Folded {
+  const before = state.appendedAt
+  state.position = fact.position
+  state.appendedAt = fact.appendedAt
+  const parts = partsOf(fact.name, state.place)
+  if (parts === null) return evolveOther(state, fact, before)
+  if (state.sealed !== null) return { parts, void: 'its era was sealed before it' }
+  const { principals } = state.catalog
+  if (parts.kind === 'vlp') return { parts, ...evolveMessage(state, fact, parts, caches) }
+  if (parts.kind === 'grounding') return evolveGrounding(state, fact, parts, caches)
+  const why = evolveKind(state, fact, parts, caches)
+  if (state.catalog.principals === principals) return { parts, void: why }
+  return { parts, void: why, stopped: stoppedIn(state) }
 }
 
 // A grounding that opens nothing has found that the message counts for nothing.
 function evolveGrounding(
-  world: World,
+  state: State,
   fact: LoggedFact,
   parts: NameParts,
   caches?: FoldCaches,
 ): Folded {
-  const intent = world.intents.get(parts.address ?? '')
-  const why = evolveIntent(world, fact, parts, caches)
-  if (intent === undefined || world.intents.has(intent.address)) return { parts, void: why }
+  const intent = state.intents.get(parts.address ?? '')
+  const why = evolveIntent(state, fact, parts, caches)
+  if (intent === undefined || state.intents.has(intent.address)) return { parts, void: why }
   const { name, position } = intent
   return { parts, void: why, voids: { name, position, why: 'its address was used before its era' } }
 }
 
 // A catalog that suspends an agent stops what it has open.
-function stoppedIn(world: World): readonly string[] {
-  const stopped = [...world.intents.values()].filter((intent) => isStopped(world, intent))
+function stoppedIn(state: State): readonly string[] {
+  const stopped = [...state.intents.values()].filter((intent) => isStopped(state, intent))
   return stopped.map(({ address }) => address)
 }
 
 // Of another era there is only what the next one opens with; all else is void, wherever it stands.
-function evolveOther(world: World, fact: LoggedFact, before: number): Folded {
-  const { realm, era } = world.place
+function evolveOther(state: State, fact: LoggedFact, before: number): Folded {
+  const { realm, era } = state.place
   const other = partsInRealm(fact.name, realm)
   if (other === null) return { parts: null, void: 'its name is of no kind of this realm and era' }
   if (other.place.era < era) return { parts: null, void: 'its era was sealed before it' }
   if (other.place.era > era + 1 || other.kind !== 'snapshot') {
-    noteEarly(world.sealed?.early ?? world.early, other)
+    noteEarly(state.sealed?.early ?? state.early, other)
     return { parts: null, void: 'its era has not begun' }
   }
   const number = numberOf(other.tokens[0])
-  return { parts: other, void: evolveSnapshot(world, fact, { number, before }) }
+  return { parts: other, void: evolveSnapshot(state, fact, { number, before }) }
 }
 
 function evolveKind(
-  world: World,
+  state: State,
   fact: LoggedFact,
   parts: NameParts,
   caches?: FoldCaches,
 ): string | null {
   switch (parts.kind) {
     case 'graph':
-      return evolveGraph(world, fact, numberOf(parts.tokens[0]))
+      return evolveGraph(state, fact, numberOf(parts.tokens[0]))
     case 'catalog':
-      return evolveCatalog(world, fact, numberOf(parts.tokens[0]))
+      return evolveCatalog(state, fact, numberOf(parts.tokens[0]))
     case 'rate':
     case 'asked':
-      return evolveUse(world, fact, parts, caches)
+      return evolveUse(state, fact, parts, caches)
     case 'verdict':
       if (caches !== undefined) {
-        noteDenied(caches.misses, world, fact, world.intents.get(parts.address ?? ''))
+        noteDenied(caches.misses, state, fact, state.intents.get(parts.address ?? ''))
       }
       // Readable or not, the name is used: no other verdict can come.
-      closeIntent(world, parts.address ?? '', caches)
+      closeIntent(state, parts.address ?? '', caches)
       return null
     case 'grounding':
     case 'hold':
@@ -103,25 +103,25 @@ function evolveKind(
     case 'review':
     case 'decision':
     case 'withdrawal':
-      return evolveIntent(world, fact, parts, caches)
+      return evolveIntent(state, fact, parts, caches)
     case 'outcome':
     case 'ownoutcome':
-      if (caches !== undefined) noteFailed(caches.misses, world, fact, parts.kind)
+      if (caches !== undefined) noteFailed(caches.misses, state, fact, parts.kind)
       return null
     case 'lift':
-      return evolveLift(world, fact, parts)
+      return evolveLift(state, fact, parts)
     case 'proposal':
-      return evolveProposal(world, fact, parts)
+      return evolveProposal(state, fact, parts)
     case 'meeting':
-      return evolveMeeting(world, fact, parts)
+      return evolveMeeting(state, fact, parts)
     case 'suggestion':
-      return evolveSuggestion(world, fact, parts)
+      return evolveSuggestion(state, fact, parts)
     case 'expiry':
-      return evolveExpiry(world, fact, parts)
+      return evolveExpiry(state, fact, parts)
     case 'ruling':
-      return evolveRuling(world, fact, parts)
+      return evolveRuling(state, fact, parts)
     case 'reopening':
-      return evolveReopening(world, fact, parts)
+      return evolveReopening(state, fact, parts)
     case 'fault':
     case 'start':
     case 'ownstart':
@@ -133,21 +133,21 @@ function evolveKind(
 }
 
 function evolveIntent(
-  world: World,
+  state: State,
   fact: LoggedFact,
   parts: NameParts,
   caches?: FoldCaches,
 ): string | null {
-  const intent = world.intents.get(parts.address ?? '')
+  const intent = state.intents.get(parts.address ?? '')
   if (intent === undefined) return 'no such intent is open'
   if (isRepeated(intent, parts)) return 'an earlier era has it already'
   const next =
     parts.kind === 'grounding'
       ? grounded(intent, fact, parts, caches)
-      : nextIntent(world, intent, fact, parts, caches)
+      : nextIntent(state, intent, fact, parts, caches)
   if (typeof next === 'string') return next
-  if (next === null) closeIntent(world, intent.address, caches)
-  else world.intents.set(intent.address, next)
+  if (next === null) closeIntent(state, intent.address, caches)
+  else state.intents.set(intent.address, next)
   return null
 }
 
@@ -210,7 +210,7 @@ function isEarlier(name: string, { place, address }: NameParts): boolean {
 type IntentKind = 'grounding' | 'hold' | 'resume' | 'review' | 'decision' | 'withdrawal'
 
 function nextIntent(
-  world: World,
+  state: State,
   intent: OpenIntent,
   fact: LoggedFact,
   parts: NameParts,
@@ -230,7 +230,7 @@ function nextIntent(
           : 'no such attempt is held',
       )
     case 'review':
-      return reviewed(world, intent, fact, { number: numberOf(parts.tokens[3]), caches })
+      return reviewed(state, intent, fact, { number: numberOf(parts.tokens[3]), caches })
     case 'decision':
       return read('decision', fact, intent, (data) => {
         const decision = placed(fact, data)
@@ -239,7 +239,7 @@ function nextIntent(
       })
     case 'withdrawal':
       return read('withdrawal', fact, intent, (data) => {
-        const why = withdrawalRefusal(world, fact.name, data)
+        const why = withdrawalRefusal(state, fact.name, data)
         return why ?? { ...intent, withdrawn: 'withdrawal' }
       })
     default:
@@ -249,18 +249,18 @@ function nextIntent(
 
 // A review takes the place of the one before, and what was answered to that one with it.
 function reviewed(
-  world: World,
+  state: State,
   intent: OpenIntent,
   fact: LoggedFact,
   { number, caches }: { readonly number: number | null; readonly caches: FoldCaches | undefined },
 ): OpenIntent | string {
   if (number !== intent.reviewNext) return 'it is not the next review'
   // Readable or not, its number is used.
-  world.intents.set(intent.address, { ...intent, reviewNext: number + 1 })
+  state.intents.set(intent.address, { ...intent, reviewNext: number + 1 })
   return read('review', fact, intent, (data) => {
     if (data.number !== number) return `it says number ${data.number}`
     caches?.facts.keepReview(fact, data)
-    const known = (id: string): string => world.catalog.principals.get(id)?.id ?? id
+    const known = (id: string): string => state.catalog.principals.get(id)?.id ?? id
     const review = openReview(fact, data, known)
     return { ...intent, review, reviewNext: number + 1, decisions: [] }
   })
@@ -280,7 +280,7 @@ function read<K extends IntentKind, Next>(
 
 // Only the agent takes its own word back, and one that ever had a key must sign that too.
 function withdrawalRefusal(
-  { catalog, log }: World,
+  { catalog, log }: State,
   name: string,
   data: WithdrawalData,
 ): string | null {

@@ -1,4 +1,4 @@
-// What a message makes of the world: it opens an intent, takes one back, or stops an agent. Any
+// What a message makes of the state: it opens an intent, takes one back, or stops an agent. Any
 // other message is read from the log when it is needed.
 import { agentIn, partsInRealm, type NameParts } from '../../kernel/names.ts'
 import type { MessageCheck } from '../../messages/check.ts'
@@ -7,19 +7,19 @@ import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '..
 import { idCharactersMax, readMessage } from '../../messages/opening.ts'
 import { openIntent } from '../intent.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
-import type { World } from '../world.ts'
+import type { State } from '../state.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
 
 export function evolveMessage(
-  world: World,
+  state: State,
   fact: LoggedFact,
   parts: NameParts,
   caches?: FoldCaches,
 ): Omit<Folded, 'parts'> {
   const address = parts.address ?? ''
   // Only an earlier era can have opened it: in this one its name is bound once.
-  if (world.intents.has(address)) return { void: 'an intent of this address is open already' }
-  const { knownConstraints } = world.catalog
+  if (state.intents.has(address)) return { void: 'an intent of this address is open already' }
+  const { knownConstraints } = state.catalog
   const { check, opening } =
     caches?.messages.read(fact, knownConstraints) ?? readMessage(fact, knownConstraints)
   if (!check.isObject) return { void: 'it is not a JSON object' }
@@ -27,34 +27,34 @@ export function evolveMessage(
     return {
       void: null,
       check,
-      stopped: [...corrected(world, fact, check), ...evolveBlock(world, fact, check)],
+      stopped: [...corrected(state, fact, check), ...evolveBlock(state, fact, check)],
     }
   }
-  const state = agentStateOf(world, address)
-  if (state.open >= openMax) return { void: `its agent has ${openMax} intents open` }
-  const beyond = state.open >= openServedMax
+  const agentState = agentStateOf(state, address)
+  if (agentState.open >= openMax) return { void: `its agent has ${openMax} intents open` }
+  const beyond = agentState.open >= openServedMax
   const said = check.message?.id ?? null
   const id = said === null || said.length > idCharactersMax ? null : said
-  world.intents.set(address, openIntent(address, fact, { id, beyond }))
-  withAgent(world, agentIn(address), { ...state, open: state.open + 1 })
+  state.intents.set(address, openIntent(address, fact, { id, beyond }))
+  withAgent(state, agentIn(address), { ...agentState, open: agentState.open + 1 })
   return { void: null, check }
 }
 
 // An agent that corrects what it asked for takes it back.
-function corrected(world: World, fact: LoggedFact, { message }: MessageCheck): readonly string[] {
-  if (message?.type !== 'correction' || !isFrom(fact.name, message, world)) return []
+function corrected(state: State, fact: LoggedFact, { message }: MessageCheck): readonly string[] {
+  if (message?.type !== 'correction' || !isFrom(fact.name, message, state)) return []
   if (!isInSession(fact.name, message)) return []
   const { refers_to: refs = null } = message
   const [, , , agent = '', session = ''] = fact.name.split('.')
   const addresses = (typeof refs === 'string' ? [refs] : (refs ?? [])).map((ref) => {
-    const named = partsInRealm(ref, world.place.realm)?.address
-    return named ?? addressWith(world, { prefix: `${agent}.${session}.`, id: ref })
+    const named = partsInRealm(ref, state.place.realm)?.address
+    return named ?? addressWith(state, { prefix: `${agent}.${session}.`, id: ref })
   })
   const taken: string[] = []
   for (const address of new Set(addresses)) {
-    const intent = world.intents.get(address)
+    const intent = state.intents.get(address)
     if (intent === undefined || agentIn(address) !== agent || intent.withdrawn !== null) continue
-    world.intents.set(address, { ...intent, withdrawn: 'correction' })
+    state.intents.set(address, { ...intent, withdrawn: 'correction' })
     taken.push(address)
   }
   return taken
@@ -62,7 +62,7 @@ function corrected(world: World, fact: LoggedFact, { message }: MessageCheck): r
 
 // A message of a session is named by the id that it gave itself, too.
 function addressWith(
-  { intents }: World,
+  { intents }: State,
   { prefix, id }: { readonly prefix: string; readonly id: string },
 ): string {
   if (prefix.endsWith('.-.')) return ''
@@ -73,13 +73,13 @@ function addressWith(
 }
 
 /** After its verdict. */
-export function closeIntent(world: World, address: string, caches?: FoldCaches): void {
-  const intent = world.intents.get(address)
+export function closeIntent(state: State, address: string, caches?: FoldCaches): void {
+  const intent = state.intents.get(address)
   if (intent === undefined) return
-  world.intents.delete(address)
+  state.intents.delete(address)
   caches?.messages.forget(intent.position)
   caches?.facts.forget(intent)
   const agent = agentIn(address)
-  const state = agentStateOf(world, address)
-  withAgent(world, agent, { ...state, open: Math.max(0, state.open - 1) })
+  const agentState = agentStateOf(state, address)
+  withAgent(state, agent, { ...agentState, open: Math.max(0, agentState.open - 1) })
 }

@@ -4,17 +4,17 @@ import { readEvent } from '../../kernel/event.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { OpenIntent } from '../intent.ts'
 import type { MissList } from '../caches/miss-list.ts'
-import type { World } from '../world.ts'
+import type { State } from '../state.ts'
 
 /** Before the verdict closes the intent. Nearly always a look at the intent is enough. */
 export function noteDenied(
   misses: MissList,
-  world: World,
+  state: State,
   fact: LoggedFact,
   intent: OpenIntent | undefined,
 ): void {
   const grounding = intent?.grounding ?? null
-  if (grounding === null || grounding.grounded || !world.catalog.learning) return
+  if (grounding === null || grounding.grounded || !state.catalog.learning) return
   const reading = readEvent('verdict', fact)
   if (!reading.ok || reading.event.data.outcome !== 'deny') return
   const { reasons } = reading.event.data
@@ -26,11 +26,11 @@ export function noteDenied(
 
 export function noteFailed(
   misses: MissList,
-  world: World,
+  state: State,
   fact: LoggedFact,
   kind: 'outcome' | 'ownoutcome',
 ): void {
-  if (!world.catalog.learning) return
+  if (!state.catalog.learning) return
   const bytes = Buffer.from(fact.bytes.buffer, fact.bytes.byteOffset, fact.bytes.byteLength)
   if (!bytes.includes('"outcome":"failed"')) return
   const reading = readEvent(kind, fact)

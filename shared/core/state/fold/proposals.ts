@@ -23,27 +23,27 @@ import {
 import { isProposalId, keyOf, proposalId } from '../../learning/template.ts'
 import { token, type NameParts } from '../../kernel/names.ts'
 import { numberOf } from '../sequence.ts'
-import type { World } from '../world.ts'
+import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
 
-export function evolveProposal(world: World, fact: LoggedFact, parts: NameParts): string | null {
-  const why = takeProposal(world, fact, parts)
+export function evolveProposal(state: State, fact: LoggedFact, parts: NameParts): string | null {
+  const why = takeProposal(state, fact, parts)
   const [id = ''] = parts.tokens
-  if (why !== null && isProposalId(id)) world.learning = withUsed(world.learning, id)
+  if (why !== null && isProposalId(id)) state.learning = withUsed(state.learning, id)
   return why
 }
 
-function takeProposal(world: World, fact: LoggedFact, parts: NameParts): string | null {
+function takeProposal(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('proposal', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   const [id = ''] = parts.tokens
   const key = keyOf(data.template)
-  const next = nextRound(world.learning, data.template)
+  const next = nextRound(state.learning, data.template)
   if (id !== proposalId(key, data.round)) return 'its name is not that of what it asks'
   if (data.digest !== digestOfProposed(data)) return 'its digest is of something else'
   if (data.met[0]?.agent !== data.intent.agent) return 'it does not name its own agent first'
-  const before = world.learning.history.get(key)
+  const before = state.learning.history.get(key)
   const closed = before === undefined ? null : closedBy(before, data)
   if (closed !== null) return closed
   if (data.round !== next.round) return `round ${data.round} is out of turn`
@@ -51,7 +51,7 @@ function takeProposal(world: World, fact: LoggedFact, parts: NameParts): string 
   const met = [...data.met, ...unnamed(before, data)].slice(0, metMax)
   const asked = { id, name, position, appendedAt, data, agreed: null }
   const proposal = { ...asked, met, suggestions: noSuggestions }
-  world.learning = withProposal(world.learning, proposal, world.graph)
+  state.learning = withProposal(state.learning, proposal, state.graph)
   return null
 }
 
@@ -71,34 +71,34 @@ function unnamed(before: AskedBefore | undefined, { met }: ProposalData) {
   return (before?.met ?? []).filter(({ agent }) => !met.some((one) => one.agent === agent))
 }
 
-export function evolveMeeting(world: World, fact: LoggedFact, parts: NameParts): string | null {
+export function evolveMeeting(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('meeting', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   const { met, intent } = data
   const [id = '', agent] = parts.tokens
-  const proposal = world.learning.open.get(id)
+  const proposal = state.learning.open.get(id)
   if (proposal === undefined) return 'no such proposal is open'
   if (data.proposal !== proposal.name) return 'it is about another proposal'
   if (met.agent !== intent.agent || token(met.agent) !== agent) return 'it names another agent'
   if (proposal.met.some((one) => one.agent === met.agent)) return 'that agent is named already'
   if (proposal.met.length >= metMax) return 'no more are named'
-  world.learning = withMet(world.learning, id, met)
+  state.learning = withMet(state.learning, id, met)
   return null
 }
 
-export function evolveSuggestion(world: World, fact: LoggedFact, parts: NameParts): string | null {
+export function evolveSuggestion(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const [id = '', last] = parts.tokens
-  const proposal = world.learning.open.get(id)
+  const proposal = state.learning.open.get(id)
   if (proposal === undefined) return 'no such proposal is open'
   if (numberOf(last) !== proposal.suggestions.next) return 'its number is out of turn'
-  const said = suggestedBy(world, fact, proposal)
+  const said = suggestedBy(state, fact, proposal)
   const isVoid = typeof said === 'string'
-  world.learning = withSuggestion(world.learning, id, fact, isVoid ? null : said)
+  state.learning = withSuggestion(state.learning, id, fact, isVoid ? null : said)
   return isVoid ? said : null
 }
 
-function suggestedBy({ graph }: World, fact: LoggedFact, proposal: OpenProposal) {
+function suggestedBy({ graph }: State, fact: LoggedFact, proposal: OpenProposal) {
   const reading = readEvent('suggestion', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
@@ -111,17 +111,17 @@ function suggestedBy({ graph }: World, fact: LoggedFact, proposal: OpenProposal)
   return problem === null ? { name: fact.name, by, candidate, digest } : problem.code
 }
 
-export function evolveExpiry(world: World, fact: LoggedFact, parts: NameParts): string | null {
+export function evolveExpiry(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('expiry', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   const [id = ''] = parts.tokens
-  const proposal = world.learning.open.get(id)
+  const proposal = state.learning.open.get(id)
   if (proposal === undefined) return 'no such proposal is open'
   if (data.proposal !== proposal.name) return 'it is about another proposal'
   if (data.round !== proposal.data.round) return `it says round ${data.round}`
   if (proposal.agreed !== null) return 'someone has agreed to it already'
   if (fact.appendedAt < proposal.appendedAt + openMsMax) return 'it has not been open long enough'
-  world.learning = withEnded(world.learning, id, 'expired', fact)
+  state.learning = withEnded(state.learning, id, 'expired', fact)
   return null
 }

@@ -14,35 +14,35 @@ import { keyOfAsked, withAgreed, withEnded, withReopened } from '../../learning/
 import type { Agreed, OpenProposal } from '../../learning/learning.ts'
 import { agentIn, token, type NameParts } from '../../kernel/names.ts'
 import { isSignedBy } from '../../kernel/signature.ts'
-import type { World } from '../world.ts'
+import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
 
-export function evolveRuling(world: World, fact: LoggedFact, parts: NameParts): string | null {
+export function evolveRuling(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('ruling', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
   const [id = ''] = parts.tokens
-  const proposal = world.learning.open.get(id)
+  const proposal = state.learning.open.get(id)
   if (proposal === undefined) return 'no such proposal is open'
-  const why = rulingRefusal(world, proposal, { name: fact.name, data })
+  const why = rulingRefusal(state, proposal, { name: fact.name, data })
   if (why !== null) return why
   const { ruling: word, confirmer: by, byOwner } = data
   if (word === 'skipped' || word === 'rejected') {
-    world.learning = withEnded(world.learning, id, word, fact)
+    state.learning = withEnded(state.learning, id, word, fact)
     return null
   }
   const taken = takenBy(proposal, data)
   if (taken === null) return 'it brings no candidate'
   const { name: ruling, appendedAt } = fact
   const agreed: Agreed = { ruling, by, byOwner, appendedAt, word, ...taken }
-  world.learning = withAgreed(world.learning, id, agreed)
-  noteShown(world, data)
+  state.learning = withAgreed(state.learning, id, agreed)
+  noteShown(state, data)
   return null
 }
 
 // What a person saw of the held intents counts for those alone, and never for one of its own.
 function noteShown(
-  { intents, catalog }: World,
+  { intents, catalog }: State,
   { releases, confirmer, byOwner }: RulingData,
 ): void {
   const own = byOwner ? new Set([token(confirmer)]) : tokensOfSide(catalog, confirmer)
@@ -63,7 +63,7 @@ function tokensOfSide(catalog: Catalog, person: string): ReadonlySet<string> {
 
 /** Why a ruling on this proposal counts for nothing, or null where it counts. */
 export function rulingRefusal(
-  { catalog, graph, log }: Pick<World, 'catalog' | 'graph' | 'log'>,
+  { catalog, graph, log }: Pick<State, 'catalog' | 'graph' | 'log'>,
   proposal: OpenProposal,
   { name, data }: { readonly name: string; readonly data: RulingData },
 ): string | null {
@@ -99,7 +99,7 @@ interface SignedByPerson {
 }
 
 function signedRefusal(
-  { catalog, log }: Pick<World, 'catalog' | 'log'>,
+  { catalog, log }: Pick<State, 'catalog' | 'log'>,
   { name, confirmer, signed, signature }: SignedByPerson,
 ): string | null {
   if (token(confirmer) !== name.split('.').at(-1)) return 'it came under another name'
@@ -121,20 +121,20 @@ function takenBy(
   return taken === undefined ? null : { candidate: taken.candidate, model: taken.by }
 }
 
-export function evolveReopening(world: World, fact: LoggedFact, parts: NameParts): string | null {
+export function evolveReopening(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('reopening', fact)
   if (!reading.ok) return reading.why
   const [id = ''] = parts.tokens
   const { data } = reading.event
-  const why = reopeningRefusal(world, id, { name: fact.name, data })
+  const why = reopeningRefusal(state, id, { name: fact.name, data })
   if (why !== null) return why
-  world.learning = withReopened(world.learning, keyOfAsked(world.learning, id) ?? '', fact)
+  state.learning = withReopened(state.learning, keyOfAsked(state.learning, id) ?? '', fact)
   return null
 }
 
 /** Why it counts for nothing that a person has the question of that id asked again. */
 export function reopeningRefusal(
-  { catalog, learning, log }: Pick<World, 'catalog' | 'learning' | 'log'>,
+  { catalog, learning, log }: Pick<State, 'catalog' | 'learning' | 'log'>,
   id: string,
   { name, data }: { readonly name: string; readonly data: ReopeningData },
 ): string | null {
@@ -154,13 +154,13 @@ function isEnded(ended: string | null): boolean {
 }
 
 /** The proposal whose ruling this change set follows from, or why it follows from none. */
-export function learntFrom(world: World, data: GraphChangeData): OpenProposal | string {
-  const proposal = [...world.learning.open.values()].find(
+export function learntFrom(state: State, data: GraphChangeData): OpenProposal | string {
+  const proposal = [...state.learning.open.values()].find(
     ({ agreed }) => agreed !== null && agreed.ruling === data.ruling,
   )
   if (proposal === undefined) return 'it follows from no ruling that is open'
   if (data.by !== proposal.agreed?.by) return 'it names someone else than who ruled'
-  const derived = canonical(jsonOf(operationsAgreed(world.graph, proposal)))
+  const derived = canonical(jsonOf(operationsAgreed(state.graph, proposal)))
   const isDerived = canonical(jsonOf(data.operations)) === derived
   return isDerived ? proposal : 'it is not what was agreed to'
 }

@@ -5,11 +5,11 @@ import type { NameParts } from '../../kernel/names.ts'
 import { continues, numberOf } from '../sequence.ts'
 import { countUse, noUses, takeNumber, usesIn, type Uses } from '../uses.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
-import type { World } from '../world.ts'
+import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
 
 export function evolveUse(
-  world: World,
+  state: State,
   fact: LoggedFact,
   parts: NameParts,
   caches?: FoldCaches,
@@ -19,7 +19,7 @@ export function evolveUse(
   const use = numberOf(last)
   if (use === null) return 'its number cannot be read'
   const isRate = kind === 'rate'
-  const all = usesIn(world, isRate ? 'rate' : 'asked')
+  const all = usesIn(state, isRate ? 'rate' : 'asked')
   const key = `${agent}.${capability}`
   const uses = all.get(key) ?? noUses
   const data = said(fact, isRate ? 'rate' : 'asked', caches)
@@ -29,9 +29,9 @@ export function evolveUse(
     return refusal
   }
   all.set(key, countUse(uses, use, fact.appendedAt, data.uses))
-  const intent = world.intents.get(data.intent.address)
+  const intent = state.intents.get(data.intent.address)
   if (intent === undefined) return null
-  world.intents.set(intent.address, { ...intent, ...(isRate ? { used: true } : { asked: true }) })
+  state.intents.set(intent.address, { ...intent, ...(isRate ? { used: true } : { asked: true }) })
   return null
 }
 

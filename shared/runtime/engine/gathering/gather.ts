@@ -12,7 +12,7 @@ import { verifyAhead } from '#core/messages/sender'
 import { namesReferred, type SessionMessage } from '#core/messages/session'
 import type { FoldCaches } from '#core/state/caches/fold-caches'
 import { countsIn } from '#core/state/eras'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact, Log, LogReader } from '#ports/log'
 import { checkedMessages, type CheckedMessages } from './checked-messages.ts'
@@ -44,10 +44,10 @@ export function readerOf(log: Log, after = 0, caches?: FoldCaches): Reader {
 /** The message that opened the intent. */
 export async function gatherOpening(
   log: Reader,
-  world: World,
+  state: State,
   intent: { readonly name: string; readonly position: number },
 ): Promise<Opening | null> {
-  const { knownConstraints } = world.catalog
+  const { knownConstraints } = state.catalog
   const found = log.caches?.messages.peek(intent.position, knownConstraints)
   if (found !== undefined) return found
   const fact = await log.get(intent.name)
@@ -69,13 +69,13 @@ function mayBeRepeated({ intent }: View): boolean {
  * What the stage decides by, where all of it is at hand; null where the log or a callback is asked.
  */
 export function inputsAtHand(
-  { world, caches }: { readonly world: World; readonly caches: FoldCaches | undefined },
+  { state, caches }: { readonly state: State; readonly caches: FoldCaches | undefined },
   stage: Stage,
   intent: { readonly address: string; readonly position: number },
   time: string,
 ): Inputs | null {
-  const opening = caches?.messages.peek(intent.position, world.catalog.knownConstraints)
-  const view = opening === undefined ? null : viewOf(world, intent.address, opening)
+  const opening = caches?.messages.peek(intent.position, state.catalog.knownConstraints)
+  const view = opening === undefined ? null : viewOf(state, intent.address, opening)
   if (view === null || !standsAlone(view) || mayBeRepeated(view)) return null
   if (view.elsewhere.length > 0) return null
   const found = factsAtHand(caches, view)

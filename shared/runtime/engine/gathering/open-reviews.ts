@@ -5,7 +5,7 @@ import { Fault } from '#core/kernel/fault'
 import { digestOfContent } from '#core/stages/review'
 import type { FoldCaches } from '#core/state/caches/fold-caches'
 import type { OpenIntent } from '#core/state/intent'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { GroundingData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
 import type { Runtime } from '../runtime.ts'
@@ -21,9 +21,9 @@ export interface OpenReviewShown {
 }
 
 /** A log, and the fold of it. */
-export interface ReviewReader<Parts extends keyof World = 'intents'> {
+export interface ReviewReader<Parts extends keyof State = 'intents'> {
   readonly log: Pick<Runtime['log'], 'get'>
-  readonly follower: { readonly world: Pick<World, Parts>; readonly caches?: FoldCaches }
+  readonly follower: { readonly state: Pick<State, Parts>; readonly caches?: FoldCaches }
 }
 
 /** The open review of the intent; null where no one is asked. Throws a Fault `review_altered`. */
@@ -73,7 +73,7 @@ export async function groundingOf(
 
 /** All that wait for people, oldest first. */
 export async function openReviews(runtime: ReviewReader): Promise<readonly OpenReviewShown[]> {
-  const waiting = [...runtime.follower.world.intents.values()]
+  const waiting = [...runtime.follower.state.intents.values()]
   const found = await Promise.all(waiting.map((intent) => openReviewOf(runtime, intent)))
   return found.filter((review) => review !== null).toSorted((a, b) => a.position - b.position)
 }

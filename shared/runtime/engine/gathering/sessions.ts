@@ -9,7 +9,7 @@ import type { MessageCache } from '#core/state/caches/message-cache'
 import type { View } from '#core/stages/view'
 import { countsIn, type Eras } from '#core/state/eras'
 import type { SessionMessage } from '#core/messages/session'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Folded } from '#core/state/folded'
 import type { Fact, LogReader } from '#ports/log'
 import { sessionMessage, sizeOf } from './checked-messages.ts'
@@ -57,7 +57,7 @@ export interface Sessions {
   receive(
     fact: Fact,
     folded: Pick<Folded, 'parts' | 'check'>,
-    world: Pick<World, 'catalog' | 'eras'>,
+    state: Pick<State, 'catalog' | 'eras'>,
   ): void
   /**
    * The messages of the session up to the basis, in log order, from the agent and no matter from

@@ -1,4 +1,4 @@
-// What an intent would come to in a world that may be another than the log's, by the stages' own
+// What an intent would come to in a state that may be another than the log's, by the stages' own
 // deciders. Nothing of what it says is ever bound, and it never guesses what a check will answer.
 import type { CallbackAnswer, CallbackFault } from '#schemas/callbacks'
 import { canonical, jsonOf } from '#core/kernel/canonical'
@@ -7,7 +7,7 @@ import type { Opening } from '#core/messages/opening'
 import type { Stage } from '#core/stages/stage'
 import { viewOf, type Context, type View } from '#core/stages/view'
 import type { OpenIntent } from '#core/state/intent'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Callbacks } from '#ports/callbacks'
 import { gatherAnswers, gatherContext, type Reader } from '../../engine/gathering/gather.ts'
 
@@ -21,7 +21,7 @@ export interface WhatIfDeriving {
   readonly faulted: (address: string, fault: CallbackFault) => void
 }
 
-/** An intent as it would stand in a world. */
+/** An intent as it would stand in a state. */
 export interface StandingIntent {
   readonly view: View
   readonly context: Context
@@ -30,15 +30,15 @@ export interface StandingIntent {
 /** Null where nothing can be drawn up about it. */
 export async function standingIn(
   { reader }: WhatIfDeriving,
-  world: World,
+  state: State,
   { intent, opening }: { readonly intent: OpenIntent; readonly opening: Opening },
 ): Promise<StandingIntent | null> {
-  const then = { ...world, intents: new Map([[intent.address, intent]]) }
+  const then = { ...state, intents: new Map([[intent.address, intent]]) }
   const view = viewOf(then, intent.address, opening)
   return view === null ? null : { view, context: await gatherContext(reader, view) }
 }
 
-/** The same, grounded in its own world. */
+/** The same, grounded in its own state. */
 export function groundAgain(
   deriving: WhatIfDeriving,
   { view, context }: StandingIntent,

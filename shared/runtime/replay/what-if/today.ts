@@ -5,7 +5,7 @@ import type { CallbackFault } from '#schemas/callbacks'
 import { openingOf } from '#core/messages/opening'
 import type { Stage } from '#core/stages/stage'
 import { openIntent } from '#core/state/intent'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact, Log } from '#ports/log'
 import { readerOf } from '../../engine/gathering/gather.ts'
@@ -13,18 +13,18 @@ import { areAlike, decidedBy, groundAgain, standingIn, type WhatIfDeriving } fro
 import { differs, outcomeOf, type DerivedOutcome } from './outcome.ts'
 import { lastVerdicts, type RecordedVerdict } from './verdicts.ts'
 import { agreedOn, heldOn, namesIn } from './waiting.ts'
-import type { Agreeing, GoesOn, NamedIntent, Worlds } from './waiting.ts'
+import type { Agreeing, GoesOn, NamedIntent, States } from './waiting.ts'
 
 export interface TodayOptions {
   readonly log: Log
   /** Folded to the end. */
-  readonly world: World
+  readonly state: State
   readonly stages: readonly Stage[]
   readonly callbacks: Callbacks
   /** When it is asked: RFC 3339, UTC. */
   readonly time: string
   /** What the change makes of the graph and the catalog. */
-  readonly after: Pick<World, 'graph' | 'catalog'>
+  readonly after: Pick<State, 'graph' | 'catalog'>
   /** How many of the last intents are asked again; of more than `lastMax` so many. */
   readonly last: number
   /**
@@ -65,17 +65,17 @@ const heldMax = 1_000
 const reviewsMax = 1_000
 
 export async function whatIfToday(options: TodayOptions): Promise<TodayReport> {
-  const { log, world, stages, callbacks, time } = options
+  const { log, state, stages, callbacks, time } = options
   const faults = new Map<string, CallbackFault>()
   const faulted = (address: string, fault: CallbackFault): void => {
     if (!faults.has(address)) faults.set(address, fault)
   }
-  const reader = readerOf(log, world.position)
+  const reader = readerOf(log, state.position)
   const deriving = { stages, callbacks, time, reader, faulted }
-  const worlds = { world, after: { ...world, ...options.after } }
-  const again = await lastAgain(deriving, worlds, options)
-  const held = await heldIn(deriving, worlds, options)
-  const reviews = await reviewsIn(deriving, worlds)
+  const states = { state, after: { ...state, ...options.after } }
+  const again = await lastAgain(deriving, states, options)
+  const held = await heldIn(deriving, states, options)
+  const reviews = await reviewsIn(deriving, states)
   const leftOut = held.leftOut + reviews.leftOut
   const [first] = faults.values()
   const unanswered = first === undefined ? {} : { faulted: { count: faults.size, first } }
@@ -84,15 +84,15 @@ export async function whatIfToday(options: TodayOptions): Promise<TodayReport> {
 
 async function lastAgain(
   deriving: WhatIfDeriving,
-  worlds: Worlds,
+  states: States,
   { log, last }: Pick<TodayOptions, 'log' | 'last'>,
 ): Promise<Pick<TodayReport, 'tried' | 'unable' | 'flips' | 'unsure' | 'cannotTell'>> {
-  const verdicts = await lastVerdicts(log, worlds.world.place, Math.min(last, lastMax))
+  const verdicts = await lastVerdicts(log, states.state.place, Math.min(last, lastMax))
   const flips: Flip[] = []
   const unclear: Flip[] = []
   let tried = 0
   for (const verdict of verdicts) {
-    const found = verdict === null ? null : await askedAgain(deriving, worlds, { log, verdict })
+    const found = verdict === null ? null : await askedAgain(deriving, states, { log, verdict })
     if (found === null) continue
     tried += 1
     if (found === 'as_before') continue
@@ -106,7 +106,7 @@ async function lastAgain(
 
 async function askedAgain(
   deriving: WhatIfDeriving,
-  { world, after }: Worlds,
+  { state, after }: States,
   { log, verdict }: { readonly log: Log; readonly verdict: RecordedVerdict },
 ): Promise<Flip | 'as_before' | null> {
   const { address, openedAt, outcome, reasons } = verdict
@@ -114,16 +114,16 @@ async function askedAgain(
   if (at === null) return null
   // Asked now, and by an agent that is served: how much it has open is not what is tried out, and
   // people's attention is not either.
-  const { position, appendedAt } = world
+  const { position, appendedAt } = state
   const placed = { name: at.name, position, appendedAt }
   const intent = { ...openIntent(address, placed, { id: null, beyond: false }), asked: true }
-  const standing = async (then: World) => {
+  const standing = async (then: State) => {
     const opening = openingOf(at, then.catalog.knownConstraints)
     if (opening === null) return null
     const asked = await standingIn(deriving, then, { intent, opening })
     return asked === null ? null : groundAgain(deriving, asked)
   }
-  const one = await standing(world)
+  const one = await standing(state)
   const other = await standing(after)
   if (one === null || other === null) return null
   if (areAlike(one, other)) return 'as_before'
@@ -140,14 +140,14 @@ async function factAt(log: Log, position: number): Promise<Fact | null> {
 
 async function heldIn(
   deriving: WhatIfDeriving,
-  worlds: Worlds,
+  states: States,
   { held: given }: Pick<TodayOptions, 'held'>,
 ): Promise<Pick<TodayReport, 'held' | 'leftOut'>> {
-  const waiting = [...worlds.world.intents.values()].filter(({ hold }) => hold !== null)
+  const waiting = [...states.state.intents.values()].filter(({ hold }) => hold !== null)
   const all = given ?? waiting.map(({ address: intent }) => ({ intent, digest: null }))
   const held: GoesOn[] = []
   for (const one of all.slice(0, heldMax)) {
-    const found = await heldOn(deriving, worlds, one)
+    const found = await heldOn(deriving, states, one)
     if (found !== null) held.push(found)
   }
   return { held, leftOut: Math.max(0, all.length - heldMax) }
@@ -155,13 +155,13 @@ async function heldIn(
 
 async function reviewsIn(
   deriving: WhatIfDeriving,
-  worlds: Worlds,
+  states: States,
 ): Promise<Pick<TodayReport, 'reviews' | 'reviewsTried' | 'leftOut'>> {
-  const asked = [...worlds.world.intents.values()].filter(({ review }) => review !== null)
+  const asked = [...states.state.intents.values()].filter(({ review }) => review !== null)
   const reviews: Agreeing[] = []
   let reviewsTried = 0
   for (const open of asked.slice(0, reviewsMax)) {
-    const found = await agreedOn(deriving, worlds, open)
+    const found = await agreedOn(deriving, states, open)
     if (found === null) continue
     reviewsTried += 1
     if (found === 'as_before') continue

@@ -6,7 +6,7 @@ import { hasStopped } from '#core/stages/case'
 import { findingOf } from '#core/stages/finding'
 import type { View } from '#core/stages/view'
 import type { OpenIntent, OpenReview } from '#core/state/intent'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { ReviewData } from '#schemas/review'
 import { gatherOpening } from '../../engine/gathering/gather.ts'
 import { areAlike, decidedBy, groundAgain, stageOf, standingIn } from './deriving.ts'
@@ -14,9 +14,9 @@ import type { WhatIfDeriving, StandingIntent } from './deriving.ts'
 import { outcomeOf, type DerivedOutcome } from './outcome.ts'
 
 /** Before the change, and after it. */
-export interface Worlds {
-  readonly world: World
-  readonly after: World
+export interface States {
+  readonly state: State
+  readonly after: State
 }
 
 export interface NamedIntent {
@@ -43,10 +43,10 @@ export function namesIn({ intent, ref, opening }: View): NamedIntent {
 /** Null where it is not open, or its opening is not here. */
 export async function heldOn(
   deriving: WhatIfDeriving,
-  { world, after }: Worlds,
+  { state, after }: States,
   held: { readonly intent: string; readonly digest: string | null },
 ): Promise<GoesOn | null> {
-  const open = world.intents.get(held.intent)
+  const open = state.intents.get(held.intent)
   const opening = open === undefined ? null : await gatherOpening(deriving.reader, after, open)
   if (open === undefined || opening === null) return null
   const waits = await standingIn(deriving, after, { intent: open, opening })
@@ -73,10 +73,10 @@ function goesOn(deriving: WhatIfDeriving, { view, context }: StandingIntent): bo
 
 async function derivedIn(
   deriving: WhatIfDeriving,
-  world: World,
+  state: State,
   of: { readonly intent: OpenIntent; readonly opening: Opening },
 ): Promise<DerivedOutcome | null> {
-  const asked = await standingIn(deriving, world, of)
+  const asked = await standingIn(deriving, state, of)
   const grounded = asked === null ? null : groundAgain(deriving, asked)
   return grounded === null ? null : outcomeOf(await decidedBy(deriving, grounded))
 }
@@ -84,12 +84,12 @@ async function derivedIn(
 /** Null where it has no open review, or its opening is not here. */
 export async function agreedOn(
   deriving: WhatIfDeriving,
-  { world, after }: Worlds,
+  { state, after }: States,
   open: OpenIntent,
 ): Promise<Agreeing | 'as_before' | null> {
   const { review } = open
   if (review === null) return null
-  const now = await releasedIn(deriving, world, open)
+  const now = await releasedIn(deriving, state, open)
   const then = await releasedIn(deriving, after, open)
   if (now === null || then === null) return null
   if (areAlike(now, then)) return 'as_before'
@@ -105,14 +105,14 @@ export async function agreedOn(
  */
 async function releasedIn(
   deriving: WhatIfDeriving,
-  world: World,
+  state: State,
   open: OpenIntent,
 ): Promise<StandingIntent | null> {
-  const opening = await gatherOpening(deriving.reader, world, open)
+  const opening = await gatherOpening(deriving.reader, state, open)
   if (opening === null) return null
   const hold = { attempt: 0, until: 0 }
   const intent = { ...open, review: null, decisions: [], asked: true, hold }
-  const asked = await standingIn(deriving, world, { intent, opening })
+  const asked = await standingIn(deriving, state, { intent, opening })
   const grounding = asked?.context.grounding ?? null
   if (asked === null || grounding === null) return null
   const { view, context } = asked

@@ -7,7 +7,7 @@ import { signData } from '#core/kernel/signature'
 import { evolve } from '#core/state/fold/evolve'
 import { readSnapshot } from '#core/state/eras/restore'
 import { chainOf, chainStart, writeSnapshot } from '#core/state/eras/genesis'
-import { newWorld, type World } from '#core/state/world'
+import { newState, type State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
 import { keys } from '../../../support/runtime.ts'
 import { place } from '../../../support/scene.ts'
@@ -18,19 +18,19 @@ export async function factsOf(log: LogReader): Promise<readonly Fact[]> {
   return facts
 }
 
-export function foldAll(facts: readonly Fact[], world: World = newWorld(place)): World {
-  for (const fact of facts) evolve(world, fact)
-  return world
+export function foldAll(facts: readonly Fact[], state: State = newState(place)): State {
+  for (const fact of facts) evolve(state, fact)
+  return state
 }
 
-/** The world as text: two worlds are the same if this is. */
-export function textOf(world: World): string {
-  return [...writeSnapshot(world)].join('')
+/** The state as text: two states are the same if this is. */
+export function textOf(state: State): string {
+  return [...writeSnapshot(state)].join('')
 }
 
-/** The same world, out of its own snapshot. */
-export function restored(world: World): World {
-  return readSnapshot(writeSnapshot(world), { realm: place.realm })
+/** The same state, out of its own snapshot. */
+export function restored(state: State): State {
+  return readSnapshot(writeSnapshot(state), { realm: place.realm })
 }
 
 export interface Signing {
@@ -42,35 +42,35 @@ export interface Signing {
 
 /** The bytes of a fact of the next era's snapshot, signed. */
 export function signedStep(
-  world: World,
+  state: State,
   content: Readonly<Record<string, Json>>,
-  { by = 'root', privateKey = keys.root, number = world.snapshotSequence.next }: Signing = {},
+  { by = 'root', privateKey = keys.root, number = state.snapshotSequence.next }: Signing = {},
 ): { readonly name: string; readonly bytes: Uint8Array } {
-  const next = { realm: world.place.realm, era: world.place.era + 1 }
+  const next = { realm: state.place.realm, era: state.place.era + 1 }
   const name = nameOf(next, 'snapshot', number)
   const data = jsonOf({ ...content, by })
-  const signature = signData({ log: world.log, name }, data, privateKey)
-  return { name, bytes: step(name, world, { ...content, by, signature }) }
+  const signature = signData({ log: state.log, name }, data, privateKey)
+  return { name, bytes: step(name, state, { ...content, by, signature }) }
 }
 
 /** A chunk under the next number. */
 export function chunkStep(
-  world: World,
+  state: State,
   content: Readonly<Record<string, unknown>>,
 ): { readonly name: string; readonly bytes: Uint8Array } {
-  const next = { realm: world.place.realm, era: world.place.era + 1 }
-  const name = nameOf(next, 'snapshot', world.snapshotSequence.next)
-  return { name, bytes: step(name, world, { step: 'chunk', ...content }) }
+  const next = { realm: state.place.realm, era: state.place.era + 1 }
+  const name = nameOf(next, 'snapshot', state.snapshotSequence.next)
+  return { name, bytes: step(name, state, { step: 'chunk', ...content }) }
 }
 
-function step(name: string, world: World, data: unknown): Uint8Array {
-  const stamp = { source: 'test/hand', time: '2026-01-01T00:00:00.000Z', basis: world.position }
+function step(name: string, state: State, data: unknown): Uint8Array {
+  const stamp = { source: 'test/hand', time: '2026-01-01T00:00:00.000Z', basis: state.position }
   return writeEvent('snapshot', name, jsonOf(data), stamp)
 }
 
-/** What the chunks of a sealed world say. */
-export function chunksOf(world: World) {
-  const texts = [...writeSnapshot(world)]
+/** What the chunks of a sealed state say. */
+export function chunksOf(state: State) {
+  const texts = [...writeSnapshot(state)]
   const digests = [...chainOf(texts)]
   return texts.map((text, index) => ({
     part: index + 1,
@@ -79,26 +79,26 @@ export function chunksOf(world: World) {
   }))
 }
 
-/** Folds one more fact where the world stands, and says why it is void. */
+/** Folds one more fact where the state stands, and says why it is void. */
 export function folding(
-  world: World,
+  state: State,
   entry: { readonly name: string; readonly bytes: Uint8Array },
 ): string | null {
-  const position = world.position + 1
-  return evolve(world, { ...entry, position, appendedAt: world.appendedAt }).void
+  const position = state.position + 1
+  return evolve(state, { ...entry, position, appendedAt: state.appendedAt }).void
 }
 
 /** Seals the era and opens the next, as a policy admin would. */
-export function turn(world: World): void {
-  const { era } = world.place
-  const steps = [folding(world, signedStep(world, { step: 'seal', seals: era }))]
-  for (const chunk of chunksOf(world)) steps.push(folding(world, chunkStep(world, chunk)))
-  steps.push(folding(world, signedStep(world, endOf(world))))
+export function turn(state: State): void {
+  const { era } = state.place
+  const steps = [folding(state, signedStep(state, { step: 'seal', seals: era }))]
+  for (const chunk of chunksOf(state)) steps.push(folding(state, chunkStep(state, chunk)))
+  steps.push(folding(state, signedStep(state, endOf(state))))
   const why = steps.find((each) => each !== null)
   if (why !== undefined) throw new Error(`the era did not turn: ${why}`)
 }
 
-export function endOf({ sealed }: World): Readonly<Record<string, Json>> {
+export function endOf({ sealed }: State): Readonly<Record<string, Json>> {
   const { digests, position } = sealed ?? { digests: [], position: 0 }
   return { step: 'end', position, parts: digests.length, digest: digests.at(-1) ?? '' }
 }

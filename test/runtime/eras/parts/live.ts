@@ -50,7 +50,7 @@ export async function settled(on: Scene): Promise<void> {
 }
 
 export function eraOfScene({ runtime }: Scene): number {
-  return runtime.follower.world.place.era
+  return runtime.follower.state.place.era
 }
 
 /** The position of the fact that opened that era’s snapshot. */

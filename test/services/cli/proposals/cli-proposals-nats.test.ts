@@ -72,7 +72,7 @@ describe.skipIf(!canStartNats)('proposals on a server', () => {
 function asked(runtime: Runtime | undefined): Promise<void> {
   if (runtime === undefined) throw new Error('no stage is running')
   const { follower } = runtime
-  const isAsked = (): boolean => follower.world.learning.open.size > 0
+  const isAsked = (): boolean => follower.state.learning.open.size > 0
   if (isAsked()) return Promise.resolve()
   return new Promise((resolve) => {
     const stop = follower.listen(() => {

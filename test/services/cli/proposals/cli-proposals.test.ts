@@ -162,7 +162,7 @@ test('what counted is reported, and cannot be ruled on again', async () => {
   const runtime = await openRuntime({ log: { url: join(folder, 'log.db'), folder }, stages: [] })
   // Anyone who may write the file may bind the name; no one signed it.
   const name = `main.1.ruling.${id}.olga`
-  const { digest = '' } = runtime.follower.world.learning.open.get(id)?.data ?? {}
+  const { digest = '' } = runtime.follower.state.learning.open.get(id)?.data ?? {}
   const forged = {
     confirmer: 'olga',
     digest,

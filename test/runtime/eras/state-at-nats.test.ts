@@ -5,7 +5,7 @@ import { NatsLink } from '#adapters/nats/link'
 import { makeLog } from '#adapters/nats-admin/operator'
 import { Requests } from '#adapters/nats/requests'
 import { graphToFile } from '#core/graph/graph'
-import { worldAt, type Moment } from '#runtime/eras/world-at'
+import { stateAt, type Moment } from '#runtime/eras/state-at'
 import { factsOf } from './parts/fold.ts'
 import { canStartNats, startNats, type NatsServer } from '../../support/servers/nats-server.ts'
 import { changeGraph } from '../../support/runtime.ts'
@@ -35,7 +35,7 @@ describe.skipIf(!canStartNats)('on a nats-server', () => {
       for (const fact of facts) await log.append(fact)
       const at = async (of: typeof log, moment: Moment): Promise<unknown> => {
         const history = { log: of, realm: 'main', rootKey: null }
-        const { graph, graphRevision, position } = await worldAt(history, moment, 'graph')
+        const { graph, graphRevision, position } = await stateAt(history, moment, 'graph')
         return { graph: graphToFile(graph), graphRevision, position }
       }
       const positions = facts.map(({ position }): Moment => ({ at: 'position', position }))

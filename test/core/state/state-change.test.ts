@@ -6,7 +6,7 @@ import { nameOf } from '#core/kernel/names'
 import { keyIdOf, publicKeyOf, signData } from '#core/kernel/signature'
 import { jsonOf } from '#core/kernel/canonical'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld, type World } from '#core/state/world'
+import { newState, type State } from '#core/state/state'
 import type { Fact, Log } from '#ports/log'
 import { keys, newKey } from '../../support/runtime.ts'
 import { logIdOf } from '../../support/log-id.ts'
@@ -53,13 +53,13 @@ async function bindChange(set: ChangeSet): Promise<void> {
 
 /** What a fold makes of the log, and why facts of it are void. */
 async function folded(rootKey: string | null = null) {
-  const world: World = newWorld(place, rootKey)
+  const state: State = newState(place, rootKey)
   const voids: string[] = []
   for await (const fact of log.read({})) {
-    const { void: why } = evolve(world, fact)
+    const { void: why } = evolve(state, fact)
     if (why !== null) voids.push(`${fact.name.slice('main.1.'.length)}: ${why}`)
   }
-  return { world, voids }
+  return { state, voids }
 }
 
 const firstRefused: readonly (readonly [string, Omit<ChangeSet, 'revision'>])[] = [
@@ -82,12 +82,12 @@ test.each(firstRefused)(
   'a first catalog that %s is void, and the next may be the first',
   async (_, set) => {
     await bindChange({ revision: 1, ...set })
-    expect((await folded()).world.catalog.principals.size).toBe(0)
+    expect((await folded()).state.catalog.principals.size).toBe(0)
     await bindChange({ revision: 2 })
-    const { world, voids } = await folded()
+    const { state, voids } = await folded()
     expect(voids).toHaveLength(1)
-    expect(world.catalogRevision).toBe(2)
-    expect([...world.catalog.principals.keys()]).toEqual(['root'])
+    expect(state.catalogRevision).toBe(2)
+    expect([...state.catalog.principals.keys()]).toEqual(['root'])
   },
 )
 
@@ -97,11 +97,11 @@ test('where a root key is demanded, no other key can make the first catalog', as
   const rootKey = keyIdOf(publicKeyOf(keys.root))
   const refused = await folded(rootKey)
   expect(refused.voids).toEqual([expect.stringContaining('root key')])
-  expect(refused.world.catalog.principals.size).toBe(0)
+  expect(refused.state.catalog.principals.size).toBe(0)
   await bindChange({ revision: 2, logId: null })
-  expect((await folded(rootKey)).world.catalogRevision).toBe(2)
+  expect((await folded(rootKey)).state.catalogRevision).toBe(2)
   // Anyone who demands nothing believes the first who came.
-  expect((await folded()).world.catalogRevision).toBe(1)
+  expect((await folded()).state.catalogRevision).toBe(1)
 })
 
 test('a key that only calls itself the root key is not it', async () => {
@@ -116,7 +116,7 @@ test('a key that only calls itself the root key is not it', async () => {
   const rootKey = keyIdOf(publicKeyOf(keys.root))
   const forged = { ...signature, key: rootKey }
   await bindChange({ revision: 1, operations, content: { signature: forged } })
-  expect((await folded(rootKey)).world.catalog.principals.size).toBe(0)
+  expect((await folded(rootKey)).state.catalog.principals.size).toBe(0)
 })
 
 async function genesis(): Promise<void> {
@@ -146,22 +146,22 @@ test.each(laterRefused)('a later change set of either kind that %s is void', asy
   await bindChange({ kind: 'graph', revision: 1, ...set })
   const refused = await folded()
   expect(refused.voids).toHaveLength(2)
-  expect(refused.world.catalog.principals.has('mine')).toBe(false)
-  expect({ ...refused.world }).toMatchObject({ catalogRevision: 1, graphRevision: 0 })
+  expect(refused.state.catalog.principals.has('mine')).toBe(false)
+  expect({ ...refused.state }).toMatchObject({ catalogRevision: 1, graphRevision: 0 })
   await bindChange({ revision: 3, operations: [put({ ...admin, id: 'next', keys: [] })] })
   await bindChange({ kind: 'graph', revision: 2 })
-  const { world } = await folded()
-  expect({ ...world }).toMatchObject({ catalogRevision: 3, graphRevision: 2 })
+  const { state } = await folded()
+  expect({ ...state }).toMatchObject({ catalogRevision: 3, graphRevision: 2 })
 })
 
 test('no one becomes a policy admin by the change that needs one', async () => {
   await genesis()
   const olga = { id: 'olga', roles: ['policy-admin'], keys: [publicKeyOf(keys.olga)] }
   await bindChange({ revision: 2, by: 'olga', privateKey: keys.olga, operations: [put(olga)] })
-  expect((await folded()).world.catalogRevision).toBe(1)
+  expect((await folded()).state.catalogRevision).toBe(1)
   await bindChange({ revision: 3, operations: [put(olga)] })
   await bindChange({ kind: 'graph', revision: 1, by: 'olga', privateKey: keys.olga })
-  expect({ ...(await folded()).world }).toMatchObject({ catalogRevision: 3, graphRevision: 1 })
+  expect({ ...(await folded()).state }).toMatchObject({ catalogRevision: 3, graphRevision: 1 })
 })
 
 test('operations that were changed after they were signed are void', async () => {
@@ -171,16 +171,16 @@ test('operations that were changed after they were signed are void', async () =>
   ]
   await bindChange({ revision: 2, content: { operations } })
   await bindChange({ kind: 'graph', revision: 1, content: { operations: [add('other')] } })
-  const { world } = await folded()
-  expect({ ...world }).toMatchObject({ catalogRevision: 1, graphRevision: 0 })
+  const { state } = await folded()
+  expect({ ...state }).toMatchObject({ catalogRevision: 1, graphRevision: 0 })
 })
 
 test('a change set bound under another revision than the one it was signed for is void', async () => {
   await genesis()
   await bindChange({ kind: 'graph', revision: 7, boundAs: 1 })
   await bindChange({ kind: 'graph', revision: 7, boundAs: 2, content: { revision: 2 } })
-  const { world, voids } = await folded()
-  expect(world.graphRevision).toBe(0)
+  const { state, voids } = await folded()
+  expect(state.graphRevision).toBe(0)
   expect(voids).toHaveLength(2)
 })
 
@@ -188,15 +188,15 @@ test('a revision out of turn is void, and its name is stepped over when its turn
   await genesis()
   await bindChange({ kind: 'graph', revision: 3 })
   await bindChange({ kind: 'graph', revision: 1 })
-  const { world } = await folded()
-  expect(world.graphRevision).toBe(1)
-  expect(world.graphSequence.next).toBe(2)
+  const { state } = await folded()
+  expect(state.graphRevision).toBe(1)
+  expect(state.graphSequence.next).toBe(2)
   await bindChange({ kind: 'graph', revision: 2 })
   const stepped = await folded()
-  expect(stepped.world.graphRevision).toBe(2)
-  expect(stepped.world.graphSequence.next).toBe(4)
+  expect(stepped.state.graphRevision).toBe(2)
+  expect(stepped.state.graphSequence.next).toBe(4)
   await bindChange({ kind: 'graph', revision: 4 })
-  expect((await folded()).world.graphRevision).toBe(4)
+  expect((await folded()).state.graphRevision).toBe(4)
 })
 
 test('revisions that are no numbers are void and change nothing', async () => {
@@ -206,18 +206,18 @@ test('revisions that are no numbers are void and change nothing', async () => {
     await log.append({ name: `main.1.graph.${token}`, bytes: Buffer.from('{}') })
     await log.append({ name: `main.1.catalog.${token}`, bytes: Buffer.from('{}') })
   }
-  const { world, voids } = await folded()
+  const { state, voids } = await folded()
   expect(voids).toHaveLength(12)
-  expect({ ...world }).toMatchObject({ catalogRevision: 1, graphRevision: 0 })
-  expect(world.graphSequence.next).toBe(1)
+  expect({ ...state }).toMatchObject({ catalogRevision: 1, graphRevision: 0 })
+  expect(state.graphSequence.next).toBe(1)
 })
 
 test('before there is a catalog no one can change the graph', async () => {
   await bindChange({ kind: 'graph', revision: 1 })
-  expect((await folded()).world.graphRevision).toBe(0)
+  expect((await folded()).state.graphRevision).toBe(0)
   await genesis()
   await bindChange({ kind: 'graph', revision: 2 })
-  expect((await folded()).world.graphRevision).toBe(2)
+  expect((await folded()).state.graphRevision).toBe(2)
 })
 
 test('what is not signed is not even tried', async () => {
@@ -236,18 +236,18 @@ test('a set is applied whole or not at all', async () => {
   await bindChange({ kind: 'graph', revision: 1, operations: [add('moon'), dangling] })
   const owned = [put({ id: 'pet', owner: 'unknown' })]
   await bindChange({ revision: 2, operations: [put({ id: 'anna' }), ...owned] })
-  const { world, voids } = await folded()
+  const { state, voids } = await folded()
   expect(voids).toHaveLength(2)
-  expect(world.catalog.principals.has('anna')).toBe(false)
-  expect(world.graphRevision).toBe(0)
+  expect(state.catalog.principals.has('anna')).toBe(false)
+  expect(state.graphRevision).toBe(0)
 })
 
 test('what its author left to its default is signed as it was written', async () => {
   await genesis()
   await bindChange({ revision: 2, operations: [put({ id: 'short' })] })
-  const { world, voids } = await folded()
+  const { state, voids } = await folded()
   expect(voids).toEqual([])
-  expect(world.catalog.principals.get('short')).toMatchObject({ roles: [], suspended: false })
+  expect(state.catalog.principals.get('short')).toMatchObject({ roles: [], suspended: false })
 })
 
 test('the log keeps what was void, so that anyone can see it', async () => {

@@ -29,7 +29,7 @@ test('a signature with a key that is no policy admin’s comes to nothing, and i
       code: 'change_void',
     })
   }
-  expect(runtime.follower.world.graphRevision).toBe(0)
+  expect(runtime.follower.state.graphRevision).toBe(0)
   await runtime.stop()
 })
 
@@ -48,7 +48,7 @@ test('a void change set is never taken for a success, though another came right 
   await expect(change(overtaken, { kind: 'graph', operations }, author)).rejects.toMatchObject({
     code: 'change_void',
   })
-  expect(follower.world.graphRevision).toBe(2)
+  expect(follower.state.graphRevision).toBe(2)
   await runtime.stop()
 })
 
@@ -58,7 +58,7 @@ test('two policy admins at once both have their way, one after the other', async
     changeGraph(runtime, { op: 'add', name: `p${n}` }),
   )
   await Promise.all(all)
-  expect(runtime.follower.world.graphRevision).toBe(10)
+  expect(runtime.follower.state.graphRevision).toBe(10)
   await runtime.stop()
 })
 
@@ -76,7 +76,7 @@ test('junk in the sequence of revisions stops no policy admin', async () => {
     await runtime.log.append({ name: `main.1.graph.${revision}`, bytes: Buffer.from('junk') })
   }
   for (const name of ['a', 'b', 'c']) await changeGraph(runtime, { op: 'add', name })
-  expect(runtime.follower.world.graphRevision).toBe(6)
+  expect(runtime.follower.state.graphRevision).toBe(6)
   await runtime.stop()
 })
 

@@ -5,7 +5,7 @@ import { Fault } from '#core/kernel/fault'
 import { kindsAbout } from '#schemas/kinds'
 import { nameOf, patternOf, type Place } from '#core/kernel/names'
 import { evolve } from '#core/state/fold/evolve'
-import type { World } from '#core/state/world'
+import type { State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
 import { soundBeginningOf } from './beginning.ts'
 import { lastPlace } from './last-era.ts'
@@ -24,7 +24,7 @@ export type Moment =
  * an era is the first, the facts about them were never read.
  */
 export type KnownAt = Readonly<
-  Pick<World, 'position' | 'appendedAt' | 'catalog' | 'catalogRevision' | 'graph' | 'graphRevision'>
+  Pick<State, 'position' | 'appendedAt' | 'catalog' | 'catalogRevision' | 'graph' | 'graphRevision'>
 >
 
 /** Whose revisions a moment counts. */
@@ -38,23 +38,23 @@ export interface History {
 }
 
 /** What was known at that moment. Throws a Fault for one that the log does not have. */
-export async function worldAt(history: History, moment: Moment, of: Revised): Promise<KnownAt> {
+export async function stateAt(history: History, moment: Moment, of: Revised): Promise<KnownAt> {
   if (moment.at === 'revision') return atRevision(history, moment.revision, of)
-  const world = await beginning(history)
+  const state = await beginning(history)
   const { position: head } = await history.log.head()
-  return knownAt(history, world, await positionOf(history, moment, { world, head }))
+  return knownAt(history, state, await positionOf(history, moment, { state, head }))
 }
 
 // A name may be bound and void, in one era and again in the next: the fold shows which counted.
 async function atRevision(history: History, revision: number, of: Revised): Promise<KnownAt> {
   const { log, realm } = history
-  const world = await beginning(history)
-  const first = revisionOf(world, of)
-  if (first === revision) return known(world)
+  const state = await beginning(history)
+  const first = revisionOf(state, of)
+  if (first === revision) return known(state)
   const { era: eras } = await lastPlace(log, realm)
-  for (let { era } = world.place; era <= eras; era += 1) {
+  for (let { era } = state.place; era <= eras; era += 1) {
     const bound = await log.get(nameOf({ realm, era }, of, revision))
-    if (bound === undefined || bound.position <= world.position) continue
+    if (bound === undefined || bound.position <= state.position) continue
     const then = await knownAt(history, await beginning(history), bound.position)
     if (revisionOf(then, of) === revision) return then
   }
@@ -63,28 +63,28 @@ async function atRevision(history: History, revision: number, of: Revised): Prom
   throw new Fault('revision_unknown', `${why}: ask for one that counted, or a position`)
 }
 
-async function beginning({ log, realm, rootKey }: History): Promise<World> {
-  return (await soundBeginningOf(log, { realm }, rootKey)).world
+async function beginning({ log, realm, rootKey }: History): Promise<State> {
+  return (await soundBeginningOf(log, { realm }, rootKey)).state
 }
 
-function revisionOf(world: KnownAt, of: Revised): number {
-  return of === 'graph' ? world.graphRevision : world.catalogRevision
+function revisionOf(state: KnownAt, of: Revised): number {
+  return of === 'graph' ? state.graphRevision : state.catalogRevision
 }
 
 async function positionOf(
   history: History,
   moment: Exclude<Moment, { readonly at: 'revision' }>,
-  { world, head }: { readonly world: KnownAt; readonly head: number },
+  { state, head }: { readonly state: KnownAt; readonly head: number },
 ): Promise<number> {
-  if (moment.at === 'end') return Math.max(head, world.position)
-  if (moment.at === 'time') return lastBefore(history, moment.time, { world, head })
+  if (moment.at === 'end') return Math.max(head, state.position)
+  if (moment.at === 'time') return lastBefore(history, moment.time, { state, head })
   const { position } = moment
   if (position > head) {
     const what = `position ${position} is beyond the end of the log, which is ${head}`
     throw new Fault('position_unknown', `${what}: ask for that or an earlier one`)
   }
-  if (position < world.position) {
-    const what = `this log begins after position ${world.position}: what was before is elsewhere`
+  if (position < state.position) {
+    const what = `this log begins after position ${state.position}: what was before is elsewhere`
     throw new Fault('position_gone', `${what}: ask the log that has that era`)
   }
   return position
@@ -94,10 +94,10 @@ async function positionOf(
 async function lastBefore(
   { log, realm }: History,
   time: number,
-  { world, head }: { readonly world: KnownAt; readonly head: number },
+  { state, head }: { readonly state: KnownAt; readonly head: number },
 ): Promise<number> {
-  const start = world.position
-  if (start > 0 && time < world.appendedAt) throw tooEarly(time, world.appendedAt)
+  const start = state.position
+  if (start > 0 && time < state.appendedAt) throw tooEarly(time, state.appendedAt)
   let reached = start
   let after = head + 1
   for (const turn of await turnsIn(log, realm)) {
@@ -147,19 +147,19 @@ async function factAt(log: History['log'], position: number): Promise<Fact> {
   throw new Fault('log_cut', `${what}: bring it back from where it was archived`)
 }
 
-/** Folds on from where the world is. */
-async function knownAt({ log }: History, world: World, position: number): Promise<KnownAt> {
-  if (position <= world.position) return known(world)
-  const from = world.position + 1
-  const names = await namesThatMatter(log, world.place, position)
-  for await (const fact of log.read({ from, to: position }, names)) evolve(world, fact)
-  const { appendedAt } = world.position === position ? world : await factAt(log, position)
-  return { ...known(world), position, appendedAt }
+/** Folds on from where the state is. */
+async function knownAt({ log }: History, state: State, position: number): Promise<KnownAt> {
+  if (position <= state.position) return known(state)
+  const from = state.position + 1
+  const names = await namesThatMatter(log, state.place, position)
+  for await (const fact of log.read({ from, to: position }, names)) evolve(state, fact)
+  const { appendedAt } = state.position === position ? state : await factAt(log, position)
+  return { ...known(state), position, appendedAt }
 }
 
 /**
  * In the first era what is known follows from few facts, and the rest need not be read. A later one
- * opens with a snapshot that is checked against the whole world: there everything is folded.
+ * opens with a snapshot that is checked against the whole state: there everything is folded.
  */
 async function namesThatMatter(
   log: History['log'],
@@ -173,7 +173,7 @@ async function namesThatMatter(
   return kindsAbout('knowledge', 'question').map((kind) => patternOf({ realm, era }, kind))
 }
 
-function known(world: World): KnownAt {
-  const { position, appendedAt, catalog, catalogRevision, graph, graphRevision } = world
+function known(state: State): KnownAt {
+  const { position, appendedAt, catalog, catalogRevision, graph, graphRevision } = state
   return { position, appendedAt, catalog, catalogRevision, graph, graphRevision }
 }

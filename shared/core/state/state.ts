@@ -1,4 +1,4 @@
-// The world: what the log says up to a position. It is folded fact by fact, is the only state that
+// The state: what the log says up to a position. It is folded fact by fact, is the only state that
 // a decider sees, and must never hold anything that the log does not say.
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { emptyGraph, type Graph } from '../graph/revision.ts'
@@ -11,7 +11,7 @@ import { newSequence, type Early, type Sequence } from './sequence.ts'
 import type { Uses } from './uses.ts'
 
 /**
- * The era is sealed and the next has not begun: nothing counts but what is left of the world as it
+ * The era is sealed and the next has not begun: nothing counts but what is left of the state as it
  * was at the seal.
  */
 export interface Sealed {
@@ -20,17 +20,17 @@ export interface Sealed {
   readonly appendedAt: number
   /** Of the next era's snapshot, after the seal. */
   readonly sequence: Sequence
-  /** The chain of digests of the chunks that this world is written in. */
+  /** The chain of digests of the chunks that this state is written in. */
   readonly digests: readonly string[]
   /** Those of them that are not in the log yet. */
   readonly missing: Set<string>
   /** The chain of digests of what is in the log of the change sets that the catalog came from. */
   readonly catalogs: Set<string>
-  /** What was bound too early since, which is not of the world as it was. */
+  /** What was bound too early since, which is not of the state as it was. */
   readonly early: Early
 }
 
-export interface World {
+export interface State {
   /**
    * Whether it was folded without intents and uses: then it cannot say what an era must open with,
    * and takes the word of the policy admin who signed for that.
@@ -71,7 +71,7 @@ export interface World {
   learning: Learning
 }
 
-export function newWorld(place: Place, rootKey: string | null = null): World {
+export function newState(place: Place, rootKey: string | null = null): State {
   return {
     isPartial: false,
     place,

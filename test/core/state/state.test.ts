@@ -6,7 +6,7 @@ import { continues, newSequence, numberOf, take } from '#core/state/sequence'
 import { countUse, noUses, takeNumber, waitForUse } from '#core/state/uses'
 import { foldCaches } from '#core/state/caches/fold-caches'
 import { evolve } from '#core/state/fold/evolve'
-import { newWorld } from '#core/state/world'
+import { newState } from '#core/state/state'
 import type { Log } from '#ports/log'
 import { FakeTime } from '#services/testing/fake-time'
 import { bind, place, say } from '../../support/scene.ts'
@@ -81,14 +81,14 @@ beforeEach(() => {
 })
 
 async function folded() {
-  const world = newWorld(place)
+  const state = newState(place)
   const caches = foldCaches()
   const voids: string[] = []
   for await (const fact of log.read({})) {
-    const { void: why } = evolve(world, fact, caches)
+    const { void: why } = evolve(state, fact, caches)
     if (why !== null) voids.push(why)
   }
-  return { world, caches, voids }
+  return { state, caches, voids }
 }
 
 async function opened(ulid = 'u1'): Promise<string> {
@@ -99,16 +99,16 @@ const refOf = (address: string) => ({ address, agent: 'bot', session: null })
 
 test('an intent is open from its message to its verdict, readable or not', async () => {
   const address = await opened()
-  expect([...(await folded()).world.intents.keys()]).toEqual([address])
+  expect([...(await folded()).state.intents.keys()]).toEqual([address])
   await log.append({ name: nameOf(place, 'verdict', address), bytes: Buffer.from('junk') })
-  expect((await folded()).world.intents.size).toBe(0)
+  expect((await folded()).state.intents.size).toBe(0)
 })
 
 test('what a message opened is kept until its verdict, and then released', async () => {
   const address = await opened()
-  const { world, caches } = await folded()
-  const { knownConstraints } = world.catalog
-  const { position } = world.intents.get(address) ?? { position: 0 }
+  const { state, caches } = await folded()
+  const { knownConstraints } = state.catalog
+  const { position } = state.intents.get(address) ?? { position: 0 }
   expect(caches.messages.peek(position, knownConstraints)?.request?.tool).toBe('look')
   // The last one may stay, so there is another.
   await opened('u2')
@@ -128,9 +128,9 @@ test('a fact about an intent that is not open is void', async () => {
   ] as const) {
     await bind(log, kind, `${nameOf(place, kind, address)}${rest}`, { intent: refOf(address) })
   }
-  const { world, voids } = await folded()
+  const { state, voids } = await folded()
   expect(voids).toHaveLength(6)
-  expect(world.intents.size).toBe(0)
+  expect(state.intents.size).toBe(0)
 })
 
 test('names of no kind, of another realm or another era are void', async () => {
@@ -142,10 +142,10 @@ test('names of no kind, of another realm or another era are void', async () => {
   ]) {
     await log.append({ name, bytes: Buffer.from('{}') })
   }
-  const { world, voids } = await folded()
+  const { state, voids } = await folded()
   expect(voids).toHaveLength(4)
-  expect(world.intents.size).toBe(0)
-  expect(world.position).toBe(4)
+  expect(state.intents.size).toBe(0)
+  expect(state.position).toBe(4)
 })
 
 test('a fact that was written under another name, or as another kind, is void', async () => {
@@ -156,30 +156,30 @@ test('a fact that was written under another name, or as another kind, is void', 
   const bytes = fact?.bytes ?? Buffer.of()
   await log.append({ name: nameOf(place, 'withdrawal', other), bytes })
   await bind(log, 'withdrawal', nameOf(place, 'review', other, 1), { intent: refOf(other) })
-  const { world, voids } = await folded()
+  const { state, voids } = await folded()
   expect(voids).toEqual([
     expect.stringContaining('calls itself'),
     expect.stringContaining('its type is'),
   ])
-  expect(world.intents.get(address)?.withdrawn).toBe('withdrawal')
-  expect(world.intents.get(other)).toMatchObject({ withdrawn: null, review: null })
+  expect(state.intents.get(address)?.withdrawn).toBe('withdrawal')
+  expect(state.intents.get(other)).toMatchObject({ withdrawn: null, review: null })
 })
 
 test('a withdrawal that names another intent than its own is void', async () => {
   const [address, other] = [await opened(), await opened('u2')]
   await bind(log, 'withdrawal', nameOf(place, 'withdrawal', address), { intent: refOf(other) })
-  const { world, voids } = await folded()
+  const { state, voids } = await folded()
   expect(voids).toHaveLength(1)
-  for (const intent of world.intents.values()) expect(intent.withdrawn).toBe(null)
+  for (const intent of state.intents.values()) expect(intent.withdrawn).toBe(null)
 })
 
 test('no one withdraws for another agent', async () => {
   const address = await opened()
   const forged = { ...refOf(address), agent: 'mallory' }
   await bind(log, 'withdrawal', nameOf(place, 'withdrawal', address), { intent: forged })
-  const { world, voids } = await folded()
+  const { state, voids } = await folded()
   expect(voids).toEqual(['it is another agent’s'])
-  expect(world.intents.get(address)?.withdrawn).toBe(null)
+  expect(state.intents.get(address)?.withdrawn).toBe(null)
 })
 
 test.each([
@@ -199,7 +199,7 @@ test.each([
   await log.append({ name: 'main.1.catalog.1', bytes: Buffer.from(bytes) })
   await log.append({ name: 'main.1.graph.1', bytes: Buffer.from(bytes) })
   await log.append({ name: 'main.1.rate.bot.look.1', bytes: Buffer.from(bytes) })
-  const { world, voids } = await folded()
+  const { state, voids } = await folded()
   expect(voids).toHaveLength(5)
-  expect(world.position).toBe(7)
+  expect(state.position).toBe(7)
 })

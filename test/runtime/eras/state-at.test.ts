@@ -8,7 +8,7 @@ import { Fault } from '#core/kernel/fault'
 import { graphToFile } from '#core/graph/graph'
 import { find } from '#core/graph/revision'
 import type { Fact, Log, LogReader, Range } from '#ports/log'
-import { worldAt, type KnownAt, type Moment } from '#runtime/eras/world-at'
+import { stateAt, type KnownAt, type Moment } from '#runtime/eras/state-at'
 import { factsOf, foldAll } from './parts/fold.ts'
 import { cutAt, sealOf, turned } from './parts/live.ts'
 import { changeCatalog, changeGraph } from '../../support/runtime.ts'
@@ -26,7 +26,7 @@ const add = (name: string) => ({ op: 'add' as const, name })
 type Readable = LogReader
 
 function at(log: Readable, moment: Moment, of?: 'graph' | 'catalog') {
-  return worldAt({ log, realm: 'main', rootKey: null }, moment, of ?? 'graph')
+  return stateAt({ log, realm: 'main', rootKey: null }, moment, of ?? 'graph')
 }
 
 /** The code of the fault, or a failure where there is none. */
