@@ -18,6 +18,7 @@ import { Intent } from '#schemas/intent'
 import { VlpMessage } from '#schemas/vlp'
 import { mutant } from './schemas/mutant.ts'
 import { factOf, intentSample, vlpSample } from './schemas/samples.ts'
+import { count } from '../support/vitest/counts.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'schemas', 'generated')
@@ -99,7 +100,7 @@ describe.each(pairs)('%s', (path, words, sample) => {
       fc.property(mutant(jsonOf(sample)), (value) => {
         expect(takes(value)).toBe(words.safeParse(value).success)
       }),
-      { numRuns: 300 },
+      { numRuns: count(300, 50) },
     )
   })
 })

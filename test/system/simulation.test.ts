@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { count } from '../support/vitest/counts.ts'
 import { simulate } from './simulation/run.ts'
 
-const seeds = Array.from({ length: count(30, 3) }, (_, index) => index + 1)
+const seeds = Array.from({ length: count(30, 2) }, (_, index) => index + 1)
 
 test(`in ${seeds.length} lives, whatever crashes or comes twice or late, every intent gets one verdict that replays`, async () => {
   let crashes = 0

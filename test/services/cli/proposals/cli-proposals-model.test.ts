@@ -104,29 +104,33 @@ test.runIf(isFull)(
   90_000,
 )
 
-test('`up` asks the model that it is given, and what cannot be used is not accepted', async () => {
-  const cwd = await learningFolder()
-  const { url, models } = await serving(noticeWith({}))
-  const named = ['--model', 'large', '--model-url', `${url}/`, '--model-timeout', '5']
-  const up = start(['up', ...named], { cwd })
-  const over = ended(up)
-  try {
-    await says(up, 'stderr', 'stages running')
-    await run([...asking, '--no-stages', '--wait', '0'], { cwd })
-    const [id = ''] = await askedIn(cwd, { answered: true })
-    expect(models).toEqual(['/api/chat large'])
-    const shown = await run(['proposals', 'show', id], { cwd })
-    expect(shown.stdout).toContain('`large` had no usable answer: level 1 of `notice` is empty')
-    const accepted = await run(['proposals', 'accept', id, '--as', 'cora', '--yes'], { cwd })
-    expect([accepted.code, accepted.stderr]).toEqual([
-      1,
-      expect.stringContaining('no model proposes anything to accept'),
-    ])
-  } finally {
-    up.kill('SIGTERM')
-    expect((await over).stderr).toContain('"model":"large"')
-  }
-}, 90_000)
+test.runIf(isFull)(
+  '`up` asks the model that it is given, and what cannot be used is not accepted',
+  async () => {
+    const cwd = await learningFolder()
+    const { url, models } = await serving(noticeWith({}))
+    const named = ['--model', 'large', '--model-url', `${url}/`, '--model-timeout', '5']
+    const up = start(['up', ...named], { cwd })
+    const over = ended(up)
+    try {
+      await says(up, 'stderr', 'stages running')
+      await run([...asking, '--no-stages', '--wait', '0'], { cwd })
+      const [id = ''] = await askedIn(cwd, { answered: true })
+      expect(models).toEqual(['/api/chat large'])
+      const shown = await run(['proposals', 'show', id], { cwd })
+      expect(shown.stdout).toContain('`large` had no usable answer: level 1 of `notice` is empty')
+      const accepted = await run(['proposals', 'accept', id, '--as', 'cora', '--yes'], { cwd })
+      expect([accepted.code, accepted.stderr]).toEqual([
+        1,
+        expect.stringContaining('no model proposes anything to accept'),
+      ])
+    } finally {
+      up.kill('SIGTERM')
+      expect((await over).stderr).toContain('"model":"large"')
+    }
+  },
+  90_000,
+)
 
 test('a model that cannot be meant is refused before anything starts', async () => {
   const cwd = await learningFolder()
