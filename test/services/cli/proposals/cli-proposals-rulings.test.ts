@@ -47,21 +47,25 @@ test('what is added by flags is bound, and the intent that waited goes on', asyn
   expect([again.code, again.stderr]).toEqual([1, first])
 }, 60_000)
 
-test('accepting or answering shows first which verdicts it would turn', async () => {
-  const cwd = await learningFolder()
-  const { ids } = await met(cwd, { ...notice, onGap: 'deny' })
-  const [id = ''] = ids
-  const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
-  const no = await runChild(args, { cwd, isBare: true })
-  expect(no.stdout).toMatch(/add notice[^]*deny → allow +notify {2}\(my-agent, /)
-  const without = await runChild([...args, '--last', '0'], { cwd, isBare: true })
-  expect(without.stdout).toContain('add notice')
-  expect(without.stdout).not.toContain('deny → allow')
-  const aside = await runChild([...args, '--json'], { cwd })
-  expect(json(aside.stdout)).toMatchObject([
-    { ruling: 'modified', intents: [], preview: { tried: 1, flips: [{ tool: 'notify' }] } },
-  ])
-}, 60_000)
+test.runIf(isFull)(
+  'accepting or answering shows first which verdicts it would turn',
+  async () => {
+    const cwd = await learningFolder()
+    const { ids } = await met(cwd, { ...notice, onGap: 'deny' })
+    const [id = ''] = ids
+    const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
+    const no = await runChild(args, { cwd, isBare: true })
+    expect(no.stdout).toMatch(/add notice[^]*deny → allow +notify {2}\(my-agent, /)
+    const without = await runChild([...args, '--last', '0'], { cwd, isBare: true })
+    expect(without.stdout).toContain('add notice')
+    expect(without.stdout).not.toContain('deny → allow')
+    const aside = await runChild([...args, '--json'], { cwd })
+    expect(json(aside.stdout)).toMatchObject([
+      { ruling: 'modified', intents: [], preview: { tried: 1, flips: [{ tool: 'notify' }] } },
+    ])
+  },
+  60_000,
+)
 
 describe('step by step', () => {
   test('each level is asked for, and what is unsound is asked again', async () => {
