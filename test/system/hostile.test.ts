@@ -15,6 +15,7 @@ import {
 } from '../support/scene.ts'
 import { judged, look, names, place, recoveries, reviewed, say, scene } from '../support/scene.ts'
 import { verdict, type Saying, type Scene, type SceneSetup } from '../support/scene.ts'
+import { isFull } from '../support/vitest/counts.ts'
 
 const unlimited = [
   { safetyClass: 'READ' as const, uses: 'unlimited' as const, windowMs: 1 },
@@ -211,7 +212,7 @@ test('a session of a few huge messages is too long as well', async () => {
   await expectRefused(on, { session, intent: { tool: 'look' } }, 'context_gate_failed')
 })
 
-test('an agent that floods keeps no one else from a verdict', async () => {
+test.runIf(isFull)('an agent that floods keeps no one else from a verdict', async () => {
   const on = await scene({ ...setup, catalog: { capabilities: [look, erase, write] } })
   const flood = Array.from({ length: 5_000 }, () => say(on.log, { intent: { tool: 'look' } }))
   const honest = say(on.log, { as: 'honest', intent: { tool: 'look' } })

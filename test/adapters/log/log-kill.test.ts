@@ -14,7 +14,7 @@ import { builtFile } from '../../support/vitest/built.ts'
 
 const underMax = 64
 const crewSize = 4
-const rounds = count(25, 2)
+const rounds = count(25, 1)
 const kills = rounds * crewSize
 const script = builtFile('test/adapters/log/log-kill-writer.ts')
 

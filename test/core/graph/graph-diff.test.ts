@@ -232,9 +232,9 @@ test('applied to the one graph, the operations make the other, and then no chang
       const isAlike = unordered(contentOf(before)) === unordered(contentOf(after))
       expect(differenceOf(before, after).length === 0).toBe(isAlike)
     }),
-    { numRuns: count(500, 150) },
+    { numRuns: count(500, 250) },
   )
-  expect(renamed).toBeGreaterThan(3)
+  expect(renamed).toBeGreaterThan(count(3, 0))
 })
 
 /** As many of the edits as can be made. */

@@ -24,6 +24,7 @@ import {
   type SceneSetup,
 } from '../../support/scene.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { isFull } from '../../support/vitest/counts.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
@@ -164,41 +165,45 @@ test('traces are off unless the variables of OpenTelemetry ask for them', async 
   await tracing?.close()
 })
 
-test('a process sends its spans to a receiver over HTTP, and whose they are', async () => {
-  const cwd = await temporaryFolder()
-  expect(await run(['init'], { cwd })).toMatchObject({ code: 0 })
-  const bodies: unknown[] = []
-  const server = createServer((request: IncomingMessage, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8')
-      bodies.push({ url: request.url, key: request.headers['x-key'], body: JSON.parse(text) })
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+test.runIf(isFull)(
+  'a process sends its spans to a receiver over HTTP, and whose they are',
+  async () => {
+    const cwd = await temporaryFolder()
+    expect(await run(['init'], { cwd })).toMatchObject({ code: 0 })
+    const bodies: unknown[] = []
+    const server = createServer((request: IncomingMessage, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        bodies.push({ url: request.url, key: request.headers['x-key'], body: JSON.parse(text) })
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+      })
     })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  const env = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=kanarienvogel',
-    OTEL_SERVICE_NAME: 'warrant-here',
-    WARRANT_LOG_LEVEL: 'debug',
-  }
-  const up = start(['up'], { cwd, env })
-  const upEnded = ended(up)
-  await says(up, 'stderr', 'stages running')
-  const asked = await run(['ask', 'send_email', '--no-stages', '--json'], { cwd })
-  up.kill('SIGTERM')
-  const { code, stderr } = await upEnded
-  server.close()
-  expect([code, stderr.includes('kanarienvogel')]).toEqual([0, false])
-  const { intent } = JSON.parse(asked.stdout)
-  const found = JSON.stringify(bodies)
-  expect(bodies[0]).toMatchObject({ url: '/v1/traces', key: 'kanarienvogel' })
-  expect(found).toContain('"stringValue":"warrant-here"')
-  expect(found).toContain(`"key":"warrant.intent","value":{"stringValue":"${intent}"}`)
-  expect(found).toContain(digestOf(intent).slice('sha256:'.length, 'sha256:'.length + 32))
-}, 60_000)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=kanarienvogel',
+      OTEL_SERVICE_NAME: 'warrant-here',
+      WARRANT_LOG_LEVEL: 'debug',
+    }
+    const up = start(['up'], { cwd, env })
+    const upEnded = ended(up)
+    await says(up, 'stderr', 'stages running')
+    const asked = await run(['ask', 'send_email', '--no-stages', '--json'], { cwd })
+    up.kill('SIGTERM')
+    const { code, stderr } = await upEnded
+    server.close()
+    expect([code, stderr.includes('kanarienvogel')]).toEqual([0, false])
+    const { intent } = JSON.parse(asked.stdout)
+    const found = JSON.stringify(bodies)
+    expect(bodies[0]).toMatchObject({ url: '/v1/traces', key: 'kanarienvogel' })
+    expect(found).toContain('"stringValue":"warrant-here"')
+    expect(found).toContain(`"key":"warrant.intent","value":{"stringValue":"${intent}"}`)
+    expect(found).toContain(digestOf(intent).slice('sha256:'.length, 'sha256:'.length + 32))
+  },
+  60_000,
+)

@@ -194,17 +194,21 @@ test('what counted is reported, and cannot be ruled on again', async () => {
   expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(first)])
 }, 60_000)
 
-test('who follows is notified of each as it comes, once', async () => {
-  const cwd = await learningFolder()
-  await met(cwd, notice)
-  const child = start(['proposals', '--follow', '--json', '--no-stages'], { cwd })
-  const over = ended(child)
-  await says(child, 'stdout', 'what `notice` is')
-  const received = says(child, 'stdout', 'how `file` and `delete` relate')
-  await met(cwd, erasing, 2)
-  await received
-  child.kill('SIGTERM')
-  const { code, stdout } = await over
-  expect(code).toBe(0)
-  expect(json(stdout).map(({ template }) => template.kind)).toEqual(['EXISTENCE', 'REACHABILITY'])
-}, 60_000)
+test.runIf(isFull)(
+  'who follows is notified of each as it comes, once',
+  async () => {
+    const cwd = await learningFolder()
+    await met(cwd, notice)
+    const child = start(['proposals', '--follow', '--json', '--no-stages'], { cwd })
+    const over = ended(child)
+    await says(child, 'stdout', 'what `notice` is')
+    const received = says(child, 'stdout', 'how `file` and `delete` relate')
+    await met(cwd, erasing, 2)
+    await received
+    child.kill('SIGTERM')
+    const { code, stdout } = await over
+    expect(code).toBe(0)
+    expect(json(stdout).map(({ template }) => template.kind)).toEqual(['EXISTENCE', 'REACHABILITY'])
+  },
+  60_000,
+)
