@@ -47,22 +47,35 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  return hasEscapedKey(text) ? valueOfJson(text) : value
+  return hasEscapedKey(text) ? new Rereading(text).value() : value
 }
 
 /** Whether a key in this JSON is written with a backslash. */
 export function hasEscapedKey(text: string): boolean {
   if (!text.includes('\\')) return false
   for (let start = text.indexOf('"'); start >= 0;) {
-    let end = start + 1
-    let escaped = false
-    for (let code = text.charCodeAt(end); code !== quote && end < text.length;) {
-      escaped ||= code === backslash
-      end += code === backslash ? 2 : 1
-      code = text.charCodeAt(end)
+    const end = endOfText(text, start)
+    if (text.charCodeAt(afterSpaces(text, end)) === colon && hasEscape(text, start, end)) {
+      return true
     }
-    if (escaped && text.charCodeAt(afterSpaces(text, end + 1)) === colon) return true
-    start = text.indexOf('"', end + 1)
+    start = text.indexOf('"', end)
+  }
+  return false
+}
+
+/** Where the string that begins there has ended. */
+function endOfText(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === quote) return index + 1
+    if (code === backslash) index += 1
+  }
+  return text.length
+}
+
+function hasEscape(text: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index += 1) {
+    if (text.charCodeAt(index) === backslash) return true
   }
   return false
 }
@@ -74,47 +87,75 @@ function afterSpaces(text: string, start: number): number {
 }
 
 // Reads what `JSON.parse` took for JSON once more, and each key as the engine reads strings.
-function valueOfJson(text: string): unknown {
-  let at = 0
-  const next = (): string => {
-    at = afterSpaces(text, at)
-    return text.charAt(at)
+class Rereading {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
   }
-  const scalar = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,\]}]+/y
-  const scalarHere = (): unknown => {
-    next()
-    scalar.lastIndex = at
-    const [token = ''] = scalar.exec(text) ?? []
-    at += token.length
-    return JSON.parse(token)
+
+  value(): unknown {
+    const first = this.#next()
+    if (first === '{') return this.#members()
+    if (first === '[') return this.#items()
+    return first === '"' ? this.#string() : this.#scalar()
   }
-  const untilClosed = (close: string, readItem: () => void): void => {
-    at += 1
-    while (next() !== close) {
-      if (text.charAt(at) === ',') at += 1
-      else readItem()
+
+  #next(): string {
+    this.#at = afterSpaces(this.#text, this.#at)
+    return this.#text.charAt(this.#at)
+  }
+
+  #items(): readonly unknown[] {
+    const items: unknown[] = []
+    this.#at += 1
+    for (let next = this.#next(); next !== ']'; next = this.#next()) {
+      if (next === ',') this.#at += 1
+      else items.push(this.value())
     }
-    at += 1
+    this.#at += 1
+    return items
   }
-  const valueHere = (): unknown => {
-    const first = next()
-    if (first === '[') {
-      const items: unknown[] = []
-      untilClosed(']', () => items.push(valueHere()))
-      return items
+
+  #members(): object {
+    const members: { [key: string]: unknown } = {}
+    this.#at += 1
+    for (let next = this.#next(); next !== '}'; next = this.#next()) {
+      if (next === '"') this.#member(members)
+      else this.#at += 1
     }
-    if (first !== '{') return scalarHere()
-    const members = new Map<string, unknown>()
-    untilClosed('}', () => {
-      const key = String(scalarHere())
-      next()
-      at += 1
-      members.set(key, valueHere())
-    })
-    return Object.fromEntries(members)
+    this.#at += 1
+    return members
   }
-  return valueHere()
+
+  #member(members: { [key: string]: unknown }): void {
+    const key = this.#string()
+    this.#next()
+    this.#at += 1
+    const value = this.value()
+    // This key alone would set the prototype, and be no key.
+    if (key !== '__proto__') members[key] = value
+    else Object.defineProperty(members, key, { value, ...ownMember })
+  }
+
+  #string(): string {
+    const start = this.#at
+    this.#at = endOfText(this.#text, start)
+    if (!hasEscape(this.#text, start, this.#at)) return this.#text.slice(start + 1, this.#at - 1)
+    return String(JSON.parse(this.#text.slice(start, this.#at)))
+  }
+
+  #scalar(): unknown {
+    const start = this.#at
+    while (this.#at < this.#text.length && !endsScalar.has(this.#text.charCodeAt(this.#at))) {
+      this.#at += 1
+    }
+    return JSON.parse(this.#text.slice(start, this.#at))
+  }
 }
+
+const ownMember = { enumerable: true, writable: true, configurable: true }
 
 /** What keeps a value from being JSON that `readJson` could have given, or null. */
 export function jsonFault(value: unknown, limits: JsonLimits): JsonFaultCode | null {
@@ -135,6 +176,8 @@ const colon = 0x3a
 const comma = 0x2c
 /** What JSON takes for white space. */
 export const spaces: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
+/** What a number, `true`, `false` or `null` ends before. */
+const endsScalar: ReadonlySet<number> = new Set([...spaces, comma, 0x5d, 0x7d])
 
 interface Scan {
   readonly members: number
