@@ -107,7 +107,7 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     other.close()
     await other.link.close()
     const now = await looked(there.realm, [unsynced.monitor], unsynced.server.url)
-    expect(of(now, 'sync')?.found).toContain('now and then')
+    expect(of(now, 'sync')?.found).toContain('it syncs at intervals')
     expect(short(now)).toEqual(['sync warning', ...alone])
   })
 
