@@ -73,9 +73,15 @@ export const logFaults = {
     fix: 'Run `warrant doctor`, and find out who changed it.',
   },
   log_refused: {
-    retry: 'never',
-    means: 'The server refused a request. Errors of the server itself may be tried again.',
+    retry: 'soon',
+    means: 'The server refused a request.',
     fix: 'Read the answer of the server in the message.',
+  },
+  log_overloaded: {
+    retry: 'soon',
+    means:
+      'The server takes no more at the moment: too much was sent at once, or its store is full.',
+    fix: 'Try again with a growing pause. If it lasts, find who sends so much, or make room.',
   },
   log_unreachable: {
     retry: 'soon',

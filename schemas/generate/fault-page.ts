@@ -15,7 +15,7 @@ const begin = [
     'a `Fault` with `code`, `message` and `retry`. A job that was set aside has the code in its ' +
     '`fault` fact; `warrant faults` lists them.',
   '*Retry* says whether the same call may succeed later without a change. A single error may ' +
-    'say otherwise: `log_refused` may be tried again if the server itself failed, `era_sealed` ' +
+    'say otherwise: `log_refused` not if the server never takes such a request, `era_sealed` ' +
     `not if the warrant was of that era. Where no exit code is given, it is ${exitCodes.fault}.`,
 ]
 

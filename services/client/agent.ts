@@ -22,7 +22,7 @@ export function agentOn({ log, speaker, logger, clock, redeeming }: Parts): Agen
   const asks: Agent['ask'] = (intent, options) => ask(log, speaker, intent, options)
   return {
     ask: asks,
-    publish: (fields, session) => publish(log, speaker, fields, session),
+    publish: (fields, session) => publish(log, speaker, fields, { session }),
     verdict: (address, wait = {}) =>
       verdictIn(log, address, typeof wait === 'number' ? { waitMs: wait } : wait),
     withdraw: (address, note) => withdraw(log, speaker, address, note),

@@ -14,7 +14,10 @@ import { verdictOf, type Verdict } from './verdict.ts'
 export type IntentFields = z.input<typeof Intent>
 
 export interface WaitOptions {
-  /** How long to wait for the verdict; 60 seconds if not given. */
+  /**
+   * How long to wait for the verdict; 60 seconds if not given. Before that a log on servers that is
+   * out of reach or full is tried for as long.
+   */
   readonly waitMs?: number
   /**
    * Called once, when people are asked: return false not to wait for them. Without it, people are
@@ -57,7 +60,8 @@ export async function ask(
   fields: IntentFields,
   { session, message, ...wait }: AskOptions = {},
 ): Promise<Verdict> {
-  const published = await publish(log, speaker, queryFor(fields, message), session)
+  const { waitMs = waitMsDefault } = wait
+  const published = await publish(log, speaker, queryFor(fields, message), { session, waitMs })
   return verdictIn(log, published.address, wait, published)
 }
 

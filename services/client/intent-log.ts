@@ -16,8 +16,11 @@ export interface IntentLog {
   id(): string | null
   /** The highest number that this sender has used in the session, as far as it can be read. */
   lastSeq(sender: string, session: string): Promise<number>
-  /** Binds it in the current era; `appended` is false where the same was bound before. */
-  bind(said: SaidFact): Promise<Bound>
+  /**
+   * Binds it in the current era; `appended` is false where the same was bound before. With `waitMs`
+   * it goes on trying for so long while the log is out of reach or full, where the driver tries.
+   */
+  bind(said: SaidFact, waitMs?: number): Promise<Bound>
   /** The fact of that name; undefined where it is not there or may not be read. */
   get(name: string): Promise<Fact | undefined>
   /** Waits for the verdict on an intent, for as long as the wait says. */

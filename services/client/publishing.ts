@@ -30,11 +30,17 @@ export interface Published extends Bound {
   readonly address: string
 }
 
+export interface Publishing {
+  readonly session?: SessionHandle | undefined
+  /** How long it is tried while the log is out of reach or full. */
+  readonly waitMs?: number
+}
+
 export async function publish(
   log: IntentLog,
   speaker: Speaker,
   fields: Omit<MessageFields, 'sender'>,
-  session?: SessionHandle,
+  { session, waitMs }: Publishing = {},
 ): Promise<Published> {
   const { clock, ids } = log
   const sender = senderOf(speaker)
@@ -54,7 +60,7 @@ export async function publish(
       privateKey === undefined ? message : signMessage({ log: log.id(), name }, message, privateKey)
     return Buffer.from(writeLine(signed).trimEnd(), 'utf8')
   }
-  const bound = await log.bind({ kind: 'vlp', tokens: [address], bytes })
+  const bound = await log.bind({ kind: 'vlp', tokens: [address], bytes }, waitMs)
   const { appended, name } = bound
   if (!appended) throw new Fault('name_taken', `\`${name}\` is bound already`)
   return { ...bound, address }

@@ -48,10 +48,10 @@ export class OwnEras {
    * Binds it in the era that takes it. Throws a Fault `era_sealed` if none does. What is bound
    * while an era is turning may have come before the new one began: then it is void.
    */
-  async bind(said: SaidFact): Promise<Bound> {
+  async bind(said: SaidFact, waitMs?: number): Promise<Bound> {
     for (let turn = 0; turn < erasMax; turn += 1) {
       const era = this.#current
-      const bound = await this.bindIn(era, said)
+      const bound = await this.bindIn(era, said, waitMs)
       if (bound !== null) return bound
       // Another may have found the next one meanwhile.
       if (this.#current === era) await this.#turn(said)
@@ -60,10 +60,11 @@ export class OwnEras {
   }
 
   /** Binds it in that era; null if it is sealed. */
-  async bindIn(era: number, said: SaidFact): Promise<Bound | null> {
+  async bindIn(era: number, said: SaidFact, waitMs?: number): Promise<Bound | null> {
     const name = nameOf({ realm: this.#realm, era }, said.kind, ...said.tokens)
     try {
-      const { appended, position } = await this.#log.append({ name, bytes: said.bytes(name) })
+      const entry = { name, bytes: said.bytes(name) }
+      const { appended, position } = await this.#log.append(entry, waitMs)
       this.#saw(position)
       return { appended, name, position }
     } catch (error) {

@@ -44,7 +44,7 @@ export async function openOwn(options: ConnectOptions): Promise<OwnIntentLog> {
     // Earlier messages cannot be listed: the numbers begin again, which is noted and refuses
     // nothing.
     lastSeq: () => Promise.resolve(0),
-    bind: (said) => eras.bind(said),
+    bind: (said, waitMs) => eras.bind(said, waitMs),
     // A verdict's grounding may not be read: its gaps are those that its reasons name.
     get: () => Promise.resolve(undefined),
     wait: (address, wait) => waitOn({ eras, waiting }, address, wait),

@@ -3,8 +3,9 @@
 // that the server has not acknowledged.
 import { Fault } from '#core/kernel/fault'
 import { entryBytesMax, type Entry } from '#ports/log'
-import { ackIn, apiFault } from '../nats/api.ts'
+import { ackIn } from '../nats/api.ts'
 import type { Message } from '../nats/message.ts'
+import { apiFault, isNameBound, isOverload, problems, type ApiProblem } from '../nats/problems.ts'
 import type { Requests } from '../nats/requests.ts'
 
 /** Where the fact is now; null if another had bound the name before. */
@@ -25,9 +26,6 @@ const batchesMax = 2
 const batchBytesMax = 4_194_304
 /** Room for what marks a message as part of a batch. */
 const batchMarkBytes = 512
-
-const nameBound = new Set([10_077, 10_071])
-const streamSealed = 10_109
 
 interface Pending {
   readonly entry: Entry
@@ -145,7 +143,7 @@ export class JetStreamAppends {
       }
       const header = { ...mark, 'Nats-Batch-Commit': '1' }
       const ack = ackIn(await this.#requests.send(entry.name, entry.bytes, header))
-      if (ack.error !== undefined) return null
+      if (ack.error !== undefined) return refusedWhole(entry.name, ack.error)
       return ack.count === batch.length && !ack.duplicate ? ack.seq : doubted(entry.name)
     }
     return null
@@ -156,9 +154,19 @@ function takenBy(name: string, answer: Message): TakenPosition {
   const ack = ackIn(answer)
   const { error } = ack
   if (error === undefined) return ack.duplicate || ack.seq === 0 ? doubted(name) : ack.seq
-  if (nameBound.has(error.err_code)) return null
-  if (error.err_code !== streamSealed) throw apiFault(name, error)
+  if (isNameBound(error)) return null
+  if (error.err_code !== problems.streamSealed) throw apiFault(name, error)
   throw new Fault('era_sealed', `\`${name}\` is of an era that is sealed`)
+}
+
+/**
+ * One by one they may be taken, or show which of them is wrong. Where there is no room for any,
+ * hundreds at once would only make it worse.
+ */
+function refusedWhole(name: string, problem: ApiProblem): null {
+  const hasBatchesAlone = problem.err_code === problems.batchesOpen
+  if (isOverload(problem) && !hasBatchesAlone) throw apiFault(name, problem)
+  return null
 }
 
 /** Someone else has sent a message id: nothing is stored, whatever the acknowledgement says. */

@@ -11,12 +11,15 @@ import { JetStreamAppends } from './appends.ts'
 import { JetStreamEras } from './eras.ts'
 import { JetStreamFollowing } from './following.ts'
 import { JetStreamJobs } from './jobs.ts'
+import { untilTaken } from './patience.ts'
 import { factAt, namedFact, readAll, readNamed, type Sentinel, type EraSpan } from './reads.ts'
 import { logClosed, queueDiffers, queueNames, refuseEntry } from '../log/refusals.ts'
 import { refusePatterns, refuseQueue } from '../log/refusals.ts'
 
 /** About four seconds, each wait twice as long as the one before. */
 const boundTriesMax = 12
+/** So long an append waits for a server that takes no more, before it fails. */
+const overloadMsMax = 10_000
 /** How often a log that is followed or worked looks whether it is still whole. */
 const watchMs = 2_000
 
@@ -132,7 +135,10 @@ class JetStreamLog implements Log {
 
   async #append(entry: Entry): Promise<Appended> {
     const { name, bytes } = entry
-    const position = await this.#appends.push(entry)
+    const isWorthIt = ({ code }: Fault): boolean =>
+      code === 'log_overloaded' && this.#closing === null
+    const patience = { waitMs: overloadMsMax, isWorthIt }
+    const position = await untilTaken(() => this.#appends.push(entry), patience)
     if (position === null) {
       const fact = await this.#boundFact(name)
       return { appended: false, fact }

@@ -1,6 +1,5 @@
 // The log for an agent that may bind and get its own names and nothing else. What it gets comes
 // from any copy, which may lag: absence is never more than "not yet", and decides nothing.
-import type { FaultCode } from '#schemas/faults/registry'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '#core/kernel/fault'
 import { eraOf } from '#core/kernel/names'
@@ -11,9 +10,10 @@ import { copyOf } from '../nats/api.ts'
 import type { NatsLink } from '../nats/link.ts'
 import { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
+import { untilTaken } from './patience.ts'
 
-const appendsMax = 3
-const retryMs = 100
+/** Where the caller does not say how long it waits. */
+const waitMsDefault = 15_000
 /** About two seconds, each wait twice as long as the one before. */
 const lagTriesMax = 11
 
@@ -37,20 +37,16 @@ export class OwnLog {
   }
 
   /**
-   * Resolves when the fact is durable. What got no answer is sent again: the same bytes under the
-   * same name count as one, so two who compete for a name must never give the same bytes.
+   * Resolves when the fact is durable. What got no answer, or found no room, is sent again for so
+   * long: the same bytes under the same name count as one, so two who compete for a name must never
+   * give the same bytes.
    */
-  async append(entry: Entry): Promise<OwnAppended> {
+  async append(entry: Entry, waitMs = waitMsDefault): Promise<OwnAppended> {
     refuseEntry(entry)
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#append(entry)
-      } catch (error) {
-        const isWorthIt = error instanceof Fault && again.has(error.code) && !this.#isClosed
-        if (!isWorthIt || attempt === appendsMax) throw error
-      }
-      await sleep(retryMs * attempt)
-    }
+    // What an era that is sealed refuses, the next one takes under another name.
+    const isWorthIt = ({ code, retry }: Fault): boolean =>
+      retry === 'soon' && code !== 'era_sealed' && !this.#isClosed
+    return untilTaken(() => this.#append(entry), { waitMs, isWorthIt })
   }
 
   /** The fact of that name, if the copy that answers has it yet. */
@@ -89,5 +85,3 @@ export class OwnLog {
     if (this.#isClosed) throw logClosed()
   }
 }
-
-const again: ReadonlySet<FaultCode> = new Set(['log_unreachable', 'append_refused'])

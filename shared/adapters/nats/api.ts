@@ -4,16 +4,10 @@ import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
 import type { Message, Stored } from './message.ts'
+import { ApiProblem, apiFault, problems } from './problems.ts'
 import type { Requests } from './requests.ts'
 
-const Problem = z.object({
-  code: z.number(),
-  err_code: z.number().default(0),
-  description: z.string().default(''),
-})
-const Answer = z.looseObject({ error: Problem.optional() })
-
-export type ApiProblem = z.infer<typeof Problem>
+const Answer = z.looseObject({ error: ApiProblem.optional() })
 
 const State = z.object({
   messages: z.number(),
@@ -70,13 +64,6 @@ const Found = z.looseObject({
 
 const Names = z.looseObject({ streams: z.array(z.string()).nullish() })
 const QueueNames = z.looseObject({ consumers: z.array(z.string()).nullish() })
-
-export const problems = {
-  streamMissing: 10059,
-  queueMissing: 10014,
-  messageMissing: 10037,
-  nameInUse: 10058,
-} as const
 
 /** What the API answered, or the problem that it named. */
 async function call(
@@ -210,7 +197,7 @@ const Ack = z.looseObject({
   seq: z.number().default(0),
   duplicate: z.boolean().default(false),
   count: z.number().default(1),
-  error: Problem.optional(),
+  error: ApiProblem.optional(),
 })
 
 export type Ack = z.infer<typeof Ack>
@@ -223,12 +210,6 @@ export function ackIn({ bytes }: Message): Ack {
   const plain = plainAck.exec(text)
   if (plain !== null) return { seq: Number(plain[1]), duplicate: false, count: 1 }
   return Ack.parse(jsonIn(bytes))
-}
-
-export function apiFault(subject: string, problem: ApiProblem): Fault {
-  const { code, err_code, description } = problem
-  const message = `the server refuses \`${subject}\`: ${description} (${err_code})`
-  return new Fault('log_refused', message, { retry: code >= 500 ? 'soon' : 'never' })
 }
 
 function jsonIn(bytes: Uint8Array): unknown {

@@ -1,5 +1,6 @@
 // The loop around a stage: what is tried again, and when a job is set aside.
 import { expect, test } from 'vitest'
+import { apiFault } from '#adapters/nats/problems'
 import { Fault } from '#core/kernel/fault'
 import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
@@ -61,6 +62,7 @@ test('ten minutes without the log set nothing aside, and the verdict comes after
 test.each([
   new Fault('log_busy', 'it is'),
   new Fault('append_refused', 'no room'),
+  apiFault('a.b', { code: 429, err_code: 10_167, description: 'too many requests' }),
   new Fault('era_sealed', 'the next is not open yet', { retry: 'never' }),
 ])('what the log refuses for a while is tried again until it does not: %s', async (fault) => {
   let refused = 0

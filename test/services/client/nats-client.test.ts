@@ -45,7 +45,8 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
   test('on a realm that has no log is reported', async () => {
     const nowhere = await on.client('agent', { realm: 'nowhere', reads: 'own' })
     const code = on.hasRoles ? 'not_permitted' : 'log_unreachable'
-    await expect(nowhere.ask({ tool: 'look' })).rejects.toMatchObject({ code })
+    const asking = nowhere.ask({ tool: 'look' }, { waitMs: 500 })
+    await expect(asking).rejects.toMatchObject({ code })
   })
 
   test('learns who may still answer when its time is up', async () => {
