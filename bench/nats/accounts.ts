@@ -64,7 +64,7 @@ async function measure(folder: string, sync: Measured['sync']): Promise<readonly
   const relaxed = config.replace(/^ *sync_interval: always$/m, '')
   return onServer({ port, config: sync === 'always' ? config : relaxed }, async ({ url }) => {
     const operator = await openOperator({ servers: url, nkeyFile: seedFileOf('operator') })
-    await makeLog(operator.atLog, place, { replicas: 1, queues: [] }, operator.atMirror)
+    await makeLog(operator.atLog, place, { replicas: 1, queues: [] }, operator.mirrors)
     const link = await NatsLink.open({ servers: url, nkeyFile: seedFileOf(agent) })
     const asAgent = new Requests(link)
     const [direct, imported] = [operator.atLog, asAgent].map((each) => new JetStreamAppends(each))

@@ -57,7 +57,7 @@ async function makeOn(log: LogPlace, place: Place): Promise<void> {
       const { queue, names } = jobsOf(stage, place)
       return { name: queue, names }
     })
-    await makeLog(operator.atLog, place, { replicas: 1, queues }, operator.atMirror)
+    await makeLog(operator.atLog, place, { replicas: 1, queues }, operator.mirrors)
   } finally {
     await operator.close()
   }

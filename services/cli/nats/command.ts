@@ -7,9 +7,10 @@ export function registerNats(program: Command): void {
   const nats = program.command('nats').description('a log on NATS: what its operator does')
   const command = nats
     .command('init')
-    .description('create the stream, its mirror and the queues of the stages, if missing')
+    .description('create the stream, its mirrors and the queues of the stages, if missing')
     .option('--replicas <count>', 'how many servers keep each fact', positiveNumber, 1)
     .option('--ack-wait <seconds>', 'how long a silent worker keeps its jobs', seconds, 30_000)
+    .option('--remake-mirrors', 'first remove the mirrors, which hold nothing of their own')
     .action(async (_options: unknown, called: Command) => {
       const { natsInit } = await import('./init.ts')
       process.exitCode = await natsInit(called.optsWithGlobals<NatsInitOptions>())
@@ -18,6 +19,7 @@ export function registerNats(program: Command): void {
     'warrant nats init --log nats://localhost:4222',
     'WARRANT_NATS_NKEY_FILE=operator.nk warrant nats init --log nats://localhost:4222 --replicas 3',
     '',
-    'It changes and removes nothing: what is there and differs is refused.',
+    'It changes and removes nothing else: what is there and differs is refused. Mirrors are made',
+    'again after an upgrade that asks for it, or where followers have used up one.',
   ])
 }

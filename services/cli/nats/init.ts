@@ -1,7 +1,16 @@
 // Makes a log on a NATS server by an operator's credential, and says what it made.
 import { configuration } from '#runtime/wiring/config'
-import { makeLog, openOperator, type Made } from '#adapters/nats-admin/operator'
+import {
+  makeLog,
+  makeMirrors,
+  openOperator,
+  removeMirrors,
+  type Made,
+  type Operator,
+} from '#adapters/nats-admin/operator'
+import { streamInfo } from '#adapters/nats/api'
 import { erasOf } from '#adapters/nats/eras'
+import { streamNames } from '#adapters/nats/stream'
 import type { Place } from '#core/kernel/names'
 import { findLog, isRemote, natsAccess } from '#runtime/logs/log-url'
 import { jobsOf } from '#runtime/engine/era-watch'
@@ -14,6 +23,7 @@ import { print, printJson } from '../terminal/terminal.ts'
 export interface NatsInitOptions extends GlobalOptions {
   readonly replicas: number
   readonly ackWait: number
+  readonly remakeMirrors?: boolean
 }
 
 const replicasKnown = [1, 3, 5]
@@ -26,17 +36,35 @@ export async function natsInit(options: NatsInitOptions): Promise<number> {
   if (!isRemote(place)) throw usage('give the server: --log nats://host:port')
   const operator = await openOperator(natsAccess(place))
   try {
-    // What an earlier era is, it stays: only the newest is looked at again.
     const eras = await erasOf(operator.atLog, realm)
     const newest = { realm, era: eras.at(-1) ?? 1 }
+    if (options.remakeMirrors === true)
+      for (const era of eras) await removeMirrors(operator.mirrors, { realm, era })
+    // What an earlier era is, it stays; its mirrors hold nothing of their own.
+    const earlier = await mirrorsOf(operator, realm, eras.slice(0, -1))
     const wanted = { replicas, queues: queuesIn(newest), ackWaitMs: ackWait }
-    const made = await makeLog(operator.atLog, newest, wanted, operator.atMirror)
+    const made = [...earlier, ...(await makeLog(operator.atLog, newest, wanted, operator.mirrors))]
     if (options.json === true) await printJson({ log: place.url, made })
     else await report(made, place.url)
   } finally {
     await operator.close()
   }
   return exitCodes.yes
+}
+
+async function mirrorsOf(
+  { atLog, mirrors }: Operator,
+  realm: string,
+  eras: readonly number[],
+): Promise<readonly Made[]> {
+  const made: Made[] = []
+  for (const era of eras) {
+    const place = { realm, era }
+    const info = await streamInfo(atLog, streamNames(place).log)
+    const replicas = Number(info?.config['num_replicas'] ?? 1)
+    made.push(...(await makeMirrors(mirrors, place, { replicas })))
+  }
+  return made
 }
 
 /** One queue a stage. */

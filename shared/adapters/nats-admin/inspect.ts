@@ -6,7 +6,7 @@ import { erasOf } from '../nats/eras.ts'
 import { inspectPowers, type PowersSeen } from './inspect-powers.ts'
 import { NatsLink } from '../nats/link.ts'
 import type { NatsAccess } from '../nats/access.ts'
-import { openOperator, type Operator, type Queue } from './operator.ts'
+import { openOperator, type MirrorPlace, type Operator, type Queue } from './operator.ts'
 import { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
 
@@ -19,8 +19,14 @@ export type Seen<T> =
 export interface EraSeen {
   readonly era: number
   readonly log: Seen<StreamInfo>
-  readonly mirror: Seen<StreamInfo>
+  readonly mirrors: readonly MirrorSeen[]
   readonly queues: readonly QueueSeen[]
+}
+
+export interface MirrorSeen {
+  /** An operator sees every mirror; anyone else the one of its own side. */
+  readonly of: MirrorPlace['of'] | 'own'
+  readonly info: Seen<StreamInfo>
 }
 
 export interface QueueSeen {
@@ -63,7 +69,7 @@ export async function inspectNats(access: NatsAccess, inspecting: Inspecting): P
   const requests = new Requests(await NatsLink.open(named))
   const { link } = requests
   try {
-    return await inspect({ atLog: requests, atMirror: requests }, inspecting)
+    return await inspect({ atLog: requests, mirrors: [{ of: 'own', requests }] }, inspecting)
   } catch (error) {
     if (access.api !== undefined || link.api === apiAtHome) throw error
     try {
@@ -87,7 +93,9 @@ async function inspectAsOperator(access: NatsAccess, inspecting: Inspecting): Pr
   }
 }
 
-type Places = Pick<Operator, 'atLog' | 'atMirror'>
+interface Places extends Pick<Operator, 'atLog'> {
+  readonly mirrors: readonly (Pick<MirrorSeen, 'of'> & Pick<MirrorPlace, 'requests'>)[]
+}
 
 async function inspect(places: Places, inspecting: Inspecting): Promise<NatsSeen> {
   const { atLog: requests } = places
@@ -107,11 +115,15 @@ async function inspect(places: Places, inspecting: Inspecting): Promise<NatsSeen
 }
 
 async function inspectEra(
-  { atLog: requests, atMirror }: Places,
+  { atLog: requests, mirrors }: Places,
   era: number,
   { realm, queues }: Inspecting,
 ): Promise<EraSeen> {
   const { log, mirror } = streamNames({ realm, era })
+  const copies: MirrorSeen[] = []
+  for (const { of, requests: at } of mirrors) {
+    copies.push({ of, info: await look(() => streamInfo(at, mirror)) })
+  }
   const seen: QueueSeen[] = []
   for (const { name, names } of queues(era)) {
     const info = await look(() => queueInfo(requests, log, name))
@@ -120,7 +132,7 @@ async function inspectEra(
   return {
     era,
     log: await look(() => streamInfo(requests, log)),
-    mirror: await look(() => streamInfo(atMirror, mirror)),
+    mirrors: copies,
     queues: seen,
   }
 }

@@ -7,8 +7,8 @@ import { operate, queueInfo, streamInfo, type StreamInfo } from '../nats/api.ts'
 import { NatsLink } from '../nats/link.ts'
 import { problems } from '../nats/problems.ts'
 import { Requests } from '../nats/requests.ts'
-import { apiOfMirror } from './server-config-mirror.ts'
-import { demandConfig, demandMirror, queueNamesIn } from '../nats/wholeness.ts'
+import { allMirrors, apiOfMirror, type MirrorOf } from './server-config-mirror.ts'
+import { demandConfig, demandMirror, limitsFollowers, queueNamesIn } from '../nats/wholeness.ts'
 import { logStream, mirrorStream, queueConfig, streamNames } from '../nats/stream.ts'
 import type { StreamConfig, StreamOptions } from '../nats/stream.ts'
 
@@ -28,15 +28,21 @@ export interface Made {
   readonly isNew: boolean
 }
 
-/** An operator's connections: where the log is, and where its mirror is. */
+/** Where a mirror is, and whose: everyone's on a server without accounts. */
+export interface MirrorPlace {
+  readonly of: MirrorOf | 'everyone'
+  readonly requests: Requests
+}
+
+/** An operator's connections: where the log is, and where its mirrors are. */
 export interface Operator {
   readonly atLog: Requests
-  readonly atMirror: Requests
+  readonly mirrors: readonly MirrorPlace[]
   close(): Promise<void>
 }
 
 /**
- * With an nkey the server has the accounts of `warrant nats-config`, where the mirror is apart;
+ * With an nkey the server has the accounts of `warrant nats-config`, where the mirrors are apart;
  * without one it has none.
  */
 export async function openOperator(access: NatsAccess): Promise<Operator> {
@@ -44,37 +50,64 @@ export async function openOperator(access: NatsAccess): Promise<Operator> {
   const open = async (api: string): Promise<Requests> =>
     new Requests(await NatsLink.open({ ...access, api }))
   const atLog = await open('$JS.API')
-  const atMirror = access.nkeyFile === undefined ? atLog : await open(apiOfMirror)
+  const mirrors: MirrorPlace[] = []
+  if (access.nkeyFile === undefined) mirrors.push({ of: 'everyone', requests: atLog })
+  else for (const of of allMirrors) mirrors.push({ of, requests: await open(apiOfMirror(of)) })
   const close = async (): Promise<void> => {
-    for (const requests of new Set([atLog, atMirror])) {
+    for (const requests of new Set([atLog, ...mirrors.map(({ requests: at }) => at)])) {
       requests.close()
       await requests.link.close()
     }
   }
-  return { atLog, atMirror, close }
+  return { atLog, mirrors, close }
 }
 
-/** Makes the stream, its mirror and its queues, each where it is not there yet. */
+/** Makes the stream, its mirrors and its queues, each where it is not there yet. */
 export async function makeLog(
   requests: Requests,
   place: Place,
   options: LogToMake,
-  atMirror: Requests = requests,
+  mirrors: readonly MirrorPlace[] = [{ of: 'everyone', requests }],
 ): Promise<readonly Made[]> {
-  const { log, mirror } = streamNames(place)
-  const mirrorApart = atMirror !== requests
-  const made = [
-    await makeStream(requests, log, logStream(place, options), demandConfig),
-    await makeStream(
-      atMirror,
-      mirror,
-      mirrorStream(place, { ...options, mirrorApart }),
-      demandMirror,
-    ),
-  ]
+  const { log } = streamNames(place)
+  const made = [await makeStream(requests, log, logStream(place, options), demandConfig)]
+  made.push(...(await makeMirrors(mirrors, place, options)))
   for (const queue of options.queues)
     made.push(await makeQueue(requests, log, queue, options.ackWaitMs))
   return made
+}
+
+/** Makes the mirrors of an era, each where it is not there yet. */
+export async function makeMirrors(
+  mirrors: readonly MirrorPlace[],
+  place: Place,
+  options: StreamOptions,
+): Promise<readonly Made[]> {
+  const { mirror } = streamNames(place)
+  const made: Made[] = []
+  for (const { of, requests } of mirrors) {
+    const mirrorApart = of !== 'everyone'
+    const wanted = mirrorStream(place, { ...options, mirrorApart })
+    const { isNew } = await makeStream(requests, mirror, wanted, demandLimited)
+    made.push({ name: mirrorApart ? `${mirror} of ${of}` : mirror, isNew })
+  }
+  return made
+}
+
+/** Removes the mirrors of an era: they hold nothing of their own, and followers find the next. */
+export async function removeMirrors(mirrors: readonly MirrorPlace[], place: Place): Promise<void> {
+  for (const { requests } of mirrors) {
+    const subject = `STREAM.DELETE.${streamNames(place).mirror}`
+    await operate(requests, subject, undefined, [problems.streamMissing])
+  }
+}
+
+// A start goes on with a mirror that does not limit followers yet; making one does not.
+function demandLimited(stream: string, wanted: StreamConfig, found: StreamConfig): void {
+  demandMirror(stream, wanted, found)
+  if (limitsFollowers(found)) return
+  const fix = 'make it again: `warrant nats init --remake-mirrors`'
+  throw new Fault('log_differs', `the mirror \`${stream}\` keeps followers for ever: ${fix}`)
 }
 
 /** Seals the era: it takes no fact any more, for ever. Resolves with what it holds. */

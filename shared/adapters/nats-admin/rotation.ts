@@ -51,13 +51,13 @@ async function demandRights(access: NatsAccess, next: Place): Promise<void> {
 }
 
 async function openEra(operator: Operator, place: Place, first: number): Promise<void> {
-  const { atLog, atMirror } = operator
+  const { atLog, mirrors } = operator
   const before = { ...place, era: place.era - 1 }
   const info = await streamInfo(atLog, streamNames(before).log)
   assert(info !== null, 'the era before is there')
   const replicas = Number(info.config['num_replicas'])
   const { queues, ackWaitMs } = await queuesOf(atLog, before, place)
-  await makeLog(atLog, place, { replicas, queues, ackWaitMs, first }, atMirror)
+  await makeLog(atLog, place, { replicas, queues, ackWaitMs, first }, mirrors)
 }
 
 /** The queues of an era as the next has them: what opens an era is a job of every stage. */

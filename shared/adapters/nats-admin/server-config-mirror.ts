@@ -1,15 +1,27 @@
-// How the mirror is fed where it has an account of its own. Anyone who may make followers of a
-// stream may have them deliver to any subject of its account that someone listens to, also to that
-// of a queue; in an account with nothing but the mirror there is none.
+// How a mirror is fed where it has an account of its own. Anyone who may make followers of a stream
+// may have them deliver to any subject of its account that someone listens to, also to that of a
+// queue; in an account with nothing but the mirror there is none. Workers and people have a mirror
+// each, since a stream has room for so many followers, and people must not take that of workers.
 import type { Place } from '#core/kernel/names'
 import { configText } from './server-config-text.ts'
 import { externalOf, streamNames } from '../nats/stream.ts'
 
 export const logSide = 'LOG'
-export const mirrorSide = 'MIRROR'
 
-/** What the JetStream API of the mirror's account is called in that of the log: the operator's. */
-export const apiOfMirror = 'MIRROR.API'
+/** Whose mirror it is. */
+export type MirrorOf = 'workers' | 'people'
+export const allMirrors: readonly MirrorOf[] = ['workers', 'people']
+
+/** The account of a mirror. */
+export const mirrorSides: Readonly<Record<MirrorOf, string>> = {
+  workers: 'MIRROR',
+  people: 'MIRROR_PEOPLE',
+}
+
+/** What the JetStream API of a mirror's account is called in that of the log: the operator's. */
+export function apiOfMirror(of: MirrorOf): string {
+  return `${mirrorSides[of]}.API`
+}
 
 /** What one account grants the other, and takes of it. */
 export interface Joint {
@@ -22,7 +34,7 @@ export interface Joint {
 const makeFollower = '$JS.API.CONSUMER.CREATE.*'
 
 export function linkOfLog(places: readonly Place[]): Joint {
-  const to = `accounts: [${mirrorSide}]`
+  const to = `accounts: [${allMirrors.map((of) => mirrorSides[of]).join(', ')}]`
   return {
     exports: [
       `{ service: ${configText(makeFollower)}, ${to} }`,
@@ -31,9 +43,10 @@ export function linkOfLog(places: readonly Place[]): Joint {
         `{ stream: ${configText(`${externalOf(place).deliver}.>`)}, ${to} }`,
       ]),
     ],
-    imports: [
-      `{ service: { account: ${mirrorSide}, subject: "$JS.API.>" }, to: "${apiOfMirror}.>" }`,
-    ],
+    imports: allMirrors.map((of) => {
+      const api = `service: { account: ${mirrorSides[of]}, subject: "$JS.API.>" }`
+      return `{ ${api}, to: "${apiOfMirror(of)}.>" }`
+    }),
   }
 }
 

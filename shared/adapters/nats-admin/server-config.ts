@@ -6,7 +6,13 @@ import { token, type Place } from '#core/kernel/names'
 import { noticesAbout, powersOf, type Role, type Side } from '#core/kernel/roles'
 import { entryBytesMax } from '#ports/log'
 import { inboxOf } from './nkeys.ts'
-import { linkOfLog, linkOfMirror, logSide, mirrorSide } from './server-config-mirror.ts'
+import {
+  allMirrors,
+  linkOfLog,
+  linkOfMirror,
+  logSide,
+  mirrorSides,
+} from './server-config-mirror.ts'
 import { rightsOf, type Right } from './server-config-rights.ts'
 import { block, list, configText } from './server-config-text.ts'
 
@@ -32,7 +38,7 @@ export interface ServerOptions {
   /** `host:port` for clients. */
   readonly listen: string
   readonly storeFolder: string
-  /** Whether the mirror has an account of its own, where no follower can reach the log's queues. */
+  /** Whether mirrors have accounts of their own, where no follower can reach the log's queues. */
   readonly mirrorApart?: boolean
   readonly serverName?: string
   /** With `caFile`, a client must show a certificate that it signed. */
@@ -90,13 +96,13 @@ function sideLines(options: ServerOptions): readonly string[] {
         operators.flatMap((user) => [heading(user), `{ nkey: ${user.publicKey} }`]),
       ),
     ]),
-    ...(mirrorApart
-      ? block(mirrorSide, [
-          'jetstream: enabled',
-          ...list('exports', [...exportsOf(mirrorSide, clients), ...mirror.exports]),
-          ...list('imports', mirror.imports),
-        ])
-      : []),
+    ...(mirrorApart ? allMirrors : []).flatMap((of) =>
+      block(mirrorSides[of], [
+        'jetstream: enabled',
+        ...list('exports', [...exportsOf(mirrorSides[of], clients), ...mirror.exports]),
+        ...list('imports', mirror.imports),
+      ]),
+    ),
     ...clients.flatMap((one) => block(sideNames[one.side], clientLines(one, options))),
   ]
 }
@@ -122,12 +128,13 @@ function clientsOf(side: Side, options: ServerOptions): Clients {
   const roles = [...new Set(users.map(({ role }) => role))]
   const rights = roles
     .flatMap((role) => rightsOf(role, placesOf(options), '*'))
-    .map((one) => ({ ...one, home: homeOf(one, options) }))
+    .map((one) => ({ ...one, home: homeOf(one, side, options) }))
   return { side, users, rights: [...new Map(rights.map((one) => [one.subject, one])).values()] }
 }
 
-function homeOf({ of }: Right, { mirrorApart = true }: ServerOptions): string {
-  return mirrorApart && of === 'mirror' ? mirrorSide : logSide
+function homeOf({ of }: Right, side: Side, { mirrorApart = true }: ServerOptions): string {
+  if (!mirrorApart || of === 'log') return logSide
+  return mirrorSides[side === 'people' ? 'people' : 'workers']
 }
 
 function isClient(user: ServerUser): user is Client {
@@ -144,7 +151,9 @@ function exportsOf(home: string, clients: readonly Clients[]): readonly string[]
   const granted = clients.flatMap((one) => one.rights).filter((one) => one.home === home)
   const rights = new Map(granted.map((one) => [one.subject, one]))
   return [...rights.values()].map(({ subject, answersMany }) => {
-    const to = clients.filter((one) => one.rights.some((right) => right.subject === subject))
+    const to = clients.filter((one) =>
+      one.rights.some((right) => right.home === home && right.subject === subject),
+    )
     const names = to.map(({ side }) => sideNames[side]).join(', ')
     const answers = answersMany ? ', response_type: stream' : ''
     return `{ service: ${configText(subject)}, accounts: [${names}]${answers} }`

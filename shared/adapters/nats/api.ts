@@ -16,6 +16,7 @@ const State = z.object({
   last_ts: z.string().default(''),
   num_subjects: z.number().default(0),
   num_deleted: z.number().default(0),
+  consumer_count: z.number().default(0),
 })
 
 const Peer = z.looseObject({

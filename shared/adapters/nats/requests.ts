@@ -132,7 +132,10 @@ function unanswered(subject: string): Fault {
 }
 
 function noAnswerFrom(subject: string): Fault {
-  const message = `no one takes \`${subject}\`: is there a stream for it (\`warrant nats init\`)`
+  const fix =
+    'is there a stream for it (`warrant nats init`), and is the configuration of the server from ' +
+    'this version (`warrant nats-config`)'
+  const message = `no one takes \`${subject}\`: ${fix}`
   return new Fault('log_unreachable', message)
 }
 

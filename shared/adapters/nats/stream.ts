@@ -89,8 +89,13 @@ export function mirrorStream(place: Place, options: StreamOptions): StreamConfig
     discard: 'old',
     max_msgs_per_subject: -1,
     allow_atomic: false,
+    // A stream has room for so many followers, and a durable one would stay there for ever.
+    consumer_limits: { inactive_threshold: followerMsMax * nanosecondsPerMs },
   }
 }
+
+/** How long the mirror keeps a follower that asks for nothing; the driver's own ask for as much. */
+const followerMsMax = 300_000
 
 /** The mirror as it must be, with as many replicas and in such an account as the one there is. */
 export function mirrorLike(

@@ -6,7 +6,7 @@ import type { QueueInfo, StreamInfo } from './api.ts'
 import type { StreamConfig } from './stream.ts'
 
 /** Fields that an operator may choose, and that change nothing of what the log promises. */
-const free = new Set(['num_replicas', 'metadata', 'placement', 'description', 'consumer_limits'])
+const free = new Set(['num_replicas', 'metadata', 'placement', 'description'])
 
 export interface StreamDifference {
   readonly field: string
@@ -31,9 +31,14 @@ function said(field: string, config: StreamConfig): string {
   const value = config[field]
   if (value === undefined || value === null || value === false || value === 0 || value === '')
     return 'none'
+  if (field === 'consumer_limits' && isEmpty(value)) return 'none'
   // The order of subjects means nothing to the server.
   const isSet = field === 'subjects' && Array.isArray(value)
   return canonical(jsonOf(isSet ? value.map(String).toSorted() : value))
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 /** Throws a Fault that names the first field that differs, and how many there are. */
@@ -63,19 +68,25 @@ export function missingIn({ state }: StreamInfo): string | null {
 
 /** The same of a mirror, which no one can publish to; the server sets these fields as it likes. */
 export function demandMirror(stream: string, wanted: StreamConfig, found: StreamConfig): void {
-  demandConfig(stream, ofMirror(wanted), ofMirror(found))
+  demandConfig(stream, ofMirror(wanted, found), ofMirror(found, found))
 }
 
 export function differencesInMirror(
   wanted: StreamConfig,
   found: StreamConfig,
 ): readonly StreamDifference[] {
-  return differencesIn(ofMirror(wanted), ofMirror(found))
+  return differencesIn(ofMirror(wanted, found), ofMirror(found, found))
 }
 
-function ofMirror(config: StreamConfig): StreamConfig {
-  const { duplicate_window: _window, mirror_direct: _direct, ...rest } = config
-  return rest
+// A mirror that was made before followers were limited is as true a copy, and must stop no worker.
+function ofMirror(config: StreamConfig, found: StreamConfig): StreamConfig {
+  const { duplicate_window: _window, mirror_direct: _direct, consumer_limits, ...rest } = config
+  return limitsFollowers(found) ? { ...rest, consumer_limits } : rest
+}
+
+/** Whether the mirror removes followers that ask for nothing. */
+export function limitsFollowers({ consumer_limits: limits = {} }: StreamConfig): boolean {
+  return !isEmpty(limits)
 }
 
 /** Throws a Fault when facts were removed, or when it is another stream than it was. */

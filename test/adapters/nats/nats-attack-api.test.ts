@@ -83,7 +83,7 @@ describe.skipIf(natsBinary === null)('the wall', () => {
     await makeStreams(admin, 1, false)
     agent = await powers.as('agent')
     for (let count = 0; count < 5; count += 1) await tried(agent, `main.1.vlp.agent.s.${fresh()}`)
-    await mirrored(admin, '$JS.API')
+    await mirrored(admin, ['$JS.API'])
   }, 30_000)
   afterAll(() => powers.dispose())
 

@@ -1,22 +1,26 @@
-// The mirror in an account of its own: followers read as before, and none of them can have it ask
-// for the jobs of a queue.
+// The mirrors in accounts of their own: followers read as before, none of them can have a mirror
+// ask for the jobs of a queue, and people cannot take the room that workers need.
 import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
-import { natsBinary, until } from '../../support/servers/nats-server.ts'
+import { allMirrors, apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
+import { natsBinary } from '../../support/servers/nats-server.ts'
 import {
   api,
   fresh,
   log,
   makeStreams,
   mirror,
+  mirrored,
   operator,
   readers,
   startPowers,
   tried,
   type Powers,
 } from '../../support/servers/nats-powers.ts'
+
+/** As many as the server takes, and one more. */
+const followersMax = 1_001
 
 describe.skipIf(natsBinary === null)('a mirror apart', () => {
   let powers: Powers
@@ -31,10 +35,7 @@ describe.skipIf(natsBinary === null)('a mirror apart', () => {
     await makeStreams(admin, 1, true)
     const agent = await powers.as('agent')
     for (const name of names) await tried(agent, name, body)
-    await until(async () => {
-      const info = await api(admin, `${apiOfMirror}.STREAM.INFO.${mirror}`)
-      return JSON.stringify(info['state']).includes(`"messages":${names.length}`)
-    })
+    await mirrored(admin)
   }, 30_000)
   afterAll(() => powers.dispose())
 
@@ -72,7 +73,7 @@ describe.skipIf(natsBinary === null)('a mirror apart', () => {
     const request = { stream_name: mirror, config, action: 'create' }
     const made = await api(auditor, `LOG.API.CONSUMER.CREATE.${mirror}.${name}`, request)
     expect(made).not.toHaveProperty('error')
-    const info = await api(admin, `${apiOfMirror}.CONSUMER.INFO.${mirror}.${name}`)
+    const info = await api(admin, `${apiOfMirror('people')}.CONSUMER.INFO.${mirror}.${name}`)
     expect(info).toMatchObject({ delivered: { consumer_seq: 0 }, num_pending: names.length })
     expect(info).not.toHaveProperty('push_bound', true)
     expect(await whole()).toEqual(before)
@@ -81,11 +82,28 @@ describe.skipIf(natsBinary === null)('a mirror apart', () => {
   test('gives no one but the operator its account’s rights', async () => {
     for (const role of [...readers, 'agent'] as const) {
       const user = await powers.as(role)
-      for (const prefix of [apiOfMirror, 'LOG.API', '$JS.API']) {
+      for (const prefix of [...allMirrors.map(apiOfMirror), 'LOG.API', '$JS.API']) {
         const asked = `${prefix}.STREAM.DELETE.${mirror}`
         expect(await tried(user, asked, '')).toContain('Permissions Violation')
       }
     }
+  })
+
+  test('is not used up for workers by people, and forgets followers that are gone', async () => {
+    const [confirmer, policy] = [await powers.as('confirmer'), await powers.as('policy')]
+    const follow = async (user: NatsConnection) => {
+      const name = fresh()
+      const config = { durable_name: name, ack_policy: 'none', deliver_policy: 'all' }
+      const request = { stream_name: mirror, config, action: 'create' }
+      return api(user, `LOG.API.CONSUMER.CREATE.${mirror}.${name}`, request)
+    }
+    const kept = await follow(confirmer)
+    expect(kept).toMatchObject({ config: { inactive_threshold: 300_000_000_000 } })
+    let taken = kept
+    for (let count = 0; count < followersMax && taken['error'] === undefined; count += 1)
+      taken = await follow(confirmer)
+    expect(taken).toMatchObject({ error: { description: 'maximum consumers limit reached' } })
+    expect(await follow(policy)).not.toHaveProperty('error')
   })
 
   /** What no follower may change: the facts, and the jobs that are out. */

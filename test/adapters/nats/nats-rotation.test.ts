@@ -136,7 +136,7 @@ describe.skipIf(!canStartNats)('an era that turns on a server', () => {
     expect(verdict.name.startsWith('main.4.')).toBe(true)
     for (const era of [1, 2, 3]) {
       const { log, mirror } = streamNames({ ...place, era })
-      await operator.atMirror.send(`$JS.API.STREAM.DELETE.${mirror}`, '')
+      await operator.atLog.send(`$JS.API.STREAM.DELETE.${mirror}`, '')
       await operator.atLog.send(`$JS.API.STREAM.DELETE.${log}`, '')
     }
     const left = await open()

@@ -30,6 +30,7 @@ export function streamSeen(config: object, more: Partial<StreamInfo> = {}): Stre
       last_ts: '2026-03-01T11:00:00Z',
       num_subjects: 12,
       num_deleted: 0,
+      consumer_count: 0,
     },
     cluster: { leader: 'n1', replicas: followers },
     ts: '2026-03-01T12:00:00Z',
@@ -88,7 +89,7 @@ export function findingsOf(sight: Sight = {}): readonly DoctorFinding[] {
       {
         era: 1,
         log: { is: 'there', value: log },
-        mirror: { is: 'there', value: mirror },
+        mirrors: [{ of: 'own', info: { is: 'there', value: mirror } }],
         queues: [queue],
       },
     ],

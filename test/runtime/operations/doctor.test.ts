@@ -102,6 +102,21 @@ describe('the streams', () => {
     expect(short(findingsOf({ mirror: alone }))).toEqual(['mirror failure'])
   })
 
+  test('a mirror warns above half of its followers, or where they stay for ever', () => {
+    const followed = (count: number, config = {}) => {
+      const { state, ...mirror } = mirrorSeen(config)
+      const counted = { ...mirror, state: { ...state, consumer_count: count } }
+      return short(findingsOf({ mirror: counted }))
+    }
+    expect([followed(500), followed(501)]).toEqual([[], ['followers warning']])
+    // As a version before this one made it: reported, and no reason for a worker not to start.
+    const unlimited = findingsOf({ mirror: mirrorSeen({ consumer_limits: {} }) })
+    expect(short(unlimited)).toEqual(['followers warning'])
+    expect(failuresIn(inProduction(unlimited))).toEqual([])
+    const briefly = { consumer_limits: { inactive_threshold: 1_000_000_000 } }
+    expect(followed(1, briefly)).toEqual(['mirror failure'])
+  })
+
   test('persist_mode fails, whatever the monitoring reports', () => {
     const log = streamSeen({ persist_mode: 'async' })
     expect(short(findingsOf({ log }))).toContain('persistence failure')
@@ -141,8 +156,8 @@ describe('the streams', () => {
     expect(short(natsFindings({ realm: 'main', seen: none, monitors: [], now }))).toEqual([
       'log failure',
     ])
-    const era = { era: 1, log: { is: 'hidden', why: 'no' }, mirror: { is: 'missing' } } as const
-    const eras = [{ ...era, queues: [] }]
+    const mirrors = [{ of: 'own', info: { is: 'missing' } }] as const
+    const eras = [{ era: 1, log: { is: 'hidden', why: 'no' }, mirrors, queues: [] }] as const
     const seen = { ...none, eras, powers: noPowers }
     expect(short(natsFindings({ realm: 'main', seen, monitors: [], now }))).toEqual([
       'sync warning',

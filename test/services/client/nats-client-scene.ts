@@ -89,7 +89,7 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
   const operator = await openOperator(await access('operator'))
   closing.push(() => operator.close())
   const options = { replicas: 1, queues: queues() }
-  await makeLog(operator.atLog, { realm, era: 1 }, options, operator.atMirror)
+  await makeLog(operator.atLog, { realm, era: 1 }, options, operator.mirrors)
   const run: Deployment['run'] = async (user, some, hint = 'notices') => {
     const own = await link(user)
     const log = await jetStreamLog(own, { realm })

@@ -16,7 +16,7 @@ import {
   type ServerOptions,
   type ServerUser,
 } from '#adapters/nats-admin/server-config'
-import { apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
+import { allMirrors, apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
 import { logStream, mirrorStream, queueConfig, streamNames } from '#adapters/nats/stream'
 import { queueOf, shapeOf, type Place } from '#core/kernel/names'
 import { allRoles, powersOf } from '#core/kernel/roles'
@@ -113,8 +113,8 @@ export async function makeStreams(
   const names = streamNames(at)
   const copy = mirrorStream(at, { replicas: 1, mirrorApart })
   await made(admin, `$JS.API.STREAM.CREATE.${names.log}`, logStream(at, { replicas: 1 }))
-  const api = mirrorApart ? apiOfMirror : '$JS.API'
-  await made(admin, `${api}.STREAM.CREATE.${names.mirror}`, copy)
+  for (const at of mirrorApart ? allMirrors.map(apiOfMirror) : ['$JS.API'])
+    await made(admin, `${at}.STREAM.CREATE.${names.mirror}`, copy)
   for (const [queue, kind] of Object.entries(queueKinds)) {
     const name = queueOf(queue, era)
     const config = queueConfig(name, [shapeOf(at, kind)])
@@ -199,13 +199,18 @@ function numbersIn(value: object): Record<string, number> {
   return Object.fromEntries(entries)
 }
 
-/** Waits until the mirror has everything. */
-export async function mirrored(admin: NatsConnection, at = apiOfMirror): Promise<void> {
+/** Waits until the mirrors have everything. */
+export async function mirrored(
+  admin: NatsConnection,
+  apis: readonly string[] = allMirrors.map(apiOfMirror),
+): Promise<void> {
   const count = await factCount(admin)
-  await until(async () => {
-    const { state } = await api(admin, `${at}.STREAM.INFO.${mirror}`)
-    return typeof state === 'object' && state !== null && numbersIn(state)['messages'] === count
-  })
+  for (const at of apis) {
+    await until(async () => {
+      const { state } = await api(admin, `${at}.STREAM.INFO.${mirror}`)
+      return typeof state === 'object' && state !== null && numbersIn(state)['messages'] === count
+    })
+  }
 }
 
 let last = 0

@@ -12,6 +12,7 @@ export const checks = {
   stream: { isRequired: true },
   facts: { isRequired: true },
   mirror: { isRequired: true },
+  followers: { isRequired: false },
   queue: { isRequired: false },
   clock: { isRequired: false },
   operator: { isRequired: true },

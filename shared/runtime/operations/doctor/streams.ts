@@ -1,11 +1,12 @@
 // What is found of the streams that are the log, and of their mirrors: every field, how many
 // servers hold them, and whether any fact is missing.
 import type { StreamInfo } from '#adapters/nats/api'
-import type { EraSeen, Seen } from '#adapters/nats-admin/inspect'
+import type { EraSeen, MirrorSeen, Seen } from '#adapters/nats-admin/inspect'
 import { logStream, mirrorLike, streamNames } from '#adapters/nats/stream'
 import {
   differencesIn,
   differencesInMirror,
+  limitsFollowers,
   missingIn,
   type StreamDifference,
 } from '#adapters/nats/wholeness'
@@ -14,14 +15,17 @@ import { failure, ok, warning } from './finding.ts'
 
 const replicasMin = 3
 const mirrorLagMax = 1_000
+/** What nats-server has room for on one stream. */
+const followersMax = 1_000
 
 const makeIt = 'an operator makes it: `warrant nats init`'
 const lookWithMore = 'use a credential that may, such as an auditor’s'
 
 export function eraFindings(realm: string, seen: EraSeen): readonly DoctorFinding[] {
   const place = { realm, era: seen.era }
-  const { log, mirror } = streamNames(place)
-  return [...logFindings(place, log, seen.log), ...mirrorFindings(place, mirror, seen.mirror)]
+  const { log } = streamNames(place)
+  const mirrors = seen.mirrors.flatMap((one) => mirrorFindings(place, one))
+  return [...logFindings(place, log, seen.log), ...mirrors]
 }
 
 interface Place {
@@ -46,15 +50,31 @@ function logFindings(
   ]
 }
 
-function mirrorFindings(
-  place: Place,
-  about: string,
-  seen: Seen<StreamInfo>,
-): readonly DoctorFinding[] {
-  const info = infoIn('mirror', about, seen)
+function mirrorFindings(place: Place, seen: MirrorSeen): readonly DoctorFinding[] {
+  const { mirror } = streamNames(place)
+  const isOneOfTwo = seen.of === 'workers' || seen.of === 'people'
+  const about = isOneOfTwo ? `${mirror} of ${seen.of}` : mirror
+  const info = infoIn('mirror', about, seen.info)
   if (!('config' in info)) return [info]
   const differences = differencesInMirror(mirrorLike(place, info.config), info.config)
-  return [fieldsFinding('mirror', about, differences), lagFinding(about, info)]
+  return [
+    fieldsFinding('mirror', about, differences),
+    lagFinding(about, info),
+    followersFinding(about, info),
+  ]
+}
+
+/** Apart from the mirror: neither is a reason for a worker not to start. */
+function followersFinding(about: string, { config, state }: StreamInfo): DoctorFinding {
+  const { consumer_count: count } = state
+  const fix = 'have the operator make it again: `warrant nats init --remake-mirrors`'
+  const found = `${count} follow it, of at most ${followersMax}`
+  if (count > followersMax / 2) {
+    const who = 'find out whose they are: when it is full, no one more can follow'
+    return warning('followers', found, { about, fix: `${who}; ${fix}` })
+  }
+  if (limitsFollowers(config)) return ok('followers', found, about)
+  return warning('followers', `${found}, and it keeps those who are gone`, { about, fix })
 }
 
 /** The stream, or the finding that it cannot be looked at. */
