@@ -13,6 +13,7 @@ export function registerNatsConfig(program: Command): void {
     .option('--era <number>', 'the newest era of the log', era, 1)
     .option('--listen <host:port>', 'where clients connect', hostPort, '127.0.0.1:4222')
     .option('--store <folder>', 'where the server keeps the log (else `jetstream` beside it)')
+    .option('--max-file-store <size>', 'how much of the disk the server uses', size, '10GB')
     .option('--server-name <name>', 'the name of the server')
     .option('--http <host:port>', 'where monitoring answers; it authenticates no one', hostPort)
     .option('--tls-cert <file>', 'the certificate of the server')
@@ -45,6 +46,11 @@ function era(text: string): number {
   const number = positiveNumber(text)
   if (number > eraMax) throw new InvalidArgumentError(`Expected at most ${eraMax}.`)
   return number
+}
+
+function size(text: string): string {
+  if (/^[1-9][0-9]{0,8}(?:MB|GB|TB)$/.test(text)) return text
+  throw new InvalidArgumentError('Expected a size such as 10GB: MB, GB or TB.')
 }
 
 function hostPort(text: string): string {

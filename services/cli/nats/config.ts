@@ -22,6 +22,7 @@ export interface NatsConfigOptions extends GlobalOptions {
   readonly era: number
   readonly listen: string
   readonly store?: string
+  readonly maxFileStore: string
   readonly serverName?: string
   readonly http?: string
   readonly tlsCert?: string
@@ -70,7 +71,17 @@ async function refuseForeign(file: string): Promise<void> {
 }
 
 function aboutServer(options: NatsConfigOptions, folder: string): Omit<ServerOptions, 'users'> {
-  const { realm, era, listen, serverName, http, cluster, clusterListen, route = [] } = options
+  const {
+    realm,
+    era,
+    listen,
+    maxFileStore,
+    serverName,
+    http,
+    cluster,
+    clusterListen,
+    route = [],
+  } = options
   const tls = tlsFiles(options)
   if ((cluster === undefined) !== (clusterListen === undefined)) {
     throw usage('--cluster and --cluster-listen go together')
@@ -87,6 +98,7 @@ function aboutServer(options: NatsConfigOptions, folder: string): Omit<ServerOpt
     realm,
     era,
     listen,
+    maxFileStore,
     storeFolder: resolve(options.store ?? join(folder, 'jetstream')),
     ...(serverName !== undefined && { serverName }),
     ...(http !== undefined && { http }),
@@ -114,7 +126,7 @@ function tlsFiles({
 function linesFor(
   file: string,
   users: readonly UserMade[],
-  { tls, cluster, listen }: Omit<ServerOptions, 'users'>,
+  { tls, cluster, listen, maxFileStore }: Omit<ServerOptions, 'users'>,
 ): readonly Line[] {
   const rows = users.map(({ role, name, publicKey, seedFile, isNew }) => {
     const where = seedFile ?? 'with its owner'
@@ -134,6 +146,7 @@ function linesFor(
     toned('good', `made ${file}`),
     ...tableLines(['role', 'name', 'key', 'seed'], rows),
     ...warnings.map((text) => toned('warn', text)),
+    `At ${maxFileStore} on its disk, mirrors included, the server takes nothing more.`,
     '',
     'Next:',
     `  nats-server -c ${shellWord(file)}`,

@@ -6,6 +6,7 @@ import type { Settings } from '#schemas/settings/settings'
 import type { Stage } from '#core/stages/stage'
 import type { Model } from '#ports/models'
 import type { Health, Listen } from '#runtime/operations/health'
+import type { Metrics } from '#runtime/operations/metrics'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog } from '#runtime/logs/log-url'
 import type { Observe } from '#runtime/engine/observer'
@@ -42,7 +43,10 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
   const tracing = await tracingBy(configuration())
   const interrupt = onInterrupt()
   try {
-    const observe = [watched, tracing].flatMap((each) => (each === null ? [] : [each.observe]))
+    const watching = watched === null ? [] : [watched.metrics, watched.health]
+    const observe = [...watching, ...(tracing === null ? [] : [tracing])].map(
+      (each) => each.observe,
+    )
     const opening = openingOf(options, running, { observe, model })
     await withRuntime(options, opening, async (runtime) => {
       health?.serve(runtime)
@@ -63,11 +67,11 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
 }
 
 // Loaded only here: whom no one watches need not count.
-async function watchedAt(listen: Listen): Promise<{ health: Health; observe: Observe }> {
+async function watchedAt(listen: Listen): Promise<{ health: Health; metrics: Metrics }> {
   const { newMetrics } = await import('#runtime/operations/metrics')
   const { listenHealth } = await import('#runtime/operations/health')
   const metrics = newMetrics()
-  return { health: await listenHealth(listen, metrics), observe: metrics.observe }
+  return { health: await listenHealth(listen, metrics), metrics }
 }
 
 function stagesNamed(names: readonly string[]): readonly Stage[] {

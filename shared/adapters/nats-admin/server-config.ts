@@ -38,6 +38,8 @@ export interface ServerOptions {
   /** `host:port` for clients. */
   readonly listen: string
   readonly storeFolder: string
+  /** Up to there the server takes facts, such as `10GB`; else it takes most of what is free. */
+  readonly maxFileStore?: string
   /** Whether mirrors have accounts of their own, where no follower can reach the log's queues. */
   readonly mirrorApart?: boolean
   readonly serverName?: string
@@ -64,14 +66,18 @@ const aroundEntryBytesMax = 65_536
 
 /** The text of the configuration file. */
 export function serverConfig(options: ServerOptions): string {
-  const { listen, storeFolder, serverName, http } = options
+  const { listen, storeFolder, maxFileStore, serverName, http } = options
   const lines = [
     `listen: ${configText(listen)}`,
     ...(serverName === undefined ? [] : [`server_name: ${configText(serverName)}`]),
     ...(http === undefined ? [] : [`http: ${configText(http)}`]),
     `max_payload: ${entryBytesMax + aroundEntryBytesMax}`,
     // Durable when it is acknowledged: without this an acknowledged fact can be lost.
-    ...block('jetstream', [`store_dir: ${configText(storeFolder)}`, 'sync_interval: always']),
+    ...block('jetstream', [
+      `store_dir: ${configText(storeFolder)}`,
+      ...(maxFileStore === undefined ? [] : [`max_file_store: ${maxFileStore}`]),
+      'sync_interval: always',
+    ]),
     ...tlsLines(options),
     ...clusterLines(options),
     ...block('accounts', sideLines(options)),

@@ -82,7 +82,7 @@ export async function bind(options: Advancing, kind: Kind, entry: Entry): Promis
     observer.appended(kind, appended.appended ? 'appended' : 'bound')
     return appended
   } catch (error) {
-    observer.appended(kind, 'failed')
+    observer.appended(kind, 'failed', error)
     throw error
   }
 }

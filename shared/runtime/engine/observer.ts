@@ -20,8 +20,8 @@ export interface BegunJob {
 export interface Observer {
   /** What it returns is called once, when the job has ended here. */
   jobBegun(job: BegunJob): (ending: JobEnding) => void
-  /** A worker gave the log a fact of that kind. */
-  appended(kind: Kind, result: 'appended' | 'bound' | 'failed'): void
+  /** A worker gave the log a fact of that kind; `error` is what an append that failed threw. */
+  appended(kind: Kind, result: 'appended' | 'bound' | 'failed', error?: unknown): void
 }
 
 /** What is looked on at. */
@@ -62,8 +62,8 @@ export function combined(observers: readonly Observer[], logger: Logger): Observ
         for (const over of overs) safely(() => over(ending))
       }
     },
-    appended(kind, result) {
-      for (const observer of observers) safely(() => observer.appended(kind, result))
+    appended(kind, result, error) {
+      for (const observer of observers) safely(() => observer.appended(kind, result, error))
     },
   }
 }

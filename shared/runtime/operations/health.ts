@@ -2,10 +2,12 @@
 // It does not mention any intent, changes nothing, and never holds the work up.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
+import type { FaultCode } from '#schemas/faults/registry'
 import { Fault } from '#core/kernel/fault'
 import type { Head } from '#ports/log'
 import { askHead, type AskHead } from './head.ts'
 import type { Metrics } from './metrics.ts'
+import type { Observe } from '../engine/observer.ts'
 import type { Runtime } from '../engine/runtime.ts'
 
 export interface Listen {
@@ -16,6 +18,8 @@ export interface Listen {
 export interface Health {
   /** Where it listens; with port 0 given, whichever was free. */
   readonly url: string
+  /** Looks whether the log takes what workers append. */
+  readonly observe: Observe
   /** Answers for this runtime from now on; until then it is not ready. */
   serve(runtime: Watched): void
   /** Not ready any more. */
@@ -42,13 +46,21 @@ interface Serving {
   readonly metrics: Metrics
   served: Served | null
   isDraining: boolean
+  /** The last append, where it failed; null where it did not. */
+  refused: Refused | null
   /** The answer under way, for all who ask meanwhile. */
   scrape: Promise<string> | null
 }
 
+/** An append that the log did not take, and where the log ended when that was first reported. */
+interface Refused {
+  readonly code: FaultCode
+  readonly position: number | null
+}
+
 /** Listens at once. Throws a Fault where it cannot. */
 export async function listenHealth({ host, port }: Listen, metrics: Metrics): Promise<Health> {
-  const serving: Serving = { metrics, served: null, isDraining: false, scrape: null }
+  const serving: Serving = { metrics, served: null, isDraining: false, refused: null, scrape: null }
   const server = createServer((request, response) => {
     void respond(serving, request, response)
   })
@@ -59,6 +71,12 @@ export async function listenHealth({ host, port }: Listen, metrics: Metrics): Pr
   await listening(server, { host, port })
   return {
     url: urlOf(server, host),
+    observe: () => ({
+      jobBegun: () => () => undefined,
+      appended: (_kind, _result, error) => {
+        serving.refused = isRefusal(error) ? { code: error.code, position: null } : null
+      },
+    }),
     serve: (runtime) => {
       serving.served = { runtime, head: askHead(runtime.log, runtime.timer) }
     },
@@ -72,6 +90,11 @@ export async function listenHealth({ host, port }: Listen, metrics: Metrics): Pr
       await closed
     },
   }
+}
+
+// What can never succeed lies with the fact, and an era that is sealed with the log's own course.
+function isRefusal(error: unknown): error is Fault {
+  return error instanceof Fault && error.retry === 'soon' && error.code !== 'era_sealed'
 }
 
 async function listening(server: Server, { host, port }: Listen): Promise<void> {
@@ -149,7 +172,8 @@ function healthOf({ served }: Serving): Answer {
   return json(503, { healthy: false, problems: [{ check: 'follower', detail: failure.code }] })
 }
 
-async function readinessOf({ served, isDraining }: Serving): Promise<Answer> {
+async function readinessOf(serving: Serving): Promise<Answer> {
+  const { served, isDraining } = serving
   const problems: { readonly check: string; readonly detail: string }[] = []
   const not = (check: string, detail: string) => problems.push({ check, detail })
   if (isDraining) not('running', 'it is draining')
@@ -163,11 +187,22 @@ async function readinessOf({ served, isDraining }: Serving): Promise<Answer> {
   const behindMs = last === null ? 0 : behindOf(last, runtime.clock.now())
   if (lag === null) not('log', 'it does not answer within a second')
   else if (lag > lagFactsMax) not('lag', `${lag} facts are not folded yet`)
+  const refused = last === null ? null : refusedSince(serving, last)
+  if (refused !== null) not('log', `it takes nothing since an append failed: ${refused}`)
   if (behindMs > refusedMsMin) not('clock', `it is ${behindMs} ms behind the log, which refuses it`)
   const ready = problems.length === 0
   const clockMs = last?.now === undefined ? {} : { clockMs: last.now - runtime.clock.now() }
   const found = { ready, position: state.position, lag, ...clockMs }
   return ready ? json(200, found) : json(503, { ...found, problems })
+}
+
+/** Why the log took nothing since an append failed; null where it did, from anyone. */
+function refusedSince(serving: Serving, { position }: Head): FaultCode | null {
+  const { refused } = serving
+  if (refused === null) return null
+  const hasMoved = refused.position !== null && position > refused.position
+  serving.refused = hasMoved ? null : { ...refused, position }
+  return hasMoved ? null : refused.code
 }
 
 /** How far this clock is behind a log that it stamps; where servers stamp, none matters. */

@@ -96,6 +96,15 @@ describe('a configuration', () => {
     expect([slip.code, slip.stderr.includes('WARRANT_LOG_ID')]).toEqual([2, true])
   })
 
+  test('says how much of the disk the server uses', async () => {
+    const cwd = await temporaryFolder()
+    const { stdout } = await run(config(), { cwd })
+    expect(await textOf(cwd)).toContain('max_file_store: 10GB\n')
+    expect(stdout).toContain('At 10GB')
+    await run(config('--max-file-store', '2TB'), { cwd })
+    expect(await textOf(cwd)).toContain('max_file_store: 2TB\n')
+  })
+
   test('covers every era up to the newest, of its realm', async () => {
     const cwd = await temporaryFolder()
     await run(config('--era', '2', '--realm', 'acme', '--user', 'agent:bot'), { cwd })
@@ -144,6 +153,7 @@ describe('a configuration', () => {
     ['a file that is not there', ['--users', 'none.json'], 'cannot be read'],
     ['era 0', ['--era', '0'], 'from 1'],
     ['era 1001', ['--era', '1001'], 'at most 1000'],
+    ['a size without a unit', ['--max-file-store', '10'], '10GB'],
     ['no port', ['--listen', 'localhost'], 'host:port'],
     ['an invalid port', ['--listen', 'localhost:65536'], 'host:port'],
     ['a certificate without its key', ['--tls-cert', 'a.pem'], '--tls-key'],

@@ -2,6 +2,7 @@
 // servers that sync or do not, and credentials that may more than they should.
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operate, streamInfo } from '#adapters/nats/api'
 import { NatsLink } from '#adapters/nats/link'
@@ -18,6 +19,7 @@ import {
   startNats,
   type NatsServer,
 } from '../../support/servers/nats-server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { short } from './doctor-sight.ts'
 
 interface Monitored {
@@ -109,6 +111,32 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     const now = await looked(there.realm, [unsynced.monitor], unsynced.server.url)
     expect(of(now, 'sync')?.found).toContain('it syncs at intervals')
     expect(short(now)).toEqual(['sync warning', ...alone])
+  })
+
+  test('a server that has no room for a fact fails', async () => {
+    const http = await freePort()
+    const store = JSON.stringify(join(await temporaryFolder(), 'store'))
+    const limit = 'sync_interval: always, max_file_store: 3MB'
+    const config = `jetstream { store_dir: ${store}, ${limit} }\nhttp: "127.0.0.1:${http}"`
+    const small = await startNats({ config })
+    const requests = new Requests(await NatsLink.open({ servers: small.url }))
+    const { realm } = await newRealm(requests)
+    const storage = async () => {
+      const found = await looked(realm, [`http://127.0.0.1:${http}`], small.url)
+      return of(found, 'storage')?.status
+    }
+    expect(await storage()).toBe('ok')
+    const body = 'x'.repeat(200_000)
+    let said = ''
+    for (let count = 0; count < 100 && !said.includes('"err_code":10023'); count += 1) {
+      const { bytes } = await requests.send(`${realm}.1.vlp.x.-.${count}`, body)
+      said = Buffer.from(bytes).toString()
+    }
+    expect(said).toContain('"err_code":10023')
+    expect(await storage()).toBe('failure')
+    requests.close()
+    await requests.link.close()
+    await small.dispose()
   })
 
   test('monitoring that is something else, or gone, proves nothing', async () => {

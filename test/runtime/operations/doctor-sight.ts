@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { QueueInfo, StreamInfo } from '#adapters/nats/api'
 import type { NatsSeen, QueueSeen } from '#adapters/nats-admin/inspect'
-import type { MonitorSeen } from '#adapters/nats-admin/inspect-monitor'
+import type { Monitored, MonitorSeen } from '#adapters/nats-admin/inspect-monitor'
 import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
 import { logStream, mirrorStream, queueConfig } from '#adapters/nats/stream'
 import { natsFindings } from '#runtime/operations/doctor/examination'
@@ -71,8 +71,15 @@ interface Sight {
   readonly monitors?: readonly MonitorSeen[]
 }
 
-export function monitor(name: string, syncsAlways: boolean): MonitorSeen {
-  return { url: `http://${name}:8222`, said: { name, version: '2.15.2', syncsAlways }, why: '' }
+export function monitor(
+  name: string,
+  syncsAlways: boolean,
+  rooms: Partial<Monitored['rooms']> = {},
+): MonitorSeen {
+  const empty = { used: 0, limit: 1_000_000_000 }
+  const has = { storage: empty, memory: empty, ...rooms }
+  const said = { name, version: '2.15.2', syncsAlways, rooms: has }
+  return { url: `http://${name}:8222`, said, why: '' }
 }
 
 export const allSync = peers.map(({ name }) => monitor(name, true))

@@ -61,6 +61,21 @@ describe('the servers', () => {
     expect(failuresIn(inProduction(findingsOf({ monitors: [] })))).toHaveLength(3)
   })
 
+  test('storage warns above 80 %, and fails where no fact fits', () => {
+    const mebibyte = 1_048_576
+    const used = (free: number, kind: 'storage' | 'memory') => {
+      const limit = 100 * mebibyte
+      const one = monitor('n1', true, { [kind]: { used: limit - free, limit } })
+      return short(findingsOf({ monitors: [one, ...allSync.slice(1)] }))
+    }
+    for (const kind of ['storage', 'memory'] as const) {
+      expect(used(20 * mebibyte, kind)).toEqual([])
+      expect(used(20 * mebibyte - 1, kind)).toEqual(['storage warning'])
+      expect(used(mebibyte, kind)).toEqual(['storage warning'])
+      expect(used(mebibyte - 1, kind)).toEqual(['storage failure'])
+    }
+  })
+
   test('clocks may be a second apart, and half of the way there and back', () => {
     const at = (aheadMs: number, roundTripMs = 0, lastAt = 0) =>
       clockFinding({ aheadMs, roundTripMs }, { lastAt, now }).status

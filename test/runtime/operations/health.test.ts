@@ -3,13 +3,14 @@
 import { request } from 'node:http'
 import { createServer, connect } from 'node:net'
 import { once } from 'node:events'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Fault } from '#core/kernel/fault'
 import type { Log } from '#ports/log'
+import type { FaultCode } from '#schemas/faults/registry'
 import { listenHealth, type Health } from '#runtime/operations/health'
 import { newMetrics } from '#runtime/operations/metrics'
 import { listenOf } from '#services/cli/opening/listen'
-import { failingLog } from '../../support/faulty-log.ts'
+import { failingLog, passed } from '../../support/faulty-log.ts'
 import { judged, look, scene, type Scene, type SceneSetup } from '../../support/scene.ts'
 import { logOf } from '../../support/wrapped-log.ts'
 
@@ -32,7 +33,8 @@ async function serving(more: SceneSetup = {}): Promise<{ on: Scene; health: Heal
   const metrics = newMetrics()
   const health = await listenHealth(local, metrics)
   open.push(health)
-  const on = await scene({ ...setup, ...more, parts: { observe: [metrics.observe] } })
+  const observe = [metrics.observe, health.observe]
+  const on = await scene({ ...setup, ...more, parts: { observe } })
   health.serve(on.runtime)
   return { on, health }
 }
@@ -125,6 +127,48 @@ test('one whose log answers with a fault, or a second too late, is not ready', a
   ])
   expect(asked).toBe(1)
   expect(await checks(health, '/healthz')).toEqual([200, []])
+})
+
+test('one whose appends the log refuses is not ready until the log takes something again', async () => {
+  let isFull = false
+  const full = () => new Fault('log_refused', 'no space (10023)', { retry: 'soon' })
+  const append = (name: string) => (isFull && !name.includes('.vlp.') ? full() : null)
+  const wrap = (log: Log): Log => failingLog(log, { append })
+  const { on, health } = await serving({ wrap })
+  isFull = true
+  const judging = judged(on, { intent: { tool: 'look' } })
+  await vi.waitUntil(async () => String(await checks(health)) === '503,log')
+  expect(await checks(health)).toEqual([503, ['log']])
+  expect(await checks(health, '/healthz')).toEqual([200, []])
+  isFull = false
+  await passed(on, judging)
+  expect(await checks(health)).toEqual([200, []])
+})
+
+test('one that idles is ready again when the log has taken a fact of another', async () => {
+  let more = 0
+  const wrap = (log: Log): Log => ({
+    ...failingLog(log, {}),
+    head: async () => {
+      const head = await log.head()
+      return { ...head, position: head.position + more }
+    },
+  })
+  const { on, health } = await serving({ wrap })
+  const { log, follower, clock, timer, logger, place } = on.runtime
+  const observer = health.observe({ log, follower, clock, timer, logger, place })
+  const fails = (code: FaultCode, retry: 'soon' | 'never') =>
+    observer.appended('verdict', 'failed', new Fault(code, 'no', { retry }))
+  fails('entry_invalid', 'never')
+  fails('era_sealed', 'soon')
+  expect(await checks(health)).toEqual([200, []])
+  fails('log_unreachable', 'soon')
+  expect([await checks(health), await checks(health)]).toEqual([
+    [503, ['log']],
+    [503, ['log']],
+  ])
+  more = 1
+  expect(await checks(health)).toEqual([200, []])
 })
 
 test('one whose clock the log refuses is not ready, and reports how far servers are off', async () => {

@@ -17,7 +17,8 @@ import { failure, ok, warning, type DoctorFinding } from './finding.ts'
 import { powersFindings } from './powers.ts'
 import { queueFinding } from './queues.ts'
 import { secretFilesAt, secretFindings } from './secret-files.ts'
-import { clockFinding, connectionFinding, syncFindings, versionFinding } from './server.ts'
+import { clockFinding, connectionFinding, versionFinding } from './server.ts'
+import { storageFindings, syncFindings } from './storage.ts'
 import { eraFindings } from './streams.ts'
 
 export interface Examining {
@@ -92,6 +93,7 @@ export function natsFindings({
   return [
     ...about,
     ...syncFindings(holders, monitors),
+    ...storageFindings(monitors),
     ...eras.flatMap((era) => eraFindings(realm, era)),
     ...newest.queues.map((queue) => queueFinding(log, queue)),
     clockFinding(clock, { lastAt, now }),

@@ -7,6 +7,7 @@ export const checks = {
   connection: { isRequired: true },
   server: { isRequired: true },
   sync: { isRequired: true },
+  storage: { isRequired: false },
   persistence: { isRequired: true },
   replicas: { isRequired: true },
   stream: { isRequired: true },

@@ -1,7 +1,6 @@
-// What is found of the servers: how they are reached, which version they are, whether they sync
-// what they acknowledge, and whether their clocks agree with ours.
+// What is found of the servers: how they are reached, which version they are, and whether their
+// clocks agree with ours.
 import type { ClockSeen, NatsSeen } from '#adapters/nats-admin/inspect'
-import type { MonitorSeen } from '#adapters/nats-admin/inspect-monitor'
 import { failure, ok, warning, type DoctorFinding } from './finding.ts'
 import { versionStandingOf } from './versions.ts'
 
@@ -45,33 +44,6 @@ export function versionFinding({
       // That is no lack: it is only not known.
       return ok('server', `${said}; ${known} is what was tried`, about)
   }
-}
-
-/** One finding for each server that holds the log, and one for each monitoring that is silent. */
-export function syncFindings(
-  holders: readonly string[],
-  monitors: readonly MonitorSeen[],
-): readonly DoctorFinding[] {
-  const silent = monitors.flatMap(({ url, said, why }) => {
-    if (said !== null) return []
-    const fix = 'is the address that of `http` in the configuration of the server'
-    return [warning('sync', why, { about: url, fix })]
-  })
-  return [...holders.map((holder) => syncOf(holder, monitors)), ...silent]
-}
-
-function syncOf(about: string, monitors: readonly MonitorSeen[]): DoctorFinding {
-  const said = monitors.flatMap((monitor) => (monitor.said?.name === about ? monitor.said : []))
-  if (said.length === 0) {
-    const fix = 'give --monitor http://HOST:8222 of this server (`http` in its configuration)'
-    return warning('sync', 'not proven that it syncs before it acknowledges', { about, fix })
-  }
-  if (said.every(({ syncsAlways }) => syncsAlways)) {
-    return ok('sync', 'what it acknowledges is on its disk', about)
-  }
-  const fix = '`sync_interval: always` in its `jetstream` block, and start it again'
-  const found = 'it syncs at intervals: in a power failure, acknowledged facts can be lost'
-  return warning('sync', found, { about, fix })
 }
 
 /** `lastAt` is when the log took its last fact, and `now` our own time. */
