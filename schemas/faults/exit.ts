@@ -7,4 +7,5 @@ export const exitCodes = {
   noVerdict: 4,
   differs: 5,
   badLines: 6,
+  unchecked: 7,
 } as const

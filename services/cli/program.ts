@@ -67,7 +67,8 @@ export function buildProgram(): Command {
 
 const help = `
 Exit codes: 0 yes, 1 fault, 2 usage, 3 denied, 4 no verdict in time, 5 replay or check differs,
-6 bad input lines. docs/FAULTS.md says what each error code means and what to do.
+6 bad input lines, 7 replay cannot check all of it here. docs/FAULTS.md says what each error code
+means and what to do.
 
 Begin with:
   warrant init

@@ -28,5 +28,8 @@ export interface Callbacks {
   close(): Promise<void>
 }
 
+/** What asking alone needs. */
+export type CallbackRunner = Pick<Callbacks, 'run'>
+
 /** After this many milliseconds a callback is killed. */
 export const callbackMsMax = 1_000

@@ -37,10 +37,15 @@ export function scoreLines(shown: Shown): readonly Line[] {
     '',
     ...labelLines(score),
     '',
-    ...(replayed === null ? [] : [...replayLines(replayed.report, { ms: replayed.ms, hints }), '']),
+    ...(replayed === null ? [] : [...replayedLines(replayed), '']),
     'Look further:',
     ...further.map((line) => (line === '' ? line : `  ${line}`)),
   ]
+}
+
+// The module of the demo is beside the demo: no report of it misses one.
+function replayedLines({ report, ms }: Replayed): readonly Line[] {
+  return replayLines(report, { ms, hints, folder: null })
 }
 
 function toolLines({ tools }: Score): readonly Line[] {

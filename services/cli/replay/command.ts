@@ -14,7 +14,10 @@ export function registerReplay(program: Command): void {
       'what the log must contain, as an earlier replay printed it',
       head,
     )
-    .option('--allow-unchecked', 'exit 0 even if something depends on eras that are not here')
+    .option(
+      '--allow-unchecked',
+      'exit 0 even if something depends on eras or callback modules that are not here',
+    )
     .option('--strict', 'exit 5 also if a fact is late or overtaken')
     .action(async (_options: unknown, called: Command) => {
       const { replayLog } = await import('./run.ts')
@@ -26,8 +29,10 @@ export function registerReplay(program: Command): void {
     '',
     'warrant replay --head 40:sha256:9f86d081…',
     '',
-    'Exit code 5 if anything differs, is missing, does not derive or cannot be checked, and if',
-    'something was begun without an allow, for another verdict or too late, or ended unbegun.',
+    'Exit code 5 if anything differs, is missing or does not derive, and if something was begun',
+    'without an allow, for another verdict or too late, or ended unbegun. Exit code 7 if none of',
+    'that is so, but something cannot be checked here: it depends on eras that are not in this',
+    'log, or on callback modules that are not beside it.',
     'A fact is late if its time is more than 60 s before or 5 s after it was appended, and',
     'overtaken if something between its basis and itself changes the answer: these are counted,',
     'and end it with 5 only with --strict.',

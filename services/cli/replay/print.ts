@@ -1,5 +1,6 @@
 // What a replay came to, and for the first difference what was recorded, what was derived, and from
 // which basis.
+import { join } from 'node:path'
 import { unreachable } from '#core/kernel/fault'
 import { counted, duration } from '#present/wording'
 import type { ReplayDifference } from '#runtime/replay/differences'
@@ -11,9 +12,16 @@ import { toned, type Line } from '../terminal/line.ts'
 
 const voidsShownMax = 10
 
+interface Printing {
+  readonly ms: number
+  readonly hints: Hints
+  /** Where callback modules were looked for; null where they are kept in no folder. */
+  readonly folder: string | null
+}
+
 export function replayLines(
   report: ReplayReport,
-  { ms, hints }: { readonly ms: number; readonly hints: Hints },
+  { ms, hints, folder }: Printing,
 ): readonly Line[] {
   const { facts, derived, readBack, open, differences, unchecked, first } = report
   const perSecond = Math.round((derived * 1_000) / Math.max(ms, 1))
@@ -28,6 +36,7 @@ export function replayLines(
     `  ${counted(facts, 'fact')} read, ${speed}`,
     ...identityLines(report),
     ...eraLines(report),
+    ...moduleLines(report, folder),
     ...headLines(report),
     ...(readBack === 0
       ? []
@@ -46,7 +55,9 @@ function identityLines({ log, root }: ReplayReport): readonly Line[] {
   return [`  the log ${log}, begun by the key ${root}`]
 }
 
-function eraLines({ eras, start, unchecked }: ReplayReport): readonly Line[] {
+function eraLines({ eras, start, unchecked, missingModules }: ReplayReport): readonly Line[] {
+  const byModule = missingModules.reduce((sum, { facts }) => sum + facts, 0)
+  const byEra = unchecked - byModule
   const opened = `${eras} eras, each of which opened with what was derived of those before it`
   if (start === null) return eras === 1 ? [] : [`  ${opened}`]
   const { era, position, by, key, digest, isRooted } = start
@@ -59,15 +70,26 @@ function eraLines({ eras, start, unchecked }: ReplayReport): readonly Line[] {
       `  from the snapshot of era ${era}, the state at position ${position}, ${digest}`,
     ),
     `  \`${by}\` signed it with the key \`${key}\`${right}`,
-    ...(unchecked === 0
+    ...(byEra === 0
       ? []
       : [
           toned(
             'warn',
-            `  ${counted(unchecked, 'fact')} may come from what earlier eras said: not checked`,
+            `  ${counted(byEra, 'fact')} may come from what earlier eras said: not checked`,
           ),
         ]),
   ]
+}
+
+function moduleLines({ missingModules }: ReplayReport, folder: string | null): readonly Line[] {
+  const where = folder === null ? 'here' : `in ${join(folder, 'callbacks')}`
+  return missingModules.flatMap(({ module, facts }) => [
+    toned(
+      'warn',
+      `  ${counted(facts, 'fact')} decided by a callback module cannot be checked here`,
+    ),
+    `    ${module} is not ${where}, or was changed there: copy it from where the log comes from`,
+  ])
 }
 
 function headLines({ head, hasHead, start }: ReplayReport): readonly Line[] {

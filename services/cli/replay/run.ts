@@ -1,8 +1,6 @@
 // Replays the log with the deciders of this version, and prints what came of it.
 import { configuration } from '#runtime/wiring/config'
-import { join } from 'node:path'
 import { threadCallbacks } from '#adapters/callbacks/thread'
-import { Fault } from '#core/kernel/fault'
 import { loadModule } from '#runtime/authoring/callback-store'
 import { findLog } from '#runtime/logs/log-url'
 import { replay, type ReplayReport } from '#runtime/replay/replay'
@@ -25,7 +23,7 @@ export interface ReplayCommandOptions extends GlobalOptions {
   readonly head?: ChainHead
   /** Facts that are late or overtaken count like differences. */
   readonly strict?: boolean
-  /** What only eras that are not here could show does not. */
+  /** What only eras or callback modules that are not here could show does not. */
   readonly allowUnchecked?: boolean
 }
 
@@ -45,15 +43,11 @@ export async function replayLog(options: ReplayCommandOptions): Promise<number> 
       const began = performance.now()
       const rootKey = rootKeyFor(options)
       const replaying = { log, place, rootKey, stages, callbacks, address, head }
-      const report = await withProgress((progress) =>
-        replay({ ...replaying, progress }).catch((error: unknown) => {
-          throw whereToLook(error, folder)
-        }),
-      )
+      const report = await withProgress((progress) => replay({ ...replaying, progress }))
       const ms = performance.now() - began
       const hints = hintsFor(options, configuration())
       if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })
-      else await print(replayLines(report, { ms, hints }))
+      else await print(replayLines(report, { ms, hints, folder }))
       return replayExitCodeOf(report, options)
     } finally {
       await callbacks.close()
@@ -70,15 +64,6 @@ export function replayExitCodeOf(
 ): number {
   const counting = findingKinds.filter((kind) => strict || !isReported(kind))
   const found = counting.reduce((sum, kind) => sum + findings.counts[kind], 0)
-  const isChecked = unchecked === 0 || allowUnchecked
-  const isSound = differences === 0 && found === 0 && isChecked && hasHead !== false
-  return isSound ? exitCodes.yes : exitCodes.differs
-}
-
-/** Only who opened the log knows where its callback modules are. */
-function whereToLook(error: unknown, folder: string | null): unknown {
-  if (!(error instanceof Fault) || error.code !== 'module_missing') return error
-  const kept = folder === null ? 'beside the log' : `in \`${join(folder, 'callbacks')}\``
-  const where = `it belongs ${kept}: copy that folder from where the log comes from`
-  return new Fault(error.code, `${error.message}; ${where}`, { cause: error, retry: error.retry })
+  if (differences > 0 || found > 0 || hasHead === false) return exitCodes.differs
+  return unchecked === 0 || allowUnchecked ? exitCodes.yes : exitCodes.unchecked
 }

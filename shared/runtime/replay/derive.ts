@@ -7,14 +7,13 @@ import type { Inputs, Stage } from '#core/stages/stage'
 import { viewOf, type View } from '#core/stages/view'
 import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
-import type { Callbacks } from '#ports/callbacks'
+import type { CallbackRunner } from '#ports/callbacks'
 import type { Fact } from '#ports/log'
 import { gatherAnswers, gatherContext, gatherOpening } from '../engine/gathering/gather.ts'
 import { inputsAtHand, type Reader } from '../engine/gathering/gather.ts'
 import { derivedProposal } from '../learning/derived-proposal.ts'
 import { recordedFirst } from './recorded.ts'
 import type { RecordedStamp } from './recorded-stamp.ts'
-import { demandingModules } from './modules.ts'
 
 /** A recorded fact that is to be derived again. */
 export interface Due {
@@ -28,7 +27,7 @@ export interface Deriving {
   readonly state: State
   readonly reader: Reader
   readonly stages: readonly Stage[]
-  readonly callbacks: Callbacks
+  readonly callbacks: CallbackRunner
   /** Counts the answers that were read back and not derived. */
   readonly counted: { readBack: number }
 }
@@ -39,17 +38,22 @@ export interface Derived {
   readonly of: { readonly draft: Draft; readonly view: View } | null
 }
 
+/** What cannot be derived here: this callback module decided it, and is not here. */
+export interface WithoutModule {
+  readonly module: string
+}
+
+/** Null where no stage would have bound a fact of that name there. */
+export type Rederived = Derived | WithoutModule | null
+
 /** From this view, whatever is folded until it is derived. */
 export interface Later {
   readonly view: View
-  readonly later: Promise<Derived | null>
+  readonly later: Promise<Rederived>
 }
 
-/**
- * Null where no stage would have bound a fact of that name there. The fold must wait for a promise,
- * and not for what comes later.
- */
-export function derive(of: Deriving, due: Due): Later | Promise<Derived | null> | Derived | null {
+/** The fold must wait for a promise, and not for what comes later. */
+export function derive(of: Deriving, due: Due): Later | Promise<Rederived> | Rederived {
   const { state, stages, reader } = of
   const { stamp, address } = due
   if (kinds[due.kind].about === 'question') return proposal(of, due)
@@ -66,18 +70,22 @@ async function proposal({ reader, state, counted }: Deriving, due: Due): Promise
   return derived === null ? null : { bytes: derived.bytes, of: null }
 }
 
-/** The same, all of it waited for. */
+/** The same, all of it waited for; null also where it cannot be derived here. */
 export async function derivedAgain(of: Deriving, due: Due): Promise<Derived | null> {
-  const begun = derive(of, due)
-  if (begun === null || begun instanceof Promise) return begun
-  return 'later' in begun ? begun.later : begun
+  const begun = await derive(of, due)
+  const found = begun !== null && 'later' in begun ? await begun.later : begun
+  return found === null || isWithoutModule(found) ? null : found
+}
+
+export function isWithoutModule(found: Derived | WithoutModule): found is WithoutModule {
+  return 'module' in found
 }
 
 function gathered(
   of: Deriving,
   due: Due,
   { stage, intent }: { readonly stage: Stage; readonly intent: OpenIntent },
-): Later | Promise<Derived | null> | null {
+): Later | Promise<Rederived> | null {
   const { state, reader } = of
   const opening = reader.caches?.messages.peek(intent.position, state.catalog.knownConstraints)
   if (opening === undefined) return afterOpening(of, due, { stage, intent })
@@ -89,7 +97,7 @@ async function afterOpening(
   of: Deriving,
   due: Due,
   { stage, intent }: { readonly stage: Stage; readonly intent: OpenIntent },
-): Promise<Derived | null> {
+): Promise<Rederived> {
   const opening = await gatherOpening(of.reader, of.state, intent)
   const view = opening === null ? null : viewOf(of.state, intent.address, opening)
   return view === null ? null : fromView(of, due, { stage, view })
@@ -99,14 +107,18 @@ async function fromView(
   { reader, callbacks: given, counted }: Deriving,
   due: Due,
   { stage, view }: { readonly stage: Stage; readonly view: View },
-): Promise<Derived | null> {
+): Promise<Rederived> {
   const { fact, stamp } = due
   const context = await gatherContext(reader, view)
   const calls = stage.calls(view, context, stamp.time)
-  const demanding = calls.length === 0 ? given : demandingModules(given, fact)
-  const callbacks = calls.length === 0 ? given : recordedFirst(demanding, fact, counted)
+  const callbacks = calls.length === 0 ? given : recordedFirst(given, fact, counted)
   const answers = await gatherAnswers(callbacks, view, calls)
-  return drafted(due, stage, { view, context, answers, time: stamp.time })
+  const derived = drafted(due, stage, { view, context, answers, time: stamp.time })
+  const { callbacks: module } = view.catalog
+  const isMissing = answers.some(({ fault }) => fault?.code === 'module_missing')
+  // A worker without the module once recorded just that: then it derives.
+  const isAsRecorded = derived !== null && Buffer.compare(derived.bytes, fact.bytes) === 0
+  return isMissing && module !== null && !isAsRecorded ? { module } : derived
 }
 
 function drafted({ fact, stamp }: Due, stage: Stage, inputs: Inputs): Derived | null {

@@ -13,18 +13,21 @@ export interface ReplayDifference {
 }
 
 export interface Differences {
-  /** What may differ because of eras that are not here. */
+  /** What may differ because of eras or callback modules that are not here. */
   unchecked: number
+  /** How many of these were decided by each module. */
+  readonly byModule: Map<string, number>
   differences: number
   first: ReplayDifference | null
 }
 
 export function noDifferences(): Differences {
-  return { unchecked: 0, differences: 0, first: null }
+  return { unchecked: 0, byModule: new Map(), differences: 0, first: null }
 }
 
 export function addTo(all: Differences, more: Differences): void {
   all.unchecked += more.unchecked
+  for (const [module, facts] of more.byModule) countModule(all, module, facts)
   all.differences += more.differences
   if (more.first !== null) all.first = firstOf(all.first, more.first)
 }
@@ -53,6 +56,16 @@ export function difference(
   const { position, name } = fact
   const recorded = Buffer.from(fact.bytes).toString('utf8')
   all.first = firstOf(all.first, { kind, position, name, basis, recorded, derived })
+}
+
+/** It was decided by a callback module that is not here. */
+export function withoutModule(all: Differences, module: string): void {
+  all.unchecked += 1
+  countModule(all, module, 1)
+}
+
+function countModule({ byModule }: Differences, module: string, facts: number): void {
+  byModule.set(module, (byModule.get(module) ?? 0) + facts)
 }
 
 // Facts are not judged in their order.

@@ -3,7 +3,7 @@ import type { Place } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
 import { foldCaches } from '#core/state/caches/fold-caches'
 import type { VoidFact } from '#core/state/folded'
-import type { Callbacks } from '#ports/callbacks'
+import type { CallbackRunner } from '#ports/callbacks'
 import type { Log } from '#ports/log'
 import type { Beginning, Start } from '../eras/beginning.ts'
 import { noDifferences } from './differences.ts'
@@ -21,7 +21,7 @@ export interface ReplayOptions {
   readonly place: Place
   readonly rootKey: string | null
   readonly stages: readonly Stage[]
-  readonly callbacks: Callbacks
+  readonly callbacks: CallbackRunner
   /** Compare only the facts about this intent; all facts are folded all the same. */
   readonly address?: string | undefined
   /** What the log must contain. */
@@ -52,10 +52,7 @@ const voidsShownMax = 100
 export function newRun(options: ReplayOptions, { state, start }: Beginning): ReplayRun {
   const { stages, callbacks: given, log } = options
   // No agent waits for a replay: in one name, the calls of many intents are sent together.
-  const callbacks: Callbacks = {
-    run: (call) => given.run({ ...call, agent: '' }),
-    close: () => given.close(),
-  }
+  const callbacks: CallbackRunner = { run: (call) => given.run({ ...call, agent: '' }) }
   const caches = foldCaches()
   const reader = readerOf(log, state.position, caches)
   return {

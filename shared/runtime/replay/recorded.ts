@@ -2,16 +2,16 @@
 // them: what they look at has moved on. All others run again.
 import { CallbackAnswer } from '#schemas/callbacks'
 import { readJson } from '#core/kernel/json'
-import type { Callbacks } from '#ports/callbacks'
+import type { CallbackRunner } from '#ports/callbacks'
 import { entryBytesMax, type Fact } from '#ports/log'
 import { z } from 'zod'
 
 /** Callbacks that answer what was recorded as recorded, and otherwise run. */
 export function recordedFirst(
-  callbacks: Callbacks,
+  callbacks: CallbackRunner,
   fact: Fact,
   counted: { readBack: number },
-): Callbacks {
+): CallbackRunner {
   const left = answersOf(fact).filter(({ recorded }) => recorded === true)
   if (left.length === 0) return callbacks
   return {
@@ -22,15 +22,14 @@ export function recordedFirst(
       counted.readBack += 1
       return replyOf(answer)
     },
-    close: () => Promise.resolve(),
   }
 }
 
 /** Callbacks that answer what was recorded where the module is not here, and otherwise run. */
 export function recordedWhereMissing(
-  callbacks: Callbacks,
+  callbacks: CallbackRunner,
   answers: readonly CallbackAnswer[],
-): Callbacks {
+): CallbackRunner {
   if (answers.length === 0) return callbacks
   const left = [...answers]
   return {
@@ -42,7 +41,6 @@ export function recordedWhereMissing(
       if (!isMissing || answer === undefined) return outcome
       return { ...replyOf(answer), recorded: answer.recorded ?? false }
     },
-    close: () => Promise.resolve(),
   }
 }
 

@@ -15,6 +15,11 @@ import { redeemed, startedTooLate, type Redeemed } from './redemptions.ts'
 import { newRun, noteVoid, type ReplayOptions, type ReplayRun } from './pass.ts'
 import { dueAt, schedule } from './schedule.ts'
 
+export interface MissingModule {
+  readonly module: string
+  readonly facts: number
+}
+
 export interface ReplayReport {
   /** The log’s identity: the digest of its first catalog; null where it has none. */
   readonly log: string | null
@@ -34,8 +39,10 @@ export interface ReplayReport {
   readonly eras: number
   /** The snapshot that stands for the eras before it, where those are not in this log. */
   readonly start: Start | null
-  /** Facts that do not derive from what is here, and may from what those eras said. */
+  /** Facts that do not derive from what is here, and may from earlier eras or callback modules. */
   readonly unchecked: number
+  /** The callback modules that are not here, and how many of these facts each decided. */
+  readonly missingModules: readonly MissingModule[]
   readonly differences: number
   readonly first: ReplayDifference | null
   /** What derives and still cannot be believed, and what was done without a warrant. */
@@ -66,11 +73,13 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   for (const found of startedTooLate(run.redemptions)) noteFinding(run.findings, found)
   const { facts, derived, voids, voidCount, state, start, findings } = run
   const { readBack } = run.deriving.counted
-  const { unchecked, differences, first } = run.found
+  const { unchecked, byModule, differences, first } = run.found
+  const missingModules = [...byModule].map(([module, count]) => ({ module, facts: count }))
   const open = state.intents.size
   const identity = { log: state.log, root: state.root }
   const eras = state.eras.length
-  const compared = { unchecked, differences, first, findings, ...heads.found() }
+  const checked = { unchecked, missingModules, differences, first }
+  const compared = { ...checked, findings, ...heads.found() }
   const counted = { facts, derived, readBack, voids, voidCount, open, eras, start }
   return { ...identity, ...counted, ...compared }
 }

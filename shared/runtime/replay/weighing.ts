@@ -4,9 +4,9 @@ import { lateness } from '#core/stages/lateness'
 import type { FoldCaches } from '#core/state/caches/fold-caches'
 import type { State } from '#core/state/state'
 import { callbackMsMax } from '#ports/callbacks'
-import { difference, type Differences } from './differences.ts'
+import { difference, withoutModule, type Differences } from './differences.ts'
 import { text } from './recorded-stamp.ts'
-import type { Derived, Due } from './derive.ts'
+import { isWithoutModule, type Derived, type Due, type Rederived } from './derive.ts'
 import { noteFinding, type Findings } from './findings.ts'
 import { derivesSo, stand, type PendingFact, type Standings } from './overtaken.ts'
 import type { Reaching } from './reach.ts'
@@ -35,7 +35,11 @@ export function standsAt({ state }: Weighing, reached: Reaching | null): StandsA
 }
 
 /** Compares what was derived with what was recorded. */
-export function weigh(run: Weighing, due: Due, derived: Derived | null, at: StandsAt): void {
+export function weigh(run: Weighing, due: Due, derived: Rederived, at: StandsAt): void {
+  if (derived !== null && isWithoutModule(derived)) {
+    withoutModule(run.found, derived.module)
+    return
+  }
   judgeTime(run, due, { derived, basisAt: at.basisAt })
   const { fact, stamp, address } = due
   const { basis } = stamp

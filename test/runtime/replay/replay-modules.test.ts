@@ -1,17 +1,24 @@
-// A log without the callback modules that decided it cannot be replayed, which is no difference.
+// A log without the callback modules that decided it cannot be replayed whole, which is no
+// difference: what they decided is counted as not checked.
 import { expect, test } from 'vitest'
 import { digestOf } from '#core/kernel/digest'
 import { nameOf } from '#core/kernel/names'
+import { grounding } from '#services/grounding/decider'
+import { forged } from '../../support/forger.ts'
 import {
+  bind,
   deletion,
   erase,
   expectReplay,
+  groundingOf,
   judged,
   look,
   place,
   reason,
   replayed,
+  say,
   scene,
+  type Scene,
 } from '../../support/scene.ts'
 
 const module = `export const open = () => ({ passed: true })`
@@ -22,36 +29,51 @@ const setup = {
 }
 const intent = { tool: 'erase', justification: reason }
 
-test('without the module that decided a replay stops, and names it', async () => {
-  const on = await scene(setup)
-  const { outcome } = await judged(on, { intent })
-  expect(outcome).toBe('allow')
+/** The same log, on a machine that has not got the module. */
+function withoutModule(on: Scene): Pick<Scene, 'log' | 'setup'> {
   const { module: _left, ...without } = setup
-  const replaying = replayed({ ...on, setup: without })
-  await expect(replaying).rejects.toMatchObject({ code: 'module_missing', retry: 'never' })
-  await expect(replaying).rejects.toThrow(digestOf(module))
-  await expect(replaying).rejects.toThrow(nameOf(place, 'rate', 'bot', 'erase', 1))
-  await expectReplay(on)
+  return { ...on, setup: without }
+}
+
+test('what a module decided that is not here cannot be checked, and all else is', async () => {
+  const on = await scene(setup)
+  await judged(on, { intent: { tool: 'look' } })
+  const { intent: address, name, outcome } = await judged(on, { intent })
+  expect(outcome).toBe('allow')
+  const start = { intent: { address, agent: 'bot', session: null }, verdict: name }
+  await bind(on.log, 'start', nameOf(place, 'start', address), start)
+  const whole = await replayed(on)
+  expect(whole).toMatchObject({ differences: 0, unchecked: 0, missingModules: [] })
+  const report = await replayed(withoutModule(on))
+  // The use and the verdict; its grounding asks no one.
+  const missingModules = [{ module: digestOf(module), facts: 2 }]
+  expect(report).toMatchObject({ differences: 0, unchecked: 2, missingModules })
+  expect(report.derived).toBe(whole.derived)
+  expect(report.findings).toEqual(whole.findings)
 })
 
 test('what needs none of it is replayed all the same', async () => {
   const on = await scene(setup)
   const { intent: address } = await judged(on, { intent: { tool: 'look' } })
   await judged(on, { intent })
-  const { module: _left, ...without } = setup
-  const report = await replayed({ ...on, setup: without }, { address })
-  expect(report).toMatchObject({ differences: 0, derived: 2 })
+  const report = await replayed(withoutModule(on), { address })
+  expect(report).toMatchObject({ differences: 0, unchecked: 0, derived: 2 })
 })
 
-test('a refusal because the module was missing is derived where it still is', async () => {
-  const on = await scene({ ...setup, parts: { callbacks: nowhere } })
-  const refused = await judged(on, { intent })
-  expect(refused.reasons[0]?.code).toBe('policy_faulted')
-  const { module: _left, ...without } = setup
-  expect(await replayed({ ...on, setup: without })).toMatchObject({ differences: 0 })
+test('a refusal that recorded that the module is missing derives where it still is', async () => {
+  const on = await scene({ ...setup, stages: [grounding] })
+  const address = await say(on.log, { intent })
+  await groundingOf(on.log, address)
+  const { position: basis } = await on.log.head()
+  const time = new Date(on.time.now).toISOString()
+  const made = await forged(withoutModule(on), address, { stage: 'policy', basis, time })
+  expect(made).toMatchObject({ kind: 'verdict', data: { outcome: 'deny' } })
+  expect(await replayed(withoutModule(on))).toMatchObject({ differences: 0, unchecked: 0 })
+  expect(await replayed(on)).toMatchObject({ differences: 1, unchecked: 0 })
 })
 
-const nowhere = {
-  run: () => Promise.resolve({ fault: { code: 'module_missing' as const, params: {} } }),
-  close: () => Promise.resolve(),
-}
+test('with the module there is nothing that cannot be checked', async () => {
+  const on = await scene(setup)
+  await judged(on, { intent })
+  await expectReplay(on)
+})

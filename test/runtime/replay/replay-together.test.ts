@@ -1,7 +1,7 @@
 // Replay derives facts while the fold goes on: what one of them waits for the others do not, and
 // whatever order they end in, the report is the same.
 import { expect, test } from 'vitest'
-import type { Callbacks, CallbackOutcome } from '#ports/callbacks'
+import type { CallbackOutcome, CallbackRunner } from '#ports/callbacks'
 import { replay } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
 import { deletion, erase, place, say, scene, verdict, type Scene } from '../../support/scene.ts'
@@ -19,8 +19,8 @@ async function together(count: number): Promise<Scene> {
   return on
 }
 
-function replayed(on: Scene, run: Callbacks['run']) {
-  const callbacks: Callbacks = { run, close: () => Promise.resolve() }
+function replayed(on: Scene, run: CallbackRunner['run']) {
+  const callbacks = { run }
   return replay({ log: on.log, place, rootKey: null, stages, callbacks })
 }
 
@@ -46,7 +46,7 @@ test('facts that ask callbacks are derived at the same time', async () => {
 test('the first difference is that of the lowest position, whatever ends first', async () => {
   const on = await together(8)
   let calls = 0
-  const slowFirst: Callbacks['run'] = async () => {
+  const slowFirst: CallbackRunner['run'] = async () => {
     calls += 1
     for (let turns = 100 - calls * 5; turns > 0; turns -= 1) await new Promise(setImmediate)
     return { answer: { passed: false }, recorded: false }

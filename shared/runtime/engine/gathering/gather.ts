@@ -13,7 +13,7 @@ import { namesReferred, type SessionMessage } from '#core/messages/session'
 import type { FoldCaches } from '#core/state/caches/fold-caches'
 import { countsIn } from '#core/state/eras'
 import type { State } from '#core/state/state'
-import type { Callbacks } from '#ports/callbacks'
+import type { CallbackRunner } from '#ports/callbacks'
 import type { Fact, Log, LogReader } from '#ports/log'
 import { checkedMessages, type CheckedMessages } from './checked-messages.ts'
 import { readSessions, type Sessions } from './sessions.ts'
@@ -171,7 +171,7 @@ async function freeAttempt(log: Reader, { place, intent }: View): Promise<number
 
 /** The answers to the calls, in their order. */
 export async function gatherAnswers(
-  callbacks: Callbacks,
+  callbacks: CallbackRunner,
   view: View,
   calls: readonly CallbackCall[],
 ): Promise<CallbackAnswer[]> {

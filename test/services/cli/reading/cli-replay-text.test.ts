@@ -6,7 +6,15 @@ import { noFindings } from '#runtime/replay/findings'
 import { replayLines } from '#services/cli/replay/print'
 
 describe('a replay', () => {
-  const none = { readBack: 0, voids: [], voidCount: 0, open: 0, unchecked: 0, start: null }
+  const none = {
+    readBack: 0,
+    voids: [],
+    voidCount: 0,
+    open: 0,
+    unchecked: 0,
+    start: null,
+    missingModules: [],
+  }
   const findings = noFindings()
   const identity = { log: 'sha256:0', root: 'key' }
   const report = {
@@ -26,7 +34,7 @@ describe('a replay', () => {
   ) =>
     replayLines(
       { ...report, differences, first, ...more },
-      { ms: 500, hints: (command) => command },
+      { ms: 500, hints: (command) => command, folder: '/srv/x' },
     )
       .map((line) => (typeof line === 'string' ? line : line.text))
       .join('\n')
@@ -76,6 +84,15 @@ describe('a replay', () => {
     expect(proven).not.toContain('cannot tell')
     expect(cut).toContain('2 facts may come from what earlier eras said')
     expect(cut).not.toContain('every decision derives again')
+  })
+
+  test('names each callback module that is not here, and counts what it decided', () => {
+    const missingModules = [{ module: 'sha256:abc', facts: 2 }]
+    const text = shown(0, null, { unchecked: 2, missingModules })
+    expect(text).toContain('every decision that could be checked here was reproduced')
+    expect(text).toContain('2 facts decided by a callback module cannot be checked here')
+    expect(text).toContain('sha256:abc is not in /srv/x/callbacks')
+    expect(text).not.toContain('may come from what earlier eras said')
   })
 
   test('notifies the first difference: where, from which basis, and each member that differs', () => {

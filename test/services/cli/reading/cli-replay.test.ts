@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
 import { digestOf } from '#core/kernel/digest'
 import { nameOf } from '#core/kernel/names'
-import type { Log } from '#ports/log'
+import type { Fact, Log } from '#ports/log'
 import { keepModule } from '#runtime/authoring/callback-store'
 import { noFindings } from '#runtime/replay/findings'
 import type { ReplayReport } from '#runtime/replay/replay'
@@ -97,11 +97,18 @@ test('a head that the log does not have ends with 5, and what is no head with 2'
 test('a log that came without its callback modules is not a difference: it shows what to copy', async () => {
   const { folder } = sound
   await rename(join(folder, 'callbacks'), join(folder, 'elsewhere'))
-  const { code, stderr, stdout } = await replayOf(sound)
+  const { code, stdout } = await replayOf(sound)
+  const allowed = await replayOf(sound, '--allow-unchecked')
+  const one = await replayOf(sound, '--json')
   await rename(join(folder, 'elsewhere'), join(folder, 'callbacks'))
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toContain(digestOf(module))
-  expect(stderr).toContain(join(folder, 'callbacks'))
+  expect([code, allowed.code, one.code]).toEqual([7, 0, 7])
+  expect(stdout).toContain('2 facts decided by a callback module cannot be checked here')
+  expect(stdout).toContain(`${digestOf(module)} is not in ${join(folder, 'callbacks')}`)
+  expect(JSON.parse(one.stdout)).toMatchObject({
+    differences: 0,
+    unchecked: 2,
+    missingModules: [{ module: digestOf(module), facts: 2 }],
+  })
   expect((await replayOf(sound)).code).toBe(0)
 })
 
@@ -138,13 +145,34 @@ test('a start without an allow ends it with 5', async () => {
   expect(stdout).toContain('1 start without an allow')
 })
 
-test('what cannot be checked ends it with 5, unless that is allowed', () => {
+test('what differs is junk where the log lists it as void, and else a decision', async () => {
+  const copy = await folderWithModule()
+  const log = await sqliteLog(copy.path)
+  const { runtime } = await testRuntime({ ...setup, log, stages: [] })
+  const address = await say(log, { intent: { tool: 'look' } })
+  const junk = await bind(log, 'grounding', nameOf(place, 'grounding', 'bot.-.nowhere', 1), {})
+  const decision = await bind(log, 'verdict', nameOf(place, 'verdict', address), {})
+  await runtime.stop()
+  const { code, stdout } = await replayOf(copy)
+  expect(code).toBe(5)
+  expect(stdout).toContain('2 differences')
+  const listed = async ({ position }: Fact) => {
+    const range = ['--from', String(position), '--to', String(position)]
+    return (await run(['--log', copy.path, 'log', '--void', ...range], { cwd: copy.folder })).stdout
+  }
+  expect(await listed(junk)).toContain(junk.name)
+  expect(await listed(decision)).toBe('every fact counts\n')
+})
+
+test('what cannot be checked ends it with 7, unless that is allowed', () => {
   const nothing = { differences: 0, unchecked: 0, findings: noFindings(), hasHead: null }
   const code = (more: Partial<ReplayReport>, options = {}) =>
     replayExitCodeOf({ ...report, ...nothing, ...more }, options)
   expect(code({})).toBe(0)
-  expect(code({ unchecked: 1 })).toBe(5)
+  expect(code({ unchecked: 1 })).toBe(7)
   expect(code({ unchecked: 1 }, { allowUnchecked: true })).toBe(0)
+  expect(code({ unchecked: 1, differences: 1 })).toBe(5)
+  expect(code({ unchecked: 1, hasHead: false })).toBe(5)
   expect(code({ unchecked: 1, differences: 1 }, { allowUnchecked: true })).toBe(5)
   expect(code({ unchecked: 1, hasHead: false }, { allowUnchecked: true })).toBe(5)
 })
@@ -161,6 +189,7 @@ const report: ReplayReport = {
   eras: 1,
   start: null,
   unchecked: 0,
+  missingModules: [],
   differences: 0,
   first: null,
   findings: noFindings(),
