@@ -12,6 +12,11 @@ export const serversFaults = {
     means: 'The server refuses these credentials, or does not allow the request to this role.',
     fix: 'Use the credentials of a role that may do it. `warrant nats-config` writes the rights.',
   },
+  tls_missing: {
+    retry: 'never',
+    means: 'TLS is demanded, by `tls://` or by a certificate file, and the server offers none.',
+    fix: 'Give the server a certificate, or write `nats://` for a connection that anyone can read.',
+  },
   seed_invalid: {
     retry: 'never',
     means: 'The file does not hold the nkey seed of a user.',

@@ -15,6 +15,8 @@ import {
 } from '@nats-io/transport-node'
 import { Fault } from '#core/kernel/fault'
 import { secretIn, type NatsAccess } from './access.ts'
+import { addressesIn, encryptionOf } from './encryption.ts'
+import { unreached } from './greeting.ts'
 import type { Message, Outgoing, PublishOptions, Stored } from './message.ts'
 
 export interface LinkEvents {
@@ -32,7 +34,9 @@ export interface StreamReading {
   stop(): void
 }
 
-const connectMsMax = 5_000
+/** How long one server may take, and how long others are tried the first time. */
+const connectMsMax = 3_000
+const firstMsMax = 7_000
 const reconnectWaitMs = 250
 const pingMs = 10_000
 const pageMax = 1_000
@@ -58,25 +62,35 @@ export class NatsLink {
   static async open(access: NatsAccess): Promise<NatsLink> {
     const { authenticator, user } = await authenticate(access)
     const prefix = user === null ? '_INBOX' : `_INBOX_${user}`
+    const tls = await encryptionOf(access, Date.now())
+    const giveUpAt = Date.now() + firstMsMax
+    let hasBegun = false
     const options: NodeConnectionOptions = {
-      servers: access.servers.split(','),
+      servers: [...addressesIn(access)],
       inboxPrefix: prefix,
       noAsyncTraces: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: reconnectWaitMs,
+      // Servers name each other, so that a first connection could be tried for ever.
+      reconnectToServer() {
+        if (!hasBegun && Date.now() > giveUpAt) throw new Error('no server took it in time')
+        return null
+      },
       pingInterval: pingMs,
       timeout: connectMsMax,
       name: access.name ?? 'warrant',
       ...(authenticator !== null && { authenticator }),
-      ...tlsOptions(access),
+      ...(tls !== null && { tls }),
     }
     try {
       const connection = await connect(options)
+      hasBegun = true
       const own = crypto.randomUUID().replaceAll('-', '')
       const api = access.api ?? (user === null ? '$JS.API' : 'LOG.API')
       return new NatsLink(connection, `${prefix}.${own}`, api)
-    } catch (error) {
-      throw unreached(access.servers, error)
+    } catch (cause) {
+      if (cause instanceof errors.AuthorizationError) throw refused(access.servers, cause)
+      throw await unreached(access, tls, cause)
     }
   }
 
@@ -262,21 +276,10 @@ async function authenticate({ nkeyFile, credsFile }: NatsAccess): Promise<Creden
   return { authenticator: credsAuthenticator(creds), user: null }
 }
 
-function tlsOptions({ caFile, certFile, keyFile }: NatsAccess): Partial<NodeConnectionOptions> {
-  const files = Object.entries({ caFile, certFile, keyFile }).filter(([, file]) => file)
-  return files.length === 0 ? {} : { tls: Object.fromEntries(files) }
-}
-
-function unreached(servers: string, cause: unknown): Fault {
-  if (cause instanceof Fault) return cause
-  if (cause instanceof errors.AuthorizationError) {
-    const fix = 'is it the key of a user that `warrant nats-config` wrote into the configuration'
-    const message = `\`${servers}\` refuses these credentials: ${fix}`
-    return new Fault('not_permitted', message, { cause })
-  }
-  const fix = 'does a nats-server listen there, and does it ask for TLS'
-  const message = `no connection to \`${servers}\`: ${fix}`
-  return new Fault('log_unreachable', message, { cause })
+function refused(servers: string, cause: unknown): Fault {
+  const fix = 'is it the key of a user that `warrant nats-config` wrote into the configuration'
+  const message = `\`${servers}\` refuses these credentials: ${fix}`
+  return new Fault('not_permitted', message, { cause })
 }
 
 function linkLost(cause: unknown): Fault {

@@ -1,41 +1,14 @@
 // The generated configuration with certificates: a client with a seed connects over TLS and over
 // nothing else, and where certificates are demanded, with one.
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TlsOptions } from '@nats-io/transport-node'
 import { describe, expect, test } from 'vitest'
-import { assert } from '#core/kernel/fault'
+import { certificates, hasOpenssl } from '../../support/servers/certificates.ts'
 import { makeStreams, operator, startPowers, tried } from '../../support/servers/nats-powers.ts'
 import { natsBinary } from '../../support/servers/nats-server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
-
-const program = 'openssl'
-const hasOpenssl = spawnSync(program, ['version']).status === 0
-if (!hasOpenssl) process.stderr.write('no openssl here: tests of NATS over TLS are skipped\n')
 
 /** Tried once, and given up soon. */
 const once = { timeout: 2_000, reconnect: false, maxReconnectAttempts: 0 }
-
-/** An authority, and certificates of a server and of a client that it signed. */
-async function certificates(): Promise<string> {
-  const cwd = await temporaryFolder()
-  const openssl = (...args: string[]) => {
-    const { status, stderr } = spawnSync(program, args, { cwd })
-    assert(status === 0, `openssl made it: ${stderr.toString()}`)
-  }
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
-  openssl('req', '-x509', ...key, '-subj', '/CN=ca', '-keyout', 'ca.key', '-out', 'ca.pem')
-  writeFileSync(join(cwd, 'names'), 'subjectAltName=IP:127.0.0.1,DNS:localhost\n')
-  for (const name of ['server', 'client']) {
-    const request = ['-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`]
-    openssl('req', ...key.filter((one) => one !== '-days' && one !== '1'), ...request)
-    const by = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '1']
-    const names = ['-extfile', 'names', '-out', `${name}.pem`]
-    openssl('x509', '-req', '-in', `${name}.csr`, ...by, ...names)
-  }
-  return cwd
-}
 
 describe.skipIf(natsBinary === null || !hasOpenssl)('over TLS', () => {
   test('a user connects with its seed, and only to a server that the authority signed', async () => {

@@ -101,16 +101,18 @@ export async function shareNats(): Promise<SharedNats> {
   return { url: server.url, realm, dispose: () => server.dispose() }
 }
 
-/** Three servers of one cluster, ready to place streams of three replicas. */
-export async function startNatsCluster(): Promise<readonly NatsServer[]> {
+/**
+ * Three servers of one cluster, ready to place streams of three replicas; `config` is more of the
+ * configuration of each.
+ */
+export async function startNatsCluster(config = ''): Promise<readonly NatsServer[]> {
   const ports = [await freePort(), await freePort(), await freePort()]
   const routes = ports.map((port) => `nats-route://127.0.0.1:${port}`).join(', ')
+  const clusterAt = (port: number) =>
+    `cluster { name: test, listen: "127.0.0.1:${port}", routes: [${routes}] }`
   return Promise.all(
     ports.map((port, index) =>
-      startNats({
-        name: `n${index}`,
-        config: `cluster { name: test, listen: "127.0.0.1:${port}", routes: [${routes}] }`,
-      }),
+      startNats({ name: `n${index}`, config: `${clusterAt(port)}\n${config}` }),
     ),
   )
 }
