@@ -12,6 +12,11 @@ export const erasFaults = {
     means: 'The configuration of the server does not know the next era. Nothing was sealed.',
     fix: 'Write it again with `warrant nats-config --era N`, and reload it.',
   },
+  operator_missing: {
+    retry: 'never',
+    means: 'On servers with accounts an era is sealed and opened by an operator. Nothing was done.',
+    fix: 'Set `WARRANT_NATS_OPERATOR_FILE` to the file with the seed of an operator.',
+  },
   rotation_void: {
     retry: 'never',
     means: 'The fact that ends or opens the era does not count. The message says why.',

@@ -20,6 +20,7 @@ export interface RotateCommandOptions extends GlobalOptions, SignerOptions {
 }
 
 export async function rotateLog(options: RotateCommandOptions): Promise<number> {
+  const rotation = await openRotation(findLog(options.log, configuration()))
   // The policy admin signs for the state, so nothing stands for a part of it.
   return withRuntime(options, { foldsAll: true }, async (runtime) => {
     const author = await findPolicyAdmin(signerChoice(runtime, options))
@@ -27,7 +28,6 @@ export async function rotateLog(options: RotateCommandOptions): Promise<number> 
     const lines = [`seal era ${era}, and sign for the state that era ${era + 1} opens with`]
     await demandAgreement(options, { lines, as: author.id })
     const began = performance.now()
-    const rotation = await openRotation(findLog(options.log, configuration()))
     const rotated = await withProgress((onProgress) =>
       rotate(runtime, author, rotation, { onProgress, resetsClock: options.resetClock === true }),
     )

@@ -1,4 +1,5 @@
 // `warrant nats-config`: the configuration of a nats-server that keeps each role to its own.
+import { resolve } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
 import { examples, positiveNumber, several } from '../opening/options.ts'
 import type { NatsConfigOptions } from './config.ts'
@@ -10,15 +11,20 @@ export function registerNatsConfig(program: Command): void {
     .option('--user <role:name>', 'a user; may be given several times', several)
     .option('--users <file>', 'the users as JSON: [{"role", "name", "key"?}]')
     .option('--out <folder>', 'where configuration and seeds are written', 'nats')
-    .option('--era <number>', 'the newest era of the log', era, 1)
-    .option('--listen <host:port>', 'where clients connect', hostPort, '127.0.0.1:4222')
-    .option('--store <folder>', 'where the server keeps the log (else `jetstream` beside it)')
-    .option('--max-file-store <size>', 'how much of the disk the server uses', size, '10GB')
-    .option('--server-name <name>', 'the name of the server')
+    .option(
+      '--new-key <role:name>',
+      'give this user a new key; may be given several times',
+      several,
+    )
+    .option('--era <number>', 'the newest era of the log (1)', era)
+    .option('--listen <host:port>', 'where clients connect (127.0.0.1:4222)', hostPort)
+    .option('--store <folder>', 'where the server keeps the log (`jetstream` beside it)', path)
+    .option('--max-file-store <size>', 'how much of the disk the server uses (10GB)', size)
+    .option('--server-name <name>', 'the name of the server, and of its file: NAME.conf')
     .option('--http <host:port>', 'where monitoring answers; it authenticates no one', hostPort)
-    .option('--tls-cert <file>', 'the certificate of the server')
-    .option('--tls-key <file>', 'the private key of that certificate')
-    .option('--tls-ca <file>', 'require certificates of clients, signed by these')
+    .option('--tls-cert <file>', 'the certificate of the server', path)
+    .option('--tls-key <file>', 'the private key of that certificate', path)
+    .option('--tls-ca <file>', 'require certificates of clients, signed by these', path)
     .option('--cluster <name>', 'the cluster that the server belongs to')
     .option('--cluster-listen <host:port>', 'where the other servers connect', hostPort)
     .option('--route <url>', 'another server of the cluster; may be given several times', several)
@@ -29,11 +35,15 @@ export function registerNatsConfig(program: Command): void {
     })
   examples(command, [
     'warrant nats-config --user agent:bot --user confirmer:olga@example.com',
-    'warrant nats-config --users users.json --out nats --era 2',
-    'warrant nats-config --users users.json --print',
+    'warrant nats-config --users users.json --store /var/lib/nats',
+    'warrant nats-config --era 2',
+    '',
+    'Made again, it keeps every option that is not given, and the users where none is given; the',
+    'second line of the file says them. To begin without them, remove the file.',
     '',
     'The operator and a user of each stage are always there. Who has no key gets one: its seed is',
-    'in a file of its own, and one that is there is kept.',
+    'in a file of its own. A seed that is there is kept, and so is the key of one that has gone',
+    'to its owner.',
     '',
     'Which log the seeds are for, `warrant seed` prints as it begins that log, and `replay` and',
     '`doctor` later: with --root-key and WARRANT_LOG_ID it is printed here too.',
@@ -46,6 +56,10 @@ function era(text: string): number {
   const number = positiveNumber(text)
   if (number > eraMax) throw new InvalidArgumentError(`Expected at most ${eraMax}.`)
   return number
+}
+
+function path(text: string): string {
+  return resolve(text)
 }
 
 function size(text: string): string {

@@ -1,9 +1,8 @@
 // Writes the configuration of a nats-server, and a seed for each user that has none.
 import { configuration } from '#runtime/wiring/config'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { serverConfig, type ServerOptions } from '#adapters/nats-admin/server-config'
-import { Fault } from '#core/kernel/fault'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -13,39 +12,45 @@ import { toned, type Line } from '../terminal/line.ts'
 import { pinWords, type Pinned } from '../replay/print-pin.ts'
 import { tableLines } from '../terminal/table.ts'
 import { rootKeyFor } from '../opening/opened.ts'
-import { usersWanted, usersWithKeys, type UserMade } from './users.ts'
+import {
+  firstLinesOf,
+  rememberedIn,
+  choicesOf,
+  type Remembered,
+  type ServerChoices,
+} from './remembered.ts'
+import { isSame, usersNamed, usersWithKeys, withEveryStage, type UserMade } from './users.ts'
 
-export interface NatsConfigOptions extends GlobalOptions {
+export interface NatsConfigOptions extends GlobalOptions, Partial<ServerChoices> {
   readonly user?: readonly string[]
   readonly users?: string
+  readonly newKey?: readonly string[]
   readonly out: string
-  readonly era: number
-  readonly listen: string
-  readonly store?: string
-  readonly maxFileStore: string
-  readonly serverName?: string
-  readonly http?: string
-  readonly tlsCert?: string
-  readonly tlsKey?: string
-  readonly tlsCa?: string
-  readonly cluster?: string
-  readonly clusterListen?: string
-  readonly route?: readonly string[]
   readonly print?: boolean
 }
 
-const opening = '# Made by `warrant nats-config`: make it again rather than edit it.\n'
+const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   const folder = resolve(options.out)
-  const file = join(folder, 'server.conf')
-  const about = aboutServer(options, folder)
+  const { serverName = 'server', realm } = options
+  if (!plainName.test(serverName)) throw usage('--server-name takes letters, digits, `.`, `_`, `-`')
+  const file = join(folder, `${serverName}.conf`)
+  const before = await rememberedIn(file)
+  if (before !== null && before.realm !== realm) {
+    throw usage(`\`${file}\` is of the realm \`${before.realm}\`: give that, or another --out`)
+  }
+  const chosen = choicesOf(options, before, join(folder, 'jetstream'))
+  const about = aboutServer(chosen, realm)
   const pinned = { log: configuration().logId ?? null, root: rootKeyFor(options) }
-  const wanted = await usersWanted(options.user ?? [], options.users)
+  const isNamed = options.user !== undefined || options.users !== undefined
+  const named = isNamed ? await usersNamed(options.user ?? [], options.users) : before?.users
+  const wanted = withEveryStage(named ?? [])
   const mayWrite = options.print !== true
-  if (mayWrite) await refuseForeign(file)
-  const users = await usersWithKeys(wanted, folder, mayWrite)
-  const text = opening + serverConfig({ ...about, users })
+  const keys = { known: before?.users ?? [], renewed: options.newKey ?? [] }
+  const users = await usersWithKeys(wanted, { folder, mayWrite, ...keys })
+  const made = users.map(({ role, name, publicKey }) => ({ role, name, publicKey }))
+  const text = firstLinesOf({ ...chosen, realm, users: made }) + serverConfig({ ...about, users })
   if (!mayWrite) {
     await write(text)
     return exitCodes.yes
@@ -53,36 +58,14 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   await writeFile(file, text, { mode: 0o600 })
   await writeFile(join(folder, '.gitignore'), '*.nk\n')
   if (options.json === true) await printJson({ config: file, users, ...pinned })
-  else await print([...linesFor(file, users, about), ...pinLines(pinned)])
+  else await print([...linesFor(file, { users, before }, about), ...pinLines(pinned)])
   return exitCodes.yes
 }
 
-/** A configuration that someone wrote by hand is not replaced. */
-async function refuseForeign(file: string): Promise<void> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch {
-    return
-  }
-  if (text.startsWith(opening)) return
-  const message = `\`${file}\` was not made by this command: choose another folder`
-  throw new Fault('already_there', message)
-}
-
-function aboutServer(options: NatsConfigOptions, folder: string): Omit<ServerOptions, 'users'> {
-  const {
-    realm,
-    era,
-    listen,
-    maxFileStore,
-    serverName,
-    http,
-    cluster,
-    clusterListen,
-    route = [],
-  } = options
-  const tls = tlsFiles(options)
+function aboutServer(chosen: ServerChoices, realm: string): Omit<ServerOptions, 'users'> {
+  const { era, listen, store, maxFileStore, serverName, http, cluster, clusterListen, route } =
+    chosen
+  const tls = tlsFiles(chosen)
   if ((cluster === undefined) !== (clusterListen === undefined)) {
     throw usage('--cluster and --cluster-listen go together')
   }
@@ -90,8 +73,7 @@ function aboutServer(options: NatsConfigOptions, folder: string): Omit<ServerOpt
   if (cluster !== undefined && serverName === undefined) {
     throw usage('a server of a cluster takes --server-name, of its own')
   }
-  const texts = [serverName, cluster, options.store, folder, ...route]
-  if (texts.some((text) => text !== undefined && /\p{Cc}/u.test(text))) {
+  if ([cluster, store, ...route].some((text) => text !== undefined && /\p{Cc}/u.test(text))) {
     throw usage('names, folders and routes take no control characters')
   }
   return {
@@ -99,7 +81,7 @@ function aboutServer(options: NatsConfigOptions, folder: string): Omit<ServerOpt
     era,
     listen,
     maxFileStore,
-    storeFolder: resolve(options.store ?? join(folder, 'jetstream')),
+    storeFolder: store,
     ...(serverName !== undefined && { serverName }),
     ...(http !== undefined && { http }),
     ...(tls !== null && { tls }),
@@ -114,18 +96,21 @@ function tlsFiles({
   tlsCert,
   tlsKey,
   tlsCa,
-}: NatsConfigOptions): NonNullable<ServerOptions['tls']> | null {
+}: ServerChoices): NonNullable<ServerOptions['tls']> | null {
   if (tlsCert === undefined && tlsKey === undefined && tlsCa === undefined) return null
   if (tlsCert === undefined || tlsKey === undefined) {
     throw usage('--tls-cert and --tls-key go together')
   }
-  const [certFile, keyFile] = [resolve(tlsCert), resolve(tlsKey)]
-  return { certFile, keyFile, ...(tlsCa !== undefined && { caFile: resolve(tlsCa) }) }
+  return {
+    certFile: tlsCert,
+    keyFile: tlsKey,
+    ...(tlsCa !== undefined && { caFile: tlsCa }),
+  }
 }
 
 function linesFor(
   file: string,
-  users: readonly UserMade[],
+  { users, before }: { readonly users: readonly UserMade[]; readonly before: Remembered | null },
   { tls, cluster, listen, maxFileStore }: Omit<ServerOptions, 'users'>,
 ): readonly Line[] {
   const rows = users.map(({ role, name, publicKey, seedFile, isNew }) => {
@@ -134,7 +119,11 @@ function linesFor(
   })
   const operator = users.find(({ role }) => role === 'operator')
   const seed = shellWord(operator?.seedFile ?? 'operator.nk')
+  const gone = (before?.users ?? []).filter((one) => !users.some((user) => isSame(user, one)))
+  const scheme = tls === undefined ? 'nats' : 'tls'
+  const replicas = cluster === undefined ? '' : ' --replicas 3'
   const warnings = [
+    ...gone.map(({ role, name }) => `No user any more: ${role}:${name}.`),
     ...(tls === undefined && !/^(127\.|localhost:|\[::1\])/.test(listen)
       ? ['Without --tls-cert anyone on the network path can read everything.']
       : []),
@@ -144,14 +133,15 @@ function linesFor(
   ]
   return [
     toned('good', `made ${file}`),
+    ...(before === null ? [] : ['What was not given is as it was in the file before.']),
     ...tableLines(['role', 'name', 'key', 'seed'], rows),
     ...warnings.map((text) => toned('warn', text)),
     `At ${maxFileStore} on its disk, mirrors included, the server takes nothing more.`,
     '',
     'Next:',
     `  nats-server -c ${shellWord(file)}`,
-    `  WARRANT_NATS_NKEY_FILE=${seed} warrant nats init --log nats://${listen}`,
-    '  after a change: make it again with all users, and nats-server --signal reload',
+    `  WARRANT_NATS_NKEY_FILE=${seed} warrant nats init --log ${scheme}://${listen}${replicas}`,
+    '  after a change: make it again, giving what changes, and nats-server --signal reload',
     '  hand each seed to its owner and no one else, and keep the operator’s offline',
   ]
 }

@@ -81,7 +81,7 @@ async function report(made: readonly Made[], url: string): Promise<void> {
     `The log on ${url}:`,
     ...lines,
     '',
-    'Now run the stages: warrant up',
-    'and begin it: warrant seed, which prints its identity and its root key for all to pin',
+    'Now begin it, as a policy admin: warrant seed, which prints what all are to pin',
+    'and run each stage, with its own seed where the server has accounts: warrant up STAGE',
   ])
 }

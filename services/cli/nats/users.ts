@@ -30,12 +30,16 @@ const UsersFile = z
   .array(z.strictObject({ role: z.string(), name: z.string(), key: z.string().optional() }))
   .max(usersMax)
 
-/** The users of the flags and of the file, with the operator and the stages. */
-export async function usersWanted(
+/** The users of the flags and of the file. */
+export async function usersNamed(
   flags: readonly string[],
   file: string | undefined,
 ): Promise<readonly UserWanted[]> {
-  const named = [...flags.map(userOf), ...(file === undefined ? [] : await usersIn(file))]
+  return [...flags.map(userOf), ...(file === undefined ? [] : await usersIn(file))]
+}
+
+/** With the operator and the stages, where they are not named. */
+export function withEveryStage(named: readonly UserWanted[]): readonly UserWanted[] {
   const always = ['operator', ...stages.map(({ name }) => name)]
   const missing = always.filter((role) => !named.some((user) => user.role === role))
   const users = [...missing.map((role) => wanted(role, role)), ...named]
@@ -47,6 +51,11 @@ export async function usersWanted(
     }
   }
   return users
+}
+
+/** Whether they are one user: its name stands in names as its token. */
+export function isSame(one: UserWanted, other: UserWanted): boolean {
+  return one.role === other.role && token(one.name) === token(other.name)
 }
 
 function userOf(text: string): UserWanted {
@@ -99,19 +108,35 @@ function seedFileOf(folder: string, { role, name }: UserWanted): string {
   return join(folder, `${name === role ? role : `${role}-${plain}`}.nk`)
 }
 
-/** Gives each user a key: the one named, else that of its seed file, else a new one. */
+interface KeysAtHand {
+  readonly folder: string
+  readonly mayWrite: boolean
+  /** Whose keys are known: seeds go to their owners, and are not in the folder any more. */
+  readonly known: readonly ServerUser[]
+  /** Who gets a new key all the same, as `role:name`. */
+  readonly renewed: readonly string[]
+}
+
+/** Gives each user a key: the one named, else that of its seed file or known, else a new one. */
 export async function usersWithKeys(
   users: readonly UserWanted[],
-  folder: string,
-  mayWrite: boolean,
+  keys: KeysAtHand,
 ): Promise<readonly UserMade[]> {
-  if (mayWrite) await mkdir(folder, { recursive: true, mode: 0o700 })
+  const renewed = keys.renewed.map(userOf)
+  const stranger = renewed.find((one) => !users.some((user) => isSame(user, one)))
+  if (stranger !== undefined)
+    throw usage(`--new-key: no user \`${stranger.role}:${stranger.name}\``)
+  if (keys.mayWrite) await mkdir(keys.folder, { recursive: true, mode: 0o700 })
   const made: UserMade[] = []
-  for (const user of users) made.push(await userMade(user, folder, mayWrite))
+  for (const user of users) {
+    const isRenewed = renewed.some((one) => isSame(user, one))
+    made.push(isRenewed ? await newUser(user, keys, 'w') : await userMade(user, keys))
+  }
   return made
 }
 
-async function userMade(user: UserWanted, folder: string, mayWrite: boolean): Promise<UserMade> {
+async function userMade(user: UserWanted, keys: KeysAtHand): Promise<UserMade> {
+  const { folder, mayWrite, known } = keys
   const { role, name, key } = user
   if (key !== undefined) return { role, name, publicKey: key, seedFile: null, isNew: false }
   const seedFile = seedFileOf(folder, user)
@@ -120,9 +145,22 @@ async function userMade(user: UserWanted, folder: string, mayWrite: boolean): Pr
     if (mayWrite) await chmod(seedFile, 0o600)
     return { role, name, publicKey: kept, seedFile, isNew: false }
   }
+  const before = known.find((one) => isSame(one, user))
+  if (before !== undefined)
+    return { role, name, publicKey: before.publicKey, seedFile: null, isNew: false }
+  return newUser(user, keys, 'wx')
+}
+
+async function newUser(
+  user: UserWanted,
+  { folder, mayWrite }: KeysAtHand,
+  flag: 'w' | 'wx',
+): Promise<UserMade> {
+  const { role, name } = user
   if (!mayWrite) throw usage(`\`${role}:${name}\` has no key, and --print writes no seed`)
+  const seedFile = seedFileOf(folder, user)
   const { seed, publicKey } = newUserKey()
-  await writeFile(seedFile, `${seed}\n`, { flag: 'wx', mode: 0o600 })
+  await writeFile(seedFile, `${seed}\n`, { flag, mode: 0o600 })
   return { role, name, publicKey, seedFile, isNew: true }
 }
 

@@ -40,7 +40,7 @@ async function demandRights(access: NatsAccess, next: Place): Promise<void> {
     await streamInfo(requests, streamNames(next).log)
   } catch (cause) {
     if (!(cause instanceof Fault) || cause.code !== 'not_permitted') throw cause
-    const fix = `write it again by \`warrant nats-config --era ${next.era}\` and reload it`
+    const fix = `write it again by \`warrant nats-config --era ${next.era}\`, reload every server`
     const why = `the server's configuration knows no era ${next.era}`
     const message = `${why}, and nothing is sealed: ${fix}`
     throw new Fault('era_not_permitted', message, { cause })

@@ -130,7 +130,9 @@ export function natsAccess({ url, nats }: LogPlace): NatsAccess {
 export function operatorAccess(place: LogPlace): NatsAccess {
   const operatorFile = place.nats?.operatorFile
   const access = natsAccess(place)
-  return operatorFile === undefined ? access : { ...access, nkeyFile: operatorFile }
+  return operatorFile === undefined
+    ? access
+    : { ...access, credsFile: undefined, nkeyFile: operatorFile }
 }
 
 function placeOf(url: string, settings: Settings): LogPlace {

@@ -1,6 +1,6 @@
 // The command that writes the configuration: what it writes, what it keeps, what it never shows.
 import { spawnSync } from 'node:child_process'
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newUserKey, userKeyOf } from '#adapters/nats-admin/nkeys'
@@ -53,6 +53,65 @@ describe('a configuration', () => {
     })
     expect(again.stdout).not.toContain(seed.trim())
     expect(await textOf(cwd)).toContain('# agent "new"')
+  })
+
+  test('made again, it keeps what is not given, also where seeds have gone to their owners', async () => {
+    const cwd = await temporaryFolder()
+    const given = ['--store', '/data', '--http', '127.0.0.1:8222', '--max-file-store', '2TB']
+    await run(config('--user', 'agent:bot', '--user', 'agent:old', ...given), { cwd })
+    const before = await textOf(cwd)
+    for (const name of ['operator', 'agent-bot']) await rm(join(cwd, 'nats', `${name}.nk`))
+    const same = await run(config(), { cwd })
+    expect(await textOf(cwd)).toBe(before)
+    expect(same.stdout).not.toContain('(new)')
+    await run(config('--era', '2'), { cwd })
+    const text = await textOf(cwd)
+    for (const part of ['"/data"', '"127.0.0.1:8222"', '2TB', '"main.2.vlp.bot.*.*"'])
+      expect(text).toContain(part)
+    const fewer = await run(config('--user', 'agent:bot'), { cwd })
+    expect(fewer.stdout).toContain('No user any more: agent:old.')
+    expect(await textOf(cwd)).toContain('"main.2.vlp.bot.*.*"')
+  })
+
+  test('gives a user a new key only when that is asked for', async () => {
+    const cwd = await temporaryFolder()
+    await run(config('--user', 'agent:bot'), { cwd })
+    const seedFile = join(cwd, 'nats/agent-bot.nk')
+    const seed = await readFile(seedFile, 'utf8')
+    expect((await run(config('--new-key', 'agent:bot'), { cwd })).code).toBe(0)
+    const renewed = await readFile(seedFile, 'utf8')
+    expect(renewed).not.toBe(seed)
+    expect(await textOf(cwd)).toContain(userKeyOf(renewed).publicKey)
+    expect(await textOf(cwd)).not.toContain(userKeyOf(seed).publicKey)
+    expect((await run(config('--new-key', 'agent:no'), { cwd })).code).toBe(2)
+  })
+
+  test('is a file for each server of a cluster, with the same users', async () => {
+    const cwd = await temporaryFolder()
+    for (const [index, name] of ['n1', 'n2'].entries()) {
+      const cluster = ['--cluster', 'c', '--cluster-listen', `127.0.0.1:${6222 + index}`]
+      await run(config('--user', 'agent:bot', '--server-name', name, ...cluster), { cwd })
+    }
+    await run(config('--server-name', 'n1', '--era', '2'), { cwd })
+    const [one, two] = await Promise.all(
+      ['n1', 'n2'].map((name) => readFile(join(cwd, `nats/${name}.conf`), 'utf8')),
+    )
+    expect(one).toContain('"127.0.0.1:6222"')
+    expect(one).toContain('main.2.')
+    expect(two).not.toContain('main.2.')
+    const keysIn = (text = '') => new Set(text.match(/nkey: U\w+/g))
+    expect(keysIn(one)).toEqual(keysIn(two))
+  })
+
+  test('is refused where the file is of another realm, or its options were edited', async () => {
+    const cwd = await temporaryFolder()
+    await run(config('--realm', 'acme'), { cwd })
+    const other = await run(config(), { cwd })
+    expect([other.code, other.stderr.includes('realm `acme`')]).toEqual([2, true])
+    const file = join(cwd, 'nats/server.conf')
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"era":1', '"era":0'))
+    const edited = await run(config('--realm', 'acme'), { cwd })
+    expect([edited.code, edited.stderr.includes('second line')]).toEqual([1, true])
   })
 
   test('takes public keys from a file, and writes no seed for them', async () => {
@@ -154,6 +213,7 @@ describe('a configuration', () => {
     ['era 0', ['--era', '0'], 'from 1'],
     ['era 1001', ['--era', '1001'], 'at most 1000'],
     ['a size without a unit', ['--max-file-store', '10'], '10GB'],
+    ['a name of a server with a path', ['--server-name', '../x'], '--server-name'],
     ['no port', ['--listen', 'localhost'], 'host:port'],
     ['an invalid port', ['--listen', 'localhost:65536'], 'host:port'],
     ['a certificate without its key', ['--tls-cert', 'a.pem'], '--tls-key'],
@@ -188,7 +248,7 @@ describe.skipIf(natsBinary === null)('nats-server', () => {
     const users = ['agent:a b', 'auditor:ü', 'policy-admin:$x', 'tool:"q"', 'learning:learning']
     const flags = users.flatMap((user) => ['--user', user])
     expect((await run(config(...cluster, ...more, ...flags), { cwd })).code).toBe(0)
-    const checked = spawnSync(natsBinary ?? '', ['-t', '-c', join(cwd, 'nats/server.conf')])
+    const checked = spawnSync(natsBinary ?? '', ['-t', '-c', join(cwd, 'nats/n1.conf')])
     expect(checked.stderr.toString()).toContain('is valid')
     expect(checked.status).toBe(0)
   })

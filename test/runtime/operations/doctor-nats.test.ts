@@ -9,7 +9,7 @@ import { NatsLink } from '#adapters/nats/link'
 import { makeLog } from '#adapters/nats-admin/operator'
 import { Requests } from '#adapters/nats/requests'
 import { logStream, streamNames } from '#adapters/nats/stream'
-import { patternOf } from '#core/kernel/names'
+import { jobsOf } from '#runtime/engine/era-watch'
 import { examine } from '#runtime/operations/doctor/examination'
 import { inProduction, type DoctorFinding } from '#runtime/operations/doctor/finding'
 import { stages } from '#services/stages'
@@ -61,10 +61,11 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
   }
 
   /** A realm of its own, as an operator makes it. */
-  async function newRealm(on = admin) {
-    const place = { realm: `r${(made += 1)}`, era: 1 }
-    const queues = stages.map(({ name, kinds }) => {
-      return { name, names: kinds.map((kind) => patternOf(place, kind, '>')) }
+  async function newRealm(on = admin, era = 1) {
+    const place = { realm: `r${(made += 1)}`, era }
+    const queues = stages.map((stage) => {
+      const { queue, names } = jobsOf(stage, place)
+      return { name: queue, names }
     })
     await makeLog(on, place, { replicas: 1, queues })
     return { ...streamNames(place), ...place }
@@ -97,6 +98,11 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
       alone.map((one) => one.replace('warning', 'failure')),
     )
     expect(await held()).toEqual(before)
+  })
+
+  test('the queues of a later era are those that its workers use', async () => {
+    const { realm } = await newRealm(admin, 2)
+    expect(short(await looked(realm))).toEqual(alone)
   })
 
   test('sync is proven by the server that has it, and by no other', async () => {

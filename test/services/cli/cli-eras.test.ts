@@ -111,3 +111,12 @@ test('what counts for nothing is listed, with why', async () => {
   expect(json(limited.stdout)).toHaveLength(2)
   expect(limited.stderr).toContain('1 more')
 })
+
+test('on servers with accounts a rotation without an operator says how to name one', async () => {
+  const env = { WARRANT_LOG: 'nats://127.0.0.1:1', WARRANT_NATS_NKEY_FILE: 'policy-admin.nk' }
+  const { code, stderr } = await run(['log', 'rotate'], { cwd, env })
+  expect(code).toBe(1)
+  expect(stderr).toContain('WARRANT_NATS_OPERATOR_FILE')
+  const { stdout } = await run(['log', 'rotate', '--help'], { cwd })
+  expect(stdout).toContain('WARRANT_NATS_OPERATOR_FILE')
+})

@@ -7,9 +7,9 @@ import type { NatsAccess } from '#adapters/nats/access'
 import type { Monitored, MonitorSeen } from '#adapters/nats-admin/inspect-monitor'
 import type { NatsSeen } from '#adapters/nats-admin/inspect'
 import { Fault } from '#core/kernel/fault'
-import { patternOf } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
 import { streamNames } from '#adapters/nats/stream'
+import { jobsOf } from '../../engine/era-watch.ts'
 import { keyPlaces } from '../../keys/key-files.ts'
 import { isRemote, logExists, natsAccess, type LogPlace } from '../../logs/log-url.ts'
 import { logFileFindings, memoryFinding } from './embedded.ts'
@@ -48,10 +48,10 @@ async function examineNats(examining: Examining): Promise<readonly DoctorFinding
   const { inspectMonitor } = await import('#adapters/nats-admin/inspect-monitor')
   const reported = await Promise.all(monitors.map(inspectMonitor))
   const queues = (era: number) =>
-    stages.map(({ name, kinds }) => ({
-      name,
-      names: kinds.map((kind) => patternOf({ realm, era }, kind, '>')),
-    }))
+    stages.map((stage) => {
+      const { queue, names } = jobsOf(stage, { realm, era })
+      return { name: queue, names }
+    })
   try {
     const seen = await inspectNats(natsAccess(place), { realm, queues })
     return natsFindings({ realm, seen, monitors: reported, now: Date.now() })

@@ -48,7 +48,8 @@ function foundOf(
     })
   }
   if (pending <= pendingMax) return ok('queue', jobs, about)
-  const fix = `run more workers of it: \`warrant up ${queue.name}\``
+  const stage = queue.name.replace(/-[0-9]+$/, '')
+  const fix = `run more workers of it: \`warrant up ${stage}\``
   return warning('queue', jobs, { about, fix })
 }
 
