@@ -54,8 +54,8 @@ export const jobsFaults = {
   },
   module_missing: {
     retry: 'never',
-    means: 'The callback module by which a verdict was decided is not here.',
-    fix: 'Copy the callbacks folder from where the log comes from.',
+    means: 'The callback module that the catalog pins is not on this machine as it was pinned.',
+    fix: 'Copy the folder `callbacks` that the message names from a machine that has the module.',
   },
   callbacks_invalid: {
     retry: 'never',

@@ -11,7 +11,6 @@ import { capabilityOf } from '#core/stages/view'
 export const grounding: Stage = {
   name: 'grounding',
   kinds: ['vlp', 'resume'],
-  calls: () => [],
   decide,
   deadline: () => null,
 }

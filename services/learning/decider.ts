@@ -13,7 +13,6 @@ export const learningDecider: Stage = {
   name: 'learning',
   // What policy holds; what people rule; and what anyone makes known.
   kinds: ['hold', 'ruling', 'reopening', 'expiry', 'graph'],
-  calls: () => [],
   decide,
   deadline: () => null,
 }

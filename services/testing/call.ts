@@ -115,6 +115,7 @@ export function callbacksInPlace(
 ): Callbacks {
   return {
     run: async ({ name, context }) => replyOf(callbacks, name, context),
+    has: () => Promise.resolve(true),
     close: () => Promise.resolve(),
   }
 }

@@ -138,7 +138,7 @@ function draftFor(ledger: Ledger, stage: Stage, address: string): Drafted | null
   if (view === null) return null
   const time = new Date(now).toISOString()
   const context = contextAround(ledger, view)
-  const calls = stage.calls(view, context, time)
+  const calls = stage.calls?.(view, context, time) ?? []
   const replies = calls.map(({ callback, listening }) => {
     return replyOf(setup.callbacks, callback, listening.context())
   })

@@ -25,6 +25,9 @@ export interface Callbacks {
    */
   run(call: CallbackRun): Promise<CallbackOutcome>
 
+  /** Whether the module of that digest is here, and is what was pinned. Must never throw. */
+  has(module: string): Promise<boolean>
+
   close(): Promise<void>
 }
 

@@ -45,7 +45,8 @@ export async function forged(
   if (stage === undefined || view === null) return null
   const context = await gatherContext(reader, view)
   const { callbacks } = testParts(on.log, on.setup)
-  const answers = await gatherAnswers(callbacks, view, stage.calls(view, context, time))
+  const calls = stage.calls?.(view, context, time) ?? []
+  const answers = await gatherAnswers(callbacks, view, calls)
   await callbacks.close()
   const draft = stage.decide({ view, context, answers, time })
   if (draft === null) return null

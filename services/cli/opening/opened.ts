@@ -18,6 +18,7 @@ import { demandedRootKey, refuseOtherRoot } from '#runtime/eras/root-key'
 import type { GlobalOptions } from './options.ts'
 import { isClockAccepted } from './clock.ts'
 import { withProgress } from '../terminal/progress.ts'
+import { note } from '../terminal/terminal.ts'
 
 export interface LogUse {
   /** Whether it only reads: then a log that may not be written to will do, and no stage runs. */
@@ -88,6 +89,9 @@ export async function withRuntime<T>(
     }),
   )
   try {
+    // Where the workers have a logger they say it themselves.
+    const missing = logger === null ? await runtime.missingModule() : null
+    if (missing !== null) note(`warrant: ${missing.message}`)
     return await use(runtime)
   } finally {
     await runtime.stop()

@@ -35,6 +35,7 @@ export function threadCallbacks(load: LoadModule, msMax = callbackMsMax): Callba
       if (!looksOutside(ended)) return outcomeOf(ended, msMax)
       return { ...outcomeOf(await outside.call(agent, call), msMax), recorded: true }
     },
+    has: async (module) => (await sourceFrom(load, module)) !== null,
     async close() {
       await inside.stop()
       await outside.stop()
@@ -42,14 +43,17 @@ export function threadCallbacks(load: LoadModule, msMax = callbackMsMax): Callba
   }
 }
 
-async function urlFrom(load: LoadModule, digest: string): Promise<string | CallbackFault> {
-  let source: string | null
+async function sourceFrom(load: LoadModule, digest: string): Promise<string | null> {
   try {
-    source = await load(digest)
+    return await load(digest)
   } catch {
     // What was changed is not the module of that digest.
-    source = null
+    return null
   }
+}
+
+async function urlFrom(load: LoadModule, digest: string): Promise<string | CallbackFault> {
+  const source = await sourceFrom(load, digest)
   if (source === null) return { code: 'module_missing', params: {} }
   // What takes the types out is slow to load, and most processes never call a callback.
   const { moduleUrl } = await import('./module.ts')

@@ -21,8 +21,11 @@ export interface Stage {
   readonly name: 'grounding' | 'policy' | 'confirmation' | 'learning'
   /** Facts of these kinds are its jobs. */
   readonly kinds: readonly Kind[]
-  /** The callbacks that `decide` needs at this view; none is called for what it would not use. */
-  calls(view: View, context: Context, time: string): readonly CallbackCall[]
+  /**
+   * The callbacks that `decide` needs at this view; none is called for what it would not use.
+   * Absent where the stage never calls any.
+   */
+  calls?(view: View, context: Context, time: string): readonly CallbackCall[]
   /** The next fact about the intent, or null where this stage has nothing to say now. */
   decide(inputs: Inputs): Draft | null
   /**

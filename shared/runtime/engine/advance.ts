@@ -2,6 +2,7 @@
 // appends. It holds no rule, and binds nothing once its process has to leave.
 import { Fault } from '#core/kernel/fault'
 import type { Draft } from '#core/kernel/event'
+import type { CallbackAnswer } from '#schemas/callbacks'
 import { kinds, type Kind } from '#schemas/kinds'
 import { derivedBytes } from '#core/stages/derived'
 import type { Inputs, Stage } from '#core/stages/stage'
@@ -22,6 +23,7 @@ import { inputsAtHand, type Reader } from './gathering/gather.ts'
 import type { Logger } from '../reporting/logger.ts'
 import type { Observer } from './observer.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
+import { moduleMissing } from './pinned-module.ts'
 
 export interface Advancing {
   readonly stage: Stage
@@ -29,6 +31,8 @@ export interface Advancing {
   readonly reader: Reader
   readonly follower: Follower
   readonly callbacks: Callbacks
+  /** Where the modules of callbacks are looked for; null where they are kept in no folder. */
+  readonly folder: string | null
   readonly clock: Clock
   /** Shared by the workers of this process. */
   readonly mutex: KeyedMutex
@@ -151,10 +155,21 @@ async function gatheredOnce(
   const view = viewOf(state, intent.address, opening)
   if (view === null) return null
   const context = await gatherContext(reader, view)
-  const calls = stage.calls(view, context, time)
+  const calls = stage.calls?.(view, context, time) ?? []
   const answers = await gatherAnswers(callbacks, view, calls)
   if (isOvertaken(state, view)) return 'overtaken'
+  refuseWithoutModule(options, view, answers)
   return decided(options, { view, context, answers, time })
+}
+
+// What this machine lacks is nothing that a fact may say: no other would derive it.
+function refuseWithoutModule(
+  { folder }: Advancing,
+  { catalog }: View,
+  answers: readonly CallbackAnswer[],
+): void {
+  const isMissing = answers.some(({ fault }) => fault?.code === 'module_missing')
+  if (isMissing && catalog.callbacks !== null) throw moduleMissing(catalog.callbacks, folder)
 }
 
 /** Whether what the decider reads has changed while something was read or asked. */

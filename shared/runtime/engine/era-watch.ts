@@ -18,10 +18,12 @@ export function jobsOf(
   return { queue: queueOf(name, place.era), names }
 }
 
-/** Until an era has turned. */
+/** Until an era has turned, or the worker has to begin again for another reason. */
 export interface Turn {
   readonly signal: AbortSignal
-  /** Listens no longer, and says whether it has turned. */
+  /** Ends it, and another follows. */
+  end(): void
+  /** Listens no longer, and says whether another follows. */
   release(): boolean
 }
 
@@ -30,16 +32,19 @@ export function untilTurned(follower: Follower, stopping: AbortSignal): Turn {
   const { era } = follower.state.place
   const leaving = new AbortController()
   let isTurned = false
-  const stop = follower.listen(() => {
-    if (follower.state.place.era === era) return
+  const end = (): void => {
     isTurned = true
     leaving.abort()
+  }
+  const stop = follower.listen(() => {
+    if (follower.state.place.era !== era) end()
   })
   const leave = (): void => leaving.abort()
   stopping.addEventListener('abort', leave)
   if (stopping.aborted) leave()
   return {
     signal: leaving.signal,
+    end,
     release(): boolean {
       stop()
       stopping.removeEventListener('abort', leave)

@@ -1,5 +1,6 @@
 // What a runtime is made of, and what it is while it runs. Anyone who acts on a log is handed one;
 // how one is composed is the business of wiring.
+import type { Fault } from '#core/kernel/fault'
 import type { Place } from '#core/kernel/names'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock, Timer } from '#ports/clock'
@@ -64,6 +65,8 @@ export interface Runtime extends Omit<Parts, PartsWithin> {
   readonly reader: Reader
   /** Null where none are written. */
   readonly snapshots: FoldSnapshots | null
+  /** Why the stages here that call callbacks cannot decide; null where nothing is missing. */
+  missingModule(): Promise<Fault | null>
   /** Ends when all workers have; rejects when one of them cannot go on. */
   readonly workers: Promise<void>
   /**

@@ -12,7 +12,8 @@ import type { Fact, Job } from '#ports/log'
 import { advance, bind, type Advancing } from './advance.ts'
 import { backoffMs } from './backoff.ts'
 import { watchDeadlines } from './deadlines.ts'
-import { advanceOpen, hasTurned, jobsOf, untilTurned } from './era-watch.ts'
+import { advanceOpen, hasTurned, jobsOf, untilTurned, type Turn } from './era-watch.ts'
+import { isModuleMissing, untilModuleHere } from './pinned-module.ts'
 import { stageStamp } from './stage-stamp.ts'
 import { aborted, pause, withTimeout } from './timeout.ts'
 import type { JobEnding } from './observer.ts'
@@ -41,6 +42,8 @@ interface Working extends WorkerOptions {
   readonly reach: { isLost: boolean }
   /** Jobs that this worker will not end. */
   readonly left: Set<Job>
+  /** In which jobs are taken. */
+  readonly turn: Turn
 }
 
 const inFlightMax = 256
@@ -61,14 +64,15 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   const stopDeadlines = watchDeadlines(options, stopping)
   const stopBeside = stage.work?.beside(options, stopping) ?? (() => undefined)
   const failures = new LRUCache<number, number>({ max: failuresKeptMax })
-  const working: Working = { ...options, failures, reach: { isLost: false }, left: new Set() }
+  const working = { ...options, failures, reach: { isLost: false }, left: new Set<Job>() }
   const out = new Map<Promise<void>, Job>()
   for (let isTurned = true; isTurned && !stopping.aborted;) {
+    await untilModuleHere(options, stopping)
     const turn = untilTurned(follower, stopping)
     const { queue, names } = jobsOf(stage, follower.state.place)
     const asking = { inFlightMax, reachMax, signal: turn.signal }
     for await (const job of log.work(queue, names, asking)) {
-      const run = runJob(working, job).finally(() => out.delete(run))
+      const run = runJob({ ...working, turn }, job).finally(() => out.delete(run))
       out.set(run, job)
     }
     isTurned = turn.release()
@@ -80,7 +84,7 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   await giveBack(working)
 }
 
-async function giveBack({ timer, logger, stage, left }: Working): Promise<void> {
+async function giveBack({ timer, logger, stage, left }: Omit<Working, 'turn'>): Promise<void> {
   if (left.size === 0) return
   logger.warn({ stage: stage.name, jobs: left.size }, 'jobs given back')
   // A log that is out of reach finds out by itself that they were left.
@@ -162,8 +166,15 @@ async function failed(
   intent: string | null,
   error: unknown,
 ): Promise<JobEnding> {
-  const { failures, logger } = working
+  const { failures, logger, turn } = working
   const { position } = job.fact
+  if (isModuleMissing(error)) {
+    logger.debug(fieldsOf(working, job, intent), 'job given back')
+    await job.retry(backoffMs(job.attempt - 1))
+    // Another worker may have the module; this one takes no more until it has it too.
+    turn.end()
+    return 'retried'
+  }
   const failedHere = (failures.get(position) ?? 0) + 1
   failures.set(position, failedHere)
   const fields = { ...fieldsOf(working, job, intent), attempt: job.attempt, error }

@@ -35,7 +35,8 @@ const connectionsMax = 64
 const requestMsMax = 5_000
 
 /** What has to be looked at to answer. */
-type Watched = Pick<Runtime, 'log' | 'timer' | 'follower' | 'clock'>
+type Watched = Pick<Runtime, 'log' | 'timer' | 'follower' | 'clock'> &
+  Partial<Pick<Runtime, 'missingModule'>>
 
 interface Served {
   readonly runtime: Watched
@@ -190,6 +191,8 @@ async function readinessOf(serving: Serving): Promise<Answer> {
   const refused = last === null ? null : refusedSince(serving, last)
   if (refused !== null) not('log', `it takes nothing since an append failed: ${refused}`)
   if (behindMs > refusedMsMin) not('clock', `it is ${behindMs} ms behind the log, which refuses it`)
+  const missing = (await runtime.missingModule?.()) ?? null
+  if (missing !== null) not('callbacks', missing.message)
   const ready = problems.length === 0
   const clockMs = last?.now === undefined ? {} : { clockMs: last.now - runtime.clock.now() }
   const found = { ready, position: state.position, lag, ...clockMs }

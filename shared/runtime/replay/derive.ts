@@ -110,7 +110,7 @@ async function fromView(
 ): Promise<Rederived> {
   const { fact, stamp } = due
   const context = await gatherContext(reader, view)
-  const calls = stage.calls(view, context, stamp.time)
+  const calls = stage.calls?.(view, context, stamp.time) ?? []
   const callbacks = calls.length === 0 ? given : recordedFirst(given, fact, counted)
   const answers = await gatherAnswers(callbacks, view, calls)
   const derived = drafted(due, stage, { view, context, answers, time: stamp.time })

@@ -21,6 +21,7 @@ import { logClock } from '../engine/log-clock.ts'
 import { combined, type Observe } from '../engine/observer.ts'
 import { refuseRootOf } from '../eras/root-key.ts'
 import { keyedMutex } from '../engine/keyed-mutex.ts'
+import { missingModule } from '../engine/pinned-module.ts'
 import type { FoldSnapshots, Parts, Runtime } from '../engine/runtime.ts'
 import { runWorker, type RunnableStage } from '../engine/worker.ts'
 
@@ -111,6 +112,7 @@ export async function startRuntime(
     observer: combined(observers, logger),
     leaving: leaving.signal,
   }
+  const callsAny = stages.some((stage) => stage.calls !== undefined)
   const running = stages.map((stage) => runWorker({ ...shared, stage }, stopping.signal))
   const workers = Promise.all(running).then(() => undefined)
   const stop = async (drainMs = drainMsDefault): Promise<void> => {
@@ -131,6 +133,7 @@ export async function startRuntime(
     logClock: time,
     reader,
     snapshots,
+    missingModule: () => (callsAny ? missingModule(shared) : Promise.resolve(null)),
     workers,
     get place() {
       return follower.state.place

@@ -58,6 +58,7 @@ test('without a module, without that module and without that name the call fault
   expect(await callbacks.run({ ...base, module: null })).toEqual(fault('module_unpinned'))
   const absent = await callbacks.run({ ...base, module: `sha256:${'0'.repeat(64)}` })
   expect(absent).toEqual(fault('module_missing'))
+  expect(await callbacks.has(`sha256:${'0'.repeat(64)}`)).toBe(false)
   for (const name of ['other', 'toString', '__proto__', 'constructor', 'then', 'value']) {
     const found = await run(`export const value = 7; export const check = () => 1`, {}, name)
     expect(found).toEqual(fault('callback_missing'))
@@ -66,6 +67,7 @@ test('without a module, without that module and without that name the call fault
 
 test('a module that cannot be read, or imports another, faults', async () => {
   expect(await run('export const check = (')).toEqual(fault('module_invalid'))
+  expect(await callbacks.has(digestOf('export const check = ('))).toBe(true)
   for (const source of [
     `import { readFileSync } from 'node:fs'\nexport const check = () => ({ passed: true })`,
     `export const check = async () => { await import('node:fs'); return { passed: true } }`,
@@ -81,6 +83,7 @@ test('a module that was changed after it was pinned faults', async () => {
     throw new Fault('callbacks_changed', 'it was changed')
   })
   expect(await changed.run({ ...base, module: 'sha256:1' })).toEqual(fault('module_missing'))
+  expect(await changed.has('sha256:1')).toBe(false)
   await changed.close()
 })
 

@@ -16,7 +16,7 @@ export const failingStages: readonly Stage[] = stages.map((stage) =>
         ...stage,
         decide(inputs) {
           if (inputs.view.opening.request?.tool !== crash) return stage.decide(inputs)
-          throw new Fault('module_missing', 'the module is away')
+          throw new Fault('name_spent', 'it cannot be bound')
         },
       }
     : stage,

@@ -45,7 +45,7 @@ async function running<T>(own: readonly Stage[], use: (log: Log) => Promise<T>):
 /** An intent whose job of policy was set aside, and the position of that fault. */
 async function setAside(): Promise<{ readonly intent: string; readonly position: number }> {
   const intent = await asked()
-  const breakage = { error: new Fault('module_missing', 'the module is away'), tries: 0 }
+  const breakage = { error: new Fault('name_spent', 'it cannot be bound'), tries: 0 }
   return running([grounding, breaking(policy, breakage)], async (log) => {
     const job = await bound(log, `main.1.grounding.${intent}.1`)
     const { position } = await bound(log, `main.1.fault.policy.${job.position}`)
@@ -79,9 +79,9 @@ test('what failed for a while gets its verdict when it is tried again, once', as
   const { intent, position } = await setAside()
   const [fault] = await faults('--open')
   expect(fault).toMatchObject({ position, queue: 'policy', intent, open: true, attempts: 1 })
-  expect(fault).toMatchObject({ code: 'module_missing', about: `main.1.grounding.${intent}.1` })
+  expect(fault).toMatchObject({ code: 'name_spent', about: `main.1.grounding.${intent}.1` })
   const shown = await run(['faults'], { cwd })
-  expect(shown.stdout).toContain('module_missing: the module is away')
+  expect(shown.stdout).toContain('name_spent: it cannot be bound')
 
   const retried = await run(['faults', 'retry', String(position)], { cwd })
   expect([retried.code, retried.stderr]).toEqual([0, ''])

@@ -180,6 +180,7 @@ test('what was cut short because the process goes decides nothing', async () => 
           resolve({ fault: { code: 'thread_failed', params: {} }, recorded: true }),
         )
       }),
+    has: () => Promise.resolve(true),
     close: async () => {
       for (const cut of hanging) cut()
       for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate)

@@ -10,7 +10,11 @@ import type { FaultCode } from '#schemas/faults/registry'
 import { listenHealth, type Health } from '#runtime/operations/health'
 import { newMetrics } from '#runtime/operations/metrics'
 import { listenOf } from '#services/cli/opening/listen'
+import { grounding } from '#services/grounding/decider'
+import { learning } from '#services/learning/worker'
+import { stages as allStages } from '#services/stages'
 import { failingLog, passed } from '../../support/faulty-log.ts'
+import { moduleCallbacks } from '../../support/runtime.ts'
 import { judged, look, scene, type Scene, type SceneSetup } from '../../support/scene.ts'
 import { logOf } from '../../support/wrapped-log.ts'
 
@@ -169,6 +173,19 @@ test('one that idles is ready again when the log has taken a fact of another', a
   ])
   more = 1
   expect(await checks(health)).toEqual([200, []])
+})
+
+test.each([
+  { runs: 'that decide', stages: allStages, found: [503, ['callbacks']] },
+  { runs: 'that call no callbacks', stages: [grounding, learning], found: [200, []] },
+])('without the pinned module, one with stages $runs gets $found', async ({ stages, found }) => {
+  const metrics = newMetrics()
+  const health = await listenHealth(local, metrics)
+  open.push(health)
+  const callbacks = moduleCallbacks(undefined)
+  const on = await scene({ ...setup, module: 'export const a = 1', stages, parts: { callbacks } })
+  health.serve(on.runtime)
+  expect(await checks(health)).toEqual(found)
 })
 
 test('one whose clock the log refuses is not ready, and reports how far servers are off', async () => {

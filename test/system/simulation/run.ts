@@ -77,6 +77,7 @@ const callbacks: Callbacks = {
     const passed = JSON.stringify(context).includes('"n":3') === false
     return Promise.resolve({ answer: { passed }, recorded: false })
   },
+  has: () => Promise.resolve(true),
   close: () => Promise.resolve(),
 }
 

@@ -81,7 +81,7 @@ export function inputsAtHand(
   const found = factsAtHand(caches, view)
   if (found === null) return null
   const context = { ...noContext, ...found }
-  if (stage.calls(view, context, time).length > 0) return null
+  if ((stage.calls?.(view, context, time) ?? []).length > 0) return null
   return { view, context, answers: [], time }
 }
 

@@ -84,7 +84,7 @@ export async function decidedBy(
   const { callbacks, time, faulted } = deriving
   const policy = stageOf(deriving, 'policy')
   if (policy === undefined) return { draft: null, mayDiffer: false }
-  const answers = await gatherAnswers(callbacks, view, policy.calls(view, context, time))
+  const answers = await gatherAnswers(callbacks, view, policy.calls?.(view, context, time) ?? [])
   for (const { fault } of answers) if (fault !== undefined) faulted(view.intent.address, fault)
   const draft = policy.decide({ view, context, answers, time })
   return { draft, mayDiffer: answers.some(isUncertain) }
