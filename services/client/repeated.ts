@@ -1,6 +1,6 @@
 // Whether a message opened nothing since its address had been used in an era before: then no
 // verdict comes of it, and anyone who waits for one is reported.
-import { readEvent } from '#core/kernel/event'
+import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { nameOf } from '#core/kernel/names'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -28,8 +28,7 @@ async function earlierIn(
   for (let attempt = 1; attempt < attemptsMax; attempt += 1) {
     const fact = await log.get(nameOf({ realm, era }, 'grounding', address, attempt))
     if (fact === undefined) return null
-    const reading = readEvent('grounding', fact)
-    const earlier = reading.ok ? reading.event.data.earlier : undefined
+    const earlier = readData('grounding', fact)?.earlier
     if (earlier !== undefined) return earlier
   }
   return null

@@ -2,7 +2,7 @@
 import type { VerdictData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
-import { readEvent } from '#core/kernel/event'
+import { readData, readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import type { Fact, LogReader } from '#ports/log'
 
@@ -68,8 +68,8 @@ export async function verdictOf(log: Pick<LogReader, 'get'>, fact: Fact): Promis
 async function gapsOf(log: Pick<LogReader, 'get'>, data: VerdictData): Promise<readonly Gap[]> {
   if (data.release !== null) return data.release.ground?.gaps ?? []
   const fact = data.grounding === null ? undefined : await log.get(data.grounding)
-  const reading = fact && readEvent('grounding', fact)
-  if (reading?.ok === true) return reading.event.data.ground?.gaps ?? []
+  const grounding = readData('grounding', fact)
+  if (grounding !== null) return grounding.ground?.gaps ?? []
   // Who may not read the grounding has what the reasons say of it.
   return data.reasons.flatMap(({ params }) => params.gaps ?? [])
 }

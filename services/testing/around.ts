@@ -1,6 +1,6 @@
 // What a decider reads around an intent, from facts that are at hand: the same that a worker
 // gathers from a log, in one step.
-import { readEvent } from '#core/kernel/event'
+import { readData } from '#core/kernel/event'
 import { agentIn, partsInRealm } from '#core/kernel/names'
 import { namesReferred } from '#core/messages/session'
 import type { Context, View } from '#core/stages/view'
@@ -43,9 +43,7 @@ export function dataIn<K extends 'grounding' | 'review'>(
   kind: K,
   at: { readonly name: string } | null,
 ): ContentOf<K> | null {
-  const fact = at === null ? undefined : named.get(at.name)
-  const reading = fact && readEvent(kind, fact)
-  return reading?.ok === true ? reading.event.data : null
+  return readData(kind, at === null ? undefined : named.get(at.name))
 }
 
 /** The first block of another session in which the agent spoke before it was blocked. */

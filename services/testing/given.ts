@@ -1,7 +1,7 @@
 // Given facts, when something happens, then these facts follow: a test of rules, graphs, catalogs
 // and callbacks by the deciders that a runtime runs, without a log, a clock or a promise.
 import assert from 'node:assert/strict'
-import { readEvent } from '#core/kernel/event'
+import { readData } from '#core/kernel/event'
 import type { LoggedFact } from '#core/state/folded'
 import type { GroundingData, VerdictData } from '#schemas/facts'
 import type { ContentOf } from '#schemas/kinds'
@@ -68,7 +68,6 @@ function lastOf<K extends 'grounding' | 'review' | 'verdict'>(
   facts: readonly LoggedFact[],
   kind: K,
 ): ContentOf<K> | null {
-  const fact = facts.findLast(({ name }) => name.split('.')[2] === kind)
-  const reading = fact && readEvent(kind, fact)
-  return reading?.ok === true ? reading.event.data : null
+  const last = facts.findLast(({ name }) => name.split('.')[2] === kind)
+  return readData(kind, last)
 }

@@ -1,7 +1,7 @@
 // What `ask` is given, and how it shows what became of the intent.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readEvent } from '#core/kernel/event'
+import { readData } from '#core/kernel/event'
 import { fixesOf, type Fix } from '#present/fixes'
 import { waitsJson } from '#present/story/waits'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -65,14 +65,12 @@ async function fixesFor(runtime: Runtime, verdict: Verdict): Promise<readonly Fi
 
 // What was derived again at release is what refused; else what the stage had found.
 async function groundBehind({ log }: Runtime, verdict: Verdict): Promise<Ground | null> {
-  const fact = await log.get(verdict.name)
-  const reading = fact && readEvent('verdict', fact)
-  if (reading?.ok !== true) return null
-  const { release, grounding } = reading.event.data
+  const judged = readData('verdict', await log.get(verdict.name))
+  if (judged === null) return null
+  const { release, grounding } = judged
   if (release !== null) return release.ground
   const found = grounding === null ? undefined : await log.get(grounding)
-  const grounded = found && readEvent('grounding', found)
-  return grounded?.ok === true ? grounded.event.data.ground : null
+  return readData('grounding', found)?.ground ?? null
 }
 
 // Where `init` puts the seed; a reader who keeps it elsewhere knows better.

@@ -76,6 +76,15 @@ export function readEvent<K extends EventKind>(
   return { ok: true, event: { data: data.data, written, stamp } }
 }
 
+/** What the fact says; null where there is none, or where it cannot be read. */
+export function readData<K extends EventKind>(
+  kind: K,
+  fact: { readonly name: string; readonly bytes: Uint8Array } | undefined,
+): ContentOf<K> | null {
+  const reading = fact && readEvent(kind, fact)
+  return reading?.ok === true ? reading.event.data : null
+}
+
 function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0]
   return issue === undefined ? 'unreadable' : `/${issue.path.join('/')} ${issue.message}`

@@ -1,7 +1,7 @@
 // The story of one intent, from the facts about it: who wanted what and why, what was known, which
 // rules spoke, who was asked and answered, and what came of it. It shows what the log says and
 // judges nothing.
-import { readEvent } from '#core/kernel/event'
+import { readData, readEvent } from '#core/kernel/event'
 import { quoted } from '#core/kernel/quote'
 import { partsInRealm, type NameParts } from '#core/kernel/names'
 import { openingOf } from '#core/messages/opening'
@@ -46,13 +46,11 @@ export function listenerFor(address: string): Listener {
 export function addressAbout(fact: LoggedFact, parts: NameParts): string | null {
   if (parts.address !== null) return parts.address
   if (parts.kind === 'rate' || parts.kind === 'asked') {
-    const reading = readEvent(parts.kind, fact)
-    return reading.ok ? reading.event.data.intent.address : null
+    return readData(parts.kind, fact)?.intent.address ?? null
   }
   if (parts.kind !== 'fault') return null
-  const reading = readEvent('fault', fact)
-  const { realm } = parts.place
-  return reading.ok ? (partsInRealm(reading.event.data.name, realm)?.address ?? null) : null
+  const name = readData('fault', fact)?.name ?? ''
+  return partsInRealm(name, parts.place.realm)?.address ?? null
 }
 
 // The names of uses begin with the agent, which spares reading all others.

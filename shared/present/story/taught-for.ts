@@ -1,7 +1,7 @@
 // Which proposals an intent waits for, and which facts say what became of them: others may have
 // been asked the same before it came.
 import type { GroundingData } from '#schemas/facts'
-import { readEvent } from '#core/kernel/event'
+import { readData } from '#core/kernel/event'
 import { keyOf, templatesFor } from '#core/learning/template'
 import { partsInRealm, type NameParts } from '#core/kernel/names'
 import { queryOf } from '#core/stages/teachable'
@@ -21,7 +21,8 @@ export function addedFor(address: string): AddedFor {
       const [id = ''] = parts.tokens
       switch (parts.kind) {
         case 'grounding':
-          if (state.intents.get(address)?.grounding?.name === fact.name) grounding = saidBy(fact)
+          if (state.intents.get(address)?.grounding?.name === fact.name)
+            grounding = readData('grounding', fact)
           return false
         case 'hold':
         case 'proposal':
@@ -42,11 +43,6 @@ export function addedFor(address: string): AddedFor {
   }
 }
 
-function saidBy(fact: LoggedFact): GroundingData | null {
-  const reading = readEvent('grounding', fact)
-  return reading.ok ? reading.event.data : null
-}
-
 function* waitedFor(
   state: State,
   address: string,
@@ -62,8 +58,7 @@ function* waitedFor(
 
 /** The id of the proposal whose ruling the change set follows from. */
 function ruledBy(fact: LoggedFact): string {
-  const reading = readEvent('graph', fact)
-  const ruling = reading.ok ? (reading.event.data.ruling ?? '') : ''
+  const ruling = readData('graph', fact)?.ruling ?? ''
   const realm = fact.name.slice(0, fact.name.indexOf('.'))
   return partsInRealm(ruling, realm)?.tokens[0] ?? ''
 }

@@ -2,7 +2,7 @@
 // session, and the answers of callbacks. A worker and a replay gather by these same functions.
 import type { ContentOf } from '#schemas/kinds'
 import type { CallbackAnswer } from '#schemas/callbacks'
-import { readEvent } from '#core/kernel/event'
+import { readData } from '#core/kernel/event'
 import { isMessage, agentIn, eraOf, nameOf, partsInRealm, patternsOf } from '#core/kernel/names'
 import { openingOf, type Opening } from '#core/messages/opening'
 import { callbackAnswers, type CallbackCall } from '#core/stages/policies'
@@ -110,9 +110,7 @@ async function dataOf<K extends 'grounding' | 'review'>(
   kind: K,
   at: { readonly name: string } | null,
 ): Promise<ContentOf<K> | null> {
-  const fact = at === null ? undefined : await log.get(at.name)
-  const reading = fact && readEvent(kind, fact)
-  return reading?.ok === true ? reading.event.data : null
+  return readData(kind, at === null ? undefined : await log.get(at.name))
 }
 
 const noSession = { messages: [], overlong: false }

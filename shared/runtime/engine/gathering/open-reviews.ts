@@ -1,6 +1,6 @@
 // What people are asked, read by name: the fold keeps only who may answer and until when. What is
 // shown to a person must be what the digest covers, so that is checked here, before anyone sees it.
-import { readEvent } from '#core/kernel/event'
+import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { digestOfContent } from '#core/stages/review'
 import type { FoldCaches } from '#core/state/caches/fold-caches'
@@ -53,9 +53,7 @@ export async function previousOf(
 }
 
 async function readReview(log: ReviewReader['log'], name: string): Promise<ReviewData | null> {
-  const fact = await log.get(name)
-  const reading = fact && readEvent('review', fact)
-  return reading?.ok === true ? reading.event.data : null
+  return readData('review', await log.get(name))
 }
 
 /** What the latest grounding of the intent says; null where there is none. */
@@ -66,9 +64,7 @@ export async function groundingOf(
   if (grounding === null) return null
   const kept = follower.caches?.facts.grounding(grounding.name)
   if (kept !== undefined) return kept
-  const fact = await log.get(grounding.name)
-  const reading = fact && readEvent('grounding', fact)
-  return reading?.ok === true ? reading.event.data : null
+  return readData('grounding', await log.get(grounding.name))
 }
 
 /** All that wait for people, oldest first. */
