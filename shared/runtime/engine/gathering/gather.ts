@@ -11,6 +11,7 @@ import { noContext, viewOf, type Context, type Earlier, type View } from '#core/
 import { verifyAhead } from '#core/messages/sender'
 import { namesReferred, type SessionMessage } from '#core/messages/session'
 import type { FoldCaches } from '#core/state/caches/fold-caches'
+import { sessionIn } from '#core/state/agents'
 import { countsIn } from '#core/state/eras'
 import type { State } from '#core/state/state'
 import type { CallbackRunner } from '#ports/callbacks'
@@ -57,7 +58,7 @@ export async function gatherOpening(
 /** Whether the intent stands alone: in no session, and referring to nothing. */
 function standsAlone({ intent, opening }: View): boolean {
   const refersTo = opening.check.message?.refers_to ?? null
-  return refersTo === null && sessionOf(intent.address) === '-'
+  return refersTo === null && sessionIn(intent.address) === '-'
 }
 
 /** Whether an era before its own may have its address, and no one has looked yet. */
@@ -122,7 +123,7 @@ export async function gatherContext(log: Reader, view: View): Promise<Context> {
   const own = { ...facts, earlier, block: await blockElsewhere(log, view) }
   if (standsAlone(view)) return { ...noContext, ...own }
   const { message } = view.opening.check
-  const session = sessionOf(view.intent.address)
+  const session = sessionIn(view.intent.address)
   const refs = message === null ? [] : namesReferred(message)
   const { messages, overlong } =
     session === '-' ? noSession : await log.sessions.read(view, session, log.caches?.messages)
@@ -185,11 +186,6 @@ export async function gatherAnswers(
     }),
   )
   return callbackAnswers(calls, replies)
-}
-
-function sessionOf(address: string): string {
-  const dot = address.indexOf('.')
-  return address.slice(dot + 1, address.indexOf('.', dot + 1))
 }
 
 async function readReferred(
