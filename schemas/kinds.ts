@@ -266,6 +266,15 @@ export function isEvent(kind: Kind): kind is EventKind {
   return kinds[kind].schema !== null
 }
 
+/** Kinds that count a use: each is only half of what a stage has to say. */
+export type UseKind = {
+  readonly [K in Kind]: (typeof table)[K]['about'] extends 'use' ? K : never
+}[Kind]
+
+export function isUse(kind: Kind): kind is UseKind {
+  return kinds[kind].about === 'use'
+}
+
 /** Every kind, in the order of the table. */
 export const allKinds: readonly Kind[] = Object.keys(table).filter(isKind)
 

@@ -14,6 +14,7 @@ import type { LoggedFact } from '#core/state/folded'
 import { newState, type State } from '#core/state/state'
 import { changeFact, type Author } from '#runtime/authoring/change'
 import { stages as allStages } from '#services/stages'
+import { isUse } from '#schemas/kinds'
 import { contextAround } from './around.ts'
 import { replyOf } from './call.ts'
 import { signedStartOf, nowDefault, type Setup } from './setup.ts'
@@ -119,7 +120,7 @@ function advance(ledger: Ledger, stage: Stage, address: string): void {
     const isBound = !ledger.named.has(draft.name)
     if (isBound) append(ledger, { name: draft.name, bytes })
     // A counted use is only half of what there is to say.
-    if (isBound && draft.kind !== 'rate' && draft.kind !== 'asked') return
+    if (isBound && !isUse(draft.kind)) return
   }
   throw new Fault('name_spent', `\`${stage.name}\` finds every name of its next fact bound`)
 }

@@ -1,6 +1,7 @@
 // A counted use as a draft. Which number is free is read off the fold; who takes it is settled by
 // the name, so the limit is exact under any number of workers.
 import type { RateData } from '#schemas/facts'
+import type { UseKind } from '#schemas/kinds'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../kernel/event.ts'
 import { nameOf, token } from '../kernel/names.ts'
@@ -37,6 +38,6 @@ function useOf(
   return { agent: intent.agent, capability, intent, use, uses, windowMs, ...lookedOutside(answers) }
 }
 
-function nameOfUse({ place }: View, kind: 'rate' | 'asked', { agent, capability, use }: RateData) {
+function nameOfUse({ place }: View, kind: UseKind, { agent, capability, use }: RateData) {
   return nameOf(place, kind, token(agent), token(capability), use)
 }

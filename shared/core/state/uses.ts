@@ -1,5 +1,6 @@
 // Counted uses of one capability by one agent: a sliding window that is exact however many workers
 // take uses at once, because each use is a name.
+import type { UseKind } from '#schemas/kinds'
 import { newSequence, take, type Sequence } from './sequence.ts'
 
 export interface Uses {
@@ -17,7 +18,7 @@ export const noUses: Uses = { sequence: newSequence, times: [] }
 /** The counted uses of that kind: of capabilities, or of the attention of people for them. */
 export function usesIn(
   { uses, asks }: { readonly uses: Map<string, Uses>; readonly asks: Map<string, Uses> },
-  kind: 'rate' | 'asked',
+  kind: UseKind,
 ): Map<string, Uses> {
   return kind === 'rate' ? uses : asks
 }

@@ -12,6 +12,7 @@ import { addedFor } from './taught-for.ts'
 import { waitsText, type Waits } from './waits.ts'
 import type { State } from '#core/state/state'
 import type { Folded, LoggedFact } from '#core/state/folded'
+import { isUse } from '#schemas/kinds'
 
 export interface Story {
   readonly intent: string
@@ -45,9 +46,7 @@ export function listenerFor(address: string): Listener {
 /** The address of the intent that a fact is about, or null. */
 export function addressAbout(fact: LoggedFact, parts: NameParts): string | null {
   if (parts.address !== null) return parts.address
-  if (parts.kind === 'rate' || parts.kind === 'asked') {
-    return readData(parts.kind, fact)?.intent.address ?? null
-  }
+  if (isUse(parts.kind)) return readData(parts.kind, fact)?.intent.address ?? null
   if (parts.kind !== 'fault') return null
   const name = readData('fault', fact)?.name ?? ''
   return partsInRealm(name, parts.place.realm)?.address ?? null
@@ -55,8 +54,7 @@ export function addressAbout(fact: LoggedFact, parts: NameParts): string | null 
 
 // The names of uses begin with the agent, which spares reading all others.
 function isAbout(fact: LoggedFact, parts: NameParts, address: string): boolean {
-  const isUse = parts.kind === 'rate' || parts.kind === 'asked'
-  if (isUse && !address.startsWith(`${parts.tokens[0]}.`)) return false
+  if (isUse(parts.kind) && !address.startsWith(`${parts.tokens[0]}.`)) return false
   return addressAbout(fact, parts) === address
 }
 

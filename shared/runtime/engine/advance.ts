@@ -3,7 +3,7 @@
 import { Fault } from '#core/kernel/fault'
 import type { Draft } from '#core/kernel/event'
 import type { CallbackAnswer } from '#schemas/callbacks'
-import { kinds, type Kind } from '#schemas/kinds'
+import { isUse, kinds, type Kind, type UseKind } from '#schemas/kinds'
 import { derivedBytes } from '#core/stages/derived'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { isFresh, positionIn } from '#core/stages/fresh'
@@ -57,7 +57,7 @@ export async function advance(options: Advancing, address: string): Promise<void
     const drafted = await draftFor(options, address)
     if (drafted === null) return
     const { draft, bytes } = drafted
-    if (isUse(draft)) {
+    if (isUseDraft(draft)) {
       // A counted use is only half of what there is to say; anything else is all of it.
       const sequence = `${draft.kind} ${sequenceOf(draft.name)}`
       await mutex.run(sequence, () => takeUse(options, address, { draft, bytes }))
@@ -91,10 +91,10 @@ export async function bind(options: Advancing, kind: Kind, entry: Entry): Promis
   }
 }
 
-type UseDraft = Draft<'rate' | 'asked'>
+type UseDraft = Draft<UseKind>
 
-function isUse(draft: Draft): draft is UseDraft {
-  return kinds[draft.kind].about === 'use'
+function isUseDraft(draft: Draft): draft is UseDraft {
+  return isUse(draft.kind)
 }
 
 // One at a time: of many that draw up the same number at once, all but one would have to begin

@@ -1,5 +1,6 @@
 // A counted use of a capability, or of people's attention for it: the fold of both sequence.
 import type { RateData } from '#schemas/facts'
+import type { UseKind } from '#schemas/kinds'
 import { readEvent } from '../../kernel/event.ts'
 import type { NameParts } from '../../kernel/names.ts'
 import { continues, numberOf } from '../sequence.ts'
@@ -36,7 +37,7 @@ export function evolveUse(
 }
 
 /** What it says, or why it cannot be read. */
-function said(fact: LoggedFact, kind: 'rate' | 'asked', caches?: FoldCaches): RateData | string {
+function said(fact: LoggedFact, kind: UseKind, caches?: FoldCaches): RateData | string {
   const written = caches?.facts.writtenUse(fact) ?? null
   if (written !== null) return written
   const reading = readEvent(kind, fact)
