@@ -30,7 +30,7 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
   }
   let value: unknown
   try {
-    value = scan.escapedKey ? parseJson(text) : JSON.parse(text)
+    value = parsed(text, scan.escapedKey)
   } catch {
     return { ok: false, code: 'not_json' }
   }
@@ -46,8 +46,12 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
  * escape for another that it met before (nodejs/node#63785). Throws a SyntaxError for other text.
  */
 export function parseJson(text: string): unknown {
+  return parsed(text, hasEscapedKey(text))
+}
+
+function parsed(text: string, escapedKey: boolean): unknown {
   const value: unknown = JSON.parse(text)
-  return hasEscapedKey(text) ? new Rereading(text).value() : value
+  return escapedKey ? new Rereading(text).value() : value
 }
 
 /** Whether a key in this JSON is written with a backslash. */
@@ -189,8 +193,8 @@ interface Scan {
 // nesting and values. Runs before the parser does, and is linear whatever the bytes are.
 function scanBytes(bytes: Uint8Array, limits: JsonLimits): Scan | JsonFaultCode {
   const { depthMax, valuesMax = limits.bytesMax } = limits
-  const hasBackslash = bytes.includes(backslash)
   let escapedKey = false
+  let nextBackslash = bytes.indexOf(backslash)
   let lastString = 0
   let members = 0
   let values = 1
@@ -202,7 +206,10 @@ function scanBytes(bytes: Uint8Array, limits: JsonLimits): Scan | JsonFaultCode 
       index = endOfString(bytes, index)
     } else if (byte === colon) {
       members += 1
-      escapedKey ||= hasBackslash && bytes.subarray(lastString, index).includes(backslash)
+      if (nextBackslash >= 0 && nextBackslash < lastString) {
+        nextBackslash = bytes.indexOf(backslash, lastString)
+      }
+      escapedKey ||= nextBackslash >= 0 && nextBackslash < index
     } else if (byte === comma) {
       values += 1
       if (values > valuesMax) return 'too_many_values'
