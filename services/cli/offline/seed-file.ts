@@ -7,8 +7,8 @@ import { Fault } from '#core/kernel/fault'
 import { graphFromFile } from '#core/graph/graph'
 import type { Graph } from '#core/graph/revision'
 import { placeInLines } from '#core/authoring/ndjson-file'
-import { parseJson, readJson } from '#core/kernel/json'
-import { describeJsonFault } from '#core/kernel/json-fault'
+import { readJson } from '#core/kernel/json'
+import { describeJsonFault, parserFault } from '#core/kernel/json-fault'
 import { readGraphFile } from '../graph/graph-file.ts'
 
 const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 64 }
@@ -50,7 +50,7 @@ async function readCatalogFile(path: string): Promise<unknown> {
   const reading = readJson(bytes, limits)
   if (reading.ok) return reading.value
   const { code } = reading
-  const where = code === 'not_json' ? whereNotJson(bytes) : ''
+  const where = code === 'not_json' ? `: ${parserFault(bytes)}` : ''
   const message = `catalog \`${path}\`: ${describeJsonFault(code)}${where}`
   throw new Fault('catalog_unreadable', message)
 }
@@ -61,15 +61,5 @@ async function readBytes(path: string): Promise<Uint8Array> {
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'it cannot be read'
     throw new Fault('catalog_unreadable', `catalog \`${path}\`: ${why}`, { cause })
-  }
-}
-
-// Only the parser knows where it stopped.
-function whereNotJson(bytes: Uint8Array): string {
-  try {
-    parseJson(Buffer.from(bytes).toString('utf8'))
-    return ''
-  } catch (error) {
-    return error instanceof Error ? `: ${error.message}` : ''
   }
 }

@@ -2,8 +2,8 @@
 // too large for that. What cannot be read is reported with its name, its line and how to fix it.
 import { createReadStream } from 'node:fs'
 import { Fault } from '#core/kernel/fault'
-import { parseJson, readJson } from '#core/kernel/json'
-import { describeJsonFault } from '#core/kernel/json-fault'
+import { readJson } from '#core/kernel/json'
+import { describeJsonFault, parserFault } from '#core/kernel/json-fault'
 import { readLines } from '#core/kernel/ndjson'
 
 const textBytesMax = 256 * 1024 * 1024
@@ -124,16 +124,6 @@ async function valueOf(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   const bytes = Buffer.concat(parts)
   const reading = readJson(bytes, { bytesMax: textBytesMax, depthMax })
   if (reading.ok) return reading.value
-  const why = describeJsonFault(reading.code) + (reading.code === 'not_json' ? whereOf(bytes) : '')
-  throw new Fault('input_unreadable', why)
-}
-
-/** Only the parser knows where it stopped. */
-function whereOf(bytes: Buffer): string {
-  try {
-    parseJson(bytes.toString('utf8'))
-    return ''
-  } catch (error) {
-    return error instanceof Error ? `: ${error.message}` : ''
-  }
+  const where = reading.code === 'not_json' ? `: ${parserFault(bytes)}` : ''
+  throw new Fault('input_unreadable', describeJsonFault(reading.code) + where)
 }

@@ -1,6 +1,7 @@
 // Why a text is not JSON that is read, as a phrase for a Fault. It must never end up in a fact:
 // there the code stands.
 import type { JsonFaultCode } from '#schemas/vlp'
+import { parseJson } from './json.ts'
 
 const phrases = {
   too_large: 'it is larger than allowed',
@@ -16,4 +17,14 @@ const phrases = {
 
 export function describeJsonFault(code: JsonFaultCode): string {
   return phrases[code]
+}
+
+/** What the parser says of a text that is not JSON: only it knows where it stopped. */
+export function parserFault(bytes: Uint8Array): string {
+  try {
+    parseJson(Buffer.from(bytes).toString('utf8'))
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
 }

@@ -7,8 +7,8 @@ import type { GraphFile } from '#schemas/graph'
 import { parseCatalogFile } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
 import { parseGraphFile } from '#core/authoring/seed-file'
-import { parseJson, readJson } from '#core/kernel/json'
-import { describeJsonFault } from '#core/kernel/json-fault'
+import { readJson } from '#core/kernel/json'
+import { describeJsonFault, parserFault } from '#core/kernel/json-fault'
 
 export interface SeedFiles {
   readonly graph: GraphFile
@@ -108,15 +108,10 @@ function jsonIn({ path, bytes }: Text): unknown {
 /** What the parser says, with the line that it stopped at. */
 function whereNotJson(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString('utf8')
-  try {
-    parseJson(text)
-    return ''
-  } catch (error) {
-    const said = error instanceof Error ? error.message : ''
-    const position = /position ([0-9]+)/.exec(said)?.[1]
-    const before = position === undefined ? text : text.slice(0, Number(position))
-    const line = before.split('\n').length
-    const why = said.replace(/ in JSON at position.*$/, '').replaceAll(/\s+/g, ' ')
-    return ` at line ${line}: ${why}`
-  }
+  const fault = parserFault(bytes)
+  const position = /position ([0-9]+)/.exec(fault)?.[1]
+  const before = position === undefined ? text : text.slice(0, Number(position))
+  const line = before.split('\n').length
+  const why = fault.replace(/ in JSON at position.*$/, '').replaceAll(/\s+/g, ' ')
+  return ` at line ${line}: ${why}`
 }
