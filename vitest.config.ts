@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { filesOf, type Project } from './test/support/vitest/projects.ts'
 import { Summary } from './test/support/vitest/summary.ts'
 
-const project = (name: Project, isolate: boolean, globalSetup: string[]) => {
-  return { extends: true as const, test: { name, include: filesOf(name), isolate, globalSetup } }
+const project = (name: Project, globalSetup: string[]) => {
+  return { extends: true as const, test: { name, include: filesOf(name), globalSetup } }
 }
 const compile = ['test/support/vitest/compile.ts']
 
@@ -14,6 +14,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['warrant-source'] } },
   test: {
     environment: 'node',
+    // Files share a process: a test leaves nothing behind in what it imports.
+    isolate: false,
     testTimeout: 30_000,
     // What was transformed once is kept in node_modules, by its content.
     experimental: { fsModuleCache: true },
@@ -23,10 +25,6 @@ export default defineConfig({
     // No test looks at or makes keys of the user who runs it.
     env: { WARRANT_KEYS: '/dev/null/keys' },
     reporters: ['default', new Summary()],
-    projects: [
-      project('servers', false, compile),
-      project('system', false, compile),
-      project('unit', false, []),
-    ],
+    projects: [project('servers', compile), project('system', compile), project('unit', [])],
   },
 })
