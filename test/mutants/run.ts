@@ -36,7 +36,7 @@ const areas: readonly Area[] = [
     name: 'fold',
     sources: ['shared/core/state/fold/'],
     tests: [
-      ['test/core/state', 'test/services/learning'],
+      ['test/core/state', 'test/services/learning', 'test/services/grounding'],
       ['test/runtime/eras', 'test/golden'],
     ],
   },

@@ -152,6 +152,22 @@ describe('a correction', () => {
     await expectReplay(on)
   })
 
+  test('of what was withdrawn already changes nothing, and leaves others be', async () => {
+    const on = await scene({ ...setup, stages: [] })
+    const [withdrawn, other] = [
+      await say(on.log, { session, intent: { tool: 'erase' } }),
+      await say(on.log, { session, intent: { tool: 'erase' } }),
+    ]
+    await on.bot.withdraw(withdrawn)
+    const refers_to = ['main.1.vlp.bot.-.nowhere', nameOf(place, 'vlp', withdrawn)]
+    await say(on.log, { session, message: { ...correction, refers_to } })
+    await on.runtime.follower.reached((await on.log.head()).position)
+    const { intents } = on.runtime.follower.state
+    expect(intents.get(withdrawn)?.withdrawn).toBe('withdrawal')
+    expect(intents.get(other)?.withdrawn).toBe(null)
+    expect([...intents.keys()]).toEqual([withdrawn, other])
+  })
+
   test('by anyone else takes nothing back', async () => {
     const on = await scene(setup)
     const address = await reviewed(on, { session, intent: { tool: 'erase' } })
