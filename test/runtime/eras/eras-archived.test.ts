@@ -1,6 +1,7 @@
 // A log whose first eras were taken away goes on from the snapshot that stands for them, and one
 // that was cut anywhere else does not.
 import { expect, test } from 'vitest'
+import { nameOf } from '#core/kernel/names'
 import { keyIdOf, publicKeyOf } from '#core/kernel/signature'
 import type { Log } from '#ports/log'
 import { beginningOf, snapshotOf } from '#runtime/eras/beginning'
@@ -12,6 +13,7 @@ import { tampered } from '../../support/replay-story.ts'
 import { keys, testParts } from '../../support/runtime.ts'
 import {
   answer,
+  bind,
   deletion,
   erase,
   judged,
@@ -108,6 +110,15 @@ test('a session that may have begun before the snapshot is not checked where it 
   const report = await replayCut(on, cutAt(on.log, await sealOf(on, 2)))
   // Its number does not follow on what is here, so its grounding says otherwise.
   expect(report).toMatchObject({ differences: 0, unchecked: 1 })
+})
+
+test('what came too late for an era that was taken away is void, and no one derives it', async () => {
+  const on = await threeEras()
+  const name = nameOf(place, 'verdict', 'bot.-.late')
+  await bind(on.log, 'verdict', name, {})
+  expect(await replayed(on)).toMatchObject({ differences: 1, first: { name } })
+  const report = await replayCut(on, cutAt(on.log, await sealOf(on, 2)))
+  expect(report).toMatchObject({ differences: 0, voidCount: 1, voids: [{ name }] })
 })
 
 test('a snapshot that was changed, or that another key signed, stands for nothing', async () => {

@@ -47,6 +47,15 @@ test('a log that only went on has the head of before', async () => {
   expect(await hasHead(on, after.head, itself)).toBe(true)
 })
 
+test('the head of an empty log is of position 0, and every log has it', async () => {
+  const on = await played()
+  const { head } = await replayed({ ...on, log: tampered(on.log, () => null) })
+  expect(given(head).position).toBe(0)
+  expect(await hasHead(on, head, itself)).toBe(true)
+  const another = head.replace(/[0-9a-f]$/, (digit) => (digit === '0' ? '1' : '0'))
+  expect(await hasHead(on, another, itself)).toBe(false)
+})
+
 test('a log whose end was cut has it no more', async () => {
   const on = await played()
   const { head, facts } = await replayed(on)

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { digestOf } from '#core/kernel/digest'
 import { nameOf } from '#core/kernel/names'
+import { noFindings } from '#runtime/replay/findings'
 import { grounding } from '#services/grounding/decider'
 import { forged } from '../../support/forger.ts'
 import {
@@ -13,6 +14,7 @@ import {
   groundingOf,
   judged,
   look,
+  names,
   place,
   reason,
   replayed,
@@ -50,6 +52,16 @@ test('what a module decided that is not here cannot be checked, and all else is'
   expect(report).toMatchObject({ differences: 0, unchecked: 2, missingModules })
   expect(report.derived).toBe(whole.derived)
   expect(report.findings).toEqual(whole.findings)
+})
+
+test('an observed call is no action without a verdict where its verdict cannot be checked', async () => {
+  const on = await scene(setup)
+  const observed = on.bot.guard('erase', () => 'erased', { enforce: false })
+  await observed({}, { justification: reason })
+  await on.watch.settled(on.log)
+  expect(await names(on.log, 'main.1.ownoutcome.>')).toHaveLength(1)
+  const { unchecked, findings } = await replayed(withoutModule(on))
+  expect({ unchecked, findings }).toEqual({ unchecked: 2, findings: noFindings() })
 })
 
 test('what needs none of it is replayed all the same', async () => {
