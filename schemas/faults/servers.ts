@@ -17,6 +17,11 @@ export const serversFaults = {
     means: 'TLS is demanded, by `tls://` or by a certificate file, and the server offers none.',
     fix: 'Give the server a certificate, or write `nats://` for a connection that anyone can read.',
   },
+  server_config_unread: {
+    retry: 'never',
+    means: 'The configuration of a server is written in a way that is not understood here.',
+    fix: 'Look at the line that the message names. Variables and blocks of text are not followed.',
+  },
   seed_invalid: {
     retry: 'never',
     means: 'The file does not hold the nkey seed of a user.',

@@ -4,6 +4,7 @@ import { decidesForOthers } from '#core/catalog/duties'
 import { keylessIn } from '#core/catalog/keyless'
 import { partsInRealm, patternOf } from '#core/kernel/names'
 import { readEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
 import { waitsOf, waitsJson } from '#present/story/waits'
 import { examine } from '#runtime/operations/doctor/examination'
 import { failuresIn, inProduction, type DoctorFinding } from '#runtime/operations/doctor/finding'
@@ -74,7 +75,8 @@ async function workOf(
     ])
   } catch (error) {
     const hasRole = about.some(({ check, status }) => check === 'operator' && status === 'ok')
-    return [unreadableLog(error, isRemote(place) && !hasRole)]
+    const readsOwn = error instanceof Fault && error.code === 'not_permitted'
+    return [unreadableLog(error, isRemote(place) && (!hasRole || readsOwn))]
   }
 }
 

@@ -105,11 +105,11 @@ function keysFinding(keys: readonly KeySeen[]): DoctorFinding {
 }
 
 /** The log is there, and yet it cannot be folded; an operator need not be able to. */
-export function unreadableLog(error: unknown, isOperator: boolean): DoctorFinding {
+export function unreadableLog(error: unknown, isOfCredential: boolean): DoctorFinding {
   if (!(error instanceof Fault)) throw error
   const { cause } = error
   const why = cause instanceof Fault ? `${error.message}: ${cause.message}` : error.message
-  if (isOperator) {
+  if (isOfCredential) {
     const fix = 'use the credential of a role, such as an auditor’s'
     return warning('log', `not folded with this credential: ${why}`, { fix })
   }

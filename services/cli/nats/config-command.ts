@@ -28,15 +28,26 @@ export function registerNatsConfig(program: Command): void {
     .option('--cluster <name>', 'the cluster that the server belongs to')
     .option('--cluster-listen <host:port>', 'where the other servers connect', hostPort)
     .option('--route <url>', 'another server of the cluster; may be given several times', several)
+    .option(
+      '--check <file>',
+      'compare that configuration with what the roles allow, and write none',
+    )
     .option('--print', 'print the configuration, and write nothing')
     .action(async (_options: unknown, called: Command) => {
-      const { natsConfig } = await import('./config.ts')
-      process.exitCode = await natsConfig(called.optsWithGlobals<NatsConfigOptions>())
+      const options = called.optsWithGlobals<NatsConfigOptions & { readonly check?: string }>()
+      if (options.check === undefined) {
+        const { natsConfig } = await import('./config.ts')
+        process.exitCode = await natsConfig(options)
+      } else {
+        const { checkConfig } = await import('./check.ts')
+        process.exitCode = await checkConfig(options, options.check)
+      }
     })
   examples(command, [
     'warrant nats-config --user agent:bot --user confirmer:olga@example.com',
     'warrant nats-config --users users.json --store /var/lib/nats',
     'warrant nats-config --era 2',
+    'warrant nats-config --check /etc/nats/server.conf --users users.json --era 2',
     '',
     'Made again, it keeps every option that is not given, and the users where none is given; the',
     'second line of the file says them. To begin without them, remove the file.',
@@ -44,6 +55,9 @@ export function registerNatsConfig(program: Command): void {
     'The operator and a user of each stage are always there. Who has no key gets one: its seed is',
     'in a file of its own. A seed that is there is kept, and so is the key of one that has gone',
     'to its owner.',
+    '',
+    '--check lists who may more or less than its role, and who is of none: exit code 1. Users and',
+    'era are those that the file was made with, unless they are given.',
     '',
     'Which log the seeds are for, `warrant seed` prints as it begins that log, and `replay` and',
     '`doctor` later: with --root-key and WARRANT_LOG_ID it is printed here too.',

@@ -43,12 +43,8 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   const chosen = choicesOf(options, before, join(folder, 'jetstream'))
   const about = aboutServer(chosen, realm)
   const pinned = { log: configuration().logId ?? null, root: rootKeyFor(options) }
-  const isNamed = options.user !== undefined || options.users !== undefined
-  const named = isNamed ? await usersNamed(options.user ?? [], options.users) : before?.users
-  const wanted = withEveryStage(named ?? [])
   const mayWrite = options.print !== true
-  const keys = { known: before?.users ?? [], renewed: options.newKey ?? [] }
-  const users = await usersWithKeys(wanted, { folder, mayWrite, ...keys })
+  const users = await usersFor(options, before, { mayWrite })
   const made = users.map(({ role, name, publicKey }) => ({ role, name, publicKey }))
   const text = firstLinesOf({ ...chosen, realm, users: made }) + serverConfig({ ...about, users })
   if (!mayWrite) {
@@ -62,7 +58,19 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   return exitCodes.yes
 }
 
-function aboutServer(chosen: ServerChoices, realm: string): Omit<ServerOptions, 'users'> {
+/** Those that are given, else those that the file was made with. */
+export async function usersFor(
+  { user, users, newKey: renewed = [], out }: NatsConfigOptions,
+  before: Remembered | null,
+  { mayWrite }: { readonly mayWrite: boolean },
+): Promise<readonly UserMade[]> {
+  const known = before?.users ?? []
+  const isNamed = user !== undefined || users !== undefined
+  const wanted = withEveryStage(isNamed ? await usersNamed(user ?? [], users) : known)
+  return usersWithKeys(wanted, { folder: resolve(out), mayWrite, known, renewed })
+}
+
+export function aboutServer(chosen: ServerChoices, realm: string): Omit<ServerOptions, 'users'> {
   const { era, listen, store, maxFileStore, serverName, http, cluster, clusterListen, route } =
     chosen
   const tls = tlsFiles(chosen)

@@ -62,10 +62,15 @@ export function choicesOf(
 export async function rememberedIn(file: string): Promise<Remembered | null> {
   const found = await textIn(file)
   if (found === null) return null
-  if (!found.startsWith(opening)) {
-    const message = `\`${file}\` was not made by this command: choose another folder`
-    throw new Fault('already_there', message)
-  }
+  const made = rememberedOf(found, file)
+  if (made !== null) return made
+  const message = `\`${file}\` was not made by this command: choose another folder`
+  throw new Fault('already_there', message)
+}
+
+/** The same by the text of the file; null where someone wrote it by hand. */
+export function rememberedOf(found: string, file: string): Remembered | null {
+  if (!found.startsWith(opening)) return null
   const [line = ''] = found.slice(opening.length).split('\n', 1)
   const parsed = Remembered.safeParse(jsonIn(line.slice('# '.length)))
   if (parsed.success) return parsed.data

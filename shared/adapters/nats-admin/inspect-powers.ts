@@ -7,15 +7,17 @@ import { allKinds, kinds, type Kind } from '#schemas/kinds'
 import type { NatsLink } from '../nats/link.ts'
 import { streamNames } from '../nats/stream.ts'
 
-/** `unknown`: no one answered in time. */
-export type Tried = 'may' | 'may_not' | 'unknown'
+/** `unheard`: the server lets it ask, and no one takes it; `unknown`: no one answered in time. */
+export type Tried = 'may' | 'unheard' | 'may_not' | 'unknown'
 
 export interface PowersSeen {
   /** Changing the stream: an operator's power. */
   readonly stream: Tried
   /** Making readers on the log itself: anyone who may also changes the queues of others. */
   readonly readers: Tried
-  /** The kinds of which it may bind some name that is not its own. */
+  /** Asking the log for one name that is not its own, as only an agent asks for its own. */
+  readonly others: Tried
+  /** The kinds of which it may publish some name that is not its own. */
   readonly binds: readonly Kind[]
   /** Whether every kind got an answer. */
   readonly isWhole: boolean
@@ -44,12 +46,19 @@ export async function inspectPowers(link: NatsLink, place: Place): Promise<Power
       return tryOut(link, nameOf(place, kind, ...tokens), forNoStream)
     }),
   )
+  const other = nameOf(place, 'vlp', ...kinds.vlp.tokens.map(() => triedToken))
   return {
-    binds: kindsTried.filter((_, index) => tried[index] === 'may'),
+    binds: kindsTried.filter((_, index) => mayAsk(tried[index])),
+    others: await tryOut(link, `${link.api}.DIRECT.GET.${log}.${other}`),
     isWhole: !tried.includes('unknown'),
     stream: await tryOut(link, `${link.api}.STREAM.UPDATE.${log}`),
     readers: await tryOut(link, `${link.api}.CONSUMER.CREATE.${log}.${triedToken}`),
   }
+}
+
+/** Whether the server lets it ask, also where no one takes it. */
+export function mayAsk(tried: Tried | undefined): boolean {
+  return tried === 'may' || tried === 'unheard'
 }
 
 /** Whether the server lets it through to anyone who answers it. */
@@ -69,7 +78,7 @@ function tryOut(
     }
     const timer = setTimeout(() => end('unknown'), tryMsMax)
     const leave = link.subscribe(reply, ({ status, bytes }) => {
-      end(status === noResponders && bytes.length === 0 ? 'may_not' : 'may')
+      end(status === noResponders && bytes.length === 0 ? 'unheard' : 'may')
     })
     const stop = link.listen({
       onLost: () => end('unknown'),

@@ -3,7 +3,7 @@
 import { Fault } from '#core/kernel/fault'
 import { queueInfo, streamInfo, type QueueInfo, type StreamInfo } from '../nats/api.ts'
 import { erasOf } from '../nats/eras.ts'
-import { inspectPowers, type PowersSeen } from './inspect-powers.ts'
+import { inspectPowers, mayAsk, type PowersSeen } from './inspect-powers.ts'
 import { NatsLink } from '../nats/link.ts'
 import type { NatsAccess } from '../nats/access.ts'
 import { openOperator, type MirrorPlace, type Operator, type Queue } from './operator.ts'
@@ -46,8 +46,8 @@ export interface NatsSeen {
   readonly server: NatsLink['server'] & { readonly isEncrypted: boolean }
   /** How the JetStream API was reached. */
   readonly api: string
-  /** By number; none where there is no log of the realm. */
-  readonly eras: readonly EraSeen[]
+  /** By number; none where there is no log of the realm, null where it reads its own alone. */
+  readonly eras: readonly EraSeen[] | null
   readonly clock: ClockSeen | null
   readonly powers: PowersSeen | null
 }
@@ -76,12 +76,31 @@ export async function inspectNats(access: NatsAccess, inspecting: Inspecting): P
       return await inspectAsOperator(named, inspecting)
     } catch {
       // It is not one, so the first value counts.
-      throw error
+      return await inspectOwn(link, inspecting, error)
     }
   } finally {
     requests.close()
     await link.close()
   }
+}
+
+/**
+ * An agent may not ask which streams there are; one that may too much asks, and no one takes it.
+ * Rights end with no era, so those of the first show what those of the others are.
+ */
+async function inspectOwn(
+  link: NatsLink,
+  { realm }: Inspecting,
+  refusal: unknown,
+): Promise<NatsSeen> {
+  const powers = await inspectPowers(link, { realm, era: 1 })
+  const isRefused = refusal instanceof Fault && refusal.code === 'not_permitted'
+  if (!isRefused && !mayAsk(powers.others)) throw refusal
+  return { ...serverOf(link), eras: null, clock: null, powers }
+}
+
+function serverOf(link: NatsLink): Pick<NatsSeen, 'server' | 'api'> {
+  return { server: { ...link.server, isEncrypted: link.isEncrypted }, api: link.api }
 }
 
 async function inspectAsOperator(access: NatsAccess, inspecting: Inspecting): Promise<NatsSeen> {
@@ -106,8 +125,7 @@ async function inspect(places: Places, inspecting: Inspecting): Promise<NatsSeen
   for (const era of numbers.slice(-erasMax)) eras.push(await inspectEra(places, era, inspecting))
   const last = numbers.at(-1)
   return {
-    server: { ...link.server, isEncrypted: link.isEncrypted },
-    api: link.api,
+    ...serverOf(link),
     eras,
     clock: last === undefined ? null : await inspectClock(requests, { realm, era: last }),
     powers: last === undefined ? null : await inspectPowers(link, { realm, era: last }),

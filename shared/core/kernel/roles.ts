@@ -66,9 +66,11 @@ export function powersOf(role: Role): Powers {
   return roles[role]
 }
 
-/** The kinds of which it may bind some name. */
-export function kindsBound(role: Role): readonly Kind[] {
-  return shapesBy(role).map(({ kind }) => kind)
+/** The kinds of which it may bind a name that has no token of its own. */
+export function kindsBoundForAll(role: Role): readonly Kind[] {
+  return shapesBy(role).flatMap(({ kind, parts }) =>
+    parts.every((one) => one === '*') ? [kind] : [],
+  )
 }
 
 /** The shapes of the names it may bind. `own` is the user's token, or `*` for any user of it. */

@@ -58,6 +58,7 @@ export function queueSeen(config: object = {}, pending = 0): QueueSeen {
 export const noPowers: PowersSeen = {
   stream: 'may_not',
   readers: 'may_not',
+  others: 'may_not',
   binds: ['grounding'],
   isWhole: true,
 }

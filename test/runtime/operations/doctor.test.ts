@@ -239,6 +239,11 @@ describe('the powers', () => {
     expect(binding('rate', 'hold', 'review', 'verdict')).toEqual([])
     expect(binding('graph', 'catalog', 'snapshot')).toEqual([])
     expect(binding('grounding', 'verdict')).toEqual(['accounts warning'])
+    // Each agent binds messages, and none those of others.
+    expect(binding('vlp')).toEqual(['accounts warning'])
+    expect(short(findingsOf({ powers: { ...noPowers, others: 'unheard' } }))).toEqual([
+      'accounts warning',
+    ])
     expect(binding('verdict', 'decision')).toEqual(['accounts warning'])
     expect(short(findingsOf({ powers: { ...noPowers, isWhole: false } }))).toEqual([
       'accounts warning',

@@ -73,13 +73,23 @@ export function natsFindings({
   readonly now: number
 }): readonly DoctorFinding[] {
   const { server, eras, clock, powers } = seen
-  const newest = eras.at(-1)
+  const newest = eras?.at(-1)
   const known: readonly Pick<Monitored, 'name' | 'version'>[] = [
     server,
     ...monitors.flatMap(({ said }) => (said === null || said.name === server.name ? [] : said)),
   ]
   const about = [connectionFinding(seen), ...known.map(versionFinding)]
-  if (newest === undefined || powers === null) {
+  if (eras === null && powers !== null) {
+    const fix = 'use a credential that reads the log, such as an auditor’s'
+    const found = 'not seen: this credential reads its own alone'
+    return [
+      ...about,
+      ...storageFindings(monitors),
+      warning('stream', found, { fix }),
+      ...powersFindings(powers),
+    ]
+  }
+  if (eras === null || newest === undefined || powers === null) {
     const fix = 'an operator makes it: `warrant nats init`'
     return [...about, failure('log', `there is no log of the realm \`${realm}\``, { fix })]
   }

@@ -1,7 +1,7 @@
 // What is found of the powers of the credential that was used: an operator's is for no runtime, and
 // no one may bind the names of several roles.
-import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
-import { allRoles, kindsBound } from '#core/kernel/roles'
+import { mayAsk, type PowersSeen } from '#adapters/nats-admin/inspect-powers'
+import { allRoles, kindsBoundForAll } from '#core/kernel/roles'
 import { ok, warning, type DoctorFinding } from './finding.ts'
 
 export function powersFindings(powers: PowersSeen): readonly DoctorFinding[] {
@@ -27,23 +27,26 @@ function operatorFinding({ stream, readers }: PowersSeen): DoctorFinding {
   return ok('operator', 'this credential can change neither stream nor queues')
 }
 
-function accountsFinding({ binds, isWhole }: PowersSeen): DoctorFinding {
+function accountsFinding({ binds, others, isWhole }: PowersSeen): DoctorFinding {
   const roles = allRoles.filter((role) => {
-    const own = kindsBound(role)
+    const own = kindsBoundForAll(role)
     return binds.every((kind) => own.includes(kind))
   })
   const names = binds.join(', ')
-  if (roles.length > 0 && !isWhole) {
+  if (roles.length === 0) {
+    const fix = 'let the server keep roles apart: `warrant nats-config` writes its configuration'
+    const found = `this credential binds what no single role may: ${names}`
+    return warning('accounts', found, { fix })
+  }
+  if (!isWhole) {
     const fix = 'fix the failures above first, then run `doctor` again'
-    return warning('accounts', 'the server did not answer which names this credential binds', {
-      fix,
-    })
+    const found = 'the server did not answer which names this credential binds'
+    return warning('accounts', found, { fix })
   }
-  if (roles.length > 0) {
-    const found = binds.length === 0 ? 'no name of others' : `${names}: what one role may`
-    return ok('accounts', `this credential binds ${found}`)
+  if (mayAsk(others)) {
+    const fix = 'make the configuration of the server again: `warrant nats-config`, and reload it'
+    return warning('accounts', 'this credential may ask for names of others one by one', { fix })
   }
-  const fix = 'let the server keep roles apart: `warrant nats-config` writes its configuration'
-  const found = `this credential binds what no single role may: ${names}`
-  return warning('accounts', found, { fix })
+  const found = binds.length === 0 ? 'no name of others' : `${names}: what one role may`
+  return ok('accounts', `this credential binds ${found}`)
 }
