@@ -116,7 +116,7 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     await other.link.close()
     const now = await looked(there.realm, [unsynced.monitor], unsynced.server.url)
     expect(of(now, 'sync')?.found).toContain('it syncs at intervals')
-    expect(short(now)).toEqual(['sync warning', ...alone])
+    expect(short(now)).toEqual(['sync failure', ...alone])
   })
 
   test('a server that has no room for a fact fails', async () => {
@@ -224,6 +224,15 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     for (const field of ['names', 'ack_policy', 'max_ack_pending']) {
       expect(other?.found).toContain(`${field} is `)
     }
+  })
+
+  test('a consumer that someone made on the log itself is found', async () => {
+    const { realm, log } = await newRealm()
+    expect(of(await looked(realm), 'consumers')?.status).toBe('ok')
+    const config = { durable_name: 'spy', ack_policy: 'none', deliver_subject: 'spy.here' }
+    const body = { stream_name: log, config, action: 'create' }
+    await operate(admin, `CONSUMER.DURABLE.CREATE.${log}.spy`, body)
+    expect(of(await looked(realm), 'consumers')).toMatchObject({ status: 'warning' })
   })
 
   test('facts that an operator removed, a stream without its mirror, and no log are found', async () => {

@@ -15,7 +15,7 @@ import { isRemote, logExists, natsAccess, type LogPlace } from '../../logs/log-u
 import { logFileFindings, memoryFinding } from './embedded.ts'
 import { failure, ok, warning, type DoctorFinding } from './finding.ts'
 import { powersFindings } from './powers.ts'
-import { queueFinding } from './queues.ts'
+import { consumersFinding, queueFinding } from './queues.ts'
 import { secretFilesAt, secretFindings } from './secret-files.ts'
 import { clockFinding, connectionFinding, versionFinding } from './server.ts'
 import { storageFindings, syncFindings } from './storage.ts'
@@ -99,6 +99,7 @@ export function natsFindings({
   const peers = (cluster?.replicas ?? []).map(({ name }) => name)
   const holders = leader.length + peers.length === 0 ? [server.name] : [...leader, ...peers]
   const { log } = streamNames({ realm, era: newest.era })
+  const queueNames = newest.queues.map(({ name }) => name)
   const lastAt = info === null || info.state.messages === 0 ? 0 : Date.parse(info.state.last_ts)
   return [
     ...about,
@@ -106,6 +107,7 @@ export function natsFindings({
     ...storageFindings(monitors),
     ...eras.flatMap((era) => eraFindings(realm, era)),
     ...newest.queues.map((queue) => queueFinding(log, queue)),
+    ...(info === null ? [] : [consumersFinding(log, info.state.consumer_count, queueNames)]),
     clockFinding(clock, { lastAt, now }),
     ...powersFindings(powers),
   ]

@@ -15,6 +15,7 @@ export const checks = {
   mirror: { isRequired: true },
   followers: { isRequired: false },
   queue: { isRequired: false },
+  consumers: { isRequired: false },
   clock: { isRequired: false },
   operator: { isRequired: true },
   accounts: { isRequired: true },

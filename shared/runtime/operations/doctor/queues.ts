@@ -7,8 +7,24 @@ import { ackWaitMsIn, differencesIn, queueNamesIn } from '#adapters/nats/wholene
 import { failure, ok, warning, type DoctorFinding } from './finding.ts'
 
 const pendingMax = 10_000
-/** A worker says that it is still at it three times while a queue waits. */
-const ackWaitMs = { min: 1_000, max: 600_000 }
+/** A worker says that it is still at it three times while a queue waits; 30 s is the default. */
+const ackWaitMs = { min: 5_000, max: 300_000 }
+
+/**
+ * Whether the log has consumers beside its queues and those of its mirrors, which its count leaves
+ * out. No role may make one: each reads everything, or takes what is a worker's.
+ */
+export function consumersFinding(
+  about: string,
+  count: number,
+  queues: readonly string[],
+): DoctorFinding {
+  const extra = count - queues.length
+  if (extra <= 0) return ok('consumers', `the ${queues.length} queues alone`, about)
+  const found = `${extra} more than the queues ${queues.join(', ')}`
+  const fix = 'find out who has an operator’s power, and have the operator remove them'
+  return warning('consumers', found, { about, fix })
+}
 
 export function queueFinding(stream: string, { name, wanted, info }: QueueSeen): DoctorFinding {
   const about = `${stream} ${name}`

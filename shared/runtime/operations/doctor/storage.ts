@@ -62,5 +62,5 @@ function syncOf(about: string, monitors: readonly MonitorSeen[]): DoctorFinding 
   }
   const fix = '`sync_interval: always` in its `jetstream` block, and start it again'
   const found = 'it syncs at intervals: in a power failure, acknowledged facts can be lost'
-  return warning('sync', found, { about, fix })
+  return failure('sync', found, { about, fix })
 }
