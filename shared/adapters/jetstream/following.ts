@@ -5,15 +5,13 @@ import type { Fact } from '#ports/log'
 import { OrderedReading } from '../nats/reading.ts'
 import type { Requests } from '../nats/requests.ts'
 import type { Era, JetStreamEras } from './eras.ts'
-import { factAt, type Sentinel } from './reads.ts'
+import { copyHas, factAt, fromLeader, type Sentinel } from './reads.ts'
 import { Notifier } from '../log/delivery.ts'
 
 /** How long a followed fact may be under way before the leader is asked for its time. */
 const followMsMax = 50
 const againMs = 250
 const recentMax = 4_096
-/** As many are taken from the leader before the copy is tried again. */
-const leaderFactsMax = 10_000
 
 interface Followed extends Sentinel {
   readonly era: number
@@ -180,21 +178,11 @@ export class JetStreamFollowing {
     }
   }
 
-  /** What a copy does not give while its source is gone, one by one from the log itself. */
   async *#ofLeader(era: Era, from: number): AsyncGenerator<Fact, void, void> {
-    for (let position = from; position < from + leaderFactsMax; position += 1) {
-      const fact = await this.#atLeader(era, position)
-      if (fact === undefined) return
-      yield fact
-    }
-  }
-
-  async #atLeader(era: Era, position: number): Promise<Fact | undefined> {
     try {
-      return await factAt(this.#requests, era, position)
+      yield* fromLeader(this.#requests, era, from)
     } catch (error) {
       if (isLasting(error) || this.#requests.link.closed) throw error
-      return undefined
     }
   }
 
@@ -205,6 +193,8 @@ export class JetStreamFollowing {
   async #begin(era: Era, from: number): Promise<Following | null> {
     const { link } = this.#requests
     try {
+      const isThere = from <= this.#eras.position
+      if (isThere && !(await copyHas(this.#requests, era.mirror, from))) return null
       const reading = await OrderedReading.open(link, { stream: era.mirror, from, filters: [] })
       const stop = (): void => reading.stop()
       const following = { era, reading, stop, next: from, behind: null, isStuck: false }

@@ -4,15 +4,20 @@ import { Fault } from '#core/kernel/fault'
 import { isName } from '#core/kernel/names'
 import { covering, covers } from '#core/kernel/pattern'
 import type { Fact } from '#ports/log'
-import { messageOf, messagesOf } from '../nats/api.ts'
+import { messageOf, messagesOf, streamInfo } from '../nats/api.ts'
 import type { Stored } from '../nats/message.ts'
-import { OrderedReading } from '../nats/reading.ts'
+import { OrderedReading, type ReadingOptions } from '../nats/reading.ts'
 import type { Requests } from '../nats/requests.ts'
 import type { Era } from './eras.ts'
 
 const lagTriesMax = 14
 const lagMsMin = 1
 const lagMsMax = 1_000
+/** A copy that gives nothing for so long is passed over. */
+const silentMsMax = 2_000
+/** As many are taken from the leader before the copy is tried again, so many at once. */
+const leaderFactsMax = 10_000
+const askedMax = 100
 
 export interface Sentinel {
   readonly name: string
@@ -46,17 +51,70 @@ export async function factAt(
   return found ?? undefined
 }
 
-/** All facts of the span, in order. */
+/** All facts of the span, in order; from the log itself where its copy is silent. */
 export async function* readAll(
   requests: Requests,
   { era, from, to }: EraSpan,
 ): AsyncGenerator<Fact, void, void> {
   let next = from
-  for await (const fact of inOrder(requests, era.mirror, from, [])) {
-    if (fact.position !== next) throw gap(era.mirror, next)
-    yield fact
-    next += 1
-    if (next > to) return
+  while (next <= to) {
+    const began = next
+    for await (const fact of fromCopy(requests, era, next)) {
+      if (fact.position !== next) throw gap(era.mirror, next)
+      yield fact
+      next += 1
+      if (next > to) return
+    }
+    for await (const fact of fromLeader(requests, era, next)) {
+      yield fact
+      next += 1
+      if (next > to) return
+    }
+    if (next === began) throw gap(era.log, next)
+  }
+}
+
+/** In order from that position on, until the copy is silent or cannot be read. */
+async function* fromCopy(
+  requests: Requests,
+  { mirror }: Era,
+  from: number,
+): AsyncGenerator<Stored, void, void> {
+  try {
+    if (!(await copyHas(requests, mirror, from))) return
+    yield* inOrder(requests, { stream: mirror, from, filters: [] }, silentMsMax)
+  } catch (error) {
+    if (error instanceof Fault && error.retry === 'soon') return
+    throw error
+  }
+}
+
+/** Whether the copy has come to that position; it is empty for a while when all servers died. */
+export async function copyHas(
+  requests: Requests,
+  mirror: string,
+  position: number,
+): Promise<boolean> {
+  const info = await streamInfo(requests, mirror)
+  return info !== null && info.state.last_seq >= position
+}
+
+/**
+ * In order from that position on, up to the end or a limit, one by one from the log itself: what a
+ * copy does not give while it is made again after the death of servers.
+ */
+export async function* fromLeader(
+  requests: Requests,
+  era: Era,
+  from: number,
+): AsyncGenerator<Fact, void, void> {
+  for (let first = from; first < from + leaderFactsMax; first += askedMax) {
+    const positions = Array.from({ length: askedMax }, (_, index) => first + index)
+    const facts = positions.map((position) => factAt(requests, era, position))
+    for (const fact of await Promise.all(facts)) {
+      if (fact === undefined) return
+      yield fact
+    }
   }
 }
 
@@ -79,23 +137,26 @@ export async function* readNamed(
     return
   }
   const filters = disjoint(names, sentinel.name)
-  for await (const stored of inOrder(requests, era.mirror, from, filters)) {
+  for await (const stored of inOrder(requests, { stream: era.mirror, from, filters })) {
     if (isWanted(stored)) yield stored
     if (stored.position >= sentinel.position) return
   }
 }
 
-/** Reads on and on; anyone who reads knows when it is enough. */
+/** Reads on and on, and anyone who reads knows when it is enough; or until it is silent so long. */
 async function* inOrder(
   { link }: Requests,
-  stream: string,
-  from: number,
-  filters: readonly string[],
+  options: ReadingOptions,
+  silentMs?: number,
 ): AsyncGenerator<Stored, void, void> {
-  const reading = await OrderedReading.open(link, { stream, from, filters })
+  const reading = await OrderedReading.open(link, options)
+  const next = (): Promise<readonly Stored[] | null> => {
+    const late = silentMs === undefined ? undefined : setTimeout(() => reading.stop(), silentMs)
+    return reading.page().finally(() => clearTimeout(late))
+  }
   try {
-    for (let page = await reading.page(); page !== null; page = await reading.page()) yield* page
-    throw new Fault('log_unreachable', `reading \`${stream}\` broke off`)
+    for (let page = await next(); page !== null; page = await next()) yield* page
+    throw new Fault('log_unreachable', `reading \`${options.stream}\` broke off`)
   } finally {
     reading.stop()
   }

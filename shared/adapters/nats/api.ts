@@ -67,13 +67,9 @@ const Names = z.looseObject({ streams: z.array(z.string()).nullish() })
 const QueueNames = z.looseObject({ consumers: z.array(z.string()).nullish() })
 
 /** What the API answered, or the problem that it named. */
-async function call(
-  requests: Requests,
-  subject: string,
-  body: unknown,
-): Promise<{ readonly answer: unknown } | { readonly problem: ApiProblem }> {
-  const text = body === undefined ? '' : JSON.stringify(body)
-  const { bytes } = await requests.send(`${requests.link.api}.${subject}`, text)
+function outcomeIn({
+  bytes,
+}: Message): { readonly answer: unknown } | { readonly problem: ApiProblem } {
   const answer = jsonIn(bytes)
   const { error } = Answer.parse(answer)
   return error === undefined ? { answer } : { problem: error }
@@ -87,10 +83,11 @@ async function ask<T>(
   shape: z.ZodType<T>,
   absent: number | null,
 ): Promise<T | null> {
-  const said = await call(requests, subject, body)
-  if ('answer' in said) return shape.parse(said.answer)
-  if (said.problem.err_code === absent) return null
-  throw apiFault(subject, said.problem)
+  const asked = requests.ask(`${requests.link.api}.${subject}`, textOf(body))
+  const outcome = outcomeIn(await asked)
+  if ('answer' in outcome) return shape.parse(outcome.answer)
+  if (outcome.problem.err_code === absent) return null
+  throw apiFault(subject, outcome.problem)
 }
 
 /** Does what only an operator may; problems of those codes are answered with false. */
@@ -100,10 +97,15 @@ export async function operate(
   body: unknown,
   tolerated: readonly number[] = [],
 ): Promise<boolean> {
-  const said = await call(requests, subject, body)
-  if ('answer' in said) return true
-  if (tolerated.includes(said.problem.err_code)) return false
-  throw apiFault(subject, said.problem)
+  const sent = requests.send(`${requests.link.api}.${subject}`, textOf(body))
+  const outcome = outcomeIn(await sent)
+  if ('answer' in outcome) return true
+  if (tolerated.includes(outcome.problem.err_code)) return false
+  throw apiFault(subject, outcome.problem)
+}
+
+function textOf(body: unknown): string {
+  return body === undefined ? '' : JSON.stringify(body)
 }
 
 export function streamInfo(requests: Requests, stream: string): Promise<StreamInfo | null> {

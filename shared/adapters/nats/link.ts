@@ -42,6 +42,8 @@ const pingMs = 10_000
 const pageMax = 1_000
 const outgoingMax = 1_000
 const signOfLifeMs = 500
+/** How long the server may take to begin a reading. */
+const beginMsMax = 2_000
 const nanosecondsPerMs = 1_000_000n
 
 export class NatsLink {
@@ -170,7 +172,7 @@ export class NatsLink {
     filters: readonly string[],
     receive: (stored: Stored) => void,
   ): Promise<StreamReading> {
-    const client = jetstream(this.#connection, { apiPrefix: this.api })
+    const client = jetstream(this.#connection, { apiPrefix: this.api, timeout: beginMsMax })
     const [first] = filters
     try {
       const reader = await client.consumers.get(stream, {

@@ -5,6 +5,7 @@ import type { NatsLink } from './link.ts'
 import type { Message } from './message.ts'
 
 const answerMsMax = 5_000
+const askAgainMs = 1_000
 const sweepMs = 500
 /** What the server says where no one takes a subject. */
 const noResponders = 503
@@ -51,6 +52,25 @@ export class Requests {
         return true
       }
       this.#send({ subject, bytes, header, receive, fail: reject })
+    })
+  }
+
+  /**
+   * Asks what changes nothing. Where there was no leader the question is never answered, so it is
+   * asked again meanwhile.
+   */
+  ask(subject: string, text: string): Promise<Message> {
+    return new Promise((resolve, reject) => {
+      const settle = (done: () => void): void => {
+        clearInterval(again)
+        done()
+      }
+      const take = (message: Message): void => settle(() => resolve(message))
+      const again = setInterval(
+        () => void this.send(subject, text).then(take, () => undefined),
+        askAgainMs,
+      )
+      this.send(subject, text).then(take, (error: unknown) => settle(() => reject(error)))
     })
   }
 
