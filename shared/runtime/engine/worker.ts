@@ -13,6 +13,7 @@ import { advance, bind, type Advancing } from './advance.ts'
 import { backoffMs } from './backoff.ts'
 import { watchDeadlines } from './deadlines.ts'
 import { advanceOpen, hasTurned, jobsOf, untilTurned, type Turn } from './era-watch.ts'
+import { reportIdleness } from './idle.ts'
 import { isModuleMissing, untilModuleHere } from './pinned-module.ts'
 import { stageStamp } from './stage-stamp.ts'
 import { aborted, pause, withTimeout } from './timeout.ts'
@@ -66,17 +67,23 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   const failures = new LRUCache<number, number>({ max: failuresKeptMax })
   const working = { ...options, failures, reach: { isLost: false }, left: new Set<Job>() }
   const out = new Map<Promise<void>, Job>()
+  const idleness = reportIdleness(options.timer, options.logger, stage.name)
   for (let isTurned = true; isTurned && !stopping.aborted;) {
     await untilModuleHere(options, stopping)
     const turn = untilTurned(follower, stopping)
     const { queue, names } = jobsOf(stage, follower.state.place)
     const asking = { inFlightMax, reachMax, signal: turn.signal }
     for await (const job of log.work(queue, names, asking)) {
-      const run = runJob({ ...working, turn }, job).finally(() => out.delete(run))
+      const run = runJob({ ...working, turn }, job).finally(() => {
+        out.delete(run)
+        idleness.working(out.size)
+      })
       out.set(run, job)
+      idleness.working(out.size)
     }
     isTurned = turn.release()
   }
+  idleness.stop()
   stopDeadlines()
   stopBeside()
   await Promise.race([Promise.allSettled(out.keys()), aborted(leaving)])
