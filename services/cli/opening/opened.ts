@@ -17,6 +17,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { demandedRootKey, refuseOtherRoot } from '#runtime/eras/root-key'
 import type { GlobalOptions } from './options.ts'
 import { isClockAccepted } from './clock.ts'
+import { untilReached } from './reached.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { note } from '../terminal/terminal.ts'
 
@@ -39,6 +40,10 @@ export interface LogUse {
   readonly onFolded?: FoldListener
   /** If given, nothing starts unless the deployment is fit for production. */
   readonly production?: Production
+  /** Whether a log on servers that is out of reach is waited for, and the reason logged. */
+  readonly awaits?: boolean
+  /** Called when there is a connection to the servers of a log, and when there is none any more. */
+  readonly onConnection?: (isThere: boolean) => void
 }
 
 /** Where the log is. Throws a Fault if none is there and none is to be made. */
@@ -66,28 +71,33 @@ export async function withRuntime<T>(
   const log = await locate(options, opening)
   const { openRuntime } = await import('#runtime/wiring/open')
   const logger = await loggerOf(opening.level)
-  const { stages = [], observe = [], production, reads = false } = opening
+  const { stages = [], observe = [], production, reads = false, onConnection } = opening
   const appends = !reads || stages.length > 0
   const acceptClock = appends && (await isClockAccepted(options, log))
   const { realm } = options
   const model = opening.model ?? (await modelFor(stages))
-  const runtime = await withProgress((onProgress) =>
-    openRuntime({
-      log,
-      realm,
-      stages,
-      reads,
-      acceptClock,
-      observe,
-      onProgress,
-      rootKey: rootKeyFor(options),
-      ...(model !== null && { model }),
-      ...(opening.foldsAll === true && { snapshots: null }),
-      ...(opening.onFolded !== undefined && { onFolded: opening.onFolded }),
-      ...(logger !== null && { logger }),
-      ...(production !== undefined && { production }),
-    }),
-  )
+  const open = () =>
+    withProgress((onProgress) =>
+      openRuntime({
+        log,
+        realm,
+        stages,
+        reads,
+        acceptClock,
+        observe,
+        onProgress,
+        rootKey: rootKeyFor(options),
+        ...(model !== null && { model }),
+        ...(opening.foldsAll === true && { snapshots: null }),
+        ...(opening.onFolded !== undefined && { onFolded: opening.onFolded }),
+        ...(logger !== null && { logger }),
+        ...(production !== undefined && { production }),
+        ...(onConnection !== undefined && { onConnection }),
+      }),
+    )
+  const isAwaited = opening.awaits === true && isRemote(log)
+  const report = (error: Fault) => logger?.warn({ error }, 'log not reached yet')
+  const runtime = await (isAwaited ? untilReached(open, report) : open())
   try {
     // Where the workers have a logger they say it themselves.
     const missing = logger === null ? await runtime.missingModule() : null

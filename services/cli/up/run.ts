@@ -8,7 +8,7 @@ import type { Model } from '#ports/models'
 import type { Health, Listen } from '#runtime/operations/health'
 import type { Metrics } from '#runtime/operations/metrics'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
-import { findLog } from '#runtime/logs/log-url'
+import { findLog, isRemote } from '#runtime/logs/log-url'
 import type { Observe } from '#runtime/engine/observer'
 import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
 import { drainMsDefault } from '#runtime/wiring/open'
@@ -42,13 +42,21 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
   const health = watched?.health ?? null
   const tracing = await tracingBy(configuration())
   const interrupt = onInterrupt()
+  let hasBegun = false
+  // Nothing is under way yet that could be ended in order.
+  interrupt.signal.addEventListener('abort', () => {
+    if (!hasBegun) process.exit(exitCodes.yes)
+  })
   try {
     const watching = watched === null ? [] : [watched.metrics, watched.health]
     const observe = [...watching, ...(tracing === null ? [] : [tracing])].map(
       (each) => each.observe,
     )
-    const opening = openingOf(options, running, { observe, model })
+    const onConnection = (isThere: boolean) => health?.connected(isThere)
+    if (isRemote(findLog(options.log, configuration()))) onConnection(false)
+    const opening = { ...openingOf(options, running, { observe, model }), onConnection }
     await withRuntime(options, opening, async (runtime) => {
+      hasBegun = true
       health?.serve(runtime)
       sayRunning(runtime, running, { options, health })
       try {
@@ -107,6 +115,7 @@ function openingOf(
   return {
     stages: running,
     level: 'info',
+    awaits: true,
     observe,
     ...(model !== null && { model }),
     ...(options.production === true && { production: { monitors: options.monitor ?? [] } }),

@@ -56,6 +56,8 @@ export interface LogOpening {
    * Whether someone confirms that this machine's clock is right, however long the log was quiet.
    */
   readonly acceptClock?: boolean
+  /** Called when there is a connection to the servers of a log, and when there is none any more. */
+  readonly onConnection?: (isThere: boolean) => void
 }
 
 export interface OpenedLog {
@@ -80,6 +82,13 @@ export async function openLog(
     const { NatsLink } = await import('#adapters/nats/link')
     const { natsNotices } = await import('#adapters/nats/notices')
     const link = await NatsLink.open(natsAccess(place))
+    const { onConnection = () => undefined } = opening
+    onConnection(true)
+    link.listen({
+      onLost: () => onConnection(false),
+      onBack: () => onConnection(true),
+      onRefused: () => undefined,
+    })
     return { log: await jetStreamLog(link, { realm }), notices: natsNotices(link, realm) }
   }
   if (folder === null) {

@@ -22,6 +22,8 @@ export interface Health {
   readonly observe: Observe
   /** Answers for this runtime from now on; until then it is not ready. */
   serve(runtime: Watched): void
+  /** Whether there is a connection to the servers of the log; without one it is not ready. */
+  connected(isThere: boolean): void
   /** Not ready any more. */
   drain(): void
   close(): Promise<void>
@@ -46,6 +48,7 @@ interface Served {
 interface Serving {
   readonly metrics: Metrics
   served: Served | null
+  isConnected: boolean
   isDraining: boolean
   /** The last append, where it failed; null where it did not. */
   refused: Refused | null
@@ -61,7 +64,14 @@ interface Refused {
 
 /** Listens at once. Throws a Fault where it cannot. */
 export async function listenHealth({ host, port }: Listen, metrics: Metrics): Promise<Health> {
-  const serving: Serving = { metrics, served: null, isDraining: false, refused: null, scrape: null }
+  const serving: Serving = {
+    metrics,
+    served: null,
+    isConnected: true,
+    isDraining: false,
+    refused: null,
+    scrape: null,
+  }
   const server = createServer((request, response) => {
     void respond(serving, request, response)
   })
@@ -80,6 +90,9 @@ export async function listenHealth({ host, port }: Listen, metrics: Metrics): Pr
     }),
     serve: (runtime) => {
       serving.served = { runtime, head: askHead(runtime.log, runtime.timer) }
+    },
+    connected: (isThere) => {
+      serving.isConnected = isThere
     },
     drain: () => {
       serving.isDraining = true
@@ -174,12 +187,13 @@ function healthOf({ served }: Serving): Answer {
 }
 
 async function readinessOf(serving: Serving): Promise<Answer> {
-  const { served, isDraining } = serving
+  const { served, isConnected, isDraining } = serving
   const problems: { readonly check: string; readonly detail: string }[] = []
   const not = (check: string, detail: string) => problems.push({ check, detail })
   if (isDraining) not('running', 'it is draining')
+  else if (!isConnected) not('connection', 'it has no connection to the servers of the log')
   else if (served === null) not('running', 'it is folding the log')
-  if (isDraining || served === null) return json(503, { ready: false, problems })
+  if (isDraining || !isConnected || served === null) return json(503, { ready: false, problems })
   const { runtime, head } = served
   const { failure, state } = runtime.follower
   if (failure !== null) not('follower', failure.code)

@@ -14,6 +14,7 @@ import { believedState, snapshotsFolder } from '../cache/store.ts'
 import { keepSnapshots, paceDefault } from '../cache/keeping.ts'
 import { Follower, type FoldListener } from '../engine/follower.ts'
 import { readerOf } from '../engine/gathering/gather.ts'
+import { reportConnection } from '../reporting/connection.ts'
 import { silentLogger, type Logger } from '../reporting/logger.ts'
 import { findLog, isRemote, openLog, type LogOpening, type LogPlace } from '../logs/log-url.ts'
 import type { OnProgress } from '../reporting/progress.ts'
@@ -61,7 +62,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
   const { folder } = where
   const snapshots = options.snapshots === undefined ? snapshotsFolder(where) : options.snapshots
-  const { isReadOnly = false, ...opened } = await openLog(where, realm, options)
+  const report = reportConnection(logger, systemClock)
+  const { isReadOnly = false, ...opened } = await openLog(where, realm, {
+    ...options,
+    onConnection(isThere) {
+      report(isThere)
+      options.onConnection?.(isThere)
+    },
+  })
   const parts: Parts = {
     ...opened,
     place: { realm, era: 1 },
@@ -82,7 +90,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
     ...(options.onFolded !== undefined && { onFolded: options.onFolded }),
   }
-  return startRuntime(parts, isReadOnly ? [] : stages)
+  try {
+    return await startRuntime(parts, isReadOnly ? [] : stages)
+  } catch (error) {
+    await parts.callbacks.close()
+    await parts.log.close()
+    throw error
+  }
 }
 
 /** Folds the log, then runs the stages on it. */
