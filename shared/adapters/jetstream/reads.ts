@@ -17,7 +17,7 @@ const lagMsMax = 1_000
 const silentMsMax = 2_000
 /** As many are taken from the leader before the copy is tried again, so many at once. */
 const leaderFactsMax = 10_000
-const askedMax = 100
+const askedMax = 500
 
 export interface Sentinel {
   readonly name: string

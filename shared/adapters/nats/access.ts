@@ -1,7 +1,6 @@
 // Who connects to NATS, and with which secrets: they come from files alone, and never leave by an
 // error.
-import { readFile } from 'node:fs/promises'
-import { Fault } from '#core/kernel/fault'
+import { secretText } from '../system/secret-file.ts'
 
 /** Where the servers are and who connects. Secrets come from files alone. */
 export interface NatsAccess {
@@ -20,10 +19,5 @@ export interface NatsAccess {
 
 /** What the file holds, without the white space around it. */
 export async function secretIn(file: string): Promise<Uint8Array> {
-  try {
-    return new TextEncoder().encode((await readFile(file, 'utf8')).trim())
-  } catch (cause) {
-    const message = `the credentials \`${file}\` cannot be read`
-    throw new Fault('credentials_invalid', message, { cause })
-  }
+  return new TextEncoder().encode((await secretText(file, 'the credentials')).trim())
 }

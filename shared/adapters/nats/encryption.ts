@@ -3,6 +3,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Fault } from '#core/kernel/fault'
+import { secretText } from '../system/secret-file.ts'
 import type { NatsAccess } from './access.ts'
 
 export interface TlsFiles {
@@ -50,7 +51,7 @@ async function demandOwnCertificate(
     const fix = 'is the clock of this machine right'
     throw unusable(`the certificate \`${certFile}\` is valid from ${validFrom} only: ${fix}`)
   }
-  if (!belongsTo(certificate, await textIn(keyFile))) {
+  if (!belongsTo(certificate, await secretText(keyFile, 'the private key'))) {
     throw unusable(`\`${keyFile}\` does not hold the private key of \`${certFile}\``)
   }
 }

@@ -1,12 +1,11 @@
 // Who connects to Neo4j, as the environment says: the password is in a file of its owner alone, and
 // leaves here for the driver and nothing else.
 import type { Settings } from '#schemas/settings/settings'
-import { readFile, stat } from 'node:fs/promises'
 import type { Neo4jAccess } from '#adapters/neo4j/link'
+import { secretText } from '#adapters/system/secret-file'
 import { Fault } from '#core/kernel/fault'
 
 const userDefault = 'neo4j'
-const forOthers = 0o077
 
 /** The address that was given, else the environment's. Throws a Fault that says what is missing. */
 export async function neo4jAccess(
@@ -39,21 +38,7 @@ export async function neo4jAccess(
 }
 
 async function passwordIn(file: string): Promise<string> {
-  let mode: number
-  let password: string
-  try {
-    mode = (await stat(file)).mode
-    password = (await readFile(file, 'utf8')).trim()
-  } catch (cause) {
-    const message = `the password file \`${file}\` cannot be read`
-    throw new Fault('credentials_invalid', message, { cause })
-  }
-  if ((mode & forOthers) !== 0) {
-    const message = `others may read the password file \`${file}\`: chmod go= ${file}`
-    throw new Fault('credentials_invalid', message)
-  }
-  if (password === '') {
-    throw new Fault('credentials_invalid', `the password file \`${file}\` is empty`)
-  }
-  return password
+  const password = (await secretText(file, 'the password file')).trim()
+  if (password !== '') return password
+  throw new Fault('credentials_invalid', `the password file \`${file}\` is empty`)
 }

@@ -41,7 +41,7 @@ describe.skipIf(natsBinary === null)('the log, opened with a seed', () => {
 
   async function opened(role: Role): Promise<Log> {
     const nkeyFile = join(await temporaryFolder(), `${role}.nk`)
-    await writeFile(nkeyFile, `${powers.keyOf(role).seed}\n`)
+    await writeFile(nkeyFile, `${powers.keyOf(role).seed}\n`, { mode: 0o600 })
     const link = await NatsLink.open({ servers: powers.server.url, nkeyFile })
     return jetStreamLog(link, { realm: place.realm })
   }

@@ -1,6 +1,7 @@
 // Whether the files that hold secrets are for their owner alone. It looks at their modes, and never
 // into them.
 import { stat } from 'node:fs/promises'
+import { forOthers } from '#adapters/system/secret-file'
 import { failure, ok, type DoctorFinding } from './finding.ts'
 
 export interface SecretFile {
@@ -8,8 +9,6 @@ export interface SecretFile {
   /** Null where it cannot be looked at. */
   readonly mode: number | null
 }
-
-const forOthers = 0o077
 
 export async function secretFilesAt(
   files: readonly (string | undefined)[],
