@@ -8,7 +8,7 @@ import type { ServerUser } from '#adapters/nats-admin/server-config'
 import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
 import { token } from '#core/kernel/names'
-import { allRoles, isRole, type Role } from '#core/kernel/roles'
+import { allRoles, isRole, powersOf, type Role } from '#core/kernel/roles'
 import { stages } from '#services/stages'
 import { usage } from '../terminal/failure.ts'
 
@@ -50,12 +50,27 @@ export function withEveryStage(named: readonly UserWanted[]): readonly UserWante
       seen.add(one)
     }
   }
+  refuseSharedVoice(users)
   return users
 }
 
 /** Whether they are one user: its name stands in names as its token. */
 export function isSame(one: UserWanted, other: UserWanted): boolean {
   return one.role === other.role && token(one.name) === token(other.name)
+}
+
+/** Speakers bind names under their own token: with one token each could speak as the other. */
+function refuseSharedVoice(users: readonly UserWanted[]): void {
+  const speakers = new Map<string, string>()
+  for (const { role, name } of users) {
+    if (role === 'operator' || powersOf(role).side !== 'agents') continue
+    const other = speakers.get(token(name))
+    const one = `${role}:${name}`
+    if (other !== undefined) {
+      throw usage(`\`${other}\` and \`${one}\` would speak under one name: name one otherwise`)
+    }
+    speakers.set(token(name), one)
+  }
 }
 
 function userOf(text: string): UserWanted {

@@ -209,6 +209,11 @@ describe('a configuration', () => {
     ['an empty name', ['--user', 'agent:'], 'takes a name'],
     ['a name with a line break', ['--user', 'agent:a\nb'], 'takes a name'],
     ['a user who is there twice', ['--user', 'agent:a', '--user', 'agent:a'], 'twice'],
+    [
+      'an agent and a tool of one name',
+      ['--user', 'agent:a', '--user', 'tool:a'],
+      '`agent:a` and `tool:a` would speak under one name',
+    ],
     ['a file that is not there', ['--users', 'none.json'], 'cannot be read'],
     ['era 0', ['--era', '0'], 'from 1'],
     ['era 1001', ['--era', '1001'], 'at most 1000'],
