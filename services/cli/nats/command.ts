@@ -9,7 +9,7 @@ export function registerNats(program: Command): void {
     .command('init')
     .description('create the stream, its mirrors and the queues of the stages, if missing')
     .option('--replicas <count>', 'how many servers keep each fact', positiveNumber, 1)
-    .option('--ack-wait <seconds>', 'how long a silent worker keeps its jobs', seconds, 30_000)
+    .option('--ack-wait <seconds>', 'how long a silent worker keeps its jobs (30)', seconds)
     .option('--remake-mirrors', 'first remove the mirrors, which hold nothing of their own')
     .action(async (_options: unknown, called: Command) => {
       const { natsInit } = await import('./init.ts')

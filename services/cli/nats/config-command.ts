@@ -32,7 +32,7 @@ export function registerNatsConfig(program: Command): void {
       '--check <file>',
       'compare that configuration with what the roles allow, and write none',
     )
-    .option('--print', 'print the configuration, and write nothing')
+    .option('--print', 'print the configuration again, and write nothing: no new user gets a key')
     .action(async (_options: unknown, called: Command) => {
       const options = called.optsWithGlobals<NatsConfigOptions & { readonly check?: string }>()
       if (options.check === undefined) {

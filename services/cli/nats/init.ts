@@ -1,4 +1,5 @@
 // Makes a log on a NATS server by an operator's credential, and says what it made.
+import { dirname, join } from 'node:path'
 import { configuration } from '#runtime/wiring/config'
 import {
   makeLog,
@@ -12,26 +13,29 @@ import { streamInfo } from '#adapters/nats/api'
 import { erasOf } from '#adapters/nats/eras'
 import { streamNames } from '#adapters/nats/stream'
 import type { Place } from '#core/kernel/names'
-import { findLog, isRemote, natsAccess } from '#runtime/logs/log-url'
+import { findLog, isRemote, natsAccess, type LogPlace } from '#runtime/logs/log-url'
 import { jobsOf } from '#runtime/engine/era-watch'
 import { stages } from '#services/stages'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
+import { shellWord } from '../terminal/hint.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 
 export interface NatsInitOptions extends GlobalOptions {
   readonly replicas: number
-  readonly ackWait: number
+  /** Milliseconds. */
+  readonly ackWait?: number
   readonly remakeMirrors?: boolean
 }
 
 const replicasKnown = [1, 3, 5]
+const ackWaitMsMin = 1_000
 
 export async function natsInit(options: NatsInitOptions): Promise<number> {
   const { replicas, ackWait, realm } = options
   if (!replicasKnown.includes(replicas)) throw usage('--replicas is 1, 3 or 5')
-  if (ackWait < 1_000) throw usage('--ack-wait is a second or more')
+  if (ackWait !== undefined && ackWait < ackWaitMsMin) throw usage('--ack-wait is a second or more')
   const place = findLog(options.log, configuration())
   if (!isRemote(place)) throw usage('give the server: --log nats://host:port')
   const operator = await openOperator(natsAccess(place))
@@ -42,10 +46,11 @@ export async function natsInit(options: NatsInitOptions): Promise<number> {
       for (const era of eras) await removeMirrors(operator.mirrors, { realm, era })
     // What an earlier era is, it stays; its mirrors hold nothing of their own.
     const earlier = await mirrorsOf(operator, realm, eras.slice(0, -1))
-    const wanted = { replicas, queues: queuesIn(newest), ackWaitMs: ackWait }
+    const queues = queuesIn(newest)
+    const wanted = { replicas, queues, ...(ackWait !== undefined && { ackWaitMs: ackWait }) }
     const made = [...earlier, ...(await makeLog(operator.atLog, newest, wanted, operator.mirrors))]
     if (options.json === true) await printJson({ log: place.url, made })
-    else await report(made, place.url)
+    else await report(made, place)
   } finally {
     await operator.close()
   }
@@ -75,13 +80,25 @@ function queuesIn(place: Place) {
   })
 }
 
-async function report(made: readonly Made[], url: string): Promise<void> {
+async function report(made: readonly Made[], place: LogPlace): Promise<void> {
   const lines = made.map(({ name, isNew }) => `  ${name}${isNew ? '' : '   (was there)'}`)
   await print([
-    `The log on ${url}:`,
+    `The log on ${place.url}:`,
     ...lines,
     '',
-    'Now begin it, as a policy admin: warrant seed, which prints what all are to pin',
-    'and run each stage, with its own seed where the server has accounts: warrant up STAGE',
+    'Next, as a policy admin, begin it: warrant seed, which prints what all are to pin',
+    'and run each stage:',
+    ...stepsFor(place).map((step) => `  ${step}`),
   ])
+}
+
+/** Where the server has accounts, each stage has a seed of its own, beside the operator's. */
+function stepsFor({ url, nats }: LogPlace): readonly string[] {
+  const log = `--log ${url}`
+  const operatorFile = nats?.user.nkeyFile
+  if (operatorFile === undefined) return [`warrant up ${log}`]
+  return stages.map(({ name }) => {
+    const seed = shellWord(join(dirname(operatorFile), `${name}.nk`))
+    return `WARRANT_NATS_NKEY_FILE=${seed} warrant up ${name} ${log}`
+  })
 }

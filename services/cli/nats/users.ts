@@ -172,7 +172,10 @@ async function newUser(
   flag: 'w' | 'wx',
 ): Promise<UserMade> {
   const { role, name } = user
-  if (!mayWrite) throw usage(`\`${role}:${name}\` has no key, and --print writes no seed`)
+  if (!mayWrite) {
+    const fix = 'give its public key, or run it without --print first'
+    throw usage(`\`${role}:${name}\` has no key, and --print writes no seed: ${fix}`)
+  }
   const seedFile = seedFileOf(folder, user)
   const { seed, publicKey } = newUserKey()
   await writeFile(seedFile, `${seed}\n`, { flag, mode: 0o600 })
