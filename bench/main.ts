@@ -45,6 +45,7 @@ const onNats: ReadonlyMap<string, () => Promise<Report>> = new Map([
   ['nats-scale', async () => (await import('./nats/scale.ts')).benchNatsScale()],
   ['nats-accounts', async () => (await import('./nats/accounts.ts')).benchNatsAccounts()],
   ['nats-appends', async () => (await import('./nats/appends.ts')).benchNatsAppends()],
+  ['nats-flood', async () => (await import('./nats/flood.ts')).benchNatsFlood()],
   ['nats-replay', async () => (await import('./nats/replay.ts')).benchNatsReplay()],
   ['nats-growth', async () => (await import('./nats/growth.ts')).benchNatsGrowth(2 * million)],
 ])

@@ -49,14 +49,14 @@ function figures(times: readonly number[]): string[] {
 }
 
 function polite(deployment: Deployment): Promise<readonly number[]> {
-  const entries = [...messages(deployment, perSecond * seconds, null, 'polite')]
+  const entries = [...messages(deployment, perSecond * seconds, null, ['polite'])]
   return openLoop(pipelineOf(deployment), entries, perSecond)
 }
 
 /** Keeps so many intents of the other agent without a verdict, until it is stopped. */
 async function flooded(deployment: Deployment) {
   const { runtime } = deployment
-  const entries = messages(deployment, Number.MAX_SAFE_INTEGER)
+  const entries = messages(deployment, Number.MAX_SAFE_INTEGER, null, ['bot'])
   let answered = 0
   const publish = async (): Promise<void> => {
     const next = entries.next()

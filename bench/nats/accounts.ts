@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulidIds } from '#adapters/system/ids'
 import { JetStreamAppends } from '#adapters/jetstream/appends'
+import { intakeSubject } from '#adapters/nats/intake'
 import { NatsLink } from '#adapters/nats/link'
 import { newUserKey } from '#adapters/nats-admin/nkeys'
 import { makeLog, openOperator } from '#adapters/nats-admin/operator'
@@ -32,12 +33,12 @@ export async function benchNatsAccounts(): Promise<Report> {
   const measured: Measured[] = []
   for (const sync of syncs) measured.push(...(await inFolder((folder) => measure(folder, sync))))
   return {
-    title: 'the price of the accounts of an append on NATS, milliseconds',
+    title: 'the price of the accounts of a publish on NATS, milliseconds',
     head: ['sync_interval', 'p50 directly', 'imported', 'more', 'p99 directly', 'imported'],
     rows: syncs.map((sync) => rowOf(measured.filter((one) => one.sync === sync))),
     notes: [
-      `${rounds} rounds of ${count} awaited appends of ${bytes.length} bytes, in turn on the same`,
-      'server with the accounts of `warrant nats-config`, whose log has its mirror',
+      `${rounds} rounds of ${count} awaited publishes of ${bytes.length} bytes, in turn on the`,
+      'same server with the accounts of `warrant nats-config`, whose log has its mirror',
       'more is the median of the differences, round by round',
     ],
     targets: [],
@@ -67,7 +68,9 @@ async function measure(folder: string, sync: Measured['sync']): Promise<readonly
     await makeLog(operator.atLog, place, { replicas: 1, queues: [] }, operator.mirrors)
     const link = await NatsLink.open({ servers: url, nkeyFile: seedFileOf(agent) })
     const asAgent = new Requests(link)
-    const [direct, imported] = [operator.atLog, asAgent].map((each) => new JetStreamAppends(each))
+    const [direct, imported] = [operator.atLog, asAgent].map(
+      (each) => new JetStreamAppends(each, { batches: false }),
+    )
     const measured: Measured[] = []
     // The first round warms up and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
@@ -114,6 +117,7 @@ const ids = ulidIds()
 function entries(): readonly Entry[] {
   const now = Date.now()
   return Array.from({ length: count }, () => {
-    return { name: nameOf(place, 'vlp', addressOf(agent, null, ids.next(now))), bytes }
+    const name = nameOf(place, 'vlp', addressOf(agent, null, ids.next(now)))
+    return { name: intakeSubject(name) ?? name, bytes }
   })
 }

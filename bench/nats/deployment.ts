@@ -49,13 +49,14 @@ export async function deploy(path: string): Promise<Deployment> {
 export async function deployOn(
   log: Log,
   stages: readonly Stage[] = allStages,
+  others: readonly string[] = ['polite'],
 ): Promise<Deployment> {
   const { runtime, bot } = await testRuntime({
     log,
     stages,
     catalog: {
       capabilities: [capability],
-      principals: [{ id: 'polite' }],
+      principals: [...others, ...crowd].map((id) => ({ id })),
       limits: [{ safetyClass: 'READ', uses: 'unlimited', windowMs: 60_000 }],
     },
     graph: { primitives: [file] },
@@ -68,12 +69,15 @@ export function intentOf(index: number): IntentFields {
   return { tool: 'read_file', args: { path: '/etc/hosts', line: index }, goal: 'read one line' }
 }
 
-/** Messages as an agent in another process would publish them, each made as it is taken. */
+/** One agent alone is served 256 open intents. */
+const crowd = Array.from({ length: 8 }, (_, index) => `bot${index}`)
+
+/** Messages as agents in other processes would publish them, in turns, each made as it is taken. */
 export function* messages(
   deployment: Deployment,
   count: number,
   session: string | null = null,
-  agent: 'bot' | 'polite' = 'bot',
+  agents: readonly string[] = crowd,
 ): Generator<Entry> {
   const { place } = deployment.runtime
   const ids = ulidIds()
@@ -81,6 +85,7 @@ export function* messages(
   for (let index = 0; index < count; index += 1) {
     const ulid = ids.next(now)
     const { goal = '', ...intent } = intentOf(index)
+    const agent = agents[index % agents.length] ?? ''
     const fields = { type: 'query', sender: agent, content: goal, payload: { intent } }
     const message = buildMessage(fields, { now, id: `MSG-${ulid}` })
     const name = nameOf(place, 'vlp', addressOf(agent, session, ulid))

@@ -76,7 +76,7 @@ async function load(
   const start = performance.now()
   const took = (): number => (performance.now() - start) / 1_000
   // The session is at the beginning: what is read again is old.
-  await answerAll(deployment, messages(deployment, sessionCount, session), outstanding)
+  await answerAll(deployment, messages(deployment, sessionCount, session, ['bot']), outstanding)
   while (state.position < namesMax && took() < loadSecondsMax) {
     const count = Math.ceil(Math.min(step, (namesMax - state.position) / factsEach))
     await answerAll(deployment, messages(deployment, count), outstanding)

@@ -8,7 +8,7 @@ import { NatsLink } from '#adapters/nats/link'
 import { makeLog } from '#adapters/nats-admin/operator'
 import { Requests } from '#adapters/nats/requests'
 import { logStream, streamNames } from '#adapters/nats/stream'
-import type { Place } from '#core/kernel/names'
+import { shapesOf, type Place } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
 import { jobsOf } from '#runtime/engine/era-watch'
 import { stages as allStages } from '#services/stages'
@@ -67,10 +67,10 @@ export async function makeLogOn({ url }: NatsServer): Promise<void> {
   })
 }
 
-/** Makes the bare stream of that place, with no mirror and no queue. */
+/** Makes the bare stream of that place, which takes every kind, with no mirror and no queue. */
 export async function makeStreamOn({ url }: NatsServer, at: Place): Promise<void> {
   await asOperator(url, async (requests) => {
-    const stream = logStream(at, { replicas: 1 })
+    const stream = logStream(at, { replicas: 1, subjects: shapesOf(at) })
     await operate(requests, `STREAM.CREATE.${streamNames(at).log}`, stream)
   })
 }
@@ -89,7 +89,8 @@ async function asOperator(url: string, work: (requests: Requests) => Promise<voi
 export async function deployThere(
   { url }: NatsServer,
   stages: readonly Stage[] = allStages,
+  others?: readonly string[],
 ): Promise<Deployment> {
   const link = await NatsLink.open({ servers: url })
-  return deployOn(await jetStreamLog(link, { realm: place.realm }), stages)
+  return deployOn(await jetStreamLog(link, { realm: place.realm }), stages, others)
 }

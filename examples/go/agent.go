@@ -9,23 +9,25 @@ package main
 
 import (
 	"cmp"
-	"crypto/rand"
+	crand "crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
 	"math/big"
+	"math/rand/v2"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 )
 
-// Both mean that the name is bound: by an earlier try of ours, or else the verdict is about another
-// message.
-const boundAlready, boundAlreadyExpected = 10077, 10071
+// What the server refuses with these it may take a moment later.
+var forTheMoment = []int{408, 429, 503}
 
 type verdict struct {
 	Outcome string `json:"outcome"`
@@ -41,8 +43,9 @@ type verdict struct {
 var errNoVerdict = errors.New("no verdict in time")
 
 type agent struct {
-	connection            *nats.Conn
-	api, realm, era, name string
+	connection       *nats.Conn
+	api, realm, name string
+	era              int
 }
 
 // ask publishes the intent under the agent's own name and waits until its verdict is bound.
@@ -58,7 +61,7 @@ func (a agent) ask(intent map[string]any, wait time.Duration) (*verdict, error) 
 		return nil, err
 	}
 	end := time.Now().Add(wait)
-	// Whoever listens only after publishing may miss the notice.
+	// An agent that listens only after publishing may miss the notice.
 	notices, err := a.connection.SubscribeSync(a.realm + ".notice." + address)
 	if err != nil {
 		return nil, err
@@ -67,51 +70,89 @@ func (a agent) ask(intent map[string]any, wait time.Duration) (*verdict, error) 
 	if err := a.connection.Flush(); err != nil {
 		return nil, err
 	}
-	if err := a.bind(a.place("vlp")+address, message, wait); err != nil {
+	shard := fmt.Sprintf("%x", sha256.Sum256([]byte(a.name)))[:2]
+	subject := fmt.Sprintf("%s.in.%s.vlp.%s", a.realm, shard, address)
+	if err := a.publish(subject, message, end); err != nil {
 		return nil, err
 	}
-	name := a.place("verdict") + address
-	get := fmt.Sprintf("%s.DIRECT.GET.LOG-%s-%s.%s", a.api, a.realm, a.era, name)
+	// The era may be rotated meanwhile: a notice names the verdict with the era that it is in.
+	eras := []int{a.era}
 	for pause := 50 * time.Millisecond; time.Until(end) > 0; pause *= 2 {
-		// A notice is a hint, and anybody's; the verdict is what is bound under its name.
-		_, err := notices.NextMsg(min(pause, time.Until(end)))
+		notice, err := notices.NextMsg(min(pause, time.Until(end)))
 		if err != nil && !errors.Is(err, nats.ErrTimeout) {
 			return nil, err
 		}
-		found, err := a.connection.Request(get, nil, wait)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			eras = a.erasIn(string(notice.Data), address, eras)
+		} else if pause > time.Second {
+			eras = []int{a.era, a.era + 1}
 		}
-		if found.Header.Get("Nats-Subject") == name {
-			return verdictOn(message, found.Data)
+		for _, era := range eras {
+			// A notice is a hint, and anyone's; the verdict is what is bound under its name.
+			if fact := a.get(era, address); fact != nil {
+				return verdictOn(message, fact)
+			}
 		}
 	}
 	return nil, errNoVerdict
 }
 
-func (a agent) place(kind string) string {
-	return fmt.Sprintf("%s.%s.%s.", a.realm, a.era, kind)
+// publish returns when the message is taken in. The same bytes again are harmless, so they are sent
+// until then.
+func (a agent) publish(subject string, message []byte, end time.Time) error {
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
+		again, err := a.try(subject, message)
+		if err == nil || !again || time.Now().Add(pause).After(end) {
+			return err
+		}
+		time.Sleep(pause/2 + rand.N(pause))
+	}
 }
 
-func (a agent) bind(name string, message []byte, wait time.Duration) error {
-	answer, err := a.connection.Request(name, message, wait)
+// try publishes once, and says whether what was refused may be taken a moment later.
+func (a agent) try(subject string, message []byte) (bool, error) {
+	answer, err := a.connection.Request(subject, message, 5*time.Second)
 	if err != nil {
-		return err
+		return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrTimeout), err
 	}
-	var bound struct {
+	var taken struct {
 		Error *struct {
-			Code        int    `json:"err_code"`
+			Code        int    `json:"code"`
 			Description string `json:"description"`
 		} `json:"error"`
 	}
-	if err := json.Unmarshal(answer.Data, &bound); err != nil {
-		return err
+	if err := json.Unmarshal(answer.Data, &taken); err != nil {
+		return false, err
 	}
-	refused := bound.Error
-	if refused == nil || refused.Code == boundAlready || refused.Code == boundAlreadyExpected {
+	refused := taken.Error
+	// An earlier try of ours was taken in, or the digest of the verdict will show otherwise.
+	if refused == nil || strings.Contains(refused.Description, "per subject") {
+		return false, nil
+	}
+	err = fmt.Errorf("nothing is taken in: %s", refused.Description)
+	return slices.Contains(forTheMoment, refused.Code), err
+}
+
+// erasIn is the era that a notice names with our verdict; the eras before where it names none.
+func (a agent) erasIn(notice, address string, before []int) []int {
+	rest, isOurs := strings.CutPrefix(notice, a.realm+".")
+	number, isVerdict := strings.CutSuffix(rest, ".verdict."+address)
+	era, err := strconv.Atoi(number)
+	if !isOurs || !isVerdict || err != nil {
+		return before
+	}
+	return []int{era}
+}
+
+// get returns the verdict that is bound in that era, or nil: not yet, or no such era.
+func (a agent) get(era int, address string) []byte {
+	name := fmt.Sprintf("%s.%d.verdict.%s", a.realm, era, address)
+	get := fmt.Sprintf("%s.DIRECT.GET.LOG-%s-%d.%s", a.api, a.realm, era, name)
+	found, err := a.connection.Request(get, nil, 5*time.Second)
+	if err != nil || found.Header.Get("Nats-Subject") != name {
 		return nil
 	}
-	return fmt.Errorf("nothing is bound: %s", refused.Description)
+	return found.Data
 }
 
 func verdictOn(message, fact []byte) (*verdict, error) {
@@ -129,7 +170,7 @@ func verdictOn(message, fact []byte) (*verdict, error) {
 
 func ulid() string {
 	const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-	chance, _ := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 80))
+	chance, _ := crand.Int(crand.Reader, new(big.Int).Lsh(big.NewInt(1), 80))
 	number := new(big.Int).Lsh(big.NewInt(time.Now().UnixMilli()), 80)
 	number.Or(number, chance)
 	text := make([]byte, 26)
@@ -179,8 +220,11 @@ func main() {
 		log.Fatal(err)
 	}
 	defer connection.Close()
-	realm, era := cmp.Or(os.Getenv("WARRANT_REALM"), "main"), cmp.Or(os.Getenv("WARRANT_ERA"), "1")
-	asking := agent{connection, api, realm, era, os.Args[1]}
+	era, err := strconv.Atoi(cmp.Or(os.Getenv("WARRANT_ERA"), "1"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	asking := agent{connection, api, cmp.Or(os.Getenv("WARRANT_REALM"), "main"), os.Args[1], era}
 	intent := map[string]any{"tool": os.Args[2], "args": args, "justification": os.Args[4]}
 	answer, err := asking.ask(intent, wait)
 	if errors.Is(err, errNoVerdict) {

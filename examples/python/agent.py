@@ -6,12 +6,12 @@ It needs `pip install 'nats-py[nkeys]'` and nothing of Warrant. The log is WARRA
 WARRANT_NATS_NKEY_FILE has the agent's key, if it has one. It ends with 0 (allow), 3 (deny) or 4 (no
 verdict in time), and must never act on anything but an allow.
 """
-import asyncio, hashlib, json, os, secrets, sys, time
+import asyncio, hashlib, json, os, random, re, secrets, sys, time
 from datetime import datetime, timezone
 import nats, nats.errors
 
-REALM, ERA = os.environ.get("WARRANT_REALM", "main"), os.environ.get("WARRANT_ERA", "1")
-BOUND_ALREADY = (10071, 10077)
+REALM, ERA = os.environ.get("WARRANT_REALM", "main"), int(os.environ.get("WARRANT_ERA", "1"))
+FOR_THE_MOMENT = (408, 429, 503)
 
 
 async def ask(connection, api, agent, intent, wait_seconds):
@@ -23,28 +23,62 @@ async def ask(connection, api, agent, intent, wait_seconds):
         "content": f"use {intent['tool']}", "confidence": 0.8, "payload": {"intent": intent},
     }).encode()
     end = time.monotonic() + wait_seconds
-    # Whoever listens only after publishing may miss the notice.
+    # An agent that listens only after publishing may miss the notice.
     notices = await connection.subscribe(f"{REALM}.notice.{address}")
     await connection.flush()
-    answer = await connection.request(f"{REALM}.{ERA}.vlp.{address}", message, timeout=wait_seconds)
-    refused = json.loads(answer.data).get("error")
-    if refused is not None and refused["err_code"] not in BOUND_ALREADY:
-        raise RuntimeError(f"nothing is bound: {refused['description']}")
-    name, pause = f"{REALM}.{ERA}.verdict.{address}", 0.05
+    shard = hashlib.sha256(agent.encode()).hexdigest()[:2]
+    await publish(connection, f"{REALM}.in.{shard}.vlp.{address}", message, end)
+    # The era may be rotated meanwhile: a notice names the verdict with the era that it is in.
+    eras, pause = [ERA], 0.05
     while (left := end - time.monotonic()) > 0:
         try:
-            await notices.next_msg(timeout=min(pause, left))
+            notice = await notices.next_msg(timeout=min(pause, left))
+            told = re.fullmatch(rf"{REALM}\.(\d+)\.verdict\.{address}", notice.data.decode())
+            eras = [int(told[1])] if told else eras
         except nats.errors.TimeoutError:
             pause *= 2
-        # A notice is a hint, and anybody's; the verdict is what is bound under its name.
-        get = f"{api}.DIRECT.GET.LOG-{REALM}-{ERA}.{name}"
-        found = await connection.request(get, b"", timeout=wait_seconds)
-        if (found.headers or {}).get("Nats-Subject") == name:
-            verdict = json.loads(found.data)["data"]
+            eras = [ERA, ERA + 1] if pause > 1 else eras
+        for era in eras:
+            fact = await get(connection, api, era, address)
+            if fact is None:
+                continue
+            # A notice is a hint, and anyone's; the verdict is what is bound under its name.
+            verdict = json.loads(fact)["data"]
             if verdict["message"]["digest"] != f"sha256:{hashlib.sha256(message).hexdigest()}":
                 raise RuntimeError("the verdict is about another message")
             return verdict
     return None
+
+
+async def publish(connection, subject, message, end):
+    """Returns when it is taken in: until then the same bytes are sent, which is harmless."""
+    pause = 0.1
+    while True:
+        try:
+            answer = await connection.request(subject, message, timeout=5)
+            refused = json.loads(answer.data).get("error")
+            # An earlier try of ours was taken in, or the digest of the verdict will show otherwise.
+            if refused is None or "per subject" in refused["description"]:
+                return
+            if refused["code"] not in FOR_THE_MOMENT:
+                raise RuntimeError(f"nothing is taken in: {refused['description']}")
+            why = refused["description"]
+        except (nats.errors.NoRespondersError, nats.errors.TimeoutError):
+            why = "no answer"
+        if time.monotonic() + pause > end:
+            raise RuntimeError(f"nothing is taken in: {why}")
+        await asyncio.sleep(pause * random.uniform(0.5, 1.5))
+        pause = min(2 * pause, 5)
+
+
+async def get(connection, api, era, address):
+    """The verdict that is bound in that era, or None: not yet, or no such era."""
+    name = f"{REALM}.{era}.verdict.{address}"
+    try:
+        found = await connection.request(f"{api}.DIRECT.GET.LOG-{REALM}-{era}.{name}", timeout=5)
+    except (nats.errors.NoRespondersError, nats.errors.TimeoutError):
+        return None
+    return found.data if (found.headers or {}).get("Nats-Subject") == name else None
 
 
 def ulid():

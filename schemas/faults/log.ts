@@ -12,6 +12,11 @@ export const logFaults = {
     means: 'The log has no facts yet.',
     fix: 'Seed it: `warrant seed FOLDER`.',
   },
+  not_in_log: {
+    retry: 'soon',
+    means: 'What was published was taken in, and the log does not have it yet.',
+    fix: 'Wait until the era that is being rotated is open; if it lasts, run `warrant doctor`.',
+  },
   log_unsupported: {
     retry: 'never',
     means: 'No adapter supports this address, or the log does not support this way of opening it.',

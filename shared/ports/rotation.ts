@@ -15,4 +15,10 @@ export interface Rotation {
    * come after the era before was sealed. Again, it changes nothing.
    */
   open(place: Place, first: number): Promise<void>
+
+  /**
+   * Lets that era, which has begun, take what speakers publish: what was published since the era
+   * before was sealed comes first, and nothing is left out. False where it does so already.
+   */
+  admit(place: Place): Promise<boolean>
 }

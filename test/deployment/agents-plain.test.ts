@@ -1,5 +1,6 @@
 // Agents that know nothing of ours: other languages, and the plain NATS client.
 import { describe, expect, test } from 'vitest'
+import { shardOf } from '#adapters/nats/intake'
 import { VlpMessage } from '#schemas/vlp'
 import { agentPrograms, askWith, type AgentProgram } from './agents-programs.ts'
 import { standIn, type Answering } from './agents-stand-in.ts'
@@ -22,7 +23,7 @@ async function asked(program: AgentProgram, answer: Answering) {
 }
 
 for (const program of agentPrograms) {
-  describe.skipIf(!hasNats || program.command === null)(`an agent in ${program.language}`, () => {
+  describe.skipIf(!hasNats || !program.isHere)(`an agent in ${program.language}`, () => {
     test('is denied, and prints each reason with how to recover', async () => {
       const reasons = [{ code: 'ungrounded', recover: 'learn', message: 'send is not known' }]
       const { code, stdout } = await asked(program, { outcome: 'deny', reasons, notice: true })
@@ -59,7 +60,9 @@ for (const program of agentPrograms) {
       const [[name, bytes] = ['', new Uint8Array()]] = messages
       expect(messages.size).toBe(1)
       expect(name).toMatch(
-        new RegExp(`^${realm}\\.1\\.vlp\\.mailer\\.-\\.[0-7][0-9A-HJKMNP-TV-Z]{25}$`),
+        new RegExp(
+          `^${realm}\\.in\\.${shardOf('mailer')}\\.vlp\\.mailer\\.-\\.[0-7][0-9A-HJKMNP-TV-Z]{25}$`,
+        ),
       )
       expect(
         VlpMessage.parse(JSON.parse(Buffer.from(bytes).toString())).payload?.['intent'],

@@ -6,46 +6,56 @@ import { fileURLToPath } from 'node:url'
 import { assert } from '#core/kernel/fault'
 import { ended, type Ran } from '../support/cli-runner.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { endWithFile } from '../support/vitest/endings.ts'
 
 export interface AgentProgram {
   readonly language: string
-  /** How it is started, or null where its language is not here. */
-  readonly command: readonly string[] | null
+  readonly isHere: boolean
+  /** How it is started. */
+  command(): Promise<readonly string[]>
 }
 
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
 // Tests fetch nothing: what the agents need was installed before.
 const env = { ...process.env, GOPROXY: 'off' }
 
-export const agentPrograms: readonly AgentProgram[] = [
-  { language: 'Python', command: python() },
-  { language: 'Go', command: await go() },
-]
+export const agentPrograms: readonly AgentProgram[] = [python(), go()]
 
 /** Asks with those words, and waits until it has printed what it was given. */
-export function askWith(
-  { command }: AgentProgram,
+export async function askWith(
+  program: AgentProgram,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Ran> {
-  const [file, ...before] = command ?? []
-  assert(file !== undefined, 'the language of the agent is here')
+  const [file = '', ...before] = await program.command()
   return ended(spawn(file, [...before, ...words], { env: { ...process.env, ...environment } }))
 }
 
-function python(): readonly string[] | null {
+function python(): AgentProgram {
   const file = toolFor('WARRANT_PYTHON', 'python3', ['-c', 'import nats, nkeys'], '.')
-  return file === null ? null : [file, join(examples, 'python', 'agent.py')]
+  const command = [file ?? '', join(examples, 'python', 'agent.py')]
+  return { language: 'Python', isHere: file !== null, command: () => Promise.resolve(command) }
 }
 
-async function go(): Promise<readonly string[] | null> {
+function go(): AgentProgram {
   const folder = join(examples, 'go')
   const file = toolFor('WARRANT_GO', 'go', ['mod', 'download'], folder)
-  if (file === null) return null
-  const agent = join(await temporaryFolder(), 'agent')
-  const { status, stderr } = spawnSync(file, ['build', '-o', agent, '.'], { cwd: folder, env })
-  assert(status === 0, `the agent in Go is built: ${String(stderr)}`)
-  return [agent]
+  let built: string | null = null
+  // For each test file again, since this process may run several and its folders go with the file.
+  const command = async (): Promise<readonly string[]> => {
+    if (built === null) {
+      const agent = join(await temporaryFolder(), 'agent')
+      const { status, stderr } = spawnSync(file ?? '', ['build', '-o', agent, '.'], {
+        cwd: folder,
+        env,
+      })
+      assert(status === 0, `the agent in Go is built: ${String(stderr)}`)
+      endWithFile(() => void (built = null))
+      built = agent
+    }
+    return [built]
+  }
+  return { language: 'Go', isHere: file !== null, command }
 }
 
 // Whether the tool is here, and what the agent needs beside it.

@@ -1,7 +1,8 @@
 // A log on a plain server with someone who answers in place of the stages, for programs that speak
 // to NATS and to nothing of ours.
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { logStream, streamNames } from '#adapters/nats/stream'
+import { intakeName } from '#adapters/nats/intake'
+import { intakeStream, logStream, streamNames } from '#adapters/nats/stream'
 import { digestOf } from '#core/kernel/digest'
 import { assert } from '#core/kernel/fault'
 
@@ -25,17 +26,21 @@ export async function standIn(url: string, realm: string, answer: Answering): Pr
   const connection = await connect({ servers: url })
   const place = { realm, era: 1 }
   const stream = streamNames(place).log
-  const made = await connection.request(
-    `$JS.API.STREAM.CREATE.${stream}`,
-    JSON.stringify(logStream(place, { replicas: 1 })),
-  )
-  assert(!made.string().includes('"error"'), made.string())
+  const intake = intakeName(realm, 0)
+  for (const config of [
+    logStream(place, { replicas: 1 }),
+    intakeStream(realm, 0, { replicas: 1, intakes: 1 }),
+  ]) {
+    const subject = `$JS.API.STREAM.CREATE.${String(config['name'])}`
+    const made = await connection.request(subject, JSON.stringify(config))
+    assert(!made.string().includes('"error"'), made.string())
+  }
   const messages = new Map<string, Uint8Array>()
-  connection.subscribe(`${realm}.1.vlp.*.*.*`, {
+  connection.subscribe(`${realm}.in.*.vlp.*.*.*`, {
     callback: (error, { subject, data }) => {
       if (error !== null) return
       messages.set(subject, data)
-      const address = subject.split('.').slice(3).join('.')
+      const address = subject.split('.').slice(4).join('.')
       if (answer.outcome !== 'none') {
         const { outcome, reasons = [], digest = digestOf(data) } = answer
         const verdict = { id: address, data: { outcome, reasons, message: { digest } } }
@@ -47,7 +52,7 @@ export async function standIn(url: string, realm: string, answer: Answering): Pr
   await connection.flush()
   const close = async (): Promise<void> => {
     // The server may be others' too, so nothing is left on it.
-    await connection.request(`$JS.API.STREAM.DELETE.${stream}`)
+    for (const one of [stream, intake]) await connection.request(`$JS.API.STREAM.DELETE.${one}`)
     await connection.close()
   }
   return { connection, messages, close }

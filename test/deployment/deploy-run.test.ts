@@ -130,8 +130,8 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
   })
 
   for (const program of agentPrograms) {
-    const { language, command } = program
-    describe.skipIf(command === null)(`an agent in ${language}`, () => {
+    const { language, isHere } = program
+    describe.skipIf(!isHere)(`an agent in ${language}`, () => {
       test('is kept from speaking in the name of another', async () => {
         const waitSeconds = { ...asking('my-agent', 'other'), WARRANT_WAIT_SECONDS: '1' }
         const { code, stdout } = await askWith(program, ['my-agent', ...call], waitSeconds)
@@ -161,7 +161,7 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
     writeFileSync(file, JSON.stringify(graph))
     const seeded = await deployment.as('policy-admin-you', ['seed', 'warrant'])
     expect(seeded, seeded.stderr).toMatchObject({ code: 0 })
-    for (const program of agentPrograms.filter(({ command }) => command !== null)) {
+    for (const program of agentPrograms.filter(({ isHere }) => isHere)) {
       const ran = await askWith(program, ['my-agent', ...call], asking('my-agent'))
       expect(ran, program.language).toMatchObject({ code: 0, stdout: 'allow\n' })
     }

@@ -1,5 +1,6 @@
 // `warrant nats init`: what an operator makes on a NATS server before anything runs there.
 import type { Command } from 'commander'
+import { intakesMax } from '#adapters/nats/intake'
 import { examples, positiveNumber, seconds } from '../opening/options.ts'
 import type { NatsInitOptions } from './init.ts'
 
@@ -10,6 +11,12 @@ export function registerNats(program: Command): void {
     .description('create the stream, its mirrors and the queues of the stages, if missing')
     .option('--replicas <count>', 'how many servers keep each fact', positiveNumber, 1)
     .option('--ack-wait <seconds>', 'how long a silent worker keeps its jobs (30)', seconds)
+    .option(
+      '--intakes <count>',
+      'how many streams take in what agents publish: a flood holds up those of one',
+      positiveNumber,
+      intakesMax,
+    )
     .option('--remake-mirrors', 'first remove the mirrors, which hold nothing of their own')
     .action(async (_options: unknown, called: Command) => {
       const { natsInit } = await import('./init.ts')

@@ -2,7 +2,10 @@
 import { configuration } from '#runtime/wiring/config'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { intakePrefix } from '#adapters/nats/intake'
 import { serverConfig, type ServerOptions } from '#adapters/nats-admin/server-config'
+import { token } from '#core/kernel/names'
+import { powersOf } from '#core/kernel/roles'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -53,7 +56,12 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   }
   await writeFile(file, text, { mode: 0o600 })
   await writeFile(join(folder, '.gitignore'), '*.nk\n')
-  if (options.json === true) await printJson({ config: file, users, ...pinned })
+  if (options.json === true)
+    await printJson({
+      config: file,
+      users: users.map((user) => withPrefix(user, realm)),
+      ...pinned,
+    })
   else await print([...linesFor(file, { users, before }, about), ...pinLines(pinned)])
   return exitCodes.yes
 }
@@ -116,14 +124,22 @@ function tlsFiles({
   }
 }
 
+/** A user that speaks, with the subject below which it publishes. */
+function withPrefix(user: UserMade, realm: string): UserMade & { readonly prefix?: string } {
+  const { role, name } = user
+  const speaks = role !== 'operator' && powersOf(role).side === 'agents'
+  return speaks ? { ...user, prefix: intakePrefix(realm, token(name)) } : user
+}
+
 function linesFor(
   file: string,
   { users, before }: { readonly users: readonly UserMade[]; readonly before: Remembered | null },
-  { tls, cluster, listen, maxFileStore }: Omit<ServerOptions, 'users'>,
+  { realm, tls, cluster, listen, maxFileStore }: Omit<ServerOptions, 'users'>,
 ): readonly Line[] {
-  const rows = users.map(({ role, name, publicKey, seedFile, isNew }) => {
+  const rows = users.map((user) => {
+    const { role, name, publicKey, seedFile, isNew, prefix = '' } = withPrefix(user, realm)
     const where = seedFile ?? 'with its owner'
-    return [role, name, `${publicKey.slice(0, 8)}…`, `${where}${isNew ? ' (new)' : ''}`]
+    return [role, name, `${publicKey.slice(0, 8)}…`, prefix, `${where}${isNew ? ' (new)' : ''}`]
   })
   const operator = users.find(({ role }) => role === 'operator')
   const seed = shellWord(operator?.seedFile ?? 'operator.nk')
@@ -142,7 +158,7 @@ function linesFor(
   return [
     toned('good', `made ${file}`),
     ...(before === null ? [] : ['What was not given is as it was in the file before.']),
-    ...tableLines(['role', 'name', 'key', 'seed'], rows),
+    ...tableLines(['role', 'name', 'key', 'publishes below', 'seed'], rows),
     ...warnings.map((text) => toned('warn', text)),
     `At ${maxFileStore} on its disk, mirrors included, the server takes nothing more.`,
     '',

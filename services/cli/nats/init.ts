@@ -6,11 +6,12 @@ import {
   makeMirrors,
   openOperator,
   removeMirrors,
-  type Made,
   type Operator,
 } from '#adapters/nats-admin/operator'
+import type { Made } from '#adapters/nats-admin/making'
 import { streamInfo } from '#adapters/nats/api'
 import { erasOf } from '#adapters/nats/eras'
+import { intakesKnown } from '#adapters/nats/intake'
 import { streamNames } from '#adapters/nats/stream'
 import type { Place } from '#core/kernel/names'
 import { findLog, isRemote, natsAccess, type LogPlace } from '#runtime/logs/log-url'
@@ -26,6 +27,7 @@ export interface NatsInitOptions extends GlobalOptions {
   readonly replicas: number
   /** Milliseconds. */
   readonly ackWait?: number
+  readonly intakes: number
   readonly remakeMirrors?: boolean
 }
 
@@ -33,9 +35,10 @@ const replicasKnown = [1, 3, 5]
 const ackWaitMsMin = 1_000
 
 export async function natsInit(options: NatsInitOptions): Promise<number> {
-  const { replicas, ackWait, realm } = options
+  const { replicas, ackWait, intakes, realm } = options
   if (!replicasKnown.includes(replicas)) throw usage('--replicas is 1, 3 or 5')
   if (ackWait !== undefined && ackWait < ackWaitMsMin) throw usage('--ack-wait is a second or more')
+  if (!intakesKnown.includes(intakes)) throw usage(`--intakes is ${intakesKnown.join(', ')}`)
   const place = findLog(options.log, configuration())
   if (!isRemote(place)) throw usage('give the server: --log nats://host:port')
   const operator = await openOperator(natsAccess(place))
@@ -47,7 +50,12 @@ export async function natsInit(options: NatsInitOptions): Promise<number> {
     // What an earlier era is, it stays; its mirrors hold nothing of their own.
     const earlier = await mirrorsOf(operator, realm, eras.slice(0, -1))
     const queues = queuesIn(newest)
-    const wanted = { replicas, queues, ...(ackWait !== undefined && { ackWaitMs: ackWait }) }
+    const wanted = {
+      replicas,
+      queues,
+      intakes,
+      ...(ackWait !== undefined && { ackWaitMs: ackWait }),
+    }
     const made = [...earlier, ...(await makeLog(operator.atLog, newest, wanted, operator.mirrors))]
     if (options.json === true) await printJson({ log: place.url, made })
     else await report(made, place)

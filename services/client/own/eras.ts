@@ -1,19 +1,21 @@
-// In which era an agent's own words are bound and found, where no one notifies it when an era is
-// rotated: a sealed era refuses, and then the next is tried and remembered.
+// In which era an agent's own words are found, where no one notifies it when an era is rotated: the
+// log takes them into the era that is open, and the one that has them is remembered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnLog } from '#adapters/jetstream/own-log'
 import { Fault } from '#core/kernel/fault'
 import { nameOf } from '#core/kernel/names'
+import { nameInside } from '#core/kernel/roles'
 import type { Kind } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
 import type { SaidFact } from '#runtime/engine/binding'
 import type { Bound } from '../intent-log.ts'
 
-/** Rotations that may happen while one fact is bound; the first time, as many as there are. */
-const erasMax = 10_000
-/** So long may one era be sealed and the next not open. */
-const turningMsMax = 30_000
-const turningPauseMs = 250
+/** What is published is in the log at once, or when the era that is being rotated is open. */
+const bindMsMax = 30_000
+const lookMsMin = 1
+const lookMsMax = 250
+/** After so long without an answer, the era may have turned. */
+const turnedMsMin = 32
 
 /** Where to look for what is about an intent. */
 export interface EraSearch {
@@ -45,31 +47,29 @@ export class OwnEras {
   }
 
   /**
-   * Binds it in the era that takes it. Throws a Fault `era_sealed` if none does. What is bound
-   * while an era is turning may have come before the new one began: then it is void.
+   * Publishes it, and waits until the log has it, in whichever era takes it. Throws a Fault
+   * `not_in_log` where that does not happen in time.
    */
-  async bind(said: SaidFact, waitMs?: number): Promise<Bound> {
-    for (let turn = 0; turn < erasMax; turn += 1) {
-      const era = this.#current
-      const bound = await this.bindIn(era, said, waitMs)
-      if (bound !== null) return bound
-      // Another may have found the next one meanwhile.
-      if (this.#current === era) await this.#turn(said)
-    }
-    throw stillSealed(this.#current)
-  }
-
-  /** Binds it in that era; null if it is sealed. */
-  async bindIn(era: number, said: SaidFact, waitMs?: number): Promise<Bound | null> {
-    const name = nameOf({ realm: this.#realm, era }, said.kind, ...said.tokens)
-    try {
-      const entry = { name, bytes: said.bytes(name) }
-      const { appended, position } = await this.#log.append(entry, waitMs)
-      this.#saw(position)
-      return { appended, name, position }
-    } catch (error) {
-      if (error instanceof Fault && error.code === 'era_sealed') return null
-      throw error
+  async bind(said: SaidFact, waitMs = bindMsMax): Promise<Bound> {
+    const end = Date.now() + waitMs
+    const { kind, tokens } = said
+    // Another try of the same may have come before the last turn that is known here.
+    const from = Math.max(1, this.#current - 1)
+    const name = nameOf({ realm: this.#realm, era: this.#current }, kind, ...tokens)
+    const bytes = said.bytes(nameInside(name))
+    await this.#log.publish({ name, bytes }, waitMs)
+    const address = tokens.join('.')
+    for (let pauseMs = lookMsMin; ; pauseMs = Math.min(pauseMs * 2, lookMsMax)) {
+      const fact = await unlessOutOfReach(() =>
+        this.find(kind, address, { from, beyond: pauseMs >= turnedMsMin }),
+      )
+      if (fact !== undefined) {
+        const appended = Buffer.compare(fact.bytes, bytes) === 0
+        return { appended, name: fact.name, position: fact.position }
+      }
+      const leftMs = end - Date.now()
+      if (leftMs <= 0) throw notInLog(nameInside(name))
+      await sleep(Math.min(pauseMs, leftMs))
     }
   }
 
@@ -114,23 +114,25 @@ export class OwnEras {
       throw error
     }
   }
-
-  /** Waits until the next era is there. */
-  async #turn({ kind, tokens }: SaidFact): Promise<void> {
-    const sealed = this.#current
-    for (let waitedMs = 0; waitedMs <= turningMsMax; waitedMs += turningPauseMs) {
-      await this.#ahead(kind, tokens)
-      if (this.#current > sealed) return
-      await sleep(turningPauseMs)
-    }
-    throw stillSealed(sealed)
-  }
 }
 
 /** No one answers for it, or this user may not ask. */
 const notThere: ReadonlySet<string> = new Set(['log_unreachable', 'not_permitted'])
 
-function stillSealed(era: number): Fault {
-  const fix = 'a policy admin ends it by `warrant log rotate`, and an operator lets users in'
-  return new Fault('era_sealed', `era ${era} is sealed and no next one is open: ${fix}`)
+function notInLog(name: string): Fault {
+  const what = `\`${name}\` was taken in, and the log does not have it yet`
+  const fix = 'it will when the era that is being rotated is open: ask for it again'
+  return new Fault('not_in_log', `${what}; ${fix}`)
+}
+
+/** What `look` finds; undefined while the log is out of reach, which may come back in time. */
+export async function unlessOutOfReach<T>(
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'log_unreachable') return undefined
+    throw error
+  }
 }

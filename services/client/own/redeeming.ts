@@ -28,9 +28,9 @@ export function ownRedeeming({ log, eras, clock }: OwnParts): Redeeming {
     async start({ intent, name: verdict }) {
       const source = sourceOf(intent)
       const said = ownWord(by, 'ownstart', intent, { data: { verdict }, source })
-      // Whether an era before has it already, only its leader knows: it is used there or never.
-      const bound = await eras.bindIn(eraOf(verdict) ?? 1, said)
-      if (bound === null) {
+      const bound = await eras.bind(said)
+      // An era later another guard may have been first: it is used in the verdict's era or never.
+      if (eraOf(bound.name) !== eraOf(verdict)) {
         const message = `the era of the warrant of \`${intent}\` is sealed: ask again`
         throw new Fault('era_sealed', message, { retry: 'never' })
       }

@@ -1,11 +1,10 @@
 // Waits for facts about an agent's own intents without following the log: it looks by name, on a
 // notice or a timer, until the time is up. A notice only makes it look sooner.
-import { Fault } from '#core/kernel/fault'
 import { eraOf, nameOf } from '#core/kernel/names'
 import type { Clock, Timer } from '#ports/clock'
 import type { Notices } from '#ports/notices'
 import { logClosed } from '#adapters/log/refusals'
-import type { OwnEras } from './eras.ts'
+import { unlessOutOfReach, type OwnEras } from './eras.ts'
 
 const pauseMsMin = 50
 const pauseMsMax = 2_000
@@ -131,14 +130,4 @@ function woken(timer: Timer, waiter: Waiter, delayMs: number): Promise<void> {
       resolve()
     }
   })
-}
-
-/** A log that is out of reach may come back in time. */
-async function unlessOutOfReach<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
-  try {
-    return await look()
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'log_unreachable') return undefined
-    throw error
-  }
 }

@@ -35,6 +35,7 @@ interface Pending {
 
 export class JetStreamAppends {
   readonly #requests: Requests
+  readonly #mayBatch: boolean
   readonly #batchPrefix: string
   readonly #queue: Pending[] = []
   #singles = 0
@@ -44,8 +45,10 @@ export class JetStreamAppends {
   /** How long an append took that was alone on the way, at its quickest. */
   #aloneMs = 0
 
-  constructor(requests: Requests) {
+  /** With `batches` false each goes by itself: the stream takes nothing else. */
+  constructor(requests: Requests, { batches = true }: { readonly batches?: boolean } = {}) {
     this.#requests = requests
+    this.#mayBatch = batches
     this.#batchPrefix = requests.link.inbox.split('.').at(-1)?.slice(0, 32) ?? ''
   }
 
@@ -63,6 +66,11 @@ export class JetStreamAppends {
   }
 
   #next(): void {
+    if (!this.#mayBatch) {
+      const room = singlesMax.quick - this.#singles
+      for (const pending of this.#queue.splice(0, room)) void this.#single(pending)
+      return
+    }
     while (this.#queue.length > 0) {
       const most = this.#aloneMs < slowMsMin ? singlesMax.quick : singlesMax.slow
       const room = most - this.#singles

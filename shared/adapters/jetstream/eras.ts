@@ -6,7 +6,7 @@ import { erasOf } from '../nats/eras.ts'
 import { demandConfig, demandMirror, demandWhole } from '../nats/wholeness.ts'
 import type { Requests } from '../nats/requests.ts'
 import type { Head } from '#ports/log'
-import { logStream, mirrorLike, streamNames } from '../nats/stream.ts'
+import { logLike, logStream, mirrorLike, streamNames, takesFromSpeakers } from '../nats/stream.ts'
 
 export interface Era {
   readonly era: number
@@ -14,6 +14,7 @@ export interface Era {
   readonly log: string
   readonly mirror: string
   readonly created: string
+  readonly takesFromSpeakers: boolean
   /** The position of its first fact. */
   readonly first: number
   /** The position of its last fact, once it is sealed. */
@@ -63,6 +64,11 @@ export class JetStreamEras {
     return era
   }
 
+  /** Whether speakers publish to the log itself: its names are others, or it is an older one. */
+  get takesFromSpeakers(): boolean {
+    return this.#subjects !== undefined || this.current.takesFromSpeakers
+  }
+
   /** The era whose stream has the name, if any has; one that is not known yet is looked for. */
   async ofName(name: string): Promise<Era> {
     const [, era = ''] = name.split('.', 2)
@@ -96,29 +102,46 @@ export class JetStreamEras {
     const eras: Era[] = []
     for (const era of numbers) {
       const known = this.#eras.find((each) => each.era === era)
-      eras.push(known === undefined || known.last === null ? await this.#look(era, known) : known)
+      const isSealed = known !== undefined && known.last !== null
+      const seen = isSealed ? known : await this.#look(era, known)
+      // One that is being made has its copy a moment later: until then it is yet to come.
+      if (seen === null) break
+      eras.push(seen)
     }
     this.#eras = eras
   }
 
-  async #look(era: number, known: Era | undefined): Promise<Era> {
+  /** Null where it is followed by no copy yet, as while it is made. */
+  async #look(era: number, known: Era | undefined): Promise<Era | null> {
     const place = { realm: this.#realm, era }
     const { log, mirror } = streamNames(place)
     const info = await this.#info(log)
     const isSealed = info.config['sealed'] === true
     const { last_seq: last } = info.state
     const first = Math.max(info.state.first_seq, 1)
-    const options = { replicas: 1, ...(this.#subjects && { subjects: this.#subjects }) }
-    const wanted = { ...logStream(place, options), sealed: isSealed }
+    const subjects = this.#subjects
     const { first_seq: _first, ...config } = info.config
-    demandConfig(log, wanted, config)
+    const like =
+      subjects === undefined ? logLike(place, config) : logStream(place, { replicas: 1, subjects })
+    demandConfig(log, { ...like, sealed: isSealed }, config)
     demandWhole(log, info, known?.created ?? null)
     if (known === undefined) {
-      const { config: copy } = await this.#info(mirror)
+      const isNext = this.#eras.length > 0
+      const found = isNext ? await streamInfo(this.#requests, mirror) : await this.#info(mirror)
+      if (found === null) return null
+      const { config: copy } = found
       demandMirror(mirror, mirrorLike(place, copy), copy)
     }
     this.#position = Math.max(this.#position, last)
-    return { era, log, mirror, created: info.created, first, last: isSealed ? last : null }
+    return {
+      era,
+      log,
+      mirror,
+      created: info.created,
+      takesFromSpeakers: takesFromSpeakers(place, info.config),
+      first,
+      last: isSealed ? last : null,
+    }
   }
 
   async #info(log: string): Promise<StreamInfo> {

@@ -1,6 +1,7 @@
 // Follows the log through its eras by their mirrors, and remembers how far: so a time that an
 // acknowledgement does not report is known without another request.
 import { Fault } from '#core/kernel/fault'
+import { nameInside } from '#core/kernel/roles'
 import type { Fact } from '#ports/log'
 import { OrderedReading } from '../nats/reading.ts'
 import type { Requests } from '../nats/requests.ts'
@@ -33,6 +34,7 @@ export class JetStreamFollowing {
   readonly #eras: JetStreamEras
   readonly #open = new Set<Following>()
   readonly #times = new Map<number, (appendedAt: number) => void>()
+  readonly #coming = new Map<string, Set<(fact: Fact) => void>>()
   readonly #notifier = new Notifier()
   /** The times of the facts that were followed last. */
   readonly #recent: { readonly position: number; readonly appendedAt: number }[] = []
@@ -93,6 +95,24 @@ export class JetStreamFollowing {
     const fact = await factAt(this.#requests, era, position)
     if (fact !== undefined) return fact.appendedAt
     throw new Fault('log_tampered', `position ${position} is bound, and not there`)
+  }
+
+  /** Whether someone follows now. */
+  get isOpen(): boolean {
+    return this.#open.size > 0
+  }
+
+  /** The next fact that someone here follows and that gives itself this name. */
+  coming(inside: string): { readonly fact: Promise<Fact>; stop(): void } {
+    let see: (fact: Fact) => void = () => undefined
+    const fact = new Promise<Fact>((resolve) => (see = resolve))
+    const others = this.#coming.get(inside) ?? new Set()
+    this.#coming.set(inside, others.add(see))
+    const stop = (): void => {
+      others.delete(see)
+      if (others.size === 0) this.#coming.delete(inside)
+    }
+    return { fact, stop }
   }
 
   /** A fact that came as a job need not be waited for by the copy. */
@@ -207,7 +227,11 @@ export class JetStreamFollowing {
     }
   }
 
-  #saw({ position, name, appendedAt }: Fact, { era }: Era): void {
+  #saw(fact: Fact, { era }: Era): void {
+    const { position, name, appendedAt } = fact
+    if (this.#coming.size > 0) {
+      for (const see of this.#coming.get(nameInside(name)) ?? []) see(fact)
+    }
     if (this.#followed === null || position > this.#followed.position)
       this.#followed = { name, position, era }
     this.#recent[position % recentMax] = { position, appendedAt }

@@ -3,13 +3,15 @@
 import { assert, Fault } from '#core/kernel/fault'
 import type { Appended, Entry, Fact, Head, Job, Log, Range, WorkOptions } from '#ports/log'
 import { queueInfo } from '../nats/api.ts'
+import { intakeSubject } from '../nats/intake.ts'
 import type { NatsLink } from '../nats/link.ts'
 import { ackWaitMsIn, queueNamesIn } from '../nats/wholeness.ts'
 import { Requests } from '../nats/requests.ts'
 import { deliver } from '../log/delivery.ts'
-import { JetStreamAppends } from './appends.ts'
+import { JetStreamAppends, type TakenPosition } from './appends.ts'
 import { JetStreamEras } from './eras.ts'
 import { JetStreamFollowing } from './following.ts'
+import { JetStreamIntake } from './intake.ts'
 import { JetStreamJobs } from './jobs.ts'
 import { untilTaken } from './patience.ts'
 import { factAt, namedFact, readAll, readNamed, type Sentinel, type EraSpan } from './reads.ts'
@@ -51,6 +53,7 @@ class JetStreamLog implements Log {
   readonly #eras: JetStreamEras
   readonly #appends: JetStreamAppends
   readonly #following: JetStreamFollowing
+  readonly #intake: JetStreamIntake
   readonly #jobs = new Set<JetStreamJobs>()
   readonly #underWay = new Set<Promise<unknown>>()
   #watching: NodeJS.Timeout | null = null
@@ -61,7 +64,11 @@ class JetStreamLog implements Log {
     this.#requests = requests
     this.#eras = eras
     this.#appends = new JetStreamAppends(requests)
-    this.#following = new JetStreamFollowing(requests, eras)
+    const following = new JetStreamFollowing(requests, eras)
+    this.#following = following
+    const speaking = new JetStreamAppends(requests, { batches: false })
+    const publish = (entry: Entry): Promise<TakenPosition> => this.#publish(speaking, entry)
+    this.#intake = new JetStreamIntake({ requests, eras, following, publish })
   }
 
   async append(entry: Entry): Promise<Appended> {
@@ -135,10 +142,9 @@ class JetStreamLog implements Log {
 
   async #append(entry: Entry): Promise<Appended> {
     const { name, bytes } = entry
-    const isWorthIt = ({ code }: Fault): boolean =>
-      code === 'log_overloaded' && this.#closing === null
-    const patience = { waitMs: overloadMsMax, isWorthIt }
-    const position = await untilTaken(() => this.#appends.push(entry), patience)
+    const subject = this.#eras.takesFromSpeakers ? null : intakeSubject(name)
+    if (subject !== null) return this.#intake.append(entry, subject)
+    const position = await this.#publish(this.#appends, entry)
     if (position === null) {
       const fact = await this.#boundFact(name)
       return { appended: false, fact }
@@ -146,6 +152,12 @@ class JetStreamLog implements Log {
     const era = await this.#eras.ofName(name)
     const appendedAt = await this.#following.timeOf(era, position)
     return { appended: true, fact: { name, bytes, position, appendedAt } }
+  }
+
+  #publish(appends: JetStreamAppends, entry: Entry): Promise<TakenPosition> {
+    const isWorthIt = ({ code }: Fault): boolean =>
+      code === 'log_overloaded' && this.#closing === null
+    return untilTaken(() => appends.push(entry), { waitMs: overloadMsMax, isWorthIt })
   }
 
   async #boundFact(name: string): Promise<Fact> {

@@ -1,12 +1,13 @@
 // The log for an agent that may bind and get its own names and nothing else. What it gets comes
 // from any copy, which may lag: absence is never more than "not yet", and decides nothing.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Fault } from '#core/kernel/fault'
+import { assert, Fault } from '#core/kernel/fault'
 import { eraOf } from '#core/kernel/names'
 import type { Entry, Fact } from '#ports/log'
 import { JetStreamAppends } from './appends.ts'
 import { logClosed, refuseEntry } from '../log/refusals.ts'
 import { copyOf } from '../nats/api.ts'
+import { intakeSubject } from '../nats/intake.ts'
 import type { NatsLink } from '../nats/link.ts'
 import { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
@@ -17,12 +18,6 @@ const waitMsDefault = 15_000
 /** About two seconds, each wait twice as long as the one before. */
 const lagTriesMax = 11
 
-/** What became of an append; `appended` is false where the name has bytes of someone else. */
-export interface OwnAppended {
-  readonly appended: boolean
-  readonly position: number
-}
-
 export class OwnLog {
   readonly #requests: Requests
   readonly #appends: JetStreamAppends
@@ -32,21 +27,26 @@ export class OwnLog {
   /** The link is closed with it. */
   constructor(link: NatsLink, realm: string) {
     this.#requests = new Requests(link)
-    this.#appends = new JetStreamAppends(this.#requests)
+    this.#appends = new JetStreamAppends(this.#requests, { batches: false })
     this.#realm = realm
   }
 
   /**
-   * Resolves when the fact is durable. What got no answer, or found no room, is sent again for so
-   * long: the same bytes under the same name count as one, so two who compete for a name must never
-   * give the same bytes.
+   * Resolves when it is taken in and durable; the log has it a moment later, in whichever era is
+   * open then. What got no answer, or found no room, is sent again for so long: a name takes one
+   * fact, and whose it was its bytes in the log show.
    */
-  async append(entry: Entry, waitMs = waitMsDefault): Promise<OwnAppended> {
+  async publish(entry: Entry, waitMs = waitMsDefault): Promise<void> {
     refuseEntry(entry)
-    // What an era that is sealed refuses, the next one takes under another name.
-    const isWorthIt = ({ code, retry }: Fault): boolean =>
-      retry === 'soon' && code !== 'era_sealed' && !this.#isClosed
-    return untilTaken(() => this.#append(entry), { waitMs, isWorthIt })
+    const { name, bytes } = entry
+    const subject = intakeSubject(name)
+    assert(subject !== null, 'a speaker publishes what is taken in')
+    const isWorthIt = ({ retry }: Fault): boolean => retry === 'soon' && !this.#isClosed
+    const attempt = (): Promise<unknown> => {
+      this.#refuseClosed()
+      return this.#appends.push({ name: subject, bytes })
+    }
+    await untilTaken(attempt, { waitMs, isWorthIt })
   }
 
   /** The fact of that name, if the copy that answers has it yet. */
@@ -71,14 +71,6 @@ export class OwnLog {
     this.#isClosed = true
     this.#requests.close()
     await this.#requests.link.close()
-  }
-
-  async #append(entry: Entry): Promise<OwnAppended> {
-    this.#refuseClosed()
-    const position = await this.#appends.push(entry)
-    if (position !== null) return { appended: true, position }
-    const fact = await this.bound(entry.name)
-    return { appended: Buffer.compare(fact.bytes, entry.bytes) === 0, position: fact.position }
   }
 
   #refuseClosed(): void {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { nameOf, type Place } from '#core/kernel/names'
 import { binderOf } from '#schemas/kind-entry'
 import { allKinds, kinds, type Kind } from '#schemas/kinds'
+import { intakeSubject } from '../nats/intake.ts'
 import type { NatsLink } from '../nats/link.ts'
 import { streamNames } from '../nats/stream.ts'
 
@@ -43,7 +44,8 @@ export async function inspectPowers(link: NatsLink, place: Place): Promise<Power
   const tried = await Promise.all(
     kindsTried.map((kind) => {
       const tokens = kinds[kind].tokens.map(() => triedToken)
-      return tryOut(link, nameOf(place, kind, ...tokens), forNoStream)
+      const name = nameOf(place, kind, ...tokens)
+      return tryOut(link, intakeSubject(name) ?? name, forNoStream)
     }),
   )
   const other = nameOf(place, 'vlp', ...kinds.vlp.tokens.map(() => triedToken))

@@ -36,6 +36,12 @@ export interface QueueSeen {
   readonly info: Seen<QueueInfo>
 }
 
+/** A stream in which speakers' messages are taken in. */
+export interface IntakeSeen {
+  readonly name: string
+  readonly info: Seen<StreamInfo>
+}
+
 /** The server's time against ours, in the middle of a question and its answer. */
 export interface ClockSeen {
   readonly aheadMs: number
@@ -48,6 +54,8 @@ export interface NatsSeen {
   readonly api: string
   /** By number; none where there is no log of the realm, null where it reads its own alone. */
   readonly eras: readonly EraSeen[] | null
+  /** Those that the newest era takes in, in order. */
+  readonly intakes: readonly IntakeSeen[]
   readonly clock: ClockSeen | null
   readonly powers: PowersSeen | null
 }
@@ -96,7 +104,7 @@ async function inspectOwn(
   const powers = await inspectPowers(link, { realm, era: 1 })
   const isRefused = refusal instanceof Fault && refusal.code === 'not_permitted'
   if (!isRefused && !mayAsk(powers.others)) throw refusal
-  return { ...serverOf(link), eras: null, clock: null, powers }
+  return { ...serverOf(link), eras: null, intakes: [], clock: null, powers }
 }
 
 function serverOf(link: NatsLink): Pick<NatsSeen, 'server' | 'api'> {
@@ -124,12 +132,21 @@ async function inspect(places: Places, inspecting: Inspecting): Promise<NatsSeen
   const eras: EraSeen[] = []
   for (const era of numbers.slice(-erasMax)) eras.push(await inspectEra(places, era, inspecting))
   const last = numbers.at(-1)
+  const intakes: IntakeSeen[] = []
+  for (const { name } of sourcesIn(eras.at(-1))) {
+    intakes.push({ name, info: await look(() => streamInfo(requests, name)) })
+  }
   return {
     ...serverOf(link),
     eras,
+    intakes: intakes.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
     clock: last === undefined ? null : await inspectClock(requests, { realm, era: last }),
     powers: last === undefined ? null : await inspectPowers(link, { realm, era: last }),
   }
+}
+
+function sourcesIn(era: EraSeen | undefined): StreamInfo['sources'] {
+  return era?.log.is === 'there' ? era.log.value.sources : []
 }
 
 async function inspectEra(

@@ -3,13 +3,16 @@
 import { Fault } from '#core/kernel/fault'
 import type { Place } from '#core/kernel/names'
 import type { NatsAccess } from '../nats/access.ts'
-import { operate, queueInfo, streamInfo, type StreamInfo } from '../nats/api.ts'
+import { operate, queueInfo, type StreamInfo } from '../nats/api.ts'
+import { intakesMax } from '../nats/intake.ts'
 import { NatsLink } from '../nats/link.ts'
 import { problems } from '../nats/problems.ts'
 import { Requests } from '../nats/requests.ts'
+import { intakesOf, makeIntakes } from './intakes.ts'
+import { demanded, makeStream, type Demand, type Made } from './making.ts'
 import { allMirrors, apiOfMirror, type MirrorOf } from './server-config-mirror.ts'
 import { demandConfig, demandMirror, limitsFollowers, queueNamesIn } from '../nats/wholeness.ts'
-import { logStream, mirrorStream, queueConfig, streamNames } from '../nats/stream.ts'
+import { logLike, logStream, mirrorStream, queueConfig, streamNames } from '../nats/stream.ts'
 import type { StreamConfig, StreamOptions } from '../nats/stream.ts'
 
 export interface Queue {
@@ -20,12 +23,6 @@ export interface Queue {
 export interface LogToMake extends StreamOptions {
   readonly queues: readonly Queue[]
   readonly ackWaitMs?: number
-}
-
-/** What was made, and what was there already, by its name. */
-export interface Made {
-  readonly name: string
-  readonly isNew: boolean
 }
 
 /** Where a mirror is, and whose: everyone's on a server without accounts. */
@@ -69,12 +66,27 @@ export async function makeLog(
   options: LogToMake,
   mirrors: readonly MirrorPlace[] = [{ of: 'everyone', requests }],
 ): Promise<readonly Made[]> {
+  const { replicas, subjects } = options
+  const intakes = await intakesFor(requests, place.realm, options)
+  const made = [...(await makeIntakes(requests, place, { replicas, intakes }))]
+  const wanted = logStream(place, { ...options, intakes })
   const { log } = streamNames(place)
-  const made = [await makeStream(requests, log, logStream(place, options), demandConfig)]
+  const demand: Demand = (name, _, found) =>
+    demandConfig(name, subjects === undefined ? logLike(place, found) : wanted, found)
+  made.push(await makeStream(requests, log, wanted, demand))
   made.push(...(await makeMirrors(mirrors, place, options)))
   for (const queue of options.queues)
     made.push(await makeQueue(requests, log, queue, options.ackWaitMs))
   return made
+}
+
+/** As many as there are; a log of other names has none. */
+async function intakesFor(
+  requests: Requests,
+  realm: string,
+  { subjects, intakes = subjects === undefined ? intakesMax : 0 }: LogToMake,
+): Promise<number> {
+  return intakes === 0 ? 0 : (await intakesOf(requests, realm)) || intakes
 }
 
 /** Makes the mirrors of an era, each where it is not there yet. */
@@ -115,20 +127,10 @@ export async function sealLog(requests: Requests, place: Place): Promise<StreamI
   const { log } = streamNames(place)
   const before = await demanded(requests, log)
   if (before.config['sealed'] !== true) {
-    await operate(requests, `STREAM.UPDATE.${log}`, { ...before.config, sealed: true })
+    const { sources: _sources, ...config } = before.config
+    await operate(requests, `STREAM.UPDATE.${log}`, { ...config, sealed: true })
   }
   return demanded(requests, log)
-}
-
-async function makeStream(
-  requests: Requests,
-  name: string,
-  wanted: StreamConfig,
-  demand: typeof demandConfig,
-): Promise<Made> {
-  const isNew = await operate(requests, `STREAM.CREATE.${name}`, wanted, [problems.nameInUse])
-  demand(name, wanted, (await demanded(requests, name)).config)
-  return { name, isNew }
 }
 
 async function makeQueue(
@@ -148,10 +150,4 @@ async function makeQueue(
   const body = { stream_name: stream, config, action: 'create' }
   await operate(requests, `CONSUMER.DURABLE.CREATE.${stream}.${name}`, body)
   return { name, isNew: true }
-}
-
-async function demanded(requests: Requests, name: string): Promise<StreamInfo> {
-  const info = await streamInfo(requests, name)
-  if (info !== null) return info
-  throw new Fault('no_log', `there is no stream \`${name}\`: make it by \`warrant nats init\``)
 }

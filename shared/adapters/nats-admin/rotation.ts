@@ -6,6 +6,7 @@ import type { Rotation } from '#ports/rotation'
 import type { NatsAccess } from '../nats/access.ts'
 import { queueInfo, queueNamesOf, streamInfo } from '../nats/api.ts'
 import { makeLog, openOperator, sealLog, type Operator, type Queue } from './operator.ts'
+import { admit } from './intakes.ts'
 import { NatsLink } from '../nats/link.ts'
 import { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
@@ -30,6 +31,7 @@ export function natsRotation(access: NatsAccess, operator: NatsAccess): Rotation
       })
     },
     open: (place, first) => asOperator((opened) => openEra(opened, place, first)),
+    admit: (place) => asOperator(({ atLog }) => admit(atLog, place)),
   }
 }
 
@@ -57,7 +59,7 @@ async function openEra(operator: Operator, place: Place, first: number): Promise
   assert(info !== null, 'the era before is there')
   const replicas = Number(info.config['num_replicas'])
   const { queues, ackWaitMs } = await queuesOf(atLog, before, place)
-  await makeLog(atLog, place, { replicas, queues, ackWaitMs, first }, mirrors)
+  await makeLog(atLog, place, { replicas, queues, ackWaitMs, first, intakes: 0 }, mirrors)
 }
 
 /** The queues of an era as the next has them: what opens an era is a job of every stage. */

@@ -1,7 +1,8 @@
 // What a role means on a NATS server: which subjects of the log's account its users may publish to.
 // Reading is a right to ask too. It must never give a right to change a stream or the log's queues.
 import { queueOf, type Place } from '#core/kernel/names'
-import { namesBound, namesGot, powersOf, type Role } from '#core/kernel/roles'
+import { kindsTakenIn, namesBound, namesGot, powersOf, type Role } from '#core/kernel/roles'
+import { intakeName, intakePattern, intakesMax, shardOf } from '../nats/intake.ts'
 import { streamNames } from '../nats/stream.ts'
 
 /** What the JetStream API of the log's account is called in the accounts of its clients. */
@@ -26,19 +27,32 @@ export interface Right {
  */
 export function rightsOf(role: Role, places: readonly Place[], own: string): readonly Right[] {
   const { readsAll } = powersOf(role)
-  const everywhere = readsAll ? [asked('STREAM.NAMES')] : []
-  return [...everywhere, ...places.flatMap((place) => rightsAt(role, place, own))]
+  const intakes = Array.from({ length: intakesMax }, (_, index) =>
+    intakeName(places[0]?.realm ?? '', index),
+  )
+  const everywhere = readsAll
+    ? [asked('STREAM.NAMES'), ...intakes.map((name) => asked(`STREAM.INFO.${name}`))]
+    : []
+  const rights = [...everywhere, ...places.flatMap((place) => rightsAt(role, place, own))]
+  // What is published without an era is the same in each.
+  return [...new Map(rights.map((right) => [right.subject, right])).values()]
 }
 
 function rightsAt(role: Role, place: Place, own: string): readonly Right[] {
   const { readsAll, queue } = powersOf(role)
   const { log } = streamNames(place)
   return [
-    ...namesBound(role, place, own).map(bound),
+    ...namesBound(role, place, own).map((name) => bound(publishedAs(name, own))),
     ...namesGot(role, place, own).map((name) => asked(`DIRECT.GET.${log}.${name}`)),
     ...(readsAll ? reading(place) : []),
     ...(queue === null ? [] : working(log, queueOf(queue, place.era))),
   ]
+}
+
+/** Speakers publish to the intake of their shard, in whatever era. */
+function publishedAs(name: string, own: string): string {
+  const isTakenIn = kindsTakenIn.some((kind) => kind === name.split('.')[2])
+  return isTakenIn ? intakePattern(name, own === '*' ? '*' : shardOf(own)) : name
 }
 
 function bound(name: string): Right {

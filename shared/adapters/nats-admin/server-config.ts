@@ -64,6 +64,12 @@ const sides: readonly Side[] = ['agents', 'workers', 'people']
 /** Beside an entry a message may carry its batch and the like. */
 const aroundEntryBytesMax = 65_536
 
+/**
+ * What waits at one stream before it is stored; beyond it a publisher is refused for the moment. It
+ * bounds how long others of a shard wait behind a flood, and leaves workers room for batches.
+ */
+export const bufferedMax = 4_096
+
 /** The text of the configuration file. */
 export function serverConfig(options: ServerOptions): string {
   const { listen, storeFolder, maxFileStore, serverName, http } = options
@@ -77,6 +83,7 @@ export function serverConfig(options: ServerOptions): string {
       `store_dir: ${configText(storeFolder)}`,
       ...(maxFileStore === undefined ? [] : [`max_file_store: ${maxFileStore}`]),
       'sync_interval: always',
+      `max_buffered_msgs: ${bufferedMax}`,
     ]),
     ...tlsLines(options),
     ...clusterLines(options),

@@ -26,6 +26,13 @@ const Peer = z.looseObject({
   lag: z.number().default(0),
 })
 
+/** What a stream takes in from another, and how far it is behind. */
+const Source = z.looseObject({
+  name: z.string(),
+  lag: z.number().default(0),
+  error: z.looseObject({ description: z.string().default('') }).optional(),
+})
+
 const StreamInfo = z.looseObject({
   config: z.record(z.string(), z.unknown()),
   created: z.string(),
@@ -34,6 +41,7 @@ const StreamInfo = z.looseObject({
     .looseObject({ leader: z.string().default(''), replicas: z.array(Peer).default([]) })
     .optional(),
   mirror: z.looseObject({ lag: z.number().default(0), active: z.number().default(-1) }).optional(),
+  sources: z.array(Source).default([]),
   /** When the server answered, by its own clock. */
   ts: z.string().default(''),
 })

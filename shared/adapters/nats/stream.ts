@@ -1,6 +1,9 @@
 // What an operator makes on a NATS server for one realm and era, as plain data: the stream that is
 // the log, its mirror for followers, its queues. It talks to no server.
-import { shapesOf, type Place } from '#core/kernel/names'
+import { shapeOf, shapesOf, type Place } from '#core/kernel/names'
+import { kindsTakenIn } from '#core/kernel/roles'
+import { allKinds } from '#schemas/kinds'
+import { intakeName, intakeSubjects, sourcesOf } from './intake.ts'
 import { entryBytesMax } from '#ports/log'
 
 /** The names of stream and mirror; JetStream's own rules allow letters, digits, `_` and `-`. */
@@ -18,6 +21,8 @@ export interface StreamOptions {
   readonly replicas: number
   /** The exact shapes of the names; a subject of another shape has no stream. */
   readonly subjects?: readonly string[]
+  /** How many streams take in for it what speakers publish; with 0 it takes nothing of theirs. */
+  readonly intakes?: number
   /** Whether the mirror has an account of its own, where no follower reaches the log's queues. */
   readonly mirrorApart?: boolean
   /** The position of the first fact; an era goes on counting where the one before it ended. */
@@ -29,6 +34,9 @@ export type StreamConfig = Readonly<Record<string, unknown>>
 
 const nanosecondsPerMs = 1_000_000
 
+/** Room for what the server adds to a message that it sources: where it came from. */
+const sourcedFromBytes = 1_024
+
 const logFields = {
   retention: 'limits',
   storage: 'file',
@@ -38,7 +46,7 @@ const logFields = {
   max_msgs: -1,
   max_bytes: -1,
   max_age: 0,
-  max_msg_size: entryBytesMax,
+  max_msg_size: entryBytesMax + sourcedFromBytes,
   max_consumers: -1,
   // The smallest there is: a message id is never sent, and one that someone else sends lies.
   duplicate_window: 100 * nanosecondsPerMs,
@@ -60,13 +68,58 @@ const logFields = {
 
 /** The stream in which every name is bound once. */
 export function logStream(place: Place, options: StreamOptions): StreamConfig {
-  const { replicas, subjects = shapesOf(place), first = 1 } = options
+  const { replicas, subjects = shapesAppended(place), intakes = 0, first = 1 } = options
   return {
     ...logFields,
     name: streamNames(place).log,
     subjects: [...subjects],
+    ...(intakes > 0 && { sources: sourcesOf(place, intakes) }),
     num_replicas: replicas,
     ...(first > 1 && { first_seq: first }),
+  }
+}
+
+/** What is bound in the log itself, and does not come by an intake. */
+function shapesAppended(place: Place): readonly string[] {
+  return allKinds.filter((kind) => !kindsTakenIn.includes(kind)).map((kind) => shapeOf(place, kind))
+}
+
+/**
+ * The log of that era as it must be, where it differs in nothing but what an operator chooses: how
+ * many intakes it has, and where it begins. One made before there were intakes has none.
+ */
+export function logLike(place: Place, found: StreamConfig): StreamConfig {
+  const { sources } = found
+  const { first_seq: first } = found
+  const begins = { replicas: 1, ...(typeof first === 'number' && { first }) }
+  if (takesFromSpeakers(place, found)) {
+    const wanted = logStream(place, { ...begins, subjects: shapesOf(place) })
+    return { ...wanted, max_msg_size: entryBytesMax }
+  }
+  return logStream(place, { ...begins, intakes: Array.isArray(sources) ? sources.length : 0 })
+}
+
+/** Whether speakers publish to the log itself, as they did before there were intakes. */
+export function takesFromSpeakers(place: Place, { subjects }: StreamConfig): boolean {
+  const [first] = kindsTakenIn
+  return first !== undefined && Array.isArray(subjects) && subjects.includes(shapeOf(place, first))
+}
+
+/** A stream in which speakers' messages are taken in, once for each name. */
+export function intakeStream(
+  realm: string,
+  index: number,
+  { replicas, intakes }: { readonly replicas: number; readonly intakes: number },
+): StreamConfig {
+  return {
+    ...logFields,
+    name: intakeName(realm, index),
+    subjects: [...intakeSubjects(realm, index, intakes)],
+    num_replicas: replicas,
+    max_msg_size: entryBytesMax,
+    allow_atomic: false,
+    // What an era took in is removed when it has ended.
+    deny_purge: false,
   }
 }
 
@@ -105,7 +158,11 @@ export function mirrorLike(
 ): StreamConfig {
   const { mirror, num_replicas: replicas } = found
   const mirrorApart = typeof mirror === 'object' && mirror !== null && 'external' in mirror
-  return mirrorStream(place, { ...options, replicas: Number(replicas), mirrorApart })
+  const wanted = mirrorStream(place, { ...options, replicas: Number(replicas), mirrorApart })
+  // That of a log without intakes has no room for where a message came from, and needs none.
+  return found['max_msg_size'] === entryBytesMax
+    ? { ...wanted, max_msg_size: entryBytesMax }
+    : wanted
 }
 
 /** Where a server finds the log that it mirrors from another account. */

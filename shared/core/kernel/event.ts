@@ -6,6 +6,7 @@ import { schemaOf, type ContentOf, type EventKind } from '#schemas/kinds'
 import { canonicalBytes, type Json } from './canonical.ts'
 import { readJson } from './json.ts'
 import { describeJsonFault } from './json-fault.ts'
+import { namesInside } from './roles.ts'
 
 /** What a decider draws up: the worker adds who, when and from which basis. */
 export type Draft<K extends EventKind = EventKind> = K extends EventKind ? DraftOf<K> : never
@@ -56,7 +57,7 @@ export function writeEvent(kind: EventKind, name: string, data: Json, stamp: Sta
 // ours could break anyone who reads it, and on one machine sooner than on another.
 const limits = { bytesMax: 262_144, depthMax: 128 }
 
-/** Reads a fact of that kind; the name inside must be the name it was bound under. */
+/** Reads a fact of that kind; the name inside must be one that it may give itself. */
 export function readEvent<K extends EventKind>(
   kind: K,
   fact: { readonly name: string; readonly bytes: Uint8Array },
@@ -66,7 +67,9 @@ export function readEvent<K extends EventKind>(
   const envelope = Envelope.safeParse(json.value)
   if (!envelope.success) return { ok: false, why: `envelope: ${firstIssue(envelope.error)}` }
   const { id, type, source, time, basis, traceparent } = envelope.data
-  if (id !== fact.name) return { ok: false, why: `it calls itself \`${id}\`` }
+  if (id !== fact.name && !namesInside(fact.name).includes(id)) {
+    return { ok: false, why: `it calls itself \`${id}\`` }
+  }
   if (type !== `warrant.${kind}.v1`) return { ok: false, why: `its type is \`${type}\`` }
   const written = envelope.data.data
   const data = schemaOf(kind).safeParse(written)

@@ -1,7 +1,7 @@
 // What each role may do: which names it binds, by the table of kinds, which queue it works, and
 // what it reads. A server that enforces it is configured from here; this knows no server.
 import { binderOf, topics, type BindingRole } from '#schemas/kind-entry'
-import { allKinds, kinds, type Kind } from '#schemas/kinds'
+import { allKinds, isKind, kinds, type Kind } from '#schemas/kinds'
 import { patternOf, type Place } from './names.ts'
 
 /** Whose side a role is on. Those of one side trust each other more than the others do. */
@@ -87,6 +87,33 @@ export function namesGot(role: Role, place: Place, own: string): readonly string
   const ofIntents = notices === 'receives' ? read.map((kind) => shapeOwn(kind, 'first')) : []
   const shapes = [...shapesBy(role), ...ofIntents]
   return shapes.map((one) => shapeFor(one, { role, place, own }))
+}
+
+/**
+ * The kinds that only speakers bind. Where a server keeps what speakers send apart from the log,
+ * it is taken into whichever era is open, so a speaker need not know the era.
+ */
+export const kindsTakenIn: readonly Kind[] = allKinds.filter((kind) =>
+  kinds[kind].boundBy.flatMap((name) => binderOf(name).roles).every(isSpeaker),
+)
+
+function isSpeaker(role: string): boolean {
+  return isRole(role) && roles[role].side === 'agents'
+}
+
+/**
+ * The names that a fact may give itself, in an event or under a signature: its own, and for kinds
+ * that are taken in the name without its era, which comes first and is what is written today.
+ */
+export function namesInside(name: string): readonly string[] {
+  const [realm = '', , kind = '', ...tokens] = name.split('.')
+  const isTakenIn = isKind(kind) && kindsTakenIn.includes(kind)
+  return isTakenIn ? [[realm, kind, ...tokens].join('.'), name] : [name]
+}
+
+/** The name that it is to give itself. */
+export function nameInside(name: string): string {
+  return namesInside(name)[0] ?? name
 }
 
 /** Under which subjects notices about intents of that agent are given; `*` for all agents. */

@@ -1,10 +1,19 @@
 // Whether a message is from the sender, and in the session, under whose name it was published.
+import type { Signature } from '#schemas/values'
 import type { VlpMessage } from '#schemas/vlp'
 import type { Catalog } from '../catalog/catalog.ts'
 import { sessionToken, token } from '../kernel/names.ts'
-import { isSameSigning, isSignedBy, isSignedInThread, type Signing } from '../kernel/signature.ts'
+import type { Json } from '../kernel/canonical.ts'
+import { namesInside } from '../kernel/roles.ts'
+import {
+  isSameSigning,
+  isSignedBy,
+  isSignedInThread,
+  type SignedFor,
+  type Signing,
+} from '../kernel/signature.ts'
 import type { MessageCheck } from './check.ts'
-import { messageSignature } from './signed.ts'
+import { messageSignature, type Signed } from './signed.ts'
 
 /** Whether the message says the sender of its name, and is signed if that one ever had a key. */
 export function isFrom(
@@ -22,9 +31,20 @@ export function isFrom(
   if (keys.length === 0) return !catalog.keyed.has(message.sender)
   const signature = messageSignature(message)
   const signed =
-    signature !== null && isSignedBy(keys, { log, name }, signature.unsigned, signature.signature)
+    signature !== null &&
+    isSignedBySpeaker(keys, { log, name }, signature.unsigned, signature.signature)
   verified.set(message, { keys, log, name, signed })
   return signed
+}
+
+/** Whether one of the keys signed it for one of the names that the fact may give itself. */
+export function isSignedBySpeaker(
+  keys: readonly string[],
+  { log, name }: SignedFor,
+  data: Json,
+  signature: Signature,
+): boolean {
+  return namesInside(name).some((one) => isSignedBy(keys, { log, name: one }, data, signature))
 }
 
 /** Lets the signatures that `isFrom` is going to ask for be verified in threads, side by side. */
@@ -45,13 +65,25 @@ export async function verifyAhead(
     }
     const signature = messageSignature(message)
     if (signature === null) continue
-    const done = isSignedInThread(keys, of, signature.unsigned, signature.signature).then(
-      (signed) => verified.set(message, { ...of, signed }),
+    const done = isSignedUnder(namesInside(name), of, signature).then((signed) =>
+      verified.set(message, { ...of, signed }),
     )
     verifying.set(message, { ...of, done })
     underWay.push(done)
   }
   await Promise.all(underWay)
+}
+
+/** Whether it is signed for one of the names, of which nearly always the first is the one. */
+async function isSignedUnder(
+  names: readonly string[],
+  { keys, log }: Signing,
+  { unsigned, signature }: Signed,
+): Promise<boolean> {
+  for (const name of names) {
+    if (await isSignedInThread(keys, { log, name }, unsigned, signature)) return true
+  }
+  return false
 }
 
 // A signature costs more than all else about a message, and many rules ask about the same one.

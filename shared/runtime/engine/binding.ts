@@ -2,6 +2,7 @@
 // before has is bound again, and what came too late for an era is bound again in the next.
 import { Fault } from '#core/kernel/fault'
 import { nameOf, type Place } from '#core/kernel/names'
+import { nameInside } from '#core/kernel/roles'
 import type { Kind } from '#schemas/kinds'
 import { countsIn } from '#core/state/eras'
 import type { Appended, Entry, Fact } from '#ports/log'
@@ -13,7 +14,7 @@ export interface SaidFact {
   readonly kind: Kind
   /** What stands behind the kind, such as the address of an intent. */
   readonly tokens: readonly string[]
-  /** The bytes under that name; a signature may cover it. */
+  /** The bytes, with the name that they give themselves; a signature may cover it. */
   bytes(name: string): Uint8Array
 }
 
@@ -36,7 +37,7 @@ export async function bindInEra(binding: Binding, said: SaidFact): Promise<Appen
     const before = place.era === 1 ? undefined : await factBefore(binding, said.kind, said.tokens)
     if (before !== undefined) return { appended: false, fact: before }
     const name = nameOf(place, said.kind, ...said.tokens)
-    const bound = await appendIn(log, { name, bytes: said.bytes(name) })
+    const bound = await appendIn(log, { name, bytes: said.bytes(nameInside(name)) })
     if (bound === null) {
       await whenOpen(binding, place.era + 1)
       continue

@@ -9,11 +9,11 @@ import { nameOf, partsInRealm } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
 import type { Timer } from '#ports/clock'
 import type { Fact, Job } from '#ports/log'
+import { reportIdleness, type Idleness } from '../reporting/idleness.ts'
 import { advance, bind, type Advancing } from './advance.ts'
 import { backoffMs } from './backoff.ts'
 import { watchDeadlines } from './deadlines.ts'
 import { advanceOpen, hasTurned, jobsOf, untilTurned, type Turn } from './era-watch.ts'
-import { reportIdleness } from './idle.ts'
 import { isModuleMissing, untilModuleHere } from './pinned-module.ts'
 import { stageStamp } from './stage-stamp.ts'
 import { aborted, pause, withTimeout } from './timeout.ts'
@@ -43,6 +43,7 @@ interface Working extends WorkerOptions {
   readonly reach: { isLost: boolean }
   /** Jobs that this worker will not end. */
   readonly left: Set<Job>
+  readonly idleness: Idleness
   /** In which jobs are taken. */
   readonly turn: Turn
 }
@@ -65,21 +66,19 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   const stopDeadlines = watchDeadlines(options, stopping)
   const stopBeside = stage.work?.beside(options, stopping) ?? (() => undefined)
   const failures = new LRUCache<number, number>({ max: failuresKeptMax })
-  const working = { ...options, failures, reach: { isLost: false }, left: new Set<Job>() }
-  const out = new Map<Promise<void>, Job>()
   const idleness = reportIdleness(options.timer, options.logger, stage.name)
+  const reach = { isLost: false }
+  const working = { ...options, failures, reach, left: new Set<Job>(), idleness }
+  const out = new Map<Promise<void>, Job>()
   for (let isTurned = true; isTurned && !stopping.aborted;) {
     await untilModuleHere(options, stopping)
+    idleness.begin()
     const turn = untilTurned(follower, stopping)
     const { queue, names } = jobsOf(stage, follower.state.place)
     const asking = { inFlightMax, reachMax, signal: turn.signal }
     for await (const job of log.work(queue, names, asking)) {
-      const run = runJob({ ...working, turn }, job).finally(() => {
-        out.delete(run)
-        idleness.working(out.size)
-      })
+      const run = runJob({ ...working, turn }, job).finally(() => out.delete(run))
       out.set(run, job)
-      idleness.working(out.size)
     }
     isTurned = turn.release()
   }
@@ -100,10 +99,12 @@ async function giveBack({ timer, logger, stage, left }: Omit<Working, 'turn'>): 
 }
 
 async function runJob(working: Working, job: Job): Promise<void> {
-  const { stage, follower, observer } = working
+  const { stage, follower, observer, idleness } = working
   const intent = partsInRealm(job.fact.name, follower.state.place.realm)?.address ?? null
   const over = observer.jobBegun({ stage: stage.name, fact: job.fact, intent })
+  idleness.jobBegun()
   const ending = await endJob(working, job, intent)
+  idleness.jobEnded(ending === 'retried' || ending === 'given_back')
   if (ending === 'given_back') working.left.add(job)
   over(ending)
 }

@@ -64,6 +64,8 @@ export async function rotate(
   if (resetsClock) await refuseReset(runtime, rotation)
   const { realm, era } = state.place
   const next = { realm, era: era + 1 }
+  // Where someone stopped before the last step, that step is all that is left to do.
+  if ((await rotation?.admit(state.place)) === true) return rotatedAt(log, state.place)
   if (rotation !== null) {
     const { position } = await rotation.seal({ realm, era })
     await follower.reached(position)
@@ -80,13 +82,16 @@ export async function rotate(
     if (pieces.length > 0) onProgress?.(boundOf(state, pieces))
     await bindStep(runtime, next, author, stepOf(state, pieces, resetsClock))
   }
-  // It must stand for all eras before: it is read back as by someone who has nothing else.
-  const found = await snapshotOf(log, next, null)
-  if (found === null) {
-    const message = `what era ${next.era} opened with cannot be read back`
-    throw new Fault('snapshot_unreadable', message)
-  }
-  return rotatedTo(found)
+  await rotation?.admit(next)
+  return rotatedAt(log, next)
+}
+
+/** It must stand for all eras before: it is read back as by someone who has nothing else. */
+async function rotatedAt(log: Rotating['log'], place: Place): Promise<Rotated> {
+  const found = await snapshotOf(log, place, null)
+  if (found !== null) return rotatedTo(found)
+  const message = `what era ${place.era} opened with cannot be read back`
+  throw new Fault('snapshot_unreadable', message)
 }
 
 function boundOf(state: State, pieces: readonly Piece[]): Progress {

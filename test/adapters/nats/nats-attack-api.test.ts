@@ -8,9 +8,11 @@ import { natsBinary, until } from '../../support/servers/nats-server.ts'
 import {
   api,
   boundAs,
+  boundSoonAs,
   complaintsTo,
   factCount,
   fresh,
+  intake,
   log,
   makeStreams,
   mirror,
@@ -19,6 +21,7 @@ import {
   published,
   readers,
   startPowers,
+  subjectOf,
   tried,
   type Powers,
 } from '../../support/servers/nats-powers.ts'
@@ -36,7 +39,7 @@ const forbidden = [
     'SNAPSHOT',
     'MSG.DELETE',
     'LEADER.STEPDOWN',
-  ].flatMap((what) => [`STREAM.${what}.${log}`, `STREAM.${what}.${mirror}`]),
+  ].flatMap((what) => [log, mirror, intake].map((stream) => `STREAM.${what}.${stream}`)),
   'STREAM.CREATE.OTHER',
   'STREAM.LIST',
   'ACCOUNT.INFO',
@@ -54,13 +57,23 @@ const forbidden = [
   `CONSUMER.LIST.${log}`,
   `CONSUMER.NAMES.${mirror}`,
   `DIRECT.GET.${log}`,
+  `DIRECT.GET.${intake}`,
+  `DIRECT.GET.${intake}.${subjectOf('main.1.vlp.other.s.x')}`,
+  `STREAM.MSG.GET.${intake}`,
+  `CONSUMER.CREATE.${intake}`,
+  `CONSUMER.CREATE.${intake}.log`,
+  `CONSUMER.DURABLE.CREATE.${intake}.log`,
+  `CONSUMER.LIST.${intake}`,
+  ...['INFO', 'MSG.NEXT', 'DELETE', 'PAUSE', 'RESET', 'UNPIN', 'LEADER.STEPDOWN'].map(
+    (what) => `CONSUMER.${what}.${intake}.log`,
+  ),
 ]
 
 /** What would harm if it came through all the same. */
 const harmful = JSON.stringify({
   name: log,
   stream_name: log,
-  subjects: ['main.1.vlp.*.*.*'],
+  subjects: ['main.1.vlp.*.*.*', 'main.in.*.vlp.*.*.*'],
   max_msgs: 1,
   discard: 'old',
   sources: [{ name: mirror }],
@@ -82,7 +95,11 @@ describe.skipIf(natsBinary === null)('the wall', () => {
     admin = await powers.as(operator)
     await makeStreams(admin, 1, false)
     agent = await powers.as('agent')
-    for (let count = 0; count < 5; count += 1) await tried(agent, `main.1.vlp.agent.s.${fresh()}`)
+    for (let count = 0; count < 5; count += 1) {
+      const name = `main.1.vlp.agent.s.${fresh()}`
+      await tried(agent, subjectOf(name))
+      await boundSoonAs(admin, name)
+    }
     await mirrored(admin, ['$JS.API'])
   }, 30_000)
   afterAll(() => powers.dispose())
@@ -114,10 +131,11 @@ describe.skipIf(natsBinary === null)('the wall', () => {
           const asked = `LOG.API.CONSUMER.${what}.${log}.${other}`
           expect(await tried(user, asked, '')).toContain(violation)
         }
-        const job = `$JS.ACK.${log}.${other}.1.1.1.1795258544312068606.0`
-        for (const said of ['', '+TERM', '-NAK', '+NXT', '+WPI']) {
-          expect(await tried(user, job, said)).toContain(violation)
-        }
+        await endsNoJob(user, log, other)
+      }
+      await endsNoJob(user, intake, 'log')
+      for (const flow of [`$JS.FC.${intake}.log.x`, '_INTAKE.main.1.0', '_INTAKE.main.1.1']) {
+        expect(await tried(user, flow, '')).toContain(violation)
       }
       if (readsAll) return
       const everything = [`STREAM.MSG.GET.${log}`, `STREAM.INFO.${log}`, 'STREAM.NAMES']
@@ -131,8 +149,10 @@ describe.skipIf(natsBinary === null)('the wall', () => {
   )
 
   test('an agent that asks for one name gets no other by what it sends beside it', async () => {
-    await tried(await powers.as('other'), 'main.1.vlp.other.s.held', 'secret')
-    await tried(agent, 'main.1.vlp.agent.s.held', 'own')
+    await tried(await powers.as('other'), subjectOf('main.1.vlp.other.s.held'), 'secret')
+    await tried(agent, subjectOf('main.1.vlp.agent.s.held'), 'own')
+    expect(await boundSoonAs(admin, 'main.1.vlp.other.s.held')).toBe('secret')
+    expect(await boundSoonAs(admin, 'main.1.vlp.agent.s.held')).toBe('own')
     const asked = `LOG.API.DIRECT.GET.${log}.main.1.vlp.agent.s.held`
     for (const body of [
       { last_by_subj: 'main.1.vlp.other.s.held' },
@@ -150,7 +170,8 @@ describe.skipIf(natsBinary === null)('the wall', () => {
     const complaints = complaintsTo(user)
     const other = inboxOf(powers.keyOf('other').publicKey)
     const ears = ['>', '*', `${other}.>`, '_INBOX.>', '_R_.>', '$JS.>', '$SYS.>', 'main.>']
-    const more = ['main.1.vlp.>', 'main.notice.>', 'main.notice.*.*.*', 'main.notice.other.s.x']
+    const taken = ['main.1.vlp.>', 'main.in.>', '_INTAKE.>', '_INTAKE.main.1.1', '$JS.FC.>']
+    const more = [...taken, 'main.notice.>', 'main.notice.*.*.*', 'main.notice.other.s.x']
     for (const subject of [...ears, ...more]) user.subscribe(subject, { callback: () => undefined })
     await user.flush()
     await until(() => complaints.length >= ears.length + more.length)
@@ -183,11 +204,12 @@ describe.skipIf(natsBinary === null)('the wall', () => {
       const user = await powers.as(name)
       user.subscribe(guessed(name), { callback: () => void received.push(name) })
       await user.flush()
-      await published(agent, `main.1.vlp.agent.s.${fresh()}`, { reply: guessed(name) })
+      const subject = subjectOf(`main.1.vlp.agent.s.${fresh()}`)
+      await published(agent, subject, { reply: guessed(name) })
     }
     // Hence inboxes that no one can guess, and answers that are checked against the log.
     await until(() => received.length > 0)
-    await tried(agent, `main.1.vlp.agent.s.${fresh()}`)
+    await tried(agent, subjectOf(`main.1.vlp.agent.s.${fresh()}`))
     expect(received).toEqual(['other'])
   })
 
@@ -200,10 +222,12 @@ describe.skipIf(natsBinary === null)('the wall', () => {
         'main.1.verdict.agent.s.pushed',
         'main.1.graph.7',
         'main.2.verdict.agent.s.pushed',
+        subjectOf('main.1.vlp.agent.s.pushed'),
         `$JS.API.STREAM.DELETE.${log}`,
         `$JS.API.STREAM.PURGE.${log}`,
         `$JS.API.CONSUMER.DELETE.${log}.policy`,
         `$JS.ACK.${log}.grounding.1.1.1.1795258544312068606.0`,
+        `$JS.ACK.${intake}.log.1.1.1.1795258544312068606.0`,
       ]) {
         const name = await pushed(user, target)
         const info = await api(admin, `$JS.API.CONSUMER.INFO.${mirror}.${name}`)
@@ -225,6 +249,13 @@ describe.skipIf(natsBinary === null)('the wall', () => {
     await until(async () => (await jobsOut()) > 0)
     expect(await factCount(admin)).toBe(count)
   })
+
+  async function endsNoJob(user: NatsConnection, stream: string, queue: string): Promise<void> {
+    const job = `$JS.ACK.${stream}.${queue}.1.1.1.1795258544312068606.0`
+    for (const said of ['', '+TERM', '-NAK', '+NXT', '+WPI']) {
+      expect(await tried(user, job, said)).toContain(violation)
+    }
+  }
 
   async function jobsOut(): Promise<number> {
     const info = await api(admin, `$JS.API.CONSUMER.INFO.${log}.grounding`)

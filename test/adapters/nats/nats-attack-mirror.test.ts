@@ -7,7 +7,9 @@ import { allMirrors, apiOfMirror } from '#adapters/nats-admin/server-config-mirr
 import { natsBinary } from '../../support/servers/nats-server.ts'
 import {
   api,
+  boundSoonAs,
   fresh,
+  intake,
   log,
   makeStreams,
   mirror,
@@ -15,6 +17,7 @@ import {
   operator,
   readers,
   startPowers,
+  subjectOf,
   tried,
   type Powers,
 } from '../../support/servers/nats-powers.ts'
@@ -34,7 +37,10 @@ describe.skipIf(natsBinary === null)('a mirror apart', () => {
     admin = await powers.as(operator)
     await makeStreams(admin, 1, true)
     const agent = await powers.as('agent')
-    for (const name of names) await tried(agent, name, body)
+    for (const name of names) {
+      await tried(agent, subjectOf(name), body)
+      await boundSoonAs(admin, name)
+    }
     await mirrored(admin)
   }, 30_000)
   afterAll(() => powers.dispose())
@@ -63,6 +69,12 @@ describe.skipIf(natsBinary === null)('a mirror apart', () => {
     `$JS.API.STREAM.PURGE.${mirror}`,
     `$JS.FC.${log}.forged`,
     `MIRROR.${log}.forged`,
+    // In the account of the log someone listens to these.
+    '_INTAKE.main.1.1',
+    `$JS.API.CONSUMER.RESET.${intake}.log`,
+    `$JS.ACK.${intake}.log.1.1.1.1795258544312068606.0`,
+    `$JS.FC.${intake}.log.forged`,
+    subjectOf('main.1.vlp.agent.s.forged'),
     'main.1.graph.7',
   ])('has no follower that delivers to %s', async (target) => {
     const auditor = await powers.as('auditor')
@@ -106,10 +118,12 @@ describe.skipIf(natsBinary === null)('a mirror apart', () => {
     expect(await follow(policy)).not.toHaveProperty('error')
   })
 
-  /** What no follower may change: the facts, and the jobs that are out. */
+  /** What no follower may change: the facts, the jobs that are out, and what the log takes in. */
   async function whole(): Promise<unknown> {
     const { state } = await api(admin, `$JS.API.STREAM.INFO.${log}`)
     const queue = await api(admin, `$JS.API.CONSUMER.INFO.${log}.grounding`)
-    return { state, out: queue['num_ack_pending'], waiting: queue['num_waiting'] }
+    const taking = await api(admin, `$JS.API.CONSUMER.INFO.${intake}.log`)
+    const { num_ack_pending: out, num_waiting: waiting } = queue
+    return { state, out, waiting, created: taking['created'], delivered: taking['delivered'] }
   }
 })

@@ -12,7 +12,9 @@ import {
   boundAs,
   complaintsTo,
   factCount,
+  boundSoonAs,
   fresh,
+  intake,
   log,
   makeStreams,
   mirror,
@@ -20,6 +22,7 @@ import {
   place,
   published,
   startPowers,
+  subjectOf,
   tried,
   type Powers,
 } from '../../support/servers/nats-powers.ts'
@@ -29,6 +32,7 @@ const targets = [
   'main.1.verdict.agent.s.forged',
   'main.1.graph.1',
   'main.1.vlp.other.s.forged',
+  subjectOf('main.1.vlp.other.s.forged'),
   'main.1.decision.agent.s.forged.confirmer',
   'main.1.fault.policy.1',
   '$JS.API.STREAM.DELETE.LOG-main-1',
@@ -36,10 +40,19 @@ const targets = [
   '$JS.API.CONSUMER.DELETE.LOG-main-1.policy',
   'LOG.API.STREAM.DELETE.LOG-main-1',
   'LOG.API.CONSUMER.MSG.NEXT.LOG-main-1.policy',
+  `$JS.API.STREAM.PURGE.${intake}`,
+  `$JS.API.CONSUMER.RESET.${intake}.log`,
+  '_INTAKE.main.1.1',
   '$JS.ACK.LOG-main-1.policy.1.1.1.1795258544312068606.0',
+  `$JS.ACK.${intake}.log.1.1.1.1795258544312068606.0`,
   '_R_.forged',
   '$SYS.REQ.SERVER.PING',
 ]
+
+/** The name under which the log takes what is published there. */
+function nameAt(subject: string): string {
+  return subject.replace(/^main\.in\.\w\./, 'main.1.')
+}
 
 /** A question that the right allows, with something to answer. */
 function questionOf(known: string, own: string): { subject: string; body: string } {
@@ -68,7 +81,9 @@ describe.skipIf(natsBinary === null)('an answer sent to a name', () => {
     await makeStreams(admin)
     // Whatever is asked for, its bytes are what the attacker would like to see bound.
     for (const own of ['agent', 'tool', 'desk']) {
-      await tried(await powers.as(own), `main.1.vlp.${own}.s.held`, '{"allow":true}')
+      const name = `main.1.vlp.${own}.s.held`
+      await tried(await powers.as(own), subjectOf(name), '{"allow":true}')
+      await boundSoonAs(admin, name)
     }
     await published(admin, 'main.1.grounding.agent.s.held.1', { body: 'job' })
     await published(admin, 'main.1.review.agent.s.held.1', { body: 'job' })
@@ -86,27 +101,37 @@ describe.skipIf(natsBinary === null)('an answer sent to a name', () => {
         const before = (await factCount(admin)) + (isAppend ? 1 : 0)
         await published(user, subject, { reply, body })
         // The same question asked honestly is answered after the other one was.
-        if (!/ACK|MSG\.NEXT/.test(known)) await tried(user, questionOf(known, own).subject, body)
+        const honest = questionOf(known, own).subject
+        if (!/ACK|MSG\.NEXT/.test(known)) await tried(user, honest, body)
+        if (honest.startsWith('main.in.')) await boundSoonAs(admin, nameAt(honest))
         expect(await factCount(admin)).toBeLessThanOrEqual(before + (isAppend ? 1 : 0))
       }
     }
     for (const name of targets.filter((one) => one.startsWith('main.'))) {
-      expect(await boundAs(admin, name)).toBeNull()
+      expect(await boundAs(admin, nameAt(name))).toBeNull()
     }
     expect(await api(admin, `$JS.API.CONSUMER.INFO.${log}.policy`)).not.toHaveProperty('error')
+    const held = await api(admin, `$JS.API.STREAM.INFO.${intake}`)
+    expect(held).toMatchObject({ state: { first_seq: 1 } })
   })
 
-  test('binds nothing through a batch that is committed with it', async () => {
-    const agent = await powers.as('agent')
+  test.each([
+    // The intake takes no batch, and the log that of a worker.
+    ['agent', 'vlp', 0],
+    ['policy', 'verdict', 2],
+  ])('binds nothing through a batch of %s that is committed with it', async (role, kind, batch) => {
+    const user = await powers.as(role)
     const id = fresh()
     const before = await factCount(admin)
     const first = { 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': '1' }
     const last = { 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': '2', 'Nats-Batch-Commit': '1' }
-    const name = () => `main.1.vlp.agent.s.${fresh()}`
-    await published(agent, name(), { reply: targets[0] ?? '', header: first })
-    await published(agent, name(), { reply: targets[0] ?? '', header: last })
-    await tried(agent, name())
-    expect(await factCount(admin)).toBe(before + 3)
+    const name = () => `main.1.${kind}.agent.s.${fresh()}`
+    await published(user, subjectOf(name()), { reply: targets[0] ?? '', header: first })
+    await published(user, subjectOf(name()), { reply: targets[0] ?? '', header: last })
+    const honest = name()
+    await tried(user, subjectOf(honest))
+    await boundSoonAs(admin, honest)
+    expect(await factCount(admin)).toBe(before + batch + 1)
     expect(await boundAs(admin, targets[0] ?? '')).toBeNull()
   })
 
@@ -127,7 +152,7 @@ describe.skipIf(natsBinary === null)('an answer sent to a name', () => {
       accounts { ALL { jetstream: enabled, users: [
         { user: op, password: op }
         { user: agent, password: agent, permissions: {
-          publish: ["main.1.vlp.agent.*.*", "$JS.API.DIRECT.GET.${log}.main.1.vlp.agent.*.*"]
+          publish: ["main.in.*.vlp.agent.*.*", "$JS.API.DIRECT.GET.${log}.main.1.*.agent.*.*"]
           subscribe: ["_INBOX_agent.>"]
         } }
       ] } }`,
@@ -137,16 +162,20 @@ describe.skipIf(natsBinary === null)('an answer sent to a name', () => {
     const agent = await connect({ port: server.port, ...login })
     try {
       await makeStreams(own, 1, false)
-      const name = 'main.1.vlp.agent.s.held'
-      expect(await tried(agent, 'main.1.verdict.agent.s.a')).toContain('Violation')
-      await tried(agent, name, '{"allow":true}')
-      const asked = `$JS.API.DIRECT.GET.${log}.${name}`
-      await published(agent, asked, { reply: 'main.1.verdict.agent.s.a' })
-      await tried(agent, asked, '')
-      expect(await boundAs(own, 'main.1.verdict.agent.s.a')).toBe('{"allow":true}')
-      await published(agent, 'main.1.vlp.agent.s.b', { reply: 'main.1.graph.1' })
-      await tried(agent, asked, '')
-      expect(await boundAs(own, 'main.1.graph.1')).toContain('"stream":"LOG-main-1"')
+      const asked = (name: string) => `$JS.API.DIRECT.GET.${log}.${name}`
+      expect(await tried(agent, 'main.1.verdict.agent.s.b')).toContain('Violation')
+      await tried(own, 'main.1.verdict.agent.s.a', '{"allow":true}')
+      const verdict = asked('main.1.verdict.agent.s.a')
+      await published(agent, verdict, { reply: 'main.1.verdict.agent.s.b' })
+      expect(await boundSoonAs(own, 'main.1.verdict.agent.s.b')).toBe('{"allow":true}')
+      // What was taken in names its source, and the server binds no such answer.
+      const message = 'main.1.vlp.agent.s.held'
+      await tried(agent, subjectOf(message), '{"allow":true}')
+      await boundSoonAs(own, message)
+      await published(agent, asked(message), { reply: 'main.1.verdict.agent.s.c' })
+      await published(agent, subjectOf('main.1.vlp.agent.s.b'), { reply: 'main.1.graph.1' })
+      expect(await boundSoonAs(own, 'main.1.graph.1')).toContain(`"stream":"${intake}"`)
+      expect(await boundAs(own, 'main.1.verdict.agent.s.c')).toBeNull()
     } finally {
       await Promise.all([own.close(), agent.close()])
       await server.dispose()

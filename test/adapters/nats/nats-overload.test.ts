@@ -4,6 +4,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { JetStreamAppends } from '#adapters/jetstream/appends'
 import { OwnLog } from '#adapters/jetstream/own-log'
+import { shardOf } from '#adapters/nats/intake'
 import { NatsLink } from '#adapters/nats/link'
 import { apiFault } from '#adapters/nats/problems'
 import { Requests } from '#adapters/nats/requests'
@@ -68,26 +69,30 @@ describe.skipIf(!hasNats)('a server that takes no more', () => {
     return requests
   }
 
+  const message = (agent: string) => ({
+    name: `${server.realm}.1.vlp.${agent}.-.1`,
+    bytes: Buffer.from('{}'),
+  })
+
   const entry = (prefix: string, id: number) => ({
     name: `${server.realm}.${prefix}.${id}`,
     bytes: Buffer.from('{}'),
   })
 
   test('has an agent’s append sent again after a pause', async () => {
-    const seen = await refusing('1', [tooMany, storeFull])
+    const seen = await refusing(`in.${shardOf('a')}.vlp.a`, [tooMany, storeFull])
     const log = new OwnLog((await link()).link, server.realm)
-    expect(await log.append(entry('1', 1))).toEqual({ appended: true, position: 3 })
+    await log.publish(message('a'))
     expect(seen).toHaveLength(3)
+    expect(new Set(seen)).toEqual(new Set([`${server.realm}.in.${shardOf('a')}.vlp.a.-.1`]))
   })
 
   test('fails an agent’s append once the caller’s time is up, and says why', async () => {
-    const seen = await refusing(
-      '2',
-      Array.from({ length: 50 }, () => tooMany),
-    )
+    const full = Array.from({ length: 50 }, () => tooMany)
+    const seen = await refusing(`in.${shardOf('b')}.vlp.b`, full)
     const log = new OwnLog((await link()).link, server.realm)
     const began = Date.now()
-    const failed = log.append(entry('2', 1), 400)
+    const failed = log.publish(message('b'), 400)
     await expect(failed).rejects.toMatchObject({ code: 'log_overloaded', retry: 'soon' })
     expect(Date.now() - began).toBeGreaterThanOrEqual(350)
     expect(seen.length).toBeGreaterThan(2)

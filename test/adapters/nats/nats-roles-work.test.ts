@@ -12,6 +12,7 @@ import {
   api,
   batch,
   boundAs,
+  boundSoonAs,
   fresh,
   log,
   makeStreams,
@@ -21,6 +22,7 @@ import {
   published,
   readers,
   startPowers,
+  subjectOf,
   tried,
   type Powers,
 } from '../../support/servers/nats-powers.ts'
@@ -37,7 +39,10 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
     admin = await powers.as(operator)
     await makeStreams(admin)
     const agent = await powers.as('agent')
-    for (const name of names) await tried(agent, name, `bytes of ${name}`)
+    for (const name of names) {
+      await tried(agent, subjectOf(name), `bytes of ${name}`)
+      await boundSoonAs(admin, name)
+    }
     await mirrored(admin)
   }, 30_000)
   afterAll(() => powers.dispose())
@@ -64,7 +69,7 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
       expect(info).toMatchObject({ state: { first_seq: 1 } })
     }
     const known = await api(user, 'LOG.API.STREAM.NAMES')
-    expect(known).toMatchObject({ streams: [log] })
+    expect(known).toMatchObject({ streams: ['INTAKE-main-0', 'INTAKE-main-1', log] })
   })
 
   test.each(readers)('%s reads a session at once', async (role) => {
@@ -143,17 +148,19 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
       const agent = await later.as('agent')
       const worker = await later.as('grounding')
       for (const era of [1, 2]) {
-        expect(await tried(agent, `main.${era}.vlp.agent.s.a`)).toContain('"seq":1')
+        // The streams of both take in the same here: the operator has not ended the first.
+        const subject = subjectOf(`main.${era}.vlp.agent.s.${era}`)
+        expect(await tried(agent, subject)).toContain(`"seq":${era}`)
         const name = queueOf('grounding', era)
         const queue = await jetstream(worker, prefix).consumers.get(`LOG-main-${era}`, name)
         expect(await (await queue.next({ expires: 5_000 }))?.ackAck()).toBe(true)
       }
       const sealed = { ...logStream({ realm: 'main', era: 1 }, { replicas: 1 }), sealed: true }
       await api(own, '$JS.API.STREAM.UPDATE.LOG-main-1', sealed)
-      expect(await tried(agent, 'main.1.vlp.agent.s.b')).toContain('sealed')
-      const asked = 'LOG.API.DIRECT.GET.LOG-main-1.main.1.vlp.agent.s.a'
+      expect(await tried(worker, 'main.1.grounding.agent.s.a.1')).toContain('sealed')
+      const asked = 'LOG.API.DIRECT.GET.LOG-main-1.main.1.vlp.agent.s.1'
       expect(await tried(agent, asked, '')).toBe('{}')
-      expect(await tried(agent, 'main.3.vlp.agent.s.a')).toContain('Violation')
+      expect(await tried(worker, 'main.3.grounding.agent.s.a.1')).toContain('Violation')
     } finally {
       await later.dispose()
     }

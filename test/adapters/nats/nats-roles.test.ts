@@ -2,18 +2,21 @@
 // refuses what is another's. What is allowed is written out here once more, by hand.
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { intakePattern, shardOf, shards } from '#adapters/nats/intake'
 import { nameOf, token } from '#core/kernel/names'
 import { allKinds, kinds, type Kind } from '#schemas/kinds'
 import { allRoles, isRole, namesBound, namesGot, type Role } from '#core/kernel/roles'
 import { natsBinary } from '../../support/servers/nats-server.ts'
 import {
   boundAs,
+  boundSoonAs,
   factCount,
   fresh,
   makeStreams,
   operator,
   place,
   startPowers,
+  subjectOf,
   tried,
   type Powers,
 } from '../../support/servers/nats-powers.ts'
@@ -35,7 +38,7 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
 }
 
 type Own = 'none' | 'ownFirst' | 'ownLast'
-const answers = /^\{"stream":"LOG-main-1","seq":\d+\}$/
+const answers = /^\{"stream":"(LOG-main-1|INTAKE-main-[01])","seq":\d+\}$/
 
 /** A free name of that kind, with the user's token at one end or at none. */
 function nameFor(kind: Kind, own: Own, user: string): string {
@@ -101,15 +104,27 @@ describe.skipIf(natsBinary === null)('the server', () => {
     const user = await userOf(role)
     for (const own of ownsOf(kind)) {
       const name = nameFor(kind, own, role)
-      const said = await tried(user, name, 'said')
+      const said = await tried(user, subjectOf(name), 'said')
       if (isAllowed(role, kind, own)) {
         expect(said).toMatch(answers)
-        expect(await boundAs(admin, name)).toBe('said')
+        expect(await boundSoonAs(admin, name)).toBe('said')
       } else {
-        expect(said).toContain(`Permissions Violation for Publish to "${name}"`)
+        expect(said).toContain(`Permissions Violation for Publish to "${subjectOf(name)}"`)
         expect(await boundAs(admin, name)).toBeNull()
       }
     }
+  })
+
+  test('takes from a speaker nothing but what comes in by its own shard', async () => {
+    const agent = await userOf('agent')
+    const name = nameFor('vlp', 'ownFirst', 'agent')
+    const other = shards.find((shard) => shard !== shardOf('agent')) ?? ''
+    for (const subject of [name, intakePattern(name, other), intakePattern(name, 'x')]) {
+      expect(await tried(agent, subject, 'said')).toContain('Permissions Violation')
+    }
+    expect(await tried(agent, subjectOf(name), 'said')).toMatch(answers)
+    expect(await tried(agent, subjectOf(name), 'other')).toContain('"err_code":10077')
+    expect(await boundSoonAs(admin, name)).toBe('said')
   })
 
   test('binds a name once, no matter who comes second', async () => {
@@ -130,10 +145,11 @@ describe.skipIf(natsBinary === null)('the server', () => {
   })
 
   test.each([
-    ['another realm', 'other.1.vlp.agent.s.t'],
-    ['another era', 'main.2.vlp.agent.s.t'],
-    ['fewer tokens', 'main.1.vlp.agent.s'],
-    ['more tokens', 'main.1.vlp.agent.s.t.u'],
+    ['another realm', `other.in.${shardOf('agent')}.vlp.agent.s.t`],
+    ['the log itself', 'main.1.vlp.agent.s.t'],
+    ['another era', 'main.2.verdict.agent.s.t'],
+    ['fewer tokens', `main.in.${shardOf('agent')}.vlp.agent.s`],
+    ['more tokens', `main.in.${shardOf('agent')}.vlp.agent.s.t.u`],
     ['no such kind', 'main.1.wish.agent.s.t'],
     ['no kind', 'main.1'],
   ])('takes no name of %s', async (_, name) => {

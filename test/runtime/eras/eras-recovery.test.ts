@@ -175,6 +175,7 @@ test('a rotation that was stopped between the streams is ended too', async () =>
         await streams.open(of, first)
         throw new Fault('log_unreachable', 'the server went away')
       },
+      admit: () => Promise.resolve(false),
     }
     await expect(rotate(on.runtime, root, broken)).rejects.toThrow('went away')
     await rotate(on.runtime, root, streams)

@@ -167,7 +167,7 @@ test('where the log itself seals an era, it is sealed first and the next begins 
   const address = await reviewed(on, { intent: { tool: 'erase' } })
   const { position } = await on.log.head()
   const rotated = await rotate(on.runtime, root, streams)
-  expect(streams.calls).toEqual(['seal 1', `open 2 at ${position + 1}`])
+  expect(streams.calls).toEqual(['admit 1', 'seal 1', `open 2 at ${position + 1}`, 'admit 2'])
   expect(rotated.sealed.position).toBe(position + 1)
   await answer(on, address)
   expect((await on.bot.verdict(address)).name).toBe(`main.2.verdict.${address}`)

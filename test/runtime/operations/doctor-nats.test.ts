@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operate, streamInfo } from '#adapters/nats/api'
+import { intakeName, intakePrefix, sourcesOf } from '#adapters/nats/intake'
 import { NatsLink } from '#adapters/nats/link'
 import { makeLog } from '#adapters/nats-admin/operator'
 import { Requests } from '#adapters/nats/requests'
@@ -17,6 +18,7 @@ import {
   canStartNats,
   freePort,
   startNats,
+  until,
   type NatsServer,
 } from '../../support/servers/nats-server.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -61,13 +63,13 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
   }
 
   /** A realm of its own, as an operator makes it. */
-  async function newRealm(on = admin, era = 1) {
+  async function newRealm(on = admin, era = 1, intakes = 2) {
     const place = { realm: `r${(made += 1)}`, era }
     const queues = stages.map((stage) => {
       const { queue, names } = jobsOf(stage, place)
       return { name: queue, names }
     })
-    await makeLog(on, place, { replicas: 1, queues })
+    await makeLog(on, place, { replicas: 1, queues, intakes })
     return { ...streamNames(place), ...place }
   }
 
@@ -77,6 +79,11 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
       Object.entries({ ...info?.config, ...fields }).filter(([, value]) => value !== null),
     )
     await operate(admin, `STREAM.UPDATE.${stream}`, config)
+  }
+
+  /** Where a speaker publishes that message. */
+  function said(realm: string, id: string): string {
+    return [intakePrefix(realm, 'x'), 'vlp', 'x', '-', id].join('.')
   }
 
   function of(
@@ -133,12 +140,12 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     }
     expect(await storage()).toBe('ok')
     const body = 'x'.repeat(200_000)
-    let said = ''
-    for (let count = 0; count < 100 && !said.includes('"err_code":10023'); count += 1) {
-      const { bytes } = await requests.send(`${realm}.1.vlp.x.-.${count}`, body)
-      said = Buffer.from(bytes).toString()
+    let answer = ''
+    for (let count = 0; count < 100 && !answer.includes('"err_code":10023'); count += 1) {
+      const { bytes } = await requests.send(said(realm, `${count}`), body)
+      answer = Buffer.from(bytes).toString()
     }
-    expect(said).toContain('"err_code":10023')
+    expect(answer).toContain('"err_code":10023')
     expect(await storage()).toBe('failure')
     requests.close()
     await requests.link.close()
@@ -174,25 +181,55 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
       ['max_msgs', { max_msgs: 1_000 }],
       ['max_bytes', { max_bytes: 1_000_000 }],
       ['max_age', { max_age: 3_600_000_000_000 }],
-      ['max_msg_size', { max_msg_size: 1_000 }],
       ['duplicate_window', { duplicate_window: 60_000_000_000 }],
       ['allow_direct', { allow_direct: false }],
-      ['allow_atomic', { allow_atomic: false }],
       ['allow_msg_ttl', { allow_msg_ttl: true }],
       ['compression', { compression: 's2' }],
       ['republish', { republish: { src: '>', dest: 'out.>' } }],
       ['no_ack', { no_ack: true }],
     ]
-    for (const [field, fields] of changes) {
-      const { realm, log } = await newRealm()
-      await changed(log, fields)
-      const findings = await looked(realm)
-      expect([field, of(findings, 'stream')?.status]).toEqual([field, 'failure'])
-      expect(of(findings, 'stream')?.found).toContain(`${field} is `)
+    const onlyOf = {
+      stream: [
+        ['allow_atomic', { allow_atomic: false }],
+        ['max_msg_size', { max_msg_size: 1_000_000 }],
+      ],
+      intake: [
+        ['allow_atomic', { allow_atomic: true }],
+        ['max_msg_size', { max_msg_size: 1_000 }],
+      ],
+    } as const
+    for (const check of ['stream', 'intake'] as const) {
+      for (const [field, fields] of [...changes, ...onlyOf[check]]) {
+        const made = await newRealm()
+        const about = check === 'stream' ? made.log : intakeName(made.realm, 1)
+        await changed(about, fields)
+        const found = (await looked(made.realm)).find((one) => one.about === about)
+        expect([field, found?.check, found?.status]).toEqual([field, check, 'failure'])
+        expect(found?.found).toContain(`${field} is `)
+      }
     }
     const { realm, log } = await newRealm()
-    await changed(log, { subjects: [`${realm}.1.vlp.*.*.*`] })
-    expect(of(await looked(realm), 'stream')?.found).toContain('subjects is ')
+    const intake = intakeName(realm, 1)
+    await changed(log, { subjects: [`${realm}.1.verdict.*.*.*`] })
+    await changed(intake, { subjects: [`${realm}.in.1.vlp.*.*.*`] })
+    const findings = await looked(realm)
+    expect(of(findings, 'stream')?.found).toContain('subjects is ')
+    expect(findings.find(({ about }) => about === intake)?.found).toContain('subjects is ')
+  })
+
+  test('a source of the log that someone changed or took away is found', async () => {
+    const { realm, log } = await newRealm()
+    const sources = sourcesOf({ realm, era: 1 }, 2)
+    const elsewhere = [{ src: `${realm}.in.*.*.>`, dest: `${realm}.1.verdict.>` }]
+    await changed(log, {
+      sources: [sources[0], { name: intakeName(realm, 1), subject_transforms: elsewhere }],
+    })
+    expect(of(await looked(realm), 'stream')?.found).toContain('sources is ')
+    await changed(log, { sources: sources.slice(0, 1) })
+    const one = (await looked(realm)).filter(({ status }) => status === 'failure')
+    expect(one.map(({ check }) => check)).toContain('intake')
+    await changed(log, { sources: null })
+    expect(of(await looked(realm), 'intake')).toMatchObject({ status: 'failure' })
   })
 
   test('a stream that acknowledges before it writes fails, though its server reports that it syncs', async () => {
@@ -237,7 +274,8 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
 
   test('facts that an operator removed, a stream without its mirror, and no log are found', async () => {
     const { realm, log, mirror } = await newRealm()
-    for (const id of ['a', 'b', 'c']) await admin.send(`${realm}.1.vlp.x.-.${id}`, '{}')
+    for (const id of ['a', 'b', 'c']) await admin.send(said(realm, id), '{}')
+    await until(async () => (await streamInfo(admin, log))?.state.messages === 3)
     expect(of(await looked(realm), 'facts')).toMatchObject({ status: 'ok' })
     await operate(admin, `STREAM.DELETE.${mirror}`, {})
     expect(of(await looked(realm), 'mirror')).toMatchObject({ status: 'failure' })

@@ -4,7 +4,8 @@ import type { QueueInfo, StreamInfo } from '#adapters/nats/api'
 import type { NatsSeen, QueueSeen } from '#adapters/nats-admin/inspect'
 import type { Monitored, MonitorSeen } from '#adapters/nats-admin/inspect-monitor'
 import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
-import { logStream, mirrorStream, queueConfig } from '#adapters/nats/stream'
+import { intakeName } from '#adapters/nats/intake'
+import { intakeStream, logStream, mirrorStream, queueConfig } from '#adapters/nats/stream'
 import { natsFindings } from '#runtime/operations/doctor/examination'
 import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 
@@ -19,9 +20,21 @@ export const peers = ['n1', 'n2', 'n3'].map((name) => ({
 }))
 export const [, ...followers] = peers
 
+const intakes = 2
+const intakeNames = Array.from({ length: intakes }, (_, index) => intakeName(place.realm, index))
+
+export function intakesSeen(config: object = {}): NatsSeen['intakes'] {
+  return intakeNames.map((name, index) => {
+    const made = intakeStream(place.realm, index, { replicas: 3, intakes })
+    const value = { ...streamSeen({}), config: { ...made, ...config } }
+    return { name, info: { is: 'there', value } }
+  })
+}
+
 export function streamSeen(config: object, more: Partial<StreamInfo> = {}): StreamInfo {
   return {
-    config: { ...logStream(place, { replicas: 3 }), ...config },
+    config: { ...logStream(place, { replicas: 3, intakes }), ...config },
+    sources: intakeNames.map((name) => ({ name, lag: 0 })),
     created: '2026-01-01T00:00:00Z',
     state: {
       messages: 12,
@@ -66,6 +79,7 @@ export const noPowers: PowersSeen = {
 interface Sight {
   readonly log?: StreamInfo
   readonly mirror?: StreamInfo
+  readonly intakes?: NatsSeen['intakes']
   readonly queue?: QueueSeen
   readonly powers?: PowersSeen
   readonly server?: Partial<NatsSeen['server']>
@@ -101,6 +115,7 @@ export function findingsOf(sight: Sight = {}): readonly DoctorFinding[] {
         queues: [queue],
       },
     ],
+    intakes: sight.intakes ?? intakesSeen(),
     clock: { aheadMs: 0, roundTripMs: 1 },
     powers: sight.powers ?? noPowers,
   }

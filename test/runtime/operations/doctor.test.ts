@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PowersSeen } from '#adapters/nats-admin/inspect-powers'
 import { logStream } from '#adapters/nats/stream'
+import { shapesOf } from '#core/kernel/names'
 import type { Kind } from '#schemas/kinds'
 import { natsFindings } from '#runtime/operations/doctor/examination'
 import { failuresIn, inProduction, type DoctorFinding } from '#runtime/operations/doctor/finding'
@@ -11,6 +12,7 @@ import {
   allSync,
   findingsOf,
   followers,
+  intakesSeen,
   mirrorSeen,
   monitor,
   noPowers,
@@ -104,7 +106,7 @@ describe('the streams', () => {
     const added = findingsOf({ log: streamSeen({ republish: { src: '>', dest: 'x.>' } }) })
     expect(short(added)).toEqual(['stream failure'])
     expect(short(findingsOf({ log: streamSeen({ sealed: true }) }))).toEqual([])
-    const narrowed = { subjects: ['main.1.vlp.*.*.*'] }
+    const narrowed = { subjects: ['main.1.verdict.*.*.*'] }
     expect(short(findingsOf({ log: streamSeen(narrowed) }))).toEqual(['stream failure'])
   })
 
@@ -166,9 +168,32 @@ describe('the streams', () => {
     }
   })
 
+  test('intakes that were changed, are behind, or are taken in by no one, are found', () => {
+    const intakes = intakesSeen({ max_msgs_per_subject: 2 })
+    expect(short(findingsOf({ intakes }))).toEqual(['intake failure', 'intake failure'])
+    const hidden = intakesSeen().map(({ name }) => ({ name, info: { is: 'missing' as const } }))
+    expect(short(findingsOf({ intakes: hidden }))).toEqual(['intake failure', 'intake failure'])
+    const behind = [{ name: 'INTAKE-main-0', lag: 10_001 }]
+    expect(short(findingsOf({ log: streamSeen({}, { sources: behind }) }))).toEqual([
+      'intake warning',
+    ])
+    const failed = [{ name: 'INTAKE-main-0', lag: 0, error: { description: 'no stream' } }]
+    expect(short(findingsOf({ log: streamSeen({}, { sources: failed }) }))).toEqual([
+      'intake failure',
+    ])
+    const { sources: _sources, ...config } = logStream(place, { replicas: 3, intakes: 2 })
+    const interrupted = { ...streamSeen({}, { sources: [] }), config }
+    expect(short(findingsOf({ log: interrupted }))).toEqual(['intake failure'])
+    const subjects = shapesOf(place)
+    const direct = { ...config, subjects, max_msg_size: 262_144 }
+    expect(short(findingsOf({ log: { ...interrupted, config: direct }, intakes: [] }))).toEqual([
+      'intake warning',
+    ])
+  })
+
   test('no log, and one that may not be looked at, are distinguished', () => {
     const server = { name: 'n1', version: '2.15.2', host: '127.0.0.1:1', isEncrypted: false }
-    const none = { server, api: '$JS.API', eras: [], clock: null, powers: null }
+    const none = { server, api: '$JS.API', eras: [], intakes: [], clock: null, powers: null }
     expect(short(natsFindings({ realm: 'main', seen: none, monitors: [], now }))).toEqual([
       'log failure',
     ])

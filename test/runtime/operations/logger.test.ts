@@ -6,6 +6,7 @@ import { logger } from '#runtime/reporting/logger'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'
+import { stages } from '#services/stages'
 import { breaking, failingLog, faultOf, passed, type Breakage } from '../../support/faulty-log.ts'
 import { judged, look, say, scene } from '../../support/scene.ts'
 
@@ -40,7 +41,8 @@ test('every line about a job names its intent, its stage and its position', asyn
   await passed(live, faultOf(live, 'grounding', position))
   await live.watch.settled(live.log)
   const about = { intent: address, stage: 'grounding', position }
-  const words = lines.map(({ msg }) => msg)
+  const ofJob = lines.filter(({ stage }) => stage === 'grounding')
+  const words = ofJob.map(({ msg }) => msg)
   expect(words).toEqual([
     ...Array.from({ length: 4 }, () => 'job failed'),
     'log out of reach',
@@ -48,9 +50,26 @@ test('every line about a job names its intent, its stage and its position', asyn
     'job set aside',
     'log reached again',
   ])
-  for (const line of lines.slice(0, -1)) expect(line).toMatchObject(about)
-  expect(lines[0]).toMatchObject({ level: 40, attempt: 1, error: { message: 'it fails' } })
-  expect(lines.at(-2)).toMatchObject({ level: 50, attempt: 5 })
+  for (const line of ofJob.slice(0, -1)) expect(line).toMatchObject(about)
+  expect(ofJob[0]).toMatchObject({ level: 40, attempt: 1, error: { message: 'it fails' } })
+  expect(ofJob.at(-2)).toMatchObject({ level: 50, attempt: 5 })
+})
+
+test('a stage that has done its jobs and waits reports it, once', async () => {
+  const { lines, to } = received()
+  const on = await scene({ catalog: { capabilities: [look] }, parts: { logger: to } })
+  const idle = () => lines.filter(({ msg }) => msg === 'caught up, waiting for jobs')
+  await judged(on, { intent: { tool: 'look' } })
+  await on.watch.settled(on.log)
+  on.time.pass(1_999)
+  expect(idle()).toEqual([])
+  on.time.pass(1)
+  const reported = new Set(idle().map(({ stage }) => stage))
+  expect(reported).toEqual(new Set(stages.map(({ name }) => name)))
+  await judged(on, { intent: { tool: 'look' } })
+  await on.watch.settled(on.log)
+  on.time.pass(10_000)
+  expect(idle()).toHaveLength(stages.length)
 })
 
 test('what goes well is reported only to anyone who debugs', async () => {

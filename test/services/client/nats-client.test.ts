@@ -1,6 +1,7 @@
 // An agent that may bind and get its own and nothing else: what it asks is answered, on a plain
 // server and on one that holds each role to its own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OwnLog } from '#adapters/jetstream/own-log'
 import { systemClock } from '#adapters/system/clock'
 import { Fault } from '#core/kernel/fault'
 import { silentLogger } from '#runtime/reporting/logger'
@@ -152,13 +153,16 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
 
   test('knows its own bytes under a name from those of someone else', async () => {
     const [one, two] = [await on.ownLog('agent'), await on.ownLog('agent')]
-    const name = `main.1.vlp.agent.-.${has}`
-    const entry = { name, bytes: Buffer.from('{"said":1}') }
-    const first = await one.append(entry)
-    expect(first.appended).toBe(true)
-    expect(await two.append(entry)).toEqual(first)
-    const others = await two.append({ name, bytes: Buffer.from('{"said":2}') })
-    expect(others).toEqual({ appended: false, position: first.position })
+    const bind = (log: OwnLog, said: number) =>
+      new OwnEras(log, 'main').bind({
+        kind: 'vlp',
+        tokens: ['agent', '-', has],
+        bytes: () => Buffer.from(`{"said":${said}}`),
+      })
+    const first = await bind(one, 1)
+    expect(first).toMatchObject({ appended: true, name: `main.1.vlp.agent.-.${has}` })
+    expect(await bind(two, 1)).toEqual(first)
+    expect(await bind(two, 2)).toEqual({ ...first, appended: false })
   })
 
   test('that waits learns when its client is closed', async () => {

@@ -17,7 +17,21 @@ import {
   type ServerUser,
 } from '#adapters/nats-admin/server-config'
 import { allMirrors, apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
-import { logStream, mirrorStream, queueConfig, streamNames } from '#adapters/nats/stream'
+import {
+  intakeName,
+  intakeQueue,
+  intakeQueueConfig,
+  intakeSubject,
+  shardOf,
+  shards,
+} from '#adapters/nats/intake'
+import {
+  intakeStream,
+  logStream,
+  mirrorStream,
+  queueConfig,
+  streamNames,
+} from '#adapters/nats/stream'
 import { queueOf, shapeOf, type Place } from '#core/kernel/names'
 import { allRoles, powersOf } from '#core/kernel/roles'
 import { freePort, startNats, until, type NatsServer } from './nats-server.ts'
@@ -103,6 +117,16 @@ const queueKinds = {
   sealer: 'verdict',
 } as const
 
+const intakes = 2
+
+/** The stream that takes in what both agents say. */
+export const intake = intakeName(realm, shards.indexOf(shardOf('agent')) % intakes)
+
+/** The subject on which the fact of that name is published. */
+export function subjectOf(name: string): string {
+  return intakeSubject(name) ?? name
+}
+
 /** What `warrant nats init` makes, made by the plain client. */
 export async function makeStreams(
   admin: NatsConnection,
@@ -112,7 +136,14 @@ export async function makeStreams(
   const at = { realm, era }
   const names = streamNames(at)
   const copy = mirrorStream(at, { replicas: 1, mirrorApart })
-  await made(admin, `$JS.API.STREAM.CREATE.${names.log}`, logStream(at, { replicas: 1 }))
+  for (let index = 0; index < intakes; index += 1) {
+    const name = intakeName(realm, index)
+    const config = intakeStream(realm, index, { replicas: 1, intakes })
+    await made(admin, `$JS.API.STREAM.CREATE.${name}`, config)
+    const queue = { stream_name: name, config: intakeQueueConfig(at, index, 1), action: 'create' }
+    await made(admin, `$JS.API.CONSUMER.DURABLE.CREATE.${name}.${intakeQueue(era)}`, queue)
+  }
+  await made(admin, `$JS.API.STREAM.CREATE.${names.log}`, logStream(at, { replicas: 1, intakes }))
   for (const at of mirrorApart ? allMirrors.map(apiOfMirror) : ['$JS.API'])
     await made(admin, `${at}.STREAM.CREATE.${names.mirror}`, copy)
   for (const [queue, kind] of Object.entries(queueKinds)) {
@@ -183,6 +214,12 @@ export async function boundAs(admin: NatsConnection, name: string): Promise<stri
   if (typeof message !== 'object' || message === null) return null
   const data = 'data' in message ? String(message.data) : ''
   return Buffer.from(data, 'base64').toString('utf8')
+}
+
+/** The same where the log has it a moment later. */
+export async function boundSoonAs(admin: NatsConnection, name: string): Promise<string | null> {
+  await until(async () => (await boundAs(admin, name)) !== null)
+  return boundAs(admin, name)
 }
 
 /** How many facts there are, and whether the arithmetic of the log holds. */

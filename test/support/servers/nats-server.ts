@@ -46,6 +46,8 @@ export interface NatsServerOptions {
   /** More of the configuration file; JetStream's own block is given unless `jetstream` is there. */
   readonly config?: string
   readonly syncAlways?: boolean
+  /** How many messages a stream takes that are not stored yet; the server's own if not given. */
+  readonly bufferedMax?: number
   readonly port?: number
   readonly name?: string
 }
@@ -118,10 +120,13 @@ export async function startNatsCluster(config = ''): Promise<readonly NatsServer
 }
 
 function configuration(port: number, folder: string, options: NatsServerOptions): string {
-  const { config = '', syncAlways = false, name = 'test' } = options
+  const { config = '', syncAlways = false, name = 'test', bufferedMax } = options
   const store = JSON.stringify(join(folder, 'store'))
   const sync = syncAlways ? 'sync_interval: always' : ''
-  const jetstream = config.includes('jetstream') ? '' : `jetstream { store_dir: ${store}, ${sync} }`
+  const buffered = bufferedMax === undefined ? '' : `max_buffered_msgs: ${bufferedMax}`
+  const jetstream = config.includes('jetstream')
+    ? ''
+    : `jetstream { store_dir: ${store}, ${sync}\n${buffered} }`
   return [`listen: "127.0.0.1:${port}"`, `server_name: ${name}`, jetstream, config].join('\n')
 }
 

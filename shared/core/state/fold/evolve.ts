@@ -6,7 +6,7 @@ import type { ContentOf } from '#schemas/kinds'
 import { jsonOf } from '../../kernel/canonical.ts'
 import { readEvent, type Placed } from '../../kernel/event.ts'
 import { eraOf, partsInRealm, partsOf, token, type NameParts } from '../../kernel/names.ts'
-import { isSignedBy } from '../../kernel/signature.ts'
+import { isSignedBySpeaker } from '../../messages/sender.ts'
 import { strayDecision } from '../decision.ts'
 import { evolveLift, isStopped } from '../agents.ts'
 import { evolveCatalog, evolveGraph } from './changes.ts'
@@ -289,7 +289,7 @@ function withdrawalRefusal(
   const keys = catalog.principals.get(data.intent.agent)?.keys ?? []
   if (!catalog.keyed.has(data.intent.agent)) return null
   const isSigned =
-    signature !== undefined && isSignedBy(keys, { log, name }, jsonOf(signed), signature)
+    signature !== undefined && isSignedBySpeaker(keys, { log, name }, jsonOf(signed), signature)
   return isSigned ? null : 'its agent has a key and did not sign it'
 }
 

@@ -19,6 +19,7 @@ import { consumersFinding, queueFinding } from './queues.ts'
 import { secretFilesAt, secretFindings } from './secret-files.ts'
 import { clockFinding, connectionFinding, versionFinding } from './server.ts'
 import { storageFindings, syncFindings } from './storage.ts'
+import { intakeFindings } from './intakes.ts'
 import { eraFindings } from './streams.ts'
 
 export interface Examining {
@@ -106,6 +107,7 @@ export function natsFindings({
     ...syncFindings(holders, monitors),
     ...storageFindings(monitors),
     ...eras.flatMap((era) => eraFindings(realm, era)),
+    ...intakeFindings(realm, seen),
     ...newest.queues.map((queue) => queueFinding(log, queue)),
     ...(info === null ? [] : [consumersFinding(log, info.state.consumer_count, queueNames)]),
     clockFinding(clock, { lastAt, now }),

@@ -2,7 +2,7 @@
 // servers hold them, and whether any fact is missing.
 import type { StreamInfo } from '#adapters/nats/api'
 import type { EraSeen, MirrorSeen, Seen } from '#adapters/nats-admin/inspect'
-import { logStream, mirrorLike, streamNames } from '#adapters/nats/stream'
+import { logLike, mirrorLike, streamNames } from '#adapters/nats/stream'
 import {
   differencesIn,
   differencesInMirror,
@@ -41,7 +41,7 @@ function logFindings(
   const info = infoIn('stream', about, seen)
   if (!('config' in info)) return [info]
   const { first_seq: _first, ...config } = info.config
-  const wanted = { ...logStream(place, { replicas: 1 }), sealed: config['sealed'] === true }
+  const wanted = { ...logLike(place, config), sealed: config['sealed'] === true }
   return [
     fieldsFinding('stream', about, differencesIn(wanted, config)),
     persistenceFinding(about, config['persist_mode'] ?? 'default'),
@@ -78,7 +78,11 @@ function followersFinding(about: string, { config, state }: StreamInfo): DoctorF
 }
 
 /** The stream, or the finding that it cannot be looked at. */
-function infoIn(check: Check, about: string, seen: Seen<StreamInfo>): StreamInfo | DoctorFinding {
+export function infoIn(
+  check: Check,
+  about: string,
+  seen: Seen<StreamInfo>,
+): StreamInfo | DoctorFinding {
   switch (seen.is) {
     case 'there':
       return seen.value
@@ -89,7 +93,7 @@ function infoIn(check: Check, about: string, seen: Seen<StreamInfo>): StreamInfo
   }
 }
 
-function fieldsFinding(
+export function fieldsFinding(
   check: Check,
   about: string,
   differences: readonly StreamDifference[],

@@ -138,6 +138,12 @@ export class Streams implements Rotation {
     return Promise.resolve()
   }
 
+  // A log in one place takes what speakers publish itself.
+  admit({ era }: { readonly era: number }): Promise<boolean> {
+    this.calls.push(`admit ${era}`)
+    return Promise.resolve(false)
+  }
+
   /** The log through which nothing comes into an era that is sealed, or is not there. */
   over(log: Log): Log {
     return {

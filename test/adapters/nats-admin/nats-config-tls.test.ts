@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import type { TlsOptions } from '@nats-io/transport-node'
 import { describe, expect, test } from 'vitest'
 import { certificates, hasOpenssl } from '../../support/servers/certificates.ts'
-import { makeStreams, operator, startPowers, tried } from '../../support/servers/nats-powers.ts'
+import {
+  boundSoonAs,
+  makeStreams,
+  operator,
+  startPowers,
+  subjectOf,
+  tried,
+} from '../../support/servers/nats-powers.ts'
 import { natsBinary } from '../../support/servers/nats-server.ts'
 
 /** Tried once, and given up soon. */
@@ -18,10 +25,13 @@ describe.skipIf(natsBinary === null || !hasOpenssl)('over TLS', () => {
     const known: TlsOptions = { caFile: file('ca.pem') }
     const powers = await startPowers({ tls, client: { tls: known } })
     try {
-      await makeStreams(await powers.as(operator))
+      const admin = await powers.as(operator)
+      await makeStreams(admin)
       const agent = await powers.as('agent')
       expect(agent.info?.tls_required).toBe(true)
-      expect(await tried(agent, 'main.1.vlp.agent.s.a')).toContain('"seq":1')
+      const name = 'main.1.vlp.agent.s.a'
+      expect(await tried(agent, subjectOf(name))).toContain('"seq":1')
+      expect(await boundSoonAs(admin, name)).toBe('{}')
       expect(await tried(agent, 'main.1.verdict.agent.s.a')).toContain('Violation')
       const stranger = powers.as('agent', { tls: {}, ...once })
       await expect(stranger).rejects.toThrow(/certificate/i)

@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { intakePrefix } from '#adapters/nats/intake'
 import { parsedConfig } from '#adapters/nats-admin/server-config-parser'
 import { inboxOf, newUserKey, userKeyOf } from '#adapters/nats-admin/nkeys'
 import { run } from '../../support/cli-runner.ts'
@@ -153,9 +154,10 @@ describe('a configuration that someone changed', () => {
   })
 
   test('keeps someone from its work', async () => {
-    const taken = ofUser(bot, '"main.2.vlp.bot.*.*"', '')
+    const subject = `${intakePrefix('main', 'bot')}.vlp.bot.*.*`
+    const taken = ofUser(bot, `"${subject}"`, '')
     expect((await checked(taken)).differences).toEqual([
-      { is: 'narrower', about: 'agent:bot', found: 'it may not publish main.2.vlp.bot.*.*' },
+      { is: 'narrower', about: 'agent:bot', found: `it may not publish ${subject}` },
     ])
     const denied = ofUser(bot, /publish: (\[[^\]]*\])/, 'publish: { allow: $1, deny: "main.2.>" }')
     expect((await checked(denied)).differences).toMatchObject([

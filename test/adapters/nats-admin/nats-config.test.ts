@@ -4,6 +4,7 @@ import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newUserKey, userKeyOf } from '#adapters/nats-admin/nkeys'
+import { shardOf } from '#adapters/nats/intake'
 import { serverConfig } from '#adapters/nats-admin/server-config'
 import { queueOf, token } from '#core/kernel/names'
 import { run } from '../../support/cli-runner.ts'
@@ -50,6 +51,7 @@ describe('a configuration', () => {
       publicKey: userKeyOf(seed).publicKey,
       seedFile,
       isNew: false,
+      prefix: `main.in.${shardOf('bot')}`,
     })
     expect(again.stdout).not.toContain(seed.trim())
     expect(await textOf(cwd)).toContain('# agent "new"')
@@ -66,11 +68,17 @@ describe('a configuration', () => {
     expect(same.stdout).not.toContain('(new)')
     await run(config('--era', '2'), { cwd })
     const text = await textOf(cwd)
-    for (const part of ['"/data"', '"127.0.0.1:8222"', '2TB', '"main.2.vlp.bot.*.*"'])
+    for (const part of [
+      '"/data"',
+      '"127.0.0.1:8222"',
+      '2TB',
+      `"main.in.${shardOf('bot')}.vlp.bot.*.*"`,
+      'LOG-main-2.',
+    ])
       expect(text).toContain(part)
     const fewer = await run(config('--user', 'agent:bot'), { cwd })
     expect(fewer.stdout).toContain('No user any more: agent:old.')
-    expect(await textOf(cwd)).toContain('"main.2.vlp.bot.*.*"')
+    expect(await textOf(cwd)).toContain('LOG-main-2.')
   })
 
   test('gives a user a new key only when that is asked for', async () => {
@@ -169,10 +177,10 @@ describe('a configuration', () => {
     await run(config('--era', '2', '--realm', 'acme', '--user', 'agent:bot'), { cwd })
     const text = await textOf(cwd)
     for (const era of [1, 2]) {
-      expect(text).toContain(`"acme.${era}.vlp.bot.*.*"`)
+      expect(text).toContain(`.LOG-acme-${era}.acme.${era}.vlp.bot.*.*"`)
       expect(text).toContain(`"$JS.ACK.LOG-acme-${era}.${queueOf('policy', era)}.>"`)
     }
-    expect(text).not.toMatch(/acme[.-]3|main/)
+    expect(text).not.toMatch(/acme\.3|(LOG|MIRROR)-acme-3|main/)
   })
 
   test('never replaces what someone wrote by hand, nor an invalid seed', async () => {

@@ -1,0 +1,53 @@
+// What is found of the streams that take in what speakers publish: every field, and whether the log
+// keeps up with them.
+import type { StreamInfo } from '#adapters/nats/api'
+import type { NatsSeen } from '#adapters/nats-admin/inspect'
+import { intakeStream, takesFromSpeakers } from '#adapters/nats/stream'
+import { differencesIn } from '#adapters/nats/wholeness'
+import { failure, ok, warning, type DoctorFinding } from './finding.ts'
+import { fieldsFinding, infoIn } from './streams.ts'
+
+const lagMax = 10_000
+
+export function intakeFindings(
+  realm: string,
+  { eras, intakes }: Pick<NatsSeen, 'eras' | 'intakes'>,
+): readonly DoctorFinding[] {
+  const newest = eras?.at(-1)
+  if (newest?.log.is !== 'there') return []
+  const fields = intakes.map(({ name: about, info: seen }, index) => {
+    const info = infoIn('intake', about, seen)
+    if (!('config' in info)) return info
+    const wanted = intakeStream(realm, index, { replicas: 1, intakes: intakes.length })
+    const { first_seq: _first, ...config } = info.config
+    return fieldsFinding('intake', about, differencesIn(wanted, config))
+  })
+  return [takingFinding({ realm, era: newest.era }, newest.log.value), ...fields]
+}
+
+/** Whether what speakers publish comes into the log of the newest era. */
+function takingFinding(
+  place: { readonly realm: string; readonly era: number },
+  { config, sources }: StreamInfo,
+): DoctorFinding {
+  if (takesFromSpeakers(place, config)) {
+    const found = 'speakers publish to the log itself, where one of them can hold up everyone'
+    return warning('intake', found, { fix: 'rotate the era: `warrant log rotate`' })
+  }
+  if (sources.length === 0) {
+    const found = 'the log takes in nothing that speakers publish: a rotation was interrupted'
+    return failure('intake', found, {
+      fix: 'run `warrant log rotate` again: it goes on from there',
+    })
+  }
+  const failed = sources.find(({ error }) => error !== undefined)
+  if (failed !== undefined) {
+    const found = `${failed.name} cannot be taken in: ${failed.error?.description ?? ''}`
+    return failure('intake', found, { fix: 'start its servers; look at their logs' })
+  }
+  const lag = Math.max(...sources.map((source) => source.lag))
+  const found = `the log takes in ${sources.length} intakes, and is at most ${lag} messages behind`
+  if (lag <= lagMax) return ok('intake', found)
+  const fix = 'find out who floods (`warrant stats`), and stop them: `warrant suspend`'
+  return warning('intake', found, { fix })
+}
