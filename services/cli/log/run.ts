@@ -150,7 +150,8 @@ async function listEras(options: LogOptions): Promise<number> {
     const cells = rows.map(({ era, open, from, to, state }) => [
       String(era),
       String(from),
-      String(to ?? position),
+      // An era that has just been opened has no fact of its own.
+      String(to ?? (from > position ? '-' : position)),
       String(open),
       state === 'half' ? 'sealed; the next is not open: run warrant log rotate again' : state,
     ])

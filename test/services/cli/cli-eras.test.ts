@@ -61,6 +61,9 @@ test('an era is sealed and the next goes on, again and again', async () => {
   const eras = json((await run(['log', '--eras', '--json'], { cwd })).stdout)[0]
   expect(eras.map(({ state }: { state: string }) => state)).toEqual(['sealed', 'sealed', 'open'])
   expect(eras[0]).toMatchObject({ from: 1, to: sealed })
+  expect(eras[2]).toMatchObject({ from: (await positions()) + 1, to: null })
+  const table = (await run(['log', '--eras'], { cwd })).stdout
+  expect(table).toMatch(/^3 +\d+ +- +0 +open$/m)
 })
 
 test('what is read, reported and derived again goes through all eras', async () => {
