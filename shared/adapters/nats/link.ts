@@ -187,7 +187,10 @@ export class NatsLink {
         idle_heartbeat: signOfLifeMs,
         callback: (delivered) => receive(storedIn(delivered)),
       })
-      return { ended: messages.closed(), stop: () => void messages.close() }
+      const ended = messages.closed()
+      // Else the server keeps the follower for minutes, and a stream has room for so many.
+      void ended.then(() => reader.delete()).catch(() => undefined)
+      return { ended, stop: () => void messages.close() }
     } catch (cause) {
       const fix = 'does it exist, and may this user read it'
       const message = `the stream \`${stream}\` cannot be read: ${fix}`

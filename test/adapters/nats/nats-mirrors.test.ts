@@ -7,7 +7,12 @@ import { makeLog } from '#adapters/nats-admin/operator'
 import { Requests } from '#adapters/nats/requests'
 import { streamNames } from '#adapters/nats/stream'
 import { run } from '../../support/cli-runner.ts'
-import { canStartNats, startNats, type NatsServer } from '../../support/servers/nats-server.ts'
+import {
+  canStartNats,
+  startNats,
+  until,
+  type NatsServer,
+} from '../../support/servers/nats-server.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const realm = 'main'
@@ -60,6 +65,22 @@ describe.skipIf(!canStartNats)('the mirrors of a log', () => {
     expect((await init('--remake-mirrors')).code).toBe(0)
     await opened()
   })
+
+  test('keep no follower of commands that are over', async () => {
+    const followers = async () => (await streamInfo(admin, mirror))?.state.consumer_count
+    for (let command = 1; command <= 50; command += 1) {
+      const log = await jetStreamLog(await NatsLink.open({ servers: server.url }), { realm })
+      await log.append({ name: 'main.1.graph.1', bytes: Buffer.of(1) })
+      for await (const { position } of log.read({})) expect(position).toBe(1)
+      for await (const { position } of log.follow(1, new AbortController().signal)) {
+        expect(position).toBe(1)
+        expect(await followers()).toBeGreaterThan(0)
+        break
+      }
+      await log.close()
+    }
+    await until(async () => (await followers()) === 0)
+  }, 60_000)
 
   test('are made again for every era, where an earlier one has none', async () => {
     await makeLog(admin, { realm, era: 2 }, { replicas: 1, queues: [] })
