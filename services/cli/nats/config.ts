@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path'
 import { intakePrefix } from '#adapters/nats/intake'
 import { serverConfig, type ServerOptions } from '#adapters/nats-admin/server-config'
 import { token } from '#core/kernel/names'
-import { powersOf } from '#core/kernel/roles'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -22,7 +21,14 @@ import {
   type Remembered,
   type ServerChoices,
 } from './remembered.ts'
-import { isSame, usersNamed, usersWithKeys, withEveryStage, type UserMade } from './users.ts'
+import {
+  isSame,
+  speaks,
+  usersNamed,
+  usersWithKeys,
+  withEveryStage,
+  type UserMade,
+} from './users.ts'
 
 export interface NatsConfigOptions extends GlobalOptions, Partial<ServerChoices> {
   readonly user?: readonly string[]
@@ -49,7 +55,7 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   const mayWrite = options.print !== true
   const users = await usersFor(options, before, { mayWrite })
   const made = users.map(({ role, name, publicKey }) => ({ role, name, publicKey }))
-  const text = firstLinesOf({ ...chosen, realm, users: made }) + serverConfig({ ...about, users })
+  const text = configMadeWith({ ...chosen, realm, users: made })
   if (!mayWrite) {
     await write(text)
     return exitCodes.yes
@@ -64,6 +70,12 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
     })
   else await print([...linesFor(file, { users, before }, about), ...pinLines(pinned)])
   return exitCodes.yes
+}
+
+/** The whole text of the file. */
+export function configMadeWith(made: Remembered): string {
+  const { realm, users } = made
+  return firstLinesOf(made) + serverConfig({ ...aboutServer(made, realm), users })
 }
 
 /** Those that are given, else those that the file was made with. */
@@ -126,9 +138,7 @@ function tlsFiles({
 
 /** A user that speaks, with the subject below which it publishes. */
 function withPrefix(user: UserMade, realm: string): UserMade & { readonly prefix?: string } {
-  const { role, name } = user
-  const speaks = role !== 'operator' && powersOf(role).side === 'agents'
-  return speaks ? { ...user, prefix: intakePrefix(realm, token(name)) } : user
+  return speaks(user) ? { ...user, prefix: intakePrefix(realm, token(user.name)) } : user
 }
 
 function linesFor(

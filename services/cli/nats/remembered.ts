@@ -75,7 +75,7 @@ export function rememberedOf(found: string, file: string): Remembered | null {
   const parsed = Remembered.safeParse(jsonIn(line.slice('# '.length)))
   if (parsed.success) return parsed.data
   const fix = 'remove the file, and give all options'
-  const message = `the second line of \`${file}\` is not what this command wrote: ${fix}`
+  const message = `the second line of \`${file}\` is not what nats-config wrote: ${fix}`
   throw new Fault('already_there', message)
 }
 

@@ -59,11 +59,15 @@ export function isSame(one: UserWanted, other: UserWanted): boolean {
   return one.role === other.role && token(one.name) === token(other.name)
 }
 
-/** Speakers bind names under their own token: with one token each could speak as the other. */
+/** Whether it binds names under its own token. */
+export function speaks({ role }: Pick<ServerUser, 'role'>): boolean {
+  return role !== 'operator' && powersOf(role).side === 'agents'
+}
+
+/** With one token each of two speakers could speak as the other. */
 function refuseSharedVoice(users: readonly UserWanted[]): void {
   const speakers = new Map<string, string>()
-  for (const { role, name } of users) {
-    if (role === 'operator' || powersOf(role).side !== 'agents') continue
+  for (const { role, name } of users.filter(speaks)) {
     const other = speakers.get(token(name))
     const one = `${role}:${name}`
     if (other !== undefined) {

@@ -1,12 +1,23 @@
 // `warrant suspend` and `unsuspend`, the stop button, and `unblock`, which lifts another's.
 import type { Command } from 'commander'
-import { examples, withSigner } from '../opening/options.ts'
+import { examples, several, withSigner } from '../opening/options.ts'
 import type { SuspendOptions } from './run.ts'
 import type { UnblockOptions } from './unblock.ts'
 
 export function registerSuspend(program: Command): void {
   const suspend = pressing(program, 'suspend', 'refuse every open and future intent of an agent')
-  examples(suspend, ['warrant suspend my-agent'])
+  suspend.option(
+    '--disconnect <file>',
+    'first take it out of this server configuration; may be given several times',
+    several,
+  )
+  examples(suspend, [
+    'warrant suspend my-agent',
+    'warrant suspend my-agent --disconnect nats/n1.conf --disconnect nats/n2.conf',
+    '',
+    '--disconnect takes what `warrant nats-config` made, and writes it again before the log is',
+    'asked. Reload each server with its file: it closes the connection of the agent at once.',
+  ])
   const unsuspend = pressing(program, 'unsuspend', 'let a suspended agent ask again')
   examples(unsuspend, ['warrant unsuspend my-agent'])
   const unblock = withSigner(

@@ -1,4 +1,5 @@
 // Suspends a principal, or lifts it, by a signed change of the catalog.
+import { configuration } from '#runtime/wiring/config'
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
 import { counted } from '#present/wording'
@@ -7,16 +8,34 @@ import { findPolicyAdmin } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
-import { print, printJson } from '../terminal/terminal.ts'
+import { hintsFor, shellWord } from '../terminal/hint.ts'
+import { note, print, printJson } from '../terminal/terminal.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import { withRuntime } from '../opening/opened.ts'
 import { demandAgreement, signerChoice } from '../editing/signing.ts'
 
 export interface SuspendOptions extends GlobalOptions, SignerOptions {
   readonly op: 'suspend' | 'unsuspend'
+  /** Configurations of servers to take it out of. */
+  readonly disconnect?: readonly string[]
 }
 
 export async function suspend(id: string, options: SuspendOptions): Promise<number> {
+  const { disconnect: files } = options
+  if (files === undefined) return suspendOnLog(id, options)
+  // In an emergency the log may be slow, or out of reach.
+  const { disconnect } = await import('./disconnect.ts')
+  await disconnect(id, files, options)
+  try {
+    return await suspendOnLog(id, options)
+  } catch (error) {
+    const again = hintsFor(options, configuration())(`suspend ${shellWord(id)}`)
+    note(`warrant: ${id} is not suspended on the log: reload the servers, then run \`${again}\``)
+    throw error
+  }
+}
+
+async function suspendOnLog(id: string, options: SuspendOptions): Promise<number> {
   return withRuntime(options, {}, async (runtime) => {
     const { catalog, catalogRevision } = runtime.follower.state
     const principal = catalog.principals.get(id)
@@ -50,7 +69,9 @@ function linesFor(
 ): readonly Line[] {
   const { suspended, revision, isSo } = done
   if (isSo) {
-    return [`${id} is ${suspended ? 'suspended already' : 'not suspended'}; nothing was changed`]
+    return [
+      `${id} is ${suspended ? 'suspended already' : 'not suspended'}; the catalog was not changed`,
+    ]
   }
   if (!suspended)
     return [toned('good', `${id} may ask again, from catalog revision ${revision} on`)]
