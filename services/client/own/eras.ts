@@ -13,7 +13,8 @@ import type { Bound } from '../intent-log.ts'
 /** What is published is in the log at once, or when the era that is being rotated is open. */
 const bindMsMax = 30_000
 const lookMsMin = 1
-const lookMsMax = 250
+/** All that is published waits while an era is rotated, and every look makes that longer. */
+const lookMsMax = 2_000
 /** After so long without an answer, the era may have turned. */
 const turnedMsMin = 32
 
@@ -26,12 +27,12 @@ export interface EraSearch {
 }
 
 export class OwnEras {
-  readonly #log: OwnLog
+  readonly #log: Pick<OwnLog, 'publish' | 'get'>
   readonly #realm: string
   #current = 1
   #position = 0
 
-  constructor(log: OwnLog, realm: string) {
+  constructor(log: Pick<OwnLog, 'publish' | 'get'>, realm: string) {
     this.#log = log
     this.#realm = realm
   }

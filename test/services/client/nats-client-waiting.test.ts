@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'
 import type { Notices } from '#ports/notices'
-import type { OwnEras } from '#services/client/own/eras'
+import { OwnEras } from '#services/client/own/eras'
 import { ownWaiting } from '#services/client/own/waiting'
 import { FakeTime } from '#services/testing/fake-time'
 
@@ -140,4 +140,21 @@ test('who waits is informed when no one listens any more', async () => {
   await still()
   on.waits.stop()
   await ended
+})
+
+test('what the log has not sourced yet is looked for ever more seldom', async () => {
+  let looks = 0
+  const log = {
+    publish: async () => undefined,
+    get: async (name: string) => {
+      if (!name.startsWith('main.1.')) throw new Fault('log_unreachable', 'there is no such era')
+      looks += 1
+      return undefined
+    },
+  }
+  const said = { kind: 'vlp' as const, tokens: [address], bytes: () => new Uint8Array() }
+  const bound = new OwnEras(log, 'main').bind(said, 3_000)
+  await expect(bound).rejects.toMatchObject({ code: 'not_in_log' })
+  // After pauses of 1, 2, 4, … 1 024 ms there is time for two more.
+  expect(looks).toBeLessThanOrEqual(14)
 })
