@@ -1,7 +1,6 @@
 // A real NATS server that is started for one bench, with a log on it as an operator makes it, and a
 // whole runtime there. Nothing of it is left behind, however the process ends.
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { jetStreamLog } from '#adapters/jetstream/log'
 import { operate } from '#adapters/nats/api'
 import { NatsLink } from '#adapters/nats/link'
@@ -13,57 +12,56 @@ import type { Stage } from '#core/stages/stage'
 import { jobsOf } from '#runtime/engine/era-watch'
 import { stages as allStages } from '#services/stages'
 import {
-  natsBinary,
   startNats,
   type NatsServer,
   type NatsServerOptions,
 } from '../../test/support/servers/nats-server.ts'
-import { deployOn, inFolder, type Deployment } from './deployment.ts'
+import { deployOn, type Deployment } from './deployment.ts'
 
 export const place: Place = { realm: 'main', era: 1 }
 /** Where the library alone publishes, into a stream that is configured as the log is. */
 export const rawPlace: Place = { realm: 'raw', era: 1 }
 
-export function onServer<T>(
+export async function onServer<T>(
   options: NatsServerOptions,
   work: (server: NatsServer) => Promise<T>,
 ): Promise<T> {
-  return inFolder(async (folder) => {
-    const pidFile = join(folder, 'pid')
-    const config = `${options.config ?? ''}\npid_file: ${JSON.stringify(pidFile)}`
-    const server = await startNats({ ...options, config })
-    const end = (): void => endNow(pidFile, server.folder)
-    // Before all folders are removed, since it reads one.
-    process.prependOnceListener('exit', end)
-    try {
-      return await work(server)
-    } finally {
-      await server.dispose()
-      process.off('exit', end)
-    }
-  })
+  const server = await startNats(options)
+  return whileTheyRun([server], () => work(server))
 }
 
-// A process that exits waits for nothing.
-function endNow(pidFile: string, folder: string): void {
-  // In a container it is not a process of this machine, and goes with its container.
-  if (natsBinary === null) return
+/** Ends the servers with the work, or with this process. */
+export async function whileTheyRun<T>(
+  servers: readonly NatsServer[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const end = (): void => servers.forEach(endNow)
+  process.once('exit', end)
   try {
-    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
-  } catch {
-    // It has ended already.
+    return await work()
+  } finally {
+    process.off('exit', end)
+    for (const server of servers) await server.dispose()
   }
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+// A process that exits waits for nothing: a server in a container goes with its container.
+function endNow(server: NatsServer): void {
+  void server.signal('SIGKILL')
+  rmSync(server.folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** Makes stream, mirror and queues. */
-export async function makeLogOn({ url }: NatsServer): Promise<void> {
+export async function makeLogOn(
+  { url }: Pick<NatsServer, 'url'>,
+  { replicas = 1 }: { readonly replicas?: number } = {},
+): Promise<void> {
   await asOperator(url, async (requests) => {
     const queues = allStages.map((stage) => {
       const { queue, names } = jobsOf(stage, place)
       return { name: queue, names }
     })
-    await makeLog(requests, place, { replicas: 1, queues })
+    await makeLog(requests, place, { replicas, queues })
   })
 }
 
@@ -75,10 +73,14 @@ export async function makeStreamOn({ url }: NatsServer, at: Place): Promise<void
   })
 }
 
-async function asOperator(url: string, work: (requests: Requests) => Promise<void>): Promise<void> {
+/** Without accounts everyone is an operator. */
+export async function asOperator<T>(
+  url: string,
+  work: (requests: Requests) => Promise<T>,
+): Promise<T> {
   const requests = new Requests(await NatsLink.open({ servers: url }))
   try {
-    await work(requests)
+    return await work(requests)
   } finally {
     requests.close()
     await requests.link.close()
@@ -87,7 +89,7 @@ async function asOperator(url: string, work: (requests: Requests) => Promise<voi
 
 /** A runtime on the log that was made there; stages that are not named run elsewhere. */
 export async function deployThere(
-  { url }: NatsServer,
+  { url }: Pick<NatsServer, 'url'>,
   stages: readonly Stage[] = allStages,
   others?: readonly string[],
 ): Promise<Deployment> {

@@ -14,6 +14,8 @@ export interface NatsWorker {
   readonly readySeconds: number
   readonly residentBytes: number
   stop(): Promise<void>
+  /** Ends it as a failure of its machine does. */
+  kill(): Promise<void>
 }
 
 /** Resolves when it works. */
@@ -30,6 +32,10 @@ export async function startWorker(url: string, stage: string): Promise<NatsWorke
     residentBytes: Ready.parse(said).residentBytes,
     stop: async () => {
       child.disconnect()
+      await exit
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
       await exit
     },
   }

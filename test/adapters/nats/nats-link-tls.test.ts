@@ -93,7 +93,7 @@ describe.skipIf(natsBinary === null || !hasOpenssl)('on servers that ask for cer
     await chmod(file('client.key'), 0o600)
     const tls = `tls { cert_file: "${file('server.pem')}", key_file: "${file('server.key')}",
       ca_file: "${file('ca.pem')}", verify: true }`
-    servers = await startNatsCluster(tls)
+    servers = await startNatsCluster({ config: tls })
   }, 30_000)
   afterAll(async () => {
     for (const server of servers) await server.dispose()

@@ -8,7 +8,11 @@ export interface NatsProcess {
   hasEnded(): Promise<boolean>
   /** Comes back when it has ended. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  signal(signal: ServerSignal): Promise<void>
 }
+
+/** What stops it where it stands, and lets it go on. */
+export type ServerSignal = 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'
 
 const image = 'nats:2.15.2-alpine'
 const stopMsMax = 20_000
@@ -39,9 +43,10 @@ export async function runContainer(
   return {
     hasEnded: async () => !(await isRunning(container)),
     end: async (signal) => {
-      if (signal === 'SIGKILL') await killed(container)
+      if (signal === 'SIGKILL') await signalled(container, signal)
       await container.stop({ timeout: stopMsMax })
     },
+    signal: (signal) => signalled(container, signal),
   }
 }
 
@@ -52,8 +57,8 @@ async function isRunning(container: StartedTestContainer): Promise<boolean> {
   return State.Running
 }
 
-async function killed(container: StartedTestContainer): Promise<void> {
+async function signalled(container: StartedTestContainer, signal: ServerSignal): Promise<void> {
   const { getContainerRuntimeClient } = await import('testcontainers')
   const client = await getContainerRuntimeClient()
-  await client.container.getById(container.getId()).kill({ signal: 'SIGKILL' })
+  await client.container.getById(container.getId()).kill({ signal })
 }

@@ -10,7 +10,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assert } from '#core/kernel/fault'
 import { chooseNats } from './nats-choice.ts'
-import type { NatsProcess } from './nats-container.ts'
+import type { NatsProcess, ServerSignal } from './nats-container.ts'
 
 const choice = await chooseNats(process.env, {
   home: homedir(),
@@ -36,6 +36,8 @@ export interface NatsServer {
   stop(): Promise<void>
   /** Ends as a power failure of the process ends it. */
   kill(): Promise<void>
+  /** Sends it that, if it runs, and waits for nothing. */
+  signal(signal: ServerSignal): Promise<void>
   /** Starts again on the same port and folder. */
   start(): Promise<void>
   /** Stops it and removes its folder. */
@@ -48,6 +50,8 @@ export interface NatsServerOptions {
   readonly syncAlways?: boolean
   /** How many messages a stream takes that are not stored yet; the server's own if not given. */
   readonly bufferedMax?: number
+  /** How many bytes all streams together may take; no limit if not given. */
+  readonly storeBytesMax?: number
   readonly port?: number
   readonly name?: string
 }
@@ -80,6 +84,7 @@ export async function startNats(options: NatsServerOptions = {}): Promise<NatsSe
     start,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
+    signal: async (signal) => running?.signal(signal),
     dispose: async () => {
       await end('SIGKILL')
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -103,31 +108,37 @@ export async function shareNats(): Promise<SharedNats> {
   return { url: server.url, realm, dispose: () => server.dispose() }
 }
 
-/**
- * Three servers of one cluster, ready to place streams of three replicas; `config` is more of the
- * configuration of each.
- */
-export async function startNatsCluster(config = ''): Promise<readonly NatsServer[]> {
+/** Three servers of one cluster, each with these options, ready for streams of three replicas. */
+export async function startNatsCluster(
+  options: Omit<NatsServerOptions, 'name' | 'port'> = {},
+): Promise<readonly NatsServer[]> {
+  const { config = '' } = options
   const ports = [await freePort(), await freePort(), await freePort()]
   const routes = ports.map((port) => `nats-route://127.0.0.1:${port}`).join(', ')
   const clusterAt = (port: number) =>
     `cluster { name: test, listen: "127.0.0.1:${port}", routes: [${routes}] }`
   return Promise.all(
     ports.map((port, index) =>
-      startNats({ name: `n${index}`, config: `${clusterAt(port)}\n${config}` }),
+      startNats({ ...options, name: `n${index}`, config: `${clusterAt(port)}\n${config}` }),
     ),
   )
 }
 
 function configuration(port: number, folder: string, options: NatsServerOptions): string {
-  const { config = '', syncAlways = false, name = 'test', bufferedMax } = options
+  const { config = '', syncAlways = false, name = 'test', bufferedMax, storeBytesMax } = options
   const store = JSON.stringify(join(folder, 'store'))
   const sync = syncAlways ? 'sync_interval: always' : ''
   const buffered = bufferedMax === undefined ? '' : `max_buffered_msgs: ${bufferedMax}`
+  const room = storeBytesMax === undefined ? '' : storeLimit(storeBytesMax)
   const jetstream = config.includes('jetstream')
     ? ''
-    : `jetstream { store_dir: ${store}, ${sync}\n${buffered} }`
+    : `jetstream { store_dir: ${store}, ${sync}\n${buffered}\n${room} }`
   return [`listen: "127.0.0.1:${port}"`, `server_name: ${name}`, jetstream, config].join('\n')
+}
+
+/** The line of its configuration that says how many bytes all streams together may take. */
+export function storeLimit(bytes: number): string {
+  return `max_file_store: ${bytes}`
 }
 
 async function run(parameters: readonly string[], folder: string): Promise<NatsProcess> {
@@ -145,6 +156,7 @@ function runBinary(file: string, parameters: readonly string[]): NatsProcess {
       child.kill(signal)
       await exit
     },
+    signal: async (signal) => void child.kill(signal),
   }
 }
 
