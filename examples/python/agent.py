@@ -25,9 +25,16 @@ async def ask(connection, api, agent, intent, wait_seconds):
     end = time.monotonic() + wait_seconds
     # An agent that listens only after publishing may miss the notice.
     notices = await connection.subscribe(f"{REALM}.notice.{address}")
-    await connection.flush()
-    shard = hashlib.sha256(agent.encode()).hexdigest()[:2]
-    await publish(connection, f"{REALM}.in.{shard}.vlp.{address}", message, end)
+    try:
+        await connection.flush()
+        shard = hashlib.sha256(agent.encode()).hexdigest()[:2]
+        await publish(connection, f"{REALM}.in.{shard}.vlp.{address}", message, end)
+        return await verdict_on(message, connection, api, address, notices, end)
+    finally:
+        await notices.unsubscribe()
+
+
+async def verdict_on(message, connection, api, address, notices, end):
     # The era may be rotated meanwhile: a notice names the verdict with the era that it is in.
     eras, pause = [ERA], 0.05
     while (left := end - time.monotonic()) > 0:
