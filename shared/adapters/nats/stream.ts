@@ -34,8 +34,11 @@ export type StreamConfig = Readonly<Record<string, unknown>>
 
 const nanosecondsPerMs = 1_000_000
 
-/** Room for what the server adds to a message that it sources: where it came from. */
-const sourcedFromBytes = 1_024
+/**
+ * Room for what the server adds to a message that it sources: where it came from, with the whole
+ * subject, of up to 4096 bytes. What does not fit the log would stop its intake.
+ */
+const sourcedFromBytes = 8_192
 
 const logFields = {
   retention: 'limits',
