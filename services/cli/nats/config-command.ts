@@ -47,7 +47,7 @@ export function registerNatsConfig(program: Command): void {
     'warrant nats-config --user agent:bot --user confirmer:olga@example.com',
     'warrant nats-config --users users.json --store /var/lib/nats',
     'warrant nats-config --era 2',
-    'warrant nats-config --check /etc/nats/server.conf --users users.json --era 2',
+    'warrant nats-config --check nats/server.conf --users users.json',
     '',
     'Made again, it keeps every option that is not given, and the users where none is given; the',
     'second line of the file says them. To begin without them, remove the file.',

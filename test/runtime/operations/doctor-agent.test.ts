@@ -19,7 +19,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 const planted = {
   plain: null,
   realm: '"main.>"',
-  others: '"main.1.vlp.*.*.*"',
+  others: '"main.in.*.vlp.*.*.*"',
   api: '"LOG.API.>"',
   reads: '"LOG.API.DIRECT.GET.LOG-main-1.>"',
 } as const

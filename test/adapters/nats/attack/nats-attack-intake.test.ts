@@ -3,7 +3,7 @@
 import { headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entryBytesMax } from '#ports/log'
-import { natsBinary, until } from '../../support/servers/nats-server.ts'
+import { natsBinary, until } from '../../../support/servers/nats-server.ts'
 import {
   api,
   boundAs,
@@ -18,7 +18,7 @@ import {
   subjectOf,
   tried,
   type Powers,
-} from '../../support/servers/nats-powers.ts'
+} from '../../../support/servers/nats-powers.ts'
 
 const own = (id = fresh()) => `main.1.vlp.agent.s.${id}`
 const x = (count: number) => 'x'.repeat(count)

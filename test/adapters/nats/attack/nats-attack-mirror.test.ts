@@ -4,7 +4,7 @@ import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allMirrors, apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
-import { natsBinary } from '../../support/servers/nats-server.ts'
+import { natsBinary } from '../../../support/servers/nats-server.ts'
 import {
   api,
   boundSoonAs,
@@ -20,7 +20,7 @@ import {
   subjectOf,
   tried,
   type Powers,
-} from '../../support/servers/nats-powers.ts'
+} from '../../../support/servers/nats-powers.ts'
 
 /** As many as the server takes, and one more. */
 const followersMax = 1_001

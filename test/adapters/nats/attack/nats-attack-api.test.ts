@@ -4,7 +4,7 @@ import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboxOf } from '#adapters/nats-admin/nkeys'
 import { allRoles, powersOf } from '#core/kernel/roles'
-import { natsBinary, until } from '../../support/servers/nats-server.ts'
+import { natsBinary, until } from '../../../support/servers/nats-server.ts'
 import {
   api,
   boundAs,
@@ -24,7 +24,7 @@ import {
   subjectOf,
   tried,
   type Powers,
-} from '../../support/servers/nats-powers.ts'
+} from '../../../support/servers/nats-powers.ts'
 
 const violation = 'Permissions Violation'
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboxOf } from '#adapters/nats-admin/nkeys'
 import { logStream } from '#adapters/nats/stream'
 import { entryBytesMax } from '#ports/log'
-import { natsBinary, until } from '../../support/servers/nats-server.ts'
+import { natsBinary, until } from '../../../support/servers/nats-server.ts'
 import {
   api,
   batch,
@@ -25,7 +25,7 @@ import {
   subjectOf,
   tried,
   type Powers,
-} from '../../support/servers/nats-powers.ts'
+} from '../../../support/servers/nats-powers.ts'
 
 const own = (id = fresh()) => `main.1.vlp.agent.s.${id}`
 const verdict = (id = fresh()) => `main.1.verdict.agent.s.${id}`

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rightsOf } from '#adapters/nats-admin/server-config-rights'
 import { token } from '#core/kernel/names'
 import { allRoles, type Role } from '#core/kernel/roles'
-import { natsBinary, startNats, until } from '../../support/servers/nats-server.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { natsBinary, startNats, until } from '../../../support/servers/nats-server.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import {
   api,
   boundAs,
@@ -25,7 +25,7 @@ import {
   subjectOf,
   tried,
   type Powers,
-} from '../../support/servers/nats-powers.ts'
+} from '../../../support/servers/nats-powers.ts'
 
 /** What an attacker would like to have bound, asked, ended or believed. */
 const targets = [
