@@ -6,13 +6,15 @@ It asks so many times a second, in turn as each of the agents, until its input e
 prints the agent, a number that is in the arguments too, 1 if it was taken in, and after how many
 milliseconds the verdict came ("-" if it did not).
 """
-import asyncio, os, re, sys, time
+import asyncio, collections, os, re, sys, time
 import nats.errors
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "examples", "python"))
 import agent
 
 WAIT_SECONDS = 120
+# Why asks were not taken in, and how often.
+failures = collections.Counter()
 
 
 async def ask(connection, api, name, line):
@@ -23,7 +25,7 @@ async def ask(connection, api, name, line):
             ms = round(1000 * (time.monotonic() - start), 3)
     except (RuntimeError, nats.errors.Error) as error:
         taken_in = 0
-        print(f"{name} {line}: {error}", file=sys.stderr)
+        failures[str(error)] += 1
     print(name, line, taken_in, ms)
 
 
@@ -50,6 +52,8 @@ async def main(servers, rate, *names):
         await asyncio.sleep(0.01)
     await asyncio.gather(*asks)
     await connection.close()
+    for why, count in failures.items():
+        print(f"{count} asks in Python: {why}", file=sys.stderr)
 
 
 asyncio.run(main(*sys.argv[1:]))

@@ -7,7 +7,14 @@ import { streamNames } from '#adapters/nats/stream'
 import { assert } from '#core/kernel/fault'
 import { startNatsCluster, until, type NatsServer } from '../../test/support/servers/nats-server.ts'
 import { asOperator, place, whileTheyRun } from '../nats/server.ts'
-import { asDeployed, tried, type Options, type Outcome, type Trial } from './trial.ts'
+import {
+  asDeployed,
+  tried,
+  type Disturbed,
+  type Options,
+  type Outcome,
+  type Trial,
+} from './trial.ts'
 
 const frozenMs = 10_000
 const awayMs = 3_000
@@ -21,7 +28,7 @@ export async function inCluster(options: Options): Promise<Outcome> {
   })
 }
 
-async function disturb({ url, servers }: Trial): Promise<string> {
+async function disturb({ url, servers }: Trial): Promise<Disturbed> {
   const calm = async (): Promise<void> => {
     await until(() => answers(url, areCurrent))
     await sleep(awayMs)
@@ -43,7 +50,8 @@ async function disturb({ url, servers }: Trial): Promise<string> {
   await Promise.all(servers.map((server) => server.start()))
   await calm()
   const seconds = frozenMs / 1_000
-  return `the leader killed, a follower and the leader frozen for ${seconds} s, all three killed`
+  const done = `the leader killed, a follower and the leader frozen for ${seconds} s, all three killed`
+  return { done }
 }
 
 async function frozen(server: NatsServer): Promise<void> {

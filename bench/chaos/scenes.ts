@@ -2,10 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ackIn } from '#adapters/nats/api'
-import { intakeSubject } from '#adapters/nats/intake'
-import { natsRotation } from '#adapters/nats-admin/rotation'
 import { z } from 'zod'
+import { untilTaken } from '#adapters/jetstream/patience'
+import { natsRotation } from '#adapters/nats-admin/rotation'
 import { assert } from '#core/kernel/fault'
 import { rotate } from '#runtime/eras/rotate'
 import { keys } from '../../test/support/runtime.ts'
@@ -14,6 +13,7 @@ import { messages } from '../nats/deployment.ts'
 import { asOperator, onServer } from '../nats/server.ts'
 import { startWorker } from '../nats/worker.ts'
 import { inCluster } from './cluster.ts'
+import { flooded } from './flood.ts'
 import { asDeployed, tried, type Course, type Options, type Outcome } from './trial.ts'
 
 export type Scene = (options: Options) => Promise<Outcome>
@@ -30,7 +30,7 @@ const kill = onOne(({ seconds }) => {
         await server?.kill()
         await server?.start()
       }
-      return `the server is killed and started ${kills} times`
+      return { done: `the server is killed and started ${kills} times` }
     },
   }
 })
@@ -43,7 +43,7 @@ const workers = onOne(({ seconds }) => ({
       await running.get(stage)?.kill()
       running.set(stage, await startWorker(url, stage))
     }
-    return 'grounding and policy are killed and replaced, twice each'
+    return { done: 'grounding and policy are killed and replaced, twice each' }
   },
 }))
 
@@ -62,11 +62,15 @@ const disk = onOne(
       await server.stop()
       writeFileSync(file, text.replace(small, large))
       await server.start()
-      return `the store is full at ${bytes} bytes, and ${fullMs / 1_000} s later there is room`
+      const done = `the store is full at ${bytes} bytes, and ${fullMs / 1_000} s later there is room`
+      return { done }
     },
   }),
   { storeBytesMax: storeBytes.small },
 )
+
+/** What a policy admin does where a server did not answer: the same again goes on from there. */
+const turnMsMax = 120_000
 
 const rotation = onOne(({ seconds, turns }) => ({
   isHalfPython: true,
@@ -77,10 +81,12 @@ const rotation = onOne(({ seconds, turns }) => ({
     for (let turn = 0; turn < turns; turn += 1) {
       await sleep((seconds * 1_000) / (turns + 1))
       const start = performance.now()
-      await rotate(deployment.runtime, author, natsRotation(access, access))
+      const turned = () => rotate(deployment.runtime, author, natsRotation(access, access))
+      await untilTaken(turned, { waitMs: turnMsMax, isWorthIt: ({ retry }) => retry === 'soon' })
       longestMs = Math.max(longestMs, performance.now() - start)
     }
-    return `${turns} turns, each within ${(longestMs / 1_000).toFixed(1)} s; half of it in Python`
+    const done = `${turns} turns, each within ${(longestMs / 1_000).toFixed(1)} s; half of it in Python`
+    return { done }
   },
 }))
 
@@ -91,15 +97,11 @@ const flood = onOne(({ seconds }) => ({
   disturb: async ({ url, deployment }) => {
     await sleep((seconds * 1_000) / 4)
     const entries = [...messages(deployment, floodSize, null, [flooder])]
-    const takenIn = await asOperator(url, async (requests) => {
-      const answers = entries.map(async ({ name, bytes }) => {
-        const answer = await requests.send(intakeSubject(name) ?? name, bytes)
-        assert(ackIn(answer).error === undefined, 'it is taken in')
-      })
-      const settled = await Promise.allSettled(answers)
-      return settled.filter(({ status }) => status === 'fulfilled').length
-    })
-    return `${floodSize} at once by one agent, of which ${takenIn} are acknowledged in 5 s`
+    const asked = await flooded(url, flooder, entries)
+    return {
+      done: `${floodSize} at once by one agent, of which ${asked.length} are acknowledged`,
+      asked,
+    }
   },
 }))
 

@@ -34,8 +34,14 @@ export interface Course {
   readonly replicas?: number
   /** Whether agents in plain Python ask half of it. */
   readonly isHalfPython?: boolean
-  /** Resolves with what was done, in words. */
-  readonly disturb: (trial: Trial) => Promise<string>
+  readonly disturb: (trial: Trial) => Promise<Disturbed>
+}
+
+export interface Disturbed {
+  /** What was done, in words. */
+  readonly done: string
+  /** What was asked by the way. */
+  readonly asked?: readonly Asked[]
 }
 
 export interface Outcome extends Counts {
@@ -70,11 +76,11 @@ export async function tried(
         startPythonLoad({ url, agents: inPython, rate: rate / 2 }),
       ]
     : [await startOwnLoad({ url, agents, rate })]
-  const [done] = await Promise.all([
+  const [{ done, asked: more = [] }] = await Promise.all([
     disturb({ url, servers, deployment, workers }),
     sleep(seconds * 1_000),
   ])
-  const asked = (await Promise.all(loads.map((load) => load.end()))).flat()
+  const asked = [more, ...(await Promise.all(loads.map((load) => load.end())))].flat()
   const outcome = await outcomeOf({ url, deployment, asked })
   await Promise.all([...workers.values()].map((worker) => worker.stop()))
   await deployment.runtime.stop()
@@ -97,9 +103,13 @@ async function outcomeOf({ url, deployment, asked }: Ended): Promise<Omit<Outcom
   return {
     ...counts,
     verdictMs: answered,
-    unanswered: counts.acknowledged - answered.length,
+    unanswered: asked.filter(isUnanswered).length,
     wrong: [...(await missingInStreams(url)), ...(await foundByReplay(url, voids))],
   }
+}
+
+function isUnanswered({ agent, isTakenIn, verdictMs }: Asked): boolean {
+  return isPolite(agent) && isTakenIn && verdictMs === null
 }
 
 const settleMsMax = 180_000

@@ -70,7 +70,7 @@ func (a agent) ask(intent map[string]any, wait time.Duration) (*verdict, error) 
 	if err := a.connection.Flush(); err != nil {
 		return nil, err
 	}
-	shard := fmt.Sprintf("%x", sha256.Sum256([]byte(a.name)))[:2]
+	shard := fmt.Sprintf("%x", sha256.Sum256([]byte(a.name)))[:1]
 	subject := fmt.Sprintf("%s.in.%s.vlp.%s", a.realm, shard, address)
 	if err := a.publish(subject, message, end); err != nil {
 		return nil, err

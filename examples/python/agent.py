@@ -27,7 +27,7 @@ async def ask(connection, api, agent, intent, wait_seconds):
     notices = await connection.subscribe(f"{REALM}.notice.{address}")
     try:
         await connection.flush()
-        shard = hashlib.sha256(agent.encode()).hexdigest()[:2]
+        shard = hashlib.sha256(agent.encode()).hexdigest()[0]
         await publish(connection, f"{REALM}.in.{shard}.vlp.{address}", message, end)
         return await verdict_on(message, connection, api, address, notices, end)
     finally:

@@ -15,6 +15,8 @@ const bindMsMax = 30_000
 const lookMsMin = 1
 /** All that is published waits while an era is rotated, and every look makes that longer. */
 const lookMsMax = 2_000
+/** After so long without it, it is published once more. */
+const againMs = 5_000
 /** After so long without an answer, the era may have turned. */
 const turnedMsMin = 32
 
@@ -58,9 +60,14 @@ export class OwnEras {
     const from = Math.max(1, this.#current - 1)
     const name = nameOf({ realm: this.#realm, era: this.#current }, kind, ...tokens)
     const bytes = said.bytes(nameInside(name))
-    await this.#log.publish({ name, bytes }, waitMs)
     const address = tokens.join('.')
+    let againAt = 0
     for (let pauseMs = lookMsMin; ; pauseMs = Math.min(pauseMs * 2, lookMsMax)) {
+      // Where a leader changed, what was taken in may be gone; the same bytes again are harmless.
+      if (Date.now() >= againAt) {
+        await this.#log.publish({ name, bytes }, Math.max(0, end - Date.now()))
+        againAt = Date.now() + againMs
+      }
       const fact = await unlessOutOfReach(() =>
         this.find(kind, address, { from, beyond: pauseMs >= turnedMsMin }),
       )

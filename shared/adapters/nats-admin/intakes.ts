@@ -2,22 +2,8 @@
 // the log of an era source them from where the one before stopped, and removes what it had taken.
 import { assert } from '#core/kernel/fault'
 import type { Place } from '#core/kernel/names'
-import {
-  messageOf,
-  operate,
-  queueInfo,
-  streamInfo,
-  streamNamesOf,
-  type QueueInfo,
-} from '../nats/api.ts'
-import {
-  intakeName,
-  intakeQueue,
-  intakeQueueConfig,
-  intakesMax,
-  sourcesOf,
-} from '../nats/intake.ts'
-import { problems } from '../nats/problems.ts'
+import { messageOf, operate, streamInfo, streamNamesOf } from '../nats/api.ts'
+import { intakeName, intakesMax, sourcesOf, sourceStart } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
 import { intakeStream, streamNames, takesFromSpeakers } from '../nats/stream.ts'
 import { demandConfig } from '../nats/wholeness.ts'
@@ -28,22 +14,16 @@ export interface IntakesToMake {
   readonly intakes: number
 }
 
-/** Makes each with the queue of that era, where it is not there yet. */
+/** Makes each where it is not there yet. */
 export async function makeIntakes(
   requests: Requests,
-  place: Place,
+  realm: string,
   { replicas, intakes }: IntakesToMake,
-  first: (index: number) => Promise<number> = () => Promise.resolve(1),
 ): Promise<readonly Made[]> {
   const made: Made[] = []
   for (let index = 0; index < intakes; index += 1) {
-    const name = intakeName(place.realm, index)
-    const wanted = intakeStream(place.realm, index, { replicas, intakes })
-    made.push(await makeStream(requests, name, wanted, demandConfig))
-    if ((await queueInfo(requests, name, intakeQueue(place.era))) !== null) continue
-    const config = intakeQueueConfig(place, index, await first(index))
-    const body = { stream_name: name, config, action: 'create' }
-    await operate(requests, `CONSUMER.DURABLE.CREATE.${name}.${intakeQueue(place.era)}`, body)
+    const wanted = intakeStream(realm, index, { replicas, intakes })
+    made.push(await makeStream(requests, intakeName(realm, index), wanted, demandConfig))
   }
   return made
 }
@@ -65,29 +45,33 @@ export async function admit(requests: Requests, place: Place): Promise<boolean> 
   const { realm, era } = place
   const { config } = await demanded(requests, log)
   if (config['sealed'] === true || takesFromSpeakers(place, config)) return false
-  const sealed = { realm, era: era - 1 }
-  const isNew = config['sources'] === undefined
-  if (isNew) {
-    const replicas = Number(config['num_replicas'])
-    const intakes = (await intakesOf(requests, realm)) || intakesMax
-    const first = (index: number): Promise<number> => firstUntaken(requests, sealed, index)
-    await makeIntakes(requests, place, { replicas, intakes }, first)
-    const sources = sourcesOf(place, intakes)
-    await operate(requests, `STREAM.UPDATE.${log}`, { ...config, sources })
+  const known = config['sources']
+  if (Array.isArray(known)) {
+    // Where someone stopped before this last step, it is made up for.
+    await removeTaken(requests, realm, known.map(sourceStart))
+    return false
   }
-  if (era > 1) await removeTaken(requests, sealed)
-  return isNew
+  const replicas = Number(config['num_replicas'])
+  const intakes = (await intakesOf(requests, realm)) || intakesMax
+  await makeIntakes(requests, realm, { replicas, intakes })
+  const from: number[] = []
+  for (let index = 0; index < intakes; index += 1) {
+    from.push(await firstUntaken(requests, { realm, era: era - 1 }, index))
+  }
+  const sources = sourcesOf(place, from)
+  await operate(requests, `STREAM.UPDATE.${log}`, { ...config, sources })
+  await removeTaken(requests, realm, from)
+  return true
 }
 
-/** What the log of an era that is sealed has taken, under names of its own, and its queues. */
-async function removeTaken(requests: Requests, sealed: Place): Promise<void> {
-  const intakes = await intakesOf(requests, sealed.realm)
-  for (let index = 0; index < intakes; index += 1) {
-    const stream = intakeName(sealed.realm, index)
-    const seq = startOf(await queueInfo(requests, stream, intakeQueue(sealed.era + 1)))
-    if (seq > 1) await operate(requests, `STREAM.PURGE.${stream}`, { seq })
-    const subject = `CONSUMER.DELETE.${stream}.${intakeQueue(sealed.era)}`
-    await operate(requests, subject, undefined, [problems.queueMissing])
+/** What stands before those positions is in the log of an era that is sealed. */
+async function removeTaken(
+  requests: Requests,
+  realm: string,
+  from: readonly number[],
+): Promise<void> {
+  for (const [index, seq] of from.entries()) {
+    if (seq > 1) await operate(requests, `STREAM.PURGE.${intakeName(realm, index)}`, { seq })
   }
 }
 
@@ -99,8 +83,7 @@ async function firstUntaken(requests: Requests, sealed: Place, index: number): P
   const stream = intakeName(sealed.realm, index)
   const info = await streamInfo(requests, stream)
   assert(info !== null, 'the intake is there')
-  const queue = await queueInfo(requests, stream, intakeQueue(sealed.era))
-  let first = Math.max(info.state.first_seq, startOf(queue))
+  let first = Math.max(info.state.first_seq, 1)
   let end = info.state.last_seq + 1
   while (first < end) {
     const middle = Math.floor((first + end) / 2)
@@ -108,10 +91,6 @@ async function firstUntaken(requests: Requests, sealed: Place, index: number): P
     else end = middle
   }
   return first
-}
-
-function startOf(queue: QueueInfo | null): number {
-  return Number(queue?.config['opt_start_seq'] ?? 1)
 }
 
 async function isTaken(

@@ -68,7 +68,7 @@ export async function makeLog(
 ): Promise<readonly Made[]> {
   const { replicas, subjects } = options
   const intakes = await intakesFor(requests, place.realm, options)
-  const made = [...(await makeIntakes(requests, place, { replicas, intakes }))]
+  const made = [...(await makeIntakes(requests, place.realm, { replicas, intakes }))]
   const wanted = logStream(place, { ...options, intakes })
   const { log } = streamNames(place)
   const demand: Demand = (name, _, found) =>

@@ -4,22 +4,20 @@
 // floods stands in the way of those of its shard alone.
 import { createHash } from 'node:crypto'
 import { kindsTakenIn } from '#core/kernel/roles'
-import { queueOf, type Place } from '#core/kernel/names'
+import type { Place } from '#core/kernel/names'
 import { kinds, type Kind } from '#schemas/kinds'
 
-/** Every shard, `00` to `ff`; a subject says the one of its speaker. */
-export const shards: readonly string[] = Array.from({ length: 256 }, (_, number) =>
-  number.toString(16).padStart(2, '0'),
-)
+/** Every shard; a subject says the one of its speaker. */
+export const shards: readonly string[] = [...'0123456789abcdef']
 
 /** How many streams there may be, each with as many shards. */
 export const intakesKnown: readonly number[] = [1, 2, 4, 8, 16]
 /** As many as can be, and are if not said otherwise. */
 export const intakesMax = 16
 
-/** The shard of a speaker: the first two hexadecimal digits of the SHA-256 of its token. */
+/** The shard of a speaker: the first hexadecimal digit of the SHA-256 of its token. */
 export function shardOf(speaker: string): string {
-  return createHash('sha256').update(speaker, 'utf8').digest('hex').slice(0, 2)
+  return createHash('sha256').update(speaker, 'utf8').digest('hex').charAt(0)
 }
 
 /** Below this subject a speaker publishes: the kind follows, and what stands behind it. */
@@ -44,40 +42,6 @@ export function intakeName(realm: string, index: number): string {
   return `INTAKE-${realm}-${index}`
 }
 
-/** The queue by which the log of an era sources an intake. */
-export function intakeQueue(era: number): string {
-  return queueOf('log', era)
-}
-
-/** Where an intake sends what it holds; nothing but the log's stream listens there. */
-function deliverySubject({ realm, era }: Place, index: number): string {
-  return `_INTAKE.${realm}.${era}.${index}`
-}
-
-// So many of one intake may be on their way into the log at once: the log takes them in turns, so
-// this is how long others wait behind a flood.
-const underWayMax = 128
-const nanosecondsPerSecond = 1_000_000_000
-
-/** That queue, from that position of the intake on. */
-export function intakeQueueConfig(
-  place: Place,
-  index: number,
-  first: number,
-): Readonly<Record<string, unknown>> {
-  return {
-    durable_name: intakeQueue(place.era),
-    deliver_subject: deliverySubject(place, index),
-    deliver_policy: 'by_start_sequence',
-    opt_start_seq: first,
-    replay_policy: 'instant',
-    ack_policy: 'flow_control',
-    max_ack_pending: underWayMax,
-    flow_control: true,
-    idle_heartbeat: nanosecondsPerSecond,
-  }
-}
-
 /** The subjects of an intake: the shards that fall to it, and in them every kind taken in. */
 export function intakeSubjects(realm: string, index: number, intakes: number): readonly string[] {
   const own = shards.filter((_, shard) => shard % intakes === index)
@@ -86,13 +50,24 @@ export function intakeSubjects(realm: string, index: number, intakes: number): r
   )
 }
 
-/** The sources of the log of that era, as its stream's configuration has them. */
-export function sourcesOf(place: Place, intakes: number): unknown[] {
-  return Array.from({ length: intakes }, (_, index) => ({
+/**
+ * The sources of the log of that era, as its stream's configuration has them: for each intake, from
+ * which position of it on. A queue of the log's own would let intakes take turns, but on replicas
+ * the server passes over what such a queue sends while a leader changes.
+ */
+export function sourcesOf(place: Place, from: readonly number[]): unknown[] {
+  return from.map((first, index) => ({
     name: intakeName(place.realm, index),
+    // Without it the server may begin by time, and leave out what was published before.
+    opt_start_seq: first,
     subject_transforms: transforms(place),
-    consumer: { name: intakeQueue(place.era), deliver_subject: deliverySubject(place, index) },
   }))
+}
+
+/** From where a source begins in its intake. */
+export function sourceStart(source: unknown): number {
+  const hasStart = typeof source === 'object' && source !== null && 'opt_start_seq' in source
+  return hasStart ? Number(source.opt_start_seq) : 1
 }
 
 // The kinds and shards of an intake stand in its own subjects: a transform for each number of

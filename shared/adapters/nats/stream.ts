@@ -3,7 +3,7 @@
 import { shapeOf, shapesOf, type Place } from '#core/kernel/names'
 import { kindsTakenIn } from '#core/kernel/roles'
 import { allKinds } from '#schemas/kinds'
-import { intakeName, intakeSubjects, sourcesOf } from './intake.ts'
+import { intakeName, intakeSubjects, sourcesOf, sourceStart } from './intake.ts'
 import { entryBytesMax } from '#ports/log'
 
 /** The names of stream and mirror; JetStream's own rules allow letters, digits, `_` and `-`. */
@@ -23,6 +23,8 @@ export interface StreamOptions {
   readonly subjects?: readonly string[]
   /** How many streams take in for it what speakers publish; with 0 it takes nothing of theirs. */
   readonly intakes?: number
+  /** The position in each intake at which it begins; the first if not said. */
+  readonly intakesFrom?: readonly number[]
   /** Whether the mirror has an account of its own, where no follower reaches the log's queues. */
   readonly mirrorApart?: boolean
   /** The position of the first fact; an era goes on counting where the one before it ended. */
@@ -72,11 +74,12 @@ const logFields = {
 /** The stream in which every name is bound once. */
 export function logStream(place: Place, options: StreamOptions): StreamConfig {
   const { replicas, subjects = shapesAppended(place), intakes = 0, first = 1 } = options
+  const { intakesFrom = Array.from({ length: intakes }, () => 1) } = options
   return {
     ...logFields,
     name: streamNames(place).log,
     subjects: [...subjects],
-    ...(intakes > 0 && { sources: sourcesOf(place, intakes) }),
+    ...(intakesFrom.length > 0 && { sources: sourcesOf(place, intakesFrom) }),
     num_replicas: replicas,
     ...(first > 1 && { first_seq: first }),
   }
@@ -99,7 +102,10 @@ export function logLike(place: Place, found: StreamConfig): StreamConfig {
     const wanted = logStream(place, { ...begins, subjects: shapesOf(place) })
     return { ...wanted, max_msg_size: entryBytesMax }
   }
-  return logStream(place, { ...begins, intakes: Array.isArray(sources) ? sources.length : 0 })
+  return logStream(place, {
+    ...begins,
+    intakesFrom: Array.isArray(sources) ? sources.map(sourceStart) : [],
+  })
 }
 
 /** Whether speakers publish to the log itself, as they did before there were intakes. */
@@ -121,8 +127,9 @@ export function intakeStream(
     num_replicas: replicas,
     max_msg_size: entryBytesMax,
     allow_atomic: false,
-    // What an era took in is removed when it has ended.
+    // What an era took in is removed when it has ended, and what a log cannot take by an operator.
     deny_purge: false,
+    deny_delete: false,
   }
 }
 

@@ -69,7 +69,7 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
       expect(info).toMatchObject({ state: { first_seq: 1 } })
     }
     const known = await api(user, 'LOG.API.STREAM.NAMES')
-    expect(known).toMatchObject({ streams: ['INTAKE-main-0', 'INTAKE-main-1', log] })
+    expect(known).toMatchObject({ streams: ['INTAKE-main-0', log] })
   })
 
   test.each(readers)('%s reads a session at once', async (role) => {

@@ -215,11 +215,11 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     const findings = await looked(realm)
     expect(of(findings, 'stream')?.found).toContain('subjects is ')
     expect(findings.find(({ about }) => about === intake)?.found).toContain('subjects is ')
-  })
+  }, 90_000)
 
   test('a source of the log that someone changed or took away is found', async () => {
     const { realm, log } = await newRealm()
-    const sources = sourcesOf({ realm, era: 1 }, 2)
+    const sources = sourcesOf({ realm, era: 1 }, [1, 1])
     const elsewhere = [{ src: `${realm}.in.*.*.>`, dest: `${realm}.1.verdict.>` }]
     await changed(log, {
       sources: [sources[0], { name: intakeName(realm, 1), subject_transforms: elsewhere }],

@@ -17,14 +17,7 @@ import {
   type ServerUser,
 } from '#adapters/nats-admin/server-config'
 import { allMirrors, apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
-import {
-  intakeName,
-  intakeQueue,
-  intakeQueueConfig,
-  intakeSubject,
-  shardOf,
-  shards,
-} from '#adapters/nats/intake'
+import { intakeName, intakeSubject, shardOf, shards } from '#adapters/nats/intake'
 import {
   intakeStream,
   logStream,
@@ -117,7 +110,7 @@ const queueKinds = {
   sealer: 'verdict',
 } as const
 
-const intakes = 2
+const intakes = 1
 
 /** The stream that takes in what both agents say. */
 export const intake = intakeName(realm, shards.indexOf(shardOf('agent')) % intakes)
@@ -140,8 +133,6 @@ export async function makeStreams(
     const name = intakeName(realm, index)
     const config = intakeStream(realm, index, { replicas: 1, intakes })
     await made(admin, `$JS.API.STREAM.CREATE.${name}`, config)
-    const queue = { stream_name: name, config: intakeQueueConfig(at, index, 1), action: 'create' }
-    await made(admin, `$JS.API.CONSUMER.DURABLE.CREATE.${name}.${intakeQueue(era)}`, queue)
   }
   await made(admin, `$JS.API.STREAM.CREATE.${names.log}`, logStream(at, { replicas: 1, intakes }))
   for (const at of mirrorApart ? allMirrors.map(apiOfMirror) : ['$JS.API'])
