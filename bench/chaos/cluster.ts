@@ -50,7 +50,7 @@ async function disturb({ url, servers }: Trial): Promise<Disturbed> {
   await Promise.all(servers.map((server) => server.start()))
   await calm()
   const seconds = frozenMs / 1_000
-  const done = `the leader killed, a follower and the leader frozen for ${seconds} s, all three killed`
+  const done = `leader killed, a follower and the leader frozen for ${seconds} s, all killed`
   return { done }
 }
 

@@ -13,7 +13,7 @@ export function registerNats(program: Command): void {
     .option('--ack-wait <seconds>', 'how long a silent worker keeps its jobs (30)', seconds)
     .option(
       '--intakes <count>',
-      'how many streams take in what agents publish: a flood holds up those of one',
+      'how many streams take in what agents publish: a flood fills the queue of one',
       positiveNumber,
       intakesMax,
     )

@@ -8,7 +8,7 @@ import type { Place } from '#core/kernel/names'
 import { kinds, type Kind } from '#schemas/kinds'
 
 /** Every shard; a subject says the one of its speaker. */
-export const shards: readonly string[] = [...'0123456789abcdef']
+export const shards: readonly string[] = '0123456789abcdef'.split('')
 
 /** How many streams there may be, each with as many shards. */
 export const intakesKnown: readonly number[] = [1, 2, 4, 8, 16]
