@@ -74,7 +74,6 @@ describe.skipIf(natsBinary === null)('an intake', () => {
     ['a header of almost the most', own(), 'x', { A: x(65_000) }],
     ['letters of elsewhere', own('é'), 'x', none],
     ['a wildcard', own('*'), 'x', none],
-    ['the other wildcard', own('>'), 'x', none],
     ['a part of a transform', own('{{wildcard(9)}}'), 'x', none],
     ['a level of the API that is not', own(), 'x', { 'Nats-Required-Api-Level': '99' }],
     ['an expected subject', own(), 'x', { 'Nats-Expected-Last-Subject-Sequence': '0' }],
@@ -101,6 +100,13 @@ describe.skipIf(natsBinary === null)('an intake', () => {
     await goesOn()
     expect(await boundAs(admin, name)).toBe('')
     expect(await boundAs(admin, 'main.1.graph.1')).toBeNull()
+  })
+
+  test('goes on after the other wildcard, which the log does not take', async () => {
+    const before = await factCount(admin)
+    expect(await tried(agent, subjectOf(own('>')), 'x')).toContain('"seq"')
+    await goesOn()
+    expect(await factCount(admin)).toBe(before + 1)
   })
 
   test('goes on after a name, and after a message id, that came twice', async () => {
