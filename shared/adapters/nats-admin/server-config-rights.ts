@@ -1,7 +1,7 @@
 // What a role means on a NATS server: which subjects of the log's account its users may publish to.
 // Reading is a right to ask too. It must never give a right to change a stream or the log's queues.
 import { queueOf, type Place } from '#core/kernel/names'
-import { kindsTakenIn, namesBound, namesGot, powersOf, type Role } from '#core/kernel/roles'
+import { isTakenIn, namesBound, namesGot, powersOf, type Role } from '#core/kernel/roles'
 import { intakeName, intakePattern, intakesMax, shardOf } from '../nats/intake.ts'
 import { streamNames } from '../nats/stream.ts'
 
@@ -51,8 +51,9 @@ function rightsAt(role: Role, place: Place, own: string): readonly Right[] {
 
 /** Speakers publish to the intake of their shard, in whatever era. */
 function publishedAs(name: string, own: string): string {
-  const isTakenIn = kindsTakenIn.some((kind) => kind === name.split('.')[2])
-  return isTakenIn ? intakePattern(name, own === '*' ? '*' : shardOf(own)) : name
+  return isTakenIn(name.split('.')[2] ?? '')
+    ? intakePattern(name, own === '*' ? '*' : shardOf(own))
+    : name
 }
 
 function bound(name: string): Right {

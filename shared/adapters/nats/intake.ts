@@ -3,7 +3,7 @@
 // it. Each stream takes some of the shards, and a speaker is in one of them, so one that
 // floods stands in the way of those of its shard alone.
 import { createHash } from 'node:crypto'
-import { kindsTakenIn } from '#core/kernel/roles'
+import { isTakenIn, kindsTakenIn } from '#core/kernel/roles'
 import type { Place } from '#core/kernel/names'
 import { kinds, type Kind } from '#schemas/kinds'
 
@@ -28,7 +28,7 @@ export function intakePrefix(realm: string, speaker: string): string {
 /** Where the fact of that name is published; null where it is appended to the log itself. */
 export function intakeSubject(name: string): string | null {
   const [realm = '', , kind = '', ...tokens] = name.split('.')
-  if (!kindsTakenIn.some((one) => one === kind)) return null
+  if (!isTakenIn(kind)) return null
   return [intakePrefix(realm, tokens[0] ?? ''), kind, ...tokens].join('.')
 }
 

@@ -101,14 +101,17 @@ function isSpeaker(role: string): boolean {
   return isRole(role) && roles[role].side === 'agents'
 }
 
+export function isTakenIn(kind: string): boolean {
+  return isKind(kind) && kindsTakenIn.includes(kind)
+}
+
 /**
  * The names that a fact may give itself, in an event or under a signature: its own, and for kinds
  * that are taken in the name without its era, which comes first and is what is written today.
  */
 export function namesInside(name: string): readonly string[] {
   const [realm = '', , kind = '', ...tokens] = name.split('.')
-  const isTakenIn = isKind(kind) && kindsTakenIn.includes(kind)
-  return isTakenIn ? [[realm, kind, ...tokens].join('.'), name] : [name]
+  return isTakenIn(kind) ? [[realm, kind, ...tokens].join('.'), name] : [name]
 }
 
 /** The name that it is to give itself. */
