@@ -97,6 +97,7 @@ const knownConstraints = z.array(z.string().min(1))
 const now = z.iso.datetime({ offset: true })
 const callbacks = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 const rules = z.int().min(1).max(1_000_000)
+const cells = z.int().min(2).max(256)
 
 /** `catalog.json` of a seed folder. */
 export const CatalogFile = z.strictObject({
@@ -121,6 +122,8 @@ export const CatalogFile = z.strictObject({
    * log takes the newest.
    */
   rules: rules.optional(),
+  /** Over how many cells the realm's agents are spread; absent means one log. It never changes. */
+  cells: cells.optional(),
 })
 export type CatalogFile = z.infer<typeof CatalogFile>
 
@@ -143,6 +146,7 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('now'), value: now.nullable() }),
   z.strictObject({ op: op.set, key: z.literal('callbacks'), value: callbacks.nullable() }),
   z.strictObject({ op: op.set, key: z.literal('rules'), value: rules }),
+  z.strictObject({ op: op.set, key: z.literal('cells'), value: cells }),
 ])
 
 export const Collection = z.enum(['principals', 'groups', 'capabilities', 'confirmations'])

@@ -9,6 +9,7 @@ export const reasonCodes = [
   'malformed_message',
   'sender_mismatch',
   'unknown_agent',
+  'other_cell',
   'message_blocked',
   'context_gate_failed',
   'agent_suspended',
@@ -71,6 +72,8 @@ export const ReasonParams = z.strictObject({
   fault: CallbackFault.optional(),
   tool: z.string().optional(),
   principal: z.string().optional(),
+  /** The cell that the agent is in. */
+  cell: z.int().min(0).optional(),
   needs: z.array(NeededRoles).optional(),
   attribute: z.string().optional(),
   sensitivity: z.string().optional(),

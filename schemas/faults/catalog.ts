@@ -48,6 +48,11 @@ export const catalogFaults = {
     means: 'The entry cannot be removed, since another entry names it.',
     fix: 'Change the entry that names it first.',
   },
+  cells_fixed: {
+    retry: 'never',
+    means: 'The change names another number of cells than the realm has.',
+    fix: 'Leave `cells` as it is: agents are placed by it.',
+  },
   owner_cycle: {
     retry: 'never',
     means: 'A principal would own itself through its owners.',

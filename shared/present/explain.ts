@@ -73,6 +73,7 @@ function recovery({ code, recover, params }: Reason): string {
 /** Who can help, where the agent itself cannot. */
 const remedies: Readonly<Partial<Record<ReasonCode, string>>> = {
   unknown_agent: 'Ask an administrator to add it to the catalog.',
+  other_cell: 'Publish to the cell that the agent is in, with the credentials of that cell.',
   agent_suspended: 'Ask an administrator to lift the suspension.',
   missing_role: 'Ask an administrator for the role.',
   memory_write_requires_writer: 'Ask an administrator for the role.',

@@ -17,6 +17,10 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
       return 'the message is not from the sender under whose name it was published'
     case 'unknown_agent':
       return `unknown agent${named(params.principal)}`
+    case 'other_cell':
+      return params.cell === undefined
+        ? 'the realm has one log, and no cells'
+        : `the agent is in cell ${params.cell}`
     case 'message_blocked':
       return params.cause === 'sender'
         ? `${quoted(params.principal ?? '')} has blocked this agent`

@@ -29,10 +29,10 @@ export function everything(): readonly string[] {
 }
 
 /** What is there, by the same names. */
-export function found(facts: readonly Fact[]): ReadonlySet<string> {
+export function found(facts: readonly Fact[], realm: string): ReadonlySet<string> {
   const names = new Set<string>()
   for (const fact of facts) {
-    const parts = partsInRealm(fact.name, 'main')
+    const parts = partsInRealm(fact.name, realm)
     if (parts === null) continue
     names.add(`kind ${parts.kind}`)
     names.add(`era ${parts.place.era}`)

@@ -4,6 +4,7 @@ import type { Fact } from '#ports/log'
 import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
+import { cell, cellSetup } from './scenes/cell.ts'
 import { crowd } from './scenes/crowd.ts'
 import { eras } from './scenes/eras.ts'
 import { learning, model } from './scenes/learning.ts'
@@ -38,6 +39,13 @@ export async function goldenStory(): Promise<Story> {
 /** An agent with more open requests than are served. */
 export async function crowdedStory(): Promise<Story> {
   return reportedBy(await crowd(await newPlay(setup)))
+}
+
+/** What one cell of a realm has in its log. */
+export async function cellStory(): Promise<Story> {
+  const play = await newPlay(cellSetup)
+  await cell(play)
+  return reportedBy(play)
 }
 
 async function reportedBy({ log, runtime }: Play): Promise<Story> {

@@ -5,13 +5,14 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { writeGolden } from './golden-log.ts'
-import { crowdedStory, goldenStory } from './story.ts'
+import { cellStory, crowdedStory, goldenStory } from './story.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const { version } = JSON.parse(await readFile(join(here, '..', '..', 'package.json'), 'utf8'))
 for (const [name, story] of [
   [version, goldenStory],
   [`${version}-crowd`, crowdedStory],
+  [`${version}-cell`, cellStory],
 ] as const) {
   const folder = join(here, name)
   if (existsSync(folder)) throw new Error(`${folder} is there, and golden logs are never edited`)

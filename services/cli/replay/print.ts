@@ -23,7 +23,7 @@ export function replayLines(
   report: ReplayReport,
   { ms, hints, folder }: Printing,
 ): readonly Line[] {
-  const { facts, derived, readBack, open, differences, unchecked, first } = report
+  const { facts, derived, given, readBack, open, differences, unchecked, first } = report
   const perSecond = Math.round((derived * 1_000) / Math.max(ms, 1))
   const speed = `${derived} derived in ${duration(ms)}: ${perSecond} a second`
   const derives =
@@ -38,6 +38,7 @@ export function replayLines(
     ...eraLines(report),
     ...moduleLines(report, folder),
     ...headLines(report),
+    ...(given === 0 ? [] : [`  ${counted(given, 'fact')} given that other cells derive`]),
     ...(readBack === 0
       ? []
       : [`  ${counted(readBack, 'answer')} of callbacks that looked outside read back`]),

@@ -67,7 +67,8 @@ function differing(
 }
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
-  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks, rules } = catalog
-  const values = { trustedEvidence, knownConstraints, learning, now, callbacks, rules }
+  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
+  const { rules, cells } = catalog
+  const values = { trustedEvidence, knownConstraints, learning, now, callbacks, rules, cells }
   return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])
 }

@@ -34,7 +34,8 @@ export function catalogFromFile(value: unknown): CatalogResult {
 /** What would make a catalog hold all that the file says; entries that the file lacks stay. */
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities } = file
-  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks, rules } = file
+  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
+  const { rules, cells } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -47,6 +48,7 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     { op: 'set', key: 'now', value: now ?? null },
     { op: 'set', key: 'callbacks', value: callbacks ?? null },
     ...(rules === undefined ? [] : [{ op: 'set' as const, key: 'rules' as const, value: rules }]),
+    ...(cells === undefined ? [] : [{ op: 'set' as const, key: 'cells' as const, value: cells }]),
   ]
 }
 
@@ -66,6 +68,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     ...(catalog.now === null ? {} : { now: catalog.now }),
     ...(catalog.callbacks === null ? {} : { callbacks: catalog.callbacks }),
     rules: catalog.rules,
+    ...(catalog.cells === null ? {} : { cells: catalog.cells }),
   }
 }
 

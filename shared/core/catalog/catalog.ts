@@ -24,11 +24,14 @@ export interface Catalog {
   readonly callbacks: string | null
   /** The version of the rules; 1 where no change set has said any. */
   readonly rules: number
+  /** How many cells the realm has; null where it has one log. */
+  readonly cells: number | null
 }
 
 export type CatalogRefusalCode =
   | 'args_schema_invalid'
   | 'catalog_invalid'
+  | 'cells_fixed'
   | 'confirm_with_group'
   | 'group_missing'
   | 'id_repeated'
@@ -69,6 +72,7 @@ export const emptyCatalog: Catalog = {
   now: null,
   callbacks: null,
   rules: 1,
+  cells: null,
 }
 
 /** What confirming asks for; `id` is null for the default confirmation. */

@@ -6,10 +6,63 @@ import { allKinds, kinds, type Kind } from '#schemas/kinds'
 const tokenPattern = /^[A-Za-z0-9-][A-Za-z0-9_-]{0,63}$/
 const namePattern = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){2,8}$/
 
-/** Where the names of one deployment live: `<realm>.<era>`. */
+/**
+ * Where the names of one deployment live: `<realm>.<era>`. A realm of several cells has a log for
+ * each of them, and each is a realm of its own: cell 3 of `main` is `main-c3`. What all cells share
+ * has the names of the realm without a cell: `main.1.catalog.7`, in the log of each.
+ */
 export interface Place {
   readonly realm: string
   readonly era: number
+}
+
+/** A cell of a realm, as the realm's own name says it. */
+export interface Cell {
+  /** The realm whose cell it is. */
+  readonly of: string
+  /** Which it is, counting from 0. */
+  readonly index: number
+}
+
+const cellPattern = /^(.+)-c(0|[1-9][0-9]{0,2})$/
+// Every name is read by it: each realm is taken apart once.
+const cellsKnown = new Map<string, Cell | null>()
+
+/** The cell that the realm is; null where it is not one. */
+export function cellIn(realm: string): Cell | null {
+  const known = cellsKnown.get(realm)
+  if (known !== undefined) return known
+  const [, of, index] = cellPattern.exec(realm) ?? []
+  const cell = of === undefined ? null : { of, index: Number(index) }
+  cellsKnown.set(realm, cell)
+  return cell
+}
+
+/** The realm of that cell. */
+export function realmOfCell({ of, index }: Cell): string {
+  return `${of}-c${index}`
+}
+
+/** Where the names live that all cells of a realm share: its control log has one era. */
+export function controlPlace(realm: string): Place {
+  return { realm: cellIn(realm)?.of ?? realm, era: 1 }
+}
+
+/** Whether facts of that kind are about what all cells share. */
+export function isControl(kind: Kind): boolean {
+  const { about } = kinds[kind]
+  return about === 'question' || about === 'knowledge'
+}
+
+/** Whether the name is one that all cells share, as the log of such a cell has it. */
+export function isShared(name: string, realm: string): boolean {
+  const cell = cellIn(realm)
+  return cell !== null && name.startsWith(`${cell.of}.`)
+}
+
+// Where a name of that kind lives, as seen from there.
+function placeOf(place: Place, kind: Kind): Place {
+  return cellIn(place.realm) !== null && isControl(kind) ? controlPlace(place.realm) : place
 }
 
 /** What a name says by itself. `address` is there where the name is about one intent. */
@@ -38,22 +91,21 @@ function hashed(identifier: string): string {
   return `_${digest.subarray(0, 16).toString('base64url')}`
 }
 
-/**
- * Whether the text may be the name of a fact: 3 to 9 tokens, `<realm>.<era>.<kind>…`. A number
- * where the kind stands is kept for a cell of a realm that has several.
- */
+/** Whether the text may be the name of a fact: 3 to 9 tokens, `<realm>.<era>.<kind>…`. */
 export function isName(text: string): boolean {
   return namePattern.test(text)
 }
 
 /** The name of a fact; the tokens must be tokens already. */
 export function nameOf(place: Place, kind: Kind, ...tokens: readonly (string | number)[]): string {
-  return `${place.realm}.${place.era}.${kind}.${tokens.join('.')}`
+  const { realm, era } = placeOf(place, kind)
+  return `${realm}.${era}.${kind}.${tokens.join('.')}`
 }
 
 /** `*` and `>` stand for the parts that a pattern leaves open. */
 export function patternOf(place: Place, kind: Kind, ...tokens: readonly string[]): string {
-  return `${place.realm}.${place.era}.${kind}.${tokens.length === 0 ? '>' : tokens.join('.')}`
+  const { realm, era } = placeOf(place, kind)
+  return `${realm}.${era}.${kind}.${tokens.length === 0 ? '>' : tokens.join('.')}`
 }
 
 /** The exact shapes of all names of the place: each kind with as many tokens as it has. */
@@ -101,8 +153,19 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
   }),
 )
 
-/** What the name says, or null where it has not the shape of any kind of this place. */
+/**
+ * What the name says, or null where it has not the shape of any kind of this place. In the log of a
+ * cell what all cells share is of the place of their control log, and of no other.
+ */
 export function partsOf(name: string, place: Place): NameParts | null {
+  const found = partsAt(name, place)
+  if (cellIn(place.realm) === null) return found
+  if (found !== null) return isControl(found.kind) ? null : found
+  const shared = partsAt(name, controlPlace(place.realm))
+  return shared !== null && isControl(shared.kind) ? shared : null
+}
+
+function partsAt(name: string, place: Place): NameParts | null {
   const prefix = `${place.realm}.${place.era}.`
   if (!name.startsWith(prefix)) return null
   const dot = name.indexOf('.', prefix.length)
@@ -145,7 +208,8 @@ export function patternsOf(
   kind: Kind,
   ...tokens: readonly string[]
 ): readonly string[] {
-  return Array.from({ length: era }, (_, before) =>
+  const eras = cellIn(realm) !== null && isControl(kind) ? 1 : era
+  return Array.from({ length: eras }, (_, before) =>
     patternOf({ realm, era: before + 1 }, kind, ...tokens),
   )
 }

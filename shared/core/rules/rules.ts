@@ -23,6 +23,7 @@ export const rules: Readonly<Record<ReasonCode, Rule>> = {
   malformed_message: { recover: 'fix', find: malformedMessage },
   sender_mismatch: { recover: 'never', find: senderMismatch },
   unknown_agent: { recover: 'never', find: unknownAgent },
+  other_cell: { recover: 'never', find: otherCell },
   message_blocked: { recover: 'never', find: messageBlocked },
   context_gate_failed: { recover: 'fix', find: contextGateFailed },
   agent_suspended: { recover: 'never', find: agentSuspended },
@@ -73,6 +74,11 @@ function unknownAgent({ message, principal, agent }: Case): readonly Finding[] {
   if (message === undefined || message.malformed || !message.senderMatches) return none
   if (principal !== null) return none
   return [agent === undefined ? {} : { principal: short(agent, nameCharactersMax) }]
+}
+
+function otherCell({ elsewhere }: Case): readonly Finding[] {
+  if (elsewhere === undefined || elsewhere === null) return none
+  return [elsewhere.cell === null ? {} : { cell: elsewhere.cell }]
 }
 
 function messageBlocked({ message, block }: Case): readonly Finding[] {

@@ -1,6 +1,6 @@
 // The eras of a log: from which position to which the facts of each count. Outside of its span a
 // fact of an era is void, so nothing is ever added to an era that was sealed.
-import { eraOf } from '../kernel/names.ts'
+import { eraOf, isShared, type Place } from '../kernel/names.ts'
 
 /** Facts of the era count after `from` and up to `to`; null while it goes on. */
 export interface Span {
@@ -20,4 +20,12 @@ export function countsIn(
 ): boolean {
   const span = eras[(eraOf(name) ?? 0) - 1]
   return span !== undefined && position > span.from && position <= (span.to ?? position)
+}
+
+/** The same in the log of that place: what all cells share is of no era of a cell. */
+export function countsAt(
+  { place, eras }: { readonly place: Place; readonly eras: Eras },
+  fact: { readonly name: string; readonly position: number },
+): boolean {
+  return isShared(fact.name, place.realm) || countsIn(eras, fact)
 }

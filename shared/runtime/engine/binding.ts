@@ -1,10 +1,10 @@
 // Binds what people, agents and their guards say, in the era that is current: nothing that an era
 // before has is bound again, and what came too late for an era is bound again in the next.
 import { Fault } from '#core/kernel/fault'
-import { nameOf, type Place } from '#core/kernel/names'
+import { isShared, nameOf, type Place } from '#core/kernel/names'
 import { nameInside } from '#core/kernel/roles'
 import type { Kind } from '#schemas/kinds'
-import { countsIn } from '#core/state/eras'
+import { countsAt } from '#core/state/eras'
 import type { Appended, Entry, Fact } from '#ports/log'
 import type { Runtime } from './runtime.ts'
 
@@ -43,7 +43,7 @@ export async function bindInEra(binding: Binding, said: SaidFact): Promise<Appen
       continue
     }
     await follower.reached(bound.fact.position)
-    if (countsIn(state.eras, bound.fact)) return bound
+    if (countsAt(state, bound.fact)) return bound
     if (state.place.era === place.era && state.sealed === null) {
       throw new Fault('name_spent', `\`${name}\` was bound before its era began`)
     }
@@ -74,7 +74,7 @@ export async function factAbout(
   if (fact === undefined) return undefined
   // Whether it came too late for its era is known when it is folded.
   await follower.reached(fact.position)
-  return countsIn(state.eras, fact) ? fact : undefined
+  return countsAt(state, fact) ? fact : undefined
 }
 
 async function factBefore(
@@ -84,8 +84,11 @@ async function factBefore(
 ): Promise<Fact | undefined> {
   const { place, eras } = follower.state
   for (let era = 1; era < place.era; era += 1) {
-    const fact = await log.get(nameOf({ realm: place.realm, era }, kind, ...tokens))
-    if (fact !== undefined && countsIn(eras, fact)) return fact
+    const name = nameOf({ realm: place.realm, era }, kind, ...tokens)
+    // What all cells share is of no era of theirs, and is found where it is bound.
+    if (isShared(name, place.realm)) return undefined
+    const fact = await log.get(name)
+    if (fact !== undefined && countsAt({ place, eras }, fact)) return fact
   }
   return undefined
 }

@@ -44,6 +44,8 @@ export interface ReplayRun extends Weighing {
   readonly voids: VoidFact[]
   facts: number
   derived: number
+  /** What all cells share and follows from the log of another. */
+  given: number
   voidCount: number
 }
 
@@ -72,6 +74,7 @@ export function newRun(options: ReplayOptions, { state, start }: Beginning): Rep
     voids: [],
     facts: 0,
     derived: 0,
+    given: 0,
     voidCount: 0,
   }
 }

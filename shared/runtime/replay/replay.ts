@@ -28,6 +28,8 @@ export interface ReplayReport {
   readonly facts: number
   /** Facts that were derived again. */
   readonly derived: number
+  /** Facts that all cells share and that follow from another cell's log. */
+  readonly given: number
   /** Answers of callbacks that were read back and not derived. */
   readonly readBack: number
   /** Facts that count for nothing, and why; the first hundred. */
@@ -71,7 +73,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   })
   if (run.passed.length > 0) await again(run)
   for (const found of startedTooLate(run.redemptions)) noteFinding(run.findings, found)
-  const { facts, derived, voids, voidCount, state, start, findings } = run
+  const { facts, derived, given, voids, voidCount, state, start, findings } = run
   const { readBack } = run.deriving.counted
   const { unchecked, byModule, differences, first } = run.found
   const missingModules = [...byModule].map(([module, count]) => ({ module, facts: count }))
@@ -80,7 +82,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   const eras = state.eras.length
   const checked = { unchecked, missingModules, differences, first }
   const compared = { ...checked, findings, ...heads.found() }
-  const counted = { facts, derived, readBack, voids, voidCount, open, eras, start }
+  const counted = { facts, derived, given, readBack, voids, voidCount, open, eras, start }
   return { ...identity, ...counted, ...compared }
 }
 

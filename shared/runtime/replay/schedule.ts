@@ -1,5 +1,5 @@
 // Which facts are derived again, and when: each as soon as the fold has reached its basis.
-import { partsInRealm } from '#core/kernel/names'
+import { cellIn, isControl, partsInRealm } from '#core/kernel/names'
 import { kinds } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
 import { difference } from './differences.ts'
@@ -14,6 +14,13 @@ export function schedule(run: ReplayRun, fact: Fact): void {
   if (parts === null || kinds[parts.kind].derived !== true) return
   if (address !== undefined && parts.address !== address) return
   const stamp = stampOf(fact)
+  const isGiven =
+    stamp !== null && isControl(parts.kind) && isOfOtherCell(stamp.source, place.realm)
+  if (isGiven) {
+    // It follows from the log of that cell, where it is derived again.
+    run.given += 1
+    return
+  }
   if (stamp === null || stamp.basis >= fact.position) {
     run.unreadable.set(fact.position, stamp?.basis ?? null)
     return
@@ -30,6 +37,13 @@ export function schedule(run: ReplayRun, fact: Fact): void {
   const due = { kind, fact, stamp, address: parts.address ?? addressOfRate(fact) }
   if (stamp.basis <= run.state.position) run.passed.push(due)
   else dueAt(run, due)
+}
+
+/** Whether a worker of another cell wrote it: `warrant/<stage>/<cell>/<worker>`. */
+function isOfOtherCell(source: string, realm: string): boolean {
+  const [, , writer = '', worker] = source.split('/')
+  const cell = worker === undefined ? null : cellIn(writer)
+  return cell !== null && writer !== realm && cell.of === (cellIn(realm)?.of ?? realm)
 }
 
 export function dueAt(run: ReplayRun, due: Due): void {

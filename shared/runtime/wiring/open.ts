@@ -6,6 +6,7 @@ import { setMaxListeners } from 'node:events'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { steadyClock, systemClock, systemTimer } from '#adapters/system/clock'
 import { ulidIds } from '#adapters/system/ids'
+import { cellIn } from '#core/kernel/names'
 import type { Model } from '#ports/models'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import { loadModule } from '../authoring/callback-store.ts'
@@ -84,7 +85,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     timer: systemTimer,
     ids: ulidIds(),
     logger,
-    id: randomBytes(6).toString('hex'),
+    id: workerId(realm),
     ...(options.observe !== undefined && { observe: options.observe }),
     ...(options.model !== undefined && { model: options.model }),
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
@@ -97,6 +98,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     await parts.log.close()
     throw error
   }
+}
+
+/** Who binds what all cells share is distinguished by its cell, whose log that follows from. */
+function workerId(realm: string): string {
+  const id = randomBytes(6).toString('hex')
+  return cellIn(realm) === null ? id : `${realm}/${id}`
 }
 
 /** Folds the log, then runs the stages on it. */

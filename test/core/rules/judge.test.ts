@@ -16,14 +16,15 @@ const write = {
   capability: on.capability({ safetyClass: 'WRITE' }),
   principal: on.principal('writer'),
 }
+const memoryWrite = on.capability({ safetyClass: 'WRITE', sensitivity: 'MEMORY' })
 const unjustified = { ...write, request: { tool: 'tickets', justification: 'because' } }
 
-// One case for each code in which nothing else stands against it, so that they can be laid
-// together.
+// One case for each code, in which nothing else stands against it.
 const alone: Record<ReasonCode, Partial<Case>> = {
   malformed_message: message({ malformed: true }),
   sender_mismatch: message({ senderMatches: false }),
   unknown_agent: { message: soundMessage, principal: null },
+  other_cell: { elsewhere: { cell: 2 } },
   message_blocked: message({ safetyLevel: 'block' }),
   context_gate_failed: message({ gate: 'fail' }),
   agent_suspended: { principal: { ...on.principal(), suspended: true } },
@@ -35,10 +36,7 @@ const alone: Record<ReasonCode, Partial<Case>> = {
   },
   missing_role: { capability: on.capability({ safetyClass: 'WRITE' }) },
   missing_tenant_attribute: { capability: on.capability({ sensitivity: 'PII' }) },
-  memory_write_requires_writer: {
-    ...write,
-    capability: on.capability({ safetyClass: 'WRITE', sensitivity: 'MEMORY' }),
-  },
+  memory_write_requires_writer: { ...write, capability: memoryWrite },
   memory_sensitive_read_denied: {
     capability: on.capability({ sensitivity: 'MEMORY' }),
     request: { scope: { memory_scope: 'sensitive' } },
@@ -62,6 +60,7 @@ const recovers: Record<ReasonCode, string> = {
   malformed_message: 'fix',
   sender_mismatch: 'never',
   unknown_agent: 'never',
+  other_cell: 'never',
   message_blocked: 'never',
   context_gate_failed: 'fix',
   agent_suspended: 'never',

@@ -45,6 +45,7 @@ const Settings = z.strictObject({
   now: z.string().nullable(),
   callbacks: z.string().nullable(),
   rules: z.int().min(1),
+  cells: CatalogFile.shape.cells,
 })
 
 const Edge = z.strictObject({

@@ -80,7 +80,7 @@ export function catalogText(catalog: Catalog): string {
 }
 
 function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
-  const { trustedEvidence, knownConstraints, learning, now, callbacks, rules } = catalog
+  const { trustedEvidence, knownConstraints, learning, now, callbacks, rules, cells } = catalog
   yield {
     line: 'settings',
     trustedEvidence: [...trustedEvidence],
@@ -89,6 +89,7 @@ function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
     now,
     callbacks,
     rules,
+    ...(cells !== null && { cells }),
   }
   for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
   for (const principal of catalog.keyed) yield { line: 'keyed', principal }

@@ -27,7 +27,8 @@ export function resetClock(state: State, reset: Reset): void {
   for (const sequence of [state.uses, state.asks]) {
     for (const [key, uses] of sequence) sequence.set(key, { ...uses, times: uses.times.map(moved) })
   }
-  state.learning = movedLearning(state.learning, moved)
+  // What all cells share has times of its own.
+  if (state.catalog.cells === null) state.learning = movedLearning(state.learning, moved)
 }
 
 function movedIntent(intent: OpenIntent, moved: Moved): OpenIntent {

@@ -98,9 +98,9 @@ function take(draft: Draft, line: GenesisLine): void {
       draft.head = line
       return
     case 'settings': {
-      const { line: _, ...settings } = line
+      const { line: _, cells = null, ...settings } = line
       refuseUnknownRules(settings)
-      Object.assign(draft.catalog, settings)
+      Object.assign(draft.catalog, settings, { cells })
       return
     }
     case 'principal':

@@ -8,6 +8,7 @@ import { readEvent } from '../../kernel/event.ts'
 import { candidateProblem } from '../../learning/candidate.ts'
 import { openMsMax } from '../expiry.ts'
 import { digestOfProposed } from '../proposal.ts'
+import { asHere } from './shared.ts'
 import { withProposal } from '../../learning/room.ts'
 import { constraintRoundsMax } from '../../learning/standing.ts'
 import {
@@ -44,23 +45,36 @@ function takeProposal(state: State, fact: LoggedFact, parts: NameParts): string 
   if (data.digest !== digestOfProposed(data)) return 'its digest is of something else'
   if (data.met[0]?.agent !== data.intent.agent) return 'it does not name its own agent first'
   const before = state.learning.history.get(key)
-  const closed = before === undefined ? null : closedBy(before, data)
+  const hasCells = state.catalog.cells !== null
+  const closed = before === undefined ? null : closedBy(before, data, hasCells)
   if (closed !== null) return closed
   if (data.round !== next.round) return `round ${data.round} is out of turn`
   const { name, position, appendedAt } = fact
   const met = [...data.met, ...unnamed(before, data)].slice(0, metMax)
-  const asked = { id, name, position, appendedAt, data, agreed: null }
+  const asked = {
+    id,
+    name,
+    position,
+    appendedAt,
+    data: asHere(state, data, position),
+    agreed: null,
+  }
   const proposal = { ...asked, met, suggestions: noSuggestions }
   state.learning = withProposal(state.learning, proposal, state.graph)
   return null
 }
 
-function closedBy(before: AskedBefore, { template, from }: ProposalData): string | null {
+function closedBy(
+  before: AskedBefore,
+  { template, from }: ProposalData,
+  hasCells: boolean,
+): string | null {
   const { ended, position, round } = before
   if (ended === null) return 'the same is asked already'
   if (ended === 'rejected') return 'the same was asked, and rejected'
   if (template.kind !== 'CONSTRAINT' || ended === 'reopened') return null
-  if (from.position <= before.from || from.position <= position) {
+  // Positions of two cells cannot be compared; each compares its own before it asks.
+  if (!hasCells && (from.position <= before.from || from.position <= position)) {
     return 'that failure was asked about already'
   }
   return round < constraintRoundsMax ? null : 'the same was asked too often'

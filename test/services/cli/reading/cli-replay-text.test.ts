@@ -7,6 +7,7 @@ import { replayLines } from '#services/cli/replay/print'
 
 describe('a replay', () => {
   const none = {
+    given: 0,
     readBack: 0,
     voids: [],
     voidCount: 0,

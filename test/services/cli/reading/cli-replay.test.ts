@@ -182,6 +182,7 @@ const report: ReplayReport = {
   root: null,
   facts: 0,
   derived: 0,
+  given: 0,
   readBack: 0,
   voids: [],
   voidCount: 0,

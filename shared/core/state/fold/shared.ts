@@ -1,0 +1,31 @@
+// What all cells of a realm share is folded by each of them, and must come to the same in all: its
+// position and its time are others in each log, so nothing counts but what the fact itself says.
+import type { ProposalData } from '#schemas/learning'
+import { Envelope } from '#schemas/envelope'
+import { readJson } from '../../kernel/json.ts'
+import type { LoggedFact } from '../folded.ts'
+import type { State } from '../state.ts'
+
+const limits = { bytesMax: 262_144, depthMax: 128 }
+
+/** The fact as all cells see it: appended at the time that it states. One log has its own time. */
+export function shared({ catalog }: Pick<State, 'catalog'>, fact: LoggedFact): LoggedFact {
+  if (catalog.cells === null) return fact
+  const json = readJson(fact.bytes, limits)
+  const envelope = Envelope.safeParse(json.ok ? json.value : null)
+  return envelope.success ? { ...fact, appendedAt: Date.parse(envelope.data.time) } : fact
+}
+
+/**
+ * The proposal with a position of this log: what gave rise to it in another cell stood there before
+ * it, and no position of that cell's says anything here.
+ */
+export function asHere(
+  { place }: Pick<State, 'place'>,
+  data: ProposalData,
+  position: number,
+): ProposalData {
+  const { from } = data
+  const isOwn = from.name.startsWith(`${place.realm}.`)
+  return isOwn ? data : { ...data, from: { ...from, position } }
+}

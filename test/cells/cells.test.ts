@@ -1,0 +1,217 @@
+// A realm of several cells: each decides about its own agents alone, and what they share comes to
+// the same in all of them.
+import { afterEach, describe, expect, test } from 'vitest'
+import { cellOf } from '#core/catalog/cells'
+import { plainPrimitives } from '#core/graph/copy'
+import { canonical, jsonOf } from '#core/kernel/canonical'
+import { controlPlace, nameOf, partsOf, realmOfCell } from '#core/kernel/names'
+import type { Log } from '#ports/log'
+import { replay } from '#runtime/replay/replay'
+import { stages } from '#services/stages'
+import { connect } from '#services/client/connect'
+import type { Warrant } from '#services/client/warrant'
+import { filling, learnable } from '../support/learning-scene.ts'
+import { memoryCells, type MemoryCells } from '../support/memory-cells.ts'
+import { changeCatalog, keys, testRuntime, type TestRuntime } from '../support/runtime.ts'
+
+const realm = 'main'
+const count = 2
+const fleets = ['red', 'blue', 'green', 'white', 'black']
+const agents = fleets.map((fleet) => ({
+  id: `agent-${fleet}`,
+  roles: ['writer'],
+  owner: 'olga',
+  attributes: { fleet },
+}))
+const setup = {
+  ...learnable,
+  catalog: {
+    ...learnable.catalog,
+    cells: count,
+    principals: [...learnable.catalog.principals, ...agents],
+  },
+}
+
+interface Stand {
+  readonly cells: MemoryCells
+  readonly control: TestRuntime
+  readonly on: readonly TestRuntime[]
+}
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+async function stand(): Promise<Stand> {
+  const cells = memoryCells(realm, count)
+  ends.push(() => cells.close())
+  const control = await testRuntime({ ...setup, log: cells.control, stages: [] })
+  ends.push(() => control.runtime.stop())
+  const on: TestRuntime[] = []
+  for (const [index, log] of cells.logs.entries()) {
+    const name = realmOfCell({ of: realm, index })
+    const parts = { place: { realm: name, era: 1 }, id: `${name}/test` }
+    // What the control log has is there before a worker begins, or would be begun twice.
+    const began = await testRuntimeOf(log, parts, control)
+    ends.push(() => began.runtime.stop())
+    on.push(began)
+  }
+  return { cells, control, on }
+}
+
+async function testRuntimeOf(
+  log: Log,
+  parts: { readonly place: { readonly realm: string; readonly era: number }; readonly id: string },
+  control: TestRuntime,
+): Promise<TestRuntime> {
+  const { position } = await control.log.head()
+  for (;;) {
+    const { position: here } = await log.head()
+    if (here >= position) return testRuntime({ ...setup, log, parts })
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+function agentIn(on: TestRuntime, cell: number): string {
+  const { catalog } = on.runtime.follower.state
+  const found = agents.find(({ id }) => cellOf(catalog, id) === cell)
+  if (found === undefined) throw new Error('every cell has an agent')
+  return found.id
+}
+
+async function clientIn({ on }: Stand, cell: number): Promise<Warrant> {
+  const there = on[cell]
+  if (there === undefined) throw new Error('the cell is there')
+  return connect({ as: agentIn(there, cell), runtime: there.runtime })
+}
+
+/** What all cells share, as the state of that log has it, without where it stands there. */
+function sharedIn({ runtime }: TestRuntime): string {
+  const { catalogRevision, graphRevision, graph, learning } = runtime.follower.state
+  const asked = [...learning.history].map(([key, { id, round, ended, appendedAt, met }]) => ({
+    key,
+    id,
+    round,
+    ended,
+    appendedAt,
+    met: [...met],
+  }))
+  const known = [...plainPrimitives(graph)].map(({ name, levels }) => [name, levels.length])
+  return canonical(jsonOf({ catalogRevision, graphRevision, known, asked }))
+}
+
+async function replayed(log: Log, realmOf: string) {
+  const place = { realm: realmOf, era: 1 }
+  const callbacks = { run: () => Promise.reject(new Error('none is asked')) }
+  return replay({ log, place, rootKey: null, stages, callbacks })
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+describe('the names of a realm of cells', () => {
+  const place = { realm: 'main-c1', era: 3 }
+
+  test('are those of the cell, and of the control log for what all share', () => {
+    expect(nameOf(place, 'vlp', 'bot', '-', 'u1')).toBe('main-c1.3.vlp.bot.-.u1')
+    expect(nameOf(place, 'catalog', 2)).toBe('main.1.catalog.2')
+    expect(nameOf(controlPlace('main-c1'), 'graph', 7)).toBe('main.1.graph.7')
+  })
+
+  test('are taken for nothing where they are of the other log', () => {
+    expect(partsOf('main-c1.3.vlp.bot.-.u1', place)?.kind).toBe('vlp')
+    expect(partsOf('main.1.catalog.2', place)?.kind).toBe('catalog')
+    for (const name of [
+      'main-c1.3.catalog.2',
+      'main.1.vlp.bot.-.u1',
+      'main.2.catalog.2',
+      'main-c2.3.vlp.bot.-.u1',
+      'other.1.catalog.2',
+    ]) {
+      expect(partsOf(name, place), name).toBeNull()
+    }
+  })
+})
+
+describe('in a realm of two cells', () => {
+  test('each agent gets its verdict in its own cell, and a refusal in any other', async () => {
+    const at = await stand()
+    for (const cell of [0, 1]) {
+      const verdict = await (await clientIn(at, cell)).ask({ tool: 'look' })
+      expect(verdict.outcome).toBe('allow')
+      expect(verdict.name).toMatch(new RegExp(`^main-c${cell}\\.1\\.verdict\\.`))
+    }
+    const [first] = at.on
+    const stranger = await connect({
+      as: agentIn(first ?? at.control, 1),
+      ...(first !== undefined && { runtime: first.runtime }),
+    })
+    const refused = await stranger.ask({ tool: 'look' })
+    expect(refused.outcome).toBe('deny')
+    expect(refused.reasons).toMatchObject([{ code: 'other_cell', params: { cell: 1 } }])
+  })
+
+  test('a suspension that is signed in the control log stops an agent in its cell', async () => {
+    const at = await stand()
+    const bot = await clientIn(at, 1)
+    const there = at.on[1]?.runtime.follower
+    await changeCatalog(at.control.runtime, {
+      op: 'suspend',
+      id: agentIn(at.on[1] ?? at.control, 1),
+    })
+    await until(() => there?.state.catalogRevision === 2)
+    const verdict = await bot.ask({ tool: 'look' })
+    expect(verdict.reasons.map(({ code }) => code)).toEqual(['agent_suspended'])
+  })
+
+  test('what agents of both lack is asked once, answered once, and known in both', async () => {
+    const at = await stand()
+    const asked = [0, 1].map(async (cell) => {
+      const bot = await clientIn(at, cell)
+      return bot.ask({ tool: 'look', concepts: ['moon'], onGap: 'learn' })
+    })
+    const { follower } = at.control.runtime
+    await until(() => [...follower.state.learning.open.values()][0]?.met.length === 2)
+    const [open] = [...follower.state.learning.open.values()]
+    if (open === undefined) throw new Error('a question is open')
+    await at.control.bot.rule({
+      proposal: open.id,
+      ruling: 'modified',
+      candidate: filling(open.data.template),
+      confirmer: 'root',
+      privateKey: keys.root,
+    })
+    const verdicts = await Promise.all(asked)
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(['allow', 'allow'])
+    await until(() => at.control.runtime.follower.state.graphRevision === 2)
+    const [control, ...cells] = [at.control, ...at.on].map(sharedIn)
+    expect(cells).toEqual([control, control])
+
+    const reports = await Promise.all(
+      at.cells.logs.map((log, index) => replayed(log, realmOfCell({ of: realm, index }))),
+    )
+    for (const report of reports) {
+      expect(report).toMatchObject({ differences: 0, first: null, unchecked: 0 })
+    }
+    // The question was bound by one of them, and that the other met it by the other.
+    expect(reports.map(({ given }) => given)).toEqual([1, 1])
+    expect(await replayed(at.control.log, realm)).toMatchObject({ differences: 0, given: 2 })
+  })
+
+  test('a cell that what is shared reaches late comes to the same', async () => {
+    const at = await stand()
+    const open = at.cells.cut(1)
+    const operation = { op: 'unsuspend', id: 'stopped' } as const
+    await changeCatalog(at.control.runtime, operation)
+    const late = await clientIn(at, 1)
+    const verdict = await late.ask({ tool: 'look' })
+    expect(verdict.outcome).toBe('allow')
+    expect(at.on.map(({ runtime }) => runtime.follower.state.catalogRevision)).toEqual([2, 1])
+    open()
+    await until(() => at.on[1]?.runtime.follower.state.catalogRevision === 2)
+    const report = await replayed(at.cells.logs[1] ?? at.control.log, 'main-c1')
+    expect(report).toMatchObject({ differences: 0, first: null })
+  })
+})
