@@ -12,6 +12,8 @@ import type { Bound } from '../intent-log.ts'
 
 /** What is published is in the log at once, or when the era that is being rotated is open. */
 const bindMsMax = 30_000
+/** What was taken in is looked for so long, also where the caller does not wait for the verdict. */
+const lookedForMsMin = 2_000
 const lookMsMin = 1
 /** All that is published waits while an era is rotated, and every look makes that longer. */
 const lookMsMax = 2_000
@@ -54,7 +56,7 @@ export class OwnEras {
    * `not_in_log` where that does not happen in time.
    */
   async bind(said: SaidFact, waitMs = bindMsMax): Promise<Bound> {
-    const end = Date.now() + waitMs
+    let end = Date.now() + waitMs
     const { kind, tokens } = said
     // Another try of the same may have come before the last turn that is known here.
     const from = Math.max(1, this.#current - 1)
@@ -66,6 +68,7 @@ export class OwnEras {
       // Where a leader changed, what was taken in may be gone; the same bytes again are harmless.
       if (Date.now() >= againAt) {
         await this.#log.publish({ name, bytes }, Math.max(0, end - Date.now()))
+        if (againAt === 0) end = Math.max(end, Date.now() + lookedForMsMin)
         againAt = Date.now() + againMs
       }
       const fact = await unlessOutOfReach(() =>
