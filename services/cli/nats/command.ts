@@ -13,9 +13,13 @@ export function registerNats(program: Command): void {
     .option('--ack-wait <seconds>', 'how long a silent worker keeps its jobs (30)', seconds)
     .option(
       '--intakes <count>',
-      'how many streams take in what agents publish: a flood fills the queue of one',
+      `how many streams take in what agents publish (${intakesMax}; fewer a cell): a flood fills one`,
       positiveNumber,
-      intakesMax,
+    )
+    .option(
+      '--cells <count>',
+      'spread agents over so many logs, each complete (one log)',
+      positiveNumber,
     )
     .option('--remake-mirrors', 'first remove the mirrors, which hold nothing of their own')
     .action(async (_options: unknown, called: Command) => {
@@ -24,6 +28,7 @@ export function registerNats(program: Command): void {
     })
   examples(command, [
     'warrant nats init --log nats://localhost:4222',
+    'warrant nats init --log nats://localhost:4222 --cells 4',
     'WARRANT_NATS_NKEY_FILE=operator.nk warrant nats init --log nats://localhost:4222 --replicas 3',
     '',
     'It changes and removes nothing else: what is there and differs is refused. Mirrors are made',

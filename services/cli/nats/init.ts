@@ -1,19 +1,12 @@
 // Makes a log on a NATS server by an operator's credential, and says what it made.
 import { dirname, join } from 'node:path'
 import { configuration } from '#runtime/wiring/config'
-import {
-  makeLog,
-  makeMirrors,
-  openOperator,
-  removeMirrors,
-  type Operator,
-} from '#adapters/nats-admin/operator'
+import { openOperator } from '#adapters/nats-admin/operator'
 import type { Made } from '#adapters/nats-admin/making'
-import { streamInfo } from '#adapters/nats/api'
-import { erasOf } from '#adapters/nats/eras'
 import { intakesKnown } from '#adapters/nats/intake'
-import { streamNames } from '#adapters/nats/stream'
+import { makeRealm } from '#adapters/nats-admin/cells'
 import type { Place } from '#core/kernel/names'
+import { CatalogFile } from '#schemas/catalog'
 import { findLog, isRemote, natsAccess, type LogPlace } from '#runtime/logs/log-url'
 import { jobsOf } from '#runtime/engine/era-watch'
 import { stages } from '#services/stages'
@@ -27,7 +20,8 @@ export interface NatsInitOptions extends GlobalOptions {
   readonly replicas: number
   /** Milliseconds. */
   readonly ackWait?: number
-  readonly intakes: number
+  readonly intakes?: number
+  readonly cells?: number
   readonly remakeMirrors?: boolean
 }
 
@@ -35,49 +29,35 @@ const replicasKnown = [1, 3, 5]
 const ackWaitMsMin = 1_000
 
 export async function natsInit(options: NatsInitOptions): Promise<number> {
-  const { replicas, ackWait, intakes, realm } = options
+  const { replicas, ackWait, intakes, cells, realm } = options
   if (!replicasKnown.includes(replicas)) throw usage('--replicas is 1, 3 or 5')
   if (ackWait !== undefined && ackWait < ackWaitMsMin) throw usage('--ack-wait is a second or more')
-  if (!intakesKnown.includes(intakes)) throw usage(`--intakes is ${intakesKnown.join(', ')}`)
+  if (intakes !== undefined && !intakesKnown.includes(intakes))
+    throw usage(`--intakes is ${intakesKnown.join(', ')}`)
+  if (cells !== undefined && !isCellCount(cells)) throw usage('--cells is 2 to 256')
   const place = findLog(options.log, configuration())
   if (!isRemote(place)) throw usage('give the server: --log nats://host:port')
   const operator = await openOperator(natsAccess(place))
   try {
-    const eras = await erasOf(operator.atLog, realm)
-    const newest = { realm, era: eras.at(-1) ?? 1 }
-    if (options.remakeMirrors === true)
-      for (const era of eras) await removeMirrors(operator.mirrors, { realm, era })
-    // What an earlier era is, it stays; its mirrors hold nothing of their own.
-    const earlier = await mirrorsOf(operator, realm, eras.slice(0, -1))
-    const queues = queuesIn(newest)
-    const wanted = {
+    const { cells: count, made } = await makeRealm(operator, realm, {
       replicas,
-      queues,
-      intakes,
+      queuesIn,
+      remakeMirrors: options.remakeMirrors === true,
+      ...(cells !== undefined && { cells }),
+      ...(intakes !== undefined && { intakes }),
       ...(ackWait !== undefined && { ackWaitMs: ackWait }),
-    }
-    const made = [...earlier, ...(await makeLog(operator.atLog, newest, wanted, operator.mirrors))]
-    if (options.json === true) await printJson({ log: place.url, made })
-    else await report(made, place)
+    })
+    if (options.json === true)
+      await printJson({ log: place.url, made, ...(count !== null && { cells: count }) })
+    else await report(made, place, count)
   } finally {
     await operator.close()
   }
   return exitCodes.yes
 }
 
-async function mirrorsOf(
-  { atLog, mirrors }: Operator,
-  realm: string,
-  eras: readonly number[],
-): Promise<readonly Made[]> {
-  const made: Made[] = []
-  for (const era of eras) {
-    const place = { realm, era }
-    const info = await streamInfo(atLog, streamNames(place).log)
-    const replicas = Number(info?.config['num_replicas'] ?? 1)
-    made.push(...(await makeMirrors(mirrors, place, { replicas })))
-  }
-  return made
+function isCellCount(cells: number): boolean {
+  return CatalogFile.shape.cells.safeParse(cells).success
 }
 
 /** One queue a stage. */
@@ -88,12 +68,15 @@ function queuesIn(place: Place) {
   })
 }
 
-async function report(made: readonly Made[], place: LogPlace): Promise<void> {
+async function report(made: readonly Made[], place: LogPlace, cells: number | null): Promise<void> {
   const lines = made.map(({ name, isNew }) => `  ${name}${isNew ? '' : '   (was there)'}`)
   await print([
     `The log on ${place.url}:`,
     ...lines,
     '',
+    ...(cells === null
+      ? []
+      : [`Its catalog has to say how many cells there are: "cells": ${cells}`]),
     'Next, as a policy admin, begin it: warrant seed, which prints what all are to pin',
     'and run each stage:',
     ...stepsFor(place).map((step) => `  ${step}`),

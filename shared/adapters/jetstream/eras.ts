@@ -1,6 +1,7 @@
 // The streams of a realm, one an era, as one log: which of them a name or a position belongs to.
 // It must never take a stream for an era whose configuration or sums are not those of a log.
 import { Fault } from '#core/kernel/fault'
+import { isShared } from '#core/kernel/names'
 import { streamInfo, type StreamInfo } from '../nats/api.ts'
 import { erasOf } from '../nats/eras.ts'
 import { demandConfig, demandMirror, demandWhole } from '../nats/wholeness.ts'
@@ -67,6 +68,11 @@ export class JetStreamEras {
   /** Whether speakers publish to the log itself: its names are others, or it is an older one. */
   get takesFromSpeakers(): boolean {
     return this.#subjects !== undefined || this.current.takesFromSpeakers
+  }
+
+  /** Whether all cells share what is bound under that name. */
+  isShared(name: string): boolean {
+    return isShared(name, this.#realm)
   }
 
   /** The era whose stream has the name, if any has; one that is not known yet is looked for. */

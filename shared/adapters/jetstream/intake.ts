@@ -1,5 +1,5 @@
-// What speakers publish, from the side of a client that reads the log: it is taken in by a stream
-// of its own, and found again in the log. It must never report a fact that the log has not.
+// What is bound in another stream, which the log sources: what speakers publish, and what all cells
+// share. It is found again in the log, and no fact is ever reported that the log has not.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '#core/kernel/fault'
 import { eraOf } from '#core/kernel/names'
@@ -62,7 +62,7 @@ export class JetStreamIntake {
       pauseMs = followMsMax
     }
     while (Date.now() < end) {
-      const fact = await this.#look(name)
+      const fact = await this.look(name)
       if (fact !== undefined) return fact
       await sleep(pauseMs)
       pauseMs = Math.min(pauseMs * 2, lookMsMax)
@@ -74,13 +74,16 @@ export class JetStreamIntake {
     throw new Fault('not_in_log', `\`${nameInside(name)}\`: ${why}; ${fix}`)
   }
 
-  async #look(name: string): Promise<Fact | undefined> {
+  /** The fact of that name, in whatever era it came into the log. */
+  async look(name: string): Promise<Fact | undefined> {
+    const isShared = this.#eras.isShared(name)
     const [realm = '', , ...rest] = name.split('.')
     // What another published before may be in the era before this one.
-    const from = (eraOf(name) ?? 1) - 1
+    const from = isShared ? 1 : (eraOf(name) ?? 1) - 1
     for (const era of this.#eras.all) {
       if (era.era < from) continue
-      const found = await namedFact(this.#requests, era, [realm, era.era, ...rest].join('.'))
+      const there = isShared ? name : [realm, era.era, ...rest].join('.')
+      const found = await namedFact(this.#requests, era, there)
       if (found !== undefined) return found
     }
     return undefined

@@ -85,7 +85,9 @@ class JetStreamLog implements Log {
 
   async get(name: string): Promise<Fact | undefined> {
     this.#refuseClosed()
-    return namedFact(this.#requests, await this.#eras.ofName(name), name)
+    return this.#eras.isShared(name)
+      ? this.#intake.look(name)
+      : namedFact(this.#requests, await this.#eras.ofName(name), name)
   }
 
   async *read(range: Range, names?: readonly string[]): AsyncGenerator<Fact, void, void> {
@@ -142,7 +144,12 @@ class JetStreamLog implements Log {
 
   async #append(entry: Entry): Promise<Appended> {
     const { name, bytes } = entry
-    const subject = this.#eras.takesFromSpeakers ? null : intakeSubject(name)
+    // What all cells share is bound in their control log, and comes into this one as well.
+    const subject = this.#eras.isShared(name)
+      ? name
+      : this.#eras.takesFromSpeakers
+        ? null
+        : intakeSubject(name)
     if (subject !== null) return this.#intake.append(entry, subject)
     const position = await this.#publish(this.#appends, entry)
     if (position === null) {
@@ -212,7 +219,8 @@ class JetStreamLog implements Log {
     inFlightMax: number,
   ): Promise<JetStreamJobs> {
     // Each era has queues of its own, on its own stream.
-    const era = await this.#eras.ofName(names[0] ?? '')
+    const own = names.find((name) => !this.#eras.isShared(name))
+    const era = await this.#eras.ofName(own ?? '')
     const found = await queueInfo(this.#requests, era.log, queue)
     if (found === null) {
       const fix = 'an operator makes it: `warrant nats init`'

@@ -1,11 +1,12 @@
 // What an operator does with the streams in which speakers' messages are taken in: makes them, lets
 // the log of an era source them from where the one before stopped, and removes what it had taken.
 import { assert } from '#core/kernel/fault'
-import type { Place } from '#core/kernel/names'
+import { cellIn, controlPlace, type Place } from '#core/kernel/names'
 import { messageOf, operate, streamInfo, streamNamesOf } from '../nats/api.ts'
 import { intakeName, intakesMax, sourcesOf, sourceStart } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
-import { intakeStream, streamNames, takesFromSpeakers } from '../nats/stream.ts'
+import { controlSource, intakeStream, isControlSource } from '../nats/stream.ts'
+import { streamNames, takesFromSpeakers } from '../nats/stream.ts'
 import { demandConfig } from '../nats/wholeness.ts'
 import { demanded, makeStream, type Made } from './making.ts'
 
@@ -48,7 +49,8 @@ export async function admit(requests: Requests, place: Place): Promise<boolean> 
   const known = config['sources']
   if (Array.isArray(known)) {
     // Where someone stopped before this last step, it is made up for.
-    await removeTaken(requests, realm, known.map(sourceStart))
+    const intakes = known.filter((source) => !isControlSource(place, source))
+    await removeTaken(requests, realm, intakes.map(sourceStart))
     return false
   }
   const replicas = Number(config['num_replicas'])
@@ -58,7 +60,10 @@ export async function admit(requests: Requests, place: Place): Promise<boolean> 
   for (let index = 0; index < intakes; index += 1) {
     from.push(await firstUntaken(requests, { realm, era: era - 1 }, index))
   }
-  const sources = sourcesOf(place, from)
+  const sealed = { realm, era: era - 1 }
+  const shared =
+    cellIn(realm) === null ? [] : [controlSource(place, await controlUntaken(requests, sealed))]
+  const sources = [...shared, ...sourcesOf(place, from)]
   await operate(requests, `STREAM.UPDATE.${log}`, { ...config, sources })
   await removeTaken(requests, realm, from)
   return true
@@ -106,4 +111,26 @@ async function isTaken(
   const name = [realm, String(era), ...rest].join('.')
   const { log } = streamNames({ realm, era })
   return (await messageOf(requests, log, { last_by_subj: name })) !== null
+}
+
+/**
+ * The position in the control log of the first fact that the sealed log of that cell does not have.
+ * A log takes them in order, so it is found by halving.
+ */
+async function controlUntaken(requests: Requests, sealed: Place): Promise<number> {
+  const control = streamNames(controlPlace(sealed.realm)).log
+  const { log } = streamNames(sealed)
+  const info = await streamInfo(requests, control)
+  assert(info !== null, 'the control log is there')
+  let first = Math.max(info.state.first_seq, 1)
+  let end = info.state.last_seq + 1
+  while (first < end) {
+    const middle = Math.floor((first + end) / 2)
+    const found = await messageOf(requests, control, { seq: middle })
+    assert(found !== null, 'a control log is whole')
+    const hasCome = (await messageOf(requests, log, { last_by_subj: found.name })) !== null
+    if (hasCome) first = middle + 1
+    else end = middle
+  }
+  return first
 }

@@ -84,8 +84,9 @@ export async function makeLog(
 async function intakesFor(
   requests: Requests,
   realm: string,
-  { subjects, intakes = subjects === undefined ? intakesMax : 0 }: LogToMake,
+  { subjects, isControl, intakes = subjects === undefined ? intakesMax : 0 }: LogToMake,
 ): Promise<number> {
+  if (isControl === true) return 0
   return intakes === 0 ? 0 : (await intakesOf(requests, realm)) || intakes
 }
 

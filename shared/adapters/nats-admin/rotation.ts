@@ -1,7 +1,7 @@
 // Rotates an era on a NATS server by an operator's credential: the stream that is sealed takes
 // nothing any more, and the next is made as the one before was.
 import { assert, Fault } from '#core/kernel/fault'
-import { patternOf, queueOf, type Place } from '#core/kernel/names'
+import { isShared, patternOf, queueOf, type Place } from '#core/kernel/names'
 import type { Rotation } from '#ports/rotation'
 import type { NatsAccess } from '../nats/access.ts'
 import { queueInfo, queueNamesOf, streamInfo } from '../nats/api.ts'
@@ -83,6 +83,8 @@ async function queuesOf(
   return { queues, ackWaitMs }
 }
 
+// What all cells share is of no era of theirs.
 function inEra(name: string, { realm, era }: Place): string {
+  if (isShared(name, realm)) return name
   return [realm, String(era), ...name.split('.').slice(2)].join('.')
 }

@@ -5,8 +5,12 @@ import { streamNames } from './stream.ts'
 
 /** Their numbers, the oldest first. */
 export async function erasOf(requests: Requests, realm: string): Promise<readonly number[]> {
+  return erasIn(await streamNamesOf(requests), realm)
+}
+
+/** The same by the names of all streams. */
+export function erasIn(names: readonly string[], realm: string): readonly number[] {
   const prefix = streamNames({ realm, era: 0 }).log.slice(0, -1)
-  const names = await streamNamesOf(requests)
   return names
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length))

@@ -1,8 +1,8 @@
 // What an operator makes on a NATS server for one realm and era, as plain data: the stream that is
 // the log, its mirror for followers, its queues. It talks to no server.
-import { shapeOf, shapesOf, type Place } from '#core/kernel/names'
+import { cellIn, controlPlace, isControl, shapeOf, shapesOf, type Place } from '#core/kernel/names'
 import { kindsTakenIn } from '#core/kernel/roles'
-import { allKinds } from '#schemas/kinds'
+import { allKinds, type Kind } from '#schemas/kinds'
 import { intakeName, intakeSubjects, sourcesOf, sourceStart } from './intake.ts'
 import { entryBytesMax } from '#ports/log'
 
@@ -23,6 +23,10 @@ export interface StreamOptions {
   readonly subjects?: readonly string[]
   /** How many streams take in for it what speakers publish; with 0 it takes nothing of theirs. */
   readonly intakes?: number
+  /** Whether it is the control log of a realm of cells, and takes nothing else. */
+  readonly isControl?: boolean
+  /** Of a cell: the position in the control log from which it sources what all cells share. */
+  readonly controlFrom?: number
   /** The position in each intake at which it begins; the first if not said. */
   readonly intakesFrom?: readonly number[]
   /** Whether the mirror has an account of its own, where no follower reaches the log's queues. */
@@ -73,21 +77,48 @@ const logFields = {
 
 /** The stream in which every name is bound once. */
 export function logStream(place: Place, options: StreamOptions): StreamConfig {
-  const { replicas, subjects = shapesAppended(place), intakes = 0, first = 1 } = options
-  const { intakesFrom = Array.from({ length: intakes }, () => 1) } = options
+  const { replicas, subjects = shapesAppended(place, options), intakes = 0, first = 1 } = options
+  const { intakesFrom = Array.from({ length: intakes }, () => 1), controlFrom } = options
+  const shared = controlFrom === undefined ? [] : [controlSource(place, controlFrom)]
+  const sources = [...shared, ...sourcesOf(place, intakesFrom)]
   return {
     ...logFields,
     name: streamNames(place).log,
     subjects: [...subjects],
-    ...(intakesFrom.length > 0 && { sources: sourcesOf(place, intakesFrom) }),
+    ...(sources.length > 0 && { sources }),
     num_replicas: replicas,
     ...(first > 1 && { first_seq: first }),
   }
 }
 
-/** What is bound in the log itself, and does not come by an intake. */
-function shapesAppended(place: Place): readonly string[] {
-  return allKinds.filter((kind) => !kindsTakenIn.includes(kind)).map((kind) => shapeOf(place, kind))
+// What all cells of a realm share is bound in one stream, and the log of each cell sources that.
+function controlShapes(place: Place): readonly string[] {
+  return allKinds.filter(isControl).map((kind) => shapeOf(place, kind))
+}
+
+/** Whether it is a control log, and so takes nothing that is about an intent. */
+export function isControlStream(place: Place, { subjects }: StreamConfig): boolean {
+  const own = controlShapes(place).toSorted().join(' ')
+  return Array.isArray(subjects) && subjects.map(String).toSorted().join(' ') === own
+}
+
+/** The source of a cell's log, from that position of the control log on. */
+export function controlSource({ realm }: Place, from: number): unknown {
+  return { name: streamNames(controlPlace(realm)).log, opt_start_seq: from }
+}
+
+/** Whether that source is the control log, and no intake. */
+export function isControlSource({ realm }: Place, source: unknown): boolean {
+  const { log } = streamNames(controlPlace(realm))
+  return typeof source === 'object' && source !== null && 'name' in source && source.name === log
+}
+
+/** What is bound in the log itself, and does not come by an intake or from the control log. */
+function shapesAppended(place: Place, options: StreamOptions): readonly string[] {
+  if (options.isControl === true) return controlShapes(place)
+  const isSourced = (kind: Kind): boolean =>
+    kindsTakenIn.includes(kind) || (cellIn(place.realm) !== null && isControl(kind))
+  return allKinds.filter((kind) => !isSourced(kind)).map((kind) => shapeOf(place, kind))
 }
 
 /**
@@ -102,9 +133,14 @@ export function logLike(place: Place, found: StreamConfig): StreamConfig {
     const wanted = logStream(place, { ...begins, subjects: shapesOf(place) })
     return { ...wanted, max_msg_size: entryBytesMax }
   }
+  if (isControlStream(place, found)) return logStream(place, { ...begins, isControl: true })
+  const all: readonly unknown[] = Array.isArray(sources) ? sources : []
+  const shared = all.find((source) => isControlSource(place, source))
+  const intakes = all.filter((source) => source !== shared)
   return logStream(place, {
     ...begins,
-    intakesFrom: Array.isArray(sources) ? sources.map(sourceStart) : [],
+    ...(shared !== undefined && { controlFrom: sourceStart(shared) }),
+    intakesFrom: intakes.map(sourceStart),
   })
 }
 
