@@ -7,6 +7,11 @@ export const logFaults = {
     means: 'There is no log at the given address.',
     fix: 'Run `warrant init`, or `warrant nats init` for a log on servers, or give `--log`.',
   },
+  no_cell: {
+    retry: 'never',
+    means: 'The realm has no such cell, or it has several and one must be named.',
+    fix: 'Name one that there is: `--realm main-c2` is cell 2 of the realm `main`.',
+  },
   log_empty: {
     retry: 'never',
     means: 'The log has no facts yet.',

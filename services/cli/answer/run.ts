@@ -30,7 +30,7 @@ const waitMs = 10_000
 
 export async function answer(meant: string, options: AnswerOptions): Promise<number> {
   const stages = await clientStages(options)
-  return withRuntime(options, { stages }, async (runtime) => {
+  return withRuntime(options, { stages, ofAgents: true }, async (runtime) => {
     const { clock, follower } = runtime
     const intent = await openIntentNamed(runtime, meant)
     const { address } = intent

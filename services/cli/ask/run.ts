@@ -33,7 +33,7 @@ export async function askCommand(
     return askBy(client, intent, { options, agent, runtime })
   }
   try {
-    return await withRuntime(options, { stages }, use)
+    return await withRuntime(options, { stages, ofAgents: true }, use)
   } catch (error) {
     const isRefused = error instanceof Fault && error.code === 'not_permitted'
     // The server may let this user in and have it read no more than its own.

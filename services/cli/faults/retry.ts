@@ -26,7 +26,7 @@ const waitMs = 10_000
 
 export async function retryFault(meant: string, options: GlobalOptions): Promise<number> {
   const stages = await clientStages(options)
-  return withRuntime(options, { stages }, async (runtime) => {
+  return withRuntime(options, { stages, ofAgents: true }, async (runtime) => {
     const aside = asideJob(runtime, await faultNamed(runtime, meant))
     const { stage, intent } = await jobOf(runtime, aside)
     const tool = await capabilityNamed(runtime, intent)

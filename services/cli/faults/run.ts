@@ -34,7 +34,7 @@ export interface AsideJob {
 const whyCharactersMax = 100
 
 export async function listFaults(options: FaultsOptions): Promise<number> {
-  return withRuntime(options, { reads: true }, async (runtime) => {
+  return withRuntime(options, { reads: true, ofAgents: true }, async (runtime) => {
     const rows: string[][] = []
     for await (const fact of faultFacts(runtime)) {
       const aside = asideJob(runtime, fact)

@@ -22,7 +22,7 @@ export interface RotateCommandOptions extends GlobalOptions, SignerOptions {
 export async function rotateLog(options: RotateCommandOptions): Promise<number> {
   const rotation = await openRotation(findLog(options.log, configuration()))
   // The policy admin signs for the state, so nothing stands for a part of it.
-  return withRuntime(options, { foldsAll: true }, async (runtime) => {
+  return withRuntime(options, { foldsAll: true, ofAgents: true }, async (runtime) => {
     const author = await findPolicyAdmin(signerChoice(runtime, options))
     const { era } = runtime.follower.state.place
     const lines = [`seal era ${era}, and sign for the state that era ${era + 1} opens with`]

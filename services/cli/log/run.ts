@@ -111,7 +111,7 @@ async function startOf(opened: Log, from: number): Promise<number> {
 }
 
 async function listOpen(options: LogOptions): Promise<number> {
-  return withRuntime(options, { reads: true }, async (runtime) => {
+  return withRuntime(options, { reads: true, ofAgents: true }, async (runtime) => {
     const { follower, clock } = runtime
     const now = clock.now()
     const open = [...follower.state.intents.values()].slice(0, options.limit)
@@ -132,7 +132,7 @@ async function listOpen(options: LogOptions): Promise<number> {
 }
 
 async function listEras(options: LogOptions): Promise<number> {
-  return withRuntime(options, { reads: true }, async ({ follower }) => {
+  return withRuntime(options, { reads: true, ofAgents: true }, async ({ follower }) => {
     const { eras, sealed, position, intents } = follower.state
     const openIn = (era: number): number =>
       [...intents.values()].filter(({ name }) => eraOf(name) === era).length

@@ -35,7 +35,7 @@ export async function snapshotLog(options: SnapshotOptions): Promise<number> {
 }
 
 async function write(options: SnapshotOptions): Promise<number> {
-  return withRuntime(options, { reads: true }, async ({ snapshots, follower }) => {
+  return withRuntime(options, { reads: true, ofAgents: true }, async ({ snapshots, follower }) => {
     const began = performance.now()
     const written = (await snapshots?.write()) ?? null
     if (written === null) throw notWritten(follower.state.position)

@@ -34,6 +34,7 @@ export async function listVoid(options: MeantFacts): Promise<number> {
     {
       reads: true,
       foldsAll: true,
+      ofAgents: true,
       onFolded: (fact, folded) => {
         for (const found of voidsIn(fact, folded)) {
           if (!isMeant(found)) continue

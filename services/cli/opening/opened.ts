@@ -2,11 +2,12 @@
 // never makes a log where none is.
 import { configuration } from '#runtime/wiring/config'
 import { mkdir } from 'node:fs/promises'
-import type { Place } from '#core/kernel/names'
+import { realmOfCell, type Place } from '#core/kernel/names'
 import { Fault } from '#core/kernel/fault'
 import type { Stage } from '#core/stages/stage'
 import type { Log } from '#ports/log'
 import type { Model } from '#ports/models'
+import { cellsAt, realmsAt } from '#runtime/logs/cells'
 import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/logs/log-url'
 import type { FoldListener } from '#runtime/engine/follower'
 import { lastPlace } from '#runtime/eras/last-era'
@@ -24,6 +25,8 @@ import { note } from '../terminal/terminal.ts'
 export interface LogUse {
   /** Whether it only reads: then a log that may not be written to will do, and no stage runs. */
   readonly reads?: boolean
+  /** Whether it is about agents: of a realm that has cells, each has its own, and one is named. */
+  readonly ofAgents?: boolean
   /** The stages that run here while it is open. */
   readonly stages?: readonly Stage[]
   /** Whether a log is made where none is; one in memory is gone with the command. */
@@ -69,6 +72,7 @@ export async function withRuntime<T>(
   use: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
   const log = await locate(options, opening)
+  if (opening.ofAgents === true) await refuseSeveral(log, options.realm)
   const { openRuntime } = await import('#runtime/wiring/open')
   const logger = await loggerOf(opening.level)
   const { stages = [], observe = [], production, reads = false, onConnection } = opening
@@ -95,9 +99,7 @@ export async function withRuntime<T>(
         ...(onConnection !== undefined && { onConnection }),
       }),
     )
-  const isAwaited = opening.awaits === true && isRemote(log)
-  const report = (error: Fault) => logger?.warn({ error }, 'log not reached yet')
-  const runtime = await (isAwaited ? untilReached(open, report) : open())
+  const runtime = await (isRemote(log) ? reached(opening, open) : open())
   try {
     // Where the workers have a logger they say it themselves.
     const missing = logger === null ? await runtime.missingModule() : null
@@ -108,9 +110,57 @@ export async function withRuntime<T>(
   }
 }
 
+/** The same for each of these cells of the realm, or all, at once; its one log if it has none. */
+export async function withCells<T>(
+  options: GlobalOptions,
+  opening: LogUse,
+  cells: readonly number[] | undefined,
+  use: (runtimes: readonly Runtime[]) => Promise<T>,
+): Promise<T> {
+  const place = await locate(options, opening)
+  const find = async () => {
+    try {
+      return await realmsAt(place, options.realm, cells)
+    } catch (error) {
+      // Who must be fit for production learns all that is missing, as it is opened.
+      if (opening.production !== undefined && cells === undefined) return [options.realm]
+      throw error
+    }
+  }
+  const realms = isRemote(place) ? await reached(opening, find) : await find()
+  return withRuntimes(options, opening, realms, use)
+}
+
+async function reached<T>({ awaits, level }: LogUse, open: () => Promise<T>): Promise<T> {
+  if (awaits !== true) return open()
+  const logger = await loggerOf(level)
+  return untilReached(open, (error) => logger?.warn({ error }, 'log not reached yet'))
+}
+
+async function withRuntimes<T>(
+  options: GlobalOptions,
+  opening: LogUse,
+  realms: readonly string[],
+  use: (runtimes: readonly Runtime[]) => Promise<T>,
+): Promise<T> {
+  const [realm = options.realm, ...others] = realms
+  return withRuntime({ ...options, realm }, opening, async (runtime) => {
+    if (others.length === 0) return use([runtime])
+    return withRuntimes(options, opening, others, (rest) => use([runtime, ...rest]))
+  })
+}
+
 async function modelFor(stages: readonly Stage[]): Promise<Model | null> {
   if (!stages.some(({ name }) => name === 'learning')) return null
   return (await import('../proposals/model.ts')).modelOf({}, configuration())
+}
+
+async function refuseSeveral(place: LogPlace, realm: string): Promise<void> {
+  const cells = await cellsAt(place, realm)
+  if (cells === null) return
+  const [first, last] = [0, cells - 1].map((index) => realmOfCell({ of: realm, index }))
+  const fix = `name one: --realm ${first} to ${last}`
+  throw new Fault('no_cell', `the realm \`${realm}\` has ${cells} cells, each with its log: ${fix}`)
 }
 
 /** Opens the log alone, to read it without folding it. */
@@ -118,7 +168,9 @@ export async function withLog<T>(
   options: GlobalOptions,
   use: (log: Log, place: Place) => Promise<T>,
 ): Promise<T> {
-  const { log } = await openLog(await locate(options), options.realm, { reads: true })
+  const found = await locate(options)
+  await refuseSeveral(found, options.realm)
+  const { log } = await openLog(found, options.realm, { reads: true })
   try {
     await refuseOtherRoot(log, options, rootKeyFor(options))
     return await use(log, await lastPlace(log, options.realm))

@@ -37,7 +37,7 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   }
   const report = tellers({ exec, webhook, log: findLog(options.log, configuration()).url })
   const stages = follow ? await clientStages(options) : []
-  return withRuntime(options, { stages, reads: true }, async (runtime) => {
+  return withRuntime(options, { stages, reads: true, ofAgents: true }, async (runtime) => {
     const interrupt = onInterrupt()
     try {
       const found = follow ? followed(runtime, interrupt.signal) : await allShown(runtime)

@@ -17,7 +17,7 @@ export interface UnblockOptions extends GlobalOptions, SignerOptions {
 }
 
 export async function unblock(agent: string, options: UnblockOptions): Promise<number> {
-  return withRuntime(options, {}, async (runtime) => {
+  return withRuntime(options, { ofAgents: true }, async (runtime) => {
     const { state } = runtime.follower
     if (!state.catalog.principals.has(agent)) {
       throw new Fault('unknown_principal', `the catalog has no principal \`${agent}\``)

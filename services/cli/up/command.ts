@@ -18,6 +18,11 @@ export function registerUp(program: Command): void {
       'how long to finish running jobs when asked to stop (20), before they are given back',
       seconds,
     )
+    .option(
+      '--cells <list>',
+      'only these cells of a realm that has several, such as 0-3,5 (all of them)',
+      cellsArgument,
+    )
     .option('--production', 'refuse to start where `warrant doctor --production` finds failures')
     .option(
       '--monitor <url>',
@@ -32,10 +37,25 @@ export function registerUp(program: Command): void {
     'warrant up',
     'warrant up grounding --listen 9464',
     'warrant up learning --model llama3.2',
+    'warrant up policy --cells 0-3 --log nats://localhost:4222',
     'WARRANT_LOG_LEVEL=debug warrant up policy confirmation',
     '',
     'Several processes may run the same stage: names make that safe.',
   ])
+}
+
+const cellsMax = 256
+
+function cellsArgument(text: string): readonly number[] {
+  const cells: number[] = []
+  for (const part of text.split(',')) {
+    const [, from = '', to = from] = /^([0-9]{1,3})(?:-([0-9]{1,3}))?$/.exec(part) ?? []
+    if (from === '' || Number(to) < Number(from) || Number(to) >= cellsMax) {
+      throw new InvalidArgumentError('Expected cells such as 0-3,5.')
+    }
+    for (let cell = Number(from); cell <= Number(to); cell += 1) cells.push(cell)
+  }
+  return cells
 }
 
 function listenArgument(text: string) {

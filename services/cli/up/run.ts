@@ -20,7 +20,7 @@ import { usage } from '../terminal/failure.ts'
 import { listenOf } from '../opening/listen.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
-import { withRuntime } from '../opening/opened.ts'
+import { withCells } from '../opening/opened.ts'
 import { modelOf, type ModelOptions } from '../proposals/model.ts'
 
 export interface UpOptions extends GlobalOptions, ModelOptions {
@@ -28,6 +28,8 @@ export interface UpOptions extends GlobalOptions, ModelOptions {
   /** Milliseconds. */
   readonly drain?: number
   readonly production?: boolean
+  /** Which cells of the realm; all if not stated. */
+  readonly cells?: readonly number[]
   readonly monitor?: readonly string[]
 }
 
@@ -55,15 +57,20 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
     const onConnection = (isThere: boolean) => health?.connected(isThere)
     if (isRemote(findLog(options.log, configuration()))) onConnection(false)
     const opening = { ...openingOf(options, running, { observe, model }), onConnection }
-    await withRuntime(options, opening, async (runtime) => {
+    await withCells(options, opening, options.cells, async (runtimes) => {
       hasBegun = true
-      health?.serve(runtime)
-      sayRunning(runtime, running, { options, health })
+      for (const runtime of runtimes) {
+        health?.serve(runtime)
+        sayRunning(runtime, running, { options, health })
+      }
       try {
-        await Promise.race([aborted(interrupt.signal), runtime.workers, following(runtime)])
+        const each = runtimes.flatMap((runtime) => [runtime.workers, following(runtime)])
+        await Promise.race([aborted(interrupt.signal), ...each])
       } finally {
         health?.drain()
-        await drain(runtime, options.drain ?? drainMsDefault)
+        await Promise.all(
+          runtimes.map((runtime) => drain(runtime, options.drain ?? drainMsDefault)),
+        )
       }
     })
   } finally {
@@ -130,7 +137,7 @@ function sayRunning(
 ): void {
   const fields = {
     log: withoutSecrets(findLog(options.log, configuration()).url),
-    realm: options.realm,
+    realm: follower.state.place.realm,
     stages: running.map(({ name }) => name),
     position: follower.state.position,
     ...(model !== undefined && { model: model.name }),

@@ -20,7 +20,7 @@ const waitMs = 10_000
 
 export async function withdrawCommand(meant: string, options: WithdrawOptions): Promise<number> {
   const stages = await clientStages(options)
-  return withRuntime(options, { stages }, async (runtime) => {
+  return withRuntime(options, { stages, ofAgents: true }, async (runtime) => {
     const intent = await openIntentNamed(runtime, meant)
     const agent = agentOf(runtime, intent)
     const tool = await capabilityNamed(runtime, intent)

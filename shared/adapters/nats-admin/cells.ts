@@ -2,11 +2,12 @@
 // of each, which sources that.
 import { Fault } from '#core/kernel/fault'
 import { controlPlace, realmOfCell, type Place } from '#core/kernel/names'
-import { streamInfo, streamNamesOf } from '../nats/api.ts'
-import { erasIn, erasOf } from '../nats/eras.ts'
+import { streamInfo } from '../nats/api.ts'
+import { cellsOf } from '../nats/cells.ts'
+import { erasOf } from '../nats/eras.ts'
 import { intakesKnown, intakesMax } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
-import { isControlStream, streamNames } from '../nats/stream.ts'
+import { streamNames } from '../nats/stream.ts'
 import type { Made } from './making.ts'
 import { makeLog, makeMirrors, removeMirrors } from './operator.ts'
 import type { LogToMake, Operator, Queue } from './operator.ts'
@@ -57,17 +58,6 @@ async function logMade(
   }
   const queues = wanted.isControl === true ? [] : queuesIn(newest)
   return [...made, ...(await makeLog(atLog, newest, { ...wanted, queues }, mirrors))]
-}
-
-/** How many cells the realm has on that server: null where it has one log, or nothing yet. */
-export async function cellsOf(requests: Requests, realm: string): Promise<number | null> {
-  const place = controlPlace(realm)
-  const found = await streamInfo(requests, streamNames(place).log)
-  if (found === null || !isControlStream(place, found.config)) return null
-  const names = await streamNamesOf(requests)
-  let count = 0
-  while (erasIn(names, realmOfCell({ of: realm, index: count })).length > 0) count += 1
-  return count
 }
 
 /**

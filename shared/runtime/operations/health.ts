@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from 'node:events'
 import type { FaultCode } from '#schemas/faults/registry'
 import { Fault } from '#core/kernel/fault'
+import { cellIn, type Place } from '#core/kernel/names'
 import type { Head } from '#ports/log'
 import { askHead, type AskHead } from './head.ts'
 import type { Metrics } from './metrics.ts'
@@ -20,7 +21,7 @@ export interface Health {
   readonly url: string
   /** Looks whether the log takes what workers append. */
   readonly observe: Observe
-  /** Answers for this runtime from now on; until then it is not ready. */
+  /** Answers for this runtime as well from now on; until then it is not ready. */
   serve(runtime: Watched): void
   /** Whether there is a connection to the servers of the log; without one it is not ready. */
   connected(isThere: boolean): void
@@ -47,11 +48,12 @@ interface Served {
 
 interface Serving {
   readonly metrics: Metrics
-  served: Served | null
+  /** One for each log that is followed here. */
+  readonly served: Served[]
   isConnected: boolean
   isDraining: boolean
-  /** The last append, where it failed; null where it did not. */
-  refused: Refused | null
+  /** The last append to a log, where it failed, by who follows that log. */
+  readonly refused: Map<Watched['follower'], Refused>
   /** The answer under way, for all who ask meanwhile. */
   scrape: Promise<string> | null
 }
@@ -66,10 +68,10 @@ interface Refused {
 export async function listenHealth({ host, port }: Listen, metrics: Metrics): Promise<Health> {
   const serving: Serving = {
     metrics,
-    served: null,
+    served: [],
     isConnected: true,
     isDraining: false,
-    refused: null,
+    refused: new Map(),
     scrape: null,
   }
   const server = createServer((request, response) => {
@@ -82,14 +84,15 @@ export async function listenHealth({ host, port }: Listen, metrics: Metrics): Pr
   await listening(server, { host, port })
   return {
     url: urlOf(server, host),
-    observe: () => ({
+    observe: ({ follower }) => ({
       jobBegun: () => () => undefined,
       appended: (_kind, _result, error) => {
-        serving.refused = isRefusal(error) ? { code: error.code, position: null } : null
+        if (isRefusal(error)) serving.refused.set(follower, { code: error.code, position: null })
+        else serving.refused.delete(follower)
       },
     }),
     serve: (runtime) => {
-      serving.served = { runtime, head: askHead(runtime.log, runtime.timer) }
+      serving.served.push({ runtime, head: askHead(runtime.log, runtime.timer) })
     },
     connected: (isThere) => {
       serving.isConnected = isThere
@@ -181,44 +184,83 @@ function scraped(serving: Serving): Promise<string> {
 }
 
 function healthOf({ served }: Serving): Answer {
-  const failure = served?.runtime.follower.failure ?? null
-  if (failure === null) return json(200, { healthy: true })
-  return json(503, { healthy: false, problems: [{ check: 'follower', detail: failure.code }] })
+  const problems = served.flatMap(({ runtime: { follower } }) => {
+    const { failure, state } = follower
+    return failure === null
+      ? []
+      : [{ check: 'follower', detail: failure.code, ...cellOfPlace(state) }]
+  })
+  return problems.length === 0
+    ? json(200, { healthy: true })
+    : json(503, { healthy: false, problems })
+}
+
+interface Problem {
+  readonly check: string
+  readonly detail: string
+  /** Of a realm of several cells: in which of them. */
+  readonly cell?: number
+}
+
+interface Looked {
+  readonly found: { readonly position: number; readonly lag: number | null; readonly cell?: number }
+  readonly clock: { readonly clockMs?: number }
+  readonly problems: readonly Problem[]
+}
+
+function cellOfPlace({ place }: { readonly place: Place }): { readonly cell?: number } {
+  const cell = cellIn(place.realm)
+  return cell === null ? {} : { cell: cell.index }
 }
 
 async function readinessOf(serving: Serving): Promise<Answer> {
   const { served, isConnected, isDraining } = serving
-  const problems: { readonly check: string; readonly detail: string }[] = []
-  const not = (check: string, detail: string) => problems.push({ check, detail })
-  if (isDraining) not('running', 'it is draining')
-  else if (!isConnected) not('connection', 'it has no connection to the servers of the log')
-  else if (served === null) not('running', 'it is folding the log')
-  if (isDraining || !isConnected || served === null) return json(503, { ready: false, problems })
-  const { runtime, head } = served
+  const not = (check: string, detail: string) =>
+    json(503, { ready: false, problems: [{ check, detail }] })
+  if (isDraining) return not('running', 'it is draining')
+  if (!isConnected) return not('connection', 'it has no connection to the servers of the log')
+  if (served.length === 0) return not('running', 'it is folding the log')
+  const looked = await Promise.all(served.map((each) => lookAt(serving, each)))
+  const problems = looked.flatMap((each) => each.problems)
+  const ready = problems.length === 0
+  const [first] = looked
+  const isOne = looked.length === 1 && first?.found.cell === undefined
+  const cells = isOne ? { ...first?.found } : { cells: looked.map(({ found }) => found) }
+  const found = { ready, ...cells, ...first?.clock }
+  return ready ? json(200, found) : json(503, { ...found, problems })
+}
+
+async function lookAt(serving: Serving, { runtime, head }: Served): Promise<Looked> {
   const { failure, state } = runtime.follower
+  const of = cellOfPlace(state)
+  const problems: Problem[] = []
+  const not = (check: string, detail: string) => problems.push({ check, detail, ...of })
   if (failure !== null) not('follower', failure.code)
   const last = await head()
   const lag = last === null ? null : Math.max(0, last.position - state.position)
   const behindMs = last === null ? 0 : behindOf(last, runtime.clock.now())
   if (lag === null) not('log', 'it does not answer within a second')
   else if (lag > lagFactsMax) not('lag', `${lag} facts are not folded yet`)
-  const refused = last === null ? null : refusedSince(serving, last)
+  const refused = last === null ? null : refusedSince(serving, runtime.follower, last)
   if (refused !== null) not('log', `it takes nothing since an append failed: ${refused}`)
   if (behindMs > refusedMsMin) not('clock', `it is ${behindMs} ms behind the log, which refuses it`)
   const missing = (await runtime.missingModule?.()) ?? null
   if (missing !== null) not('callbacks', missing.message)
-  const ready = problems.length === 0
-  const clockMs = last?.now === undefined ? {} : { clockMs: last.now - runtime.clock.now() }
-  const found = { ready, position: state.position, lag, ...clockMs }
-  return ready ? json(200, found) : json(503, { ...found, problems })
+  const clock = last?.now === undefined ? {} : { clockMs: last.now - runtime.clock.now() }
+  return { found: { ...of, position: state.position, lag }, clock, problems }
 }
 
 /** Why the log took nothing since an append failed; null where it did, from anyone. */
-function refusedSince(serving: Serving, { position }: Head): FaultCode | null {
-  const { refused } = serving
-  if (refused === null) return null
+function refusedSince(
+  { refused: all }: Serving,
+  follower: Watched['follower'],
+  { position }: Head,
+): FaultCode | null {
+  const refused = all.get(follower)
+  if (refused === undefined) return null
   const hasMoved = refused.position !== null && position > refused.position
-  serving.refused = hasMoved ? null : { ...refused, position }
+  if (hasMoved) all.delete(follower)
+  else all.set(follower, { ...refused, position })
   return hasMoved ? null : refused.code
 }
 

@@ -1,6 +1,7 @@
 // What Prometheus is given of this process and of the log that it follows. Labels are stages,
 // kinds, outcomes and codes, never who or what an intent is; what is never asked for costs a few
 // counts.
+import { cellIn } from '#core/kernel/names'
 import type { Kind } from '#schemas/kinds'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Folded } from '#core/state/folded'
@@ -29,16 +30,16 @@ export function newMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const meters = metersIn(registry)
-  let refresh: () => Promise<void> = () => Promise.resolve()
+  const refreshes: (() => Promise<void>)[] = []
   return {
     observe: (at) => {
-      refresh = refreshing(meters, at)
+      refreshes.push(refreshing(meters, at))
       countFolds(meters, at)
-      return observerOf(meters)
+      return observerOf(meters, at)
     },
     type: registry.contentType,
     async text() {
-      await refresh()
+      await Promise.all(refreshes.map((refresh) => refresh()))
       return registry.metrics()
     },
   }
@@ -46,11 +47,20 @@ export function newMetrics(): Metrics {
 
 type Meters = ReturnType<typeof metersIn>
 
+/** Where a realm has several cells, each is labelled; one log has no such label. */
+type OfCell = { readonly cell?: string }
+
+function ofCell({ place }: Pick<ObserverContext, 'place'>): OfCell {
+  const cell = cellIn(place.realm)
+  return cell === null ? {} : { cell: String(cell.index) }
+}
+
 function metersIn(registry: Registry) {
   const registers = [registry]
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Counter({ name, help, labelNames, registers })
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['cell'], registers })
+  const counter = <L extends string>(name: string, help: string, labels: readonly L[]) =>
+    new Counter({ name, help, labelNames: [...labels, 'cell'], registers })
   return {
     logPosition: gauge('warrant_log_position', 'The last position of the log'),
     followerPosition: gauge('warrant_follower_position', 'The position that is folded here'),
@@ -66,7 +76,7 @@ function metersIn(registry: Registry) {
     inFlight: new Gauge({
       name: 'warrant_jobs_in_flight',
       help: 'Jobs that are under way here',
-      labelNames: ['stage'],
+      labelNames: ['stage', 'cell'],
       registers,
     }),
     retries: counter('warrant_job_retries_total', 'Jobs that failed and are redelivered', [
@@ -89,13 +99,14 @@ function metersIn(registry: Registry) {
     decisionSeconds: new Histogram({
       name: 'warrant_decision_seconds',
       help: 'From the message to its verdict, both as the log took them',
+      labelNames: ['cell'],
       buckets: decisionBuckets,
       registers,
     }),
     jobSeconds: new Histogram({
       name: 'warrant_job_seconds',
       help: 'How long a job took here, waiting included',
-      labelNames: ['stage'],
+      labelNames: ['stage', 'cell'],
       buckets: jobBuckets,
       registers,
     }),
@@ -103,39 +114,43 @@ function metersIn(registry: Registry) {
 }
 
 // What stands is looked at when someone asks, and costs nothing until then.
-function refreshing(meters: Meters, { log, timer, clock, follower }: ObserverContext) {
+function refreshing(meters: Meters, at: ObserverContext) {
+  const { log, timer, clock, follower } = at
   const head = askHead(log, timer)
+  const of = ofCell(at)
   const { state } = follower
   return async (): Promise<void> => {
     const last = await head()
     const { position, intents } = state
-    meters.followerPosition.set(position)
+    meters.followerPosition.set(of, position)
     if (last === null) {
-      meters.logPosition.remove()
-      meters.lag.remove()
+      meters.logPosition.remove(of)
+      meters.lag.remove(of)
     } else {
-      meters.logPosition.set(last.position)
-      meters.lag.set(Math.max(0, last.position - position))
+      meters.logPosition.set(of, last.position)
+      meters.lag.set(of, Math.max(0, last.position - position))
     }
-    meters.open.set(intents.size)
+    meters.open.set(of, intents.size)
     // The map keeps the order in which they were opened.
     const [oldest] = intents.values()
     const ageMs = oldest === undefined ? 0 : clock.now() - oldest.appendedAt
-    meters.oldest.set(Math.max(0, ageMs) / 1_000)
+    meters.oldest.set(of, Math.max(0, ageMs) / 1_000)
     let reviews = 0
     let held = 0
     for (const { review, hold } of intents.values()) {
       if (review !== null) reviews += 1
       else if (hold !== null) held += 1
     }
-    meters.reviews.set(reviews)
-    meters.held.set(held)
-    meters.proposals.set(state.learning.open.size)
+    meters.reviews.set(of, reviews)
+    meters.held.set(of, held)
+    meters.proposals.set(of, state.learning.open.size)
   }
 }
 
-function countFolds(meters: Meters, { follower }: ObserverContext): void {
+function countFolds(meters: Meters, at: ObserverContext): void {
+  const { follower } = at
   const { state } = follower
+  const of = ofCell(at)
   const opened = new Map<string, number>()
   for (const { address, appendedAt } of state.intents.values()) opened.set(address, appendedAt)
   const counting: Partial<Record<Kind, (fact: Fact, of: Counted) => void>> = {
@@ -143,21 +158,21 @@ function countFolds(meters: Meters, { follower }: ObserverContext): void {
       if (state.intents.has(address)) opened.set(address, appendedAt)
     },
     grounding: ({ bytes }, { why }) => {
-      if (why === null) for (const code of issuesIn(bytes)) meters.issues.inc({ code })
+      if (why === null) for (const code of issuesIn(bytes)) meters.issues.inc({ code, ...of })
     },
     verdict: (fact, { address }) => {
-      meters.verdicts.inc(verdictLabels(fact))
+      meters.verdicts.inc({ ...verdictLabels(fact), ...of })
       const openedAt = opened.get(address)
       if (openedAt === undefined) return
       opened.delete(address)
-      meters.decisionSeconds.observe((fact.appendedAt - openedAt) / 1_000)
+      meters.decisionSeconds.observe(of, (fact.appendedAt - openedAt) / 1_000)
     },
   }
   follower.listen((fact: Fact, { parts, void: why, voids }: Folded) => {
-    if (why !== null) meters.voids.inc({ kind: parts?.kind ?? 'unknown' })
+    if (why !== null) meters.voids.inc({ kind: parts?.kind ?? 'unknown', ...of })
     const address = parts?.address ?? ''
     if (voids !== undefined) {
-      meters.voids.inc({ kind: 'vlp' })
+      meters.voids.inc({ kind: 'vlp', ...of })
       opened.delete(address)
     }
     if (parts !== null) counting[parts.kind]?.(fact, { address, why })
@@ -182,13 +197,14 @@ function verdictLabels({ bytes }: Fact) {
   return isKnown ? { decision, reason: code } : { decision: 'unreadable', reason: 'none' }
 }
 
-function observerOf(meters: Meters): Observer {
+function observerOf(meters: Meters, at: ObserverContext): Observer {
+  const of = ofCell(at)
   const stages = new Map<string, StageMeters>()
   const appends = new Map<string, { inc(): void }>()
   return {
     jobBegun({ stage }) {
       const known = stages.get(stage)
-      const { inFlight, seconds, counters } = known ?? metersOf(meters, stage)
+      const { inFlight, seconds, counters } = known ?? metersOf(meters, { stage, ...of })
       if (known === undefined) stages.set(stage, { inFlight, seconds, counters })
       inFlight.inc()
       const begun = performance.now()
@@ -200,7 +216,7 @@ function observerOf(meters: Meters): Observer {
     },
     appended(kind, result) {
       const key = `${kind} ${result}`
-      const known = appends.get(key) ?? meters.appends.labels(kind, result)
+      const known = appends.get(key) ?? meters.appends.labels({ kind, result, ...of })
       appends.set(key, known)
       known.inc()
     },
@@ -211,13 +227,13 @@ type StageMeters = ReturnType<typeof metersOf>
 
 // Looking a sequence up by its labels costs more than counting: each is looked up once. Counters
 // begin at zero, so that the first time is seen as a rise.
-function metersOf(meters: Meters, stage: string) {
+function metersOf(meters: Meters, labels: { readonly stage: string } & OfCell) {
   const counters = {
-    done: meters.done.labels(stage),
-    retried: meters.retries.labels(stage),
-    set_aside: meters.faults.labels(stage),
+    done: meters.done.labels(labels),
+    retried: meters.retries.labels(labels),
+    set_aside: meters.faults.labels(labels),
   }
   for (const each of Object.values(counters)) each.inc(0)
-  const [inFlight, seconds] = [meters.inFlight.labels(stage), meters.jobSeconds.labels(stage)]
+  const [inFlight, seconds] = [meters.inFlight.labels(labels), meters.jobSeconds.labels(labels)]
   return { inFlight, seconds, counters }
 }
