@@ -3,7 +3,14 @@
 import { assert } from '#core/kernel/fault'
 import { cellIn, controlPlace, type Place } from '#core/kernel/names'
 import { messageOf, operate, streamInfo, streamNamesOf } from '../nats/api.ts'
-import { intakeName, intakesMax, sourcesOf, sourceStart } from '../nats/intake.ts'
+import {
+  intakeName,
+  intakesMax,
+  isPattern,
+  mayBeLeftOut,
+  sourcesOf,
+  sourceStart,
+} from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
 import { controlSource, intakeStream, isControlSource } from '../nats/stream.ts'
 import { streamNames, takesFromSpeakers } from '../nats/stream.ts'
@@ -81,8 +88,8 @@ async function removeTaken(
 }
 
 /**
- * The position in the intake of the first message that the sealed log of that era has not. A log
- * takes them in order, so it is found by halving.
+ * The position in the intake of the first message that the sealed log of that era has yet to take.
+ * A log takes them in order, so it is found by halving; what it may have left out shows nothing.
  */
 async function firstUntaken(requests: Requests, sealed: Place, index: number): Promise<number> {
   const stream = intakeName(sealed.realm, index)
@@ -92,25 +99,31 @@ async function firstUntaken(requests: Requests, sealed: Place, index: number): P
   let end = info.state.last_seq + 1
   while (first < end) {
     const middle = Math.floor((first + end) / 2)
-    if (await isTaken(requests, sealed, stream, middle)) first = middle + 1
+    let at = middle
+    let taken = await isTaken(requests, sealed, stream, at)
+    while (taken === null && at + 1 < end)
+      taken = await isTaken(requests, sealed, stream, (at += 1))
+    if (taken === true) first = at + 1
     else end = middle
   }
   return first
 }
 
+/** Null where that cannot be known by it, or where it would be left out in any case. */
 async function isTaken(
   requests: Requests,
   { realm, era }: Place,
   stream: string,
   position: number,
-): Promise<boolean> {
+): Promise<boolean | null> {
   const found = await messageOf(requests, stream, { seq: position })
-  // What an operator removed from the intake was taken before.
-  if (found === null) return true
+  // What is not there was removed by an operator.
+  if (found === null || isPattern(found.name)) return null
   const [, , , ...rest] = found.name.split('.')
   const name = [realm, String(era), ...rest].join('.')
   const { log } = streamNames({ realm, era })
-  return (await messageOf(requests, log, { last_by_subj: name })) !== null
+  if ((await messageOf(requests, log, { last_by_subj: name })) !== null) return true
+  return mayBeLeftOut(found.name, found.header) ? null : false
 }
 
 /**

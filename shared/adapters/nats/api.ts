@@ -66,6 +66,7 @@ const Found = z.looseObject({
   message: z.object({
     subject: z.string(),
     seq: z.number(),
+    hdrs: z.string().default(''),
     data: z.string().default(''),
     time: z.string(),
   }),
@@ -141,18 +142,24 @@ export async function queueNamesOf(requests: Requests, stream: string): Promise<
   return names?.consumers ?? []
 }
 
+/** A message with the header that its publisher gave it, as text. */
+export interface Published extends Stored {
+  readonly header: string
+}
+
 /** One message, from the leader of the stream: of that name, or at that position. */
 export async function messageOf(
   requests: Requests,
   stream: string,
   which: { readonly last_by_subj: string } | { readonly seq: number },
-): Promise<Stored | null> {
+): Promise<Published | null> {
   const subject = `STREAM.MSG.GET.${stream}`
   const found = await ask(requests, subject, which, Found, problems.messageMissing)
   if (found === null) return null
-  const { subject: name, seq, data, time } = found.message
+  const { subject: name, seq, hdrs, data, time } = found.message
   const bytes = Buffer.from(data, 'base64')
-  return { name, bytes, position: seq, appendedAt: Date.parse(time) }
+  const header = Buffer.from(hdrs, 'base64').toString('utf8')
+  return { name, bytes, header, position: seq, appendedAt: Date.parse(time) }
 }
 
 const endOfBatch = 204

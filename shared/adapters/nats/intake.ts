@@ -42,6 +42,19 @@ export function intakeName(realm: string, index: number): string {
   return `INTAKE-${realm}-${index}`
 }
 
+/** Whether a server takes that name for any that matches it, and so cannot be asked for it alone. */
+export function isPattern(name: string): boolean {
+  return name.split('.').some((one) => one === '*' || one === '>')
+}
+
+/**
+ * Whether a log may leave that message of an intake out for ever: it takes no name that ends with
+ * `>`, and of those with one message id one in a tenth of a second.
+ */
+export function mayBeLeftOut(name: string, header: string): boolean {
+  return isPattern(name) || header.includes('Nats-Msg-Id')
+}
+
 /** The subjects of an intake: the shards that fall to it, and in them every kind taken in. */
 export function intakeSubjects(realm: string, index: number, intakes: number): readonly string[] {
   const own = shards.filter((_, shard) => shard % intakes === index)
