@@ -3,18 +3,14 @@
 import { Fault } from '#core/kernel/fault'
 import { queueInfo, streamInfo, type QueueInfo, type StreamInfo } from '../nats/api.ts'
 import { erasOf } from '../nats/eras.ts'
+import { inspectIntakes, type IntakeSeen } from './inspect-intakes.ts'
 import { inspectPowers, mayAsk, type PowersSeen } from './inspect-powers.ts'
 import { NatsLink } from '../nats/link.ts'
 import type { NatsAccess } from '../nats/access.ts'
 import { openOperator, type MirrorPlace, type Operator, type Queue } from './operator.ts'
 import { Requests } from '../nats/requests.ts'
+import { look, type Seen } from './seen.ts'
 import { streamNames } from '../nats/stream.ts'
-
-/** What came of looking; `hidden` is what this credential may not see, or no one answered. */
-export type Seen<T> =
-  | { readonly is: 'there'; readonly value: T }
-  | { readonly is: 'missing' }
-  | { readonly is: 'hidden'; readonly why: string }
 
 export interface EraSeen {
   readonly era: number
@@ -34,12 +30,6 @@ export interface QueueSeen {
   /** The patterns that it must have. */
   readonly wanted: readonly string[]
   readonly info: Seen<QueueInfo>
-}
-
-/** A stream in which speakers' messages are taken in. */
-export interface IntakeSeen {
-  readonly name: string
-  readonly info: Seen<StreamInfo>
 }
 
 /** The server's time against ours, in the middle of a question and its answer. */
@@ -132,21 +122,13 @@ async function inspect(places: Places, inspecting: Inspecting): Promise<NatsSeen
   const eras: EraSeen[] = []
   for (const era of numbers.slice(-erasMax)) eras.push(await inspectEra(places, era, inspecting))
   const last = numbers.at(-1)
-  const intakes: IntakeSeen[] = []
-  for (const { name } of sourcesIn(eras.at(-1))) {
-    intakes.push({ name, info: await look(() => streamInfo(requests, name)) })
-  }
   return {
     ...serverOf(link),
     eras,
-    intakes: intakes.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
+    intakes: last === undefined ? [] : await inspectIntakes(requests, { realm, era: last }),
     clock: last === undefined ? null : await inspectClock(requests, { realm, era: last }),
     powers: last === undefined ? null : await inspectPowers(link, { realm, era: last }),
   }
-}
-
-function sourcesIn(era: EraSeen | undefined): StreamInfo['sources'] {
-  return era?.log.is === 'there' ? era.log.value.sources : []
 }
 
 async function inspectEra(
@@ -183,14 +165,4 @@ async function inspectClock(
   const saidAt = Date.parse(info.value.ts)
   if (!Number.isFinite(saidAt)) return null
   return { aheadMs: saidAt - (sentAt + receivedAt) / 2, roundTripMs: receivedAt - sentAt }
-}
-
-async function look<T>(ask: () => Promise<T | null>): Promise<Seen<T>> {
-  try {
-    const value = await ask()
-    return value === null ? { is: 'missing' } : { is: 'there', value }
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return { is: 'hidden', why: error.message }
-  }
 }

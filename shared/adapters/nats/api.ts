@@ -30,6 +30,8 @@ const Peer = z.looseObject({
 const Source = z.looseObject({
   name: z.string(),
   lag: z.number().default(0),
+  /** The position of the last that it has; left out before the first. */
+  seq: z.number().default(0),
   error: z.looseObject({ description: z.string().default('') }).optional(),
 })
 
@@ -147,11 +149,16 @@ export interface Published extends Stored {
   readonly header: string
 }
 
-/** One message, from the leader of the stream: of that name, or at that position. */
+/** Of that name; at that position; or the first of such names at that position or after it. */
+type Which =
+  | { readonly last_by_subj: string }
+  | { readonly seq: number; readonly next_by_subj?: string }
+
+/** One message, from the leader of the stream. */
 export async function messageOf(
   requests: Requests,
   stream: string,
-  which: { readonly last_by_subj: string } | { readonly seq: number },
+  which: Which,
 ): Promise<Published | null> {
   const subject = `STREAM.MSG.GET.${stream}`
   const found = await ask(requests, subject, which, Found, problems.messageMissing)

@@ -27,14 +27,14 @@ export function intakesSeen(config: object = {}): NatsSeen['intakes'] {
   return intakeNames.map((name, index) => {
     const made = intakeStream(place.realm, index, { replicas: 3, intakes })
     const value = { ...streamSeen({}), config: { ...made, ...config } }
-    return { name, info: { is: 'there', value } }
+    return { name, info: { is: 'there', value }, standing: null }
   })
 }
 
 export function streamSeen(config: object, more: Partial<StreamInfo> = {}): StreamInfo {
   return {
     config: { ...logStream(place, { replicas: 3, intakes }), ...config },
-    sources: intakeNames.map((name) => ({ name, lag: 0 })),
+    sources: intakeNames.map((name) => ({ name, lag: 0, seq: 12 })),
     created: '2026-01-01T00:00:00Z',
     state: {
       messages: 12,

@@ -171,13 +171,13 @@ describe('the streams', () => {
   test('intakes that were changed, are behind, or are taken in by no one, are found', () => {
     const intakes = intakesSeen({ max_msgs_per_subject: 2 })
     expect(short(findingsOf({ intakes }))).toEqual(['intake failure', 'intake failure'])
-    const hidden = intakesSeen().map(({ name }) => ({ name, info: { is: 'missing' as const } }))
+    const hidden = intakesSeen().map((one) => ({ ...one, info: { is: 'missing' as const } }))
     expect(short(findingsOf({ intakes: hidden }))).toEqual(['intake failure', 'intake failure'])
-    const behind = [{ name: 'INTAKE-main-0', lag: 10_001 }]
+    const behind = [{ name: 'INTAKE-main-0', lag: 10_001, seq: 1 }]
     expect(short(findingsOf({ log: streamSeen({}, { sources: behind }) }))).toEqual([
       'intake warning',
     ])
-    const failed = [{ name: 'INTAKE-main-0', lag: 0, error: { description: 'no stream' } }]
+    const failed = [{ name: 'INTAKE-main-0', lag: 0, seq: 1, error: { description: 'no stream' } }]
     expect(short(findingsOf({ log: streamSeen({}, { sources: failed }) }))).toEqual([
       'intake failure',
     ])
@@ -189,6 +189,20 @@ describe('the streams', () => {
     expect(short(findingsOf({ log: { ...interrupted, config: direct }, intakes: [] }))).toEqual([
       'intake warning',
     ])
+  })
+
+  test('an intake that stands still is a failure, and a warning where it is not sure', () => {
+    for (const [isSure, status] of [
+      [true, 'failure'],
+      [false, 'warning'],
+    ] as const) {
+      const standing = { taken: 17, waiting: 3, isSure }
+      const intakes = intakesSeen().map((one, index) => (index === 1 ? { ...one, standing } : one))
+      const [found, ...others] = findingsOf({ intakes }).filter((each) => each.status !== 'ok')
+      expect(others).toEqual([])
+      expect(found).toMatchObject({ check: 'intake', about: 'INTAKE-main-1', status })
+      expect(found?.found).toContain('nothing after 17 of it for 10 s, and 3 messages wait')
+    }
   })
 
   test('no log, and one that may not be looked at, are distinguished', () => {

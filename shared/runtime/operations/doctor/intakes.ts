@@ -1,7 +1,8 @@
-// What is found of the streams that take in what speakers publish: every field, and whether the log
-// keeps up with them.
+// What is found of the streams that take in what speakers publish: every field, whether the log
+// keeps up with them, and which of them stand still.
 import type { StreamInfo } from '#adapters/nats/api'
 import type { NatsSeen } from '#adapters/nats-admin/inspect'
+import { standsMs, type IntakeSeen } from '#adapters/nats-admin/inspect-intakes'
 import { intakeStream, takesFromSpeakers } from '#adapters/nats/stream'
 import { differencesIn } from '#adapters/nats/wholeness'
 import { failure, ok, warning, type DoctorFinding } from './finding.ts'
@@ -22,7 +23,22 @@ export function intakeFindings(
     const { first_seq: _first, ...config } = info.config
     return fieldsFinding('intake', about, differencesIn(wanted, config))
   })
-  return [takingFinding({ realm, era: newest.era }, newest.log.value), ...fields]
+  const standing = intakes.flatMap(standingFindings)
+  return [takingFinding({ realm, era: newest.era }, newest.log.value), ...standing, ...fields]
+}
+
+/** Whether the log takes nothing of it, though messages wait. */
+function standingFindings({ name: about, standing }: IntakeSeen): readonly DoctorFinding[] {
+  if (standing === null) return []
+  const { taken, waiting, isSure } = standing
+  const what = `the log has taken nothing after ${taken} of it for ${standsMs / 1_000} s`
+  const found = `${what}, and ${waiting} messages wait`
+  if (isSure) {
+    const fix = 'find the message that holds them up and remove it: docs/OPERATIONS.md says how'
+    return [failure('intake', found, { about, fix: `${fix} (An intake stands still)` })]
+  }
+  const fix = 'look with an operator’s credential, which sees whether the log leaves them out'
+  return [warning('intake', found, { about, fix })]
 }
 
 /** Whether what speakers publish comes into the log of the newest era. */

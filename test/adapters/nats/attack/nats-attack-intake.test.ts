@@ -1,8 +1,13 @@
 // What one speaker can have an intake take that the log does not: the server tries such a message
 // again for ever, and whatever the others of that intake say waits behind it.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NatsLink } from '#adapters/nats/link'
+import { Requests } from '#adapters/nats/requests'
+import { inspectIntakes } from '#adapters/nats-admin/inspect-intakes'
 import { entryBytesMax } from '#ports/log'
 import { natsBinary, until } from '../../../support/servers/nats-server.ts'
 import {
@@ -15,11 +20,13 @@ import {
   log,
   makeStreams,
   operator,
+  place,
   startPowers,
   subjectOf,
   tried,
   type Powers,
 } from '../../../support/servers/nats-powers.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const own = (id = fresh()) => `main.1.vlp.agent.s.${id}`
 const x = (count: number) => 'x'.repeat(count)
@@ -145,6 +152,41 @@ describe.skipIf(natsBinary === null)('an intake', () => {
     expect(await boundAs(admin, name)).toBeNull()
     await goesOn()
   })
+
+  test('is seen to stand still, and not for what the log leaves out', async () => {
+    const taken = Number((await intakeState())['last_seq'])
+    const said = await tried(agent, subjectOf(own()), 'x', hidden('Nats-TTL', 'x'))
+    expect(said).toContain('"seq"')
+    expect(await standingFor(operator)).toEqual({ taken, waiting: 1, isSure: true })
+    const polite = await politeSaid()
+    // An auditor may not ask which message it is.
+    expect(await standingFor('auditor')).toEqual({ taken, waiting: 2, isSure: false })
+    const removed = await api(admin, `$JS.API.STREAM.MSG.DELETE.${intake}`, { seq: taken + 1 })
+    expect(removed).toMatchObject({ success: true })
+    await boundSoonAs(admin, polite)
+    await tried(agent, subjectOf(own('>')), 'x')
+    expect(await standingFor(operator)).toBeNull()
+    await goesOn()
+  }, 60_000)
+
+  /** What is seen of that intake with the credential of that user. */
+  async function standingFor(user: string): Promise<unknown> {
+    const nkeyFile = join(await temporaryFolder(), `${user}.nk`)
+    await writeFile(nkeyFile, `${powers.keyOf(user).seed}\n`, { mode: 0o600 })
+    const api = user === operator ? '$JS.API' : 'LOG.API'
+    const servers = powers.server.url
+    const requests = new Requests(await NatsLink.open({ servers, nkeyFile, api }))
+    const [seen] = await inspectIntakes(requests, place)
+    requests.close()
+    await requests.link.close()
+    expect(seen?.name).toBe(intake)
+    return seen?.standing
+  }
+
+  async function intakeState(): Promise<Readonly<Record<string, unknown>>> {
+    const { state } = await api(admin, `$JS.API.STREAM.INFO.${intake}`)
+    return typeof state === 'object' && state !== null ? { ...state } : {}
+  }
 
   test('is passed over for what a hidden source says, after a restart: seen, and not refused', async () => {
     const name = own()

@@ -1,0 +1,89 @@
+// What there is to see of the streams that take in what speakers publish, and which of them stand
+// still: the log takes nothing of such a one for a while, and messages wait.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Place } from '#core/kernel/names'
+import { messageOf, streamInfo, type StreamInfo } from '../nats/api.ts'
+import { mayBeLeftOut } from '../nats/intake.ts'
+import type { Requests } from '../nats/requests.ts'
+import { streamNames } from '../nats/stream.ts'
+import { look, type Seen } from './seen.ts'
+
+/** A stream in which speakers' messages are taken in. */
+export interface IntakeSeen {
+  readonly name: string
+  readonly info: Seen<StreamInfo>
+  /** Null where the log takes what comes. */
+  readonly standing: StandingSeen | null
+}
+
+export interface StandingSeen {
+  /** The log has everything up to this position, and nothing after it. */
+  readonly taken: number
+  /** How many messages stand after it. */
+  readonly waiting: number
+  /** False where this credential may not see whether they are such as a log leaves out. */
+  readonly isSure: boolean
+}
+
+/** A log that has other intakes to take first, or whose server started, takes that long. */
+export const standsMs = 10_000
+const lookEveryMs = 500
+/** After so many that the log may have left out, no more are looked at. */
+const leftOutMax = 1_000
+
+/** Looks again at each of which something waits, until the log has taken from it. */
+export async function inspectIntakes(
+  requests: Requests,
+  place: Place,
+): Promise<readonly IntakeSeen[]> {
+  // INVARIANT: asked before the intakes are, so what is taken already is never ahead of them.
+  const before = await takenIn(requests, place)
+  const seen: IntakeSeen[] = []
+  for (const [name, taken] of before) {
+    const info = await look(() => streamInfo(requests, name))
+    const standing = info.is === 'there' ? await waitingIn(requests, info.value, taken) : null
+    seen.push({ name, info, standing })
+  }
+  const standing = new Set(seen.flatMap((one) => (one.standing === null ? [] : one.name)))
+  const end = Date.now() + standsMs
+  while (standing.size > 0 && Date.now() < end) {
+    await sleep(lookEveryMs)
+    const now = await takenIn(requests, place)
+    for (const name of standing) if (now.get(name) !== before.get(name)) standing.delete(name)
+  }
+  return seen
+    .map((one) => (standing.has(one.name) ? one : { ...one, standing: null }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+}
+
+/**
+ * How far the log of that era has taken each intake; one that it does not take is not in it. What a
+ * source says of its lag is no help: it does not count the message that it is tried with.
+ */
+async function takenIn(requests: Requests, place: Place): Promise<ReadonlyMap<string, number>> {
+  const log = await look(() => streamInfo(requests, streamNames(place).log))
+  const sources = log.is === 'there' ? log.value.sources : []
+  return new Map(sources.map(({ name, seq }) => [name, seq]))
+}
+
+/** What the log has yet to take of that intake; null where there is nothing. */
+async function waitingIn(
+  requests: Requests,
+  { config, state }: StreamInfo,
+  seq: number,
+): Promise<StandingSeen | null> {
+  // Before its first, an era has nothing of what the one before took and was removed.
+  const taken = Math.max(seq, state.first_seq - 1)
+  const waiting = state.last_seq - taken
+  if (waiting <= 0) return null
+  const stream = String(config['name'])
+  for (let [at, looked] = [taken + 1, 0]; looked < leftOutMax; looked += 1) {
+    const found = await look(() => messageOf(requests, stream, { seq: at, next_by_subj: '>' }))
+    if (found.is === 'hidden') return { taken, waiting, isSure: false }
+    if (found.is === 'missing') return null
+    const { name, header, position } = found.value
+    if (!mayBeLeftOut(name, header)) return { taken, waiting, isSure: true }
+    at = position + 1
+  }
+  return { taken, waiting, isSure: false }
+}
