@@ -77,7 +77,15 @@ func (a agent) ask(intent map[string]any, wait time.Duration) (*verdict, error) 
 	}
 	// The era may be rotated meanwhile: a notice names the verdict with the era that it is in.
 	eras := []int{a.era}
-	for pause := 50 * time.Millisecond; time.Until(end) > 0; pause *= 2 {
+	again := time.Now().Add(5 * time.Second)
+	for pause := 50 * time.Millisecond; time.Until(end) > 0; pause = min(2*pause, 2*time.Second) {
+		if time.Now().After(again) {
+			// A server that failed may have lost it; where it did not, the same bytes do no harm.
+			if err := a.connection.Publish(subject, message); err != nil {
+				return nil, err
+			}
+			again = time.Now().Add(5 * time.Second)
+		}
 		notice, err := notices.NextMsg(min(pause, time.Until(end)))
 		if err != nil && !errors.Is(err, nats.ErrTimeout) {
 			return nil, err

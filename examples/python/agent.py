@@ -28,22 +28,27 @@ async def ask(connection, api, agent, intent, wait_seconds):
     try:
         await connection.flush()
         shard = hashlib.sha256(agent.encode()).hexdigest()[0]
-        await publish(connection, f"{REALM}.in.{shard}.vlp.{address}", message, end)
-        return await verdict_on(message, connection, api, address, notices, end)
+        subject = f"{REALM}.in.{shard}.vlp.{address}"
+        await publish(connection, subject, message, end)
+        return await verdict_on(message, subject, connection, api, address, notices, end)
     finally:
         await notices.unsubscribe()
 
 
-async def verdict_on(message, connection, api, address, notices, end):
+async def verdict_on(message, subject, connection, api, address, notices, end):
     # The era may be rotated meanwhile: a notice names the verdict with the era that it is in.
-    eras, pause = [ERA], 0.05
+    eras, pause, again = [ERA], 0.05, time.monotonic() + 5
     while (left := end - time.monotonic()) > 0:
+        if time.monotonic() >= again:
+            # A server that failed may have lost it; where it did not, the same bytes do no harm.
+            await connection.publish(subject, message)
+            again = time.monotonic() + 5
         try:
             notice = await notices.next_msg(timeout=min(pause, left))
             told = re.fullmatch(rf"{REALM}\.(\d+)\.verdict\.{address}", notice.data.decode())
             eras = [int(told[1])] if told else eras
         except nats.errors.TimeoutError:
-            pause *= 2
+            pause = min(2 * pause, 2)
             eras = [ERA, ERA + 1] if pause > 1 else eras
         for era in eras:
             fact = await get(connection, api, era, address)

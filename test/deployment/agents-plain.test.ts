@@ -8,11 +8,15 @@ import { hasNats, shareNats } from '../support/servers/nats-server.ts'
 
 const words = ['mailer', 'send_email', '{"to":"ann@example.org"}', 'she asked for the minutes']
 
-async function asked(program: AgentProgram, answer: Answering) {
+async function asked(program: AgentProgram, answer: Answering, waitSeconds = 2) {
   const shared = await shareNats()
   const { url, realm } = shared
   const others = await standIn(url, realm, answer)
-  const environment = { WARRANT_LOG: url, WARRANT_REALM: realm, WARRANT_WAIT_SECONDS: '2' }
+  const environment = {
+    WARRANT_LOG: url,
+    WARRANT_REALM: realm,
+    WARRANT_WAIT_SECONDS: String(waitSeconds),
+  }
   try {
     const ran = await askWith(program, words, environment)
     return { ...ran, realm, messages: new Map(others.messages) }
@@ -54,6 +58,14 @@ for (const program of agentPrograms) {
       expect(stdout).toBe('allow\n')
       expect(code).toBe(0)
     })
+
+    test('publishes the same bytes again while it waits, since a server may lose them', async () => {
+      const answer = { outcome: 'allow', notice: true, after: 3 } as const
+      const { code, stdout, messages } = await asked(program, answer, 20)
+      expect(stdout).toBe('allow\n')
+      expect(code).toBe(0)
+      expect(messages.size).toBe(1)
+    }, 40_000)
 
     test('publishes one message under its own name, as VLP defines it', async () => {
       const { realm, messages } = await asked(program, { outcome: 'allow', notice: true })

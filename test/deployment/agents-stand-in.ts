@@ -20,6 +20,8 @@ export interface Answering {
   readonly notice: boolean
   /** Whether it is about the message that was published. */
   readonly digest?: string
+  /** How often the same bytes come before they are answered; once if not said. */
+  readonly after?: number
 }
 
 export async function standIn(url: string, realm: string, answer: Answering): Promise<StandIn> {
@@ -36,10 +38,15 @@ export async function standIn(url: string, realm: string, answer: Answering): Pr
     assert(!made.string().includes('"error"'), made.string())
   }
   const messages = new Map<string, Uint8Array>()
+  const { after = 1 } = answer
+  const came = new Map<string, number>()
   connection.subscribe(`${realm}.in.*.vlp.*.*.*`, {
     callback: (error, { subject, data }) => {
       if (error !== null) return
       messages.set(subject, data)
+      const same = `${subject} ${digestOf(data)}`
+      came.set(same, (came.get(same) ?? 0) + 1)
+      if ((came.get(same) ?? 0) < after) return
       const address = subject.split('.').slice(4).join('.')
       if (answer.outcome !== 'none') {
         const { outcome, reasons = [], digest = digestOf(data) } = answer
