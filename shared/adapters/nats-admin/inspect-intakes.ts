@@ -2,11 +2,10 @@
 // still: the log takes nothing of such a one for a while, and messages wait.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Place } from '#core/kernel/names'
-import { messageOf, streamInfo, type StreamInfo } from '../nats/api.ts'
+import { look, messageOf, streamInfo, type Seen, type StreamInfo } from '../nats/api.ts'
 import { mayBeLeftOut } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
-import { look, type Seen } from './seen.ts'
 
 /** A stream in which speakers' messages are taken in. */
 export interface IntakeSeen {

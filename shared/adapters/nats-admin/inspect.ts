@@ -1,7 +1,8 @@
 // What there is to see of a realm on NATS: streams, mirrors and queues as their server says they
 // are. It only asks; what it may not see is distinguished from what is not there.
 import { Fault } from '#core/kernel/fault'
-import { queueInfo, streamInfo, type QueueInfo, type StreamInfo } from '../nats/api.ts'
+import { look, queueInfo, streamInfo } from '../nats/api.ts'
+import type { QueueInfo, Seen, StreamInfo } from '../nats/api.ts'
 import { erasOf } from '../nats/eras.ts'
 import { inspectIntakes, type IntakeSeen } from './inspect-intakes.ts'
 import { inspectPowers, mayAsk, type PowersSeen } from './inspect-powers.ts'
@@ -9,7 +10,6 @@ import { NatsLink } from '../nats/link.ts'
 import type { NatsAccess } from '../nats/access.ts'
 import { openOperator, type MirrorPlace, type Operator, type Queue } from './operator.ts'
 import { Requests } from '../nats/requests.ts'
-import { look, type Seen } from './seen.ts'
 import { streamNames } from '../nats/stream.ts'
 
 export interface EraSeen {

@@ -144,8 +144,8 @@ export async function queueNamesOf(requests: Requests, stream: string): Promise<
   return names?.consumers ?? []
 }
 
-/** A message with the header that its publisher gave it, as text. */
-export interface Published extends Stored {
+/** A message of a stream with the header that it was sent with, as text. */
+export interface Sent extends Stored {
   readonly header: string
 }
 
@@ -159,7 +159,7 @@ export async function messageOf(
   requests: Requests,
   stream: string,
   which: Which,
-): Promise<Published | null> {
+): Promise<Sent | null> {
   const subject = `STREAM.MSG.GET.${stream}`
   const found = await ask(requests, subject, which, Found, problems.messageMissing)
   if (found === null) return null
@@ -214,6 +214,22 @@ function storedIn(message: Message): Stored {
     bytes: message.bytes,
     position: Number(message.header('Nats-Sequence')),
     appendedAt: Date.parse(message.header('Nats-Time-Stamp')),
+  }
+}
+
+/** What came of looking; `hidden` is what this credential may not see, or no one answered. */
+export type Seen<T> =
+  | { readonly is: 'there'; readonly value: T }
+  | { readonly is: 'missing' }
+  | { readonly is: 'hidden'; readonly why: string }
+
+export async function look<T>(at: () => Promise<T | null>): Promise<Seen<T>> {
+  try {
+    const value = await at()
+    return value === null ? { is: 'missing' } : { is: 'there', value }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { is: 'hidden', why: error.message }
   }
 }
 

@@ -1,8 +1,7 @@
 // What is found of the streams that are the log, and of their mirrors: every field, how many
 // servers hold them, and whether any fact is missing.
-import type { StreamInfo } from '#adapters/nats/api'
+import type { Seen, StreamInfo } from '#adapters/nats/api'
 import type { EraSeen, MirrorSeen } from '#adapters/nats-admin/inspect'
-import type { Seen } from '#adapters/nats-admin/seen'
 import { logLike, mirrorLike, streamNames } from '#adapters/nats/stream'
 import {
   differencesIn,
