@@ -5,15 +5,16 @@ import { cellIn, controlPlace, type Place } from '#core/kernel/names'
 import { messageOf, operate, streamInfo, streamNamesOf } from '../nats/api.ts'
 import {
   intakeName,
+  intakeQueue,
+  intakeQueueConfig,
   intakesMax,
-  isPattern,
+  hasWildcard,
   mayBeLeftOut,
   sourcesOf,
-  sourceStart,
+  takesTurns,
 } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
-import { controlSource, intakeStream, isControlSource } from '../nats/stream.ts'
-import { streamNames, takesFromSpeakers } from '../nats/stream.ts'
+import { controlSource, intakeStream, streamNames, takesFromSpeakers } from '../nats/stream.ts'
 import { demandConfig } from '../nats/wholeness.ts'
 import { demanded, makeStream, type Made } from './making.ts'
 
@@ -22,7 +23,7 @@ export interface IntakesToMake {
   readonly intakes: number
 }
 
-/** Makes each where it is not there yet. */
+/** Makes each where it is not there yet, with its queue where the log takes them in turns. */
 export async function makeIntakes(
   requests: Requests,
   realm: string,
@@ -30,8 +31,12 @@ export async function makeIntakes(
 ): Promise<readonly Made[]> {
   const made: Made[] = []
   for (let index = 0; index < intakes; index += 1) {
+    const name = intakeName(realm, index)
     const wanted = intakeStream(realm, index, { replicas, intakes })
-    made.push(await makeStream(requests, intakeName(realm, index), wanted, demandConfig))
+    made.push(await makeStream(requests, name, wanted, demandConfig))
+    if (!takesTurns(replicas)) continue
+    const body = { stream_name: name, config: intakeQueueConfig(realm, index), action: 'create' }
+    await operate(requests, `CONSUMER.DURABLE.CREATE.${name}.${intakeQueue}`, body)
   }
   return made
 }
@@ -45,46 +50,32 @@ export async function intakesOf(requests: Requests, realm: string): Promise<numb
 }
 
 /**
- * Lets the log of that era take in what speakers publish, from where the era before stopped, and
- * removes from the intakes what that one had taken. Resolves with false where it takes it already.
+ * Removes from the intakes what the era before has taken, and lets the log of that era take in the
+ * rest. Resolves with false where it takes it already.
  */
 export async function admit(requests: Requests, place: Place): Promise<boolean> {
   const { log } = streamNames(place)
   const { realm, era } = place
   const { config } = await demanded(requests, log)
   if (config['sealed'] === true || takesFromSpeakers(place, config)) return false
-  const known = config['sources']
-  if (Array.isArray(known)) {
-    // Where someone stopped before this last step, it is made up for.
-    const intakes = known.filter((source) => !isControlSource(place, source))
-    await removeTaken(requests, realm, intakes.map(sourceStart))
-    return false
-  }
+  if (config['sources'] !== undefined) return false
   const replicas = Number(config['num_replicas'])
+  const inTurns = takesTurns(replicas)
   const intakes = (await intakesOf(requests, realm)) || intakesMax
   await makeIntakes(requests, realm, { replicas, intakes })
+  const sealed = { realm, era: era - 1 }
   const from: number[] = []
   for (let index = 0; index < intakes; index += 1) {
-    from.push(await firstUntaken(requests, { realm, era: era - 1 }, index))
+    const name = intakeName(realm, index)
+    const seq = await firstUntaken(requests, sealed, index)
+    if (seq > 1) await operate(requests, `STREAM.PURGE.${name}`, { seq })
+    if (inTurns) await operate(requests, `CONSUMER.RESET.${name}.${intakeQueue}`, { seq })
+    from.push(seq)
   }
-  const sealed = { realm, era: era - 1 }
   const shared =
     cellIn(realm) === null ? [] : [controlSource(place, await controlUntaken(requests, sealed))]
-  const sources = [...shared, ...sourcesOf(place, from)]
-  await operate(requests, `STREAM.UPDATE.${log}`, { ...config, sources })
-  await removeTaken(requests, realm, from)
-  return true
-}
-
-/** What stands before those positions is in the log of an era that is sealed. */
-async function removeTaken(
-  requests: Requests,
-  realm: string,
-  from: readonly number[],
-): Promise<void> {
-  for (const [index, seq] of from.entries()) {
-    if (seq > 1) await operate(requests, `STREAM.PURGE.${intakeName(realm, index)}`, { seq })
-  }
+  const sources = [...shared, ...sourcesOf(place, from, inTurns)]
+  return operate(requests, `STREAM.UPDATE.${log}`, { ...config, sources })
 }
 
 /**
@@ -118,7 +109,7 @@ async function isTaken(
 ): Promise<boolean | null> {
   const found = await messageOf(requests, stream, { seq: position })
   // What is not there was removed by an operator.
-  if (found === null || isPattern(found.name)) return null
+  if (found === null || hasWildcard(found.name)) return null
   const [, , , ...rest] = found.name.split('.')
   const name = [realm, String(era), ...rest].join('.')
   const { log } = streamNames({ realm, era })

@@ -42,8 +42,8 @@ export function intakeName(realm: string, index: number): string {
   return `INTAKE-${realm}-${index}`
 }
 
-/** Whether a server takes that name for any that matches it, and so cannot be asked for it alone. */
-export function isPattern(name: string): boolean {
+/** Whether a server takes that name for any that matches it, and cannot be asked for it alone. */
+export function hasWildcard(name: string): boolean {
   return name.split('.').some((one) => one === '*' || one === '>')
 }
 
@@ -52,7 +52,7 @@ export function isPattern(name: string): boolean {
  * `>`, and of those with one message id one in a tenth of a second.
  */
 export function mayBeLeftOut(name: string, header: string): boolean {
-  return isPattern(name) || header.includes('Nats-Msg-Id')
+  return hasWildcard(name) || header.includes('Nats-Msg-Id')
 }
 
 /** The subjects of an intake: the shards that fall to it, and in them every kind taken in. */
@@ -63,18 +63,60 @@ export function intakeSubjects(realm: string, index: number, intakes: number): r
   )
 }
 
+/** The queue of an intake by which the log of whichever era is open takes it in its turn. */
+export const intakeQueue = 'log'
+
+/** So many of one intake may be on their way into the log at once: others wait for these alone. */
+const underWayMax = 128
+const nanosecondsPerSecond = 1_000_000_000
+
 /**
- * The sources of the log of that era, as its stream's configuration has them: for each intake, from
- * which position of it on. A queue of the log's own would let intakes take turns, but on replicas
+ * Whether a log takes intakes in turns, each by its queue, and not as messages arrive. On replicas
  * the server passes over what such a queue sends while a leader changes.
  */
-export function sourcesOf(place: Place, from: readonly number[]): unknown[] {
+export function takesTurns(replicas: number): boolean {
+  return replicas === 1
+}
+
+export function intakeQueueConfig(realm: string, index: number): Readonly<Record<string, unknown>> {
+  return {
+    durable_name: intakeQueue,
+    deliver_subject: deliverySubject(realm, index),
+    // A rotation sets it to where the next era begins.
+    deliver_policy: 'all',
+    replay_policy: 'instant',
+    ack_policy: 'flow_control',
+    max_ack_pending: underWayMax,
+    flow_control: true,
+    idle_heartbeat: nanosecondsPerSecond,
+    filter_subjects: transforms({ realm, era: 1 }).map(({ src }) => src),
+  }
+}
+
+/** Where an intake sends what it holds; nothing but the log's stream listens there. */
+function deliverySubject(realm: string, index: number): string {
+  return `_INTAKE.${realm}.${index}`
+}
+
+/**
+ * The sources of the log of that era, as its stream's configuration has them. From which position
+ * of an intake on says its queue, or else the source.
+ */
+export function sourcesOf(place: Place, from: readonly number[], inTurns: boolean): unknown[] {
+  const { realm } = place
   return from.map((first, index) => ({
-    name: intakeName(place.realm, index),
-    // Without it the server may begin by time, and leave out what was published before.
-    opt_start_seq: first,
+    name: intakeName(realm, index),
     subject_transforms: transforms(place),
+    ...(inTurns
+      ? { consumer: { name: intakeQueue, deliver_subject: deliverySubject(realm, index) } }
+      : // Without it the server may begin by time, and leave out what was published before.
+        { opt_start_seq: first }),
   }))
+}
+
+/** Whether that is a source with a queue. */
+export function isInTurn(source: unknown): boolean {
+  return typeof source === 'object' && source !== null && 'consumer' in source
 }
 
 /** From where a source begins in its intake. */

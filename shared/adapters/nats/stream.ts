@@ -3,7 +3,14 @@
 import { cellIn, controlPlace, isControl, shapeOf, shapesOf, type Place } from '#core/kernel/names'
 import { kindsTakenIn } from '#core/kernel/roles'
 import { allKinds, type Kind } from '#schemas/kinds'
-import { intakeName, intakeSubjects, sourcesOf, sourceStart } from './intake.ts'
+import {
+  intakeName,
+  intakeSubjects,
+  isInTurn,
+  sourcesOf,
+  sourceStart,
+  takesTurns,
+} from './intake.ts'
 import { entryBytesMax } from '#ports/log'
 
 /** The names of stream and mirror; JetStream's own rules allow letters, digits, `_` and `-`. */
@@ -29,6 +36,8 @@ export interface StreamOptions {
   readonly controlFrom?: number
   /** The position in each intake at which it begins; the first if not said. */
   readonly intakesFrom?: readonly number[]
+  /** Whether it takes them in turns; it does where it can, if not said. */
+  readonly inTurns?: boolean
   /** Whether the mirror has an account of its own, where no follower reaches the log's queues. */
   readonly mirrorApart?: boolean
   /** The position of the first fact; an era goes on counting where the one before it ended. */
@@ -79,8 +88,9 @@ const logFields = {
 export function logStream(place: Place, options: StreamOptions): StreamConfig {
   const { replicas, subjects = shapesAppended(place, options), intakes = 0, first = 1 } = options
   const { intakesFrom = Array.from({ length: intakes }, () => 1), controlFrom } = options
+  const { inTurns = takesTurns(replicas) } = options
   const shared = controlFrom === undefined ? [] : [controlSource(place, controlFrom)]
-  const sources = [...shared, ...sourcesOf(place, intakesFrom)]
+  const sources = [...shared, ...sourcesOf(place, intakesFrom, inTurns)]
   return {
     ...logFields,
     name: streamNames(place).log,
@@ -123,24 +133,25 @@ function shapesAppended(place: Place, options: StreamOptions): readonly string[]
 
 /**
  * The log of that era as it must be, where it differs in nothing but what an operator chooses: how
- * many intakes it has, and where it begins. One made before there were intakes has none.
+ * many intakes it has, and where it begins. One made before there were intakes has none, and one
+ * made before they took turns takes what arrives.
  */
 export function logLike(place: Place, found: StreamConfig): StreamConfig {
-  const { sources } = found
   const { first_seq: first } = found
+  const sources: readonly unknown[] = Array.isArray(found['sources']) ? found['sources'] : []
   const begins = { replicas: 1, ...(typeof first === 'number' && { first }) }
   if (takesFromSpeakers(place, found)) {
     const wanted = logStream(place, { ...begins, subjects: shapesOf(place) })
     return { ...wanted, max_msg_size: entryBytesMax }
   }
   if (isControlStream(place, found)) return logStream(place, { ...begins, isControl: true })
-  const all: readonly unknown[] = Array.isArray(sources) ? sources : []
-  const shared = all.find((source) => isControlSource(place, source))
-  const intakes = all.filter((source) => source !== shared)
+  const shared = sources.find((source) => isControlSource(place, source))
+  const intakes = sources.filter((source) => source !== shared)
   return logStream(place, {
     ...begins,
     ...(shared !== undefined && { controlFrom: sourceStart(shared) }),
     intakesFrom: intakes.map(sourceStart),
+    inTurns: intakes.some(isInTurn),
   })
 }
 

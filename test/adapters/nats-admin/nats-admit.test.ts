@@ -1,13 +1,13 @@
-// From where the log of the next era takes each intake: nothing that waits is passed over, and nothing
-// that was taken is taken again, whatever else an intake holds.
+// How the log of the next era takes each intake: nothing that waits is passed over and nothing that
+// was taken is taken again, whatever else an intake holds and however the log before took it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operate, streamInfo } from '#adapters/nats/api'
-import { intakeName, intakeSubject } from '#adapters/nats/intake'
+import { intakeName, intakeSubject, isInTurn } from '#adapters/nats/intake'
 import { admit } from '#adapters/nats-admin/intakes'
 import { makeLog, openOperator, sealLog, type Operator } from '#adapters/nats-admin/operator'
-import { streamNames } from '#adapters/nats/stream'
+import { logStream, streamNames } from '#adapters/nats/stream'
 import { nameOf, type Place } from '#core/kernel/names'
 import {
   canStartNats,
@@ -17,6 +17,8 @@ import {
 } from '../../support/servers/nats-server.ts'
 
 const intakes = 1
+/** As on replicas, and as on one server before. */
+const arrives = { replicas: 1, inTurns: false }
 const windowNs = 60_000_000_000
 
 describe.skipIf(!canStartNats)('the next era', () => {
@@ -111,6 +113,29 @@ describe.skipIf(!canStartNats)('the next era', () => {
     await holds(next, waiting.length - 1)
     expect(await countOf(intakeName(place.realm, 0))).toBe(waiting.length)
   })
+
+  test('takes intakes in turns on one server, also after a log that took what arrived', async () => {
+    const place = { realm: `r${(made += 1)}`, era: 1 }
+    const { log } = streamNames(place)
+    const options = { replicas: 1, intakes, queues: [] }
+    await operate(operator.atLog, `STREAM.CREATE.${log}`, logStream(place, { ...arrives, intakes }))
+    await makeLog(operator.atLog, place, options)
+    expect(await isInTurns(place)).toBe(false)
+    for (const each of [1, 2]) await said(place, `bot.-.${each}`)
+    await holds(place, 2)
+    const next = await rotated(place, ['bot.-.3'])
+    expect(await isInTurns(next)).toBe(true)
+    await holds(next, 1)
+    await makeLog(operator.atLog, next, options)
+    await said(next, 'bot.-.4')
+    await holds(next, 2)
+  })
+
+  async function isInTurns(place: Place): Promise<boolean> {
+    const info = await streamInfo(operator.atLog, streamNames(place).log)
+    const sources: unknown = info?.config['sources']
+    return Array.isArray(sources) && sources.some(isInTurn)
+  }
 
   test('begins where an operator removed what held up the intake', async () => {
     const place = await newRealm()

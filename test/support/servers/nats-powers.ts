@@ -17,7 +17,14 @@ import {
   type ServerUser,
 } from '#adapters/nats-admin/server-config'
 import { allMirrors, apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
-import { intakeName, intakeSubject, shardOf, shards } from '#adapters/nats/intake'
+import {
+  intakeName,
+  intakeQueue,
+  intakeQueueConfig,
+  intakeSubject,
+  shardOf,
+  shards,
+} from '#adapters/nats/intake'
 import {
   intakeStream,
   logStream,
@@ -125,6 +132,7 @@ export async function makeStreams(
   admin: NatsConnection,
   era = 1,
   mirrorApart = true,
+  inTurns = true,
 ): Promise<void> {
   const at = { realm, era }
   const names = streamNames(at)
@@ -133,8 +141,11 @@ export async function makeStreams(
     const name = intakeName(realm, index)
     const config = intakeStream(realm, index, { replicas: 1, intakes })
     await made(admin, `$JS.API.STREAM.CREATE.${name}`, config)
+    const queue = { stream_name: name, config: intakeQueueConfig(realm, index), action: 'create' }
+    await made(admin, `$JS.API.CONSUMER.DURABLE.CREATE.${name}.${intakeQueue}`, queue)
   }
-  await made(admin, `$JS.API.STREAM.CREATE.${names.log}`, logStream(at, { replicas: 1, intakes }))
+  const config = logStream(at, { replicas: 1, intakes, inTurns })
+  await made(admin, `$JS.API.STREAM.CREATE.${names.log}`, config)
   for (const at of mirrorApart ? allMirrors.map(apiOfMirror) : ['$JS.API'])
     await made(admin, `${at}.STREAM.CREATE.${names.mirror}`, copy)
   for (const [queue, kind] of Object.entries(queueKinds)) {

@@ -3,6 +3,7 @@
 import type { StreamInfo } from '#adapters/nats/api'
 import type { NatsSeen } from '#adapters/nats-admin/inspect'
 import { standsMs, type IntakeSeen } from '#adapters/nats-admin/inspect-intakes'
+import { isInTurn } from '#adapters/nats/intake'
 import { intakeStream, takesFromSpeakers } from '#adapters/nats/stream'
 import { differencesIn } from '#adapters/nats/wholeness'
 import { failure, ok, warning, type DoctorFinding } from './finding.ts'
@@ -60,6 +61,11 @@ function takingFinding(
   if (failed !== undefined) {
     const found = `${failed.name} cannot be taken in: ${failed.error?.description ?? ''}`
     return failure('intake', found, { fix: 'start its servers; look at their logs' })
+  }
+  const known = config['sources']
+  if (Number(config['num_replicas'] ?? 1) > 1 && Array.isArray(known) && known.some(isInTurn)) {
+    const found = 'it has replicas now, and a message may be left out when a leader changes'
+    return failure('intake', found, { fix: 'rotate the era: `warrant log rotate`' })
   }
   const lag = Math.max(...sources.map((source) => source.lag))
   const found = `the log takes in ${sources.length} intakes, and is at most ${lag} messages behind`

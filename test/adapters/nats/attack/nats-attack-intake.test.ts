@@ -44,7 +44,12 @@ function hidden(key: string, value: string): Header {
   return { 'Nats-Expected-Nothing': `${key}${key}`, [key]: value }
 }
 
-describe.skipIf(natsBinary === null)('an intake', () => {
+const forms = [
+  ['an intake that is taken in its turn', true],
+  ['an intake that is taken as it arrives', false],
+] as const
+
+describe.skipIf(natsBinary === null).each(forms)('%s', (_form, inTurns) => {
   let powers: Powers
   let admin: NatsConnection
   let agent: NatsConnection
@@ -53,7 +58,7 @@ describe.skipIf(natsBinary === null)('an intake', () => {
   beforeAll(async () => {
     powers = await startPowers()
     admin = await powers.as(operator)
-    await makeStreams(admin)
+    await makeStreams(admin, 1, true, inTurns)
     agent = await powers.as('agent')
     other = await powers.as('other')
   }, 30_000)
