@@ -12,6 +12,7 @@ import { usage } from '../terminal/failure.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
 import { print, printJson } from '../terminal/terminal.ts'
+import { cellsFor, withCells } from './cells.ts'
 import { aboutServer, usersFor, type NatsConfigOptions } from './config.ts'
 import { choicesOf, rememberedOf } from './remembered.ts'
 import type { UserMade } from './users.ts'
@@ -22,9 +23,11 @@ export async function checkConfig(options: NatsConfigOptions, file: string): Pro
   if (before === null && options.user === undefined && options.users === undefined) {
     throw usage(`\`${file}\` was not made by this command: give --users, and the --era`)
   }
-  const users = await usersFor(options, before, { mayWrite: false })
   const { realm } = before ?? options
-  const about = aboutServer(choicesOf(options, before, resolve(options.out)), realm)
+  const cells = await cellsFor({ ...options, realm }, before)
+  const users = await usersFor(options, before, { mayWrite: false, cells })
+  const chosen = choicesOf(withCells(options, cells), before, resolve(options.out))
+  const about = aboutServer(chosen, realm)
   const wanted = parsedConfig(serverConfig({ ...about, users }), file, included)
   const differences = configDifferences(wanted, parsedConfig(text, file, included), users)
   const isAsWanted = differences.length === 0

@@ -1,7 +1,7 @@
 // `warrant nats-config`: the configuration of a nats-server that keeps each role to its own.
 import { resolve } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
-import { examples, positiveNumber, several } from '../opening/options.ts'
+import { examples, positiveNumber, several, wholeNumber } from '../opening/options.ts'
 import type { NatsConfigOptions } from './config.ts'
 
 export function registerNatsConfig(program: Command): void {
@@ -9,7 +9,7 @@ export function registerNatsConfig(program: Command): void {
     .command('nats-config')
     .description('write a nats-server configuration that limits each role to its own work')
     .option('--user <role:name>', 'a user; may be given several times', several)
-    .option('--users <file>', 'the users as JSON: [{"role", "name", "key"?}]')
+    .option('--users <file>', 'the users as JSON: [{"role", "name", "key"?, "cell"?}]')
     .option('--out <folder>', 'where configuration and seeds are written', 'nats')
     .option(
       '--new-key <role:name>',
@@ -17,6 +17,8 @@ export function registerNatsConfig(program: Command): void {
       several,
     )
     .option('--era <number>', 'the newest era of the log (1)', era)
+    .option('--cells <count>', 'how many cells the realm has (one log)', cells)
+    .option('--catalog <file>', 'the catalog that places agents in cells, and says how many')
     .option('--listen <host:port>', 'where clients connect (127.0.0.1:4222)', hostPort)
     .option('--store <folder>', 'where the server keeps the log (`jetstream` beside it)', path)
     .option('--max-file-store <size>', 'how much of the disk the server uses (10GB)', size)
@@ -47,6 +49,7 @@ export function registerNatsConfig(program: Command): void {
     'warrant nats-config --user agent:bot --user confirmer:olga@example.com',
     'warrant nats-config --users users.json --store /var/lib/nats',
     'warrant nats-config --era 2',
+    'warrant nats-config --users users.json --catalog catalog.json',
     'warrant nats-config --check nats/server.conf --users users.json',
     '',
     'Made again, it keeps every option that is not given, and the users where none is given; the',
@@ -55,6 +58,9 @@ export function registerNatsConfig(program: Command): void {
     'The operator and a user of each stage are always there. Who has no key gets one: its seed is',
     'in a file of its own. A seed that is there is kept, and so is the key of one that has gone',
     'to its owner.',
+    '',
+    'In a realm of cells each agent is in one: the catalog says in which, or its "cell" in the',
+    'file of --users. After a change that moves agents, give --catalog again, and reload.',
     '',
     '--check lists who may more or less than its role, and who is of none: exit code 1. Users and',
     'era are those that the file was made with, unless they are given.',
@@ -70,6 +76,15 @@ function era(text: string): number {
   const number = positiveNumber(text)
   if (number > eraMax) throw new InvalidArgumentError(`Expected at most ${eraMax}.`)
   return number
+}
+
+/** As many as a catalog may have. */
+const cellsMax = 256
+
+function cells(text: string): number {
+  const count = wholeNumber(text)
+  if (count >= 2 && count <= cellsMax) return count
+  throw new InvalidArgumentError(`Expected a number of cells, from 2 to ${cellsMax}.`)
 }
 
 function path(text: string): string {

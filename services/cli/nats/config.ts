@@ -14,6 +14,7 @@ import { toned, type Line } from '../terminal/line.ts'
 import { pinWords, type Pinned } from '../replay/print-pin.ts'
 import { tableLines } from '../terminal/table.ts'
 import { rootKeyFor } from '../opening/opened.ts'
+import { cellsFor, inCells, movedIn, withCells, type Cells } from './cells.ts'
 import {
   firstLinesOf,
   rememberedIn,
@@ -34,6 +35,7 @@ export interface NatsConfigOptions extends GlobalOptions, Partial<ServerChoices>
   readonly user?: readonly string[]
   readonly users?: string
   readonly newKey?: readonly string[]
+  readonly catalog?: string
   readonly out: string
   readonly print?: boolean
 }
@@ -49,12 +51,13 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   if (before !== null && before.realm !== realm) {
     throw usage(`\`${file}\` is of the realm \`${before.realm}\`: give that, or another --out`)
   }
-  const chosen = choicesOf(options, before, join(folder, 'jetstream'))
+  const cells = await cellsFor(options, before)
+  const chosen = choicesOf(withCells(options, cells), before, join(folder, 'jetstream'))
   const about = aboutServer(chosen, realm)
   const pinned = { log: configuration().logId ?? null, root: rootKeyFor(options) }
   const mayWrite = options.print !== true
-  const users = await usersFor(options, before, { mayWrite })
-  const made = users.map(({ role, name, publicKey }) => ({ role, name, publicKey }))
+  const users = await usersFor(options, before, { mayWrite, cells })
+  const made = users.map(({ role, name, publicKey, cell }) => ({ role, name, publicKey, cell }))
   const text = configMadeWith({ ...chosen, realm, users: made })
   if (!mayWrite) {
     await write(text)
@@ -65,7 +68,7 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   if (options.json === true)
     await printJson({
       config: file,
-      users: users.map((user) => withPrefix(user, realm)),
+      users: users.map((user) => withPrefix(user, about)),
       ...pinned,
     })
   else await print([...linesFor(file, { users, before }, about), ...pinLines(pinned)])
@@ -82,17 +85,19 @@ export function configMadeWith(made: Remembered): string {
 export async function usersFor(
   { user, users, newKey: renewed = [], out }: NatsConfigOptions,
   before: Remembered | null,
-  { mayWrite }: { readonly mayWrite: boolean },
+  { mayWrite, cells }: { readonly mayWrite: boolean; readonly cells: Cells | null },
 ): Promise<readonly UserMade[]> {
   const known = before?.users ?? []
   const isNamed = user !== undefined || users !== undefined
-  const wanted = withEveryStage(isNamed ? await usersNamed(user ?? [], users) : known)
-  return usersWithKeys(wanted, { folder: resolve(out), mayWrite, known, renewed })
+  const same = known.map(({ role, name }) => ({ role, name }))
+  const wanted = withEveryStage(isNamed ? await usersNamed(user ?? [], users) : same)
+  const placed = inCells(wanted, cells)
+  return usersWithKeys(placed, { folder: resolve(out), mayWrite, known, renewed })
 }
 
 export function aboutServer(chosen: ServerChoices, realm: string): Omit<ServerOptions, 'users'> {
-  const { era, listen, store, maxFileStore, serverName, http, cluster, clusterListen, route } =
-    chosen
+  const { era, cells, listen, store, maxFileStore, serverName, http } = chosen
+  const { cluster, clusterListen, route } = chosen
   const tls = tlsFiles(chosen)
   if ((cluster === undefined) !== (clusterListen === undefined)) {
     throw usage('--cluster and --cluster-listen go together')
@@ -107,6 +112,7 @@ export function aboutServer(chosen: ServerChoices, realm: string): Omit<ServerOp
   return {
     realm,
     era,
+    cells,
     listen,
     maxFileStore,
     storeFolder: store,
@@ -137,17 +143,24 @@ function tlsFiles({
 }
 
 /** A user that speaks, with the subject below which it publishes. */
-function withPrefix(user: UserMade, realm: string): UserMade & { readonly prefix?: string } {
-  return speaks(user) ? { ...user, prefix: intakePrefix(realm, token(user.name)) } : user
+function withPrefix(
+  user: UserMade,
+  { realm, cells }: Omit<ServerOptions, 'users'>,
+): UserMade & { readonly prefix?: string } {
+  if (!speaks(user)) return user
+  // Who may speak in every cell writes the number of one where the star is.
+  const spoken = cells === undefined ? realm : `${realm}-c${user.cell ?? '*'}`
+  return { ...user, prefix: intakePrefix(spoken, token(user.name)) }
 }
 
 function linesFor(
   file: string,
   { users, before }: { readonly users: readonly UserMade[]; readonly before: Remembered | null },
-  { realm, tls, cluster, listen, maxFileStore }: Omit<ServerOptions, 'users'>,
+  about: Omit<ServerOptions, 'users'>,
 ): readonly Line[] {
+  const { cells, tls, cluster, listen, maxFileStore } = about
   const rows = users.map((user) => {
-    const { role, name, publicKey, seedFile, isNew, prefix = '' } = withPrefix(user, realm)
+    const { role, name, publicKey, seedFile, isNew, prefix = '' } = withPrefix(user, about)
     const where = seedFile ?? 'with its owner'
     return [role, name, `${publicKey.slice(0, 8)}…`, prefix, `${where}${isNew ? ' (new)' : ''}`]
   })
@@ -156,6 +169,8 @@ function linesFor(
   const gone = (before?.users ?? []).filter((one) => !users.some((user) => isSame(user, one)))
   const scheme = tls === undefined ? 'nats' : 'tls'
   const replicas = cluster === undefined ? '' : ' --replicas 3'
+  const several = cells === undefined ? '' : ` --cells ${cells}`
+  const init = `warrant nats init --log ${scheme}://${listen}${replicas}${several}`
   const warnings = [
     ...gone.map(({ role, name }) => `No user any more: ${role}:${name}.`),
     ...(tls === undefined && !/^(127\.|localhost:|\[::1\])/.test(listen)
@@ -169,12 +184,13 @@ function linesFor(
     toned('good', `made ${file}`),
     ...(before === null ? [] : ['What was not given is as it was in the file before.']),
     ...tableLines(['role', 'name', 'key', 'publishes below', 'seed'], rows),
+    ...movedIn(users, before?.users ?? []),
     ...warnings.map((text) => toned('warn', text)),
     `At ${maxFileStore} on its disk, mirrors included, the server takes nothing more.`,
     '',
     'Next:',
     `  nats-server -c ${shellWord(file)}`,
-    `  WARRANT_NATS_NKEY_FILE=${seed} warrant nats init --log ${scheme}://${listen}${replicas}`,
+    `  WARRANT_NATS_NKEY_FILE=${seed} ${init}`,
     '  after a change: make it again, giving what changes, and nats-server --signal reload',
     '  hand each seed to its owner and no one else, and keep the operator’s offline',
   ]

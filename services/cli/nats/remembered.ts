@@ -12,6 +12,7 @@ const text = z.string()
 /** What a configuration is made with, beside its realm and its users. */
 const ServerChoices = z.object({
   era: z.int().positive(),
+  cells: z.int().min(2).optional(),
   listen: text,
   store: text,
   maxFileStore: text,
@@ -33,6 +34,7 @@ const Remembered = z.strictObject({
       role: z.union([z.literal('operator'), text.refine(isRole)]),
       name: text,
       publicKey: text.refine(isUserKey),
+      cell: z.int().min(0).optional(),
     }),
   ),
 })

@@ -17,6 +17,8 @@ export interface UserWanted {
   readonly name: string
   /** The public half, where the user has a key already. */
   readonly key?: string | undefined
+  /** The cell of an agent, in a realm of cells. */
+  readonly cell?: number | undefined
 }
 
 /** A user, and where its seed is: null where only it knows. */
@@ -27,7 +29,14 @@ export interface UserMade extends ServerUser {
 
 const usersMax = 10_000
 const UsersFile = z
-  .array(z.strictObject({ role: z.string(), name: z.string(), key: z.string().optional() }))
+  .array(
+    z.strictObject({
+      role: z.string(),
+      name: z.string(),
+      key: z.string().optional(),
+      cell: z.int().min(0).optional(),
+    }),
+  )
   .max(usersMax)
 
 /** The users of the flags and of the file. */
@@ -91,10 +100,11 @@ async function usersIn(file: string): Promise<readonly UserWanted[]> {
     throw usage(`\`${file}\` cannot be read`)
   }
   const parsed = UsersFile.safeParse(jsonIn(text))
-  if (parsed.success) return parsed.data.map(({ role, name, key }) => wanted(role, name, key))
+  if (parsed.success)
+    return parsed.data.map(({ role, name, key, cell }) => ({ ...wanted(role, name, key), cell }))
   const [issue] = parsed.error.issues
   const where = issue === undefined ? '' : `: ${issue.path.join('.')} ${issue.message}`
-  throw usage(`\`${file}\` is not a list of {"role", "name", "key"?}${where}`)
+  throw usage(`\`${file}\` is not a list of {"role", "name", "key"?, "cell"?}${where}`)
 }
 
 function jsonIn(text: string): unknown {
@@ -149,7 +159,8 @@ export async function usersWithKeys(
   const made: UserMade[] = []
   for (const user of users) {
     const isRenewed = renewed.some((one) => isSame(user, one))
-    made.push(isRenewed ? await newUser(user, keys, 'w') : await userMade(user, keys))
+    const one = isRenewed ? await newUser(user, keys, 'w') : await userMade(user, keys)
+    made.push({ ...one, ...(user.cell !== undefined && { cell: user.cell }) })
   }
   return made
 }

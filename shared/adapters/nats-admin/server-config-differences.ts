@@ -127,8 +127,9 @@ function setDifferences(
   key: string,
   { has, needs }: { readonly has: readonly string[]; readonly needs: readonly string[] },
 ): readonly ConfigDifference[] {
-  const more = has.filter((one) => !needs.includes(one))
-  const less = needs.filter((one) => !has.includes(one))
+  const [had, needed] = [new Set(has), new Set(needs)]
+  const more = has.filter((one) => !needed.has(one))
+  const less = needs.filter((one) => !had.has(one))
   return [
     ...more.map((one) => ({ is: 'wider' as const, about, found: `${key} has ${one}` })),
     ...less.map((one) => ({ is: 'narrower' as const, about, found: `${key} lacks ${one}` })),
@@ -193,8 +194,12 @@ function subjectDifferences(
   key: string,
   { has, needs }: { readonly has: Allowed; readonly needs: Allowed },
 ): readonly ConfigDifference[] {
-  const beyond = (some: readonly string[], others: readonly string[]) =>
-    some.filter((one) => !others.some((other) => includes(other, one)))
+  const beyond = (some: readonly string[], others: readonly string[]) => {
+    // Of thousands nearly all are the same: only the rest is compared with each.
+    const same = new Set(others)
+    const rest = some.filter((one) => !same.has(one))
+    return rest.filter((one) => !others.some((other) => includes(other, one)))
+  }
   const wider = [
     ...beyond(has.allow, needs.allow),
     ...beyond(needs.deny, has.deny).map((one) => `${one}, which is denied`),

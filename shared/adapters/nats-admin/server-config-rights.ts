@@ -1,6 +1,6 @@
 // What a role means on a NATS server: which subjects of the log's account its users may publish to.
 // Reading is a right to ask too. It must never give a right to change a stream or the log's queues.
-import { queueOf, type Place } from '#core/kernel/names'
+import { controlPlace, queueOf, realmOfCell, type Place } from '#core/kernel/names'
 import { isTakenIn, namesBound, namesGot, powersOf, type Role } from '#core/kernel/roles'
 import { intakeName, intakePattern, intakesMax, shardOf } from '../nats/intake.ts'
 import { streamNames } from '../nats/stream.ts'
@@ -21,26 +21,71 @@ export interface Right {
   readonly of: 'log' | 'mirror'
 }
 
+/** What there is on a server. */
+export interface Deployment {
+  readonly realm: string
+  /** The newest era; users may ask every one up to it. */
+  readonly era: number
+  /** How many cells the realm has; absent means one log. */
+  readonly cells?: number | undefined
+}
+
+/** A log of a deployment. */
+export interface Site {
+  readonly place: Place
+  /**
+   * Whether it has intakes, queues and notices. What all cells share has none: it is read, and its
+   * names are among those of each cell.
+   */
+  readonly isWorked: boolean
+}
+
+/** Every log of a deployment, or what someone in that cell needs of them. */
+export function sitesOf({ realm, era, cells }: Deployment, cell?: number): readonly Site[] {
+  const erasOf = (of: string) =>
+    Array.from({ length: era }, (_, before) => ({
+      place: { realm: of, era: before + 1 },
+      isWorked: true,
+    }))
+  if (cells === undefined) return erasOf(realm)
+  const all = cell === undefined ? Array.from({ length: cells }, (_, index) => index) : [cell]
+  return [
+    ...all.flatMap((index) => erasOf(realmOfCell({ of: realm, index }))),
+    { place: controlPlace(realm), isWorked: false },
+  ]
+}
+
+/** The realm of each cell, or the one realm. */
+export function realmsOf(sites: readonly Site[]): readonly string[] {
+  return [...new Set(sites.flatMap(({ place, isWorked }) => (isWorked ? [place.realm] : [])))]
+}
+
+/** Whether such a user is in one cell. All others may be trusted in each. */
+export function isInOneCell(role: Role | 'operator'): boolean {
+  return role === 'agent'
+}
+
 /**
- * All that a user may ask of the log, era by era; a sealed era refuses appends itself. `own` is the
- * user's token, or `*` for anyone who holds the role.
+ * All that a user may ask of these logs; a sealed era refuses appends itself. `own` is the user's
+ * token, or `*` for anyone who holds the role.
  */
-export function rightsOf(role: Role, places: readonly Place[], own: string): readonly Right[] {
+export function rightsOf(role: Role, sites: readonly Site[], own: string): readonly Right[] {
   const { readsAll } = powersOf(role)
-  const intakes = Array.from({ length: intakesMax }, (_, index) =>
-    intakeName(places[0]?.realm ?? '', index),
+  const intakes = realmsOf(sites).flatMap((realm) =>
+    Array.from({ length: intakesMax }, (_, index) => intakeName(realm, index)),
   )
   const everywhere = readsAll
     ? [asked('STREAM.NAMES'), ...intakes.map((name) => asked(`STREAM.INFO.${name}`))]
     : []
-  const rights = [...everywhere, ...places.flatMap((place) => rightsAt(role, place, own))]
-  // What is published without an era is the same in each.
+  const rights = [...everywhere, ...sites.flatMap((site) => rightsAt(role, site, own))]
+  // What is published without an era is the same in each, and what cells share is of each.
   return [...new Map(rights.map((right) => [right.subject, right])).values()]
 }
 
-function rightsAt(role: Role, place: Place, own: string): readonly Right[] {
+function rightsAt(role: Role, { place, isWorked }: Site, own: string): readonly Right[] {
   const { readsAll, queue } = powersOf(role)
   const { log } = streamNames(place)
+  if (!isWorked) return readsAll ? reading(place) : []
   return [
     ...namesBound(role, place, own).map((name) => bound(publishedAs(name, own))),
     ...namesGot(role, place, own).map((name) => asked(`DIRECT.GET.${log}.${name}`)),

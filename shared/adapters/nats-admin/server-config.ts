@@ -2,7 +2,7 @@
 // an operator logs in, and accounts of clients that import exactly what their users may ask. It
 // holds public keys alone.
 import { assert } from '#core/kernel/fault'
-import { token, type Place } from '#core/kernel/names'
+import { token } from '#core/kernel/names'
 import { noticesAbout, powersOf, type Role, type Side } from '#core/kernel/roles'
 import { entryBytesMax } from '#ports/log'
 import { inboxOf } from './nkeys.ts'
@@ -13,7 +13,14 @@ import {
   logSide,
   mirrorSides,
 } from './server-config-mirror.ts'
-import { rightsOf, type Right } from './server-config-rights.ts'
+import {
+  isInOneCell,
+  realmsOf,
+  rightsOf,
+  sitesOf,
+  type Deployment,
+  type Right,
+} from './server-config-rights.ts'
 import { block, list, configText } from './server-config-text.ts'
 
 /** An operator makes streams and queues, and is no role: its seed is kept offline. */
@@ -22,6 +29,8 @@ export interface ServerUser {
   /** The identifier of the principal or worker; its token stands in names. */
   readonly name: string
   readonly publicKey: string
+  /** Where an agent is in a realm of cells; no one else is in one alone. */
+  readonly cell?: number | undefined
 }
 
 export interface ServerFiles {
@@ -30,10 +39,7 @@ export interface ServerFiles {
   readonly caFile?: string
 }
 
-export interface ServerOptions {
-  readonly realm: string
-  /** The newest era; users may ask every one up to it. */
-  readonly era: number
+export interface ServerOptions extends Deployment {
   readonly users: readonly ServerUser[]
   /** `host:port` for clients. */
   readonly listen: string
@@ -96,7 +102,7 @@ function sideLines(options: ServerOptions): readonly string[] {
   const { users, mirrorApart = true } = options
   const operators = users.filter(({ role }) => role === 'operator')
   const clients = sides.map((side) => clientsOf(side, options))
-  const places = placesOf(options)
+  const places = sitesOf(options).map(({ place }) => place)
   const log = mirrorApart ? linkOfLog(places) : { exports: [], imports: [] }
   const mirror = linkOfMirror(places)
   return [
@@ -140,7 +146,7 @@ function clientsOf(side: Side, options: ServerOptions): Clients {
   const users = options.users.filter(isClient).filter(({ role }) => powersOf(role).side === side)
   const roles = [...new Set(users.map(({ role }) => role))]
   const rights = roles
-    .flatMap((role) => rightsOf(role, placesOf(options), '*'))
+    .flatMap((role) => rightsOf(role, sitesOf(options), '*'))
     .map((one) => ({ ...one, home: homeOf(one, side, options) }))
   return { side, users, rights: [...new Map(rights.map((one) => [one.subject, one])).values()] }
 }
@@ -154,36 +160,37 @@ function isClient(user: ServerUser): user is Client {
   return user.role !== 'operator'
 }
 
-function placesOf({ realm, era }: ServerOptions): readonly Place[] {
-  return Array.from({ length: era }, (_, index) => ({ realm, era: index + 1 }))
-}
-
 // To clients the account of the log exports services only. A stream that it exported to them would
 // put their subscriptions into it, and a follower's deliveries go wherever in it someone listens.
 function exportsOf(home: string, clients: readonly Clients[]): readonly string[] {
-  const granted = clients.flatMap((one) => one.rights).filter((one) => one.home === home)
-  const rights = new Map(granted.map((one) => [one.subject, one]))
-  return [...rights.values()].map(({ subject, answersMany }) => {
-    const to = clients.filter((one) =>
-      one.rights.some((right) => right.home === home && right.subject === subject),
-    )
-    const names = to.map(({ side }) => sideNames[side]).join(', ')
+  const granted = new Map<string, { readonly answersMany: boolean; readonly to: Side[] }>()
+  for (const { side, rights } of clients) {
+    for (const { subject, answersMany } of rights.filter((one) => one.home === home)) {
+      const one = granted.get(subject) ?? { answersMany, to: [] }
+      one.to.push(side)
+      granted.set(subject, one)
+    }
+  }
+  return [...granted].map(([subject, { answersMany, to }]) => {
+    const names = to.map((side) => sideNames[side]).join(', ')
     const answers = answersMany ? ', response_type: stream' : ''
     return `{ service: ${configText(subject)}, accounts: [${names}]${answers} }`
   })
 }
 
 function clientLines({ side, users, rights }: Clients, options: ServerOptions): readonly string[] {
-  const notices = configText(noticesAbout(options.realm, '*'))
+  const notices = realmsOf(sitesOf(options)).map((realm) => configText(noticesAbout(realm, '*')))
   const services = rights.map(({ subject, known, home }) => {
     const to = known === subject ? '' : `, to: ${configText(known)}`
     return `{ service: { account: ${home}, subject: ${configText(subject)} }${to} }`
   })
-  const received = `{ stream: { account: ${sideNames.workers}, subject: ${notices} } }`
-  const given = `{ stream: ${notices}, accounts: [${sideNames.agents}] }`
+  const received = notices.map(
+    (subject) => `{ stream: { account: ${sideNames.workers}, subject: ${subject} } }`,
+  )
+  const given = notices.map((subject) => `{ stream: ${subject}, accounts: [${sideNames.agents}] }`)
   return [
-    ...(side === 'workers' ? list('exports', [given]) : []),
-    ...list('imports', side === 'agents' ? [...services, received] : services),
+    ...(side === 'workers' ? list('exports', given) : []),
+    ...list('imports', side === 'agents' ? [...services, ...received] : services),
     ...list(
       'users',
       users.flatMap((user) => userLines(user, options)),
@@ -192,12 +199,18 @@ function clientLines({ side, users, rights }: Clients, options: ServerOptions): 
 }
 
 function userLines(user: Client, options: ServerOptions): readonly string[] {
-  const { role, name, publicKey } = user
+  const { role, name, publicKey, cell } = user
+  const cells = isInOneCell(role) ? (options.cells ?? null) : null
+  // Without its cell it could speak in all of them.
+  const isPlaced = cells === null ? cell === undefined : cell !== undefined && cell < cells
+  assert(isPlaced, 'an agent in a realm of cells is in one of them, and no one else is')
+  const sites = sitesOf(options, cell)
   const own = token(name)
   const { notices } = powersOf(role)
-  const asks = rightsOf(role, placesOf(options), own).map(({ known }) => known)
-  const gives = notices === 'gives' ? [noticesAbout(options.realm, '*')] : []
-  const receives = notices === 'receives' ? [noticesAbout(options.realm, own)] : []
+  const asks = rightsOf(role, sites, own).map(({ known }) => known)
+  const noticesTo = (agent: string) => realmsOf(sites).map((realm) => noticesAbout(realm, agent))
+  const gives = notices === 'gives' ? noticesTo('*') : []
+  const receives = notices === 'receives' ? noticesTo(own) : []
   const publish = [...asks, ...gives]
   // To a server, a list that is empty allows everything.
   assert(publish.length > 0, 'a role may ask something')

@@ -19,6 +19,7 @@ test('each example of nats-config works on a new machine', async () => {
   for (const example of examples) {
     const cwd = await temporaryFolder()
     await writeFile(join(cwd, 'users.json'), '[{"role":"agent","name":"bot"}]')
+    await writeFile(join(cwd, 'catalog.json'), '{"cells":4}')
     // What is checked was made before.
     if (example?.includes('--check') === true) {
       await run(['nats-config', '--users', 'users.json'], { cwd })

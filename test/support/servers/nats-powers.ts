@@ -61,6 +61,8 @@ export interface Powers {
 
 export interface PowersOptions {
   readonly era?: number
+  /** How many cells there are: `agent` is in cell 1, `other` in cell 0. */
+  readonly cells?: number
   readonly tls?: ServerOptions['tls']
   readonly mirrorApart?: boolean
   readonly client?: NodeConnectionOptions
@@ -73,12 +75,18 @@ export async function startPowers(options: PowersOptions = {}): Promise<Powers> 
     if (key === undefined) throw new Error(`there is no user ${name}`)
     return key
   }
-  const users = holders.map(({ role, name }) => ({ role, name, publicKey: keyOf(name).publicKey }))
-  const { era = 1, tls, mirrorApart = true } = options
+  const { era = 1, cells, tls, mirrorApart = true } = options
+  const users = holders.map(({ role, name }) => ({
+    role,
+    name,
+    publicKey: keyOf(name).publicKey,
+    ...(cells !== undefined && role === 'agent' && { cell: name === 'other' ? 0 : 1 }),
+  }))
   const port = await freePort()
   const config = serverConfig({
     realm,
     era,
+    cells,
     users,
     mirrorApart,
     listen: `127.0.0.1:${port}`,

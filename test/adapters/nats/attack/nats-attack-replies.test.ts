@@ -2,7 +2,7 @@
 // answers are published unchecked. In one account that binds any name; through the imports nothing.
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rightsOf } from '#adapters/nats-admin/server-config-rights'
+import { rightsOf, sitesOf } from '#adapters/nats-admin/server-config-rights'
 import { token } from '#core/kernel/names'
 import { allRoles, type Role } from '#core/kernel/roles'
 import { natsBinary, startNats, until } from '../../../support/servers/nats-server.ts'
@@ -93,7 +93,7 @@ describe.skipIf(natsBinary === null)('an answer sent to a name', () => {
   test.each(allRoles)('binds nothing, whatever %s asks', async (role: Role) => {
     const user = await powers.as(role)
     const own = token(role)
-    for (const { known } of rightsOf(role, [place], own)) {
+    for (const { known } of rightsOf(role, sitesOf(place), own)) {
       const isAppend = known.startsWith('main.')
       for (const reply of targets) {
         const { subject, body } = questionOf(known, own)
