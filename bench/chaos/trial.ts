@@ -1,7 +1,7 @@
 // One scene: a new deployment whose agents ask at a steady rate while something is done to it, and
 // what the log holds when all of that has ended.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bufferedMax } from '#adapters/nats-admin/server-config'
+import { bufferedMax } from '#adapters/nats-config/server-config'
 import { stages } from '#services/stages'
 import type { NatsServer, NatsServerOptions } from '../../test/support/servers/nats-server.ts'
 import type { Deployment } from '../nats/deployment.ts'

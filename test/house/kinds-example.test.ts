@@ -69,7 +69,7 @@ const probe = `
 import { nameOf, partsOf, shapesOf } from '#core/kernel/names'
 import { namesBound } from '#core/kernel/roles'
 import { generatedFiles } from '#schemas/generate/files'
-import { serverConfig } from '#adapters/nats-admin/server-config'
+import { serverConfig } from '#adapters/nats-config/server-config'
 import { phraseOf } from '#present/story/sentences'
 import { writeEvent } from '#core/kernel/event'
 const place = { realm: 'main', era: 1 }

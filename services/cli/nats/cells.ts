@@ -1,6 +1,6 @@
 // Which cell each agent of a configuration is in: the catalog says it, or the file of users, or
 // what the configuration was made with before. No agent is ever put into a cell by a guess.
-import { isInOneCell } from '#adapters/nats-admin/server-config-rights'
+import { isInOneCell } from '#adapters/nats-config/rights'
 import type { Catalog } from '#core/catalog/catalog'
 import { cellOf } from '#core/catalog/cells'
 import { cellIn } from '#core/kernel/names'
@@ -42,7 +42,7 @@ export async function cellsFor(
 }
 
 /** With the number of cells, wherever it was given. */
-export function withCells<T>(options: T, cells: Cells | null): T & { readonly cells?: number } {
+export function withCellCount<T>(options: T, cells: Cells | null): T & { readonly cells?: number } {
   return { ...options, ...(cells !== null && { cells: cells.count }) }
 }
 

@@ -1,18 +1,15 @@
 // Compares the configuration of a server with what the roles allow, and writes nothing.
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { serverConfig } from '#adapters/nats-admin/server-config'
-import {
-  configDifferences,
-  type ConfigDifference,
-} from '#adapters/nats-admin/server-config-differences'
-import { parsedConfig } from '#adapters/nats-admin/server-config-parser'
+import { serverConfig } from '#adapters/nats-config/server-config'
+import { configDifferences, type ConfigDifference } from '#adapters/nats-config/differences'
+import { parsedConfig } from '#adapters/nats-config/parser'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
 import { print, printJson } from '../terminal/terminal.ts'
-import { cellsFor, withCells } from './cells.ts'
+import { cellsFor, withCellCount } from './cells.ts'
 import { aboutServer, usersFor, type NatsConfigOptions } from './config.ts'
 import { choicesOf, rememberedOf } from './remembered.ts'
 import type { UserMade } from './users.ts'
@@ -26,7 +23,7 @@ export async function checkConfig(options: NatsConfigOptions, file: string): Pro
   const { realm } = before ?? options
   const cells = await cellsFor({ ...options, realm }, before)
   const users = await usersFor(options, before, { mayWrite: false, cells })
-  const chosen = choicesOf(withCells(options, cells), before, resolve(options.out))
+  const chosen = choicesOf(withCellCount(options, cells), before, resolve(options.out))
   const about = aboutServer(chosen, realm)
   const wanted = parsedConfig(serverConfig({ ...about, users }), file, included)
   const differences = configDifferences(wanted, parsedConfig(text, file, included), users)

@@ -3,7 +3,7 @@ import { configuration } from '#runtime/wiring/config'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { intakePrefix } from '#adapters/nats/intake'
-import { serverConfig, type ServerOptions } from '#adapters/nats-admin/server-config'
+import { serverConfig, type ServerOptions } from '#adapters/nats-config/server-config'
 import { token } from '#core/kernel/names'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
@@ -14,7 +14,7 @@ import { toned, type Line } from '../terminal/line.ts'
 import { pinWords, type Pinned } from '../replay/print-pin.ts'
 import { tableLines } from '../terminal/table.ts'
 import { rootKeyFor } from '../opening/opened.ts'
-import { cellsFor, inCells, movedIn, withCells, type Cells } from './cells.ts'
+import { cellsFor, inCells, movedIn, withCellCount, type Cells } from './cells.ts'
 import {
   firstLinesOf,
   rememberedIn,
@@ -52,7 +52,7 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
     throw usage(`\`${file}\` is of the realm \`${before.realm}\`: give that, or another --out`)
   }
   const cells = await cellsFor(options, before)
-  const chosen = choicesOf(withCells(options, cells), before, join(folder, 'jetstream'))
+  const chosen = choicesOf(withCellCount(options, cells), before, join(folder, 'jetstream'))
   const about = aboutServer(chosen, realm)
   const pinned = { log: configuration().logId ?? null, root: rootKeyFor(options) }
   const mayWrite = options.print !== true

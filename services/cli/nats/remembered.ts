@@ -2,7 +2,7 @@
 // changes, and what was forgotten does not become something else. It holds public keys alone.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { isUserKey } from '#adapters/nats-admin/nkeys'
+import { isUserKey } from '#adapters/nats-config/nkeys'
 import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
 import { isRole } from '#core/kernel/roles'

@@ -118,7 +118,7 @@ export function controlSource({ realm }: Place, from: number): unknown {
 }
 
 /** Whether that source is the control log, and no intake. */
-export function isControlSource({ realm }: Place, source: unknown): boolean {
+function isControlSource({ realm }: Place, source: unknown): boolean {
   const { log } = streamNames(controlPlace(realm))
   return typeof source === 'object' && source !== null && 'name' in source && source.name === log
 }

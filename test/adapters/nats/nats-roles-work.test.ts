@@ -3,7 +3,7 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inboxOf } from '#adapters/nats-admin/nkeys'
+import { inboxOf } from '#adapters/nats-config/nkeys'
 import { logStream } from '#adapters/nats/stream'
 import { queueOf } from '#core/kernel/names'
 import { allRoles, powersOf } from '#core/kernel/roles'

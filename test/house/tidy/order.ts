@@ -34,6 +34,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'memory',
       'sqlite',
       'jetstream',
+      'nats-config',
       'nats-admin',
       'neo4j',
       'callbacks',

@@ -3,9 +3,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newUserKey } from '#adapters/nats-admin/nkeys'
+import { newUserKey } from '#adapters/nats-config/nkeys'
 import { makeLog, openOperator } from '#adapters/nats-admin/operator'
-import { serverConfig, type ServerUser } from '#adapters/nats-admin/server-config'
+import { serverConfig, type ServerUser } from '#adapters/nats-config/server-config'
 import { run } from '../../support/cli-runner.ts'
 import {
   canStartNats,

@@ -3,8 +3,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newUserKey } from '#adapters/nats-admin/nkeys'
-import { serverConfig, type ServerUser } from '#adapters/nats-admin/server-config'
+import { newUserKey } from '#adapters/nats-config/nkeys'
+import { serverConfig, type ServerUser } from '#adapters/nats-config/server-config'
 import { ended, run, runChild, says, start } from '../../support/cli-runner.ts'
 import {
   canStartNats,

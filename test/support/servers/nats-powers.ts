@@ -10,13 +10,13 @@ import {
   type NodeConnectionOptions,
 } from '@nats-io/transport-node'
 import { expect } from 'vitest'
-import { inboxOf, newUserKey, type UserKey } from '#adapters/nats-admin/nkeys'
+import { inboxOf, newUserKey, type UserKey } from '#adapters/nats-config/nkeys'
 import {
   serverConfig,
   type ServerOptions,
   type ServerUser,
-} from '#adapters/nats-admin/server-config'
-import { allMirrors, apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
+} from '#adapters/nats-config/server-config'
+import { allMirrors, apiOfMirror } from '#adapters/nats-config/mirror'
 import {
   intakeName,
   intakeQueue,

@@ -2,7 +2,7 @@
 // role, in every way that the wall leaves, and refused by the server.
 import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inboxOf } from '#adapters/nats-admin/nkeys'
+import { inboxOf } from '#adapters/nats-config/nkeys'
 import { allRoles, powersOf } from '#core/kernel/roles'
 import { natsBinary, until } from '../../../support/servers/nats-server.ts'
 import {

@@ -3,7 +3,7 @@
 import { jetstream } from '@nats-io/jetstream'
 import { createInbox, headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inboxOf } from '#adapters/nats-admin/nkeys'
+import { inboxOf } from '#adapters/nats-config/nkeys'
 import { logStream } from '#adapters/nats/stream'
 import { entryBytesMax } from '#ports/log'
 import { natsBinary, until } from '../../../support/servers/nats-server.ts'

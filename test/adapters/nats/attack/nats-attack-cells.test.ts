@@ -4,7 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { intakeSubject } from '#adapters/nats/intake'
 import { mirrorStream } from '#adapters/nats/stream'
-import { apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
+import { apiOfMirror } from '#adapters/nats-config/mirror'
 import {
   api,
   fresh,

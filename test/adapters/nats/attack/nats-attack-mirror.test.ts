@@ -3,7 +3,7 @@
 import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allMirrors, apiOfMirror } from '#adapters/nats-admin/server-config-mirror'
+import { allMirrors, apiOfMirror } from '#adapters/nats-config/mirror'
 import { natsBinary } from '../../../support/servers/nats-server.ts'
 import {
   api,

@@ -2,7 +2,7 @@
 // answers are published unchecked. In one account that binds any name; through the imports nothing.
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rightsOf, sitesOf } from '#adapters/nats-admin/server-config-rights'
+import { rightsOf, sitesOf } from '#adapters/nats-config/rights'
 import { token } from '#core/kernel/names'
 import { allRoles, type Role } from '#core/kernel/roles'
 import { natsBinary, startNats, until } from '../../../support/servers/nats-server.ts'

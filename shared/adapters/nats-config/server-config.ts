@@ -6,22 +6,9 @@ import { token } from '#core/kernel/names'
 import { noticesAbout, powersOf, type Role, type Side } from '#core/kernel/roles'
 import { entryBytesMax } from '#ports/log'
 import { inboxOf } from './nkeys.ts'
-import {
-  allMirrors,
-  linkOfLog,
-  linkOfMirror,
-  logSide,
-  mirrorSides,
-} from './server-config-mirror.ts'
-import {
-  isInOneCell,
-  realmsOf,
-  rightsOf,
-  sitesOf,
-  type Deployment,
-  type Right,
-} from './server-config-rights.ts'
-import { block, list, configText } from './server-config-text.ts'
+import { allMirrors, linkOfLog, linkOfMirror, logSide, mirrorSides } from './mirror.ts'
+import { isInOneCell, realmsOf, rightsOf, sitesOf, type Deployment, type Right } from './rights.ts'
+import { block, list, configText } from './text.ts'
 
 /** An operator makes streams and queues, and is no role: its seed is kept offline. */
 export interface ServerUser {

@@ -3,7 +3,7 @@
 // queue; in an account with nothing but the mirror there is none. Workers and people have a mirror
 // each, since a stream has room for so many followers, and people must not take that of workers.
 import type { Place } from '#core/kernel/names'
-import { configText } from './server-config-text.ts'
+import { configText } from './text.ts'
 import { externalOf, streamNames } from '../nats/stream.ts'
 
 export const logSide = 'LOG'
