@@ -61,7 +61,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** What drivers stand on; a driver imports no other. */
-const groundOfDrivers: ReadonlySet<string> = new Set(['system', 'log', 'nats'])
+const groundOfDrivers: ReadonlySet<string> = new Set(['system', 'log', 'nats', 'nats-config'])
 
 const aliases: readonly (readonly [alias: string, folder: string])[] = [
   ['#schemas/', 'schemas/'],
