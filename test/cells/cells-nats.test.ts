@@ -1,43 +1,20 @@
 // A realm of several cells on a real server: each cell's log has what all share, in one order, and
 // what is about its own agents.
 import { afterEach, describe, expect, test } from 'vitest'
-import { jetStreamLog } from '#adapters/jetstream/log'
-import { NatsLink } from '#adapters/nats/link'
-import { cellsOf } from '#adapters/nats/cells'
-import { makeRealm } from '#adapters/nats-admin/cells'
-import { openOperator, type Operator } from '#adapters/nats-admin/operator'
 import { natsRotation } from '#adapters/nats-admin/rotation'
-import { cellOf } from '#core/catalog/cells'
-import { isShared, realmOfCell, type Place } from '#core/kernel/names'
+import { realmOfCell } from '#core/kernel/names'
 import type { Log } from '#ports/log'
-import { jobsOf } from '#runtime/engine/era-watch'
 import { rotate } from '#runtime/eras/rotate'
 import { replay } from '#runtime/replay/replay'
-import { connect } from '#services/client/connect'
 import { stages } from '#services/stages'
 import { root } from '../runtime/eras/parts/live.ts'
 import { canStartNats, startNats, until, type NatsServer } from '../support/servers/nats-server.ts'
-import { changeCatalog, testRuntime, type TestRuntime } from '../support/runtime.ts'
-import { look, names } from '../support/scene.ts'
+import { changeCatalog } from '../support/runtime.ts'
+import { names } from '../support/scene.ts'
+import { begunCells, madeCells, openedLog, realm, sharedIn } from './parts/realm.ts'
+import type { RealmOfCells } from './parts/realm.ts'
 
-const realm = 'main'
 const cells = 2
-const agents = ['red', 'blue', 'green', 'white', 'black'].map((fleet) => ({
-  id: `agent-${fleet}`,
-  owner: 'olga',
-  attributes: { fleet },
-}))
-const setup = {
-  catalog: { capabilities: [look], cells, principals: agents },
-  graph: { primitives: [{ name: 'file', depths: [{ level: 0 }, { level: 1 }] }] },
-}
-
-function queuesIn(place: Place) {
-  return stages.map((stage) => {
-    const { queue, names: covered } = jobsOf(stage, place)
-    return { name: queue, names: covered }
-  })
-}
 
 describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
   const ends: (() => Promise<unknown>)[] = []
@@ -45,53 +22,17 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
     for (const end of ends.splice(0).toReversed()) await end()
   })
 
-  interface Stand {
-    readonly server: NatsServer
-    readonly operator: Operator
-    readonly control: TestRuntime
-    readonly on: readonly TestRuntime[]
-  }
-
-  async function opened(server: NatsServer, of: string): Promise<Log> {
-    return jetStreamLog(await NatsLink.open({ servers: server.url }), { realm: of })
-  }
-
-  async function begun(server: NatsServer, of: string): Promise<TestRuntime> {
-    const parts = { place: { realm: of, era: 1 }, id: of === realm ? 'test' : `${of}/test` }
-    const isControl = of === realm
-    const log = await opened(server, of)
-    const on = await testRuntime({ ...setup, log, parts, ...(isControl && { stages: [] }) })
-    ends.push(() => on.runtime.stop())
-    return on
-  }
-
-  async function stand(): Promise<Stand> {
+  async function started(): Promise<NatsServer> {
     const server = await startNats()
     ends.push(() => server.dispose())
-    const operator = await openOperator({ servers: server.url })
-    ends.push(() => operator.close())
-    await makeRealm(operator, realm, { cells, replicas: 1, queuesIn })
-    const control = await begun(server, realm)
-    const { position } = await control.log.head()
-    const on: TestRuntime[] = []
-    for (let index = 0; index < cells; index += 1) {
-      const cell = realmOfCell({ of: realm, index })
-      const log = await opened(server, cell)
-      await until(async () => (await log.head()).position >= position)
-      await log.close()
-      on.push(await begun(server, cell))
-    }
-    return { server, operator, control, on }
+    return server
   }
 
-  async function asked({ on }: Stand, cell: number, as = cell): Promise<string> {
-    const there = on[cell]
-    const { catalog } = there?.runtime.follower.state ?? {}
-    const agent = agents.find(({ id }) => catalog !== undefined && cellOf(catalog, id) === as)
-    if (there === undefined || agent === undefined) throw new Error('every cell has an agent')
-    const { runtime } = there
-    const verdict = await (await connect({ as: agent.id, runtime })).ask({ tool: 'look' })
-    return `${verdict.name.split('.')[0]} ${verdict.outcome}`
+  async function stand(): Promise<RealmOfCells & { readonly server: NatsServer }> {
+    const server = await started()
+    const at = await begunCells(server, cells)
+    ends.push(() => at.end())
+    return { ...at, server }
   }
 
   async function replayed(log: Log, of: string) {
@@ -99,25 +40,20 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
     return replay({ log, place: { realm: of, era: 1 }, rootKey: null, stages, callbacks })
   }
 
-  async function expectAllDerived({ server, on }: Stand): Promise<void> {
+  async function expectAllDerived({ server, on }: Awaited<ReturnType<typeof stand>>) {
     for (let index = 0; index < on.length; index += 1) {
       const of = realmOfCell({ of: realm, index })
-      const log = await opened(server, of)
+      const log = await openedLog(server, of)
       expect(await replayed(log, of)).toMatchObject({ differences: 0, first: null, unchecked: 0 })
       await log.close()
     }
   }
 
-  async function sharedIn(log: Log): Promise<readonly string[]> {
-    return (await names(log, '>')).filter((name) => isShared(name, 'main-c0'))
-  }
-
   test('is decided in each, and what is signed once counts in both', async () => {
     const at = await stand()
-    expect(await cellsOf(at.operator.atLog, realm)).toBe(2)
-    expect(await asked(at, 0)).toBe('main-c0 allow')
-    expect(await asked(at, 1)).toBe('main-c1 allow')
-    expect(await asked(at, 0, 1)).toBe('main-c0 deny')
+    expect(await at.ask(0)).toBe('main-c0 allow')
+    expect(await at.ask(1)).toBe('main-c1 allow')
+    expect(await at.ask(0, 1)).toBe('main-c0 deny')
     // It is bound through a cell's log as well: there is one control log.
     const [first, second] = at.on
     if (first === undefined || second === undefined) throw new Error('there are two')
@@ -154,18 +90,15 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
       await until(() => runtime.follower.state.catalogRevision === catalogRevision)
     }
     expect(first.runtime.follower.state.place).toEqual({ realm: 'main-c0', era: 2 })
-    expect(await asked(at, 0)).toBe('main-c0 allow')
+    expect(await at.ask(0)).toBe('main-c0 allow')
     expect(await sharedIn(first.log)).toEqual(await names(at.control.log, '>'))
     await expectAllDerived(at)
   }, 120_000)
 
   test('has what all share in one order, also where the server was killed meanwhile', async () => {
-    const server = await startNats()
-    ends.push(() => server.dispose())
-    const operator = await openOperator({ servers: server.url })
-    await makeRealm(operator, realm, { cells, replicas: 1, queuesIn })
-    await operator.close()
-    const log = await opened(server, realm)
+    const server = await started()
+    await madeCells(server, cells)
+    const log = await openedLog(server, realm)
     ends.push(() => log.close())
     const acknowledged: string[] = []
     const ending = new AbortController()
@@ -190,7 +123,7 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
     const wanted = await names(log, '>')
     expect(wanted).toEqual(expect.arrayContaining(acknowledged))
     for (let index = 0; index < cells; index += 1) {
-      const cell = await opened(server, realmOfCell({ of: realm, index }))
+      const cell = await openedLog(server, realmOfCell({ of: realm, index }))
       await until(async () => (await cell.head()).position >= wanted.length)
       expect(await names(cell, '>')).toEqual(wanted)
       await cell.close()

@@ -167,9 +167,10 @@ async function refuseSeveral(place: LogPlace, realm: string): Promise<void> {
 export async function withLog<T>(
   options: GlobalOptions,
   use: (log: Log, place: Place) => Promise<T>,
+  { ofAgents = true }: Pick<LogUse, 'ofAgents'> = {},
 ): Promise<T> {
   const found = await locate(options)
-  await refuseSeveral(found, options.realm)
+  if (ofAgents) await refuseSeveral(found, options.realm)
   const { log } = await openLog(found, options.realm, { reads: true })
   try {
     await refuseOtherRoot(log, options, rootKeyFor(options))

@@ -12,7 +12,7 @@ import { toned, type Line } from '../terminal/line.ts'
 
 const voidsShownMax = 10
 
-interface Printing {
+export interface Printing {
   readonly ms: number
   readonly hints: Hints
   /** Where callback modules were looked for; null where they are kept in no folder. */

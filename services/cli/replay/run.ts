@@ -1,12 +1,11 @@
 // Replays the log with the deciders of this version, and prints what came of it.
 import { configuration } from '#runtime/wiring/config'
-import { threadCallbacks } from '#adapters/callbacks/thread'
-import { loadModule } from '#runtime/authoring/callback-store'
+import { cellIn } from '#core/kernel/names'
+import { cellsAt } from '#runtime/logs/cells'
 import { findLog } from '#runtime/logs/log-url'
-import { replay, type ReplayReport } from '#runtime/replay/replay'
+import type { ReplayReport } from '#runtime/replay/replay'
 import type { ChainHead } from '#runtime/replay/chain'
 import { findingKinds } from '#runtime/replay/findings'
-import { stages } from '#services/stages'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -14,9 +13,10 @@ import { withProgress } from '../terminal/progress.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { isReported } from './print-finding.ts'
 import { hintsFor } from '../terminal/hint.ts'
+import { replayCells } from './cells.ts'
+import { replayOne } from './one.ts'
+import { cellsJson, cellsLines } from './print-cells.ts'
 import { replayLines } from './print.ts'
-import { findIntent } from '../opening/intent-named.ts'
-import { rootKeyFor, withLog } from '../opening/opened.ts'
 
 export interface ReplayCommandOptions extends GlobalOptions {
   readonly intent?: string
@@ -28,31 +28,30 @@ export interface ReplayCommandOptions extends GlobalOptions {
 }
 
 export async function replayLog(options: ReplayCommandOptions): Promise<number> {
-  const { folder } = findLog(options.log, configuration())
-  const { head } = options
-  if (head !== undefined && options.intent !== undefined) {
+  const place = findLog(options.log, configuration())
+  const { head, intent, realm } = options
+  if (head !== undefined && intent !== undefined) {
     throw usage('`--head` is of the whole log: leave `--intent` out')
   }
-  return withLog(options, async (log, place) => {
-    const address =
-      options.intent === undefined ? undefined : await findIntent(log, place, options.intent)
-    const callbacks = threadCallbacks((digest) =>
-      folder === null ? Promise.resolve(null) : loadModule(folder, digest),
-    )
-    try {
-      const began = performance.now()
-      const rootKey = rootKeyFor(options)
-      const replaying = { log, place, rootKey, stages, callbacks, address, head }
-      const report = await withProgress((progress) => replay({ ...replaying, progress }))
-      const ms = performance.now() - began
-      const hints = hintsFor(options, configuration())
-      if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })
-      else await print(replayLines(report, { ms, hints, folder }))
-      return replayExitCodeOf(report, options)
-    } finally {
-      await callbacks.close()
-    }
-  })
+  const cells = await cellsAt(place, cellIn(realm)?.of ?? realm)
+  const isOne = cells === null || cellIn(realm) !== null
+  if (!isOne && (head !== undefined || intent !== undefined)) {
+    throw usage('`--head` and `--intent` are of one cell: name it, as in `--realm main-c2`')
+  }
+  const began = performance.now()
+  const hints = hintsFor(options, configuration())
+  if (!isOne) {
+    const reports = await withProgress((progress) => replayCells(options, cells, progress))
+    const ms = performance.now() - began
+    if (options.json === true) await printJson(cellsJson(reports, ms))
+    else await print(cellsLines(reports, { ms, hints, folder: place.folder }))
+    return Math.max(...reports.map(({ report }) => replayExitCodeOf(report, options)))
+  }
+  const report = await withProgress((progress) => replayOne({ ...options, cells }, progress))
+  const ms = performance.now() - began
+  if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })
+  else await print(replayLines(report, { ms, hints, folder: place.folder }))
+  return replayExitCodeOf(report, options)
 }
 
 export function replayExitCodeOf(

@@ -27,6 +27,8 @@ export interface ReplayOptions {
   /** What the log must contain. */
   readonly head?: ChainHead | undefined
   readonly progress?: OnProgress | undefined
+  /** How many cells the realm has: what is of one that there is not follows from nothing. */
+  readonly cells?: number | null
 }
 
 export interface ReplayRun extends Weighing {

@@ -5,7 +5,7 @@ import type { Fact } from '#ports/log'
 import { difference } from './differences.ts'
 import { addressOfRate, stampOf } from './recorded-stamp.ts'
 import type { Due } from './derive.ts'
-import type { ReplayRun } from './pass.ts'
+import type { ReplayOptions, ReplayRun } from './pass.ts'
 
 /** To be called for each fact as it is read, before it is folded. */
 export function schedule(run: ReplayRun, fact: Fact): void {
@@ -15,7 +15,7 @@ export function schedule(run: ReplayRun, fact: Fact): void {
   if (address !== undefined && parts.address !== address) return
   const stamp = stampOf(fact)
   const isGiven =
-    stamp !== null && isControl(parts.kind) && isOfOtherCell(stamp.source, place.realm)
+    stamp !== null && isControl(parts.kind) && isOfOtherCell(stamp.source, run.options)
   if (isGiven) {
     // It follows from the log of that cell, where it is derived again.
     run.given += 1
@@ -40,10 +40,11 @@ export function schedule(run: ReplayRun, fact: Fact): void {
 }
 
 /** Whether a worker of another cell wrote it: `warrant/<stage>/<cell>/<worker>`. */
-function isOfOtherCell(source: string, realm: string): boolean {
+function isOfOtherCell(source: string, { place: { realm }, cells }: ReplayOptions): boolean {
   const [, , writer = '', worker] = source.split('/')
   const cell = worker === undefined ? null : cellIn(writer)
-  return cell !== null && writer !== realm && cell.of === (cellIn(realm)?.of ?? realm)
+  if (cell === null || writer === realm || cell.of !== (cellIn(realm)?.of ?? realm)) return false
+  return cell.index < (cells ?? Infinity)
 }
 
 export function dueAt(run: ReplayRun, due: Due): void {

@@ -1,0 +1,65 @@
+// `warrant replay` over all cells of a realm on a server, each in a thread.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nameOf, realmOfCell } from '#core/kernel/names'
+import { runChild } from '../support/cli-runner.ts'
+import { canStartNats, startNats, type NatsServer } from '../support/servers/nats-server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { begunCells, openedLog, type RealmOfCells } from './parts/realm.ts'
+
+describe.skipIf(!canStartNats)('a replay of a realm of two cells', () => {
+  let server: NatsServer
+  let realm: RealmOfCells
+  let cwd = ''
+  beforeAll(async () => {
+    cwd = await temporaryFolder()
+    server = await startNats()
+    realm = await begunCells(server, 2)
+    await realm.ask(0)
+    await realm.ask(1)
+  }, 120_000)
+  afterAll(async () => {
+    await realm.end()
+    await server.dispose()
+  })
+
+  const replay = (...args: readonly string[]) =>
+    runChild(['replay', ...args], { cwd, env: { WARRANT_LOG: server.url } })
+
+  test('derives what is in each, and counts all of it together', async () => {
+    const { code, stdout, stderr } = await replay('--json')
+    expect(stderr).toBe('')
+    const { cells, logs } = JSON.parse(stdout)
+    expect(cells).toBe(2)
+    expect(logs).toMatchObject([
+      { cell: null, derived: 0, differences: 0 },
+      { cell: 0, differences: 0, first: null },
+      { cell: 1, differences: 0, first: null },
+    ])
+    expect(logs[1].derived).toBeGreaterThan(2)
+    expect(logs[2].derived).toBeGreaterThan(2)
+    expect(code).toBe(0)
+    expect((await replay()).stdout).toMatch(/cell 1[^]*facts derived in 2 cells/)
+  }, 60_000)
+
+  test('replays the one that is named, as a log of its own', async () => {
+    const { code, stdout } = await replay('--realm', 'main-c1', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ differences: 0, given: 0 })
+    expect(code).toBe(0)
+    expect((await replay('--head', `1:sha256:${'0'.repeat(64)}`)).code).toBe(2)
+  }, 60_000)
+
+  test('finds what no stage of a cell derived', async () => {
+    const place = { realm: realmOfCell({ of: 'main', index: 1 }), era: 1 }
+    const name = nameOf(place, 'verdict', 'ghost.-.u1')
+    const event = { basis: '2', data: {}, datacontenttype: 'application/json', id: name }
+    const stamp = { source: 'warrant/policy/main-c1/x', specversion: '1.0' }
+    const time = { time: '2026-01-01T00:00:00.000Z', type: 'warrant.verdict.v1' }
+    const log = await openedLog(server, place.realm)
+    await log.append({ name, bytes: Buffer.from(JSON.stringify({ ...event, ...stamp, ...time })) })
+    await log.close()
+    const { code, stdout } = await replay('--json')
+    const { logs } = JSON.parse(stdout)
+    expect(logs.map(({ differences }: { differences: number }) => differences)).toEqual([0, 0, 1])
+    expect(code).toBe(5)
+  }, 60_000)
+})
