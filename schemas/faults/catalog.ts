@@ -50,8 +50,8 @@ export const catalogFaults = {
   },
   cells_fixed: {
     retry: 'never',
-    means: 'The change names another number of cells than the realm has.',
-    fix: 'Leave `cells` as it is: agents are placed by it.',
+    means: 'The change names another number of cells than the realm has, or would move an agent.',
+    fix: 'Keep `cells`, and the fleet and the owners of the agent: it is placed by them.',
   },
   owner_cycle: {
     retry: 'never',

@@ -1,10 +1,13 @@
-// `warrant replay` over all cells of a realm on a server, each in a thread.
+// `warrant replay` over all cells of a realm on a server, each in a thread, and `warrant doctor`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { nameOf, realmOfCell } from '#core/kernel/names'
 import { runChild } from '../support/cli-runner.ts'
 import { canStartNats, startNats, type NatsServer } from '../support/servers/nats-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { begunCells, openedLog, type RealmOfCells } from './parts/realm.ts'
+
+const Finding = z.object({ check: z.string(), about: z.string(), status: z.string() })
 
 describe.skipIf(!canStartNats)('a replay of a realm of two cells', () => {
   let server: NatsServer
@@ -22,8 +25,15 @@ describe.skipIf(!canStartNats)('a replay of a realm of two cells', () => {
     await server.dispose()
   })
 
-  const replay = (...args: readonly string[]) =>
-    runChild(['replay', ...args], { cwd, env: { WARRANT_LOG: server.url } })
+  const options = {
+    get cwd() {
+      return cwd
+    },
+    get env() {
+      return { WARRANT_LOG: server.url }
+    },
+  }
+  const replay = (...args: readonly string[]) => runChild(['replay', ...args], options)
 
   test('derives what is in each, and counts all of it together', async () => {
     const { code, stdout, stderr } = await replay('--json')
@@ -46,6 +56,20 @@ describe.skipIf(!canStartNats)('a replay of a realm of two cells', () => {
     expect(JSON.parse(stdout)).toMatchObject({ differences: 0, given: 0 })
     expect(code).toBe(0)
     expect((await replay('--head', `1:sha256:${'0'.repeat(64)}`)).code).toBe(2)
+  }, 60_000)
+
+  test('is of a realm that `doctor` finds whole, cell by cell', async () => {
+    const { stdout } = await runChild(['doctor', '--json'], options)
+    const { findings } = JSON.parse(stdout)
+    const found = z.array(Finding).parse(findings)
+    expect(found.filter(({ status }) => status === 'failure')).toEqual([])
+    expect(found).toContainEqual({ check: 'cells', about: '', status: 'ok' })
+    for (const log of ['LOG-main-1', 'LOG-main-c0-1', 'LOG-main-c1-1']) {
+      expect(found).toContainEqual({ check: 'stream', about: log, status: 'ok' })
+    }
+    for (const about of ['main-c0', 'main-c1']) {
+      expect(found).toContainEqual({ check: 'intents', about, status: 'ok' })
+    }
   }, 60_000)
 
   test('finds what no stage of a cell derived', async () => {

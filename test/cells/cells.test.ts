@@ -1,12 +1,15 @@
 // A realm of several cells: each decides about its own agents alone, and what they share comes to
 // the same in all of them.
 import { afterEach, describe, expect, test } from 'vitest'
+import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
+import { applyCatalogChange } from '#core/catalog/catalog-change'
 import { cellOf } from '#core/catalog/cells'
 import { plainPrimitives } from '#core/graph/copy'
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import { controlPlace, nameOf, partsOf, realmOfCell } from '#core/kernel/names'
 import type { Log } from '#ports/log'
 import { replay } from '#runtime/replay/replay'
+import { Principal, type CatalogOperation } from '#schemas/catalog'
 import { stages } from '#services/stages'
 import { connect } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
@@ -17,12 +20,14 @@ import { changeCatalog, keys, testRuntime, type TestRuntime } from '../support/r
 const realm = 'main'
 const count = 2
 const fleets = ['red', 'blue', 'green', 'white', 'black']
-const agents = fleets.map((fleet) => ({
-  id: `agent-${fleet}`,
-  roles: ['writer'],
-  owner: 'olga',
-  attributes: { fleet },
-}))
+const agents = fleets.map((fleet) =>
+  Principal.parse({
+    id: `agent-${fleet}`,
+    roles: ['writer'],
+    owner: 'olga',
+    attributes: { fleet },
+  }),
+)
 const setup = {
   ...learnable,
   catalog: {
@@ -30,6 +35,19 @@ const setup = {
     cells: count,
     principals: [...learnable.catalog.principals, ...agents],
   },
+}
+
+const put = { op: 'put', collection: 'principals' } as const
+const people = [Principal.parse({ id: 'olga' })]
+
+function agent(id: string, attributes: Readonly<Record<string, string>> = {}): Principal {
+  return Principal.parse({ id, owner: 'olga', attributes })
+}
+
+function applied(catalog: Catalog, operations: readonly CatalogOperation[]): Catalog {
+  const result = applyCatalogChange(catalog, operations)
+  if (result.refused !== undefined) throw new Error(result.refused.message)
+  return result.catalog
 }
 
 interface Stand {
@@ -132,6 +150,54 @@ describe('the names of a realm of cells', () => {
     ]) {
       expect(partsOf(name, place), name).toBeNull()
     }
+  })
+})
+
+describe('the catalog of a realm of cells', () => {
+  const placed = applied(emptyCatalog, [
+    { op: 'set', key: 'cells', value: 4 },
+    ...[...people, ...agents].map((entry) => ({ ...put, entry })),
+  ])
+
+  test('places the agents of a fleet, and those of an owner, in one cell', () => {
+    const one = applied(placed, [{ ...put, entry: agent('late', { fleet: 'red' }) }])
+    expect(cellOf(one, 'late')).toBe(cellOf(one, 'agent-red'))
+    const two = applied(placed, [
+      { ...put, entry: agent('first') },
+      { ...put, entry: { ...agent('second'), owner: 'first' } },
+    ])
+    expect(cellOf(two, 'first')).toBe(cellOf(two, 'olga'))
+    expect(cellOf(two, 'second')).toBe(cellOf(two, 'olga'))
+    expect(cellOf(emptyCatalog, 'first')).toBeNull()
+  })
+
+  test('spreads fleets over all cells, and moves few where there are more', () => {
+    const many = Array.from({ length: 400 }, (_, index) =>
+      agent(`a${index}`, { fleet: `${index}` }),
+    )
+    const of = (value: number) =>
+      applied(emptyCatalog, [
+        { op: 'set', key: 'cells', value },
+        ...[...people, ...many].map((entry) => ({ ...put, entry })),
+      ])
+    const [four, five] = [of(4), of(5)]
+    for (const cell of [0, 1, 2, 3]) {
+      const there = many.filter(({ id }) => cellOf(four, id) === cell)
+      expect(there.length).toBeGreaterThan(60)
+    }
+    const moved = many.filter(({ id }) => cellOf(four, id) !== cellOf(five, id))
+    expect(moved.length).toBeLessThan(130)
+    expect(moved.every(({ id }) => cellOf(five, id) === 4)).toBe(true)
+  })
+
+  test.each<readonly [string, CatalogOperation]>([
+    ['cells', { op: 'set', key: 'cells', value: 5 }],
+    ['principals/agent-red', { ...put, entry: agent('agent-red', { fleet: 'x2' }) }],
+  ])('is refused where it would place an agent otherwise: %s', (at, operation) => {
+    expect(applyCatalogChange(placed, [operation]).refused).toMatchObject({
+      code: 'cells_fixed',
+      at,
+    })
   })
 })
 

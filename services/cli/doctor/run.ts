@@ -2,12 +2,13 @@
 import { configuration } from '#runtime/wiring/config'
 import { decidesForOthers } from '#core/catalog/duties'
 import { keylessIn } from '#core/catalog/keyless'
-import { partsInRealm, patternOf } from '#core/kernel/names'
+import { partsInRealm, patternOf, realmOfCell } from '#core/kernel/names'
 import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { waitsOf, waitsJson } from '#present/story/waits'
 import { examine } from '#runtime/operations/doctor/examination'
-import { failuresIn, inProduction, type DoctorFinding } from '#runtime/operations/doctor/finding'
+import { failure, failuresIn, inProduction, ok } from '#runtime/operations/doctor/finding'
+import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 import { versionsFinding } from '#runtime/operations/doctor/versions'
 import { callbacksFindings } from './callbacks.ts'
 import { voidCount, voidFinding } from './void.ts'
@@ -15,6 +16,7 @@ import { unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work
 import { keyPlaces, readableKeys } from '#runtime/keys/key-files'
 import { holderOf } from '#runtime/keys/keys'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
+import { cellsAt } from '#runtime/logs/cells'
 import { findLog, isRemote, type LogPlace } from '#runtime/logs/log-url'
 import type { Runtime } from '#runtime/engine/runtime'
 import { packageVersion } from '../opening/package-root.ts'
@@ -34,11 +36,13 @@ const faultsMax = 1_000
 
 export async function doctor(options: DoctorOptions): Promise<number> {
   const place = findLog(options.log, configuration())
+  const cells = await cellsSeen(place, options.realm)
   const about = await examine({
     place,
     realm: options.realm,
     rootKey: rootKeyFor(options),
-    stages,
+    // A control log has no queues: the stages work in the cells.
+    stages: cells === null ? stages : [],
     monitors: options.monitor ?? [],
     settings: configuration(),
   })
@@ -46,6 +50,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     versionsFinding(packageVersion(), process.versions.node),
     ...about,
     ...(await workOf(options, place, about)),
+    ...(await cellsFindings(options, { place, cells })),
   ]
   const findings = options.production === true ? inProduction(seen) : seen
   const failed = failuresIn(findings).length
@@ -53,6 +58,58 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   if (options.json === true) await printJson({ log, ok: failed === 0, findings })
   else await print(findingLines(log, findings))
   return failed === 0 ? exitCodes.yes : exitCodes.fault
+}
+
+/** Null too where that cannot be seen: why not is found of the connection. */
+async function cellsSeen(place: LogPlace, realm: string): Promise<number | null> {
+  try {
+    return await cellsAt(place, realm)
+  } catch {
+    return null
+  }
+}
+
+const ofOneLog: ReadonlySet<DoctorFinding['check']> = new Set([
+  'stream',
+  'persistence',
+  'replicas',
+  'facts',
+  'intake',
+  'mirror',
+  'followers',
+  'queue',
+  'consumers',
+])
+
+/** Of each cell's log and the work on it, and whether there are as many as the catalog says. */
+async function cellsFindings(
+  options: GlobalOptions,
+  { place, cells }: { readonly place: LogPlace; readonly cells: number | null },
+): Promise<readonly DoctorFinding[]> {
+  if (cells === null) return []
+  const findings: DoctorFinding[] = []
+  for (let index = 0; index < cells; index += 1) {
+    const realm = realmOfCell({ of: options.realm, index })
+    const rootKey = rootKeyFor(options)
+    const examining = { place, realm, rootKey, stages, monitors: [], settings: configuration() }
+    const about = (await examine(examining)).filter(({ check }) => ofOneLog.has(check))
+    const work = await workOf({ ...options, realm }, place, about)
+    findings.push(
+      ...about,
+      ...work.map((one) => ({ ...one, about: one.about === '' ? realm : `${realm} ${one.about}` })),
+    )
+  }
+  return [await placedFinding(options, cells), ...findings]
+}
+
+async function placedFinding(options: GlobalOptions, cells: number): Promise<DoctorFinding> {
+  const said = await withRuntime(options, { reads: true }, ({ follower }) =>
+    Promise.resolve(follower.state.catalog.cells),
+  )
+  const found = `there are ${cells} cells, and the catalog says ${said ?? 'nothing of cells'}`
+  if (said === cells) return ok('cells', `${cells} cells, as the catalog says`)
+  const fix = `give the catalog \`"cells": ${cells}\`: until then no agent is in any of them`
+  return failure('cells', found, { fix })
 }
 
 async function workOf(

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Place } from '#core/kernel/names'
 import { look, messageOf, streamInfo, type Seen, type StreamInfo } from '../nats/api.ts'
-import { mayBeLeftOut } from '../nats/intake.ts'
+import { isIntake, mayBeLeftOut } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
 
@@ -62,7 +62,8 @@ export async function inspectIntakes(
 async function takenIn(requests: Requests, place: Place): Promise<ReadonlyMap<string, number>> {
   const log = await look(() => streamInfo(requests, streamNames(place).log))
   const sources = log.is === 'there' ? log.value.sources : []
-  return new Map(sources.map(({ name, seq }) => [name, seq]))
+  const intakes = sources.filter(({ name }) => isIntake(place.realm, name))
+  return new Map(intakes.map(({ name, seq }) => [name, seq]))
 }
 
 /** What the log has yet to take of that intake; null where there is nothing. */

@@ -42,6 +42,11 @@ export function intakeName(realm: string, index: number): string {
   return `INTAKE-${realm}-${index}`
 }
 
+/** Whether the stream of that name is an intake of the realm. */
+export function isIntake(realm: string, name: string): boolean {
+  return name.startsWith(intakeName(realm, 0).slice(0, -1))
+}
+
 /** Whether a server takes that name for any that matches it, and cannot be asked for it alone. */
 export function hasWildcard(name: string): boolean {
   return name.split('.').some((one) => one === '*' || one === '>')

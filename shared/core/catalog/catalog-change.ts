@@ -11,6 +11,7 @@ import type {
   Principal,
 } from '#schemas/catalog'
 import type { Catalog, CatalogRefusal, CatalogResult } from './catalog.ts'
+import { movedAgent } from './cells.ts'
 import { firstFault } from './references.ts'
 
 /** The catalog after all of the operations, or the first thing that is wrong with them. */
@@ -23,7 +24,7 @@ export function applyCatalogChange(
     const refused = applyOperation(draft, operation)
     if (refused !== null) return { refused }
   }
-  const refused = firstFault(draft, operations)
+  const refused = firstFault(draft, operations) ?? movedAgent(catalog, draft)
   return refused === null ? { catalog: draft } : { refused }
 }
 

@@ -1,6 +1,7 @@
 // Which cell of a realm an agent is in: the catalog says it, and anyone works out the same from it.
 import { createHash } from 'node:crypto'
-import type { Catalog } from './catalog.ts'
+import type { Principal } from '#schemas/catalog'
+import type { Catalog, CatalogRefusal } from './catalog.ts'
 import { ownersOf } from './confirmers.ts'
 
 // A catalog is never changed, so what was worked out of one stays true.
@@ -22,8 +23,34 @@ export function cellOf(catalog: Catalog, agent: string): number | null {
   return cell
 }
 
+/**
+ * The agent that a change set would move to another cell, as a refusal: what it has open, how often
+ * it has acted and what stops it are in the log of its cell, and would not go with it.
+ */
+export function movedAgent(before: Catalog, after: Catalog): CatalogRefusal | null {
+  const { cells } = before
+  if (cells === null) return null
+  const isPlacedAlike = [...before.principals.values()].every((one) => {
+    const now = after.principals.get(one.id)
+    return now === undefined || (now.owner === one.owner && fleetOf(now) === fleetOf(one))
+  })
+  if (isPlacedAlike) return null
+  for (const id of before.principals.keys()) {
+    const [from, to] = [before, after].map((catalog) => placeIn(cells, keyOf(catalog, id)))
+    if (from === to || !after.principals.has(id)) continue
+    const message = `\`${id}\` is in cell ${from} and would be in ${to}: keep its fleet and owner`
+    return { code: 'cells_fixed', message, at: `principals/${id}` }
+  }
+  return null
+}
+
+function fleetOf({ attributes }: Pick<Principal, 'attributes'>): string | undefined {
+  return attributes['fleet']
+}
+
 function keyOf(catalog: Catalog, agent: string): string {
-  const fleet = catalog.principals.get(agent)?.attributes['fleet']
+  const principal = catalog.principals.get(agent)
+  const fleet = principal && fleetOf(principal)
   return fleet === undefined
     ? `owner ${ownersOf(catalog, agent).at(-1) ?? agent}`
     : `fleet ${fleet}`

@@ -12,6 +12,7 @@ export const checks = {
   replicas: { isRequired: true },
   stream: { isRequired: true },
   facts: { isRequired: true },
+  cells: { isRequired: true },
   intake: { isRequired: true },
   mirror: { isRequired: true },
   followers: { isRequired: false },

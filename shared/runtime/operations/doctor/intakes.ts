@@ -3,8 +3,10 @@
 import type { StreamInfo } from '#adapters/nats/api'
 import type { NatsSeen } from '#adapters/nats-admin/inspect'
 import { standsMs, type IntakeSeen } from '#adapters/nats-admin/inspect-intakes'
-import { isInTurn } from '#adapters/nats/intake'
-import { intakeStream, takesFromSpeakers } from '#adapters/nats/stream'
+import { isInTurn, isIntake } from '#adapters/nats/intake'
+import { intakeStream, isControlStream, streamNames } from '#adapters/nats/stream'
+import { takesFromSpeakers } from '#adapters/nats/stream'
+import { cellIn } from '#core/kernel/names'
 import { differencesIn } from '#adapters/nats/wholeness'
 import { failure, ok, warning, type DoctorFinding } from './finding.ts'
 import { fieldsFinding, infoIn } from './streams.ts'
@@ -51,7 +53,8 @@ function takingFinding(
     const found = 'speakers publish to the log itself, where one of them can hold up everyone'
     return warning('intake', found, { fix: 'rotate the era: `warrant log rotate`' })
   }
-  if (sources.length === 0) {
+  if (isControlStream(place, config)) return ok('intake', 'agents publish to its cells')
+  if (!sources.some(({ name }) => isIntake(place.realm, name))) {
     const found = 'the log takes in nothing that speakers publish: a rotation was interrupted'
     return failure('intake', found, {
       fix: 'run `warrant log rotate` again: it goes on from there',
@@ -68,8 +71,10 @@ function takingFinding(
     return failure('intake', found, { fix: 'rotate the era: `warrant log rotate`' })
   }
   const lag = Math.max(...sources.map((source) => source.lag))
-  const found = `the log takes in ${sources.length} intakes, and is at most ${lag} messages behind`
-  if (lag <= lagMax) return ok('intake', found)
+  const about = cellIn(place.realm) === null ? '' : streamNames(place).log
+  const count = sources.filter(({ name }) => isIntake(place.realm, name)).length
+  const found = `the log takes in ${count} intakes, and is at most ${lag} messages behind`
+  if (lag <= lagMax) return ok('intake', found, about)
   const fix = 'find out who floods (`warrant stats`), and stop them: `warrant suspend`'
-  return warning('intake', found, { fix })
+  return warning('intake', found, { about, fix })
 }

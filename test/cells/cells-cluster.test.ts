@@ -1,0 +1,86 @@
+// What all cells share, on three servers: leaders change and servers die while it is bound, and
+// every cell has the same of it in the same order.
+import { expect, test } from 'vitest'
+import { operate, streamInfo } from '#adapters/nats/api'
+import { NatsLink } from '#adapters/nats/link'
+import { Requests } from '#adapters/nats/requests'
+import { makeRealm } from '#adapters/nats-admin/cells'
+import { openOperator } from '#adapters/nats-admin/operator'
+import { jetStreamLog } from '#adapters/jetstream/log'
+import { realmOfCell } from '#core/kernel/names'
+import type { Log } from '#ports/log'
+import { canStartNats, startNatsCluster, until } from '../support/servers/nats-server.ts'
+import { names } from '../support/scene.ts'
+
+const cells = 2
+const turns = 3
+
+test.skipIf(!canStartNats)(
+  'leaders change and servers die, and each cell has all of it in one order',
+  async () => {
+    const servers = await startNatsCluster()
+    const url = servers.map((server) => server.url).join(',')
+    const open = async (realm: string): Promise<Log> =>
+      jetStreamLog(await NatsLink.open({ servers: url }), { realm })
+    try {
+      const operator = await openOperator({ servers: url })
+      const wanted = { cells, replicas: 3, queuesIn: () => [] }
+      await until(async () => {
+        try {
+          await makeRealm(operator, 'main', wanted)
+          return true
+        } catch {
+          return false
+        }
+      })
+      await operator.close()
+      const log = await open('main')
+      const acknowledged: string[] = []
+      const ending = new AbortController()
+      const binding = (async () => {
+        for (let number = 1; !ending.signal.aborted; number += 1) {
+          const name = `main.1.graph.${number}`
+          // While there is no leader nothing is known of it, and nothing is made of that.
+          await log.append({ name, bytes: Buffer.from('{}') }).then(
+            () => acknowledged.push(name),
+            () => undefined,
+          )
+        }
+      })()
+      const requests = new Requests(await NatsLink.open({ servers: url }))
+      for (let turn = 0; turn < turns; turn += 1) {
+        const before = acknowledged.length
+        await until(() => acknowledged.length > before + 20)
+        // The leader of the control log steps down, then that of a cell's log, then one dies.
+        for (const stream of ['LOG-main-1', `LOG-main-c${turn % cells}-1`]) {
+          await operate(requests, `STREAM.LEADER.STEPDOWN.${stream}`, undefined).catch(() => null)
+        }
+        const server = servers[turn % servers.length]
+        await server?.kill()
+        await server?.start()
+      }
+      const end = acknowledged.length
+      await until(() => acknowledged.length > end + 20)
+      ending.abort()
+      await binding
+      await until(async () => {
+        const info = await streamInfo(requests, 'LOG-main-1').catch(() => null)
+        return info !== null && info.state.last_seq >= acknowledged.length
+      })
+      const all = await names(log, '>')
+      expect(all).toEqual(expect.arrayContaining(acknowledged))
+      for (let index = 0; index < cells; index += 1) {
+        const cell = await open(realmOfCell({ of: 'main', index }))
+        await until(async () => (await cell.head()).position >= all.length)
+        expect(await names(cell, '>')).toEqual(all)
+        await cell.close()
+      }
+      requests.close()
+      await requests.link.close()
+      await log.close()
+    } finally {
+      for (const server of servers) await server.dispose()
+    }
+  },
+  180_000,
+)
