@@ -12,6 +12,11 @@ export const erasFaults = {
     means: 'The configuration of the server does not know the next era. Nothing was sealed.',
     fix: 'Write it again with `warrant nats-config --era N`, and reload it.',
   },
+  era_fixed: {
+    retry: 'never',
+    means: 'The control log of several cells has one era for ever. Nothing was sealed.',
+    fix: 'Rotate its cells: `warrant log rotate` does each in turn.',
+  },
   operator_missing: {
     retry: 'never',
     means: 'On servers with accounts an era is sealed and opened by an operator. Nothing was done.',

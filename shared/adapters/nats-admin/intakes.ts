@@ -16,7 +16,7 @@ import {
 import type { Requests } from '../nats/requests.ts'
 import { controlSource, intakeStream, streamNames, takesFromSpeakers } from '../nats/stream.ts'
 import { demandConfig } from '../nats/wholeness.ts'
-import { demanded, makeStream, type Made } from './making.ts'
+import { demandedEra, makeStream, type Made } from './making.ts'
 
 export interface IntakesToMake {
   readonly replicas: number
@@ -56,7 +56,7 @@ export async function intakesOf(requests: Requests, realm: string): Promise<numb
 export async function admit(requests: Requests, place: Place): Promise<boolean> {
   const { log } = streamNames(place)
   const { realm, era } = place
-  const { config } = await demanded(requests, log)
+  const { config } = await demandedEra(requests, place)
   if (config['sealed'] === true || takesFromSpeakers(place, config)) return false
   if (config['sources'] !== undefined) return false
   const replicas = Number(config['num_replicas'])

@@ -1,9 +1,10 @@
 // Making one stream, which is left as it is where it is there already; a difference is refused.
 import { Fault } from '#core/kernel/fault'
+import type { Place } from '#core/kernel/names'
 import { operate, streamInfo, type StreamInfo } from '../nats/api.ts'
 import { problems } from '../nats/problems.ts'
 import type { Requests } from '../nats/requests.ts'
-import type { StreamConfig } from '../nats/stream.ts'
+import { isControlStream, streamNames, type StreamConfig } from '../nats/stream.ts'
 
 /** What was made, and what was there already, by its name. */
 export interface Made {
@@ -29,4 +30,12 @@ export async function demanded(requests: Requests, name: string): Promise<Stream
   const info = await streamInfo(requests, name)
   if (info !== null) return info
   throw new Fault('no_log', `there is no stream \`${name}\`: make it by \`warrant nats init\``)
+}
+
+/** The log of an era that may end; what all cells share has one for ever. */
+export async function demandedEra(requests: Requests, place: Place): Promise<StreamInfo> {
+  const info = await demanded(requests, streamNames(place).log)
+  if (!isControlStream(place, info.config)) return info
+  const message = `\`${place.realm}\` has what all its cells share, in one era: rotate its cells`
+  throw new Fault('era_fixed', message)
 }

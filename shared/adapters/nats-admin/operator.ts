@@ -9,7 +9,7 @@ import { NatsLink } from '../nats/link.ts'
 import { problems } from '../nats/problems.ts'
 import { Requests } from '../nats/requests.ts'
 import { intakesOf, makeIntakes } from './intakes.ts'
-import { demanded, makeStream, type Demand, type Made } from './making.ts'
+import { demanded, demandedEra, makeStream, type Demand, type Made } from './making.ts'
 import { allMirrors, apiOfMirror, type MirrorOf } from '../nats-config/mirror.ts'
 import { demandConfig, demandMirror, limitsFollowers, queueNamesIn } from '../nats/wholeness.ts'
 import { logLike, logStream, mirrorStream, queueConfig, streamNames } from '../nats/stream.ts'
@@ -126,7 +126,7 @@ function demandLimited(stream: string, wanted: StreamConfig, found: StreamConfig
 /** Seals the era: it takes no fact any more, for ever. Resolves with what it holds. */
 export async function sealLog(requests: Requests, place: Place): Promise<StreamInfo> {
   const { log } = streamNames(place)
-  const before = await demanded(requests, log)
+  const before = await demandedEra(requests, place)
   if (before.config['sealed'] !== true) {
     const { sources: _sources, ...config } = before.config
     await operate(requests, `STREAM.UPDATE.${log}`, { ...config, sealed: true })
