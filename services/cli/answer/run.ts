@@ -14,6 +14,7 @@ import { hintsFor } from '../terminal/hint.ts'
 import { reviewLines } from '../reviews/print.ts'
 import { answerFault } from './answer-fault.ts'
 import { printAnswer } from '../ask/answer.ts'
+import { cellOfIntent } from '../opening/cells/intent-cell.ts'
 import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { demandAgreement, signerChoice, unseen } from '../editing/signing.ts'
@@ -30,9 +31,10 @@ const waitMs = 10_000
 
 export async function answer(meant: string, options: AnswerOptions): Promise<number> {
   const stages = await clientStages(options)
-  return withRuntime(options, { stages, ofAgents: true }, async (runtime) => {
+  const at = await cellOfIntent(options, meant, 'open')
+  return withRuntime(at.options, { stages }, async (runtime) => {
     const { clock, follower } = runtime
-    const intent = await openIntentNamed(runtime, meant)
+    const intent = await openIntentNamed(runtime, at.meant)
     const { address } = intent
     const open = await openReviewOf(runtime, intent)
     if (open === null || intent.review === null) {

@@ -1,5 +1,6 @@
 // Publishes an intent as its agent and prints the verdict, or what it waits for.
 import { configuration } from '#runtime/wiring/config'
+import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/kernel/fault'
 import type { Intent } from '#schemas/intent'
 import { waitsText } from '#present/story/waits'
@@ -11,6 +12,7 @@ import { usage } from '../terminal/failure.ts'
 import { note } from '../terminal/terminal.ts'
 import { approving, hintsFor } from '../terminal/hint.ts'
 import { intentOf, readIntentFile } from './intent-fields.ts'
+import { cellOfAgent } from '../opening/cells/intent-cell.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { keyAccess, keyNamed } from '../editing/signing.ts'
 import { settled } from './settled.ts'
@@ -24,16 +26,17 @@ export async function askCommand(
   const intent = intentOf(tool, options, file)
   if (options.reads === 'own') return askOwn(intent, options)
   const stages = await clientStages(options)
+  const agentIn = (catalog: Agents): string => options.agent ?? onlyAgent(catalog)
   const opening = { hasEnded: false }
   const use = async (runtime: Runtime): Promise<number> => {
     opening.hasEnded = true
-    const agent = options.agent ?? onlyAgent(runtime)
+    const agent = agentIn(runtime.follower.state.catalog)
     const privateKey = await signingKeyOf(runtime, agent, options.key)
     const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
     return askBy(client, intent, { options, agent, runtime })
   }
   try {
-    return await withRuntime(options, { stages, ofAgents: true }, use)
+    return await withRuntime(await cellOfAgent(options, agentIn), { stages }, use)
   } catch (error) {
     const isRefused = error instanceof Fault && error.code === 'not_permitted'
     // The server may let this user in and have it read no more than its own.
@@ -57,9 +60,21 @@ async function askOwn(intent: Intent, options: AskCommandOptions): Promise<numbe
   const client = await connect({ as: agent, reads: 'own', ...where, ...key })
   try {
     return await askBy(client, intent, { options, agent, runtime: null })
+  } catch (error) {
+    throw elsewhere(error, options)
   } finally {
     await client.close()
   }
+}
+
+/** It may be an agent of a cell, which may ask in that alone. */
+function elsewhere(error: unknown, { realm }: AskCommandOptions): unknown {
+  if (!(error instanceof Fault) || error.code !== 'not_permitted') return error
+  const which = 'the prefix that `warrant nats-config` printed for this user'
+  const fix = `give --agent by its name, and ${which} as --realm: \`main-c3.in.a\` is main-c3`
+  return new Fault('not_permitted', `${error.message} (realm \`${realm}\`): ${fix}`, {
+    cause: error,
+  })
 }
 
 async function askBy(
@@ -90,10 +105,10 @@ async function askBy(
   return exitCodeOf(answer)
 }
 
-function onlyAgent(runtime: Runtime): string {
-  const agents = [...runtime.follower.state.catalog.principals.values()].filter(
-    ({ owner }) => owner !== undefined,
-  )
+type Agents = Pick<Catalog, 'principals'>
+
+function onlyAgent({ principals }: Agents): string {
+  const agents = [...principals.values()].filter(({ owner }) => owner !== undefined)
   const [only] = agents
   if (only !== undefined && agents.length === 1) return only.id
   const some = agents.length === 0 ? 'no agent with an owner' : `${agents.length} agents`

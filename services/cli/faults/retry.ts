@@ -18,7 +18,8 @@ import { printAnswer } from '../ask/answer.ts'
 import { capabilityNamed } from '../opening/capability-named.ts'
 import { asideJob, type AsideJob } from './run.ts'
 import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
-import { clientStages, withRuntime } from '../opening/opened.ts'
+import { atOnce, logsMeant, realmsText, refusePositions } from '../opening/cells/logs.ts'
+import { clientStages, withLogs, withRuntime } from '../opening/opened.ts'
 import { settled } from '../ask/settled.ts'
 
 /** How long the other stages may take with what has come of it. */
@@ -26,7 +27,8 @@ const waitMs = 10_000
 
 export async function retryFault(meant: string, options: GlobalOptions): Promise<number> {
   const stages = await clientStages(options)
-  return withRuntime(options, { stages, ofAgents: true }, async (runtime) => {
+  const there = await cellOfFault(options, meant)
+  return withRuntime(there, { stages }, async (runtime) => {
     const aside = asideJob(runtime, await faultNamed(runtime, meant))
     const { stage, intent } = await jobOf(runtime, aside)
     const tool = await capabilityNamed(runtime, intent)
@@ -43,17 +45,44 @@ export async function retryFault(meant: string, options: GlobalOptions): Promise
   })
 }
 
+/** The options that mean the log that has the fault; as they are where there are no cells. */
+async function cellOfFault(options: GlobalOptions, meant: string): Promise<GlobalOptions> {
+  const all = await logsMeant(options)
+  if (all.length === 1) return options
+  if (isPosition(meant)) refusePositions(all, 'a position')
+  const named = all.find((each) => partsInRealm(meant, each.options.realm) !== null)
+  if (named !== undefined) return named.options
+  const each = await atOnce(all, (at) =>
+    withLogs([at.options], async ([opened]) => {
+      if (opened === undefined) return []
+      return (await first(factsMeant(opened.log, opened.place, meant))) === null ? [] : [at]
+    }),
+  )
+  const found = each.flat()
+  const [only] = found
+  if (only === undefined) throw noFault(meant, `none of ${realmsText(all)} has the fault`)
+  if (found.length === 1) return only.options
+  throw usage(`\`${meant}\` is in ${realmsText(found)}: give its full name`)
+}
+
 async function faultNamed({ log, follower }: Runtime, meant: string): Promise<Fact> {
   const { place } = follower.state
   const fact = await first(factsMeant(log, place, meant))
   if (fact !== null && partsInRealm(fact.name, place.realm)?.kind === 'fault') return fact
-  const list = 'list them with `warrant faults`'
-  throw new Fault('no_fault', `the log has no fault \`${meant}\`: ${list}`)
+  throw noFault(meant, 'the log has no fault')
+}
+
+function noFault(meant: string, what: string): Fault {
+  return new Fault('no_fault', `${what} \`${meant}\`: list them with \`warrant faults\``)
+}
+
+function isPosition(meant: string): boolean {
+  return /^[1-9][0-9]{0,14}$/.test(meant)
 }
 
 /** A name may be given as `warrant log` shows it, without realm and era. */
 function factsMeant(log: Log, place: Place, meant: string): AsyncIterable<Fact> {
-  if (/^[1-9][0-9]{0,14}$/.test(meant)) return log.read({ from: Number(meant), to: Number(meant) })
+  if (isPosition(meant)) return log.read({ from: Number(meant), to: Number(meant) })
   const [, queue = '', job = ''] = /^fault\.([^.*>]+)\.([^.*>]+)$/.exec(meant) ?? []
   if (queue !== '') return log.read({}, patternsOf(place, 'fault', queue, job))
   if (isName(meant)) return log.read({}, [meant])

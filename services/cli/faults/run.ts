@@ -8,7 +8,7 @@ import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { tableLines } from '../terminal/table.ts'
-import { withRuntime } from '../opening/opened.ts'
+import { byTime, inCell, overCells } from '../opening/cells/logs.ts'
 
 export interface FaultsOptions extends GlobalOptions {
   readonly open?: boolean
@@ -34,19 +34,33 @@ export interface AsideJob {
 const whyCharactersMax = 100
 
 export async function listFaults(options: FaultsOptions): Promise<number> {
-  return withRuntime(options, { reads: true, ofAgents: true }, async (runtime) => {
-    const rows: string[][] = []
+  const each = await overCells(options, { reads: true }, async (runtime, { cell }) => {
+    const found: ListedJob[] = []
     for await (const fact of faultFacts(runtime)) {
       const aside = asideJob(runtime, fact)
-      if (options.open === true && !aside.open) continue
-      if (options.json === true) await printJson(aside)
-      else rows.push(rowOf(aside))
+      if (options.open !== true || aside.open) {
+        found.push({ aside, cell, appendedAt: fact.appendedAt })
+      }
     }
-    if (options.json === true) return exitCodes.yes
-    if (rows.length === 0) await print(['no job was set aside'])
-    else await print(tableLines(['position', 'when', 'stage', 'open', 'about', 'why'], rows))
-    return exitCodes.yes
+    return found
   })
+  const listed = byTime(each)
+  const json = options.json === true
+  if (json) for (const { aside, cell } of listed) await printJson(inCell(aside, cell))
+  else if (listed.length === 0) await print(['no job was set aside'])
+  else await print(tableLines(headOf(each.length > 1), listed.map(rowOf)))
+  return exitCodes.yes
+}
+
+interface ListedJob {
+  readonly aside: AsideJob
+  readonly cell: number | null
+  readonly appendedAt: number
+}
+
+function headOf(hasCells: boolean): readonly string[] {
+  const head = ['position', 'when', 'stage', 'open', 'about', 'why']
+  return hasCells ? ['cell', ...head] : head
 }
 
 function faultFacts({ log, follower }: Runtime): AsyncIterable<Fact> {
@@ -72,8 +86,11 @@ export function asideJob({ place, follower }: Runtime, fact: Fact): AsideJob {
   return { ...found, about, intent, code, message, attempts, open }
 }
 
-function rowOf({ position, appendedAt, queue, open, about, code, message }: AsideJob): string[] {
+function rowOf({ aside, cell }: ListedJob): readonly string[] {
+  const { position, appendedAt, queue, open, about, code, message } = aside
   const why = `${code}: ${message}`
   const short = why.length > whyCharactersMax ? `${why.slice(0, whyCharactersMax)}…` : why
-  return [String(position), utc(Date.parse(appendedAt)), queue, open ? 'yes' : 'no', about, short]
+  const when = utc(Date.parse(appendedAt))
+  const row = [String(position), when, queue, open ? 'yes' : 'no', about, short]
+  return cell === null ? row : [String(cell), ...row]
 }

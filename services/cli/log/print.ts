@@ -6,10 +6,10 @@ import type { Fact } from '#ports/log'
 const positionWidth = 7
 const nameWidth = 54
 
-/** Position, time, name without realm and the first era, and what it says. */
-export function factLine(fact: Fact, realm: string): string {
+/** Position, time, name without what is `asked` of its realm and the first era; what it says. */
+export function factLine(fact: Fact, realm: string, asked: string): string {
   const { position, appendedAt, name } = fact
-  const prefix = name.startsWith(`${realm}.1.`) ? `${realm}.1.` : `${realm}.`
+  const prefix = name.startsWith(`${asked}.1.`) ? `${asked}.1.` : `${asked}.`
   const shown = name.startsWith(prefix) ? name.slice(prefix.length) : name
   const time = new Date(appendedAt).toISOString().slice(0, 23).replace('T', ' ')
   const at = String(position).padStart(positionWidth)
@@ -18,12 +18,19 @@ export function factLine(fact: Fact, realm: string): string {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The fact as one value; bytes that are no JSON come as base64. */
-export function factJson({ position, appendedAt, name, bytes }: Fact): unknown {
+/**
+ * The fact as one value; bytes that are no JSON come as base64. The cell is left out of a realm of
+ * one log, and null for what all cells share.
+ */
+export function factJson(
+  { position, appendedAt, name, bytes }: Fact,
+  cell: number | null | undefined,
+): unknown {
   return {
     position,
     appendedAt: new Date(appendedAt).toISOString(),
     name,
+    ...(cell !== undefined && { cell }),
     fact: readContentOf(bytes),
   }
 }

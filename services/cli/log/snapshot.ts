@@ -15,6 +15,7 @@ import { print, printJson } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import { sizeText } from '../terminal/size.ts'
+import { inCell, inTurn, logsMeant, type LogMeant } from '../opening/cells/logs.ts'
 import { rootKeyFor, withLog, withRuntime } from '../opening/opened.ts'
 
 export interface SnapshotOptions extends GlobalOptions {
@@ -35,15 +36,17 @@ export async function snapshotLog(options: SnapshotOptions): Promise<number> {
 }
 
 async function write(options: SnapshotOptions): Promise<number> {
-  return withRuntime(options, { reads: true, ofAgents: true }, async ({ snapshots, follower }) => {
-    const began = performance.now()
-    const written = (await snapshots?.write()) ?? null
-    if (written === null) throw notWritten(follower.state.position)
-    const ms = Math.round(performance.now() - began)
-    if (options.json === true) await printJson({ ...written, ms })
-    else await print(writtenLines(written, ms))
-    return exitCodes.yes
-  })
+  await inTurn(await logsMeant(options), (meant) =>
+    withRuntime(meant.options, { reads: true }, async ({ snapshots, follower }) => {
+      const began = performance.now()
+      const written = (await snapshots?.write()) ?? null
+      if (written === null) throw notWritten(follower.state.position)
+      const ms = Math.round(performance.now() - began)
+      if (options.json === true) await printJson(inCell({ ...written, ms }, meant.cell))
+      else await print(writtenLines(written, ms, meant))
+    }),
+  )
+  return exitCodes.yes
 }
 
 function notWritten(position: number): Fault {
@@ -54,37 +57,59 @@ function notWritten(position: number): Fault {
   return new Fault('snapshot_not_written', `no snapshot was written: ${why}`)
 }
 
-function writtenLines({ path, position, bytes }: WrittenSnapshot, ms: number): readonly Line[] {
+function writtenLines(
+  { path, position, bytes }: WrittenSnapshot,
+  ms: number,
+  meant: LogMeant,
+): readonly Line[] {
   const what = `the fold at position ${position} is kept: ${sizeText(bytes)} in ${duration(ms)}`
-  return [toned('good', what), `  ${path}`]
+  return [toned('good', `${ofCell(meant)}${what}`), `  ${path}`]
 }
 
 async function check(options: SnapshotOptions, folder: string): Promise<number> {
+  const all = await logsMeant(options)
+  const found = await inTurn(all, (meant) => checkOne(meant, folder))
+  return found.every(({ difference }) => difference === null) ? exitCodes.yes : exitCodes.differs
+}
+
+async function checkOne(meant: LogMeant<SnapshotOptions>, folder: string): Promise<Checked> {
+  const { options, cell } = meant
   return withLog(options, async (log, { realm }) => {
     const began = performance.now()
     const of = { log, realm, rootKey: rootKeyFor(options), folder, logger: silentLogger }
     const checked = await checkSnapshot(of)
     const hints = hintsFor(options, configuration())
+    const removing = hints('log snapshot --remove')
     if (checked === null) {
       const fix = `write one with \`${hints('log snapshot')}\``
       throw new Fault('no_snapshot', `no snapshot here is of this log: ${fix}`)
     }
     const ms = Math.round(performance.now() - began)
-    if (options.json === true) await printJson({ ...checked, ms })
-    else await print(checkedLines(checked, ms, hints('log snapshot --remove')))
-    return checked.difference === null ? exitCodes.yes : exitCodes.differs
+    if (options.json === true) await printJson(inCell({ ...checked, ms }, cell))
+    else await print(checkedLines(checked, ms, { meant, removing }))
+    return checked
   })
 }
 
-function checkedLines(checked: Checked, ms: number, removing: string): readonly Line[] {
+/** Names the cell where there are several. */
+function ofCell({ options, cell }: LogMeant): string {
+  return cell === null ? '' : `${options.realm}: `
+}
+
+function checkedLines(
+  checked: Checked,
+  ms: number,
+  { meant, removing }: { readonly meant: LogMeant; readonly removing: string },
+): readonly Line[] {
   const { path, position, facts, difference } = checked
+  const which = `${ofCell(meant)}the snapshot at position ${position}`
   const folded = `  ${counted(facts, 'fact')} folded in ${duration(ms)}; ${path}`
   if (difference === null) {
-    const what = `the snapshot at position ${position} matches the log, byte for byte`
+    const what = `${which} matches the log, byte for byte`
     return [toned('good', what), folded]
   }
   const { line, kind } = difference
-  const what = `the snapshot at position ${position} does not match the log`
+  const what = `${which} does not match the log`
   const fix = `  its line ${line} (${kind}) differs: remove it with ${removing}, and start again`
   return [toned('bad', what), fix, folded]
 }

@@ -1,12 +1,16 @@
 // Lists what counts for nothing, and why. Only a fold of the whole log shows.
-import { covers } from '#core/kernel/pattern'
+import { isShared } from '#core/kernel/names'
 import { voidsIn, type VoidFact } from '#core/state/folded'
+import type { FoldListener } from '#runtime/engine/follower'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { note, print, printJson } from '../terminal/terminal.ts'
 import { tableLines } from '../terminal/table.ts'
+import { atOnce, byTime, logsMeant, refusePositions } from '../opening/cells/logs.ts'
+import { withControl, type LogMeant } from '../opening/cells/logs.ts'
 import { withRuntime } from '../opening/opened.ts'
+import { isMeantBy } from './names-meant.ts'
 
 /** Which facts are meant. */
 export interface MeantFacts extends GlobalOptions {
@@ -20,39 +24,62 @@ export interface MeantFacts extends GlobalOptions {
 /** So many are listed unless more are asked for. */
 const listedMax = 10_000
 
+interface Listed {
+  readonly found: VoidFact
+  readonly appendedAt: number
+  readonly cell: number | null
+}
+
 export async function listVoid(options: MeantFacts): Promise<number> {
-  const { realm, name, limit = listedMax, from = 1, to = Number.POSITIVE_INFINITY } = options
+  const { limit = listedMax, from = 1, to } = options
   if (from < 0) throw usage('--void takes --from a position, and no number from the end')
-  // Of other realms nothing counts here, and they are no concern of this one.
-  const pattern = `${realm}.*.${name ?? '>'}`
-  const listed: VoidFact[] = []
-  let left = 0
-  const isMeant = (found: VoidFact): boolean =>
-    covers(pattern, found.name) && found.position >= from && found.position <= to
-  await withRuntime(
-    options,
-    {
-      reads: true,
-      foldsAll: true,
-      ofAgents: true,
-      onFolded: (fact, folded) => {
-        for (const found of voidsIn(fact, folded)) {
-          if (!isMeant(found)) continue
-          if (listed.length < limit) listed.push(found)
-          else left += 1
-        }
-      },
-    },
-    () => Promise.resolve(),
-  )
-  if (options.json === true) for (const found of listed) await printJson(found)
-  else await print(linesFor(listed))
+  const cells = await logsMeant(options)
+  if (options.from !== undefined || to !== undefined) refusePositions(cells, '--from or --to')
+  const all = withControl(options, cells)
+  const each = await atOnce(all, (meant) => voidIn(meant, limit))
+  const found = byTime(each.map(({ listed }) => listed))
+  const listed = found.slice(0, limit)
+  const left = found.length - listed.length + each.reduce((sum, one) => sum + one.left, 0)
+  const hasCells = all.length > 1
+  if (options.json === true) {
+    for (const one of listed) {
+      await printJson(hasCells ? { cell: one.cell, ...one.found } : one.found)
+    }
+  } else await print(linesFor(listed, hasCells))
   if (left > 0) note(`and ${left} more: give another --limit, or --from, --to, --name`)
   return exitCodes.yes
 }
 
-function linesFor(listed: readonly VoidFact[]) {
+/** At most so many, and how many more there are. */
+async function voidIn({ options, cell }: LogMeant<MeantFacts>, limit: number) {
+  const { realm, name = '>', from = 1, to = Number.POSITIVE_INFINITY } = options
+  // Of other realms nothing counts here, and they are no concern of this one.
+  const isNamed = isMeantBy(realm, name)
+  const listed: Listed[] = []
+  let left = 0
+  const isMeant = (found: VoidFact): boolean =>
+    isNamed(found.name) &&
+    found.position >= from &&
+    found.position <= to &&
+    // Where all cells are looked at, the control log says it.
+    (cell === null || !isShared(found.name, realm))
+  const onFolded: FoldListener = (fact, folded) => {
+    for (const found of voidsIn(fact, folded)) {
+      if (!isMeant(found)) continue
+      if (listed.length < limit) listed.push({ found, appendedAt: fact.appendedAt, cell })
+      else left += 1
+    }
+  }
+  await withRuntime(options, { reads: true, foldsAll: true, onFolded }, () => Promise.resolve())
+  return { listed, left }
+}
+
+function linesFor(listed: readonly Listed[], hasCells: boolean) {
   if (listed.length === 0) return ['every fact counts']
-  const rows = listed.map(({ position, name, why }) => [String(position), name, why])
-  return tableLines(['position', 'name', 'counts for nothing, since'], rows)
+  const head = ['position', 'name', 'counts for nothing, since']
+  const rows = listed.map(({ found: { position, name, why }, cell }) => {
+    const row = [String(position), name, why]
+    return hasCells ? [cell === null ? 'all' : String(cell), ...row] : row
+  })
+  return tableLines(hasCells ? ['cell', ...head] : head, rows)
 }

@@ -13,18 +13,29 @@ export function pickIntent(
   place: Place,
   addresses: Iterable<string>,
 ): string | null {
-  const address = partsInRealm(meant, place.realm)?.address ?? meant
-  const found: string[] = []
-  for (const each of addresses) {
-    if (each === address) return each
-    if (isEndOf(address, each)) found.push(each)
-  }
+  const found = matching(meant, place, addresses)
   const [only] = found
   if (found.length <= 1) return only ?? null
+  throw ambiguous(meant, found)
+}
+
+/** More than one is meant: they are shown. */
+export function ambiguous(meant: string, found: readonly string[]): Fault {
   const shown = found.slice(0, candidatesShownMax).join(', ')
   const more =
     found.length > candidatesShownMax ? `, and ${found.length - candidatesShownMax} more` : ''
-  throw new Fault('intent_ambiguous', `\`${meant}\` may be ${shown}${more}: give more of it`)
+  return new Fault('intent_ambiguous', `\`${meant}\` may be ${shown}${more}: give more of it`)
+}
+
+/** Those that may be meant: one alone where it is meant as a whole. */
+function matching(meant: string, place: Place, addresses: Iterable<string>): readonly string[] {
+  const address = partsInRealm(meant, place.realm)?.address ?? meant
+  const found: string[] = []
+  for (const each of addresses) {
+    if (each === address) return [each]
+    if (isEndOf(address, each)) found.push(each)
+  }
+  return found
 }
 
 /** The address of an intent anywhere in the log. Throws a Fault where there is none. */
@@ -33,18 +44,23 @@ export async function findIntent(log: Log, place: Place, meant: string): Promise
   const parts = named === undefined ? null : partsInRealm(named.name, place.realm)
   const about = named === undefined || parts === null ? null : addressAbout(named, parts)
   if (about !== null) return about
-  const whole = partsOf(`${place.realm}.${place.era}.vlp.${meant}`, place)?.address ?? null
-  const patterns = patternsOf(place, 'vlp', ...(whole === null ? ['*', '*', '*'] : [whole]))
-  const found = pickIntent(meant, place, await addressesOf(log, place, patterns))
+  const found = pickIntent(meant, place, await addressesFor(log, place, meant))
   if (found !== null) return found
   throw new Fault('no_intent', `the log has no intent \`${meant}\`: list them with \`warrant log\``)
 }
 
-async function addressesOf(
+/** All that the log has and that may be meant by an address, or by its end. */
+export async function intentsMeant(
   log: Log,
   place: Place,
-  patterns: readonly string[],
-): Promise<ReadonlySet<string>> {
+  meant: string,
+): Promise<readonly string[]> {
+  return matching(meant, place, await addressesFor(log, place, meant))
+}
+
+async function addressesFor(log: Log, place: Place, meant: string): Promise<ReadonlySet<string>> {
+  const whole = partsOf(`${place.realm}.${place.era}.vlp.${meant}`, place)?.address ?? null
+  const patterns = patternsOf(place, 'vlp', ...(whole === null ? ['*', '*', '*'] : [whole]))
   const addresses = new Set<string>()
   for await (const { name } of log.read({}, patterns)) {
     const address = partsInRealm(name, place.realm)?.address

@@ -3,7 +3,7 @@
 import { configuration } from '#runtime/wiring/config'
 import { mkdir } from 'node:fs/promises'
 import { realmOfCell, type Place } from '#core/kernel/names'
-import { Fault } from '#core/kernel/fault'
+import { assert, Fault } from '#core/kernel/fault'
 import type { Stage } from '#core/stages/stage'
 import type { Log } from '#ports/log'
 import type { Model } from '#ports/models'
@@ -25,8 +25,6 @@ import { note } from '../terminal/terminal.ts'
 export interface LogUse {
   /** Whether it only reads: then a log that may not be written to will do, and no stage runs. */
   readonly reads?: boolean
-  /** Whether it is about agents: of a realm that has cells, each has its own, and one is named. */
-  readonly ofAgents?: boolean
   /** The stages that run here while it is open. */
   readonly stages?: readonly Stage[]
   /** Whether a log is made where none is; one in memory is gone with the command. */
@@ -50,7 +48,7 @@ export interface LogUse {
 }
 
 /** Where the log is. Throws a Fault if none is there and none is to be made. */
-async function locate(
+export async function locate(
   options: GlobalOptions,
   { create }: Pick<LogUse, 'create'> = {},
 ): Promise<LogPlace> {
@@ -72,7 +70,6 @@ export async function withRuntime<T>(
   use: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
   const log = await locate(options, opening)
-  if (opening.ofAgents === true) await refuseSeveral(log, options.realm)
   const { openRuntime } = await import('#runtime/wiring/open')
   const logger = await loggerOf(opening.level)
   const { stages = [], observe = [], production, reads = false, onConnection } = opening
@@ -169,15 +166,49 @@ export async function withLog<T>(
   use: (log: Log, place: Place) => Promise<T>,
   { ofAgents = true }: Pick<LogUse, 'ofAgents'> = {},
 ): Promise<T> {
-  const found = await locate(options)
-  if (ofAgents) await refuseSeveral(found, options.realm)
-  const { log } = await openLog(found, options.realm, { reads: true })
+  await refuseSeveral(await locate(options), options.realm)
+  return withLogs([options], ([opened]) => {
+    assert(opened !== undefined, 'each log is opened')
+    return use(opened.log, opened.place)
+  })
+}
+
+export interface OpenedToRead {
+  readonly log: Log
+  readonly place: Place
+}
+
+/** The same for each of these at once; none of them is taken for a realm of several cells. */
+export async function withLogs<T>(
+  all: readonly GlobalOptions[],
+  use: (opened: readonly OpenedToRead[]) => Promise<T>,
+): Promise<T> {
+  const opening = await Promise.allSettled(all.map(openToRead))
+  try {
+    return await use(valuesOf(opening))
+  } finally {
+    const there = opening.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    await Promise.all(there.map(({ log }) => log.close()))
+  }
+}
+
+async function openToRead(options: GlobalOptions): Promise<OpenedToRead> {
+  const { log } = await openLog(await locate(options), options.realm, { reads: true })
   try {
     await refuseOtherRoot(log, options, rootKeyFor(options))
-    return await use(log, await lastPlace(log, options.realm))
-  } finally {
+    return { log, place: await lastPlace(log, options.realm) }
+  } catch (error) {
     await log.close()
+    throw error
   }
+}
+
+/** What each came to. Throws what the first that failed threw, once all have ended. */
+export function valuesOf<T>(settled: readonly PromiseSettledResult<T>[]): readonly T[] {
+  return settled.map((each) => {
+    if (each.status === 'rejected') throw each.reason
+    return each.value
+  })
 }
 
 /** The key that must have begun the log; null where none is demanded. */

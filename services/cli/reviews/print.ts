@@ -12,6 +12,8 @@ export interface ShownReview {
   readonly intent: string
   readonly name: string
   readonly openedAt: number
+  /** Of a realm that has several. */
+  readonly cell?: number
   readonly review: ReviewData
   /** What is known of what it asks about, in lines. */
   readonly known: string
@@ -24,7 +26,7 @@ export interface ShownReview {
 const labelWidth = 12
 
 export function reviewLines(shown: ShownReview, now: number, hints: Hints): readonly Line[] {
-  const { intent, openedAt, review, known, answered = [], changes = [] } = shown
+  const { intent, openedAt, review, cell, known, answered = [], changes = [] } = shown
   const { shown: call, terms, questions, digest, decideBy } = review
   const { agent } = review.intent
   const short = shortIntent(intent)
@@ -35,6 +37,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
   return [
     toned('warn', `REVIEW ${short}  ${terms.capability} for ${agent}`),
     row('opened', `${duration(Math.max(0, now - openedAt))} ago; ${until}`),
+    ...(cell === undefined ? [] : [row('cell', String(cell))]),
     row('call', `${terms.capability} (${call.safetyClass}) ${call.description}`),
     ...block('with', jsonLines(terms.args)),
     ...(isEmpty(terms.constraints) ? [] : [row('bound to', jsonText(terms.constraints))]),

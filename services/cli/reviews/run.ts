@@ -21,7 +21,9 @@ import { hintsFor } from '../terminal/hint.ts'
 import { reviewJson, reviewLines, type ShownReview } from './print.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
 import { tellers, type Teller } from '../up/notify.ts'
-import { clientStages, withRuntime } from '../opening/opened.ts'
+import { byTime, overCells } from '../opening/cells/logs.ts'
+import { asTheyCome } from '../opening/cells/merged.ts'
+import { clientStages, withCells } from '../opening/opened.ts'
 
 export interface ReviewsOptions extends GlobalOptions {
   readonly follow?: boolean
@@ -36,12 +38,24 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
     throw usage('--webhook takes an http or https URL with no user and no password')
   }
   const report = tellers({ exec, webhook, log: findLog(options.log, configuration()).url })
-  const stages = follow ? await clientStages(options) : []
-  return withRuntime(options, { stages, reads: true, ofAgents: true }, async (runtime) => {
+  const show = { options, report }
+  if (!follow) {
+    const each = await overCells(options, { reads: true }, async (runtime, { cell }) =>
+      (await allShown(runtime)).map((review) => inCell(runtime, review, cell)),
+    )
+    await showEach(byTime(each), show)
+    return exitCodes.yes
+  }
+  const opening = { stages: await clientStages(options), reads: true }
+  return withCells(options, opening, undefined, async (runtimes) => {
     const interrupt = onInterrupt()
+    const of = runtimes.map((runtime, index) => ({
+      runtime,
+      cell: runtimes.length > 1 ? index : null,
+      signal: interrupt.signal,
+    }))
     try {
-      const found = follow ? followed(runtime, interrupt.signal) : await allShown(runtime)
-      await showEach(runtime, found, { options, report })
+      await showEach(asTheyCome(of.map(followed)), show)
     } finally {
       interrupt.release()
     }
@@ -49,18 +63,29 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   })
 }
 
+/** A review with the time of the log that has it. */
+interface ReviewAt {
+  readonly review: ShownReview
+  readonly appendedAt: number
+  readonly now: number
+}
+
+function inCell({ clock }: Runtime, review: ShownReview, cell: number | null): ReviewAt {
+  const shown = cell === null ? review : { ...review, cell }
+  return { review: shown, appendedAt: review.openedAt, now: clock.now() }
+}
+
 async function showEach(
-  runtime: Runtime,
-  found: AsyncIterable<ShownReview> | Iterable<ShownReview>,
+  found: AsyncIterable<ReviewAt> | Iterable<ReviewAt>,
   { options, report }: { readonly options: ReviewsOptions; readonly report: readonly Teller[] },
 ): Promise<void> {
   const hints = hintsFor(options, configuration())
   const notifying = new Set<Promise<void>>()
   let count = 0
-  for await (const review of found) {
+  for await (const { review, now } of found) {
     count += 1
     if (options.json === true) await printJson(reviewJson(review))
-    else await print([...reviewLines(review, runtime.clock.now(), hints), ''])
+    else await print([...reviewLines(review, now, hints), ''])
     for (const teller of report) {
       const reported = teller(review).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : ''
@@ -95,10 +120,15 @@ export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<
 }
 
 /** What is open, then each new one, until the signal aborts. */
-async function* followed(
-  runtime: Runtime,
-  signal: AbortSignal,
-): AsyncGenerator<ShownReview, void, undefined> {
+async function* followed({
+  runtime,
+  cell,
+  signal,
+}: {
+  readonly runtime: Runtime
+  readonly cell: number | null
+  readonly signal: AbortSignal
+}): AsyncGenerator<ReviewAt, void, undefined> {
   const { follower } = runtime
   const waiting = [...(await allShown(runtime))]
   let wake: () => void = () => undefined
@@ -117,7 +147,7 @@ async function* followed(
   try {
     while (!signal.aborted) {
       const next = waiting.shift()
-      if (next !== undefined) yield next
+      if (next !== undefined) yield inCell(runtime, next, cell)
       else {
         await new Promise<void>((resolve) => {
           wake = resolve

@@ -9,6 +9,7 @@ import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { toned } from '../terminal/line.ts'
+import { cellOfAgent } from '../opening/cells/intent-cell.ts'
 import { withRuntime } from '../opening/opened.ts'
 import { demandAgreement, signerChoice } from '../editing/signing.ts'
 
@@ -17,7 +18,8 @@ export interface UnblockOptions extends GlobalOptions, SignerOptions {
 }
 
 export async function unblock(agent: string, options: UnblockOptions): Promise<number> {
-  return withRuntime(options, { ofAgents: true }, async (runtime) => {
+  const there = await cellOfAgent(options, () => agent)
+  return withRuntime(there, {}, async (runtime) => {
     const { state } = runtime.follower
     if (!state.catalog.principals.has(agent)) {
       throw new Fault('unknown_principal', `the catalog has no principal \`${agent}\``)

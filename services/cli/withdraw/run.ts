@@ -7,6 +7,7 @@ import type { GlobalOptions } from '../opening/options.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { signingKeyOf } from '../ask/run.ts'
 import { printAnswer } from '../ask/answer.ts'
+import { cellOfIntent } from '../opening/cells/intent-cell.ts'
 import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { settled } from '../ask/settled.ts'
@@ -20,8 +21,9 @@ const waitMs = 10_000
 
 export async function withdrawCommand(meant: string, options: WithdrawOptions): Promise<number> {
   const stages = await clientStages(options)
-  return withRuntime(options, { stages, ofAgents: true }, async (runtime) => {
-    const intent = await openIntentNamed(runtime, meant)
+  const at = await cellOfIntent(options, meant, 'open')
+  return withRuntime(at.options, { stages }, async (runtime) => {
+    const intent = await openIntentNamed(runtime, at.meant)
     const agent = agentOf(runtime, intent)
     const tool = await capabilityNamed(runtime, intent)
     const privateKey = await signingKeyOf(runtime, agent, options.key)

@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { digestOf } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
+import { cellIn } from '#core/kernel/names'
 import { readSnapshot } from '#core/state/eras/restore'
 import { writeWork } from '#core/state/eras/genesis'
 import type { State } from '#core/state/state'
@@ -174,9 +175,15 @@ function stillOf(state: State): State {
   return Object.assign({ ...state }, Object.fromEntries(maps))
 }
 
-/** Removes all of the realm, whichever root key was demanded; and says how many there were. */
+/**
+ * Removes all of the realm and of its cells, whichever root key was demanded; and says how many
+ * there were.
+ */
 export async function removeSnapshots({ realm, folder }: Pick<SnapshotsOf, 'realm' | 'folder'>) {
-  const names = (await namesIn(folder)).filter((name) => name.startsWith(`${realm}.`))
+  const names = (await namesIn(folder)).filter((name) => {
+    const of = name.slice(0, name.indexOf('.'))
+    return of === realm || cellIn(of)?.of === realm
+  })
   for (const name of names) await rm(join(folder, name), { force: true })
   return names.filter((name) => name.endsWith(ending)).length
 }
