@@ -1,0 +1,93 @@
+// A realm of two cells on a server, with a runtime on its control log and one in each cell.
+import { jetStreamLog } from '#adapters/jetstream/log'
+import { NatsLink } from '#adapters/nats/link'
+import { makeRealm } from '#adapters/nats-admin/cells'
+import { openOperator, type Operator } from '#adapters/nats-admin/operator'
+import { cellOf } from '#core/catalog/cells'
+import { realmOfCell, type Place } from '#core/kernel/names'
+import type { Stage } from '#core/stages/stage'
+import type { Log } from '#ports/log'
+import { jobsOf } from '#runtime/engine/era-watch'
+import { stages } from '#services/stages'
+import { startNats, until, type NatsServer } from '../support/servers/nats-server.ts'
+import { testRuntime, type TestRuntime, type TestSetup } from '../support/runtime.ts'
+
+export const realm = 'main'
+export const cells = 2
+
+/** Enough of them, in fleets of their own, for each cell to have some. */
+export const agents = ['red', 'blue', 'green', 'white', 'black'].map((fleet) => ({
+  id: `agent-${fleet}`,
+  owner: 'olga',
+  attributes: { fleet },
+}))
+
+export interface Stand {
+  readonly server: NatsServer
+  readonly operator: Operator
+  readonly control: TestRuntime
+  readonly on: readonly TestRuntime[]
+  /** Stops all of it. */
+  dispose(): Promise<void>
+}
+
+export interface StandOptions {
+  readonly setup: TestSetup
+  /** What runs in that cell; every stage if not given. */
+  readonly stagesIn?: (cell: number) => readonly Stage[]
+}
+
+export function queuesIn(place: Place) {
+  return stages.map((stage) => {
+    const { queue, names: covered } = jobsOf(stage, place)
+    return { name: queue, names: covered }
+  })
+}
+
+export async function opened(server: NatsServer, of: string): Promise<Log> {
+  return jetStreamLog(await NatsLink.open({ servers: server.url }), { realm: of })
+}
+
+/** The first of the agents that the catalog places in that cell. */
+export function agentOf({ control }: Pick<Stand, 'control'>, cell: number): string {
+  const { catalog } = control.runtime.follower.state
+  const agent = agents.find(({ id }) => cellOf(catalog, id) === cell)
+  if (agent === undefined) throw new Error('every cell has an agent')
+  return agent.id
+}
+
+export async function standing({ setup, stagesIn }: StandOptions): Promise<Stand> {
+  const ends: (() => Promise<unknown>)[] = []
+  const dispose = async (): Promise<void> => {
+    for (const end of ends.splice(0).toReversed()) await end()
+  }
+  const begun = async (server: NatsServer, of: string, some?: readonly Stage[]) => {
+    const parts = { place: { realm: of, era: 1 }, id: of === realm ? 'test' : `${of}/test` }
+    const log = await opened(server, of)
+    const running = some === undefined ? {} : { stages: some }
+    const on = await testRuntime({ ...setup, log, parts, ...running })
+    ends.push(() => on.runtime.stop())
+    return on
+  }
+  try {
+    const server = await startNats()
+    ends.push(() => server.dispose())
+    const operator = await openOperator({ servers: server.url })
+    ends.push(() => operator.close())
+    await makeRealm(operator, realm, { cells, replicas: 1, queuesIn })
+    const control = await begun(server, realm, [])
+    const { position } = await control.log.head()
+    const on: TestRuntime[] = []
+    for (let index = 0; index < cells; index += 1) {
+      const cell = realmOfCell({ of: realm, index })
+      const log = await opened(server, cell)
+      await until(async () => (await log.head()).position >= position)
+      await log.close()
+      on.push(await begun(server, cell, stagesIn?.(index)))
+    }
+    return { server, operator, control, on, dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
