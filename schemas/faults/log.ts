@@ -9,7 +9,7 @@ export const logFaults = {
   },
   no_cell: {
     retry: 'never',
-    means: 'The realm has no such cell, or it has several and one must be named.',
+    means: 'The realm has no such cell, or it has several and the command takes one.',
     fix: 'Name one that there is: `--realm main-c2` is cell 2 of the realm `main`.',
   },
   log_empty: {

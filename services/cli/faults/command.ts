@@ -25,6 +25,7 @@ export function registerFaults(program: Command): void {
     'warrant faults retry 1204',
     'warrant faults retry main.1.fault.policy.1187',
     '',
+    'Where the realm has cells, give the name: a position is of one of them.',
     'The fault stays in the log. If it fails again, the command prints why, and you may retry.',
   ])
 }

@@ -12,7 +12,11 @@ export function registerLog(program: Command): void {
     .command('log')
     .description('print the facts of the log, one per line')
     .option('--name <pattern>', 'only facts whose names match, without realm and era: `verdict.>`')
-    .option('--from <position>', 'start at this position; -20 means the last 20', startOf)
+    .option(
+      '--from <position>',
+      'start at this position (of one cell); -20 means the last 20',
+      startOf,
+    )
     .option('--to <position>', 'end at this position', wholeNumber)
     .option('--limit <count>', 'print at most this many', positiveNumber)
     .addOption(
@@ -59,7 +63,8 @@ function registerRotate(log: Command): void {
     'warrant log rotate --as root --key root.pem',
     'warrant log rotate --reset-clock',
     '',
-    'It needs the key of a policy admin. If it is interrupted, run it again.',
+    'It needs the key of a policy admin. If it is interrupted, run it again. Where the realm has',
+    'cells, each is rotated in turn, up to the first that fails.',
     '',
     'On servers with accounts it needs two seeds: WARRANT_NATS_NKEY_FILE names that of the policy',
     'admin, who binds what the next era opens with, and WARRANT_NATS_OPERATOR_FILE that of the',

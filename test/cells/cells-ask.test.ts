@@ -1,0 +1,53 @@
+// `warrant ask` by an agent's own credential on a server of two cells: in the wrong place
+// it learns that at once, and how to find the right one.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeRealm } from '#adapters/nats-admin/cells'
+import { openOperator } from '#adapters/nats-admin/operator'
+import { run } from '../support/cli-runner.ts'
+import { startPowers, type Powers } from '../support/servers/nats-powers.ts'
+import { canStartNats } from '../support/servers/nats-server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { cells, queuesIn, realm } from './stand.ts'
+
+describe.skipIf(!canStartNats)('an agent of cell 1', () => {
+  let powers: Powers
+  let cwd = ''
+  const seedFile = (user: string) => join(cwd, `${user}.nk`)
+
+  beforeAll(async () => {
+    powers = await startPowers({ cells })
+    cwd = await temporaryFolder()
+    for (const user of ['agent', 'operator']) {
+      await writeFile(seedFile(user), powers.keyOf(user).seed, { mode: 0o600 })
+    }
+    const nkeyFile = seedFile('operator')
+    const operator = await openOperator({ servers: powers.server.url, nkeyFile })
+    await makeRealm(operator, realm, { cells, replicas: 1, queuesIn })
+    await operator.close()
+  }, 60_000)
+  afterAll(() => powers.dispose())
+
+  const ask = (...where: readonly string[]) => {
+    const args = ['ask', 'look', '--agent', 'agent', '--wait', '0', '--json', ...where]
+    const env = { WARRANT_LOG: powers.server.url, WARRANT_NATS_NKEY_FILE: seedFile('agent') }
+    return run(args, { cwd, env })
+  }
+
+  test.each([[], ['--realm', 'main-c0']])('is refused at once elsewhere', async (...to) => {
+    const began = performance.now()
+    const { code, stdout } = await ask(...to)
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).error).toMatchObject({
+      code: 'not_permitted',
+      message: expect.stringContaining('--realm'),
+    })
+  })
+
+  test('asks in the realm of its prefix', async () => {
+    const { code, stdout } = await ask('--realm', 'main-c1')
+    expect([code, JSON.parse(stdout).outcome]).toEqual([4, null])
+  })
+})
