@@ -19,7 +19,7 @@ import { capabilityNamed } from '../opening/capability-named.ts'
 import { asideJob, type AsideJob } from './run.ts'
 import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
 import { atOnce, logsMeant, realmsText, refusePositions } from '../opening/cells/logs.ts'
-import { clientStages, withLogs, withRuntime } from '../opening/opened.ts'
+import { clientStages, withOneLog, withRuntime } from '../opening/opened.ts'
 import { settled } from '../ask/settled.ts'
 
 /** How long the other stages may take with what has come of it. */
@@ -53,9 +53,8 @@ async function cellOfFault(options: GlobalOptions, meant: string): Promise<Globa
   const named = all.find((each) => partsInRealm(meant, each.options.realm) !== null)
   if (named !== undefined) return named.options
   const each = await atOnce(all, (at) =>
-    withLogs([at.options], async ([opened]) => {
-      if (opened === undefined) return []
-      return (await first(factsMeant(opened.log, opened.place, meant))) === null ? [] : [at]
+    withOneLog(at.options, async (log, place) => {
+      return (await first(factsMeant(log, place, meant))) === null ? [] : [at]
     }),
   )
   const found = each.flat()

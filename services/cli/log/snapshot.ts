@@ -16,7 +16,7 @@ import { hintsFor } from '../terminal/hint.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import { sizeText } from '../terminal/size.ts'
 import { inCell, inTurn, logsMeant, type LogMeant } from '../opening/cells/logs.ts'
-import { rootKeyFor, withLog, withRuntime } from '../opening/opened.ts'
+import { rootKeyFor, withOneLog, withRuntime } from '../opening/opened.ts'
 
 export interface SnapshotOptions extends GlobalOptions {
   readonly check?: boolean
@@ -74,7 +74,7 @@ async function check(options: SnapshotOptions, folder: string): Promise<number> 
 
 async function checkOne(meant: LogMeant<SnapshotOptions>, folder: string): Promise<Checked> {
   const { options, cell } = meant
-  return withLog(options, async (log, { realm }) => {
+  return withOneLog(options, async (log, { realm }) => {
     const began = performance.now()
     const of = { log, realm, rootKey: rootKeyFor(options), folder, logger: silentLogger }
     const checked = await checkSnapshot(of)

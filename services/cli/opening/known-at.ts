@@ -1,11 +1,10 @@
 // What the log that the options mean knew at a moment, without running anything or folding more of
 // it than that takes.
-import { assert } from '#core/kernel/fault'
 import type { Log } from '#ports/log'
 import type { Place } from '#core/kernel/names'
 import { stateAt, type KnownAt, type Moment, type Revised } from '#runtime/eras/state-at'
 import type { GlobalOptions } from './options.ts'
-import { rootKeyFor, withLogs } from './opened.ts'
+import { rootKeyFor, withOneLog } from './opened.ts'
 
 export interface LogPast {
   readonly log: Log
@@ -20,9 +19,7 @@ export function looking<T>(
   use: (looking: LogPast) => Promise<T>,
 ): Promise<T> {
   // All cells share graph and catalog: where there are several, the control log is looked at.
-  return withLogs([options], ([opened]) => {
-    assert(opened !== undefined, 'each log is opened')
-    const { log, place } = opened
+  return withOneLog(options, (log, place) => {
     const history = { log, realm: place.realm, rootKey: rootKeyFor(options) }
     return use({ log, place, knownAt: (moment) => stateAt(history, moment ?? { at: 'end' }, of) })
   })

@@ -160,13 +160,21 @@ async function refuseSeveral(place: LogPlace, realm: string): Promise<void> {
   throw new Fault('no_cell', `the realm \`${realm}\` has ${cells} cells, each with its log: ${fix}`)
 }
 
-/** Opens the log alone, to read it without folding it. */
+/** Opens the log alone, to read it without folding it; of several cells one is named. */
 export async function withLog<T>(
   options: GlobalOptions,
   use: (log: Log, place: Place) => Promise<T>,
   { ofAgents = true }: Pick<LogUse, 'ofAgents'> = {},
 ): Promise<T> {
   await refuseSeveral(await locate(options), options.realm)
+  return withOneLog(options, use)
+}
+
+/** The same where it is known which log is meant; of several cells it is their control log. */
+export async function withOneLog<T>(
+  options: GlobalOptions,
+  use: (log: Log, place: Place) => Promise<T>,
+): Promise<T> {
   return withLogs([options], ([opened]) => {
     assert(opened !== undefined, 'each log is opened')
     return use(opened.log, opened.place)
@@ -178,7 +186,7 @@ export interface OpenedToRead {
   readonly place: Place
 }
 
-/** The same for each of these at once; none of them is taken for a realm of several cells. */
+/** The same for each of these, all at once. */
 export async function withLogs<T>(
   all: readonly GlobalOptions[],
   use: (opened: readonly OpenedToRead[]) => Promise<T>,

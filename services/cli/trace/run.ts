@@ -8,11 +8,11 @@ import { readContentOf } from '../log/print.ts'
 import { storyLines } from './print.ts'
 import { findIntent } from '../opening/intent-named.ts'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
-import { withLog } from '../opening/opened.ts'
+import { withOneLog } from '../opening/opened.ts'
 
 export async function trace(meant: string, options: GlobalOptions): Promise<number> {
   const at = await cellOfIntent(options, meant, 'any')
-  return withLog(at.options, async (log, place) => {
+  return withOneLog(at.options, async (log, place) => {
     const traced = await traceOf({ log, place, clock }, await findIntent(log, place, at.meant))
     const { facts, ...story } = traced
     if (options.json === true) await printJson({ ...story, facts: facts.map(factOf) })

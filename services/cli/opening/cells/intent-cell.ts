@@ -5,7 +5,7 @@ import { cellOf } from '#core/catalog/cells'
 import { Fault } from '#core/kernel/fault'
 import { agentIn, partsInRealm, token } from '#core/kernel/names'
 import { ambiguous, intentsMeant } from '../intent-named.ts'
-import { withLogs, withRuntime } from '../opened.ts'
+import { withOneLog, withRuntime } from '../opened.ts'
 import type { GlobalOptions } from '../options.ts'
 import { atOnce, logsMeant, realmsText, type LogMeant } from './logs.ts'
 
@@ -57,9 +57,8 @@ async function candidatesIn<O extends GlobalOptions>(
   meant: string,
 ): Promise<readonly Candidate<O>[]> {
   const each = await atOnce(all, (at) =>
-    withLogs([at.options], async ([opened]) => {
-      if (opened === undefined) return []
-      const addresses = await intentsMeant(opened.log, opened.place, meant)
+    withOneLog(at.options, async (log, place) => {
+      const addresses = await intentsMeant(log, place, meant)
       return addresses.map((address) => ({ at, address }))
     }),
   )
