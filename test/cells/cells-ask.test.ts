@@ -19,7 +19,7 @@ describe.skipIf(!canStartNats)('an agent of cell 1', () => {
   beforeAll(async () => {
     powers = await startPowers({ cells })
     cwd = await temporaryFolder()
-    for (const user of ['agent', 'operator']) {
+    for (const user of ['agent', 'auditor', 'operator']) {
       await writeFile(seedFile(user), powers.keyOf(user).seed, { mode: 0o600 })
     }
     const nkeyFile = seedFile('operator')
@@ -44,6 +44,22 @@ describe.skipIf(!canStartNats)('an agent of cell 1', () => {
       code: 'not_permitted',
       message: expect.stringContaining('--realm'),
     })
+  })
+
+  test('is in what an auditor reads of all cells', async () => {
+    await ask('--realm', 'main-c1')
+    const env = { WARRANT_LOG: powers.server.url, WARRANT_NATS_NKEY_FILE: seedFile('auditor') }
+    for (const how of [[], ['--name', 'vlp.>'], ['--from', '-1']]) {
+      const { code, stdout, stderr } = await run(['log', '--json', ...how], { cwd, env })
+      expect([code, stderr]).toEqual([0, ''])
+      expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({
+        name: expect.stringMatching(/^main-c1[.]1[.]vlp[.]agent[.]/),
+        cell: 1,
+      })
+    }
+    const open = await run(['log', '--open'], { cwd, env })
+    expect([open.code, open.stderr]).toEqual([0, ''])
+    expect(open.stdout).toMatch(/^cell +age .*\n1 /)
   })
 
   test('asks in the realm of its prefix', async () => {
