@@ -1,6 +1,7 @@
 // A realm of several cells on a real server: each cell's log has what all share, in one order, and
 // what is about its own agents.
 import { afterEach, describe, expect, test } from 'vitest'
+import { cellsOf } from '#adapters/nats/cells'
 import { natsRotation } from '#adapters/nats-admin/rotation'
 import { realmOfCell } from '#core/kernel/names'
 import type { Log } from '#ports/log'
@@ -8,13 +9,11 @@ import { rotate } from '#runtime/eras/rotate'
 import { replay } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
 import { root } from '../runtime/eras/parts/live.ts'
-import { canStartNats, startNats, until, type NatsServer } from '../support/servers/nats-server.ts'
+import { canStartNats, startNats, until } from '../support/servers/nats-server.ts'
 import { changeCatalog } from '../support/runtime.ts'
 import { names } from '../support/scene.ts'
-import { begunCells, madeCells, openedLog, realm, sharedIn } from './parts/realm.ts'
-import type { RealmOfCells } from './parts/realm.ts'
-
-const cells = 2
+import { asked, cells, madeCells, opened, plain, realm, sharedIn, standing } from './stand.ts'
+import type { Stand } from './stand.ts'
 
 describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
   const ends: (() => Promise<unknown>)[] = []
@@ -22,17 +21,10 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
     for (const end of ends.splice(0).toReversed()) await end()
   })
 
-  async function started(): Promise<NatsServer> {
-    const server = await startNats()
-    ends.push(() => server.dispose())
-    return server
-  }
-
-  async function stand(): Promise<RealmOfCells & { readonly server: NatsServer }> {
-    const server = await started()
-    const at = await begunCells(server, cells)
-    ends.push(() => at.end())
-    return { ...at, server }
+  async function stand(): Promise<Stand> {
+    const at = await standing({ setup: plain })
+    ends.push(() => at.dispose())
+    return at
   }
 
   async function replayed(log: Log, of: string) {
@@ -40,10 +32,10 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
     return replay({ log, place: { realm: of, era: 1 }, rootKey: null, stages, callbacks })
   }
 
-  async function expectAllDerived({ server, on }: Awaited<ReturnType<typeof stand>>) {
+  async function expectAllDerived({ server, on }: Stand) {
     for (let index = 0; index < on.length; index += 1) {
       const of = realmOfCell({ of: realm, index })
-      const log = await openedLog(server, of)
+      const log = await opened(server, of)
       expect(await replayed(log, of)).toMatchObject({ differences: 0, first: null, unchecked: 0 })
       await log.close()
     }
@@ -51,9 +43,9 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
 
   test('is decided in each, and what is signed once counts in both', async () => {
     const at = await stand()
-    expect(await at.ask(0)).toBe('main-c0 allow')
-    expect(await at.ask(1)).toBe('main-c1 allow')
-    expect(await at.ask(0, 1)).toBe('main-c0 deny')
+    expect(await asked(at, 0)).toBe('main-c0 allow')
+    expect(await asked(at, 1)).toBe('main-c1 allow')
+    expect(await asked(at, 0, 1)).toBe('main-c0 deny')
     // It is bound through a cell's log as well: there is one control log.
     const [first, second] = at.on
     if (first === undefined || second === undefined) throw new Error('there are two')
@@ -90,15 +82,27 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
       await until(() => runtime.follower.state.catalogRevision === catalogRevision)
     }
     expect(first.runtime.follower.state.place).toEqual({ realm: 'main-c0', era: 2 })
-    expect(await at.ask(0)).toBe('main-c0 allow')
+    expect(await asked(at, 0)).toBe('main-c0 allow')
     expect(await sharedIn(first.log)).toEqual(await names(at.control.log, '>'))
     await expectAllDerived(at)
   }, 120_000)
 
+  test('has one era of what all share, and leaves it as it is', async () => {
+    const at = await stand()
+    const access = { servers: at.server.url }
+    const rotation = natsRotation(access, access)
+    const fixed = expect.objectContaining({ code: 'era_fixed' })
+    await expect(rotate(at.control.runtime, root, rotation)).rejects.toEqual(fixed)
+    await expect(rotation.seal({ realm, era: 1 })).rejects.toEqual(fixed)
+    await changeCatalog(at.control.runtime, { op: 'set', key: 'learning', value: true })
+    expect(await cellsOf(at.operator.atLog, realm)).toBe(cells)
+  }, 60_000)
+
   test('has what all share in one order, also where the server was killed meanwhile', async () => {
-    const server = await started()
-    await madeCells(server, cells)
-    const log = await openedLog(server, realm)
+    const server = await startNats()
+    ends.push(() => server.dispose())
+    await madeCells(server)
+    const log = await opened(server, realm)
     ends.push(() => log.close())
     const acknowledged: string[] = []
     const ending = new AbortController()
@@ -123,7 +127,7 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
     const wanted = await names(log, '>')
     expect(wanted).toEqual(expect.arrayContaining(acknowledged))
     for (let index = 0; index < cells; index += 1) {
-      const cell = await openedLog(server, realmOfCell({ of: realm, index }))
+      const cell = await opened(server, realmOfCell({ of: realm, index }))
       await until(async () => (await cell.head()).position >= wanted.length)
       expect(await names(cell, '>')).toEqual(wanted)
       await cell.close()

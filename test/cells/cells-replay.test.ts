@@ -3,34 +3,29 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { nameOf, realmOfCell } from '#core/kernel/names'
 import { runChild } from '../support/cli-runner.ts'
-import { canStartNats, startNats, type NatsServer } from '../support/servers/nats-server.ts'
+import { canStartNats } from '../support/servers/nats-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { begunCells, openedLog, type RealmOfCells } from './parts/realm.ts'
+import { asked, opened, plain, standing, type Stand } from './stand.ts'
 
 const Finding = z.object({ check: z.string(), about: z.string(), status: z.string() })
 
 describe.skipIf(!canStartNats)('a replay of a realm of two cells', () => {
-  let server: NatsServer
-  let realm: RealmOfCells
+  let at: Stand
   let cwd = ''
   beforeAll(async () => {
     cwd = await temporaryFolder()
-    server = await startNats()
-    realm = await begunCells(server, 2)
-    await realm.ask(0)
-    await realm.ask(1)
+    at = await standing({ setup: plain })
+    await asked(at, 0)
+    await asked(at, 1)
   }, 120_000)
-  afterAll(async () => {
-    await realm.end()
-    await server.dispose()
-  })
+  afterAll(() => at.dispose())
 
   const options = {
     get cwd() {
       return cwd
     },
     get env() {
-      return { WARRANT_LOG: server.url }
+      return { WARRANT_LOG: at.server.url }
     },
   }
   const replay = (...args: readonly string[]) => runChild(['replay', ...args], options)
@@ -78,7 +73,7 @@ describe.skipIf(!canStartNats)('a replay of a realm of two cells', () => {
     const event = { basis: '2', data: {}, datacontenttype: 'application/json', id: name }
     const stamp = { source: 'warrant/policy/main-c1/x', specversion: '1.0' }
     const time = { time: '2026-01-01T00:00:00.000Z', type: 'warrant.verdict.v1' }
-    const log = await openedLog(server, place.realm)
+    const log = await opened(at.server, place.realm)
     await log.append({ name, bytes: Buffer.from(JSON.stringify({ ...event, ...stamp, ...time })) })
     await log.close()
     const { code, stdout } = await replay('--json')

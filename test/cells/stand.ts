@@ -4,13 +4,15 @@ import { NatsLink } from '#adapters/nats/link'
 import { makeRealm } from '#adapters/nats-admin/cells'
 import { openOperator, type Operator } from '#adapters/nats-admin/operator'
 import { cellOf } from '#core/catalog/cells'
-import { realmOfCell, type Place } from '#core/kernel/names'
+import { isShared, realmOfCell, type Place } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
 import type { Log } from '#ports/log'
 import { jobsOf } from '#runtime/engine/era-watch'
+import { connect } from '#services/client/connect'
 import { stages } from '#services/stages'
 import { startNats, until, type NatsServer } from '../support/servers/nats-server.ts'
 import { testRuntime, type TestRuntime, type TestSetup } from '../support/runtime.ts'
+import { look, names } from '../support/scene.ts'
 
 export const realm = 'main'
 export const cells = 2
@@ -42,6 +44,35 @@ export function queuesIn(place: Place) {
     const { queue, names: covered } = jobsOf(stage, place)
     return { name: queue, names: covered }
   })
+}
+
+/** What is asked where the test asks for nothing of its own. */
+export const plain: TestSetup = {
+  catalog: { capabilities: [look], cells, principals: agents },
+  graph: { primitives: [{ name: 'file', depths: [{ level: 0 }, { level: 1 }] }] },
+}
+
+/** Makes the streams, mirrors and queues of all. */
+export async function madeCells({ url }: NatsServer): Promise<void> {
+  const operator = await openOperator({ servers: url })
+  await makeRealm(operator, realm, { cells, replicas: 1, queuesIn })
+  await operator.close()
+}
+
+/** Asks in that cell as an agent of it, or of another: where it was answered, and how. */
+export async function asked(at: Stand, cell: number, as = cell): Promise<string> {
+  const there = at.on[cell]
+  if (there === undefined) throw new Error('the cell is there')
+  const client = await connect({ as: agentOf(at, as), runtime: there.runtime })
+  const verdict = await client.ask({ tool: 'look' })
+  return `${verdict.name.split('.')[0]} ${verdict.outcome}`
+}
+
+/** The names of what all cells share, in the order of that log. */
+export async function sharedIn(log: Log): Promise<readonly string[]> {
+  return (await names(log, '>')).filter((name) =>
+    isShared(name, realmOfCell({ of: realm, index: 0 })),
+  )
 }
 
 export async function opened(server: NatsServer, of: string): Promise<Log> {

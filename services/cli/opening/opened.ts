@@ -164,7 +164,6 @@ async function refuseSeveral(place: LogPlace, realm: string): Promise<void> {
 export async function withLog<T>(
   options: GlobalOptions,
   use: (log: Log, place: Place) => Promise<T>,
-  { ofAgents = true }: Pick<LogUse, 'ofAgents'> = {},
 ): Promise<T> {
   await refuseSeveral(await locate(options), options.realm)
   return withOneLog(options, use)

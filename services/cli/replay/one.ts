@@ -1,6 +1,4 @@
 // Replays one log: that of a realm, or of one cell of it, in this thread or in one of its own.
-import type { Place } from '#core/kernel/names'
-import type { Log } from '#ports/log'
 import { configuration } from '#runtime/wiring/config'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { loadModule } from '#runtime/authoring/callback-store'
@@ -10,7 +8,7 @@ import { replay, type ReplayReport } from '#runtime/replay/replay'
 import type { OnProgress } from '#runtime/reporting/progress'
 import { stages } from '#services/stages'
 import { findIntent } from '../opening/intent-named.ts'
-import { rootKeyFor, withLog } from '../opening/opened.ts'
+import { rootKeyFor, withOneLog } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 
 export interface ReplayOneOptions extends GlobalOptions {
@@ -26,7 +24,7 @@ export async function replayOne(
 ): Promise<ReplayReport> {
   const { folder } = findLog(options.log, configuration())
   const { head, intent, cells } = options
-  const replayed = async (log: Log, place: Place): Promise<ReplayReport> => {
+  return withOneLog(options, async (log, place) => {
     const address = intent === undefined ? undefined : await findIntent(log, place, intent)
     const callbacks = threadCallbacks((digest) =>
       folder === null ? Promise.resolve(null) : loadModule(folder, digest),
@@ -38,7 +36,5 @@ export async function replayOne(
     } finally {
       await callbacks.close()
     }
-  }
-  // The control log of a realm of cells is replayed as any other.
-  return withLog(options, replayed, { ofAgents: cells === null })
+  })
 }
