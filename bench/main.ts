@@ -43,6 +43,7 @@ const onNats: ReadonlyMap<string, () => Promise<Report>> = new Map([
   ['nats', async () => (await import('./nats/nats.ts')).benchNats()],
   ['nats-latency', async () => (await import('./nats/latency.ts')).benchNatsLatency()],
   ['nats-scale', async () => (await import('./nats/scale.ts')).benchNatsScale()],
+  ['nats-cells', async () => (await import('./nats/cells.ts')).benchNatsCells()],
   ['nats-accounts', async () => (await import('./nats/accounts.ts')).benchNatsAccounts()],
   ['nats-appends', async () => (await import('./nats/appends.ts')).benchNatsAppends()],
   ['nats-flood', async () => (await import('./nats/flood.ts')).benchNatsFlood()],
@@ -54,7 +55,7 @@ const onNeo4j: ReadonlyMap<string, () => Promise<Report>> = new Map([
   ['projection', async () => (await import('./neo4j/projection.ts')).benchProjection()],
 ])
 /** These take minutes: only when they are asked for by name. */
-const onlyNamed: ReadonlySet<string> = new Set(['nats-growth', 'projection'])
+const onlyNamed: ReadonlySet<string> = new Set(['nats-cells', 'nats-growth', 'projection'])
 
 const all = new Map([...benches, ...onNats, ...onNeo4j])
 

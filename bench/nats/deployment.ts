@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { ulidIds } from '#adapters/system/ids'
 import { sqliteLog } from '#adapters/sqlite/log'
 import { assert } from '#core/kernel/fault'
-import { addressOf, nameOf } from '#core/kernel/names'
+import { addressOf, nameOf, type Place } from '#core/kernel/names'
 import { buildMessage } from '#core/messages/build'
 import { writeLine } from '#core/kernel/ndjson'
 import type { Stage } from '#core/stages/stage'
@@ -23,7 +23,7 @@ export interface Deployment {
   readonly bot: Warrant
 }
 
-const capability = {
+export const capability = {
   id: 'read_file',
   description: 'Reads one file',
   safetyClass: 'READ' as const,
@@ -36,7 +36,7 @@ const capability = {
   },
 }
 
-const file = {
+export const file = {
   name: 'file',
   depths: [{ level: 0 }, { level: 1, properties: { is: 'bytes under a name' } }],
 }
@@ -73,21 +73,38 @@ export function intentOf(index: number): IntentFields {
 const crowd = Array.from({ length: 8 }, (_, index) => `bot${index}`)
 
 /** Messages as agents in other processes would publish them, in turns, each made as it is taken. */
-export function* messages(
+export function messages(
   deployment: Deployment,
   count: number,
   session: string | null = null,
   agents: readonly string[] = crowd,
 ): Generator<Entry> {
-  const { place } = deployment.runtime
+  return messagesIn(deployment.runtime.place, count, { session, agents })
+}
+
+interface Asking {
+  readonly agents: readonly string[]
+  readonly session?: string | null
+  readonly tool?: string
+  /** Whether the message asks for a person to look at it. */
+  readonly isDoubtful?: boolean
+}
+
+export function* messagesIn(
+  place: Place,
+  count: number,
+  { agents, session = null, tool = capability.id, isDoubtful = false }: Asking,
+): Generator<Entry> {
   const ids = ulidIds()
   const now = Date.now()
   for (let index = 0; index < count; index += 1) {
     const ulid = ids.next(now)
-    const { goal = '', ...intent } = intentOf(index)
+    const { goal = '', ...call } = intentOf(index)
+    const intent = { ...call, tool }
     const agent = agents[index % agents.length] ?? ''
     const fields = { type: 'query', sender: agent, content: goal, payload: { intent } }
-    const message = buildMessage(fields, { now, id: `MSG-${ulid}` })
+    const doubt = isDoubtful ? { safety: { level: 'review' as const, issues: [] } } : {}
+    const message = buildMessage({ ...fields, ...doubt }, { now, id: `MSG-${ulid}` })
     const name = nameOf(place, 'vlp', addressOf(agent, session, ulid))
     yield { name, bytes: Buffer.from(writeLine(message).trimEnd(), 'utf8') }
   }

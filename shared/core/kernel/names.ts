@@ -25,8 +25,9 @@ export interface Cell {
 }
 
 const cellPattern = /^(.+)-c(0|[1-9][0-9]{0,2})$/
-// Every name is read by it: each realm is taken apart once.
+// Every name is read by it: each realm is taken apart once, and what a log makes up is not kept.
 const cellsKnown = new Map<string, Cell | null>()
+const cellsKnownMax = 1_024
 
 /** The cell that the realm is; null where it is not one. */
 export function cellIn(realm: string): Cell | null {
@@ -34,7 +35,7 @@ export function cellIn(realm: string): Cell | null {
   if (known !== undefined) return known
   const [, of, index] = cellPattern.exec(realm) ?? []
   const cell = of === undefined ? null : { of, index: Number(index) }
-  cellsKnown.set(realm, cell)
+  if (cellsKnown.size < cellsKnownMax) cellsKnown.set(realm, cell)
   return cell
 }
 
