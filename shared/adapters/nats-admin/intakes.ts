@@ -1,6 +1,6 @@
 // What an operator does with the streams in which speakers' messages are taken in: makes them, lets
 // the log of an era source them from where the one before stopped, and removes what it had taken.
-import { assert } from '#core/kernel/fault'
+import { assert, Fault } from '#core/kernel/fault'
 import { cellIn, controlPlace, type Place } from '#core/kernel/names'
 import { messageOf, operate, streamInfo, streamNamesOf } from '../nats/api.ts'
 import {
@@ -14,7 +14,13 @@ import {
   takesTurns,
 } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
-import { controlSource, intakeStream, streamNames, takesFromSpeakers } from '../nats/stream.ts'
+import {
+  controlShapes,
+  controlSource,
+  intakeStream,
+  streamNames,
+  takesFromSpeakers,
+} from '../nats/stream.ts'
 import { demandConfig } from '../nats/wholeness.ts'
 import { demandedEra, makeStream, type Made } from './making.ts'
 
@@ -118,23 +124,25 @@ async function isTaken(
 }
 
 /**
- * The position in the control log of the first fact that the sealed log of that cell does not have.
- * A log takes them in order, so it is found by halving.
+ * The position in the control log of the first fact that the cell's logs do not have, up to that
+ * era: what stands before it was sourced by one of them. Throws a Fault `no_log` where an era is
+ * gone that would show it: what all share must come into a cell once.
  */
-async function controlUntaken(requests: Requests, sealed: Place): Promise<number> {
-  const control = streamNames(controlPlace(sealed.realm)).log
-  const { log } = streamNames(sealed)
-  const info = await streamInfo(requests, control)
-  assert(info !== null, 'the control log is there')
-  let first = Math.max(info.state.first_seq, 1)
-  let end = info.state.last_seq + 1
-  while (first < end) {
-    const middle = Math.floor((first + end) / 2)
-    const found = await messageOf(requests, control, { seq: middle })
-    assert(found !== null, 'a control log is whole')
-    const hasCome = (await messageOf(requests, log, { last_by_subj: found.name })) !== null
-    if (hasCome) first = middle + 1
-    else end = middle
+async function controlUntaken(requests: Requests, { realm, era }: Place): Promise<number> {
+  const control = streamNames(controlPlace(realm)).log
+  let last = 0
+  for (let before = era; before > 0 && last === 0; before -= 1) {
+    const { log } = streamNames({ realm, era: before })
+    if ((await streamInfo(requests, log)) === null) {
+      const what = `the stream \`${log}\` shows from where the next era goes on, and is gone`
+      throw new Fault('no_log', `${what}: restore it from its archive`)
+    }
+    for (const shape of controlShapes({ realm, era: before })) {
+      const fact = await messageOf(requests, log, { last_by_subj: shape })
+      if (fact === null) continue
+      const there = await messageOf(requests, control, { last_by_subj: fact.name })
+      last = Math.max(last, there?.position ?? 0)
+    }
   }
-  return first
+  return last + 1
 }

@@ -102,7 +102,7 @@ export function logStream(place: Place, options: StreamOptions): StreamConfig {
 }
 
 // What all cells of a realm share is bound in one stream, and the log of each cell sources that.
-function controlShapes(place: Place): readonly string[] {
+export function controlShapes(place: Place): readonly string[] {
   return allKinds.filter(isControl).map((kind) => shapeOf(place, kind))
 }
 
