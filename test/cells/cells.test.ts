@@ -8,11 +8,13 @@ import { plainPrimitives } from '#core/graph/copy'
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import { controlPlace, nameOf, partsOf, realmOfCell } from '#core/kernel/names'
 import type { Log } from '#ports/log'
+import type { Parts } from '#runtime/engine/runtime'
 import { replay } from '#runtime/replay/replay'
 import { Principal, type CatalogOperation } from '#schemas/catalog'
 import { stages } from '#services/stages'
 import { connect } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
+import { scriptedModel } from '../support/adapters/scripted-model.ts'
 import { filling, learnable } from '../support/learning-scene.ts'
 import { memoryCells, type MemoryCells } from '../support/memory-cells.ts'
 import { changeCatalog, keys, testRuntime, type TestRuntime } from '../support/runtime.ts'
@@ -56,6 +58,8 @@ interface Stand {
   readonly on: readonly TestRuntime[]
 }
 
+/** The cells whose model was asked. */
+const thought: string[] = []
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
@@ -69,7 +73,8 @@ async function stand(): Promise<Stand> {
   const on: TestRuntime[] = []
   for (const [index, log] of cells.logs.entries()) {
     const name = realmOfCell({ of: realm, index })
-    const parts = { place: { realm: name, era: 1 }, id: `${name}/test` }
+    const model = scriptedModel(() => (thought.push(name), null))
+    const parts = { place: { realm: name, era: 1 }, id: `${name}/test`, model }
     // What the control log has is there before a worker begins, or would be begun twice.
     const began = await testRuntimeOf(log, parts, control)
     ends.push(() => began.runtime.stop())
@@ -80,7 +85,7 @@ async function stand(): Promise<Stand> {
 
 async function testRuntimeOf(
   log: Log,
-  parts: { readonly place: { readonly realm: string; readonly era: number }; readonly id: string },
+  parts: Partial<Parts>,
   control: TestRuntime,
 ): Promise<TestRuntime> {
   const { position } = await control.log.head()
@@ -254,6 +259,7 @@ describe('in a realm of two cells', () => {
     await until(() => at.control.runtime.follower.state.graphRevision === 2)
     const [control, ...cells] = [at.control, ...at.on].map(sharedIn)
     expect(cells).toEqual([control, control])
+    expect(thought).toHaveLength(1)
 
     const reports = await Promise.all(
       at.cells.logs.map((log, index) => replayed(log, realmOfCell({ of: realm, index }))),

@@ -6,7 +6,7 @@ import { Fault } from '#core/kernel/fault'
 import { authored, withProvenance } from '#core/authoring/provenance'
 import { nameOf } from '#core/kernel/names'
 import { signData } from '#core/kernel/signature'
-import { countsIn } from '#core/state/eras'
+import { countsAt } from '#core/state/eras'
 import type { State } from '#core/state/state'
 import { entryBytesMax } from '#ports/log'
 import { appendIn, whenOpen } from '../engine/binding.ts'
@@ -38,7 +38,7 @@ export interface ChangeOptions {
 /** How often another policy admin may be first before it is given up. */
 const conflictsMax = 32
 
-type Changing = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
+type Changing = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer' | 'cells'>
 
 /**
  * Binds the change set as the next revision. Throws a Fault with the refusal's code if it cannot be
@@ -52,6 +52,7 @@ export async function change(
 ): Promise<Changed> {
   const { log, follower } = runtime
   const { state } = follower
+  await refuseOtherCells(runtime, wanted)
   const moves = movesOf(follower, wanted.kind)
   try {
     for (let conflict = 0; conflict < conflictsMax; conflict += 1) {
@@ -70,7 +71,7 @@ export async function change(
         const { appended, fact } = bound
         await follower.reached(fact.position)
         // What its era was sealed before is bound again in the next.
-        if (appended && countsIn(state.eras, fact)) {
+        if (appended && countsAt(state, fact)) {
           const moved = moves.before(revision)
           return reported(folded.why(), { name, revision, ...(moved.length > 0 && { moved }) })
         }
@@ -82,6 +83,21 @@ export async function change(
     moves.stop()
   }
   throw new Fault('conflict', `others changed the ${wanted.kind} ${conflictsMax} times first`)
+}
+
+/** A log that said it were one of several would have no agent in it, and could never unsay it. */
+async function refuseOtherCells({ follower, cells }: Changing, wanted: Change): Promise<void> {
+  if (wanted.kind !== 'catalog' || cells === undefined) return
+  const { operations } = wanted
+  const all = typeof operations === 'function' ? operations(follower.state.catalog) : operations
+  const stated = all.flatMap((one) => (one.op === 'set' && one.key === 'cells' ? [one.value] : []))
+  if (stated.length === 0) return
+  const there = await cells()
+  if (stated.every((count) => count === there)) return
+  const has = there === null ? 'one log' : `${there} cells`
+  const { realm } = follower.state.place
+  const fix = 'let the catalog state as many, or none'
+  throw new Fault('cells_fixed', `the realm \`${realm}\` has ${has}: ${fix}`)
 }
 
 interface Drafting {

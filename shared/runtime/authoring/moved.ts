@@ -6,7 +6,7 @@ import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { patternsOf } from '#core/kernel/names'
 import { operationsText } from './operation-text.ts'
-import { countsIn } from '#core/state/eras'
+import { countsAt } from '#core/state/eras'
 import type { State } from '#core/state/state'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '../engine/runtime.ts'
@@ -88,7 +88,7 @@ async function movesSince(
   const current = revisionOf(state, kind)
   const moves: Moved[] = []
   for await (const fact of log.read({ to: position }, patternsOf(place, kind))) {
-    const moved = countsIn(eras, fact) ? changeIn(kind, fact) : null
+    const moved = countsAt({ place, eras }, fact) ? changeIn(kind, fact) : null
     if (moved !== null && moved.revision > base && moved.revision <= current) moves.push(moved)
   }
   return moves

@@ -22,6 +22,8 @@ export interface Parts {
   readonly model?: Model
   readonly place: Place
   readonly rootKey: string | null
+  /** Over how many cells the realm is spread; null where it has one log. */
+  readonly cells?: () => Promise<number | null>
   /** Where an embedded log keeps its keys and callback modules. */
   readonly folder: string | null
   /** Snapshots of the fold, if any are to be used and written. */

@@ -17,6 +17,7 @@ import { Follower, type FoldListener } from '../engine/follower.ts'
 import { readerOf } from '../engine/gathering/gather.ts'
 import { reportConnection } from '../reporting/connection.ts'
 import { silentLogger, type Logger } from '../reporting/logger.ts'
+import { cellsAt } from '../logs/cells.ts'
 import { findLog, isRemote, openLog, type LogOpening, type LogPlace } from '../logs/log-url.ts'
 import type { OnProgress } from '../reporting/progress.ts'
 import { logClock } from '../engine/log-clock.ts'
@@ -75,6 +76,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...opened,
     place: { realm, era: 1 },
     rootKey,
+    cells: () => cellsAt(where, cellIn(realm)?.of ?? realm),
     folder,
     // Beside a log that may not be written to nothing is written either.
     ...(snapshots !== null && { snapshots: { folder: snapshots, isKept: !isReadOnly } }),
