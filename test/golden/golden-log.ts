@@ -5,6 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { covering } from '#core/kernel/pattern'
+import type { Place } from '#core/kernel/names'
 import { digestOf } from '#core/kernel/digest'
 import { readLines, writeLine } from '#core/kernel/ndjson'
 import { Fault } from '#core/kernel/fault'
@@ -53,6 +54,12 @@ export async function writeGolden(
 export async function goldenModule(folder: string, digest: string): Promise<string | null> {
   const file = join(folder, `${digest.replace('sha256:', '')}.module`)
   return existsSync(file) ? readFile(file, 'utf8') : null
+}
+
+/** The realm of its messages: that of a cell has what all cells share beside its own. */
+export function placeIn(facts: readonly Fact[]): Place {
+  const message = facts.find(({ name }) => name.includes('.vlp.'))
+  return { realm: message?.name.split('.')[0] ?? '', era: 1 }
 }
 
 export function goldenLog(facts: readonly Fact[]): Log {

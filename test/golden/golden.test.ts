@@ -8,23 +8,13 @@ import { threadCallbacks } from '#adapters/callbacks/thread'
 import { newestRules } from '#core/catalog/rules-version'
 import { evolve } from '#core/state/fold/evolve'
 import { newState } from '#core/state/state'
-import type { Place } from '#core/kernel/names'
-import type { Fact } from '#ports/log'
 import { replay } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
 import { everything, found } from './contents.ts'
-import { goldenLog, goldenModule, readGolden } from './golden-log.ts'
+import { goldenLog, goldenModule, placeIn, readGolden } from './golden-log.ts'
 
 const folder = fileURLToPath(new URL('./', import.meta.url))
 const versions = readdirSync(folder).filter((name) => /^\d+\.\d+\.\d+/.test(name))
-
-/** The realm of its messages: that of a cell has what all cells share beside its own. */
-function placeIn(facts: readonly Fact[]): Place {
-  return {
-    realm: facts.find(({ name }) => name.includes('.vlp.'))?.name.split('.')[0] ?? '',
-    era: 1,
-  }
-}
 
 test('golden logs have each kind of fact, each reason, and each way to end', async () => {
   const logs = await Promise.all(versions.map((version) => readGolden(join(folder, version))))

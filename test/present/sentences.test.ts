@@ -33,7 +33,8 @@ describe('every sentence is changed', () => {
     async (version) => {
       const report = await replayedBy(copy, join(folder, version))
       expect(report).toMatchObject({ differences: 0, first: null })
-      expect(report.derived).toBeGreaterThan(100)
+      // That of a cell is short.
+      expect(report.derived).toBeGreaterThan(version.endsWith('-cell') ? 5 : 100)
     },
   )
 

@@ -37,8 +37,7 @@ export async function namedFact(
   name: string,
 ): Promise<Fact | undefined> {
   if (!isName(name)) return undefined
-  const found = await messageOf(requests, era.log, { last_by_subj: name })
-  return found ?? undefined
+  return factOf(await messageOf(requests, era.log, { last_by_subj: name }))
 }
 
 /** The fact at that position, by the leader; undefined if there is none. */
@@ -47,8 +46,14 @@ export async function factAt(
   era: Era,
   position: number,
 ): Promise<Fact | undefined> {
-  const found = await messageOf(requests, era.log, { seq: position })
-  return found ?? undefined
+  return factOf(await messageOf(requests, era.log, { seq: position }))
+}
+
+/** What the server added to it on its way is no part of a fact. */
+function factOf(found: Fact | null): Fact | undefined {
+  if (found === null) return undefined
+  const { name, bytes, position, appendedAt } = found
+  return { name, bytes, position, appendedAt }
 }
 
 /** All facts of the span, in order; from the log itself where its copy is silent. */

@@ -2,12 +2,12 @@
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { replay } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
-import { goldenLog, goldenModule, readGolden } from '../../golden/golden-log.ts'
+import { goldenLog, goldenModule, placeIn, readGolden } from '../../golden/golden-log.ts'
 
 const folder = process.argv[2] ?? ''
 const facts = await readGolden(folder)
 const callbacks = threadCallbacks((digest) => goldenModule(folder, digest))
-const place = { realm: 'main', era: 1 }
+const place = placeIn(facts)
 const log = goldenLog(facts)
 const { derived, differences, first } = await replay({
   log,
