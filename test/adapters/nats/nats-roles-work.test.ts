@@ -144,19 +144,19 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
     const later = await startPowers({ era: 2 })
     try {
       const own = await later.as(operator)
-      for (const era of [1, 2]) await makeStreams(own, era)
       const agent = await later.as('agent')
       const worker = await later.as('grounding')
+      const sealed = { ...logStream({ realm: 'main', era: 1 }, { replicas: 1 }), sealed: true }
       for (const era of [1, 2]) {
-        // The streams of both take in the same here: the operator has not ended the first.
+        await makeStreams(own, era)
         const subject = subjectOf(`main.${era}.vlp.agent.s.${era}`)
         expect(await tried(agent, subject)).toContain(`"seq":${era}`)
         const name = queueOf('grounding', era)
         const queue = await jetstream(worker, prefix).consumers.get(`LOG-main-${era}`, name)
-        expect(await (await queue.next({ expires: 5_000 }))?.ackAck()).toBe(true)
+        expect(await (await queue.next({ expires: 20_000 }))?.ackAck()).toBe(true)
+        // Of two eras one takes what comes: the operator has ended the first.
+        if (era === 1) await api(own, '$JS.API.STREAM.UPDATE.LOG-main-1', sealed)
       }
-      const sealed = { ...logStream({ realm: 'main', era: 1 }, { replicas: 1 }), sealed: true }
-      await api(own, '$JS.API.STREAM.UPDATE.LOG-main-1', sealed)
       expect(await tried(worker, 'main.1.grounding.agent.s.a.1')).toContain('sealed')
       const asked = 'LOG.API.DIRECT.GET.LOG-main-1.main.1.vlp.agent.s.1'
       expect(await tried(agent, asked, '')).toBe('{}')
