@@ -1,12 +1,10 @@
 // Looks after the questions that wait for people, beside all jobs: models are asked about them, and
 // in the end they expire. When is up to the log, so a restart goes on where another process was.
-import { cellOf } from '#core/catalog/cells'
+import { cellElsewhere } from '#core/catalog/cells'
 import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
-import { cellIn } from '#core/kernel/names'
 import { expiresAt, expiryDraft } from '#core/state/expiry'
 import type { OpenProposal } from '#core/learning/learning'
-import type { State } from '#core/state/state'
 import { kindsAbout, type Kind } from '#schemas/kinds'
 import type { Timer } from '#ports/clock'
 import { bind, type Advancing } from '#runtime/engine/advance'
@@ -74,8 +72,10 @@ function askingModels(options: Looking, signal: AbortSignal): Looked {
     if (signal.aborted || state.sealed !== null) return
     const now = clock.now()
     const due = [...state.learning.open.values()].flatMap((proposal) => {
-      const isOthers = asked.has(proposal.id) || !isOfCell(state, proposal)
-      const at = isOthers ? null : dueAt(proposal)
+      const { agent } = proposal.data.intent
+      // All cells share a question: that of the agent that asked first puts it to a model.
+      const isOthers = cellElsewhere(state.catalog, state.place, agent) !== null
+      const at = isOthers || asked.has(proposal.id) ? null : dueAt(proposal)
       return at === null ? [] : [{ id: proposal.id, at: Math.max(at, restsUntil) }]
     })
     const next = due.toSorted((one, other) => one.at - other.at)
@@ -106,12 +106,6 @@ function askingModels(options: Looking, signal: AbortSignal): Looked {
     return unheard.has(code) ? clock.now() + restMs : restsUntil
   }
   return { look, cancel: () => cancel() }
-}
-
-/** Whether an agent of this cell asked first: all cells share a question, and one asks a model. */
-function isOfCell({ catalog, place }: State, { data }: OpenProposal): boolean {
-  const own = cellIn(place.realm)?.index ?? null
-  return cellOf(catalog, data.intent.agent) === own
 }
 
 const unheard: ReadonlySet<string> = new Set(['no_answer', 'timed_out', 'http_status'])

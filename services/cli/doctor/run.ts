@@ -1,5 +1,6 @@
 // Gathers what `warrant doctor` says: of the deployment, and of the work on it.
 import { configuration } from '#runtime/wiring/config'
+import type { Catalog } from '#core/catalog/catalog'
 import { decidesForOthers } from '#core/catalog/duties'
 import { keylessIn } from '#core/catalog/keyless'
 import { partsInRealm, patternOf, realmOfCell } from '#core/kernel/names'
@@ -49,7 +50,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   const seen = [
     versionsFinding(packageVersion(), process.versions.node),
     ...about,
-    ...(await workOf(options, place, about)),
+    ...(await workOf(options, place, about, cells)),
     ...(await cellsFindings(options, { place, cells })),
   ]
   const findings = options.production === true ? inProduction(seen) : seen
@@ -81,7 +82,7 @@ const ofOneLog: ReadonlySet<DoctorFinding['check']> = new Set([
   'consumers',
 ])
 
-/** Of each cell's log and the work on it, and whether there are as many as the catalog says. */
+/** Of each cell's log and the work on it. */
 async function cellsFindings(
   options: GlobalOptions,
   { place, cells }: { readonly place: LogPlace; readonly cells: number | null },
@@ -99,13 +100,10 @@ async function cellsFindings(
       ...work.map((one) => ({ ...one, about: one.about === '' ? realm : `${realm} ${one.about}` })),
     )
   }
-  return [await placedFinding(options, cells), ...findings]
+  return findings
 }
 
-async function placedFinding(options: GlobalOptions, cells: number): Promise<DoctorFinding> {
-  const said = await withRuntime(options, { reads: true }, ({ follower }) =>
-    Promise.resolve(follower.state.catalog.cells),
-  )
+function placedFinding({ cells: said }: Pick<Catalog, 'cells'>, cells: number): DoctorFinding {
   const found = `there are ${cells} cells, and the catalog says ${said ?? 'nothing of cells'}`
   if (said === cells) return ok('cells', `${cells} cells, as the catalog says`)
   const fix = `give the catalog \`"cells": ${cells}\`: until then no agent is in any of them`
@@ -116,6 +114,8 @@ async function workOf(
   options: GlobalOptions,
   place: LogPlace,
   about: readonly DoctorFinding[],
+  /** Of a control log: how many cells there are. */
+  cells: number | null = null,
 ): Promise<readonly DoctorFinding[]> {
   // A log that is not there, or not whole, is not made nor waited for.
   const isLost = failuresIn(about).some(({ check }) => lost.has(check))
@@ -129,6 +129,7 @@ async function workOf(
       ...workFindings(await seenIn(runtime, performance.now() - began)),
       voidFinding(voids.read()),
       ...(await callbacksFindings(place, runtime.follower.state.catalog.callbacks)),
+      ...(cells === null ? [] : [placedFinding(runtime.follower.state.catalog, cells)]),
     ])
   } catch (error) {
     const hasRole = about.some(({ check, status }) => check === 'operator' && status === 'ok')

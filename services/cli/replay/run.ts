@@ -1,6 +1,6 @@
 // Replays the log with the deciders of this version, and prints what came of it.
 import { configuration } from '#runtime/wiring/config'
-import { cellIn } from '#core/kernel/names'
+import { cellIn, controlPlace } from '#core/kernel/names'
 import { cellsAt } from '#runtime/logs/cells'
 import { findLog } from '#runtime/logs/log-url'
 import type { ReplayReport } from '#runtime/replay/replay'
@@ -33,7 +33,7 @@ export async function replayLog(options: ReplayCommandOptions): Promise<number> 
   if (head !== undefined && intent !== undefined) {
     throw usage('`--head` is of the whole log: leave `--intent` out')
   }
-  const cells = await cellsAt(place, cellIn(realm)?.of ?? realm)
+  const cells = await cellsAt(place, controlPlace(realm).realm)
   const isOne = cells === null || cellIn(realm) !== null
   if (!isOne && (head !== undefined || intent !== undefined)) {
     throw usage('`--head` and `--intent` are of one cell: name it, as in `--realm main-c2`')

@@ -1,8 +1,8 @@
 // Which cell of a realm an agent is in: the catalog says it, and anyone works out the same from it.
 import { createHash } from 'node:crypto'
-import type { Principal } from '#schemas/catalog'
+import { cellIn, type Place } from '../kernel/names.ts'
 import type { Catalog, CatalogRefusal } from './catalog.ts'
-import { ownersOf } from './confirmers.ts'
+import { topmostOwner } from './confirmers.ts'
 
 // A catalog is never changed, so what was worked out of one stays true.
 const known = new WeakMap<Catalog, Map<string, number>>()
@@ -30,30 +30,32 @@ export function cellOf(catalog: Catalog, agent: string): number | null {
 export function movedAgent(before: Catalog, after: Catalog): CatalogRefusal | null {
   const { cells } = before
   if (cells === null) return null
-  const isPlacedAlike = [...before.principals.values()].every((one) => {
-    const now = after.principals.get(one.id)
-    return now === undefined || (now.owner === one.owner && fleetOf(now) === fleetOf(one))
-  })
-  if (isPlacedAlike) return null
   for (const id of before.principals.keys()) {
-    const [from, to] = [before, after].map((catalog) => placeIn(cells, keyOf(catalog, id)))
-    if (from === to || !after.principals.has(id)) continue
+    const old = keyOf(before, id)
+    const now = keyOf(after, id)
+    if (old === now || !after.principals.has(id)) continue
+    const from = placeIn(cells, old)
+    const to = placeIn(cells, now)
+    if (from === to) continue
     const message = `\`${id}\` is in cell ${from} and would be in ${to}: keep its fleet and owner`
     return { code: 'cells_fixed', message, at: `principals/${id}` }
   }
   return null
 }
 
-function fleetOf({ attributes }: Pick<Principal, 'attributes'>): string | undefined {
-  return attributes['fleet']
+/** The agent's cell, where the log of that place is not that of it; null where it is. */
+export function cellElsewhere(
+  catalog: Catalog,
+  { realm }: Place,
+  agent: string,
+): { readonly cell: number | null } | null {
+  const cell = cellOf(catalog, agent)
+  return cell === (cellIn(realm)?.index ?? null) ? null : { cell }
 }
 
 function keyOf(catalog: Catalog, agent: string): string {
-  const principal = catalog.principals.get(agent)
-  const fleet = principal && fleetOf(principal)
-  return fleet === undefined
-    ? `owner ${ownersOf(catalog, agent).at(-1) ?? agent}`
-    : `fleet ${fleet}`
+  const fleet = catalog.principals.get(agent)?.attributes['fleet']
+  return fleet === undefined ? `owner ${topmostOwner(catalog, agent)}` : `fleet ${fleet}`
 }
 
 /**

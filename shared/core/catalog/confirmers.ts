@@ -60,6 +60,11 @@ export function ownersOf(catalog: Catalog, id: string): readonly string[] {
   return [...owners]
 }
 
+/** The last of them; itself where it has none. */
+export function topmostOwner(catalog: Catalog, id: string): string {
+  return ownersOf(catalog, id).at(-1) ?? id
+}
+
 // Someone's agent is no second pair of eyes beside its owner, nor against the owner's other agent.
 function speaksForItself(
   catalog: Catalog,

@@ -2,8 +2,7 @@
 // the release of a review and a replay all judge by this.
 import type { Ground, MessageFinding } from '#schemas/facts'
 import { limitOf } from '../catalog/catalog.ts'
-import { cellOf } from '../catalog/cells.ts'
-import { cellIn } from '../kernel/names.ts'
+import { cellElsewhere } from '../catalog/cells.ts'
 import type { Case } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
 import { waitForUse } from '../state/uses.ts'
@@ -28,7 +27,8 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
   return {
     message: finding,
     agent,
-    elsewhere: elsewhereOf(view),
+    // What an agent has open, and how often it may act, is counted in its own cell alone.
+    elsewhere: cellElsewhere(view.catalog, view.place, agent),
     block: view.block ?? context.block,
     ...(view.intent.beyond && { openMax: openServedMax }),
     principal,
@@ -41,12 +41,6 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
       view.intent.withdrawn === 'correction' ? 'correction' : view.intent.withdrawn !== null,
     unseen: isUnseen(view),
   }
-}
-
-// What an agent has open, and how often it may act, is counted in its own cell alone.
-function elsewhereOf({ place, catalog, ref }: View): Case['elsewhere'] {
-  const cell = cellOf(catalog, ref.agent)
-  return cell === (cellIn(place.realm)?.index ?? null) ? null : { cell }
 }
 
 /** The limit on uses of the capability by this agent; null where there is none. */

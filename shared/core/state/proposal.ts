@@ -3,7 +3,7 @@
 import type { GraphOperation } from '#schemas/graph'
 import { metMax, type MetBy, type Proposed, type Template } from '#schemas/learning'
 import { jsonOf } from '../kernel/canonical.ts'
-import { ownersOf } from '../catalog/confirmers.ts'
+import { ownersOf, topmostOwner } from '../catalog/confirmers.ts'
 import { digestOfJson } from '../kernel/digest.ts'
 import type { Draft } from '../kernel/event.ts'
 import { nameOf, token } from '../kernel/names.ts'
@@ -51,7 +51,7 @@ function standingFor(state: State, source: Source, template: Template): Standing
 
 /** Whose share a question of this agent takes. */
 export function shareIn(catalog: State['catalog'], agent: string): Share {
-  return { agent, owner: ownersOf(catalog, agent).at(-1) ?? agent }
+  return { agent, owner: topmostOwner(catalog, agent) }
 }
 
 function metBy({ catalog }: Pick<State, 'catalog'>, agent: string): MetBy {

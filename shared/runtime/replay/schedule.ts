@@ -1,5 +1,5 @@
 // Which facts are derived again, and when: each as soon as the fold has reached its basis.
-import { cellIn, isControl, partsInRealm } from '#core/kernel/names'
+import { cellIn, controlPlace, isControl, partsInRealm } from '#core/kernel/names'
 import { kinds } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
 import { difference } from './differences.ts'
@@ -43,7 +43,7 @@ export function schedule(run: ReplayRun, fact: Fact): void {
 function isOfOtherCell(source: string, { place: { realm }, cells }: ReplayOptions): boolean {
   const [, , writer = '', worker] = source.split('/')
   const cell = worker === undefined ? null : cellIn(writer)
-  if (cell === null || writer === realm || cell.of !== (cellIn(realm)?.of ?? realm)) return false
+  if (cell === null || writer === realm || cell.of !== controlPlace(realm).realm) return false
   return cell.index < (cells ?? Infinity)
 }
 

@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { steadyClock, systemClock, systemTimer } from '#adapters/system/clock'
 import { ulidIds } from '#adapters/system/ids'
-import { cellIn } from '#core/kernel/names'
+import { cellIn, controlPlace } from '#core/kernel/names'
 import type { Model } from '#ports/models'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import { loadModule } from '../authoring/callback-store.ts'
@@ -76,7 +76,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...opened,
     place: { realm, era: 1 },
     rootKey,
-    cells: () => cellsAt(where, cellIn(realm)?.of ?? realm),
+    cells: () => cellsAt(where, controlPlace(realm).realm),
     folder,
     // Beside a log that may not be written to nothing is written either.
     ...(snapshots !== null && { snapshots: { folder: snapshots, isKept: !isReadOnly } }),

@@ -5,8 +5,7 @@ import type { WithdrawalData } from '#schemas/facts'
 import type { ContentOf } from '#schemas/kinds'
 import { jsonOf } from '../../kernel/canonical.ts'
 import { readEvent, type Placed } from '../../kernel/event.ts'
-import { eraOf, isControl, partsInRealm, partsOf } from '../../kernel/names.ts'
-import { token, type NameParts } from '../../kernel/names.ts'
+import { eraOf, partsInRealm, partsOf, token, type NameParts } from '../../kernel/names.ts'
 import { isSignedBySpeaker } from '../../messages/sender.ts'
 import { strayDecision } from '../decision.ts'
 import { evolveLift, isStopped } from '../agents.ts'
@@ -39,7 +38,7 @@ export function evolve(state: State, fact: LoggedFact, caches?: FoldCaches): Fol
   const { principals } = state.catalog
   if (parts.kind === 'vlp') return { parts, ...evolveMessage(state, fact, parts, caches) }
   if (parts.kind === 'grounding') return evolveGrounding(state, fact, parts, caches)
-  const why = evolveKind(state, isControl(parts.kind) ? shared(state, fact) : fact, parts, caches)
+  const why = evolveKind(state, shared(state, fact, parts.kind), parts, caches)
   if (state.catalog.principals === principals) return { parts, void: why }
   return { parts, void: why, stopped: stoppedIn(state) }
 }
