@@ -9,6 +9,7 @@ import { openOperator } from '#adapters/nats-admin/operator'
 import { jetStreamLog } from '#adapters/jetstream/log'
 import type { Log } from '#ports/log'
 import { canStartNats, startNatsCluster, until } from '../support/servers/nats-server.ts'
+import { bindingIn } from './stand.ts'
 
 const cells = 2
 const turns = 3
@@ -45,18 +46,7 @@ test.skipIf(!canStartNats)(
       })
       await operator.close()
       const log = await open('main')
-      const acknowledged: string[] = []
-      const ending = new AbortController()
-      const binding = (async () => {
-        for (let number = 1; !ending.signal.aborted; number += 1) {
-          const name = `main.1.graph.${number}`
-          // While there is no leader nothing is known of it, and nothing is made of that.
-          await log.append({ name, bytes: Buffer.from('{}') }).then(
-            () => acknowledged.push(name),
-            () => undefined,
-          )
-        }
-      })()
+      const { acknowledged, end } = bindingIn(log)
       const requests = new Requests(await NatsLink.open({ servers: url }))
       for (let turn = 0; turn < turns; turn += 1) {
         const before = acknowledged.length
@@ -69,16 +59,15 @@ test.skipIf(!canStartNats)(
         await server?.kill()
         await server?.start()
       }
-      const end = acknowledged.length
-      await until(() => acknowledged.length > end + 20)
-      ending.abort()
-      await binding
+      const before = acknowledged.length
+      await until(() => acknowledged.length > before + 20)
+      await end()
       await until(async () => {
         const info = await streamInfo(requests, 'LOG-main-1').catch(() => null)
         return info !== null && info.state.last_seq >= acknowledged.length
       })
       const all = await namesIn(requests, 'LOG-main-1')
-      expect(all).toEqual(expect.arrayContaining(acknowledged))
+      expect(all).toEqual(expect.arrayContaining([...acknowledged]))
       for (let index = 0; index < cells; index += 1) {
         const cell = `LOG-main-c${index}-1`
         const hasAll = async (): Promise<boolean> => {

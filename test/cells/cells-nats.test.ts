@@ -12,7 +12,17 @@ import { root } from '../runtime/eras/parts/live.ts'
 import { canStartNats, startNats, until } from '../support/servers/nats-server.ts'
 import { changeCatalog } from '../support/runtime.ts'
 import { names } from '../support/scene.ts'
-import { asked, cells, madeCells, opened, plain, realm, sharedIn, standing } from './stand.ts'
+import {
+  asked,
+  bindingIn,
+  cells,
+  madeCells,
+  opened,
+  plain,
+  realm,
+  sharedIn,
+  standing,
+} from './stand.ts'
 import type { Stand } from './stand.ts'
 
 describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
@@ -110,28 +120,16 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
     await madeCells(server)
     const log = await opened(server, realm)
     ends.push(() => log.close())
-    const acknowledged: string[] = []
-    const ending = new AbortController()
-    const binding = (async () => {
-      for (let number = 1; !ending.signal.aborted; number += 1) {
-        const name = `main.1.graph.${number}`
-        // Nothing of it is known while the server is gone, and nothing is made of that.
-        await log.append({ name, bytes: Buffer.from('{}') }).then(
-          () => acknowledged.push(name),
-          () => undefined,
-        )
-      }
-    })()
+    const { acknowledged, end } = bindingIn(log)
     for (let turn = 0; turn < 3; turn += 1) {
       const before = acknowledged.length
       await until(() => acknowledged.length > before + 50)
       await server.kill()
       await server.start()
     }
-    ending.abort()
-    await binding
+    await end()
     const wanted = await names(log, '>')
-    expect(wanted).toEqual(expect.arrayContaining(acknowledged))
+    expect(wanted).toEqual(expect.arrayContaining([...acknowledged]))
     for (let index = 0; index < cells; index += 1) {
       const cell = await opened(server, realmOfCell({ of: realm, index }))
       await until(async () => (await cell.head()).position >= wanted.length)

@@ -75,6 +75,30 @@ export async function sharedIn(log: Log): Promise<readonly string[]> {
   )
 }
 
+/** Binds what all cells share until it is ended; what was acknowledged, as it comes. */
+export function bindingIn(log: Log): {
+  readonly acknowledged: readonly string[]
+  readonly end: () => Promise<void>
+} {
+  const acknowledged: string[] = []
+  const ending = new AbortController()
+  const binding = (async () => {
+    for (let number = 1; !ending.signal.aborted; number += 1) {
+      const name = `main.1.graph.${number}`
+      // Nothing of it is known while the server is gone, and nothing is made of that.
+      await log.append({ name, bytes: Buffer.from('{}') }).then(
+        () => acknowledged.push(name),
+        () => undefined,
+      )
+    }
+  })()
+  const end = (): Promise<void> => {
+    ending.abort()
+    return binding
+  }
+  return { acknowledged, end }
+}
+
 export async function opened(server: NatsServer, of: string): Promise<Log> {
   return jetStreamLog(await NatsLink.open({ servers: server.url }), { realm: of })
 }
