@@ -1,5 +1,6 @@
 // What all cells share, on three servers: leaders change and servers die while it is bound, and
 // every cell has the same of it in the same order.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { messageOf, operate, streamInfo } from '#adapters/nats/api'
 import { NatsLink } from '#adapters/nats/link'
@@ -15,15 +16,28 @@ const cells = 2
 const turns = 3
 /** Of twenty seconds each. */
 const waits = 3
+const triesMax = 50
 
 /** By the leader, one by one: copies are made again from their logs after servers died. */
 async function namesIn(requests: Requests, stream: string): Promise<readonly string[]> {
-  const info = await streamInfo(requests, stream)
+  const info = await patiently(() => streamInfo(requests, stream))
   const found: string[] = []
   for (let seq = 1; seq <= (info?.state.last_seq ?? 0); seq += 1) {
-    found.push((await messageOf(requests, stream, { seq }))?.name ?? '')
+    found.push((await patiently(() => messageOf(requests, stream, { seq })))?.name ?? '')
   }
   return found
+}
+
+/** A leader may change for a while after a server has come back. */
+async function patiently<T>(look: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await look()
+    } catch (error) {
+      if (tries === triesMax) throw error
+      await sleep(200)
+    }
+  }
 }
 
 test.skipIf(!canStartNats)(

@@ -24,7 +24,7 @@ const count = { ...look, id: 'count' }
 const erase = { ...look, id: 'erase', concepts: ['delete', 'file'] }
 
 /** `look` is free, each use of `count` is counted, and a person is asked before `erase`. */
-const setup: TestSetup = {
+const three: TestSetup = {
   catalog: {
     principals: [
       { id: 'ann', owner: 'olga' },
@@ -44,6 +44,8 @@ export interface RealmOptions {
   readonly realm: string
   readonly ackWaitMs: number
   readonly replicas?: number
+  /** What its catalog and graph begin with, if not with the three capabilities. */
+  readonly setup?: TestSetup
 }
 
 export interface Realm {
@@ -56,7 +58,7 @@ export interface Realm {
 
 /** Makes the log and its queues, and binds the genesis. */
 export async function newRealm(options: RealmOptions): Promise<Realm> {
-  const { url, realm, ackWaitMs, replicas = 1 } = options
+  const { url, realm, ackWaitMs, replicas = 1, setup = three } = options
   const place = { realm, era: 1 }
   const operator = new Requests(await NatsLink.open({ servers: url }))
   const queues = stages.map((stage) => {
