@@ -26,7 +26,11 @@ async def ask(connection, api, name, line):
     except (RuntimeError, nats.errors.Error) as error:
         taken_in = 0
         failures[str(error)] += 1
-    print(name, line, taken_in, ms)
+    try:
+        print(name, line, taken_in, ms)
+    except BrokenPipeError:
+        # Who counts is gone; thousands of others would each say so.
+        os._exit(1)
 
 
 async def follow_eras(connection, names):
