@@ -50,8 +50,9 @@ describe.skipIf(!canStartNats)('the log of a realm of two cells', () => {
     const { stdout } = await on.called('catalog', 'show', '--json')
     expect(stdout).toMatch(new RegExp(`"cells": *${cells}`))
     expect((await on.called('graph', 'show')).stdout).toContain('delete')
-    const { code } = await on.called('catalog', 'show', '--realm', 'main-c1')
-    expect(code).toBe(0)
+    const inCell = await on.called('catalog', 'show', '--realm', 'main-c1')
+    expect(inCell.code).toBe(0)
+    expect(inCell.stdout).toContain(`spread over ${cells} cells`)
   }, 60_000)
 
   test('what all share is found in the log of a cell that is named, by its kind', async () => {

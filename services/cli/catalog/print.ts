@@ -4,7 +4,7 @@ import type { Catalog } from '#core/catalog/catalog'
 import { catalogToFile } from '#core/catalog/catalog-file'
 import { keylessIn } from '#core/catalog/keyless'
 import { keyIdOf } from '#core/kernel/signature'
-import { duration } from '#present/wording'
+import { counted, duration } from '#present/wording'
 import { toned, type Line } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
 
@@ -96,8 +96,10 @@ function evidence({ trustedEvidence }: CatalogFile): Rows {
   return trustedEvidence.map(({ sender, for: what }) => [sender, what.join(', ')])
 }
 
-function settings({ knownConstraints, learning, now, callbacks }: CatalogFile): readonly Line[] {
+function settings(file: CatalogFile): readonly Line[] {
+  const { cells, knownConstraints, learning, now, callbacks } = file
   return [
+    ...(cells === undefined ? [] : [`spread over ${counted(cells, 'cell')}`]),
     `learning ${learning ? 'on' : 'off'}`,
     ...(knownConstraints.length === 0 ? [] : [`known constraints: ${knownConstraints.join(', ')}`]),
     ...(now === undefined ? [] : [`the present of recorded work: ${now}`]),
