@@ -22,6 +22,11 @@ export const erasFaults = {
     means: 'On servers with accounts an era is sealed and opened by an operator. Nothing was done.',
     fix: 'Set `WARRANT_NATS_OPERATOR_FILE` to the file with the seed of an operator.',
   },
+  era_overlaps: {
+    retry: 'never',
+    means: 'The stream of the next era begins before the era before it ends.',
+    fix: 'Do what the message says: no fact is lost by it.',
+  },
   rotation_void: {
     retry: 'never',
     means: 'The fact that ends or opens the era does not count. The message says why.',

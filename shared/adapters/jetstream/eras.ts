@@ -108,13 +108,26 @@ export class JetStreamEras {
     const eras: Era[] = []
     for (const era of numbers) {
       const known = this.#eras.find((each) => each.era === era)
-      const isSealed = known !== undefined && known.last !== null
-      const seen = isSealed ? known : await this.#look(era, known)
+      // What a stream had begun to store when it was sealed may come a moment later.
+      const isOver = known !== undefined && known !== this.#eras.at(-1)
+      const seen = isOver ? known : await this.#look(era, known)
       // One that is being made has its copy a moment later: until then it is yet to come.
       if (seen === null) break
+      const before = eras.pop()
+      if (before !== undefined) eras.push(await this.#upTo(seen, before))
       eras.push(seen)
     }
     this.#eras = eras
+  }
+
+  /** The era before, which ends right before this one begins. */
+  async #upTo({ era, log, first }: Era, before: Era): Promise<Era> {
+    if (before.last === first - 1 || before.era !== era - 1) return before
+    const again = await this.#look(before.era, before)
+    if (again?.last === first - 1) return again
+    const ends = again === null || again.last === null ? 'is not sealed' : `ends at ${again.last}`
+    const message = `\`${log}\` begins at ${first}, and era ${before.era} ${ends}`
+    throw new Fault('era_overlaps', `${message}: an operator rotates again, which says what to do`)
   }
 
   /** Null where it is followed by no copy yet, as while it is made. */

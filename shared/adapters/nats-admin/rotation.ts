@@ -1,12 +1,14 @@
 // Rotates an era on a NATS server by an operator's credential: the stream that is sealed takes
 // nothing any more, and the next is made as the one before was.
-import { assert, Fault } from '#core/kernel/fault'
-import { isShared, patternOf, queueOf, type Place } from '#core/kernel/names'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '#core/kernel/fault'
+import { isShared, nameOf, patternOf, queueOf, type Place } from '#core/kernel/names'
 import type { Rotation } from '#ports/rotation'
 import type { NatsAccess } from '../nats/access.ts'
-import { queueInfo, queueNamesOf, streamInfo } from '../nats/api.ts'
+import { queueInfo, queueNamesOf, streamInfo, type StreamInfo } from '../nats/api.ts'
 import { makeLog, openOperator, sealLog, type Operator, type Queue } from './operator.ts'
 import { admit } from './intakes.ts'
+import { demanded } from './making.ts'
 import { NatsLink } from '../nats/link.ts'
 import { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
@@ -26,12 +28,42 @@ export function natsRotation(access: NatsAccess, operator: NatsAccess): Rotation
     seal: async (place) => {
       await demandRights(access, { ...place, era: place.era + 1 })
       return asOperator(async ({ atLog }) => {
-        const { state } = await sealLog(atLog, place)
-        return { position: state.last_seq }
+        await sealLog(atLog, place)
+        await refused(access, place)
+        return { position: await lastIn(atLog, place) }
       })
     },
     open: (place, first) => asOperator((opened) => openEra(opened, place, first)),
     admit: (place) => asOperator(({ atLog }) => admit(atLog, place)),
+  }
+}
+
+/**
+ * Resolves when the sealed stream has refused something: it takes one after the other, and a batch
+ * that it had begun when it was sealed is stored all the same.
+ */
+async function refused(access: NatsAccess, place: Place): Promise<void> {
+  const requests = new Requests(await NatsLink.open(access))
+  try {
+    await requests.send(nameOf(place, 'snapshot', 0), '')
+  } finally {
+    requests.close()
+    await requests.link.close()
+  }
+}
+
+/** So long may what a leader has agreed on with others wait until it is stored. */
+const agreedMsMax = 1_000
+
+/** The last position of the sealed era, which nothing comes after any more. */
+async function lastIn(atLog: Requests, place: Place): Promise<number> {
+  const { log } = streamNames(place)
+  for (let before: number | null = null; ;) {
+    const { state, config } = await demanded(atLog, log)
+    const isAlone = Number(config['num_replicas']) === 1
+    if (isAlone || state.last_seq === before) return state.last_seq
+    before = state.last_seq
+    await sleep(agreedMsMax)
   }
 }
 
@@ -55,11 +87,21 @@ async function demandRights(access: NatsAccess, next: Place): Promise<void> {
 async function openEra(operator: Operator, place: Place, first: number): Promise<void> {
   const { atLog, mirrors } = operator
   const before = { ...place, era: place.era - 1 }
-  const info = await streamInfo(atLog, streamNames(before).log)
-  assert(info !== null, 'the era before is there')
+  const info = await demanded(atLog, streamNames(before).log)
   const replicas = Number(info.config['num_replicas'])
   const { queues, ackWaitMs } = await queuesOf(atLog, before, place)
   await makeLog(atLog, place, { replicas, queues, ackWaitMs, first, intakes: 0 }, mirrors)
+  const begun = await demanded(atLog, streamNames(place).log)
+  const ended = await demanded(atLog, streamNames(before).log)
+  if (begun.state.first_seq !== ended.state.last_seq + 1) throw overlap(place, begun, ended)
+}
+
+/** Nothing that is bound there would ever be followed. */
+function overlap({ realm, era }: Place, begun: StreamInfo, ended: StreamInfo): Fault {
+  const { log, mirror } = streamNames({ realm, era })
+  const where = `\`${log}\` begins at ${begun.state.first_seq}, and era ${era - 1} ends at`
+  const fix = `remove \`${log}\` and \`${mirror}\`, which say nothing that counts, and rotate again`
+  return new Fault('era_overlaps', `${where} ${ended.state.last_seq}: ${fix}`)
 }
 
 /** The queues of an era as the next has them: what opens an era is a job of every stage. */
