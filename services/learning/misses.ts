@@ -2,17 +2,13 @@
 // What cannot be proposed now, the log being out of reach, is tried again.
 import type { Source } from '#core/learning/source'
 import type { Miss } from '#core/state/caches/miss-list'
-import type { Timer } from '#ports/clock'
 import type { Advancing } from '#runtime/engine/advance'
 import { backoffMs } from '#runtime/engine/backoff'
 import { propose } from './propose.ts'
 import { sourceNamed } from '#runtime/learning/sources'
 
 /** Watches until the returned function is called. */
-export function watchMissed(
-  options: Advancing & { readonly timer: Timer },
-  signal: AbortSignal,
-): () => void {
+export function watchMissed(options: Advancing, signal: AbortSignal): () => void {
   const { follower, timer, logger } = options
   const { misses } = follower.caches
   let waiting: Miss[] = []

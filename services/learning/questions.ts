@@ -6,13 +6,10 @@ import { writeEvent } from '#core/kernel/event'
 import { expiresAt, expiryDraft } from '#core/state/expiry'
 import type { OpenProposal } from '#core/learning/learning'
 import { kindsAbout, type Kind } from '#schemas/kinds'
-import type { Timer } from '#ports/clock'
 import { bind, type Advancing } from '#runtime/engine/advance'
 import { backoffMs } from '#runtime/engine/backoff'
 import { stageStamp } from '#runtime/engine/stage-stamp'
 import { suggestAsWorker } from '#runtime/learning/suggest'
-
-type Looking = Advancing & { readonly timer: Timer }
 
 /** So many questions are with the model at once. */
 const askedAtOnceMax = 4
@@ -27,7 +24,7 @@ const timerMsMax = 2_147_483_647
 const watched: ReadonlySet<Kind> = new Set(kindsAbout('question', 'knowledge', 'era'))
 
 /** Looks after them until the returned function is called. */
-export function watchQuestions(options: Looking, signal: AbortSignal): () => void {
+export function watchQuestions(options: Advancing, signal: AbortSignal): () => void {
   const over = new AbortController()
   const models = askingModels(options, over.signal)
   const expiries = expiring(options, over.signal)
@@ -59,7 +56,7 @@ interface Looked {
   readonly cancel: () => void
 }
 
-function askingModels(options: Looking, signal: AbortSignal): Looked {
+function askingModels(options: Advancing, signal: AbortSignal): Looked {
   const { model, follower, clock, timer, logger } = options
   const { state } = follower
   const asked = new Set<string>()
@@ -118,7 +115,7 @@ function dueAt({ agreed, suggestions, appendedAt }: OpenProposal): number | null
   return lastAt === null ? appendedAt : lastAt + firstRestMs * restTimes ** Math.max(0, tries - 1)
 }
 
-function expiring(options: Looking, signal: AbortSignal): Looked {
+function expiring(options: Advancing, signal: AbortSignal): Looked {
   const { follower, clock, timer, logger } = options
   const { state } = follower
   // A name that something else has taken is not tried again.

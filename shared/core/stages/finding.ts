@@ -55,7 +55,7 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
   if (!isInSession(intent.name, message)) {
     issues.push(issueOf('schema_invalid', '/session_id', { cause: 'other_session' }))
   }
-  if (!isFresh(opening.request?.freshAt, view.basis)) {
+  if (!isFresh(opening.request?.freshAt, { ...view, position: view.basis })) {
     issues.push(issueOf('schema_invalid', '/payload/intent/freshAt', { cause: 'not_reached' }))
   }
   if (citesTooMany(message)) {

@@ -2,18 +2,19 @@
 // appends. It holds no rule, and binds nothing once its process has to leave.
 import { Fault } from '#core/kernel/fault'
 import type { Draft } from '#core/kernel/event'
+import { cellIn } from '#core/kernel/names'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { isUse, kinds, type Kind, type UseKind } from '#schemas/kinds'
 import { derivedBytes } from '#core/stages/derived'
 import type { Inputs, Stage } from '#core/stages/stage'
-import { isFresh, positionIn } from '#core/stages/fresh'
+import { demandIn, isFresh } from '#core/stages/fresh'
 import { viewOf, type View } from '#core/stages/view'
 import { blockOn, isStopped } from '#core/state/agents'
 import { noUses, usesIn } from '#core/state/uses'
 import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
 import type { Callbacks } from '#ports/callbacks'
-import type { Clock } from '#ports/clock'
+import type { Clock, Timer } from '#ports/clock'
 import type { Appended, Entry, Log } from '#ports/log'
 import type { Model } from '#ports/models'
 import type { Notices } from '#ports/notices'
@@ -34,6 +35,7 @@ export interface Advancing {
   /** Where the modules of callbacks are looked for; null where they are kept in no folder. */
   readonly folder: string | null
   readonly clock: Clock
+  readonly timer: Timer
   /** Shared by the workers of this process. */
   readonly mutex: KeyedMutex
   readonly observer: Observer
@@ -136,7 +138,7 @@ function draftFor(options: Advancing, address: string): Drafted | null | Promise
   const inputs = inputsAtHand(follower, stage, intent, new Date(now).toISOString())
   if (inputs === null) return gathered(options, intent)
   const { freshAt } = inputs.view.opening.request ?? {}
-  if (!isFresh(freshAt, state.position)) return gathered(options, intent)
+  if (!isFresh(freshAt, state)) return gathered(options, intent)
   return decided(options, inputs)
 }
 
@@ -144,11 +146,11 @@ async function gatheredOnce(
   options: Advancing,
   intent: OpenIntent,
 ): Promise<Drafted | null | 'overtaken'> {
-  const { log, reader, follower, stage, callbacks, clock } = options
+  const { reader, follower, stage, callbacks, clock } = options
   const { state } = follower
   const opening = await gatherOpening(reader, state, intent)
   if (opening === null) return null
-  await fresh(log, follower, opening.request?.freshAt)
+  await fresh(options, opening.request?.freshAt)
   const now = clock.now()
   await caughtUp(options, intent.address, now)
   const time = new Date(now).toISOString()
@@ -204,13 +206,25 @@ function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | 
   return { draft, bytes }
 }
 
+/** So long may what all cells share be under way to the log of one. */
+const sharedMsMax = 2_000
+
 // An intent may demand a basis; one that the log has not reached yet is refused by grounding, since
 // no one can know when it will come.
-async function fresh(log: Log, follower: Follower, freshAt: string | undefined): Promise<void> {
-  const wanted = freshAt === undefined ? null : positionIn(freshAt)
-  if (wanted === null || follower.state.position >= wanted) return
-  const { position } = await log.head()
-  await follower.reached(Math.min(position, wanted))
+async function fresh(
+  { log, follower, timer }: Advancing,
+  freshAt: string | undefined,
+): Promise<void> {
+  const demanded = freshAt === undefined ? null : demandIn(freshAt)
+  const { state } = follower
+  const isMet = (): boolean => isFresh(freshAt, state)
+  if (demanded === null || isMet()) return
+  const { position: head } = await log.head()
+  const { position, catalogRevision, graphRevision } = demanded
+  const hasRevision = catalogRevision + graphRevision > 0
+  await follower.reached(hasRevision ? head : Math.min(head, position))
+  const mayCome = hasRevision && position <= head && cellIn(state.place.realm) !== null
+  if (mayCome) await follower.until(isMet, timer, sharedMsMax)
 }
 
 // What was appended by a deadline counts, so once it has ended all of that must be folded first.

@@ -94,22 +94,10 @@ async function factBefore(
 }
 
 /** Resolves when that era or a later one is open. */
-export function whenOpen({ follower, timer }: Binding, era: number): Promise<void> {
+export async function whenOpen({ follower, timer }: Binding, era: number): Promise<void> {
   const { state } = follower
   const isOpen = (): boolean => state.sealed === null && state.place.era >= era
-  if (isOpen()) return Promise.resolve()
-  return new Promise((resolve, reject) => {
-    const stop = follower.listen(() => {
-      if (!isOpen()) return
-      stop()
-      cancel()
-      resolve()
-    })
-    const cancel = timer.after(turningMsMax, () => {
-      stop()
-      reject(sealedStill(state.place))
-    })
-  })
+  if (!(await follower.until(isOpen, timer, turningMsMax))) throw sealedStill(state.place)
 }
 
 function sealedStill({ era }: Place): Fault {

@@ -3,7 +3,6 @@
 import { kinds } from '#schemas/kinds'
 import { isStopped } from '#core/state/agents'
 import type { Folded } from '#core/state/folded'
-import type { Timer } from '#ports/clock'
 import type { Fact } from '#ports/log'
 import { advance, type Advancing } from './advance.ts'
 import { backoffMs } from './backoff.ts'
@@ -12,10 +11,7 @@ import { backoffMs } from './backoff.ts'
 const timerMsMax = 2_147_483_647
 
 /** Watches until the returned function is called. */
-export function watchDeadlines(
-  options: Advancing & { readonly timer: Timer },
-  signal: AbortSignal,
-): () => void {
+export function watchDeadlines(options: Advancing, signal: AbortSignal): () => void {
   const { stage, follower, clock, timer, logger } = options
   const { state } = follower
   const armed = new Map<string, () => void>()

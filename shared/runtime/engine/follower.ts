@@ -5,6 +5,7 @@ import { foldCaches, type FoldCaches } from '#core/state/caches/fold-caches'
 import { evolve } from '#core/state/fold/evolve'
 import type { State } from '#core/state/state'
 import type { Folded } from '#core/state/folded'
+import type { Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'
 
 export type FoldListener = (fact: Fact, folded: Folded) => void
@@ -59,6 +60,22 @@ export class Follower {
         else reject(this.#failure)
       })
       this.#waiting.set(position, waiting)
+    })
+  }
+
+  /** Resolves with whether that is so of the state by then; it is looked at after each fact. */
+  until(isSo: () => boolean, timer: Timer, ms: number): Promise<boolean> {
+    if (isSo()) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const stop = this.listen(() => {
+        if (isSo()) end(true)
+      })
+      const end = (wasSo: boolean): void => {
+        stop()
+        cancel()
+        resolve(wasSo)
+      }
+      const cancel = timer.after(ms, () => end(false))
     })
   }
 

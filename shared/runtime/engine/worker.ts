@@ -7,7 +7,6 @@ import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { nameOf, partsInRealm } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
-import type { Timer } from '#ports/clock'
 import type { Fact, Job } from '#ports/log'
 import { reportIdleness, type Idleness } from '../reporting/idleness.ts'
 import { advance, bind, type Advancing } from './advance.ts'
@@ -22,7 +21,6 @@ import { withoutSecrets } from '../reporting/without-secrets.ts'
 
 export interface WorkerOptions extends Advancing {
   readonly stage: RunnableStage
-  readonly timer: Timer
 }
 
 /** A stage as it is run. One whose jobs concern more than one intent brings work of its own. */
@@ -34,7 +32,7 @@ export interface StageWork {
   /** Does what the job of that fact asks for; without it the intent of the fact is advanced. */
   job(options: Advancing, fact: Fact): Promise<void>
   /** Begins what goes on beside the jobs. It ends with the signal, or when the result is called. */
-  beside(options: Advancing & { readonly timer: Timer }, signal: AbortSignal): () => void
+  beside(options: Advancing, signal: AbortSignal): () => void
 }
 
 interface Working extends WorkerOptions {
