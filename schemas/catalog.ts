@@ -30,6 +30,8 @@ export const Principal = z.strictObject({
   /** What its signatures verify with; without one its word is no decision. */
   keys: z.array(PublicKey).max(16).default([]),
   suspended: z.boolean().default(false),
+  /** Whether it is on its way to another cell: what it asks from then on is denied. */
+  moving: z.literal(true).optional(),
 })
 export type Principal = z.infer<typeof Principal>
 
@@ -129,7 +131,7 @@ export type CatalogFile = z.infer<typeof CatalogFile>
 
 const op = { put: z.literal('put'), set: z.literal('set') }
 
-/** Adds the entry, or replaces the one of that id. A put never lifts a suspension. */
+/** Adds the entry, or replaces that of the id. A put never lifts a suspension or ends a move. */
 const PutOperation = z.discriminatedUnion('collection', [
   z.strictObject({ op: op.put, collection: z.literal('principals'), entry: Principal }),
   z.strictObject({ op: op.put, collection: z.literal('groups'), entry: Group }),
@@ -152,6 +154,30 @@ const SetOperation = z.discriminatedUnion('key', [
 export const Collection = z.enum(['principals', 'groups', 'capabilities', 'confirmations'])
 export type Collection = z.infer<typeof Collection>
 
+/** When the latest uses of a capability were counted, in milliseconds since 1970, oldest first. */
+const CountedUses = z.strictObject({
+  /** As a token. */
+  capability: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  times: z.array(z.int().min(0)).min(1),
+})
+export type CountedUses = z.infer<typeof CountedUses>
+
+/** What an agent brings along from its old cell, as the log of that one has it. */
+const Arrival = z.strictObject({
+  op: z.literal('arrive'),
+  id: Id,
+  /** Its old cell. */
+  from: z.int().min(0).max(255),
+  /** By the clock of the old cell's log: what no window counts any more is left out. */
+  at: z.iso.datetime(),
+  uses: z.array(CountedUses),
+  /** Of people's attention. */
+  asks: z.array(CountedUses),
+  /** The message that stops it, and who sent that. */
+  block: z.strictObject({ name: z.string(), sender: z.string() }).nullable(),
+})
+export type Arrival = z.infer<typeof Arrival>
+
 /** One operation of a change set; a set is applied whole or not at all. */
 export const CatalogOperation = z.discriminatedUnion('op', [
   PutOperation,
@@ -159,5 +185,8 @@ export const CatalogOperation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('remove'), collection: Collection, id: Id }),
   z.strictObject({ op: z.literal('suspend'), id: Id }),
   z.strictObject({ op: z.literal('unsuspend'), id: Id }),
+  z.strictObject({ op: z.literal('leave'), id: Id }),
+  z.strictObject({ op: z.literal('stay'), id: Id }),
+  Arrival,
 ])
 export type CatalogOperation = z.infer<typeof CatalogOperation>

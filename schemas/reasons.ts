@@ -9,6 +9,7 @@ export const reasonCodes = [
   'malformed_message',
   'sender_mismatch',
   'unknown_agent',
+  'agent_moving',
   'other_cell',
   'message_blocked',
   'context_gate_failed',

@@ -1,5 +1,6 @@
 // Faults of catalogs and seeds: what each code means, and what to do.
 import type { FaultEntry } from './entry.ts'
+import { exitCodes } from './exit.ts'
 
 export const catalogFaults = {
   catalog_invalid: {
@@ -51,7 +52,24 @@ export const catalogFaults = {
   cells_fixed: {
     retry: 'never',
     means: 'The change names another number of cells than the realm has, or would move an agent.',
-    fix: 'Keep `cells`, and the fleet and the owners of the agent: it is placed by them.',
+    fix: 'Keep `cells`, the fleet and the owners of the agent, or run `warrant catalog move`.',
+  },
+  move_refused: {
+    retry: 'never',
+    means: 'The agent cannot leave its cell, or would arrive without being moved.',
+    fix: 'Move it with `warrant catalog move`, which signs both changes.',
+  },
+  move_waiting: {
+    retry: 'soon',
+    exit: exitCodes.noVerdict,
+    means: 'The agent is leaving its cell, and something of it is still open there.',
+    fix: 'Answer or withdraw what the message names, and run the same command again.',
+  },
+  move_differs: {
+    retry: 'never',
+    exit: exitCodes.differs,
+    means: 'The agent was moved, and its old cell has since had something else to bring along.',
+    fix: 'Look at what the message names: block the agent in its new cell, or suspend it.',
   },
   owner_cycle: {
     retry: 'never',

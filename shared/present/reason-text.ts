@@ -17,6 +17,8 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
       return 'the message is not from the sender under whose name it was published'
     case 'unknown_agent':
       return `unknown agent${named(params.principal)}`
+    case 'agent_moving':
+      return 'the agent is being moved to another cell'
     case 'other_cell':
       return params.cell === undefined
         ? 'the realm has one log, and no cells'

@@ -7,17 +7,12 @@ import { cellOf } from '#core/catalog/cells'
 import { plainPrimitives } from '#core/graph/copy'
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import { controlPlace, nameOf, partsOf, realmOfCell } from '#core/kernel/names'
-import type { Log } from '#ports/log'
-import type { Parts } from '#runtime/engine/runtime'
-import { replay } from '#runtime/replay/replay'
 import { Principal, type CatalogOperation } from '#schemas/catalog'
-import { stages } from '#services/stages'
 import { connect } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
-import { scriptedModel } from '../support/adapters/scripted-model.ts'
 import { filling, learnable } from '../support/learning-scene.ts'
-import { memoryCells, type MemoryCells } from '../support/memory-cells.ts'
-import { changeCatalog, keys, testRuntime, type TestRuntime } from '../support/runtime.ts'
+import { changeCatalog, keys, type TestRuntime } from '../support/runtime.ts'
+import { agentOfCell, memoryStand, replayed, until, type MemoryStand } from './memory-stand.ts'
 
 const realm = 'main'
 const count = 2
@@ -52,58 +47,25 @@ function applied(catalog: Catalog, operations: readonly CatalogOperation[]): Cat
   return result.catalog
 }
 
-interface Stand {
-  readonly cells: MemoryCells
-  readonly control: TestRuntime
-  readonly on: readonly TestRuntime[]
-}
-
-/** The cells whose model was asked. */
-const thought: string[] = []
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-async function stand(): Promise<Stand> {
-  const cells = memoryCells(realm, count)
-  ends.push(() => cells.close())
-  const control = await testRuntime({ ...setup, log: cells.control, stages: [] })
-  ends.push(() => control.runtime.stop())
-  const on: TestRuntime[] = []
-  for (const [index, log] of cells.logs.entries()) {
-    const name = realmOfCell({ of: realm, index })
-    const model = scriptedModel(() => (thought.push(name), null))
-    const parts = { place: { realm: name, era: 1 }, id: `${name}/test`, model }
-    // What the control log has is there before a worker begins, or would be begun twice.
-    const began = await testRuntimeOf(log, parts, control)
-    ends.push(() => began.runtime.stop())
-    on.push(began)
-  }
-  return { cells, control, on }
-}
+/** The cells whose model was asked. */
+const thought: string[] = []
 
-async function testRuntimeOf(
-  log: Log,
-  parts: Partial<Parts>,
-  control: TestRuntime,
-): Promise<TestRuntime> {
-  const { position } = await control.log.head()
-  for (;;) {
-    const { position: here } = await log.head()
-    if (here >= position) return testRuntime({ ...setup, log, parts })
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
+async function stand(): Promise<MemoryStand> {
+  const at = await memoryStand(setup, thought)
+  ends.push(() => at.dispose())
+  return at
 }
 
 function agentIn(on: TestRuntime, cell: number): string {
-  const { catalog } = on.runtime.follower.state
-  const found = agents.find(({ id }) => cellOf(catalog, id) === cell)
-  if (found === undefined) throw new Error('every cell has an agent')
-  return found.id
+  return agentOfCell(on, agents, cell)
 }
 
-async function clientIn({ on }: Stand, cell: number): Promise<Warrant> {
+async function clientIn({ on }: MemoryStand, cell: number): Promise<Warrant> {
   const there = on[cell]
   if (there === undefined) throw new Error('the cell is there')
   return connect({ as: agentIn(there, cell), runtime: there.runtime })
@@ -122,16 +84,6 @@ function sharedIn({ runtime }: TestRuntime): string {
   }))
   const known = [...plainPrimitives(graph)].map(({ name, levels }) => [name, levels.length])
   return canonical(jsonOf({ catalogRevision, graphRevision, known, asked }))
-}
-
-async function replayed(log: Log, realmOf: string) {
-  const place = { realm: realmOf, era: 1 }
-  const callbacks = { run: () => Promise.reject(new Error('none is asked')) }
-  return replay({ log, place, rootKey: null, stages, callbacks })
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
 describe('the names of a realm of cells', () => {

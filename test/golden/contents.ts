@@ -20,6 +20,9 @@ export function everything(): readonly string[] {
       `ownoutcome ${word}`,
     ]),
     ...ReviewData.shape.tier.options.map((tier) => `tier ${tier}`),
+    'operation leave',
+    'operation stay',
+    'operation arrive',
     'verdict allow',
     'verdict observed',
     'verdict released',
@@ -56,6 +59,8 @@ function foundIn(kind: Kind, fact: Fact): readonly string[] {
       const { tier, number } = dataOf(kind, fact)
       return [`tier ${tier}`, ...(number > 1 ? ['review again'] : [])]
     }
+    case 'catalog':
+      return dataOf(kind, fact).operations.map(({ op }) => `operation ${op}`)
     case 'resume':
       return [`resume ${dataOf(kind, fact).reason.code}`]
     case 'ruling':

@@ -7,6 +7,7 @@ import { moduleText, setup } from './scenes/cast.ts'
 import { cell, cellSetup } from './scenes/cell.ts'
 import { crowd } from './scenes/crowd.ts'
 import { eras } from './scenes/eras.ts'
+import { move } from './scenes/move.ts'
 import { learning, model } from './scenes/learning.ts'
 import { failingStages, outcomes } from './scenes/outcomes.ts'
 import { requests } from './scenes/requests.ts'
@@ -45,6 +46,13 @@ export async function crowdedStory(): Promise<Story> {
 export async function cellStory(): Promise<Story> {
   const play = await newPlay(cellSetup)
   await cell(play)
+  return reportedBy(play)
+}
+
+/** What one cell has of agents that leave it, stay, and come from another. */
+export async function moveStory(): Promise<Story> {
+  const play = await newPlay(cellSetup)
+  await move(play)
   return reportedBy(play)
 }
 

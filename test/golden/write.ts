@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { writeGolden } from './golden-log.ts'
-import { cellStory, crowdedStory, goldenStory } from './story.ts'
+import { cellStory, crowdedStory, goldenStory, moveStory } from './story.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const { version } = JSON.parse(await readFile(join(here, '..', '..', 'package.json'), 'utf8'))
@@ -13,6 +13,7 @@ for (const [name, story] of [
   [version, goldenStory],
   [`${version}-crowd`, crowdedStory],
   [`${version}-cell`, cellStory],
+  [`${version}-move`, moveStory],
 ] as const) {
   const folder = join(here, name)
   if (existsSync(folder)) throw new Error(`${folder} is there, and golden logs are never edited`)

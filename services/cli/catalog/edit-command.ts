@@ -2,8 +2,9 @@
 // import that no single fact could hold.
 import { Argument, InvalidArgumentError, type Command } from 'commander'
 import type { Collection } from '#schemas/catalog'
-import { withEditing, type EditOptions } from '../editing/edit-options.ts'
-import { examples, type GlobalOptions } from '../opening/options.ts'
+import { noteText, withEditing, type EditOptions } from '../editing/edit-options.ts'
+import { examples, seconds, withSigner, type GlobalOptions } from '../opening/options.ts'
+import type { MoveOptions } from './move.ts'
 import type { ImportCommandOptions } from '../editing/import.ts'
 
 export function registerCatalogEdits(catalog: Command): void {
@@ -11,6 +12,7 @@ export function registerCatalogEdits(catalog: Command): void {
   registerRemove(catalog)
   registerSet(catalog)
   registerApply(catalog)
+  registerMove(catalog)
   registerImport(catalog)
   registerExport(catalog)
 }
@@ -111,6 +113,39 @@ function registerApply(catalog: Command): void {
   examples(command, [
     'warrant catalog apply operations.json --dry-run',
     'warrant catalog diff r4 r3 --json | warrant catalog apply -',
+  ])
+}
+
+const moveWaitMsUsual = 60_000
+
+function registerMove(catalog: Command): void {
+  const command = withSigner(
+    catalog
+      .command('move')
+      .description('move an agent to another fleet or owner, and so maybe to another cell')
+      .argument('<agent>', 'the principal')
+      .option('--fleet <name>', 'place it with the agents of that fleet')
+      .option('--no-fleet', 'place it by its owners again')
+      .option('--owner <id>', 'give it that owner; all that it owns goes with it')
+      .option('--stay', 'call a move off: it stays in its cell, and may ask again')
+      .option(
+        '--wait <seconds>',
+        'how long to wait for what it has open (60)',
+        seconds,
+        moveWaitMsUsual,
+      )
+      .option('--note <text>', 'why, for anyone who reads the log', noteText),
+  ).action(async (agent: string, _options: unknown, called: Command) => {
+    const { moveAgent } = await import('./move.ts')
+    process.exitCode = await moveAgent(agent, called.optsWithGlobals<MoveOptions>())
+  })
+  examples(command, [
+    'warrant catalog move my-agent --fleet night',
+    'warrant catalog move my-agent --stay',
+    '',
+    'It signs twice: that the agent leaves its cell, where it may ask for nothing new, and when',
+    'nothing of it is open there, that it arrives in the other. Where this was cut off, the same',
+    'command goes on.',
   ])
 }
 

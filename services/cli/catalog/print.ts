@@ -45,7 +45,7 @@ function section(title: string, head: readonly string[], rows: Rows): readonly L
 function principals(catalog: Catalog): Rows {
   const keyless = new Set(keylessIn(catalog))
   return [...catalog.principals.values()].map(
-    ({ id, roles, owner, attributes, keys, suspended }) => [
+    ({ id, roles, owner, attributes, keys, suspended, moving }) => [
       id,
       roles.join(', '),
       owner ?? '',
@@ -53,7 +53,7 @@ function principals(catalog: Catalog): Rows {
         .map(([key, value]) => `${key}=${value}`)
         .join(', '),
       keyless.has(id) ? 'no key left: its messages are ignored' : keys.map(keyIdOf).join(', '),
-      suspended ? 'SUSPENDED' : '',
+      [...(suspended ? ['SUSPENDED'] : []), ...(moving === true ? ['MOVING'] : [])].join(', '),
     ],
   )
 }

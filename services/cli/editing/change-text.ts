@@ -1,5 +1,5 @@
 // A change set for people: what it does, which revision it became, and who came first.
-import type { CatalogOperation } from '#schemas/catalog'
+import type { Arrival, CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { operationText, operationsText } from '#runtime/authoring/operation-text'
 import { counted, jsonText } from '#present/wording'
@@ -83,8 +83,21 @@ function contentText(operation: Operation): string {
     }
     case 'set':
       return ` ${jsonText(operation.value)}`
+    case 'arrive':
+      return detail(broughtAlong(operation))
     default:
       return ''
+  }
+}
+
+/** How often each capability was used, and what else is not nothing. */
+function broughtAlong({ uses, asks, block }: Arrival): Readonly<Record<string, unknown>> {
+  const tally = (all: Arrival['uses']) =>
+    Object.fromEntries(all.map(({ capability, times }) => [capability, times.length]))
+  return {
+    ...(uses.length > 0 && { uses: tally(uses) }),
+    ...(asks.length > 0 && { asks: tally(asks) }),
+    ...(block !== null && { block }),
   }
 }
 

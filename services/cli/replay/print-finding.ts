@@ -1,6 +1,5 @@
 // What a replay found beside differences, counted, with the first of each kind.
 import { unreachable } from '#core/kernel/fault'
-import type { Lateness } from '#core/stages/lateness'
 import { findingKinds, type ReplayFinding, type FindingKind } from '#runtime/replay/findings'
 import type { Findings } from '#runtime/replay/findings'
 import { toned, type Line } from '../terminal/line.ts'
@@ -23,6 +22,10 @@ const headings: Readonly<Record<FindingKind, readonly [one: string, more: string
   ],
   startOfAnother: ['start for another verdict', 'starts for another verdict'],
   outcomeWithoutStart: ['outcome without a start', 'outcomes without a start'],
+  arrivalDiffers: [
+    'agent was moved with something else than its cell had of it',
+    'agents were moved with something else than their cells had of them',
+  ],
 }
 
 export function replayFindingLines({ counts, shown }: Findings): readonly Line[] {
@@ -34,7 +37,9 @@ export function replayFindingLines({ counts, shown }: Findings): readonly Line[]
     const left = count - ofKind.length
     return [
       toned(isReported(kind) ? 'warn' : 'bad', `  ${count} ${count === 1 ? one : more}:`),
-      ...ofKind.map(({ position, name, why }) => `    ${position} ${name}${whyText(why)}`),
+      ...ofKind.map(({ position, name, agent, why }) => {
+        return `    ${position} ${name}${agent === undefined ? '' : ` ${agent}`}${whyText(why)}`
+      }),
       ...(left > 0 ? [`    and ${left} more`] : []),
     ]
   })
@@ -46,11 +51,21 @@ export function isReported(kind: FindingKind): boolean {
 }
 
 function whyText(why: ReplayFinding['why']): string {
-  return why === undefined ? '' : `: ${latenessText(why)}`
+  return why === undefined ? '' : `: ${reasonOf(why)}`
 }
 
-function latenessText(why: Lateness): string {
+function reasonOf(why: NonNullable<ReplayFinding['why']>): string {
   switch (why) {
+    case 'still_open':
+      return 'an intent of it was open'
+    case 'at':
+      return 'its uses are stated as of a later time'
+    case 'uses':
+      return 'its uses of capabilities are others'
+    case 'asks':
+      return 'what it asked of people is counted otherwise'
+    case 'block':
+      return 'another message stops it, or none'
     case 'time_unreadable':
       return 'its time cannot be read'
     case 'time_behind':

@@ -2,6 +2,7 @@
 // yet. What the names in it lead to is looked at when all of it has been applied.
 import { unreachable } from '../kernel/fault.ts'
 import type {
+  Arrival,
   Capability,
   CatalogOperation,
   Collection,
@@ -11,7 +12,7 @@ import type {
   Principal,
 } from '#schemas/catalog'
 import type { Catalog, CatalogRefusal, CatalogResult } from './catalog.ts'
-import { movedAgent } from './cells.ts'
+import { leaveFault, moveFault } from './cells.ts'
 import { firstFault } from './references.ts'
 
 /** The catalog after all of the operations, or the first thing that is wrong with them. */
@@ -24,8 +25,9 @@ export function applyCatalogChange(
     const refused = applyOperation(draft, operation)
     if (refused !== null) return { refused }
   }
-  const refused = firstFault(draft, operations) ?? movedAgent(catalog, draft)
-  return refused === null ? { catalog: draft } : { refused }
+  const { arrivals } = draft
+  const refused = firstFault(draft, operations) ?? moveFault(catalog, draft, arrivals)
+  return refused === null ? { catalog: catalogOf(draft) } : { refused }
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -36,6 +38,12 @@ interface Draft extends Mutable<Omit<Catalog, Collection | 'keyed'>> {
   groups: Map<string, Group>
   capabilities: Map<string, Capability>
   confirmations: Map<string, Confirmation>
+  readonly arrivals: Map<string, Arrival>
+}
+
+function catalogOf(draft: Draft): Catalog {
+  const { arrivals: _, ...catalog } = draft
+  return catalog
 }
 
 function draftOf(catalog: Catalog): Draft {
@@ -46,6 +54,7 @@ function draftOf(catalog: Catalog): Draft {
     groups: new Map(catalog.groups),
     capabilities: new Map(catalog.capabilities),
     confirmations: new Map(catalog.confirmations),
+    arrivals: new Map(),
   }
 }
 
@@ -65,18 +74,43 @@ function applyOperation(draft: Draft, operation: CatalogOperation): CatalogRefus
       draft.principals.set(principal.id, { ...principal, suspended: operation.op === 'suspend' })
       return null
     }
+    case 'leave':
+    case 'stay':
+    case 'arrive':
+      return move(draft, operation)
     default:
       return unreachable(operation)
   }
 }
 
+/** Only marks it: whom the whole set moves is looked at when all of it has been applied. */
+function move(
+  draft: Draft,
+  operation: Extract<CatalogOperation, { op: 'leave' | 'stay' | 'arrive' }>,
+): CatalogRefusal | null {
+  const { op, id } = operation
+  const principal = draft.principals.get(id)
+  if (principal === undefined) return unknown('principals', id)
+  if (op === 'leave') {
+    draft.principals.set(id, { ...principal, moving: true })
+    return leaveFault(draft, id)
+  }
+  const { moving: _, ...rest } = principal
+  draft.principals.set(id, rest)
+  if (op === 'stay') return null
+  if (draft.arrivals.has(id)) {
+    const message = `\`${id}\` arrives twice: keep one of them`
+    return { code: 'move_refused', message, at: `principals/${id}` }
+  }
+  draft.arrivals.set(id, operation)
+  return null
+}
+
 function put(draft: Draft, operation: Extract<CatalogOperation, { op: 'put' }>): null {
   switch (operation.collection) {
     case 'principals': {
-      // The stop button stays pressed: seeding the same folder again must not let an agent go on.
       const { entry } = operation
-      const suspended = entry.suspended || draft.principals.get(entry.id)?.suspended === true
-      draft.principals.set(entry.id, { ...entry, suspended })
+      draft.principals.set(entry.id, principalPut(entry, draft.principals.get(entry.id)))
       if (entry.keys.length > 0) draft.keyed.add(entry.id)
       return null
     }
@@ -92,6 +126,15 @@ function put(draft: Draft, operation: Extract<CatalogOperation, { op: 'put' }>):
     default:
       return unreachable(operation)
   }
+}
+
+/**
+ * The entry that a put leaves behind. The stop button stays pressed, and a move goes on: seeding
+ * the same folder again must not let an agent ask.
+ */
+export function principalPut(entry: Principal, before: Principal | undefined): Principal {
+  const suspended = entry.suspended || before?.suspended === true
+  return { ...entry, suspended, ...(before?.moving === true && { moving: true }) }
 }
 
 function set(

@@ -24,7 +24,8 @@ export function catalogChanges(before: Catalog, after: Catalog): readonly Catalo
 }
 
 /**
- * One change set. A setting is written whole; a suspension is lifted before the entry is written.
+ * One change set. A setting is written whole; a suspension is lifted, and a move ended, before the
+ * entry is written.
  */
 export function catalogOperationsBetween(
   before: Catalog,
@@ -34,9 +35,11 @@ export function catalogOperationsBetween(
     catalogChanges(before, after).map(({ collection, id }) => keyOf(collection, id)),
   )
   const freed: CatalogOperation[] = []
-  for (const [id, { suspended }] of before.principals) {
-    if (suspended && after.principals.get(id)?.suspended === false)
-      freed.push({ op: 'unsuspend', id })
+  for (const [id, { suspended, moving }] of before.principals) {
+    const then = after.principals.get(id)
+    if (then === undefined) continue
+    if (suspended && !then.suspended) freed.push({ op: 'unsuspend', id })
+    if (moving === true && then.moving !== true) freed.push({ op: 'stay', id })
   }
   const written = operationsFromCatalogFile(catalogToFile(after)).filter((operation) => {
     if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))

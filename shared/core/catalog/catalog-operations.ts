@@ -4,6 +4,7 @@ import type { CatalogFile, CatalogOperation, Principal } from '#schemas/catalog'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { policyAdminRole } from './duties.ts'
 import type { Catalog } from './catalog.ts'
+import { principalPut } from './catalog-change.ts'
 import { catalogToFile, operationsFromCatalogFile } from './catalog-file.ts'
 
 /** `named`: the settings that the file has something to say of; its defaults say nothing. */
@@ -33,12 +34,10 @@ function changes(
   return named.has(key) && !same(catalogToFile(catalog)[key] ?? null, value)
 }
 
-// A put lifts no suspension, so an entry that differs in that alone changes nothing.
+// A put lifts no suspension and ends no move: what differs in that alone changes nothing.
 function afterPut(catalog: Catalog, operation: Extract<CatalogOperation, { op: 'put' }>): unknown {
   const { collection, entry } = operation
-  if (collection !== 'principals') return entry
-  const suspended = entry.suspended || catalog.principals.get(entry.id)?.suspended === true
-  return { ...entry, suspended }
+  return collection === 'principals' ? principalPut(entry, catalog.principals.get(entry.id)) : entry
 }
 
 /** Whether this principal can sign change sets. */

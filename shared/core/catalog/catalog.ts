@@ -37,6 +37,7 @@ export type CatalogRefusalCode =
   | 'id_repeated'
   | 'key_shared'
   | 'limit_repeated'
+  | 'move_refused'
   | 'owner_cycle'
   | 'quorum_out_of_reach'
   | 'still_used'

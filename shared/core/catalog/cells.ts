@@ -1,6 +1,8 @@
 // Which cell of a realm an agent is in: the catalog says it, and anyone works out the same from it.
+// An agent moves by two change sets: it leaves, and when nothing of it is open there, it arrives.
 import { createHash } from 'node:crypto'
-import { cellIn, type Place } from '../kernel/names.ts'
+import type { Arrival } from '#schemas/catalog'
+import { cellIn, token, type Place } from '../kernel/names.ts'
 import type { Catalog, CatalogRefusal } from './catalog.ts'
 import { topmostOwner } from './confirmers.ts'
 
@@ -23,24 +25,79 @@ export function cellOf(catalog: Catalog, agent: string): number | null {
   return cell
 }
 
-/**
- * The agent that a change set would move to another cell, as a refusal: what it has open, how often
- * it has acted and what stops it are in the log of its cell, and would not go with it.
- */
-export function movedAgent(before: Catalog, after: Catalog): CatalogRefusal | null {
+/** An agent that is in another cell after a change. */
+export interface Move {
+  readonly id: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Those whom the change from one catalog to the other moves. */
+export function movesBetween(before: Catalog, after: Catalog): readonly Move[] {
   const { cells } = before
-  if (cells === null) return null
+  if (cells === null) return []
+  const moves: Move[] = []
   for (const id of before.principals.keys()) {
     const old = keyOf(before, id)
     const now = keyOf(after, id)
     if (old === now || !after.principals.has(id)) continue
-    const from = placeIn(cells, old)
-    const to = placeIn(cells, now)
-    if (from === to) continue
-    const message = `\`${id}\` is in cell ${from} and would be in ${to}: keep its fleet and owner`
-    return { code: 'cells_fixed', message, at: `principals/${id}` }
+    const [from, to] = [placeIn(cells, old), placeIn(cells, now)]
+    if (from !== to) moves.push({ id, from, to })
   }
-  return null
+  return moves
+}
+
+/**
+ * Why a change set may not move those whom it moves, or who arrives and is not moved. What an
+ * agent has open, how often it has acted and what stops it are in the log of its cell: the first
+ * ends there before it moves, and the others come with it.
+ */
+export function moveFault(
+  before: Catalog,
+  after: Catalog,
+  arrivals: ReadonlyMap<string, Arrival>,
+): CatalogRefusal | null {
+  const moves = movesBetween(before, after)
+  for (const { id, from, to } of moves) {
+    const at = `principals/${id}`
+    const arrival = arrivals.get(id)
+    const isLeaving = before.principals.get(id)?.moving === true
+    if (arrival === undefined || !isLeaving) {
+      const how = 'keep its fleet and owner, or move it with `warrant catalog move`'
+      const message = `\`${id}\` is in cell ${from} and would be in ${to}: ${how}`
+      return { code: 'cells_fixed', message, at }
+    }
+    if (arrival.from !== from) {
+      const message = `\`${id}\` is in cell ${from}, and arrives from ${arrival.from}: correct it`
+      return { code: 'move_refused', message, at }
+    }
+  }
+  const moved = new Set(moves.map(({ id }) => id))
+  const stray = [...arrivals.keys()].find((id) => !moved.has(id))
+  if (stray === undefined) return null
+  const message = `\`${stray}\` arrives and is not moved: leave that out, or change its fleet`
+  return { code: 'move_refused', message, at: `principals/${stray}` }
+}
+
+/** Why the agent cannot leave its cell: there is none; null where it can. */
+export function leaveFault({ cells }: Pick<Catalog, 'cells'>, id: string): CatalogRefusal | null {
+  if (cells !== null) return null
+  const message = `the realm has one log, so \`${id}\` is in no cell: leave \`moving\` out`
+  return { code: 'move_refused', message, at: `principals/${id}` }
+}
+
+const leaving = new WeakMap<Catalog['principals'], ReadonlySet<string>>()
+
+/** Whether the agent of that token is on its way to another cell. */
+export function isMoving({ cells, principals }: Catalog, agent: string): boolean {
+  if (cells === null) return false
+  let tokens = leaving.get(principals)
+  if (tokens === undefined) {
+    const ids = [...principals.values()].flatMap(({ id, moving }) => (moving === true ? [id] : []))
+    tokens = new Set(ids.map(token))
+    leaving.set(principals, tokens)
+  }
+  return tokens.has(agent)
 }
 
 /** The agent's cell, where the log of that place is not that of it; null where it is. */

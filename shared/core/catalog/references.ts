@@ -12,6 +12,7 @@ import type {
 } from '#schemas/catalog'
 import { argsSchemaFault } from './arguments.ts'
 import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
+import { leaveFault } from './cells.ts'
 
 /** The first fault that the operations have left in the catalog, or null. */
 export function firstFault(
@@ -54,6 +55,8 @@ function refusal(code: CatalogRefusalCode, at: string, message: string): Catalog
 }
 
 function principalFault(catalog: Catalog, principal: Principal): CatalogRefusal | null {
+  const stray = principal.moving === true ? leaveFault(catalog, principal.id) : null
+  if (stray !== null) return stray
   const at = `principals/${principal.id}/owner`
   const seen = new Set([principal.id])
   for (let { owner } = principal; owner !== undefined;) {

@@ -9,6 +9,8 @@ export interface Case {
   readonly message?: MessageCase | undefined
   /** Whom the message is from, where that can be believed. */
   readonly agent?: string | undefined
+  /** Whether the agent was on its way to another cell when it asked. */
+  readonly moving?: boolean | undefined
   /** Where this is not the log of its cell: that cell, or null where the realm has one log. */
   readonly elsewhere?: { readonly cell: number | null } | null | undefined
   /** A message of a trusted sender that stops the agent until a person lifts it. */

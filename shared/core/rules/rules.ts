@@ -23,6 +23,7 @@ export const rules: Readonly<Record<ReasonCode, Rule>> = {
   malformed_message: { recover: 'fix', find: malformedMessage },
   sender_mismatch: { recover: 'never', find: senderMismatch },
   unknown_agent: { recover: 'never', find: unknownAgent },
+  agent_moving: { recover: 'wait', find: agentMoving },
   other_cell: { recover: 'never', find: otherCell },
   message_blocked: { recover: 'never', find: messageBlocked },
   context_gate_failed: { recover: 'fix', find: contextGateFailed },
@@ -74,6 +75,10 @@ function unknownAgent({ message, principal, agent }: Case): readonly Finding[] {
   if (message === undefined || message.malformed || !message.senderMatches) return none
   if (principal !== null) return none
   return [agent === undefined ? {} : { principal: short(agent, nameCharactersMax) }]
+}
+
+function agentMoving({ moving }: Case): readonly Finding[] {
+  return moving === true ? [{}] : none
 }
 
 function otherCell({ elsewhere }: Case): readonly Finding[] {

@@ -27,6 +27,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
   return {
     message: finding,
     agent,
+    moving: view.intent.moving === true,
     // What an agent has open, and how often it may act, is counted in its own cell alone.
     elsewhere: cellElsewhere(view.catalog, view.place, agent),
     block: view.block ?? context.block,

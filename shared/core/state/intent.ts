@@ -43,6 +43,8 @@ export interface OpenIntent {
   readonly appendedAt: number
   /** Whether its agent had as many open intents as are served. */
   readonly beyond: boolean
+  /** Whether its agent was on its way to another cell. */
+  readonly moving?: true | undefined
   readonly grounding: OpenGrounding | null
   /** Until when policy holds the attempt of `grounding`; null where it does not. */
   readonly hold: { readonly attempt: number; readonly until: number } | null
@@ -65,7 +67,7 @@ export interface OpenIntent {
 export function openIntent(
   address: string,
   fact: { readonly name: string; readonly position: number; readonly appendedAt: number },
-  { id, beyond }: Pick<OpenIntent, 'id' | 'beyond'>,
+  { id, beyond, moving }: Pick<OpenIntent, 'id' | 'beyond' | 'moving'>,
 ): OpenIntent {
   return {
     address,
@@ -74,6 +76,7 @@ export function openIntent(
     position: fact.position,
     appendedAt: fact.appendedAt,
     beyond,
+    ...(moving === true && { moving }),
     grounding: null,
     hold: null,
     attempt: 1,

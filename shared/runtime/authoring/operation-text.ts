@@ -15,7 +15,11 @@ export function operationText(operation: GraphOperation | CatalogOperation): str
       return `set ${operation.key}`
     case 'suspend':
     case 'unsuspend':
+    case 'leave':
+    case 'stay':
       return `${operation.op} ${named(operation.id)}`
+    case 'arrive':
+      return `arrive ${named(operation.id)} from cell ${operation.from}`
     case 'remove':
       return 'collection' in operation
         ? `remove ${nounOf(operation.collection)} ${named(operation.id)}`

@@ -1,6 +1,7 @@
-// What a replay finds beside differences: facts that derive and still cannot be believed, and
-// redemptions that no warrant covers.
+// What a replay finds beside differences: facts that derive and still cannot be believed,
+// redemptions that no warrant covers, and agents that moved with less than their cell had of them.
 import type { Lateness } from '#core/stages/lateness'
+import type { ArrivalFault } from '#core/state/arrivals'
 
 export const findingKinds = [
   /** Its time is not bounded by the log's own clock. */
@@ -15,6 +16,8 @@ export const findingKinds = [
   'startOfAnother',
   /** Something came of what was never begun. */
   'outcomeWithoutStart',
+  /** An agent arrives in another cell with something else than this one has of it. */
+  'arrivalDiffers',
 ] as const
 
 export type FindingKind = (typeof findingKinds)[number]
@@ -24,7 +27,9 @@ export interface ReplayFinding {
   readonly position: number
   readonly name: string
   /** Why, where there are several reasons. */
-  readonly why?: Lateness
+  readonly why?: Lateness | ArrivalFault
+  /** The agent, where the name does not say it. */
+  readonly agent?: string
 }
 
 export interface Findings {
@@ -42,7 +47,7 @@ export function noFindings(): Findings {
     startOfAnother: 0,
     outcomeWithoutStart: 0,
   }
-  return { counts: { late: 0, overtaken: 0, ...redemptions }, shown: [] }
+  return { counts: { late: 0, overtaken: 0, ...redemptions, arrivalDiffers: 0 }, shown: [] }
 }
 
 export function noteFinding({ counts, shown }: Findings, finding: ReplayFinding): void {

@@ -6,6 +6,7 @@ import { evolve } from '#core/state/fold/evolve'
 import { voidsIn, type VoidFact, type Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
 import { beginningOf, type Beginning, type Start } from '../eras/beginning.ts'
+import { falseArrivals, type FalseArrival } from '../moves/departure.ts'
 import { addTo, difference, missing, type ReplayDifference } from './differences.ts'
 import { chainFrom, headText, type Chain } from './chain.ts'
 import { compare } from './compare.ts'
@@ -151,7 +152,10 @@ async function foldAll(run: ReplayRun, facts: readonly Fact[], isFirst: boolean)
     if (isOvertaken !== false && (await isOvertaken)) {
       noteFinding(run.findings, { kind: 'overtaken', position, name })
     }
+    const looking = isFirst ? arrivalsIn(run, fact) : null
+    const stray = looking === null ? [] : await looking
     const folded = fold(run, fact)
+    if (folded?.void === null) noteArrivals(run, fact, stray)
     if (isFirst && folded !== null) {
       const done = redeemedIn(run, fact, folded)
       if (done !== null) noteRedeemed(run, fact, done instanceof Promise ? await done : done)
@@ -184,6 +188,24 @@ function fold(run: ReplayRun, fact: Fact): Folded | null {
   }
   for (const found of voidsIn(fact, folded)) noteVoid(run, found)
   return folded
+}
+
+// What agents bring along to another cell only this log can contradict, right before it has that.
+function arrivalsIn({ state, options, start }: ReplayRun, fact: Fact) {
+  if (options.address !== undefined || fact.position <= (start?.position ?? 0)) return null
+  return falseArrivals(options.log, state, fact)
+}
+
+function noteArrivals(
+  { findings, found, start }: ReplayRun,
+  { name, position }: Fact,
+  stray: readonly FalseArrival[],
+): void {
+  for (const { id: agent, why, stops } of stray) {
+    // It may have spoken in a session that was blocked in an era that is not here.
+    if (start !== null && why === 'block' && stops === null) found.unchecked += 1
+    else noteFinding(findings, { kind: 'arrivalDiffers', position, name, why, agent })
+  }
 }
 
 function redeemedIn(run: ReplayRun, fact: Fact, { parts, void: why }: Folded) {

@@ -98,6 +98,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record(
     ),
     withdrawn: mostlyNot(),
     openMax: fc.option(fc.constant(256), { freq: 4 }),
+    moving: mostlyNot(),
     elsewhere: fc.option(fc.constant({ cell: 2 }), { freq: 4 }),
   } as const,
   { requiredKeys: ['violations'] },

@@ -24,6 +24,7 @@ const alone: Record<ReasonCode, Partial<Case>> = {
   malformed_message: message({ malformed: true }),
   sender_mismatch: message({ senderMatches: false }),
   unknown_agent: { message: soundMessage, principal: null },
+  agent_moving: { moving: true },
   other_cell: { elsewhere: { cell: 2 } },
   message_blocked: message({ safetyLevel: 'block' }),
   context_gate_failed: message({ gate: 'fail' }),
@@ -60,6 +61,7 @@ const recovers: Record<ReasonCode, string> = {
   malformed_message: 'fix',
   sender_mismatch: 'never',
   unknown_agent: 'never',
+  agent_moving: 'wait',
   other_cell: 'never',
   message_blocked: 'never',
   context_gate_failed: 'fix',
@@ -281,8 +283,7 @@ describe('what others wrote', () => {
   })
 
   test('cannot make the chain throw', () => {
-    const names = ['__proto__', 'constructor', 'toString', '']
-    for (const name of names) {
+    for (const name of ['__proto__', 'constructor', 'toString', '']) {
       const hostile = JSON.parse(`{${JSON.stringify(name)}:{"max_rows":1}}`)
       const of = testCase({
         principal: { ...on.principal(name), attributes: hostile },

@@ -26,13 +26,16 @@ export const cellSetup = {
   parts: { place: { realm: 'main-c0', era: 1 }, id: 'main-c0/test' },
 } satisfies TestSetup
 
+/** One of those that have a fleet. */
+export function agentOfCell({ runtime }: Play, index: number): string {
+  const { catalog } = runtime.follower.state
+  const found = agentsOfFleets.find(({ id }) => cellOf(catalog, id) === index)
+  if (found === undefined) throw new Error(`cell ${index} has an agent`)
+  return found.id
+}
+
 export async function cell(play: Play): Promise<void> {
-  const { catalog } = play.runtime.follower.state
-  const agentOf = (index: number): string => {
-    const found = agentsOfFleets.find(({ id }) => cellOf(catalog, id) === index)
-    if (found === undefined) throw new Error(`cell ${index} has an agent`)
-    return found.id
-  }
+  const agentOf = (index: number): string => agentOfCell(play, index)
   const look = { tool: 'look', args: { path: 'a' } }
   await played(play, { as: agentOf(0), intent: look })
   await played(play, { as: agentOf(1), intent: look })

@@ -165,6 +165,17 @@ const samples: Samples = {
       { op: 'remove', collection: 'groups', id: 'desk' },
       { op: 'suspend', id: 'bot' },
       { op: 'unsuspend', id: 'bot' },
+      { op: 'leave', id: 'bot' },
+      { op: 'stay', id: 'bot' },
+      {
+        op: 'arrive',
+        id: 'bot',
+        from: 1,
+        at: instant,
+        uses: [{ capability: 'look', times: [1_767_225_600_000] }],
+        asks: [],
+        block: { name: 'main-c1.1.vlp.guard.-.stop', sender: 'guard' },
+      },
     ],
   },
   snapshot: {

@@ -52,6 +52,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'eras',
       'cache',
       'learning',
+      'moves',
       'replay',
       'projector',
       'operations',

@@ -83,6 +83,7 @@ const Intent = z.strictObject({
   position: Count,
   appendedAt: Count,
   beyond: z.boolean(),
+  moving: z.literal(true).optional(),
   grounding: z
     .strictObject({
       name: z.string(),

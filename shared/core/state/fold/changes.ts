@@ -14,6 +14,7 @@ import { applyChange } from '../../graph/graph-change.ts'
 import { afterChange, withEnded } from '../../learning/learning.ts'
 import { isSignedBy } from '../../kernel/signature.ts'
 import { learntFrom } from './rulings.ts'
+import { takeArrivals } from '../arrivals.ts'
 import { continues, take } from '../sequence.ts'
 import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
@@ -69,6 +70,7 @@ export function evolveCatalog(state: State, fact: LoggedFact, revision: number |
   refuseUnknownRules(applied.catalog)
   state.catalog = applied.catalog
   state.catalogRevision = revision
+  takeArrivals(state, data.operations, fact.position)
   return null
 }
 

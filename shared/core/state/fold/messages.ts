@@ -1,6 +1,7 @@
 // What a message makes of the state: it opens an intent, takes one back, or stops an agent. Any
 // other message is read from the log when it is needed.
 import { agentIn, partsInRealm, type NameParts } from '../../kernel/names.ts'
+import { isMoving } from '../../catalog/cells.ts'
 import type { MessageCheck } from '../../messages/check.ts'
 import { isFrom, isInSession } from '../../messages/sender.ts'
 import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
@@ -35,8 +36,10 @@ export function evolveMessage(
   const beyond = agentState.open >= openServedMax
   const said = check.message?.id ?? null
   const id = said === null || said.length > idCharactersMax ? null : said
-  state.intents.set(address, openIntent(address, fact, { id, beyond }))
-  withAgent(state, agentIn(address), { ...agentState, open: agentState.open + 1 })
+  const agent = agentIn(address)
+  const moving = isMoving(state.catalog, agent) ? ({ moving: true } as const) : {}
+  state.intents.set(address, openIntent(address, fact, { id, beyond, ...moving }))
+  withAgent(state, agent, { ...agentState, open: agentState.open + 1 })
   return { void: null, check }
 }
 

@@ -131,13 +131,22 @@ export async function gatherContext(log: Reader, view: View): Promise<Context> {
   return { session: messages, referred, overlong, ...own }
 }
 
-/** The first block of another session in which the agent spoke before it was blocked. */
-async function blockElsewhere(log: Reader, view: View): Promise<Context['block']> {
-  const agent = agentIn(view.intent.address)
-  for (const [session, block] of view.elsewhere) {
-    const range = { to: Math.min(block.position, view.basis) }
-    const names = patternsOf(view.place, 'vlp', agent, session, '*')
-    for await (const fact of log.read(range, names)) if (countsIn(view.eras, fact)) return block
+function blockElsewhere(log: Reader, view: View): Promise<Context['block']> {
+  return blockWhereSpoken(log, view, { agent: agentIn(view.intent.address), in: view.elsewhere })
+}
+
+/**
+ * The first of these blocks, each of a session in which the agent of that token spoke before it.
+ */
+export async function blockWhereSpoken(
+  log: Pick<LogReader, 'read'>,
+  { place, eras, basis }: Pick<View, 'place' | 'eras' | 'basis'>,
+  blocks: { readonly agent: string; readonly in: View['elsewhere'] },
+): Promise<Context['block']> {
+  for (const [session, block] of blocks.in) {
+    const range = { to: Math.min(block.position, basis) }
+    const names = patternsOf(place, 'vlp', blocks.agent, session, '*')
+    for await (const fact of log.read(range, names)) if (countsIn(eras, fact)) return block
   }
   return null
 }
