@@ -154,11 +154,14 @@ const SetOperation = z.discriminatedUnion('key', [
 export const Collection = z.enum(['principals', 'groups', 'capabilities', 'confirmations'])
 export type Collection = z.infer<typeof Collection>
 
+/** The last one that a date can be. */
+const instantMax = 8_640_000_000_000_000
+
 /** When the latest uses of a capability were counted, in milliseconds since 1970, oldest first. */
 const CountedUses = z.strictObject({
   /** As a token. */
   capability: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-  times: z.array(z.int().min(0)).min(1),
+  times: z.array(z.int().min(0).max(instantMax)).min(1),
 })
 export type CountedUses = z.infer<typeof CountedUses>
 

@@ -8,7 +8,7 @@ import { movePlan, staying } from '#runtime/moves/move-plan'
 import type { Arrival } from '#schemas/catalog'
 import { lift } from '#services/client/lift'
 import { changeCatalog, keys } from '../support/runtime.ts'
-import { replayed } from './memory-stand.ts'
+import { replayed, until } from './memory-stand.ts'
 import {
   arrive,
   as,
@@ -83,6 +83,22 @@ describe('an agent that leaves its cell', () => {
     await arrive(at, { from: at.from, on: at.old, fleet: at.fleet })
     expect(await findings(at)).toEqual([])
   })
+})
+
+test('what was allowed in the old cell is redeemed there', async () => {
+  const at = await stand()
+  const mover = await as(at.old)
+  const ran: string[] = []
+  const { intents } = at.old.runtime.follower.state
+  const erasing = mover.guard('erase', () => ran.push('erased'))({})
+  const isReviewed = () => [...intents.values()].some(({ review }) => review !== null)
+  await until(isReviewed)
+  const [intent = ''] = intents.keys()
+  await leave(at)
+  await mover.decide({ intent, confirmer: 'olga', privateKey: keys.olga, answers: true })
+  await erasing
+  expect(ran).toEqual(['erased'])
+  expect(await findings(at)).toEqual([])
 })
 
 describe('an agent that has moved', () => {

@@ -127,7 +127,7 @@ function registerMove(catalog: Command): void {
       .option('--fleet <name>', 'place it with the agents of that fleet')
       .option('--no-fleet', 'place it by its owners again')
       .option('--owner <id>', 'give it that owner; all that it owns goes with it')
-      .option('--stay', 'call a move off: it stays in its cell, and may ask again')
+      .option('--stay', 'cancel a move: it stays in its cell, and may ask again')
       .option(
         '--wait <seconds>',
         'how long to wait for what it has open (60)',

@@ -130,8 +130,10 @@ async function untilGone({ id, options }: Moving, plan: MovePlan, cell: Runtime)
   const ids = plan.moves.map((one) => one.id)
   const { state } = cell.follower
   const standing = () => leavingOf(state, ids)
+  const end = cell.clock.now() + options.wait
+  const leftMs = (): number => Math.max(0, end - cell.clock.now())
   // Before the log of the cell has it, more may be opened there.
-  await untilFolded(cell, () => standing().is !== 'unread', options.wait)
+  await untilFolded(cell, () => standing().is !== 'unread', leftMs())
   const hints = hintsFor(options, configuration())
   const said = (): string => {
     const now = standing()
@@ -139,9 +141,9 @@ async function untilGone({ id, options }: Moving, plan: MovePlan, cell: Runtime)
     return waitingText(state, now.intents, cell.clock.now())
   }
   if (standing().is === 'open') note(`warrant: ${said()}; waiting`)
-  if (await untilFolded(cell, () => standing().is === 'gone', options.wait)) return
+  if (await untilFolded(cell, () => standing().is === 'gone', leftMs())) return
   const off = hints(`catalog move ${shellWord(id)} --stay`)
-  throw new Fault('move_waiting', `${said()}: run the same again, or call it off with \`${off}\``)
+  throw new Fault('move_waiting', `${said()}: run the same again, or cancel it with \`${off}\``)
 }
 
 interface ArrivedAt {
@@ -154,10 +156,12 @@ async function arrived(moving: Moving, plan: MovePlan, cell: Runtime): Promise<A
   const { control, options } = moving
   const watched = watchedDepartures(cell)
   try {
+    // By other limits other uses would still count: who signs has seen this revision.
+    const { catalogRevision: base } = cell.follower.state
     const arrivals: Arrival[] = []
     for (const each of plan.moves) arrivals.push(await arrivalOf(cell, each))
     const operations = plan.arrive(control.follower.state.catalog, arrivals)
-    const revision = await signed(moving, operations).catch(refitted(plan.moves))
+    const revision = await signed(moving, operations, base).catch(refitted(plan.moves))
     if (revision === null) return { revision, late: null }
     const { realm } = cell.follower.state.place
     const isFolded = ({ catalogRevision }: { catalogRevision: number }): boolean =>
@@ -183,12 +187,13 @@ function refitted(moves: readonly Move[]) {
 async function signed(
   { control, author, options }: Moving,
   operations: MovePlan['leave'],
+  base?: number,
 ): Promise<number | null> {
   if (operations.length === 0) return null
   const lines: readonly Line[] = ['this changes the catalog:', ...operationLines(operations)]
   await demandAgreement(options, { lines, as: author.id })
   const { note: why } = options
-  const given = why === undefined ? {} : { note: why }
+  const given = { ...(why !== undefined && { note: why }), ...(base !== undefined && { base }) }
   const bound = await change(control, { kind: 'catalog', operations }, author, given)
   return bound.revision
 }

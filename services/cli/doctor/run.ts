@@ -13,7 +13,7 @@ import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 import { versionsFinding } from '#runtime/operations/doctor/versions'
 import { callbacksFindings } from './callbacks.ts'
 import { voidCount, voidFinding } from './void.ts'
-import { unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work.ts'
+import { movingFindings, unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work.ts'
 import { keyPlaces, readableKeys } from '#runtime/keys/key-files'
 import { holderOf } from '#runtime/keys/keys'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
@@ -103,6 +103,11 @@ async function cellsFindings(
   return findings
 }
 
+function placedFindings(catalog: Catalog, cells: number): readonly DoctorFinding[] {
+  const moving = [...catalog.principals.values()].filter((each) => each.moving === true)
+  return [placedFinding(catalog, cells), ...movingFindings(moving.map(({ id }) => id))]
+}
+
 function placedFinding({ cells: said }: Pick<Catalog, 'cells'>, cells: number): DoctorFinding {
   const found = `there are ${cells} cells, and the catalog says ${said ?? 'nothing of cells'}`
   if (said === cells) return ok('cells', `${cells} cells, as the catalog says`)
@@ -129,7 +134,7 @@ async function workOf(
       ...workFindings(await seenIn(runtime, performance.now() - began)),
       voidFinding(voids.read()),
       ...(await callbacksFindings(place, runtime.follower.state.catalog.callbacks)),
-      ...(cells === null ? [] : [placedFinding(runtime.follower.state.catalog, cells)]),
+      ...(cells === null ? [] : placedFindings(runtime.follower.state.catalog, cells)),
     ])
   } catch (error) {
     const hasRole = about.some(({ check, status }) => check === 'operator' && status === 'ok')

@@ -92,6 +92,15 @@ function keylessFindings(keyless: readonly string[]): readonly DoctorFinding[] {
   ]
 }
 
+/** Those who are leaving a cell and have not arrived in another. */
+export function movingFindings(moving: readonly string[]): readonly DoctorFinding[] {
+  const [about] = moving
+  if (about === undefined) return []
+  const found = `${counted(moving.length, 'agent')} on the way to another cell, denied all it asks`
+  const fix = 'run `warrant catalog move` for it again, or cancel it with `--stay`'
+  return [warning('moving', found, { about, fix })]
+}
+
 // Whatever runs in this account can do what this process can: an agent too.
 function keysFinding(keys: readonly KeySeen[]): DoctorFinding {
   const open = keys.find(({ isSealed }) => !isSealed)

@@ -33,6 +33,7 @@ export const checks = {
   void: { isRequired: false },
   callbacks: { isRequired: false },
   keyless: { isRequired: false },
+  moving: { isRequired: false },
 } as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
 
 export type Check = keyof typeof checks

@@ -1,0 +1,153 @@
+// `warrant catalog move` on a realm of two cells on a server: it waits for what is open, goes on
+// where it was cut off, and what moved with the agent counts in its new cell.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cellOf } from '#core/catalog/cells'
+import { movePlan } from '#runtime/moves/move-plan'
+import { stages } from '#services/stages'
+import { ended, says } from '../support/cli-runner.ts'
+import { canStartNats } from '../support/servers/nats-server.ts'
+import { commands, json, type Commands } from './commands.ts'
+import { agents } from './stand.ts'
+
+describe.skipIf(!canStartNats)('moving an agent of a realm of two cells', () => {
+  let on: Commands
+
+  beforeAll(async () => {
+    on = await commands({ stagesIn: () => stages })
+  }, 60_000)
+  afterAll(() => on.at.dispose())
+
+  const catalog = () => on.at.control.runtime.follower.state.catalog
+  const cellNow = (id: string) => cellOf(catalog(), id) ?? -1
+  /** The fleet of an agent in that cell, or the number-th one besides. */
+  function fleetIn(cell: number, of: string): string {
+    const names = ['north', 'south', 'east', 'west', 'up', 'down', 'in', 'out']
+    const found = names.find((fleet) => {
+      const [move] = movePlan(catalog(), of, { fleet }).moves
+      return (move?.to ?? cellNow(of)) === cell
+    })
+    return found ?? expect.fail(`cell ${cell} has a fleet`)
+  }
+  const asked = async (id: string, tool = 'look') =>
+    json((await on.called('ask', tool, '--agent', id, '--json')).stdout)[0]
+  const move = (id: string, ...args: readonly string[]) =>
+    on.called('catalog', 'move', id, ...args, '--as', 'root', '--json')
+
+  test('waits for its open review, and goes on where it was cut off', async () => {
+    const from = 0
+    const intent = await on.waiting(from)
+    const [id = ''] = intent.split('.')
+    const fleet = fleetIn(1, id)
+    const late = await move(id, '--fleet', fleet, '--wait', '0.5')
+    expect(late.code).toBe(4)
+    const { code, message } = json(late.stdout)[0].error
+    expect(code).toBe('move_waiting')
+    expect(message).toContain(`${intent} for approval from \`olga\` until `)
+    expect(message).toContain(`cancel it with \`warrant catalog move ${id} --stay`)
+    expect(late.stderr).toContain('1 intent in main-c0 waits')
+    expect((await asked(id)).reasons).toMatchObject([{ code: 'agent_moving', recover: 'wait' }])
+    expect((await on.called('catalog', 'show')).stdout).toContain('MOVING')
+
+    const child = on.started('catalog', 'move', id, '--fleet', fleet, '--as', 'root', '--json')
+    const waits = says(child, 'stderr', 'waiting')
+    const ran = ended(child)
+    await waits
+    const yes = await on.called('approve', intent, '--as', 'olga', '--json')
+    expect(json(yes.stdout)[0]).toMatchObject({ outcome: 'allow' })
+    const { code: exit, stdout } = await ran
+    expect([exit, json(stdout)[0]]).toEqual([
+      0,
+      { id, moved: [{ id, from: 0, to: 1 }], cell: 1, left: null, revision: expect.any(Number) },
+    ])
+    expect(cellNow(id)).toBe(1)
+    const there = await asked(id)
+    expect([there.outcome, there.name]).toEqual([
+      'allow',
+      expect.stringMatching(/^main-c1[.]1[.]verdict/),
+    ])
+  }, 60_000)
+
+  test('takes its block along, which is lifted in its new cell', async () => {
+    const id = agents.map((one) => one.id).find((one) => cellNow(one) === 1) ?? ''
+    const stop = {
+      id: 'MSG-stop',
+      protocol: 'VLP/1.1',
+      type: 'notice',
+      timestamp: '2026-01-01T00:00:00Z',
+      sender: 'guard',
+      receiver: id,
+      content: 'stop',
+      confidence: 1,
+      safety: { level: 'block', issues: [] },
+    }
+    const name = 'main-c1.1.vlp.guard.-.stop'
+    await on.logIn(1).append({ name, bytes: Buffer.from(JSON.stringify(stop)) })
+    const to = ['--fleet', fleetIn(0, id)]
+    const moved = await on.called('catalog', 'move', id, ...to, '--as', 'root')
+    expect([moved.code, moved.stderr]).toEqual([0, ''])
+    expect(moved.stdout).toMatch(`${id} is in cell 0, and was in 1`)
+    expect((await asked(id)).reasons).toMatchObject([
+      { code: 'message_blocked', params: { principal: 'guard', fact: name } },
+    ])
+    const lifted = await on.called('unblock', id, '--as', 'olga', '--json')
+    expect(json(lifted.stdout)[0]).toMatchObject({ agent: id, lifted: [name] })
+    expect((await asked(id)).outcome).toBe('allow')
+    const again = await move(id, '--fleet', catalog().principals.get(id)?.attributes['fleet'] ?? '')
+    expect(json(again.stdout)[0]).toEqual({ id, moved: [], cell: 0, left: null, revision: null })
+  }, 60_000)
+
+  test('moves all that an owner owns, and needs no move in the same cell', async () => {
+    await on.called('catalog', 'put', 'principal', 'id=team', 'owner=olga', '--as', 'root')
+    await on.called('catalog', 'put', 'principal', 'id=one', 'owner=team', '--as', 'root')
+    const from = cellNow('team')
+    const owners = ['root', 'piet', 'quin', 'honest', 'guard']
+    const near = owners.find((owner) => movePlan(catalog(), 'team', { owner }).moves.length === 0)
+    const far = owners.find((owner) => movePlan(catalog(), 'team', { owner }).moves.length === 2)
+    const same = await move('team', '--owner', near ?? '')
+    expect(json(same.stdout)[0]).toMatchObject({ moved: [], cell: from, left: null })
+    const { stdout, code } = await move('team', '--owner', far ?? '')
+    expect([code, json(stdout)[0]]).toMatchObject([
+      0,
+      {
+        moved: ['team', 'one'].map((id) => ({ id, from, to: 1 - from })),
+        left: expect.any(Number),
+        revision: expect.any(Number),
+      },
+    ])
+    expect(['team', 'one'].map(cellNow)).toEqual([1 - from, 1 - from])
+    expect((await asked('one')).outcome).toBe('allow')
+  }, 60_000)
+
+  test('is cancelled, and refuses what it cannot do before anything is signed', async () => {
+    const intent = await on.waiting(0)
+    const [id = ''] = intent.split('.')
+    expect((await move(id, '--fleet', fleetIn(1, id), '--wait', '0')).code).toBe(4)
+    const { stdout } = await ended(on.started('doctor', '--json'))
+    expect(JSON.parse(stdout).findings).toContainEqual(
+      expect.objectContaining({ check: 'moving', about: id, status: 'warning' }),
+    )
+    const { catalogRevision } = on.at.control.runtime.follower.state
+    const stayed = json((await move(id, '--stay')).stdout)[0]
+    expect(stayed).toEqual({ id, stay: [id], revision: catalogRevision + 1 })
+    expect((await asked(id)).outcome).toBe('allow')
+    expect(json((await move(id, '--stay')).stdout)[0]).toEqual({ id, stay: [], revision: null })
+    await on.called('decline', intent, '--as', 'olga')
+    const refused = async (...[of, ...args]: readonly [string, ...string[]]) =>
+      json((await move(of, ...args)).stdout)[0].error.code
+    expect(await refused('ghost', '--fleet', 'x')).toBe('unknown_principal')
+    expect(await refused(id, '--owner', 'ghost')).toBe('unknown_owner')
+    expect(await refused('olga', '--owner', id)).toBe('owner_cycle')
+    expect(await refused(id)).toBe('usage')
+    expect(await refused(id, '--fleet', 'x', '--owner', 'olga')).toBe('usage')
+    expect(catalogRevision + 1).toBe(on.at.control.runtime.follower.state.catalogRevision)
+  }, 60_000)
+
+  test('is derived again, and compared, by a replay of all cells', async () => {
+    // It takes threads, and so a process of its own.
+    const { stdout, code, stderr } = await ended(on.started('replay', '--json'))
+    const { logs } = JSON.parse(stdout)
+    const bare = { differences: 0, first: null }
+    const none = { ...bare, findings: { counts: { arrivalDiffers: 0 } } }
+    expect([stderr, code, logs]).toMatchObject(['', 0, [none, none, none]])
+  }, 60_000)
+})
