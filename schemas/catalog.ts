@@ -177,7 +177,7 @@ const Arrival = z.strictObject({
   /** Of people's attention. */
   asks: z.array(CountedUses),
   /** The message that stops it, and who sent that. */
-  block: z.strictObject({ name: z.string(), sender: z.string() }).nullable(),
+  block: z.strictObject({ name: z.string().max(600), sender: Id }).nullable(),
 })
 export type Arrival = z.infer<typeof Arrival>
 

@@ -171,6 +171,14 @@ describe('an agent that has moved', () => {
   })
 })
 
+test('more than a change set can hold is not moved', async () => {
+  const at = await stand()
+  const times = Array.from({ length: 30_000 }, () => Date.now())
+  const moving = moved(at, { uses: [{ capability: 'look', times }] })
+  await expect(moving).rejects.toMatchObject({ code: 'change_too_large' })
+  expect(cellOf(at.control.runtime.follower.state.catalog, 'mover')).toBe(at.from)
+})
+
 describe('a replay of the old cell finds', () => {
   test.each<readonly [string, Partial<Arrival>]>([
     ['uses', { uses: [] }],

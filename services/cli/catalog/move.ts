@@ -47,6 +47,9 @@ export interface MoveOptions extends GlobalOptions, SignerOptions {
   readonly note?: string
 }
 
+/** So long at least the old cell may take to get the second change set. */
+const comparedMsMin = 10_000
+
 /** One move, as this command was called for it. */
 interface Moving {
   readonly id: string
@@ -126,7 +129,11 @@ async function cellMeant(options: MoveOptions, { id, from }: Move): Promise<LogM
 }
 
 /** Throws a Fault `move_waiting` with what is still open when the time has passed. */
-async function untilGone({ id, options }: Moving, plan: MovePlan, cell: Runtime): Promise<void> {
+async function untilGone(
+  { id, options, control }: Moving,
+  plan: MovePlan,
+  cell: Runtime,
+): Promise<void> {
   const ids = plan.moves.map((one) => one.id)
   const { state } = cell.follower
   const standing = () => leavingOf(state, ids)
@@ -141,7 +148,12 @@ async function untilGone({ id, options }: Moving, plan: MovePlan, cell: Runtime)
     return waitingText(state, now.intents, cell.clock.now())
   }
   if (standing().is === 'open') note(`warrant: ${said()}; waiting`)
-  if (await untilFolded(cell, () => standing().is === 'gone', leftMs())) return
+  // What it brings along is counted by the limits of the newest catalog.
+  const isGone = (): boolean => {
+    const { catalogRevision } = control.follower.state
+    return standing().is === 'gone' && state.catalogRevision >= catalogRevision
+  }
+  if (await untilFolded(cell, isGone, leftMs())) return
   const off = hints(`catalog move ${shellWord(id)} --stay`)
   throw new Fault('move_waiting', `${said()}: run the same again, or cancel it with \`${off}\``)
 }
@@ -166,7 +178,7 @@ async function arrived(moving: Moving, plan: MovePlan, cell: Runtime): Promise<A
     const { realm } = cell.follower.state.place
     const isFolded = ({ catalogRevision }: { catalogRevision: number }): boolean =>
       catalogRevision >= revision
-    if (!(await untilFolded(cell, isFolded, options.wait))) {
+    if (!(await untilFolded(cell, isFolded, Math.max(options.wait, comparedMsMin)))) {
       note(`warrant: the log of ${realm} does not have it yet: \`warrant replay\` compares it`)
     }
     const [stray] = await watched.falseIn(revision)
