@@ -94,6 +94,11 @@ describe.skipIf(!canStartNats)('moving an agent of a realm of two cells', () => 
     expect((await asked(id)).outcome).toBe('allow')
     const again = await move(id, '--fleet', catalog().principals.get(id)?.attributes['fleet'] ?? '')
     expect(json(again.stdout)[0]).toEqual({ id, moved: [], cell: 0, left: null, revision: null })
+    const owned = cellNow('olga')
+    const back = await move(id, '--no-fleet')
+    expect(json(back.stdout)[0]).toMatchObject({ id, cell: owned, revision: expect.any(Number) })
+    expect(catalog().principals.get(id)?.attributes).toEqual({})
+    expect(cellNow(id)).toBe(owned)
   }, 60_000)
 
   test('moves all that an owner owns, and needs no move in the same cell', async () => {

@@ -116,8 +116,6 @@ function registerApply(catalog: Command): void {
   ])
 }
 
-const moveWaitMsUsual = 60_000
-
 function registerMove(catalog: Command): void {
   const command = withSigner(
     catalog
@@ -128,12 +126,7 @@ function registerMove(catalog: Command): void {
       .option('--no-fleet', 'place it by its owners again')
       .option('--owner <id>', 'give it that owner; all that it owns goes with it')
       .option('--stay', 'cancel a move: it stays in its cell, and may ask again')
-      .option(
-        '--wait <seconds>',
-        'how long to wait for what it has open (60)',
-        seconds,
-        moveWaitMsUsual,
-      )
+      .option('--wait <seconds>', 'how long to wait for what it has open (60)', seconds)
       .option('--note <text>', 'why, for anyone who reads the log', noteText),
   ).action(async (agent: string, _options: unknown, called: Command) => {
     const { moveAgent } = await import('./move.ts')

@@ -54,13 +54,10 @@ export function waitingText(state: State, intents: readonly OpenIntent[], now: n
   return `${counted(intents.length, 'intent')} in ${state.place.realm} ${verb}: ${all}`
 }
 
-export function tooLargeText(moves: readonly Move[], why: string): string {
-  const who = listed(
-    moves.map(({ id }) => id),
-    'and',
-  )
-  const fix = 'wait until the windows of its limits have passed, and run the same again'
-  return `what ${who} has used is too much for one change set: ${why}; ${fix}`
+export function tooLargeText(moves: readonly Move[]): string {
+  const ids = moves.map(({ id }) => id)
+  const fix = 'wait until the windows of the limits have passed, and run the same again'
+  return `what ${listed(ids, 'and')} used is more than one change set can hold: ${fix}`
 }
 
 /** It was moved, and what its old cell has of it changed after that was looked at. */

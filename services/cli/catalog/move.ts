@@ -43,10 +43,11 @@ export interface MoveOptions extends GlobalOptions, SignerOptions {
   readonly owner?: string
   readonly stay?: boolean
   /** Milliseconds. */
-  readonly wait: number
+  readonly wait?: number
   readonly note?: string
 }
 
+const waitMsUsual = 60_000
 /** So long at least the old cell may take to get the second change set. */
 const comparedMsMin = 10_000
 
@@ -137,7 +138,7 @@ async function untilGone(
   const ids = plan.moves.map((one) => one.id)
   const { state } = cell.follower
   const standing = () => leavingOf(state, ids)
-  const end = cell.clock.now() + options.wait
+  const end = cell.clock.now() + (options.wait ?? waitMsUsual)
   const leftMs = (): number => Math.max(0, end - cell.clock.now())
   // Before the log of the cell has it, more may be opened there.
   await untilFolded(cell, () => standing().is !== 'unread', leftMs())
@@ -165,11 +166,12 @@ interface ArrivedAt {
 }
 
 async function arrived(moving: Moving, plan: MovePlan, cell: Runtime): Promise<ArrivedAt> {
-  const { control, options } = moving
+  const { control } = moving
   const watched = watchedDepartures(cell)
   try {
     // By other limits other uses would still count: who signs has seen this revision.
     const { catalogRevision: base } = cell.follower.state
+    await untilFolded(control, ({ catalogRevision }) => catalogRevision >= base, comparedMsMin)
     const arrivals: Arrival[] = []
     for (const each of plan.moves) arrivals.push(await arrivalOf(cell, each))
     const operations = plan.arrive(control.follower.state.catalog, arrivals)
@@ -178,7 +180,8 @@ async function arrived(moving: Moving, plan: MovePlan, cell: Runtime): Promise<A
     const { realm } = cell.follower.state.place
     const isFolded = ({ catalogRevision }: { catalogRevision: number }): boolean =>
       catalogRevision >= revision
-    if (!(await untilFolded(cell, isFolded, Math.max(options.wait, comparedMsMin)))) {
+    const waitMs = Math.max(moving.options.wait ?? waitMsUsual, comparedMsMin)
+    if (!(await untilFolded(cell, isFolded, waitMs))) {
       note(`warrant: the log of ${realm} does not have it yet: \`warrant replay\` compares it`)
     }
     const [stray] = await watched.falseIn(revision)
@@ -191,7 +194,7 @@ async function arrived(moving: Moving, plan: MovePlan, cell: Runtime): Promise<A
 function refitted(moves: readonly Move[]) {
   return (error: unknown): never => {
     if (!(error instanceof Fault) || error.code !== 'change_too_large') throw error
-    throw new Fault(error.code, tooLargeText(moves, error.message), { cause: error })
+    throw new Fault(error.code, tooLargeText(moves), { cause: error })
   }
 }
 
