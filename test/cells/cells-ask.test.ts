@@ -1,11 +1,16 @@
 // `warrant ask` by an agent's own credential on a server of two cells: in the wrong place
-// it learns that at once, and how to find the right one.
-import { writeFile } from 'node:fs/promises'
+// it learns that at once, and how to find the right one. And what others may do with theirs.
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeRealm } from '#adapters/nats-admin/cells'
 import { openOperator } from '#adapters/nats-admin/operator'
-import { run } from '../support/cli-runner.ts'
+import { emptyCatalog } from '#core/catalog/catalog'
+import { catalogFromFile } from '#core/catalog/catalog-file'
+import { publicKeyOf } from '#core/kernel/signature'
+import { movePlan } from '#runtime/moves/move-plan'
+import { keysOf, run } from '../support/cli-runner.ts'
+import { keys } from '../support/runtime.ts'
 import { startPowers, type Powers } from '../support/servers/nats-powers.ts'
 import { canStartNats } from '../support/servers/nats-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -19,7 +24,7 @@ describe.skipIf(!canStartNats)('an agent of cell 1', () => {
   beforeAll(async () => {
     powers = await startPowers({ cells })
     cwd = await temporaryFolder()
-    for (const user of ['agent', 'auditor', 'operator']) {
+    for (const user of ['agent', 'auditor', 'operator', 'policy-admin']) {
       await writeFile(seedFile(user), powers.keyOf(user).seed, { mode: 0o600 })
     }
     const nkeyFile = seedFile('operator')
@@ -66,4 +71,22 @@ describe.skipIf(!canStartNats)('an agent of cell 1', () => {
     const { code, stdout } = await ask('--realm', 'main-c1')
     expect([code, JSON.parse(stdout).outcome]).toEqual([4, null])
   })
+
+  test('is moved by the credential of a policy admin alone', async () => {
+    const root = { id: 'root', roles: ['policy-admin'], keys: [publicKeyOf(keys.root)] }
+    const fleets = ['north', 'south', 'east', 'west', 'up', 'down']
+    const file = { cells, principals: [root, { id: 'mover', attributes: { fleet: 'first' } }] }
+    const { catalog = emptyCatalog } = catalogFromFile(file)
+    const to = fleets.find((fleet) => movePlan(catalog, 'mover', { fleet }).moves.length === 1)
+    await mkdir(keysOf(cwd), { recursive: true })
+    await writeFile(join(keysOf(cwd), 'root.pem'), keys.root, { mode: 0o600 })
+    await writeFile(join(cwd, 'catalog.json'), JSON.stringify(file))
+    const env = { WARRANT_LOG: powers.server.url, WARRANT_NATS_NKEY_FILE: seedFile('policy-admin') }
+    const seeded = await run(['seed', '.', '--as', 'root'], { cwd, env })
+    expect([seeded.stderr, seeded.code]).toEqual(['', 0])
+    const moving = ['catalog', 'move', 'mover', '--fleet', to ?? '', '--as', 'root', '--json']
+    const { code, stdout, stderr } = await run(moving, { cwd, env })
+    expect([stderr, code]).toEqual(['', 0])
+    expect(JSON.parse(stdout)).toMatchObject({ moved: [{ id: 'mover' }], left: 2, revision: 3 })
+  }, 60_000)
 })
