@@ -42,15 +42,20 @@ export interface Commands {
   logIn(cell: number): Log
 }
 
-export async function commands(options: Pick<StandOptions, 'stagesIn'> = {}): Promise<Commands> {
+interface CommandsOptions extends Pick<StandOptions, 'stagesIn'> {
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export async function commands({ env, ...options }: CommandsOptions = {}): Promise<Commands> {
   const at = await standing({ setup, ...options })
+  const within = env === undefined ? {} : { env }
   const cwd = await temporaryFolder()
   await mkdir(keysOf(cwd))
   for (const name of ['root', 'olga'] as const) {
     await writeFile(join(keysOf(cwd), `${name}.pem`), keys[name], { mode: 0o600 })
   }
   const of = (args: readonly string[]) => [...args, '--log', at.server.url]
-  const called: Commands['called'] = (...args) => run(of(args), { cwd })
+  const called: Commands['called'] = (...args) => run(of(args), { cwd, ...within })
   const logIn: Commands['logIn'] = (cell) => {
     const there = at.on[cell]
     if (there === undefined) throw new Error('there are two cells')
@@ -65,7 +70,7 @@ export async function commands(options: Pick<StandOptions, 'stagesIn'> = {}): Pr
     called,
     logIn,
     asked,
-    started: (...args) => start(of(args), { cwd }),
+    started: (...args) => start(of(args), { cwd, ...within }),
     printed: async (...args) => {
       const { stdout, stderr, code } = await called(...args, '--json')
       expect([stderr, code]).toEqual(['', 0])

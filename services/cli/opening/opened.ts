@@ -2,12 +2,12 @@
 // never makes a log where none is.
 import { configuration } from '#runtime/wiring/config'
 import { mkdir } from 'node:fs/promises'
-import { realmOfCell, type Place } from '#core/kernel/names'
+import type { Place } from '#core/kernel/names'
 import { assert, Fault } from '#core/kernel/fault'
 import type { Stage } from '#core/stages/stage'
 import type { Log } from '#ports/log'
 import type { Model } from '#ports/models'
-import { cellsAt, realmsAt } from '#runtime/logs/cells'
+import { realmsAt } from '#runtime/logs/cells'
 import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/logs/log-url'
 import type { FoldListener } from '#runtime/engine/follower'
 import { lastPlace } from '#runtime/eras/last-era'
@@ -152,24 +152,7 @@ async function modelFor(stages: readonly Stage[]): Promise<Model | null> {
   return (await import('../proposals/model.ts')).modelOf({}, configuration())
 }
 
-async function refuseSeveral(place: LogPlace, realm: string): Promise<void> {
-  const cells = await cellsAt(place, realm)
-  if (cells === null) return
-  const [first, last] = [0, cells - 1].map((index) => realmOfCell({ of: realm, index }))
-  const fix = `name one: --realm ${first} to ${last}`
-  throw new Fault('no_cell', `the realm \`${realm}\` has ${cells} cells, each with its log: ${fix}`)
-}
-
-/** Opens the log alone, to read it without folding it; of several cells one is named. */
-export async function withLog<T>(
-  options: GlobalOptions,
-  use: (log: Log, place: Place) => Promise<T>,
-): Promise<T> {
-  await refuseSeveral(await locate(options), options.realm)
-  return withOneLog(options, use)
-}
-
-/** The same where it is known which log is meant; of several cells it is their control log. */
+/** Opens the log alone, to read it without folding it; of several cells it is their control log. */
 export async function withOneLog<T>(
   options: GlobalOptions,
   use: (log: Log, place: Place) => Promise<T>,

@@ -1,13 +1,21 @@
 // How far a database is, and where it does not hold what the log says, for people.
 import { unreachable } from '#core/kernel/fault'
 import { counted } from '#present/wording'
-import type { Compared, ProjectionCheck, Uncompared } from '#runtime/projector/check'
+import type { Compared, ComparedCell, ProjectionCheck, Uncompared } from '#runtime/projector/check'
 import type { ProjectionDifference } from '#runtime/projector/found'
 import { differing } from '../editing/difference.ts'
 import { toned, type Line } from '../terminal/line.ts'
 
-export function projectedLines(realm: string, position: number | null): readonly Line[] {
-  return [toned('good', `Neo4j holds the realm ${realm} up to position ${position ?? 0}`)]
+interface Projected {
+  readonly realm: string
+  readonly position: number | null
+  /** None where there is one log. */
+  readonly cells: readonly { readonly cell: number; readonly position: number }[]
+}
+
+export function projectedLines({ realm, position, cells }: Projected): readonly Line[] {
+  const each = cells.map(({ cell, position: at }) => `  cell ${cell} up to position ${at}`)
+  return [toned('good', `Neo4j holds the realm ${realm} up to position ${position ?? 0}`), ...each]
 }
 
 /** `realm` is the one that was asked about. */
@@ -17,7 +25,7 @@ export function projectionLines(check: ProjectionCheck, realm: string): readonly
       return [toned('good', heldText(check)), ...extentLines(check)]
     case 'behind':
       return [
-        toned('warn', `${heldText(check)}, and the log ends at ${check.head}: ${lagText(check)}`),
+        toned('warn', `${heldText(check)}${lateText(check)}: ${lagText(check)}`),
         ...extentLines(check),
         "  'warrant project neo4j' updates it, and keeps it current",
       ]
@@ -32,21 +40,45 @@ function heldText({ position }: Compared): string {
   return `Neo4j holds what the log says at position ${position}`
 }
 
-function lagText({ head, position }: Compared): string {
-  return `${counted(head - position, 'fact')} behind`
+function lateText({ cells, head }: Compared): string {
+  return cells === undefined ? `, and the log ends at ${head}` : ', and a log goes on'
 }
 
-function extentLines({ primitives, intents, from, digest }: Compared): readonly Line[] {
+/** Of all logs together. */
+function lagOf({ cells = [], ...control }: Compared): number {
+  return [control, ...cells].reduce((sum, { head, position }) => {
+    return sum + Math.max(0, head - position)
+  }, 0)
+}
+
+function lagText(check: Compared): string {
+  return `${counted(lagOf(check), 'fact')} behind`
+}
+
+function extentLines({ primitives, intents, from, digest, cells = [] }: Compared): readonly Line[] {
   const held = `${counted(primitives, 'primitive')}, ${counted(intents, 'intent')}`
   return [
     `  ${held}, ${digest.here}`,
     ...(from === 0
       ? []
       : [toned('dim', `  intents up to position ${from} are not there, or not in this log`)]),
+    ...cells.map(cellLine),
   ]
 }
 
-function uncomparedText({ standing, realm: held, position, head }: Uncompared, realm: string) {
+function cellLine({ cell, position, head, from, intents }: ComparedCell): Line {
+  const lag = position < head ? `, and its log ends at ${head}` : ''
+  const part = from === 0 ? '' : `; those up to position ${from} are not there, or not in its log`
+  return `  cell ${cell}: ${counted(intents, 'intent')} up to position ${position}${lag}${part}`
+}
+
+function uncomparedText(check: Uncompared, realm: string): string {
+  const { cell } = check
+  const text = textOfUncompared(check, realm)
+  return cell === undefined ? text : `cell ${cell}: ${text}`
+}
+
+function textOfUncompared({ standing, realm: held, position, head }: Uncompared, realm: string) {
   switch (standing) {
     case 'other_realm':
       return `Neo4j says that it holds the realm ${held}, and not ${realm}`
@@ -73,9 +105,9 @@ function fixText({ standing, realm }: Uncompared): string {
 }
 
 function differsLines(check: Compared): readonly Line[] {
-  const { position, head, digest, differences, first } = check
+  const { position, digest, differences, first } = check
   const left = differences - first.length
-  const lag = position < head ? `; it is also ${lagText(check)}` : ''
+  const lag = lagOf(check) > 0 ? `; it is also ${lagText(check)}` : ''
   const many = counted(differences, 'difference')
   return [
     toned('bad', `${many} from the log at position ${position}${lag}`),
@@ -87,8 +119,11 @@ function differsLines(check: Compared): readonly Line[] {
   ]
 }
 
-function differenceLines({ of, name, what, here, there }: ProjectionDifference): readonly Line[] {
-  const named = of === 'primitive' || of === 'count' || of === 'mark' ? name : `${of} ${name}`
+function differenceLines(difference: ProjectionDifference): readonly Line[] {
+  const { of, name, what, here, there, cell } = difference
+  const where = cell === undefined ? '' : `cell ${cell}: `
+  const isNamed = of === 'primitive' || of === 'count' || of === 'mark'
+  const named = `${where}${isNamed ? name : `${of} ${name}`}`
   if (of === 'count' || (of === 'schema' && what === 'differs')) {
     return [toned('bad', `  ${named}: ${here ?? ''} by the log, ${there ?? ''} in Neo4j`)]
   }

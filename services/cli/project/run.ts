@@ -2,7 +2,7 @@
 import { configuration } from '#runtime/wiring/config'
 import { systemClock, systemTimer } from '#adapters/system/clock'
 import { Neo4jLink, type Neo4jAccess } from '#adapters/neo4j/link'
-import type { ProjectionMark } from '#adapters/neo4j/mark'
+import { assert } from '#core/kernel/fault'
 import type { Place } from '#core/kernel/names'
 import type { Log } from '#ports/log'
 import type { Follower } from '#runtime/engine/follower'
@@ -11,8 +11,13 @@ import type { Listen } from '#runtime/operations/health'
 import { findLog } from '#runtime/logs/log-url'
 import { silentLogger, type Logger } from '#runtime/reporting/logger'
 import { neo4jAccess } from '#runtime/wiring/neo4j-access'
-import { runProjector } from '#runtime/projector/projector'
+import { checkCells } from '#runtime/projector/check-cells'
 import { checkProjection } from '#runtime/projector/check'
+import { runCellsProjector, type CellsProjected, type FollowedLog } from '#runtime/projector/cells'
+import type { CellLog } from '#runtime/projector/cells-begin'
+import { runProjector, type ProjectorOptions } from '#runtime/projector/projector'
+import type { Progress } from '#runtime/reporting/progress'
+import type { FaultCode } from '#schemas/faults/registry'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -20,7 +25,8 @@ import { showProgress, withProgress } from '../terminal/progress.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { projectionLines, projectedLines } from './print.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
-import { loggerOf, rootKeyFor, withLog } from '../opening/opened.ts'
+import { logsMeant, withControl, type LogMeant } from '../opening/cells/logs.ts'
+import { loggerOf, rootKeyFor, withLogs, type OpenedToRead } from '../opening/opened.ts'
 
 export interface ProjectOptions extends GlobalOptions {
   readonly neo4j?: string
@@ -38,36 +44,39 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
   }
   if (replace !== undefined && !rebuild) throw usage('--replace says what --rebuild may wipe')
   const access = await neo4jAccess(options.neo4j, configuration())
-  if (check) return withLog(options, (log) => checked(options, log, access))
+  const all = await logsMeant(options)
+  if (check) {
+    return withMeant(options, all, (opened) => checked(options, opened, access))
+  }
   const interrupt = onInterrupt()
   const watch = listen === undefined ? null : await watchAt(listen)
   const progress = showProgress()
   try {
-    return await withLog(options, async (log, place) => {
+    return await withMeant(options, all, async ({ log, place, cells }) => {
       const logger = (await loggerOf(once ? undefined : 'info')) ?? silentLogger
       const snapshots = snapshotsFolder(findLog(options.log, configuration()))
-      const mark = await runProjector(
-        {
-          log,
-          realm: options.realm,
-          rootKey: rootKeyFor(options),
-          open: () => Neo4jLink.open(access),
-          timer: systemTimer,
-          logger,
-          ...(snapshots !== null && { snapshots: { folder: snapshots, clock: systemClock } }),
-          once,
-          rebuild,
-          ...(replace !== undefined && { replaces: replace }),
-          onProgress: (now) => {
-            progress.on(now)
-            if (now.doing === 'projecting' && now.done >= (now.total ?? 0)) progress.end()
-          },
-          onFold: (follower) => watch?.look({ log, place, follower, logger }),
+      const projecting = {
+        log,
+        realm: options.realm,
+        rootKey: rootKeyFor(options),
+        open: () => Neo4jLink.open(access),
+        timer: systemTimer,
+        logger,
+        ...(snapshots !== null && { snapshots: { folder: snapshots, clock: systemClock } }),
+        once,
+        rebuild,
+        ...(replace !== undefined && { replaces: replace }),
+        onProgress: (now: Progress) => {
+          progress.on(now)
+          if (now.doing === 'projecting' && now.done >= (now.total ?? 0)) progress.end()
         },
-        interrupt.signal,
-      )
+      }
+      const projected = await projectedAll(projecting, cells, {
+        stopping: interrupt.signal,
+        onFold: (of) => watch?.look({ log, place, logger, ...of }),
+      })
       progress.end()
-      if (mark !== null) await show(options, mark)
+      if (projected !== null) await show(options, projected)
       return exitCodes.yes
     })
   } finally {
@@ -77,13 +86,54 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
   }
 }
 
-async function checked(options: ProjectOptions, log: Log, access: Neo4jAccess): Promise<number> {
+/** The log, or the control log with those of all cells. */
+interface Opened extends OpenedToRead {
+  /** Null where there is one log. */
+  readonly cells: readonly CellLog[] | null
+}
+
+function withMeant<T>(
+  options: ProjectOptions,
+  all: readonly LogMeant[],
+  use: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  const opening = withControl(options, all).map((each) => each.options)
+  return withLogs(opening, ([first, ...others]) => {
+    assert(first !== undefined, 'each log is opened')
+    if (others.length === 0) return use({ ...first, cells: null })
+    const cells = others.map(({ log, place: { realm } }, cell) => ({ cell, realm, log }))
+    return use({ ...first, cells })
+  })
+}
+
+interface Following {
+  readonly stopping: AbortSignal
+  readonly onFold: (of: Partial<FollowedLog> & Pick<FollowedLog, 'follower'>) => void
+}
+
+async function projectedAll(
+  options: ProjectorOptions,
+  cells: readonly CellLog[] | null,
+  { stopping, onFold }: Following,
+): Promise<CellsProjected | null> {
+  if (cells !== null) return runCellsProjector({ ...options, cells, onFold }, stopping)
+  const each = { ...options, onFold: (follower: Follower) => onFold({ follower }) }
+  const control = await runProjector(each, stopping)
+  return control === null ? null : { control, cells: [] }
+}
+
+async function checked(
+  options: ProjectOptions,
+  { log, cells }: Opened,
+  access: Neo4jAccess,
+): Promise<number> {
   const link = await Neo4jLink.open(access)
   const rootKey = rootKeyFor(options)
   try {
     const { realm } = options
     const report = await withProgress((onProgress) => {
-      return checkProjection({ log, realm, rootKey, link, timer: systemTimer, onProgress })
+      const of = { log, realm, rootKey, link, timer: systemTimer, onProgress }
+      return cells === null ? checkProjection(of) : checkCells({ ...of, cells })
     })
     if (options.json === true) await printJson(report)
     else await print(projectionLines(report, realm))
@@ -93,10 +143,14 @@ async function checked(options: ProjectOptions, log: Log, access: Neo4jAccess): 
   }
 }
 
-async function show({ json, realm }: ProjectOptions, mark: ProjectionMark): Promise<void> {
-  const { reached: position, places, orders } = mark
-  if (json === true) await printJson({ realm, position, places, orders })
-  else await print(projectedLines(realm, position))
+async function show(
+  { json, realm }: ProjectOptions,
+  { control, cells: marks }: CellsProjected,
+): Promise<void> {
+  const { reached: position, places, orders } = control
+  const cells = marks.map(({ cell, reached }) => ({ cell, position: reached }))
+  if (json !== true) await print(projectedLines({ realm, position, cells }))
+  else await printJson({ realm, position, places, orders, ...(cells.length > 0 && { cells }) })
 }
 
 /** What is looked at while it projects: how far the log is folded, and so how far Neo4j is. */
@@ -105,6 +159,8 @@ interface Looked {
   readonly place: Place
   readonly follower: Follower
   readonly logger: Logger
+  /** Of several: why that one is not projected any more; null while it is. */
+  readonly failure?: () => FaultCode | null
 }
 
 // Loaded only here: whom no one watches need not count.

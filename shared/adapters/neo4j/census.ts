@@ -38,13 +38,17 @@ export async function takeCensus(run: RunCypher): Promise<Census> {
   return Object.fromEntries(counts)
 }
 
-const earlier = `MATCH (i:Intent) WHERE i.position <= $upTo
+const earlier = `MATCH (i:Intent) WHERE ($cell IS NULL OR i.cell = $cell) AND i.position <= $upTo
   RETURN count(i) AS Intent, sum(COUNT { (i)-[:TOUCHED]->() }) AS TOUCHED,
     sum(COUNT { (i)-[:LACKED]->() }) AS LACKED, sum(COUNT { (i)-[:STOPPED_BY]->() }) AS STOPPED_BY`
 
 /** What there is of intents up to a position, which a log that begins later does not contain. */
-export async function earlierCensus(run: RunCypher, upTo: number): Promise<Census> {
-  const [row = {}] = await run(earlier, { upTo })
+export async function earlierCensus(
+  run: RunCypher,
+  upTo: number,
+  cell: number | null = null,
+): Promise<Census> {
+  const [row = {}] = await run(earlier, { upTo, cell })
   return Object.fromEntries(
     Object.entries(row).map(([what, count]) => [what, numberValueOf(count)]),
   )

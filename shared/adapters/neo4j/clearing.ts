@@ -3,13 +3,14 @@
 import { assert, Fault } from '#core/kernel/fault'
 import type { Neo4jLink, RunCypher } from './link.ts'
 import { beginMark, claimMark, markIn, type ProjectionMark } from './mark.ts'
-import { projectedLabels } from './model.ts'
+import { projectedLabels, type Layout } from './model.ts'
 import { makeSchema, schemaFlaws } from './schema.ts'
 
 type ClearingLink = Pick<Neo4jLink, 'read' | 'write' | 'auto'>
 
 export interface Clearing {
   readonly realm: string
+  readonly layout: Layout
   /** A realm that the database may say it holds, since the operator names it. */
   readonly replaces: string | null
   /** Whose rebuild it is: of two, the one that began last goes on. */
@@ -29,13 +30,14 @@ export async function clearProjection(
   link: ClearingLink,
   clearing: Clearing,
 ): Promise<ProjectionMark> {
-  const found = await foundIn(link)
+  const { layout } = clearing
+  const found = await foundIn(link, layout)
   refuseForeign(found, clearing)
-  if (found.nodes === 0) await makeSchema(link)
+  if (found.nodes === 0) await makeSchema(link, layout)
   const mark = await link.write((run) => begun(run, clearing))
   await wipe(link, mark, { ...clearing, total: found.own })
   // Where a constraint was missing, it can only be made once what it forbids has gone.
-  await makeSchema(link)
+  await makeSchema(link, layout)
   return mark
 }
 
@@ -53,10 +55,10 @@ const looking = `MATCH (n) RETURN count(n) AS nodes,
   count(CASE WHEN ${ofOurs} THEN 1 END) AS own,
   collect(CASE WHEN n:Projection THEN properties(n) END) AS marks`
 
-async function foundIn(link: ClearingLink): Promise<Found> {
+async function foundIn(link: ClearingLink, layout: Layout): Promise<Found> {
   const [row] = await link.read((run) => run(looking))
   const marks: readonly unknown[] = Array.isArray(row?.['marks']) ? row['marks'] : []
-  const flaws = await schemaFlaws(link)
+  const flaws = await schemaFlaws(link, layout)
   return {
     nodes: Number(row?.['nodes']),
     own: Number(row?.['own']),

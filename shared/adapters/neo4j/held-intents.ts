@@ -14,7 +14,7 @@ import {
   textsOf,
 } from './values.ts'
 
-const readingIntents = `MATCH (i:Intent) WHERE i.position > $after
+const reading = (whose: string) => `MATCH (i:Intent) WHERE ${whose}i.position > $after
   WITH i ORDER BY i.position LIMIT $pageMax
   RETURN properties(i) AS node, labels(i) AS labels,
     [(i)-[r:TOUCHED]->(to) | {key: to.key, labels: labels(to), tie: properties(r)}] AS touched,
@@ -29,7 +29,17 @@ const readingIntents = `MATCH (i:Intent) WHERE i.position > $after
 /** Those whose verdicts stand after a position, in log order. */
 export async function* heldIntents(run: RunCypher, from: number): AsyncGenerator<HeldIntent> {
   const keyOf = (row: CypherRow) => objectOf(row['node'])['position']
-  for await (const row of inPages(run, readingIntents, { after: from, keyOf })) yield heldOf(row)
+  for await (const row of inPages(run, reading(''), { after: from, keyOf })) yield heldOf(row)
+}
+
+/** The same of one cell. */
+export async function* heldIntentsOf(
+  run: RunCypher,
+  { cell, from }: { readonly cell: number; readonly from: number },
+): AsyncGenerator<HeldIntent> {
+  const keyOf = (row: CypherRow) => objectOf(row['node'])['position']
+  const paging = { after: from, keyOf, params: { cell } }
+  for await (const row of inPages(run, reading('i.cell = $cell AND '), paging)) yield heldOf(row)
 }
 
 function heldOf(row: CypherRow): HeldIntent {
@@ -59,16 +69,20 @@ export interface HeldConcept {
   readonly isEarlier: boolean
 }
 
-const readingConcepts = `MATCH (c:Concept) WHERE c.key > $after
+const readingConcepts = (upTo: string) => `MATCH (c:Concept) WHERE c.key > $after
   WITH c ORDER BY c.key LIMIT $pageMax
   RETURN c.key AS key, properties(c) AS node, labels(c) AS labels,
-    EXISTS { (c)<-[:LACKED]-(i:Intent) WHERE i.position <= $upTo } AS isEarlier
+    EXISTS { (c)<-[:LACKED]-(i:Intent) WHERE i.position <= ${upTo} } AS isEarlier
   ORDER BY key`
 
-/** In an order of the database's own. */
-export async function* heldConcepts(run: RunCypher, upTo: number): AsyncGenerator<HeldConcept> {
+/** In an order of the database's own; of cells, each has a position of its own. */
+export async function* heldConcepts(
+  run: RunCypher,
+  upTo: number | readonly number[],
+): AsyncGenerator<HeldConcept> {
+  const query = readingConcepts(typeof upTo === 'number' ? '$upTo' : '$upTo[i.cell]')
   const paging = { after: '', keyOf: (row: CypherRow) => row['key'], params: { upTo } }
-  for await (const { key, node, labels, isEarlier } of inPages(run, readingConcepts, paging)) {
+  for await (const { key, node, labels, isEarlier } of inPages(run, query, paging)) {
     const text = canonical({ ...objectOf(node), ...strangeLabels(labels, 'Concept') })
     yield { key: textOf(key), text, isEarlier: isEarlier === true }
   }

@@ -17,7 +17,10 @@ export interface SchemaPart {
   readonly properties: readonly string[]
 }
 
-export const schemaParts: readonly SchemaPart[] = [
+/** What a database holds: one log, or the cells of a realm. */
+export type Layout = 'log' | 'cells'
+
+const common: readonly SchemaPart[] = [
   // One node, whichever realm it is of: so there cannot be two.
   unique('projection_only', 'Projection', ['only']),
   unique('primitive_key', 'Primitive', ['key']),
@@ -25,10 +28,24 @@ export const schemaParts: readonly SchemaPart[] = [
   unique('level_place', 'Level', ['of', 'level']),
   unique('word_text', 'Word', ['text']),
   unique('concept_key', 'Concept', ['key']),
-  unique('intent_position', 'Intent', ['position']),
   index('intent_by_address', 'Intent', ['address']),
   index('policy_edge', 'Policy', ['edge']),
 ]
+
+export const schemaParts: Readonly<Record<Layout, readonly SchemaPart[]>> = {
+  log: [...common, unique('intent_position', 'Intent', ['position'])],
+  // Each cell counts positions of its own.
+  cells: [
+    ...common,
+    unique('intent_position', 'Intent', ['cell', 'position']),
+    unique('cell_number', 'Cell', ['cell']),
+  ],
+}
+
+/** The names of all that a projector makes, for one log or for cells. */
+export const schemaNames: ReadonlySet<string> = new Set(
+  Object.values(schemaParts).flatMap((parts) => parts.map(({ name }) => name)),
+)
 
 function unique(name: string, label: string, properties: readonly string[]): SchemaPart {
   return { name, as: 'UNIQUENESS', label, properties }
@@ -54,5 +71,6 @@ export const projectedLabels = [
   'Level',
   'Word',
   'Primitive',
+  'Cell',
   'Projection',
 ] as const

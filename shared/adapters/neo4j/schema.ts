@@ -1,7 +1,7 @@
 // The constraints and indexes of a projection: made where they are missing, and compared with those
 // that should be there.
 import type { Neo4jLink, CypherRow } from './link.ts'
-import { schemaParts, schemaStatement, type SchemaPart } from './model.ts'
+import { schemaNames, schemaParts, schemaStatement, type Layout, type SchemaPart } from './model.ts'
 
 const indexSecondsMax = 300
 
@@ -15,23 +15,22 @@ export interface SchemaFlaw {
 type Auto = Pick<Neo4jLink, 'auto'>
 
 /** Makes what is missing and waits for it. What has one of our names and is another goes. */
-export async function makeSchema(link: Auto): Promise<void> {
-  const flaws = new Map((await schemaFlaws(link)).map((flaw) => [flaw.name, flaw]))
-  const wanted = schemaParts.filter(({ name }) => flaws.has(name))
-  for (const part of wanted) {
-    const there = flaws.get(part.name)?.there ?? null
-    if (there !== null) await link.auto(dropping(part, there))
-    await link.auto(schemaStatement(part))
+export async function makeSchema(link: Auto, layout: Layout): Promise<void> {
+  const flaws = new Map((await schemaFlaws(link, layout)).map((flaw) => [flaw.name, flaw]))
+  for (const { name, there } of flaws.values()) {
+    if (there !== null && schemaNames.has(name)) await link.auto(dropping(name, there))
   }
+  const wanted = schemaParts[layout].filter(({ name }) => flaws.has(name))
+  for (const part of wanted) await link.auto(schemaStatement(part))
   if (wanted.length > 0) await link.auto(`CALL db.awaitIndexes(${indexSecondsMax})`)
 }
 
-function dropping({ name }: SchemaPart, there: string): string {
+function dropping(name: string, there: string): string {
   return `DROP ${there.startsWith('index') ? 'INDEX' : 'CONSTRAINT'} ${name} IF EXISTS`
 }
 
 /** Constraints of others are among them, since they can refuse what has to be written. */
-export async function schemaFlaws(link: Auto): Promise<readonly SchemaFlaw[]> {
+export async function schemaFlaws(link: Auto, layout: Layout): Promise<readonly SchemaFlaw[]> {
   const constraints = await link.auto(`SHOW CONSTRAINTS
     YIELD name, type, entityType, labelsOrTypes, properties
     RETURN name, type, entityType, labelsOrTypes, properties ORDER BY name`)
@@ -39,13 +38,12 @@ export async function schemaFlaws(link: Auto): Promise<readonly SchemaFlaw[]> {
     YIELD name, type, entityType, labelsOrTypes, properties, owningConstraint
     WHERE owningConstraint IS NULL
     RETURN name, type, entityType, labelsOrTypes, properties`)
-  const known = new Set(schemaParts.map(({ name }) => name))
   const there = new Map(constraints.map((row) => [nameIn(row), textOf('constraint', row)]))
   for (const row of indexes) {
-    if (known.has(nameIn(row))) there.set(nameIn(row), textOf('index', row))
+    if (schemaNames.has(nameIn(row))) there.set(nameIn(row), textOf('index', row))
   }
   const flaws: SchemaFlaw[] = []
-  for (const part of schemaParts) {
+  for (const part of schemaParts[layout]) {
     const { name } = part
     const [here, found = null] = [partText(part), there.get(name)]
     there.delete(name)

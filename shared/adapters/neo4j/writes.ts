@@ -6,8 +6,9 @@ import { writesBetween, writesOf, type Counters } from '#core/projection/graph-w
 import { intentWrites } from '#core/projection/intent-writes'
 import type { Batch, FoldMark } from '#core/projection/pending'
 import { notEmpty, otherRealm } from './clearing.ts'
-import type { Neo4jLink } from './link.ts'
+import type { Neo4jLink, RunCypher } from './link.ts'
 import { beginMark, claimMark, projectionMark, type NextMark, type ProjectionMark } from './mark.ts'
+import type { Layout } from './model.ts'
 import { makeSchema } from './schema.ts'
 import { writeGraph } from './writes-graph.ts'
 import { writeIntents } from './writes-intents.ts'
@@ -15,16 +16,27 @@ import { writeIntents } from './writes-intents.ts'
 export type ProjectionLink = Pick<Neo4jLink, 'read' | 'write' | 'auto'>
 
 /** Makes constraints and indexes and waits for them, and the projection's node where none is. */
-export async function prepareProjection(
+export function prepareProjection(link: ProjectionLink, realm: string): Promise<ProjectionMark> {
+  return prepared(link, realm, { layout: 'log', begin: (run) => beginMark(run, realm) })
+}
+
+/** How a projection begins where none is. */
+export interface FirstOf {
+  readonly layout: Layout
+  readonly begin: (run: RunCypher) => Promise<ProjectionMark>
+}
+
+export async function prepared(
   link: ProjectionLink,
   realm: string,
+  { layout, begin }: FirstOf,
 ): Promise<ProjectionMark> {
   const [found] = await link.read((run) => run('MATCH (n) RETURN count(n) AS nodes'))
   const mark = await projectionMark(link)
   if (mark === null && found?.['nodes'] !== 0) throw notEmpty()
   if (mark !== null && mark.realm !== realm) throw otherRealm(mark.realm, realm)
-  await makeSchema(link)
-  const now = mark ?? (await link.write((run) => beginMark(run, realm)))
+  await makeSchema(link, layout)
+  const now = mark ?? (await link.write(begin))
   if (now.realm !== realm) throw otherRealm(now.realm, realm)
   return now
 }
@@ -67,11 +79,19 @@ function further(
   }
 }
 
+export interface FirstGraph {
+  readonly graph: Graph
+  readonly mark: FoldMark
+  readonly reported: boolean
+  /** What is written in the transaction that completes it. */
+  readonly beside?: (run: RunCypher) => Promise<void>
+}
+
 /** Writes the graph that the log begins with, which may take several transactions. */
 export async function writeFirst(
   link: Pick<ProjectionLink, 'write'>,
   cleared: ProjectionMark,
-  first: { readonly graph: Graph; readonly mark: FoldMark; readonly reported: boolean },
+  first: FirstGraph,
 ): Promise<ProjectionMark> {
   let was = cleared
   for (const writes of writesOf(first.graph, cleared)) {
@@ -85,6 +105,9 @@ export async function writeFirst(
     was = mark
   }
   const next = further(was, was, first)
-  await link.write((run) => claimMark(run, was, next))
+  await link.write(async (run) => {
+    await claimMark(run, was, next)
+    await first.beside?.(run)
+  })
   return next.mark
 }

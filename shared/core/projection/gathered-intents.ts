@@ -1,16 +1,9 @@
 // The intents that a whole log leaves in a projection, gathered verdict by verdict, with their ids
 // carried through sweeps, so that at the end it is known what each must be tied to by then.
 import { assert } from '../kernel/fault.ts'
-import type { Edge } from '../graph/record.ts'
-import { primitivesOf, type Graph } from '../graph/revision.ts'
 import type { Judged } from './intent-writes.ts'
 import type { ProjectionStep } from './pending.ts'
-
-/** How ids and edges of one line are called in the next; what is not here was gone by then. */
-interface Renumbering {
-  readonly ids: ReadonlyMap<number, number>
-  readonly edges: ReadonlyMap<Edge, Edge>
-}
+import { renumbered, renumbering, type Renumbering } from './renumbering.ts'
 
 /** The verdicts that were given while ids were of one line. */
 interface Line {
@@ -35,24 +28,6 @@ export function gather({ lines }: GatheredIntents, { graph, next, judged }: Proj
   if (graph === null || next === null || graph === next) return
   line.next = renumbering(graph, next)
   lines.push({ judged: [], next: null })
-}
-
-/** Both are one graph, in the same order. */
-function renumbering(before: Graph, after: Graph): Renumbering {
-  const ids = new Map<number, number>()
-  const edges = new Map<Edge, Edge>()
-  const records = primitivesOf(after)
-  for (const [id, record] of primitivesOf(before)) {
-    const same = records.next()
-    assert(same.done !== true && same.value[1].folded === record.folded, 'a sweep keeps the order')
-    const [to, { edges: now }] = same.value
-    ids.set(id, to)
-    for (const [place, edge] of record.edges.entries()) {
-      const one = now[place]
-      if (one !== undefined && edge.policies.length > 0) edges.set(edge, one)
-    }
-  }
-  return { ids, edges }
 }
 
 /** All of them in log order, under the ids of the graph that the log ends with. */
@@ -87,21 +62,4 @@ function* through<T>(first: ReadonlyMap<T, T>, second: ReadonlyMap<T, T>): Gener
     const to = second.get(by)
     if (to !== undefined) yield [from, to]
   }
-}
-
-function renumbered(judged: Judged, { ids, edges }: Renumbering): Judged {
-  const touched = judged.touched.flatMap(({ id, level }) => {
-    const to = ids.get(id)
-    return to === undefined ? [] : [{ id: to, level }]
-  })
-  const lacked = judged.lacked.flatMap((lack) => {
-    if (lack.id === null) return [lack]
-    const to = ids.get(lack.id)
-    return to === undefined ? [] : [{ ...lack, id: to }]
-  })
-  const stopped = judged.stopped.flatMap((stop) => {
-    const [source, edge] = [ids.get(stop.source), edges.get(stop.edge)]
-    return source === undefined || edge === undefined ? [] : [{ ...stop, source, edge }]
-  })
-  return { ...judged, touched, lacked, stopped }
 }

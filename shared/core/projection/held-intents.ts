@@ -4,7 +4,7 @@ import { canonical, type Json, type JsonMap } from '../kernel/canonical.ts'
 import type { Graph } from '../graph/revision.ts'
 import type { Census } from './held.ts'
 import { judgedIn, type GatheredIntents } from './gathered-intents.ts'
-import { intentWrites, type IntentRow, type IntentWrites } from './intent-writes.ts'
+import { intentWrites, type IntentRow, type IntentWrites, type Judged } from './intent-writes.ts'
 
 export interface HeldIntent {
   readonly position: number
@@ -58,22 +58,27 @@ export interface ExpectedCounts {
   readonly concepts: Map<string, string>
 }
 
+export function newCounts(): ExpectedCounts {
+  return { intents: 0, touched: 0, lacked: 0, stopped: 0, concepts: new Map() }
+}
+
 /** Of the intents whose verdicts stand after a position. */
 export function expectedIntents(
   graph: Graph,
   gathered: GatheredIntents,
   after: number,
 ): ExpectedIntents {
-  const counts = { intents: 0, touched: 0, lacked: 0, stopped: 0, concepts: new Map() }
-  return { intents: heldIn(graph, gathered, { after, counts }), counts }
+  const counts = newCounts()
+  return { intents: heldIntentsIn(graph, judgedIn(gathered), { after, counts }), counts }
 }
 
-function* heldIn(
+/** Of those alone, under the ids of the graph; they are counted in addition. */
+export function* heldIntentsIn(
   graph: Graph,
-  gathered: GatheredIntents,
+  all: Iterable<Judged>,
   { after, counts }: { readonly after: number; readonly counts: ExpectedCounts },
 ): Generator<HeldIntent> {
-  for (const judged of judgedIn(gathered)) {
+  for (const judged of all) {
     const { row } = judged
     if (row.position <= after) continue
     const writes = intentWrites(graph, [judged])
@@ -88,9 +93,17 @@ function count(counts: ExpectedCounts, { touched, lacked, unknown, stopped }: In
   counts.touched += touched.length
   counts.lacked += lacked.length + unknown.length
   counts.stopped += stopped.length
-  for (const { key, name } of unknown) {
-    if (!counts.concepts.has(key)) counts.concepts.set(key, name)
+  for (const { cell, key, name } of unknown) {
+    const known = counts.concepts.get(key)
+    if (known === undefined || (cell !== undefined && isBefore(name, known))) {
+      counts.concepts.set(key, name)
+    }
   }
+}
+
+// Cells have no order: of what they call a concept, the name that comes first by its characters.
+function isBefore(name: string, other: string): boolean {
+  return Buffer.compare(Buffer.from(name, 'utf8'), Buffer.from(other, 'utf8')) < 0
 }
 
 // A database has no null: it is a property that is not there.

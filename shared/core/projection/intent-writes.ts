@@ -29,7 +29,15 @@ export interface Judged {
   readonly stopped: readonly Stop[]
 }
 
-export interface IntentRow {
+/** What no two intents have alike. */
+export interface IntentKey {
+  /** In which cell, where the realm has cells: each counts positions of its own. */
+  readonly cell?: number
+  /** Where the verdict stands. */
+  readonly position: number
+}
+
+export interface IntentRow extends IntentKey {
   readonly address: string
   readonly agent: string
   readonly session: string | null
@@ -39,27 +47,20 @@ export interface IntentRow {
   readonly reasons: readonly string[]
   /** The policies that refused it, for people: they may have been changed or removed since. */
   readonly stoppedBy: readonly string[]
-  /** Where the verdict stands: no two intents have the same. */
-  readonly position: number
   /** Milliseconds since 1970. */
   readonly at: number
 }
 
-export interface TouchedRow {
-  /** That of the intent, here as in all rows. */
-  readonly position: number
+export interface TouchedRow extends IntentKey {
   readonly key: string
   readonly level: number | null
 }
 
-export interface LackedRow extends Omit<Lack, 'id'> {
-  readonly position: number
+export interface LackedRow extends Omit<Lack, 'id'>, IntentKey {
   readonly key: string
 }
 
-export interface StoppedRow extends StopRow {
-  readonly position: number
-}
+export interface StoppedRow extends StopRow, IntentKey {}
 
 export interface IntentWrites {
   readonly intents: readonly IntentRow[]
@@ -137,20 +138,25 @@ export function intentWrites(graph: Graph, all: readonly Judged[]): IntentWrites
   const unknown: LackedRow[] = []
   const stopped: StoppedRow[] = []
   for (const intent of all) {
-    const { position } = intent.row
+    const of = keyOf(intent.row)
     for (const { id, level } of intent.touched) {
       const key = pageAt(graph.records, id)?.folded
-      if (key !== undefined) touched.push({ position, key, level })
+      if (key !== undefined) touched.push({ ...of, key, level })
     }
     for (const { id, ...lack } of intent.lacked) {
       const key = id === null ? null : pageAt(graph.records, id)?.folded
-      if (key === null) unknown.push({ ...lack, position, key: caseFold(lack.name) })
-      else if (key !== undefined) lacked.push({ ...lack, position, key })
+      if (key === null) unknown.push({ ...lack, ...of, key: caseFold(lack.name) })
+      else if (key !== undefined) lacked.push({ ...lack, ...of, key })
     }
     for (const stop of intent.stopped) {
       const row = stopRow(graph, stop)
-      if (row !== null) stopped.push({ ...row, position })
+      if (row !== null) stopped.push({ ...row, ...of })
     }
   }
   return { intents: all.map(({ row }) => row), touched, lacked, unknown, stopped }
+}
+
+// One log has no cell, and no property for it.
+function keyOf({ cell, position }: IntentRow): IntentKey {
+  return cell === undefined ? { position } : { cell, position }
 }

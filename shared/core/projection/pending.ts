@@ -102,3 +102,21 @@ export function batchOf({ base, steps, last }: Pending): Batch {
     point: isAll ? last : (taken.at(-1)?.point ?? last),
   }
 }
+
+/** What was folded of a cell, whose graph others write. */
+export interface CellBatch extends Pick<Batch, 'point'> {
+  /** Each with the revision that it was judged at. */
+  readonly judged: readonly { readonly judged: Judged; readonly revision: number }[]
+}
+
+/** What to write next of a cell where the graph is written up to that revision. */
+export function batchUpTo({ steps, last }: Pending, revision: number): CellBatch {
+  const cut = steps.findIndex(({ point }) => point.graphRevision > revision)
+  const taken = cut === -1 ? steps : steps.slice(0, cut)
+  return {
+    judged: taken.flatMap(({ judged, point }) => {
+      return judged === null ? [] : [{ judged, revision: point.graphRevision }]
+    }),
+    point: cut === -1 ? last : (taken.at(-1)?.point ?? null),
+  }
+}

@@ -51,6 +51,19 @@ export function projectionStepOf(
   return verdict === null ? null : { point, graph: null, next: null, judged: verdict }
 }
 
+/** One fact of a cell, whose graph others write: `graph` is theirs, of the same revision. */
+export function cellStepOf(
+  { intent, grounding }: Eve,
+  { graph, cell, state }: { readonly graph: Graph; readonly cell: number; readonly state: State },
+  fact: LoggedFact,
+): ProjectionStep | null {
+  if (intent === null) return null
+  const verdict = judged(graph, { intent, grounding: grounding ?? null }, fact)
+  if (verdict === null) return null
+  const of = { ...verdict, row: { ...verdict.row, cell } }
+  return { point: pointOf(state, fact), graph: null, next: null, judged: of }
+}
+
 /**
  * The graph after a change set, under the ids of the graph before it. Where the fold swept its ids
  * the set is applied once more, to a graph that passes for too large to be swept.

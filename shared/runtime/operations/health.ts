@@ -39,7 +39,14 @@ const requestMsMax = 5_000
 
 /** What has to be looked at to answer. */
 type Watched = Pick<Runtime, 'log' | 'timer' | 'follower' | 'clock'> &
-  Partial<Pick<Runtime, 'missingModule'>>
+  Partial<Pick<Runtime, 'missingModule'>> & {
+    /** Where more is done with the log than to follow it: why that ended; null while it goes on. */
+    readonly failure?: () => FaultCode | null
+  }
+
+function failureOf({ follower, failure }: Watched): FaultCode | null {
+  return failure?.() ?? follower.failure?.code ?? null
+}
 
 interface Served {
   readonly runtime: Watched
@@ -184,11 +191,10 @@ function scraped(serving: Serving): Promise<string> {
 }
 
 function healthOf({ served }: Serving): Answer {
-  const problems = served.flatMap(({ runtime: { follower } }) => {
-    const { failure, state } = follower
-    return failure === null
-      ? []
-      : [{ check: 'follower', detail: failure.code, ...cellOfPlace(state) }]
+  const problems = served.flatMap(({ runtime }) => {
+    const detail = failureOf(runtime)
+    const of = cellOfPlace(runtime.follower.state)
+    return detail === null ? [] : [{ check: 'follower', detail, ...of }]
   })
   return problems.length === 0
     ? json(200, { healthy: true })
@@ -231,11 +237,12 @@ async function readinessOf(serving: Serving): Promise<Answer> {
 }
 
 async function lookAt(serving: Serving, { runtime, head }: Served): Promise<Looked> {
-  const { failure, state } = runtime.follower
+  const failure = failureOf(runtime)
+  const { state } = runtime.follower
   const of = cellOfPlace(state)
   const problems: Problem[] = []
   const not = (check: string, detail: string) => problems.push({ check, detail, ...of })
-  if (failure !== null) not('follower', failure.code)
+  if (failure !== null) not('follower', failure)
   const last = await head()
   const lag = last === null ? null : Math.max(0, last.position - state.position)
   const behindMs = last === null ? 0 : behindOf(last, runtime.clock.now())

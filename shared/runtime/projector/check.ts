@@ -17,17 +17,15 @@ import { Fault } from '#core/kernel/fault'
 import { gather, newGathered, type GatheredIntents } from '#core/projection/gathered-intents'
 import { censusOf, chainedDigest, type Census } from '#core/projection/held'
 import { expectedIntents, intentCensus } from '#core/projection/held-intents'
-import { eveOf, projectionStepOf } from '#core/projection/step'
-import { evolve } from '#core/state/fold/evolve'
-import { foldCaches, type FoldCaches } from '#core/state/caches/fold-caches'
-import type { State } from '#core/state/state'
+import { projectionStepOf } from '#core/projection/step'
 import type { Timer } from '#ports/clock'
 import type { Log } from '#ports/log'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import type { OnProgress } from '../reporting/progress.ts'
+import { foldTo, isOtherLog, newFolding, type Folding } from './check-fold.ts'
 import { comparePrimitives } from './compare-graph.ts'
 import { compareConcepts, compareIntents } from './compare-intents.ts'
-import { compareCensus, compareMark, type LastFact } from './compare-rest.ts'
+import { compareCensus, compareMark } from './compare-rest.ts'
 import { compareTexts, newFound, type Found, type ProjectionDifference } from './found.ts'
 
 interface Standing {
@@ -45,6 +43,8 @@ interface Standing {
  */
 export interface Uncompared extends Standing {
   readonly standing: 'other_realm' | 'other_log' | 'incomplete' | 'cut_off' | 'broken'
+  /** Of which cell that is so; absent where it is so of one log, or of the control log. */
+  readonly cell?: number
 }
 
 /** `behind`: what is there is right, and some facts of the log are not. */
@@ -58,6 +58,16 @@ export interface Compared extends Standing {
   readonly differences: number
   /** The first of them. */
   readonly first: readonly ProjectionDifference[]
+  /** Where the realm has cells: all else is of the control log, and `intents` are all of them. */
+  readonly cells?: readonly ComparedCell[]
+}
+
+export interface ComparedCell {
+  readonly cell: number
+  readonly position: number
+  readonly head: number
+  readonly from: number
+  readonly intents: number
 }
 
 export type ProjectionCheck = Uncompared | Compared
@@ -85,13 +95,22 @@ export async function checkProjection(options: ProjectionCheckOptions): Promise<
   if (mark.reached > (await log.head()).position) return { standing: 'other_log', ...at }
   const { state } = await soundBeginningOf(log, { realm }, rootKey)
   if (mark.reached < state.position) return { standing: 'cut_off', ...at }
-  const passed = { gathered: newGathered(), caches: foldCaches(), last: null }
-  const folding = { state, first: state.position, ...passed }
+  const gathered = newGathered()
+  const { onProgress } = options
+  const folding = newFolding({
+    log,
+    state,
+    take: ({ eve, state: after, fact, folded }) => {
+      const step = projectionStepOf(eve, after, fact, folded)
+      if (step !== null) gather(gathered, step)
+    },
+    ...(onProgress !== undefined && { onProgress }),
+  })
   // What takes long is done before anyone has to wait for it.
-  await foldTo(options, folding, mark.reached)
+  await foldTo(folding, mark.reached)
   if (isOtherLog(mark, folding)) return { standing: 'other_log', ...at }
   const found = newFound()
-  for (const { name, here, there } of await schemaFlaws(link)) {
+  for (const { name, here, there } of await schemaFlaws(link, 'log')) {
     compareTexts(found, { of: 'schema', name }, here, there)
   }
   return withMarkHeld(link, async (run, held) => {
@@ -99,32 +118,44 @@ export async function checkProjection(options: ProjectionCheckOptions): Promise<
     if (reached === null || rebuild !== null || reached < state.position) {
       return { standing: 'incomplete', ...at }
     }
-    await foldTo(options, folding, reached)
-    return compared({ run, held, folding, head }, { ...found, first: [...found.first] })
+    await foldTo(folding, reached)
+    return compared({ run, held, folding, gathered, head }, { ...found, first: [...found.first] })
   })
 }
 
 const triesMax = 20
 const betweenMs = 100
 
+function caughtUp({ link, timer }: ProjectionCheckOptions, head: number) {
+  return awaited(
+    timer,
+    () => readMark(() => projectionMark(link)),
+    (mark: ProjectionMark) => {
+      return mark.rebuild === null && (mark.reached ?? head) < head
+    },
+  )
+}
+
 /**
- * The mark, once it is at the end of the log, or when the patience has ended; null if unreadable.
+ * What is read, once it is not behind any more, or when the patience has ended; null if unreadable.
  */
-async function caughtUp(
-  { link, timer }: ProjectionCheckOptions,
-  head: number,
-): Promise<ProjectionMark | null> {
+export async function awaited<M>(
+  timer: Timer | undefined,
+  read: () => Promise<M | null>,
+  isBehind: (mark: M) => boolean,
+): Promise<M | null> {
   for (let tries = 1; ; tries += 1) {
-    const mark = await readMark(link)
-    const isBehind = mark !== null && mark.rebuild === null && (mark.reached ?? head) < head
-    if (!isBehind || timer === undefined || tries === triesMax) return mark
+    const mark = await read()
+    const waits = mark !== null && isBehind(mark)
+    if (!waits || timer === undefined || tries === triesMax) return mark
     await new Promise<void>((resolve) => void timer.after(betweenMs, resolve))
   }
 }
 
-async function readMark(link: ProjectionLink): Promise<ProjectionMark | null> {
+/** Null where it cannot be read. Throws a Fault where there is none. */
+export async function readMark<M>(read: () => Promise<M | null>): Promise<M | null> {
   try {
-    const mark = await projectionMark(link)
+    const mark = await read()
     if (mark !== null) return mark
   } catch (error) {
     if (error instanceof Fault && error.code === 'projection_broken') return null
@@ -133,50 +164,19 @@ async function readMark(link: ProjectionLink): Promise<ProjectionMark | null> {
   throw new Fault('projection_unfinished', 'nothing is projected there')
 }
 
-interface Folding {
-  readonly state: State
-  readonly caches: FoldCaches
-  /** Where the fold began. */
-  readonly first: number
-  readonly gathered: GatheredIntents
-  last: LastFact | null
-}
-
-async function foldTo(
-  { log, onProgress }: ProjectionCheckOptions,
-  folding: Folding,
-  to: number,
-): Promise<void> {
-  const { state, caches, gathered } = folding
-  if (state.position >= to) return
-  for await (const fact of log.read({ from: state.position + 1, to })) {
-    const eve = eveOf(state, fact, caches.facts)
-    const folded = evolve(state, fact, caches)
-    const step = projectionStepOf(eve, state, fact, folded)
-    if (step !== null) gather(gathered, step)
-    const { name, position } = fact
-    if (position === to) folding.last = { name, digest: digestOf(fact.bytes) }
-    onProgress?.({ doing: 'folding the log', of: 'facts', done: position, total: to })
-  }
-}
-
-function isOtherLog({ digest, fact }: ProjectionMark, { last }: Folding): boolean {
-  if (digest === null || last === null) return false
-  return digest !== last.digest || fact !== last.name
-}
-
 interface Comparing {
   readonly run: RunCypher
   readonly held: HeldMark
   readonly folding: Folding
+  readonly gathered: GatheredIntents
   readonly head: number
 }
 
 async function compared(
-  { run, held, folding, head }: Comparing,
+  { run, held, folding, gathered, head }: Comparing,
   found: Found,
 ): Promise<ProjectionCheck> {
-  const { state, first, gathered, last } = folding
+  const { state, first, last } = folding
   const { graph, position } = state
   const { mark } = held
   const digest = { here: digestOf(''), there: digestOf('') }
@@ -207,12 +207,12 @@ async function compared(
   return { standing, ...at, primitives, intents: counts.intents, digest, ...found }
 }
 
-function sumOf(one: Census, other: Census): Census {
+export function sumOf(one: Census, other: Census): Census {
   const names = Object.entries(other)
   const sums = names.map(([what, count]) => [what, count + (one[what] ?? 0)] as const)
   return { ...one, ...Object.fromEntries(sums) }
 }
 
-function without(census: Census, name: string): Census {
+export function without(census: Census, name: string): Census {
   return Object.fromEntries(Object.entries(census).filter(([what]) => what !== name))
 }

@@ -3,6 +3,7 @@ import { canonical, type JsonMap } from '#core/kernel/canonical'
 import type { Census } from '#core/projection/held'
 import type { Eras } from '#core/state/eras'
 import type { State } from '#core/state/state'
+import type { HeldCell } from '#adapters/neo4j/cells/mark'
 import type { HeldMark } from '#adapters/neo4j/mark'
 import { numberValueOf, objectOf, strangeLabels } from '#adapters/neo4j/values'
 import { compareTexts, noteDifference, type Found } from './found.ts'
@@ -48,6 +49,31 @@ export function compareMark(
   }
   const said = { ...there, ...strangeLabels(labels, 'Projection') }
   compareTexts(found, { of: 'mark', name: 'Projection' }, canonical(here), canonical(said))
+}
+
+/** The same of one cell, whose graph is that of all. */
+export function compareCellMark(
+  found: Found,
+  { mark, labels, properties }: HeldCell,
+  expected: {
+    readonly state: Pick<State, 'place' | 'position' | 'eras'>
+    readonly last: LastFact | null
+    readonly cell: number
+  },
+): void {
+  const { state, last, cell } = expected
+  const { place, position, eras } = state
+  const here = {
+    cell,
+    realm: place.realm,
+    reached: position,
+    position,
+    from: isBeginning(mark.from, eras) ? mark.from : 0,
+    fact: position === mark.from ? undefined : last?.name,
+    digest: position === mark.from ? undefined : last?.digest,
+  }
+  const said = { ...objectOf(properties), ...strangeLabels(labels, 'Cell') }
+  compareTexts(found, { of: 'mark', name: `Cell ${cell}` }, canonical(here), canonical(said))
 }
 
 /** A log begins with its first fact, or with what an era opened with. */

@@ -10,6 +10,7 @@ import {
   pointOf,
   settle,
   type Pending,
+  type ProjectionStep,
 } from '#core/projection/pending'
 import { eveOf, projectionStepOf, type Eve } from '#core/projection/step'
 import type { State } from '#core/state/state'
@@ -27,6 +28,34 @@ export interface Reached {
   readonly visibleFrom: number | null
 }
 
+/** A fact right after it is folded. */
+export interface FoldedFact {
+  readonly fact: Fact
+  readonly eve: Eve
+  readonly state: State
+  readonly folded: Folded
+  /** Whether the projection has it. */
+  readonly isProjected: boolean
+  /** Aborts when folding ends: then no one waits for the step. */
+  readonly signal: AbortSignal
+}
+
+/** What it leaves to write, null where that is nothing; `stopped` where the signal aborted. */
+export type StepOf = (
+  after: FoldedFact,
+) => ProjectionStep | null | Promise<ProjectionStep | null | 'stopped'>
+
+export const ownStep = ({ eve, state, fact, folded }: FoldedFact): ProjectionStep | null => {
+  return projectionStepOf(eve, state, fact, folded)
+}
+
+export interface FoldUse {
+  readonly reached: Reached
+  /** Where it ends; null where it goes on. */
+  readonly to: number | null
+  readonly stepOf?: StepOf
+}
+
 const batchMsMax = 100
 
 export class ProjectorFold {
@@ -38,9 +67,11 @@ export class ProjectorFold {
   readonly #log: Log
   #ring = (): void => undefined
   #rung: Promise<void> = Promise.resolve()
+  readonly #stepOf: StepOf
 
-  /** Goes on from the state; up to the position `to` if one is given. */
-  constructor(log: Log, state: State, { reached, to }: { reached: Reached; to: number | null }) {
+  /** Goes on from the state. */
+  constructor(log: Log, state: State, { reached, to, stepOf = ownStep }: FoldUse) {
+    this.#stepOf = stepOf
     this.pending = newPending(state.graph)
     this.#log = log
     this.#reached = reached
@@ -123,7 +154,9 @@ export class ProjectorFold {
         const eve = await this.#eve(state, fact)
         // The reader folds it before it asks for the next.
         yield fact
-        this.#take(eve, state, fact, folded)
+        const isProjected = fact.position <= this.#reached.reached
+        const after = { fact, eve, state, folded, isProjected, signal }
+        if (!(await this.#isTaken(after))) break
         await this.#until(() => signal.aborted || !isFull(this.pending))
         if (signal.aborted) break
       }
@@ -153,14 +186,19 @@ export class ProjectorFold {
     this.#chime()
   }
 
-  #take(eve: Eve, state: State, fact: Fact, folded: Folded): void {
+  /** False where folding ends before what it leaves is known. */
+  async #isTaken(after: FoldedFact): Promise<boolean> {
+    const { fact, state } = after
     const { reached, digest } = this.#reached
     if (fact.position === reached && digest !== null) demandSame(fact, digest)
-    const step = projectionStepOf(eve, state, fact, folded)
-    if (step !== null && fact.position > reached) addStep(this.pending, step)
+    const step = await this.#stepOf(after)
+    if (step === 'stopped') return false
+    // Another projector may have brought it here meanwhile.
+    if (step !== null && fact.position > this.#reached.reached) addStep(this.pending, step)
     else this.pending.base = step?.next ?? this.pending.base
     this.pending.last = pointOf(state, fact)
     this.#chime()
+    return true
   }
 
   #chime(): void {

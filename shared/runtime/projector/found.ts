@@ -5,6 +5,8 @@ export interface ProjectionDifference {
   readonly of: 'primitive' | 'intent' | 'concept' | 'mark' | 'schema' | 'count'
   /** A primitive's name, an intent's address, a constraint's name; of a count, what is counted. */
   readonly name: string
+  /** Of an intent of several cells: in which. */
+  readonly cell?: number
   readonly what: 'missing' | 'extra' | 'differs' | 'out_of_order'
   /** What the log says. Canonical JSON, but for counts and schema; null where there is nothing. */
   readonly here: string | null
@@ -38,4 +40,10 @@ export function compareTexts(
   if (here === there) return
   const what = here === null ? 'extra' : there === null ? 'missing' : 'differs'
   noteDifference(found, { of, name, what, here, there })
+}
+
+/** What was found in one cell, among all. */
+export function addFound(all: Found, { differences, first }: Found, cell: number): void {
+  all.differences += differences
+  for (const each of first) if (all.first.length < shownMax) all.first.push({ ...each, cell })
 }

@@ -15,15 +15,13 @@ import { batchOf, markOf } from '#core/projection/pending'
 import type { State } from '#core/state/state'
 import type { Clock, Timer } from '#ports/clock'
 import type { Log } from '#ports/log'
-import { backoffMs } from '../engine/backoff.ts'
-import { pause } from '../engine/timeout.ts'
 import { soundBeginningOf } from '../eras/beginning.ts'
-import { believedState } from '../cache/store.ts'
-import { keepSnapshots, paceDefault } from '../cache/keeping.ts'
 import type { Follower } from '../engine/follower.ts'
 import type { Logger } from '../reporting/logger.ts'
 import type { OnProgress } from '../reporting/progress.ts'
-import { ProjectorFold, type Reached } from './fold.ts'
+import { ProjectorFold } from './fold.ts'
+import { inReach, isCode, outOfReach, patiently, type Waiting } from './reach.ts'
+import { believedBy, demandFits, followed, reachedOf, unfinished } from './stream.ts'
 
 export interface ProjectorOptions {
   readonly log: Log
@@ -47,13 +45,7 @@ export interface ProjectorOptions {
   readonly onProgress?: OnProgress
 }
 
-interface Waiting extends ProjectorOptions {
-  readonly stopping: AbortSignal
-  /** How often the database was out of reach since it last took something. */
-  readonly reach: { failures: number }
-}
-
-interface Projecting extends Waiting {
+interface Projecting extends ProjectorOptions, Waiting {
   readonly link: ProjectionLink
 }
 
@@ -113,14 +105,6 @@ async function begin(projecting: Projecting, rebuild: boolean): Promise<Begun> {
   return { state, mark, head }
 }
 
-/** Of a snapshot of the fold, if there is one from where the projection can be gone on with. */
-async function believedBy(projecting: Projecting, reached: number): Promise<State | null> {
-  const { snapshots } = projecting
-  if (snapshots === undefined) return null
-  const state = await believedState({ ...projecting, folder: snapshots.folder })
-  return state !== null && state.position <= reached ? state : null
-}
-
 async function rebuilt(
   { link, realm, replaces, onProgress }: Projecting,
   state: State,
@@ -129,6 +113,7 @@ async function rebuilt(
   const { graph, position, graphRevision, catalogRevision } = state
   const cleared = await clearProjection(link, {
     realm,
+    layout: 'log',
     replaces: replaces ?? null,
     rebuild: randomBytes(12).toString('hex'),
     from: position,
@@ -141,64 +126,19 @@ async function rebuilt(
 async function ready(link: ProjectionLink): Promise<ProjectionMark> {
   const mark = await projectionMark(link)
   if (mark !== null && mark.reached !== null) return mark
-  const what = 'the projection is being rebuilt, or a rebuild was left unfinished'
-  const fix = 'run it with --rebuild if no one does'
-  throw new Fault('projection_unfinished', `${what}: ${fix}`)
-}
-
-/** Throws a Fault where this log cannot bring the projection on from where it is. */
-function demandFits(
-  reached: number,
-  { first, head }: { readonly first: number; readonly head: number },
-): void {
-  const fix = 'project this log by --rebuild'
-  if (reached > head) {
-    const what = `the projection is at position ${reached}, and the log ends at ${head}`
-    throw new Fault('projection_ahead', `${what}: it is of another log, or ${fix}`)
-  }
-  if (reached < first) {
-    const what = `the projection is at position ${reached}, and the log begins after ${first}`
-    throw new Fault('projection_behind', `${what}: ${fix}`)
-  }
+  throw unfinished()
 }
 
 /** Null where it was taken back by others and everything has to begin again. */
-async function follow(projecting: Projecting, begun: Begun): Promise<ProjectionMark | null> {
-  const { log, timer, logger, stopping, once = false, onFold } = projecting
-  const { state, head } = begun
-  let mark = begun.mark
+function follow(projecting: Projecting, begun: Begun): Promise<ProjectionMark | null> {
+  const { log, once = false } = projecting
+  const { state, head, mark } = begun
   const reached = reachedOf(mark, head)
   const fold = new ProjectorFold(log, state, { reached, to: once ? head : null })
-  const stop = (): void => void fold.follower.stop()
-  stopping.addEventListener('abort', stop)
-  const kept = keptBy(projecting, fold.follower, state.position)
-  fold.start()
-  if (stopping.aborted) stop()
-  onFold?.(fold.follower)
-  logger.info({ realm: mark.realm, position: mark.reached, head }, 'projecting')
-  try {
-    while (await fold.due(timer)) {
-      const now = await brought(projecting, fold, { mark, head })
-      if (now.reached === null || now.reached < (mark.reached ?? 0)) return null
-      mark = now
-      fold.settle(reachedOf(mark, head))
-    }
-    return mark
-  } finally {
-    stopping.removeEventListener('abort', stop)
-    await fold.follower.stop()
-    await kept?.stop()
-  }
-}
-
-function keptBy(projecting: Projecting, follower: Follower, from: number) {
-  const { snapshots } = projecting
-  if (snapshots === undefined) return null
-  return keepSnapshots({ ...projecting, ...snapshots, pace: paceDefault }, follower, from)
-}
-
-function reachedOf({ reached, digest, rebuild }: ProjectionMark, head: number): Reached {
-  return { reached: reached ?? 0, digest, visibleFrom: rebuild === null ? null : head }
+  return followed(projecting, begun, {
+    fold,
+    bring: (now) => brought(projecting, fold, { mark: now, head }),
+  })
 }
 
 /** Writes what is due, and says how far the database is then, no matter by whom. */
@@ -229,35 +169,4 @@ async function brought(
     if (now !== null) return now
     throw new Fault('projection_broken', 'the projection is gone: fix it by --rebuild')
   })
-}
-
-async function patiently<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      await outOfReach(waiting, error)
-    }
-  }
-}
-
-/** Waits before it is tried again. Throws what no waiting helps, or when no one wants to wait. */
-async function outOfReach(waiting: Waiting, error: unknown): Promise<void> {
-  const { logger, timer, stopping, reach, once = false } = waiting
-  if (!(error instanceof Fault) || error.retry === 'never' || once) throw error
-  if (reach.failures === 0) logger.warn({ error }, 'neo4j out of reach')
-  else logger.debug({ error }, 'neo4j still out of reach')
-  const waitMs = backoffMs(reach.failures)
-  reach.failures += 1
-  const isStopped = await pause(timer, waitMs, stopping)
-  if (isStopped) throw new Fault('projector_stopped', 'it was asked to stop')
-}
-
-function inReach({ logger, reach, realm }: Waiting): void {
-  if (reach.failures > 0) logger.info({ realm }, 'neo4j reached again')
-  reach.failures = 0
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Fault && error.code === code
 }

@@ -12,7 +12,7 @@ export interface Loaded {
 }
 
 export async function prepareNeo4j(link: Neo4jLink): Promise<void> {
-  await makeSchema(link)
+  await makeSchema(link, 'log')
   await link.auto('CALL db.awaitIndexes(60)')
 }
 
