@@ -1,4 +1,5 @@
-// `warrant project neo4j` on a realm of two cells on a server: what it says, and what a check finds.
+// `warrant project neo4j` on a realm of two cells on a server: what it prints, and what a check
+// finds.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -13,7 +13,11 @@ import { silentLogger, type Logger } from '#runtime/reporting/logger'
 import { neo4jAccess } from '#runtime/wiring/neo4j-access'
 import { checkCells } from '#runtime/projector/check-cells'
 import { checkProjection } from '#runtime/projector/check'
-import { runCellsProjector, type CellsProjected, type FollowedLog } from '#runtime/projector/cells'
+import {
+  runCellsProjector,
+  type CellsProjected,
+  type FollowedLog,
+} from '#runtime/projector/cells-projector'
 import type { CellLog } from '#runtime/projector/cells-begin'
 import { runProjector, type ProjectorOptions } from '#runtime/projector/projector'
 import type { Progress } from '#runtime/reporting/progress'

@@ -32,7 +32,7 @@ const gap =
 const lack = `MATCH (p:Primitive {key: row.key})
   CREATE (intent)-${gap}->(p) ${written}`
 
-// Cells have no order: the name that comes first by its characters stays, whoever wrote it.
+// Cells have no order: the name that comes first by its characters stays.
 const leastName = `ON MATCH SET concept.name =
       CASE WHEN row.name < concept.name THEN row.name ELSE concept.name END`
 

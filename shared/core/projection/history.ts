@@ -47,7 +47,7 @@ export function addVersion(
 }
 
 /** The graph of that revision; of the last one where it does not go as far. */
-export function versionOf({ versions }: GraphHistory, revision: number): GraphVersion {
+export function versionOfRevision({ versions }: GraphHistory, revision: number): GraphVersion {
   return lastOf(versions, (each) => each.revision <= revision)
 }
 

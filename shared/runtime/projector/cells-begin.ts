@@ -17,7 +17,7 @@ import type { State } from '#core/state/state'
 import type { Log } from '#ports/log'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import type { OnProgress } from '../reporting/progress.ts'
-import { inReach, patiently } from './reach.ts'
+import { inReach, whenInReach } from './out-of-reach.ts'
 import { believedBy, demandFits, unfinished, type Stream } from './stream.ts'
 
 /** The log of a cell, which has all that is about its intents. */
@@ -28,7 +28,7 @@ export interface CellLog {
 }
 
 /** All that is projected: the stream is that of the control log, which has the graph. */
-export interface Cells extends Stream {
+export interface CellStreams extends Stream {
   readonly link: ProjectionLink
   readonly cells: readonly CellLog[]
   /** A realm that the database may say it holds, and is wiped all the same. */
@@ -50,7 +50,7 @@ export interface BegunCells {
   readonly cells: readonly (BegunCell | Fault)[]
 }
 
-export async function beginAll(at: Cells, rebuild: boolean): Promise<BegunCells> {
+export async function beginAll(at: CellStreams, rebuild: boolean): Promise<BegunCells> {
   // A cell never has more of what all share than the control log had before.
   const heads = await Promise.all(at.cells.map(({ log }) => faultOr(headOf(log))))
   const head = await headOf(at.log)
@@ -80,12 +80,12 @@ async function faultOr<T>(work: Promise<T>): Promise<T | Fault> {
   }
 }
 
-async function marksOf(at: Cells): Promise<CellMarks> {
+async function marksOf(at: CellStreams): Promise<CellMarks> {
   const { link, realm } = at
   const realms = at.cells.map((cell) => cell.realm)
-  await patiently(at, () => prepareCells(link, realm, realms))
+  await whenInReach(at, () => prepareCells(link, realm, realms))
   inReach(at)
-  return patiently(at, async () => {
+  return whenInReach(at, async () => {
     const marks = await cellMarks(link)
     if (marks === null || marks.control.reached === null) throw unfinished()
     return marks
@@ -93,7 +93,7 @@ async function marksOf(at: Cells): Promise<CellMarks> {
 }
 
 async function beginCell(
-  at: Cells,
+  at: CellStreams,
   { cell, realm, log }: CellLog,
   { marks, end }: { readonly marks: CellMarks['cells']; readonly end: number },
 ): Promise<BegunCell> {
@@ -110,7 +110,7 @@ async function beginCell(
 
 /** Nothing is wiped unless each log can be projected from its beginning. */
 async function rebuilt(
-  at: Cells,
+  at: CellStreams,
   of: {
     readonly state: State
     readonly head: number
@@ -130,7 +130,7 @@ async function rebuilt(
     }),
   )
   const marks = cells.map(({ mark }) => mark)
-  const mark = await patiently(at, () => wipedAndBegun(at, { state, head, rebuild, marks }))
+  const mark = await whenInReach(at, () => wipedAndBegun(at, { state, head, rebuild, marks }))
   inReach(at)
   return { state, mark, head, cells }
 }
@@ -143,7 +143,7 @@ interface Wiping {
 }
 
 async function wipedAndBegun(
-  { link, realm, replaces, onProgress }: Cells,
+  { link, realm, replaces, onProgress }: CellStreams,
   { state, head, rebuild, marks }: Wiping,
 ): Promise<ProjectionMark> {
   const { graph, position, graphRevision, catalogRevision } = state

@@ -15,14 +15,14 @@ import {
   addVersion,
   carried,
   newHistory,
-  versionOf,
+  versionOfRevision,
   type GraphHistory,
 } from '#core/projection/history'
 import type { Judged } from '#core/projection/intent-writes'
 import { cellStepOf, projectionStepOf } from '#core/projection/step'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import {
-  awaited,
+  caughtUpWith,
   readMark,
   sumOf,
   without,
@@ -67,7 +67,7 @@ interface Foldings {
 export async function checkCells(options: CellsCheckOptions): Promise<ProjectionCheck> {
   const { log, realm, link, timer } = options
   const heads = await headsOf(options)
-  const marks = await awaited(
+  const marks = await caughtUpWith(
     timer,
     () => readMark(() => cellMarks(link)),
     (now: CellMarks) => isBehind(now, heads),
@@ -168,7 +168,7 @@ async function begun(options: CellsCheckOptions): Promise<Foldings> {
     const take: Folding['take'] = ({ eve, state: after, fact, folded }) => {
       if (folded.void !== null || eve.intent === null) return
       const { graphRevision: revision } = after
-      const { graph } = versionOf(history, revision)
+      const { graph } = versionOfRevision(history, revision)
       const step = cellStepOf(eve, { graph, cell: of.cell, state: after }, fact)
       if (step !== null && step.judged !== null) judged.push({ judged: step.judged, revision })
     }

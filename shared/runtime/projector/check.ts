@@ -127,7 +127,7 @@ const triesMax = 20
 const betweenMs = 100
 
 function caughtUp({ link, timer }: ProjectionCheckOptions, head: number) {
-  return awaited(
+  return caughtUpWith(
     timer,
     () => readMark(() => projectionMark(link)),
     (mark: ProjectionMark) => {
@@ -139,7 +139,7 @@ function caughtUp({ link, timer }: ProjectionCheckOptions, head: number) {
 /**
  * What is read, once it is not behind any more, or when the patience has ended; null if unreadable.
  */
-export async function awaited<M>(
+export async function caughtUpWith<M>(
   timer: Timer | undefined,
   read: () => Promise<M | null>,
   isBehind: (mark: M) => boolean,

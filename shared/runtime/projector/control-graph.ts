@@ -6,7 +6,7 @@ import {
   forgetBefore,
   newHistory,
   versionAt,
-  versionOf,
+  versionOfRevision,
   type GraphHistory,
   type GraphVersion,
 } from '#core/projection/history'
@@ -16,7 +16,7 @@ import type { State } from '#core/state/state'
 import type { ProjectionMark } from '#adapters/neo4j/mark'
 import { ownStep, type FoldedFact, type StepOf } from './fold.ts'
 
-/** The graph that the database holds, and the position that says so. */
+/** The graph that the database holds, and the mark that goes with it. */
 interface WrittenGraph {
   readonly version: GraphVersion
   readonly mark: ProjectionMark
@@ -52,7 +52,7 @@ export class ControlGraph {
     return step
   }
 
-  /** The graph is written up to there, by whomever. */
+  /** The graph is written up to there, by this process or another. */
   written(mark: ProjectionMark): void {
     this.#mark = mark
     this.#forget()
@@ -74,7 +74,7 @@ export class ControlGraph {
     } finally {
       signal.removeEventListener('abort', chime)
     }
-    return signal.aborted ? null : versionOf(this.history, revision)
+    return signal.aborted ? null : versionOfRevision(this.history, revision)
   }
 
   /**

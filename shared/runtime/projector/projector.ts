@@ -20,7 +20,7 @@ import type { Follower } from '../engine/follower.ts'
 import type { Logger } from '../reporting/logger.ts'
 import type { OnProgress } from '../reporting/progress.ts'
 import { ProjectorFold } from './fold.ts'
-import { inReach, isCode, outOfReach, patiently, type Waiting } from './reach.ts'
+import { inReach, isCode, outOfReach, whenInReach, type WithinReach } from './out-of-reach.ts'
 import { believedBy, demandFits, followed, reachedOf, unfinished } from './stream.ts'
 
 export interface ProjectorOptions {
@@ -45,7 +45,7 @@ export interface ProjectorOptions {
   readonly onProgress?: OnProgress
 }
 
-interface Projecting extends ProjectorOptions, Waiting {
+interface Projecting extends ProjectorOptions, WithinReach {
   readonly link: ProjectionLink
 }
 
@@ -59,7 +59,7 @@ export async function runProjector(
 ): Promise<ProjectionMark | null> {
   const waiting = { ...options, stopping, reach: { failures: 0 } }
   try {
-    const link = await patiently(waiting, options.open)
+    const link = await whenInReach(waiting, options.open)
     try {
       return await project({ ...waiting, link })
     } finally {
@@ -92,13 +92,13 @@ async function begin(projecting: Projecting, rebuild: boolean): Promise<Begun> {
   const head = (await log.head()).position
   if (rebuild) {
     const { state } = await soundBeginningOf(log, { realm }, rootKey)
-    const mark = await patiently(projecting, () => rebuilt(projecting, state, head))
+    const mark = await whenInReach(projecting, () => rebuilt(projecting, state, head))
     inReach(projecting)
     return { state, mark, head }
   }
-  const found = await patiently(projecting, () => prepareProjection(link, realm))
+  const found = await whenInReach(projecting, () => prepareProjection(link, realm))
   inReach(projecting)
-  const mark = found.reached === null ? await patiently(projecting, () => ready(link)) : found
+  const mark = found.reached === null ? await whenInReach(projecting, () => ready(link)) : found
   const believed = await believedBy(projecting, mark.reached ?? 0)
   const state = believed ?? (await soundBeginningOf(log, { realm }, rootKey)).state
   demandFits(mark.reached ?? 0, { first: state.position, head })
@@ -164,7 +164,7 @@ async function brought(
     if (!isCode(error, 'projection_moved')) await outOfReach(projecting, error)
   }
   // It may be written or not, and by others too: only the database knows.
-  return patiently(projecting, async () => {
+  return whenInReach(projecting, async () => {
     const now = await projectionMark(link)
     if (now !== null) return now
     throw new Fault('projection_broken', 'the projection is gone: fix it by --rebuild')

@@ -7,10 +7,10 @@ import { keepSnapshots, paceDefault } from '../cache/keeping.ts'
 import { believedState } from '../cache/store.ts'
 import type { Follower } from '../engine/follower.ts'
 import type { ProjectorFold, Reached } from './fold.ts'
-import type { Waiting } from './reach.ts'
+import type { WithinReach } from './out-of-reach.ts'
 
 /** A log that is projected, with what is needed to fold it. */
-export interface Stream extends Waiting {
+export interface Stream extends WithinReach {
   readonly log: Log
   readonly rootKey: string | null
   /** Where snapshots of the fold lie, if any are to be used and written. */

@@ -12,11 +12,11 @@ import { batchOf, batchUpTo, markOf } from '#core/projection/pending'
 import { newState } from '#core/state/state'
 import type { FaultCode } from '#schemas/faults/registry'
 import { Follower } from '../engine/follower.ts'
-import { beginAll, type BegunCell, type CellLog, type Cells } from './cells-begin.ts'
+import { beginAll, type BegunCell, type CellLog, type CellStreams } from './cells-begin.ts'
 import { cellSteps, ControlGraph } from './control-graph.ts'
 import { ProjectorFold, type StepOf } from './fold.ts'
 import type { ProjectorOptions } from './projector.ts'
-import { inReach, isCode, outOfReach, patiently } from './reach.ts'
+import { inReach, isCode, outOfReach, whenInReach } from './out-of-reach.ts'
 import { followed, reachedOf } from './stream.ts'
 
 /** One log of those that are followed. */
@@ -49,7 +49,7 @@ export async function runCellsProjector(
 ): Promise<CellsProjected | null> {
   const waiting = { ...options, stopping, reach: { failures: 0 } }
   try {
-    const link = await patiently(waiting, options.open)
+    const link = await whenInReach(waiting, options.open)
     try {
       return await project(options, { ...waiting, link, onFold: () => undefined })
     } finally {
@@ -61,7 +61,7 @@ export async function runCellsProjector(
   }
 }
 
-async function project(options: CellsProjectorOptions, at: Cells): Promise<CellsProjected> {
+async function project(options: CellsProjectorOptions, at: CellStreams): Promise<CellsProjected> {
   for (let rebuild = options.rebuild === true; ; rebuild = false) {
     const ended = await new Projection(options, at).run(rebuild)
     if (ended !== null) return ended
@@ -76,14 +76,14 @@ interface Failed {
 
 class Projection {
   readonly #options: CellsProjectorOptions
-  readonly #at: Cells
+  readonly #at: CellStreams
   /** Aborts where all has to end, and perhaps to begin again. */
   readonly #ending = new AbortController()
   #isTakenBack = false
   readonly #failed: Failed[] = []
   readonly #progress = new Map<string, { readonly done: number; readonly total: number }>()
 
-  constructor(options: CellsProjectorOptions, at: Cells) {
+  constructor(options: CellsProjectorOptions, at: CellStreams) {
     this.#options = options
     this.#at = { ...at, stopping: AbortSignal.any([at.stopping, this.#ending.signal]) }
   }
@@ -226,7 +226,7 @@ class Projection {
   }
 
   #marks(): Promise<CellsProjected> {
-    return patiently(this.#at, async () => {
+    return whenInReach(this.#at, async () => {
       const marks = await cellMarks(this.#at.link)
       if (marks !== null) return marks
       throw new Fault('projection_broken', 'the projection is gone: fix it by --rebuild')
@@ -236,7 +236,7 @@ class Projection {
   /** Follows one log to its end; what it fails with is reported, and the others go on. */
   async #followed(
     { realm, log }: Omit<CellLog, 'cell'>,
-    work: (stream: Cells) => Promise<object | null>,
+    work: (stream: CellStreams) => Promise<object | null>,
   ): Promise<void> {
     const onFold = (follower: Follower) => this.#shown({ realm, log }, follower)
     try {

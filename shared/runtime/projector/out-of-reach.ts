@@ -5,7 +5,7 @@ import { backoffMs } from '../engine/backoff.ts'
 import { pause } from '../engine/timeout.ts'
 import type { Logger } from '../reporting/logger.ts'
 
-export interface Waiting {
+export interface WithinReach {
   readonly realm: string
   readonly logger: Logger
   readonly timer: Timer
@@ -16,7 +16,7 @@ export interface Waiting {
   readonly reach: { failures: number }
 }
 
-export async function patiently<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
+export async function whenInReach<T>(waiting: WithinReach, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work()
@@ -27,7 +27,7 @@ export async function patiently<T>(waiting: Waiting, work: () => Promise<T>): Pr
 }
 
 /** Waits before it is tried again. Throws what no waiting helps, or when no one wants to wait. */
-export async function outOfReach(waiting: Waiting, error: unknown): Promise<void> {
+export async function outOfReach(waiting: WithinReach, error: unknown): Promise<void> {
   const { logger, timer, stopping, reach, once = false } = waiting
   if (!(error instanceof Fault) || error.retry === 'never' || once) throw error
   if (reach.failures === 0) logger.warn({ error }, 'neo4j out of reach')
@@ -38,7 +38,7 @@ export async function outOfReach(waiting: Waiting, error: unknown): Promise<void
   if (isStopped) throw new Fault('projector_stopped', 'it was asked to stop')
 }
 
-export function inReach({ logger, reach, realm }: Waiting): void {
+export function inReach({ logger, reach, realm }: WithinReach): void {
   if (reach.failures > 0) logger.info({ realm }, 'neo4j reached again')
   reach.failures = 0
 }
