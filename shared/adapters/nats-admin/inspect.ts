@@ -5,6 +5,7 @@ import { look, queueInfo, streamInfo } from '../nats/api.ts'
 import type { QueueInfo, Seen, StreamInfo } from '../nats/api.ts'
 import { erasOf } from '../nats/eras.ts'
 import { inspectIntakes, type IntakeSeen } from './inspect-intakes.ts'
+import { inspectMirror, type CopySeen } from './inspect-mirrors.ts'
 import { inspectPowers, mayAsk, type PowersSeen } from './inspect-powers.ts'
 import { NatsLink } from '../nats/link.ts'
 import type { NatsAccess } from '../nats/access.ts'
@@ -19,10 +20,9 @@ export interface EraSeen {
   readonly queues: readonly QueueSeen[]
 }
 
-export interface MirrorSeen {
+export interface MirrorSeen extends CopySeen {
   /** An operator sees every mirror; anyone else the one of its own side. */
   readonly of: MirrorPlace['of'] | 'own'
-  readonly info: Seen<StreamInfo>
 }
 
 export interface QueueSeen {
@@ -139,7 +139,7 @@ async function inspectEra(
   const { log, mirror } = streamNames({ realm, era })
   const copies: MirrorSeen[] = []
   for (const { of, requests: at } of mirrors) {
-    copies.push({ of, info: await look(() => streamInfo(at, mirror)) })
+    copies.push({ of, ...(await inspectMirror(requests, at, { log, mirror })) })
   }
   const seen: QueueSeen[] = []
   for (const { name, names } of queues(era)) {

@@ -208,6 +208,20 @@ export async function copyOf(
   throw new Fault('log_unreachable', said)
 }
 
+/** The message at that position, of any copy; null where there is none. */
+export async function copyAt(
+  requests: Requests,
+  stream: string,
+  seq: number,
+): Promise<Stored | null> {
+  const asked = `${requests.link.api}.DIRECT.GET.${stream}`
+  const message = await requests.send(asked, JSON.stringify({ seq }))
+  const { status, description } = message
+  if (status === noneFound) return null
+  if (status === 0 && message.header('Nats-Sequence') === String(seq)) return storedIn(message)
+  throw new Fault('log_unreachable', `\`${asked}\` was answered with ${status} ${description}`)
+}
+
 function storedIn(message: Message): Stored {
   return {
     name: message.header('Nats-Subject'),

@@ -111,7 +111,7 @@ export function findingsOf(sight: Sight = {}): readonly DoctorFinding[] {
       {
         era: 1,
         log: { is: 'there', value: log },
-        mirrors: [{ of: 'own', info: { is: 'there', value: mirror } }],
+        mirrors: [{ of: 'own', info: { is: 'there', value: mirror }, strayedAt: null }],
         queues: [queue],
       },
     ],

@@ -172,7 +172,7 @@ describe('the streams', () => {
     expect(short(natsFindings({ realm: 'main', seen: none, monitors: [], now }))).toEqual([
       'log failure',
     ])
-    const mirrors = [{ of: 'own', info: { is: 'missing' } }] as const
+    const mirrors = [{ of: 'own', info: { is: 'missing' }, strayedAt: null }] as const
     const eras = [{ era: 1, log: { is: 'hidden', why: 'no' }, mirrors, queues: [] }] as const
     const seen = { ...none, eras, powers: noPowers }
     expect(short(natsFindings({ realm: 'main', seen, monitors: [], now }))).toEqual([

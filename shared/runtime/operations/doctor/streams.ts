@@ -59,7 +59,7 @@ function mirrorFindings(place: Place, seen: MirrorSeen): readonly DoctorFinding[
   const differences = differencesInMirror(mirrorLike(place, info.config), info.config)
   return [
     fieldsFinding('mirror', about, differences),
-    lagFinding(about, info),
+    copyFinding(about, info, seen.strayedAt),
     followersFinding(about, info),
   ]
 }
@@ -159,10 +159,23 @@ function factsFinding(about: string, info: StreamInfo): DoctorFinding {
   return ok('facts', `${where}, none missing; made at ${info.created}`, about)
 }
 
-function lagFinding(about: string, { mirror }: StreamInfo): DoctorFinding {
+function copyFinding(
+  about: string,
+  { mirror, state }: StreamInfo,
+  strayedAt: number | null,
+): DoctorFinding {
   if (mirror === undefined) {
     const fix = 'have the operator remove it and make it again: it holds nothing of its own'
     return failure('mirror', 'it copies nothing', { about, fix })
+  }
+  const { messages, num_subjects: names } = state
+  if (strayedAt !== null || names !== messages) {
+    const where = strayedAt === null ? 'twice what the log has once' : `another at ${strayedAt}`
+    const found = `it has facts that the log has not (${where}), as after the log was restored`
+    const fix =
+      'stop who follows it, and have the operator make it again: `warrant nats init ' +
+      '--remake-mirrors`; docs/DEPLOY.md says how a log is restored'
+    return failure('mirror', found, { about, fix })
   }
   const { lag } = mirror
   if (lag <= mirrorLagMax) return ok('mirror', `${lag} facts behind the log`, about)
