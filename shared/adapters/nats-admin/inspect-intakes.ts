@@ -1,9 +1,17 @@
 // What there is to see of the streams that take in what speakers publish, and which of them stand
 // still: the log takes nothing of such a one for a while, and messages wait.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Place } from '#core/kernel/names'
-import { look, messageOf, streamInfo, type Seen, type StreamInfo } from '../nats/api.ts'
-import { isIntake, mayBeLeftOut } from '../nats/intake.ts'
+import { cellIn, controlPlace, type Place } from '#core/kernel/names'
+import {
+  look,
+  messageOf,
+  queueInfo,
+  streamInfo,
+  type QueueInfo,
+  type Seen,
+  type StreamInfo,
+} from '../nats/api.ts'
+import { intakeQueue, isInTurn, isIntake, mayBeLeftOut } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
 
@@ -11,8 +19,20 @@ import { streamNames } from '../nats/stream.ts'
 export interface IntakeSeen {
   readonly name: string
   readonly info: Seen<StreamInfo>
+  /** Up to which position the log says that it has taken it, before it was looked at. */
+  readonly claimed: number
+  /** The queue by which the log takes it in its turn; null where it takes what arrives. */
+  readonly queue: Seen<QueueInfo> | null
   /** Null where the log takes what comes. */
   readonly standing: StandingSeen | null
+}
+
+/** What all cells share, as the log of a cell sources it. */
+export interface SharedSeen {
+  /** The control log's stream. */
+  readonly name: string
+  readonly info: Seen<StreamInfo>
+  readonly claimed: number
 }
 
 export interface StandingSeen {
@@ -36,12 +56,15 @@ export async function inspectIntakes(
   place: Place,
 ): Promise<readonly IntakeSeen[]> {
   // INVARIANT: asked before the intakes are, so what is taken already is never ahead of them.
-  const before = await takenIn(requests, place)
+  const log = await look(() => streamInfo(requests, streamNames(place).log))
+  const before = takenOf(place, log)
+  const inTurn = log.is === 'there' ? inTurnIn(log.value) : new Set()
   const seen: IntakeSeen[] = []
-  for (const [name, taken] of before) {
+  for (const [name, claimed] of before) {
     const info = await look(() => streamInfo(requests, name))
-    const standing = info.is === 'there' ? await waitingIn(requests, info.value, taken) : null
-    seen.push({ name, info, standing })
+    const standing = info.is === 'there' ? await waitingIn(requests, info.value, claimed) : null
+    const queue = inTurn.has(name) ? await look(() => queueInfo(requests, name, intakeQueue)) : null
+    seen.push({ name, info, claimed, queue, standing })
   }
   const standing = new Set(seen.flatMap((one) => (one.standing === null ? [] : one.name)))
   const end = Date.now() + standsMs
@@ -60,10 +83,34 @@ export async function inspectIntakes(
  * source says of its lag is no help: it does not count the message that it is tried with.
  */
 async function takenIn(requests: Requests, place: Place): Promise<ReadonlyMap<string, number>> {
-  const log = await look(() => streamInfo(requests, streamNames(place).log))
+  return takenOf(place, await look(() => streamInfo(requests, streamNames(place).log)))
+}
+
+function takenOf({ realm }: Place, log: Seen<StreamInfo>): ReadonlyMap<string, number> {
   const sources = log.is === 'there' ? log.value.sources : []
-  const intakes = sources.filter(({ name }) => isIntake(place.realm, name))
+  const intakes = sources.filter(({ name }) => isIntake(realm, name))
   return new Map(intakes.map(({ name, seq }) => [name, seq]))
+}
+
+/** The sources that the log takes by a queue. */
+function inTurnIn({ config: { sources } }: StreamInfo): ReadonlySet<unknown> {
+  if (!Array.isArray(sources)) return new Set()
+  return new Set(sources.filter(isInTurn).map((source) => sourceName(source)))
+}
+
+function sourceName(source: unknown): unknown {
+  return typeof source === 'object' && source !== null && 'name' in source ? source.name : null
+}
+
+/** The control log that a cell sources; null for any other log. */
+export async function inspectShared(requests: Requests, place: Place): Promise<SharedSeen | null> {
+  if (cellIn(place.realm) === null) return null
+  const { log: name } = streamNames(controlPlace(place.realm))
+  // INVARIANT: the cell is asked before the control log is, so it never has more of it.
+  const log = await look(() => streamInfo(requests, streamNames(place).log))
+  const source = log.is === 'there' ? log.value.sources.find((one) => one.name === name) : undefined
+  if (source === undefined) return null
+  return { name, claimed: source.seq, info: await look(() => streamInfo(requests, name)) }
 }
 
 /** What the log has yet to take of that intake; null where there is nothing. */

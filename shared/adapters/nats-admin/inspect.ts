@@ -4,7 +4,12 @@ import { Fault } from '#core/kernel/fault'
 import { look, queueInfo, streamInfo } from '../nats/api.ts'
 import type { QueueInfo, Seen, StreamInfo } from '../nats/api.ts'
 import { erasOf } from '../nats/eras.ts'
-import { inspectIntakes, type IntakeSeen } from './inspect-intakes.ts'
+import {
+  inspectIntakes,
+  inspectShared,
+  type IntakeSeen,
+  type SharedSeen,
+} from './inspect-intakes.ts'
 import { inspectMirror, type CopySeen } from './inspect-mirrors.ts'
 import { inspectPowers, mayAsk, type PowersSeen } from './inspect-powers.ts'
 import { NatsLink } from '../nats/link.ts'
@@ -46,6 +51,8 @@ export interface NatsSeen {
   readonly eras: readonly EraSeen[] | null
   /** Those that the newest era takes in, in order. */
   readonly intakes: readonly IntakeSeen[]
+  /** Where the realm is a cell: the control log, as the newest era takes it in. */
+  readonly shared: SharedSeen | null
   readonly clock: ClockSeen | null
   readonly powers: PowersSeen | null
 }
@@ -94,7 +101,7 @@ async function inspectOwn(
   const powers = await inspectPowers(link, { realm, era: 1 })
   const isRefused = refusal instanceof Fault && refusal.code === 'not_permitted'
   if (!isRefused && !mayAsk(powers.others)) throw refusal
-  return { ...serverOf(link), eras: null, intakes: [], clock: null, powers }
+  return { ...serverOf(link), eras: null, intakes: [], shared: null, clock: null, powers }
 }
 
 function serverOf(link: NatsLink): Pick<NatsSeen, 'server' | 'api'> {
@@ -126,6 +133,7 @@ async function inspect(places: Places, inspecting: Inspecting): Promise<NatsSeen
     ...serverOf(link),
     eras,
     intakes: last === undefined ? [] : await inspectIntakes(requests, { realm, era: last }),
+    shared: last === undefined ? null : await inspectShared(requests, { realm, era: last }),
     clock: last === undefined ? null : await inspectClock(requests, { realm, era: last }),
     powers: last === undefined ? null : await inspectPowers(link, { realm, era: last }),
   }

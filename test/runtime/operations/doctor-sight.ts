@@ -27,7 +27,7 @@ export function intakesSeen(config: object = {}): NatsSeen['intakes'] {
   return intakeNames.map((name, index) => {
     const made = intakeStream(place.realm, index, { replicas: 3, intakes })
     const value = { ...streamSeen({}), config: { ...made, ...config } }
-    return { name, info: { is: 'there', value }, standing: null }
+    return { name, info: { is: 'there', value }, claimed: 12, queue: null, standing: null }
   })
 }
 
@@ -80,6 +80,7 @@ interface Sight {
   readonly log?: StreamInfo
   readonly mirror?: StreamInfo
   readonly intakes?: NatsSeen['intakes']
+  readonly shared?: NatsSeen['shared']
   readonly queue?: QueueSeen
   readonly powers?: PowersSeen
   readonly server?: Partial<NatsSeen['server']>
@@ -116,6 +117,7 @@ export function findingsOf(sight: Sight = {}): readonly DoctorFinding[] {
       },
     ],
     intakes: sight.intakes ?? intakesSeen(),
+    shared: sight.shared ?? null,
     clock: { aheadMs: 0, roundTripMs: 1 },
     powers: sight.powers ?? noPowers,
   }

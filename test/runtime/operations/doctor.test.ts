@@ -168,7 +168,8 @@ describe('the streams', () => {
 
   test('no log, and one that may not be looked at, are distinguished', () => {
     const server = { name: 'n1', version: '2.15.2', host: '127.0.0.1:1', isEncrypted: false }
-    const none = { server, api: '$JS.API', eras: [], intakes: [], clock: null, powers: null }
+    const absent = { intakes: [], shared: null, clock: null, powers: null }
+    const none = { server, api: '$JS.API', eras: [], ...absent }
     expect(short(natsFindings({ realm: 'main', seen: none, monitors: [], now }))).toEqual([
       'log failure',
     ])

@@ -3,7 +3,7 @@
 import type { StreamInfo } from '#adapters/nats/api'
 import type { NatsSeen } from '#adapters/nats-admin/inspect'
 import { standsMs, type IntakeSeen } from '#adapters/nats-admin/inspect-intakes'
-import { isInTurn, isIntake } from '#adapters/nats/intake'
+import { intakeQueue, intakeQueueConfig, isInTurn, isIntake } from '#adapters/nats/intake'
 import { intakeStream, isControlStream, streamNames } from '#adapters/nats/stream'
 import { takesFromSpeakers } from '#adapters/nats/stream'
 import { cellIn } from '#core/kernel/names'
@@ -15,7 +15,7 @@ const lagMax = 10_000
 
 export function intakeFindings(
   realm: string,
-  { eras, intakes }: Pick<NatsSeen, 'eras' | 'intakes'>,
+  { eras, intakes, shared }: Pick<NatsSeen, 'eras' | 'intakes' | 'shared'>,
 ): readonly DoctorFinding[] {
   const newest = eras?.at(-1)
   if (newest?.log.is !== 'there') return []
@@ -27,8 +27,52 @@ export function intakeFindings(
     return fieldsFinding('intake', about, differencesIn(wanted, config))
   })
   const standing = intakes.flatMap(standingFindings)
-  return [takingFinding({ realm, era: newest.era }, newest.log.value), ...standing, ...fields]
+  const taking = takingFinding({ realm, era: newest.era }, newest.log.value)
+  const claims = [...intakes, ...(shared === null ? [] : [shared])].flatMap(claimFindings)
+  const queues = intakes.flatMap((one, index) => queueFindings(realm, index, one))
+  return [taking, ...claims, ...standing, ...fields, ...queues]
 }
+
+/**
+ * Whether the log says that it took what is not there: who knows the server can write the position
+ * into a message of their own. As it starts, the server goes on behind it.
+ */
+function claimFindings({
+  name: about,
+  info,
+  claimed,
+}: Pick<IntakeSeen, 'name' | 'info' | 'claimed'>): readonly DoctorFinding[] {
+  if (info.is !== 'there' || claimed <= info.value.state.last_seq) return []
+  const { last_seq: last } = info.value.state
+  const found = `the log claims to have it up to ${claimed}, and it ends at ${last}`
+  const why = 'what comes up to there is passed over once its server is started again'
+  const fix = `${why}: rotate the era before, \`warrant log rotate\`; docs/OPERATIONS.md says more`
+  return [failure('intake', found, { about, fix: `${fix} (A log claims too much)` })]
+}
+
+/** Only an operator’s credential sees a queue of an intake: for others nothing is found. */
+function queueFindings(
+  realm: string,
+  index: number,
+  { name: about, queue }: IntakeSeen,
+): readonly DoctorFinding[] {
+  if (queue === null || queue.is === 'hidden') return []
+  if (queue.is === 'missing') {
+    const found = 'its queue is not there, so the log takes nothing of it'
+    return [failure('intake', found, { about, fix: remakeQueue })]
+  }
+  const wanted = { ...intakeQueueConfig(realm, index), name: intakeQueue, max_deliver: -1 }
+  const differences = differencesIn(wanted, queue.value.config)
+  if (differences.length === 0) return []
+  const found = differences
+    .map(({ field, wanted: one, found: is }) => `${field} of its queue is ${is} and not ${one}`)
+    .join('; ')
+  return [failure('intake', found, { about, fix: remakeQueue })]
+}
+
+const remakeQueue =
+  'find out who has an operator’s power; remove that queue, and have the operator make it again: ' +
+  '`warrant nats init`'
 
 /** Whether the log takes nothing of it, though messages wait. */
 function standingFindings({ name: about, standing }: IntakeSeen): readonly DoctorFinding[] {
