@@ -99,6 +99,9 @@ export async function listenHealth({ host, port }: Listen, metrics: Metrics): Pr
       },
     }),
     serve: (runtime) => {
+      // What begins again follows the same log, and its old follower was stopped.
+      const before = serving.served.findIndex((each) => each.runtime.log === runtime.log)
+      if (before !== -1) serving.served.splice(before, 1)
       serving.served.push({ runtime, head: askHead(runtime.log, runtime.timer) })
     },
     connected: (isThere) => {
