@@ -116,13 +116,13 @@ export function project(
   return runCellsProjector(optionsOf(at, link, more), never)
 }
 
-export function check(at: Stand, link: ProjectionLink) {
-  const { log, cells } = optionsOf(at, link)
+export function check(at: Stand, link: ProjectionLink, more: Pick<More, 'wrap'> = {}) {
+  const { log, cells } = optionsOf(at, link, more)
   return checkCells({ log, realm, rootKey: null, link, cells })
 }
 
 /** What a check finds where it can compare. */
-export async function checked(at: Stand, link: ProjectionLink): Promise<Compared> {
-  const found = await check(at, link)
+export async function checked(...of: Parameters<typeof check>): Promise<Compared> {
+  const found = await check(...of)
   return 'differences' in found ? found : expect.fail(`nothing was compared: ${found.standing}`)
 }

@@ -5,6 +5,7 @@ import { Fault } from '#core/kernel/fault'
 import { realmOfCell } from '#core/kernel/names'
 import { runCellsProjector, type FollowedLog } from '#runtime/projector/cells-projector'
 import { checkProjection } from '#runtime/projector/check'
+import { rotate } from '#runtime/eras/rotate'
 import { runProjector } from '#runtime/projector/projector'
 import { changeGraph } from '../../support/runtime.ts'
 import { add } from '../../support/samples/graph-changes.ts'
@@ -12,6 +13,7 @@ import { bound } from '../../support/scene.ts'
 import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
 import { endWithTest } from '../../support/vitest/endings.ts'
 import { logOf } from '../../support/wrapped-log.ts'
+import { cutAt, root } from '../eras/parts/live.ts'
 import {
   agentOf,
   asked,
@@ -170,6 +172,32 @@ describe.skipIf(!hasNeo4j)('the projection of two cells', { timeout: neo4jStartM
     }
     await project(at, link, { rebuild: true })
     expect(await checked(at, link)).toMatchObject({ ...same, intents: 2 })
+  })
+
+  test('a cell whose first eras are gone begins with their snapshot', async () => {
+    const at = await stand()
+    await asked(at, 0, 'burn')
+    await asked(at, 1, 'pay')
+    await project(at, link, { rebuild: true })
+    const [first = expect.fail('there are two')] = at.on
+    await rotate(first.runtime, root, null)
+    await changeGraph(at.control.runtime, { op: 'rename', name: 'account', to: 'ledger' })
+    await shared(at)
+    await asked(at, 0, 'pay')
+    const { position: seal } = await bound(first.log, 'main-c0.2.snapshot.1')
+    const wrap: Wrap = (log, cell) => (cell === 0 ? cutAt(log, seal) : log)
+    const late = check(at, link, { wrap })
+    expect(await late).toMatchObject({ standing: 'cut_off', cell: 0 })
+    expect(await codeOf(project(at, link, { wrap }))).toBe('projection_behind')
+    await project(at, link)
+    expect(await checked(at, link)).toMatchObject({ ...same, intents: 3 })
+    // What was there before the log begins is passed over.
+    const partial = { cells: [{ intents: 1 }, { from: 0, intents: 1 }] }
+    expect(await checked(at, link, { wrap })).toMatchObject({ ...same, ...partial })
+    await project(at, link, { rebuild: true, wrap })
+    expect(await rows('MATCH (i:Intent) RETURN i.cell AS cell ORDER BY cell')).toHaveLength(2)
+    expect(await checked(at, link, { wrap })).toMatchObject({ ...same, ...partial })
+    expect(await checked(at, link)).toMatchObject({ ...same, ...partial })
   })
 
   test('where the log of one cell fails the others go on, and it is reported', async () => {
