@@ -7,8 +7,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { Fault } from '#core/kernel/fault'
 import type { Log } from '#ports/log'
 import type { FaultCode } from '#schemas/faults/registry'
-import { newState } from '#core/state/state'
-import { Follower } from '#runtime/engine/follower'
 import { listenHealth, type Health } from '#runtime/operations/health'
 import { newMetrics } from '#runtime/operations/metrics'
 import { listenOf } from '#services/cli/opening/listen'
@@ -17,7 +15,7 @@ import { learning } from '#services/learning/worker'
 import { stages as allStages } from '#services/stages'
 import { failingLog, passed } from '../../support/faulty-log.ts'
 import { moduleCallbacks } from '../../support/runtime.ts'
-import { judged, look, place, scene, type Scene, type SceneSetup } from '../../support/scene.ts'
+import { judged, look, scene, type Scene, type SceneSetup } from '../../support/scene.ts'
 import { logOf } from '../../support/wrapped-log.ts'
 
 const local = { host: '127.0.0.1', port: 0 }
@@ -244,24 +242,6 @@ test('one that cannot follow the log any more neither lives nor is ready', async
   expect((await on.runtime.follower.failed).code).toBe('follower_failed')
   expect(await checks(health, '/healthz')).toEqual([503, ['follower']])
   expect(await checks(health)).toEqual([503, ['follower']])
-})
-
-test('so it is with one that follows the log and does nothing with it, until it begins again', async () => {
-  const { on, health } = await serving()
-  const { log, timer, follower, clock } = on.runtime
-  let failure: FaultCode | null = 'projection_strayed'
-  health.serve({ log, timer, follower, clock, failure: () => failure })
-  expect(await checks(health, '/healthz')).toEqual([503, ['follower']])
-  expect(await checks(health)).toEqual([503, ['follower']])
-  failure = null
-  expect(await checks(health)).toEqual([200, []])
-  const again = new Follower(log, newState(place, null))
-  await again.start()
-  await follower.stop()
-  expect(await checks(health, '/healthz')).toEqual([503, ['follower']])
-  health.serve({ log, timer, follower: again, clock })
-  expect(await checks(health)).toEqual([200, []])
-  await again.stop()
 })
 
 test('a body is never read, and a connection that is silent holds no one up', async () => {
