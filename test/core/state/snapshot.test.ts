@@ -9,6 +9,9 @@ import { graphFromFile, graphToFile } from '#core/graph/graph'
 import { graphOfPrimitives, plainPrimitives } from '#core/graph/copy'
 import { readSnapshot } from '#core/state/eras/restore'
 import { chained, chainOf, chainStart, writeSnapshot } from '#core/state/eras/genesis'
+import { newAgent } from '#core/state/agent-state'
+import { withAgent } from '#core/state/agents'
+import { openIntent } from '#core/state/intent'
 import { newState } from '#core/state/state'
 import { entryBytesMax, type Fact } from '#ports/log'
 import { count } from '../../support/vitest/counts.ts'
@@ -37,6 +40,16 @@ test(`wherever the golden log is cut, looked at in steps of ${step}, the rest of
   const whole = textOf(foldAll(facts))
   for (let at = 0; at <= facts.length; at += step) expectSame(facts, at, whole)
 }, 120_000)
+
+test('of agents that were blocked the text is the same, with an intent open or none', () => {
+  const state = newState(place)
+  const block = { name: 'main.1.vlp.olga.-.b', sender: 'olga', position: 1 }
+  const fact = { name: 'main.1.vlp.bot.-.a', position: 2, appendedAt: 0 }
+  withAgent(state, 'two', { ...newAgent, block })
+  state.intents.set('bot.-.a', openIntent('bot.-.a', fact, { id: null, beyond: false }))
+  withAgent(state, 'bot', { ...newAgent, open: 1, block })
+  expect(textOf(restored(state))).toBe(textOf(state))
+})
 
 const setup = {
   ...twoOfDesk,

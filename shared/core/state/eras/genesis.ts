@@ -125,7 +125,8 @@ function* workLines(state: State): Generator<GenesisLine> {
   for (const [key, { sequence, times }] of state.asks) {
     yield { line: 'asks', key, series: plainSequence(sequence), times: [...times] }
   }
-  for (const [agent, { block, liftedThrough, lifts }] of state.agents) {
+  // Who only has an intent open is in no line, so a state that was restored has another order.
+  for (const [agent, { block, liftedThrough, lifts }] of inNameOrder(state.agents)) {
     if (block === null && liftedThrough === 0 && lifts.next === 1 && lifts.used.size === 0) continue
     yield { line: 'agent', agent, block, liftedThrough, lifts: plainSequence(lifts) }
   }
@@ -134,6 +135,10 @@ function* workLines(state: State): Generator<GenesisLine> {
   for (const [key, numbers] of state.early) {
     yield { line: 'early', key, numbers: inOrder(numbers) }
   }
+}
+
+function inNameOrder<T>(entries: ReadonlyMap<string, T>): [string, T][] {
+  return [...entries].toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
 function* learningLines(state: State): Generator<GenesisLine> {
