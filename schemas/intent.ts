@@ -52,7 +52,7 @@ export const Intent = z.strictObject({
   minDepth: Level.exactOptional(),
   scope: ShortMap.exactOptional(),
   constraints: ShortMap.exactOptional(),
-  /** What the answer must have seen, as a token that the log gave out: a position in decimal. */
+  /** What the answer must know: revisions and a position of the log, such as `c12.g40.345`. */
   freshAt: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,128}$/)

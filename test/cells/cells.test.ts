@@ -224,6 +224,24 @@ describe('in a realm of two cells', () => {
     expect(await replayed(at.control.log, realm)).toMatchObject({ differences: 0, given: 2 })
   })
 
+  test('who demands a revision that is shared is answered when it has come', async () => {
+    const at = await stand()
+    const open = at.cells.cut(1)
+    await changeCatalog(at.control.runtime, { op: 'unsuspend', id: 'stopped' })
+    const late = await clientIn(at, 1)
+    const revisions: number[] = []
+    const asked = late.ask({ tool: 'look', freshAt: 'c2' }).then(({ outcome }) => {
+      revisions.push(at.on[1]?.runtime.follower.state.catalogRevision ?? 0)
+      return outcome
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(revisions).toEqual([])
+    open()
+    expect([await asked, revisions]).toEqual(['allow', [2]])
+    const beyond = await late.ask({ tool: 'look', freshAt: 'c3' })
+    expect(beyond.reasons.map(({ code }) => code)).toEqual(['malformed_message'])
+  }, 20_000)
+
   test('a cell that what is shared reaches late comes to the same', async () => {
     const at = await stand()
     const open = at.cells.cut(1)

@@ -109,8 +109,8 @@ export class JetStreamEras {
     for (const era of numbers) {
       const known = this.#eras.find((each) => each.era === era)
       // What a stream had begun to store when it was sealed may come a moment later.
-      const isOver = known !== undefined && known !== this.#eras.at(-1)
-      const seen = isOver ? known : await this.#look(era, known)
+      const isPast = known !== undefined && known !== this.#eras.at(-1)
+      const seen = isPast ? known : await this.#look(era, known)
       // One that is being made has its copy a moment later: until then it is yet to come.
       if (seen === null) break
       const before = eras.pop()

@@ -2,7 +2,7 @@
 // and a position of the log, as in `c12.g40.345`. What this version cannot read is never met.
 
 /** How far a log is folded, and what is known of catalog and graph there. */
-export interface Reached {
+export interface Freshness {
   readonly position: number
   readonly catalogRevision: number
   readonly graphRevision: number
@@ -12,7 +12,7 @@ const partPattern = /^([cg]?)([1-9][0-9]{0,14})$/
 const parts = { c: 'catalogRevision', g: 'graphRevision', '': 'position' } as const
 
 /** What the token demands, 0 where it demands nothing of that; null where it cannot be read. */
-export function demandIn(freshAt: string): Reached | null {
+export function demandIn(freshAt: string): Freshness | null {
   const demanded = { position: 0, catalogRevision: 0, graphRevision: 0 }
   for (const part of freshAt.split('.')) {
     const [, letter, digits] = partPattern.exec(part) ?? []
@@ -25,7 +25,7 @@ export function demandIn(freshAt: string): Reached | null {
 }
 
 /** Whether everything that the token demands is known there. */
-export function isFresh(freshAt: string | undefined, reached: Reached): boolean {
+export function isFresh(freshAt: string | undefined, reached: Freshness): boolean {
   if (freshAt === undefined) return true
   const demanded = demandIn(freshAt)
   return (

@@ -121,11 +121,11 @@ export function arrivalFault(
   const { uses, asks } = countedFor(state, id, at)
   if (!isSame(arrival.uses, uses)) return 'uses'
   if (!isSame(arrival.asks, asks)) return 'asks'
-  return isSame(arrival.block, carried(block)) ? null : 'block'
+  return isSame(arrival.block, carriedBlock(block)) ? null : 'block'
 }
 
 /** A block as it goes along. */
-export function carried(block: Block | null): Arrival['block'] {
+export function carriedBlock(block: Block | null): Arrival['block'] {
   return block && { name: block.name, sender: block.sender }
 }
 

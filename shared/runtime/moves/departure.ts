@@ -3,7 +3,13 @@
 import type { Arrival } from '#schemas/catalog'
 import { readEvent } from '#core/kernel/event'
 import { cellIn, nameOf, token } from '#core/kernel/names'
-import { arrivalFault, carried, countedFor, openOf, type ArrivalFault } from '#core/state/arrivals'
+import {
+  arrivalFault,
+  carriedBlock,
+  countedFor,
+  openOf,
+  type ArrivalFault,
+} from '#core/state/arrivals'
 import { agentStateOf, blockOn } from '#core/state/agents'
 import type { Block } from '#core/state/agent-state'
 import type { OpenIntent } from '#core/state/intent'
@@ -48,7 +54,7 @@ export async function arrivalOf(
 ): Promise<Arrival> {
   const at = state.appendedAt
   const counted = countedFor(state, id, at)
-  const block = carried(await blockOf(log, state, id))
+  const block = carriedBlock(await blockOf(log, state, id))
   return { op: 'arrive', id, from, at: new Date(at).toISOString(), ...counted, block }
 }
 
@@ -83,7 +89,7 @@ async function falseOnes(
     const block = await blockOf(log, state, arrival.id)
     const why = arrivalFault(state, arrival, { appendedAt, block })
     if (why === null) continue
-    found.push({ id: arrival.id, why, said: arrival.block, stops: carried(block) })
+    found.push({ id: arrival.id, why, said: arrival.block, stops: carriedBlock(block) })
   }
   return found
 }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cellOf } from '#core/catalog/cells'
 import { movePlan } from '#runtime/moves/move-plan'
 import { stages } from '#services/stages'
-import { ended, says } from '../support/cli-runner.ts'
-import { canStartNats } from '../support/servers/nats-server.ts'
-import { commands, json, type Commands } from './commands.ts'
-import { agents } from './stand.ts'
+import { ended, says } from '../../support/cli-runner.ts'
+import { canStartNats } from '../../support/servers/nats-server.ts'
+import { commands, json, type Commands } from '../commands.ts'
+import { agents } from '../stand.ts'
 
 describe.skipIf(!canStartNats)('moving an agent of a realm of two cells', () => {
   let on: Commands

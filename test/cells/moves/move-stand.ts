@@ -9,9 +9,9 @@ import type { Arrival } from '#schemas/catalog'
 import { connect } from '#services/client/connect'
 import type { Verdict } from '#services/client/verdict'
 import type { Warrant } from '#services/client/warrant'
-import { keys, type TestRuntime } from '../support/runtime.ts'
-import { deletion, erase, look } from '../support/scene.ts'
-import { memoryStand, replayed, until, type MemoryStand } from './memory-stand.ts'
+import { keys, type TestRuntime } from '../../support/runtime.ts'
+import { deletion, erase, look } from '../../support/scene.ts'
+import { memoryStand, replayed, until, type MemoryStand } from '../memory-stand.ts'
 
 const hourMs = 3_600_000
 export const uses = 3

@@ -7,8 +7,8 @@ import { arrivalOf, leavingOf, untilFolded, watchedDepartures } from '#runtime/m
 import { movePlan, staying } from '#runtime/moves/move-plan'
 import type { Arrival } from '#schemas/catalog'
 import { lift } from '#services/client/lift'
-import { changeCatalog, keys } from '../support/runtime.ts'
-import { replayed, until } from './memory-stand.ts'
+import { changeCatalog, keys } from '../../support/runtime.ts'
+import { replayed, until } from '../memory-stand.ts'
 import {
   arrive,
   as,

@@ -9,8 +9,8 @@ import { makeRealm } from '#adapters/nats-admin/cells'
 import { openOperator } from '#adapters/nats-admin/operator'
 import { jetStreamLog } from '#adapters/jetstream/log'
 import type { Log } from '#ports/log'
-import { canStartNats, startNatsCluster, until } from '../support/servers/nats-server.ts'
-import { bindingIn } from './stand.ts'
+import { canStartNats, startNatsCluster, until } from '../../support/servers/nats-server.ts'
+import { bindingIn } from '../stand.ts'
 
 const cells = 2
 const turns = 3

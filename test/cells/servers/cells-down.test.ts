@@ -7,9 +7,9 @@ import { Requests } from '#adapters/nats/requests'
 import { makeRealm } from '#adapters/nats-admin/cells'
 import { openOperator } from '#adapters/nats-admin/operator'
 import { jetStreamLog } from '#adapters/jetstream/log'
-import { canStartNats, startNatsCluster, until } from '../support/servers/nats-server.ts'
-import { names } from '../support/scene.ts'
-import { bindingIn, cells, realm } from './stand.ts'
+import { canStartNats, startNatsCluster, until } from '../../support/servers/nats-server.ts'
+import { names } from '../../support/scene.ts'
+import { bindingIn, cells, realm } from '../stand.ts'
 
 const control = `LOG-${realm}-1`
 const cell = `LOG-${realm}-c0-1`

@@ -2,17 +2,16 @@
 // what is about its own agents.
 import { afterEach, describe, expect, test } from 'vitest'
 import { cellsOf } from '#adapters/nats/cells'
-import type { Log } from '#ports/log'
 import { natsRotation } from '#adapters/nats-admin/rotation'
 import { realmOfCell } from '#core/kernel/names'
 import type { Log } from '#ports/log'
 import { rotate } from '#runtime/eras/rotate'
 import { replay } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
-import { root } from '../runtime/eras/parts/live.ts'
-import { canStartNats, startNats, until } from '../support/servers/nats-server.ts'
-import { changeCatalog } from '../support/runtime.ts'
-import { names } from '../support/scene.ts'
+import { root } from '../../runtime/eras/parts/live.ts'
+import { canStartNats, startNats, until } from '../../support/servers/nats-server.ts'
+import { changeCatalog } from '../../support/runtime.ts'
+import { names } from '../../support/scene.ts'
 import {
   asked,
   bindingIn,
@@ -23,8 +22,8 @@ import {
   realm,
   sharedIn,
   standing,
-} from './stand.ts'
-import type { Stand } from './stand.ts'
+} from '../stand.ts'
+import type { Stand } from '../stand.ts'
 
 describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
   const ends: (() => Promise<unknown>)[] = []

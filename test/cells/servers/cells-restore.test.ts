@@ -10,10 +10,15 @@ import { openOperator } from '#adapters/nats-admin/operator'
 import { realmOfCell } from '#core/kernel/names'
 import type { Log } from '#ports/log'
 import { eraFindings } from '#runtime/operations/doctor/streams'
-import { canStartNats, startNats, until, type NatsServer } from '../support/servers/nats-server.ts'
-import { names } from '../support/scene.ts'
+import {
+  canStartNats,
+  startNats,
+  until,
+  type NatsServer,
+} from '../../support/servers/nats-server.ts'
+import { names } from '../../support/scene.ts'
 import { backUp, remove, restore } from './backup.ts'
-import { bindingIn, cells, madeCells, opened, queuesIn, realm, sharedIn } from './stand.ts'
+import { bindingIn, cells, madeCells, opened, queuesIn, realm, sharedIn } from '../stand.ts'
 
 const cell = realmOfCell({ of: realm, index: 0 })
 const stream = `LOG-${cell}-1`

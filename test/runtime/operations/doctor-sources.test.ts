@@ -11,7 +11,7 @@ import { natsRotation } from '#adapters/nats-admin/rotation'
 import { rotate } from '#runtime/eras/rotate'
 import { examine } from '#runtime/operations/doctor/examination'
 import { stages } from '#services/stages'
-import { backUp, remove, restore } from '../../cells/backup.ts'
+import { backUp, remove, restore } from '../../cells/servers/backup.ts'
 import { agentOf, asked, plain, queuesIn, standing, type Stand } from '../../cells/stand.ts'
 import { changeCatalog } from '../../support/runtime.ts'
 import {

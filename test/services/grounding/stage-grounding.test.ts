@@ -178,6 +178,24 @@ test('freshAt at the end of the log is met, and one position further is refused'
   await expectReplay(on)
 })
 
+test.each([
+  ['c1', 'allow'],
+  ['g1', 'allow'],
+  ['c1.g1.1', 'allow'],
+  ['1.g1', 'allow'],
+  ['c2', 'deny'],
+  ['g2', 'deny'],
+  ['c1.g2', 'deny'],
+  ['c1.c1', 'deny'],
+  ['c0', 'deny'],
+  ['x1', 'deny'],
+  ['c1.', 'deny'],
+])('with the first catalog and graph known, `%s` is answered with %s', async (freshAt, outcome) => {
+  const on = await scene(known)
+  expect((await judged(on, { intent: { ...intent, freshAt } })).outcome).toBe(outcome)
+  await expectReplay(on)
+})
+
 test('gaps, repeats and references that lead nowhere are noted and change no verdict', async () => {
   const on = await scene(known)
   const { log } = on
