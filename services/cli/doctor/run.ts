@@ -82,6 +82,9 @@ const ofOneLog: ReadonlySet<DoctorFinding['check']> = new Set([
   'consumers',
 ])
 
+/** What follows from the catalog and this machine alone: it was found of the control log. */
+const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set(['callbacks', 'keyless', 'keys'])
+
 /** Of each cell's log and the work on it. */
 async function cellsFindings(
   options: GlobalOptions,
@@ -94,7 +97,8 @@ async function cellsFindings(
     const rootKey = rootKeyFor(options)
     const examining = { place, realm, rootKey, stages, monitors: [], settings: configuration() }
     const about = (await examine(examining)).filter(({ check }) => ofOneLog.has(check))
-    const work = await workOf({ ...options, realm }, place, about)
+    const found = await workOf({ ...options, realm }, place, about)
+    const work = found.filter(({ check }) => !ofAllLogs.has(check))
     findings.push(
       ...about,
       ...work.map((one) => ({ ...one, about: one.about === '' ? realm : `${realm} ${one.about}` })),
