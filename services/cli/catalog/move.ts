@@ -8,7 +8,7 @@ import { controlPlace } from '#core/kernel/names'
 import { change, type Author } from '#runtime/authoring/change'
 import type { Runtime } from '#runtime/engine/runtime'
 import { findPolicyAdmin } from '#runtime/keys/keys'
-import { arrivalOf, leavingOf, untilFolded, watchedDepartures } from '#runtime/moves/departure'
+import { arrivalOf, leavingOf, watchedDepartures } from '#runtime/moves/departure'
 import {
   movePlan,
   principalIn,
@@ -141,7 +141,7 @@ async function untilGone(
   const end = cell.clock.now() + (options.wait ?? waitMsUsual)
   const leftMs = (): number => Math.max(0, end - cell.clock.now())
   // Before the log of the cell has it, more may be opened there.
-  await untilFolded(cell, () => standing().is !== 'unread', leftMs())
+  await cell.follower.until(() => standing().is !== 'unread', cell.timer, leftMs())
   const hints = hintsFor(options, configuration())
   const said = (): string => {
     const now = standing()
@@ -154,7 +154,7 @@ async function untilGone(
     const { catalogRevision } = control.follower.state
     return standing().is === 'gone' && state.catalogRevision >= catalogRevision
   }
-  if (await untilFolded(cell, isGone, leftMs())) return
+  if (await cell.follower.until(isGone, cell.timer, leftMs())) return
   const off = hints(`catalog move ${shellWord(id)} --stay`)
   throw new Fault('move_waiting', `${said()}: run the same again, or cancel it with \`${off}\``)
 }
@@ -171,17 +171,18 @@ async function arrived(moving: Moving, plan: MovePlan, cell: Runtime): Promise<A
   try {
     // By other limits other uses would still count: who signs has seen this revision.
     const { catalogRevision: base } = cell.follower.state
-    await untilFolded(control, ({ catalogRevision }) => catalogRevision >= base, comparedMsMin)
+    const hasSeen = (): boolean => control.follower.state.catalogRevision >= base
+    await control.follower.until(hasSeen, control.timer, comparedMsMin)
     const arrivals: Arrival[] = []
     for (const each of plan.moves) arrivals.push(await arrivalOf(cell, each))
     const operations = plan.arrive(control.follower.state.catalog, arrivals)
     const revision = await signed(moving, operations, base).catch(refitted(plan.moves))
     if (revision === null) return { revision, late: null }
-    const { realm } = cell.follower.state.place
-    const isFolded = ({ catalogRevision }: { catalogRevision: number }): boolean =>
-      catalogRevision >= revision
+    const { state } = cell.follower
+    const { realm } = state.place
+    const isFolded = (): boolean => state.catalogRevision >= revision
     const waitMs = Math.max(moving.options.wait ?? waitMsUsual, comparedMsMin)
-    if (!(await untilFolded(cell, isFolded, waitMs))) {
+    if (!(await cell.follower.until(isFolded, cell.timer, waitMs))) {
       note(`warrant: the log of ${realm} does not have it yet: \`warrant replay\` compares it`)
     }
     const [stray] = await watched.falseIn(revision)

@@ -18,6 +18,8 @@ export class Follower {
   readonly #waiting = new Map<number, (() => void)[]>()
   readonly #listeners = new Set<FoldListener>()
   readonly #before = new Set<Before>()
+  /** Those who look until something is so, and end when following does. */
+  readonly #looking = new Set<() => void>()
   readonly #abort = new AbortController()
   readonly #failing: (failure: Fault) => void
   #running: Promise<void> | null = null
@@ -63,19 +65,27 @@ export class Follower {
     })
   }
 
-  /** Resolves with whether that is so of the state by then; it is looked at after each fact. */
+  /**
+   * Resolves with whether that is so of the state by then; rejects when following has failed. It is
+   * looked at after each fact.
+   */
   until(isSo: () => boolean, timer: Timer, ms: number): Promise<boolean> {
     if (isSo()) return Promise.resolve(true)
-    return new Promise((resolve) => {
-      const stop = this.listen(() => {
-        if (isSo()) end(true)
-      })
-      const end = (wasSo: boolean): void => {
-        stop()
-        cancel()
-        resolve(wasSo)
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const failure = this.#failure
+        if (failure !== null) end(() => reject(failure))
+        else if (isSo()) end(() => resolve(true))
       }
-      const cancel = timer.after(ms, () => end(false))
+      const end = (settle: () => void): void => {
+        this.#listeners.delete(look)
+        this.#looking.delete(look)
+        cancel()
+        settle()
+      }
+      const cancel = timer.after(ms, () => end(() => resolve(false)))
+      this.#listeners.add(look)
+      this.#looking.add(look)
     })
   }
 
@@ -125,5 +135,6 @@ export class Follower {
     this.#failing(this.#failure)
     for (const waiting of this.#waiting.values()) for (const wake of waiting) wake()
     this.#waiting.clear()
+    for (const look of this.#looking) look()
   }
 }

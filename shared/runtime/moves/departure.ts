@@ -16,7 +16,6 @@ import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
 import { blockWhereSpoken } from '../engine/gathering/gather.ts'
-import type { Follower } from '../engine/follower.ts'
 import type { Runtime } from '../engine/runtime.ts'
 
 type Reading = Pick<LogReader, 'read'>
@@ -144,30 +143,4 @@ export function leavingOf(
   if (ids.some((id) => principals.get(id)?.moving !== true)) return { is: 'unread' }
   const intents = ids.flatMap((id) => openOf(state, id))
   return intents.length === 0 ? { is: 'gone' } : { is: 'open', intents }
-}
-
-/** Waits until the fold holds that, so long at most; whether it does. */
-export async function untilFolded(
-  { follower, timer }: Pick<Runtime, 'timer'> & { readonly follower: Follower },
-  holds: (state: State) => boolean,
-  waitMs: number,
-): Promise<boolean> {
-  if (holds(follower.state)) return true
-  let end = (): void => undefined
-  const folded = new Promise<boolean>((resolve) => {
-    const stop = follower.listen(() => {
-      if (holds(follower.state)) resolve(true)
-    })
-    const cancel = timer.after(waitMs, () => resolve(false))
-    end = () => {
-      stop()
-      cancel()
-    }
-  })
-  const failed = follower.failed.then((failure) => Promise.reject(failure))
-  try {
-    return await Promise.race([folded, failed])
-  } finally {
-    end()
-  }
 }

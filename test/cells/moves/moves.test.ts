@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { cellOf } from '#core/catalog/cells'
 import { change } from '#runtime/authoring/change'
-import { arrivalOf, leavingOf, untilFolded, watchedDepartures } from '#runtime/moves/departure'
+import { arrivalOf, leavingOf, watchedDepartures } from '#runtime/moves/departure'
 import { movePlan, staying } from '#runtime/moves/move-plan'
 import type { Arrival } from '#schemas/catalog'
 import { lift } from '#services/client/lift'
@@ -65,7 +65,8 @@ describe('an agent that leaves its cell', () => {
   test('waits for what it has open, which comes to what it would have come to', async () => {
     const at = await stand()
     const intent = await reviewed(at.old)
-    const { state } = at.old.runtime.follower
+    const { follower, timer } = at.old.runtime
+    const { state } = follower
     await leave(at)
     expect(codes(await asked(at.old))).toEqual(['deny', 'agent_moving'])
     expect(leavingOf(state, ['mover'])).toMatchObject({
@@ -73,8 +74,8 @@ describe('an agent that leaves its cell', () => {
       intents: [{ address: intent }],
     })
     const gone = () => leavingOf(state, ['mover']).is === 'gone'
-    expect(await untilFolded(at.old.runtime, gone, 20)).toBe(false)
-    const waiting = untilFolded(at.old.runtime, gone, 20_000)
+    expect(await follower.until(gone, timer, 20)).toBe(false)
+    const waiting = follower.until(gone, timer, 20_000)
     const mover = await as(at.old)
     const yes = { confirmer: 'olga', privateKey: keys.olga, answers: true }
     await mover.decide({ intent, ...yes })
