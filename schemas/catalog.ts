@@ -124,7 +124,7 @@ export const CatalogFile = z.strictObject({
    * log takes the newest.
    */
   rules: rules.optional(),
-  /** Over how many cells the realm's agents are spread; absent means one log. It never changes. */
+  /** Over how many cells the realm's agents are spread; absent means one log. */
   cells: cells.optional(),
 })
 export type CatalogFile = z.infer<typeof CatalogFile>

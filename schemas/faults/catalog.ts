@@ -51,8 +51,8 @@ export const catalogFaults = {
   },
   cells_fixed: {
     retry: 'never',
-    means: 'The change names another number of cells than the realm has, or would move an agent.',
-    fix: 'Keep `cells`, the fleet and the owners of the agent, or run `warrant catalog move`.',
+    means: 'The change names more cells than the realm has, or would move an agent.',
+    fix: 'Keep those, or run `warrant catalog move` or `warrant catalog spread`.',
   },
   move_refused: {
     retry: 'never',

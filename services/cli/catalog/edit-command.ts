@@ -5,6 +5,7 @@ import type { Collection } from '#schemas/catalog'
 import { noteText, withEditing, type EditOptions } from '../editing/edit-options.ts'
 import { examples, seconds, withSigner, type GlobalOptions } from '../opening/options.ts'
 import type { MoveOptions } from './move.ts'
+import type { MovingOptions } from './moving.ts'
 import type { ImportCommandOptions } from '../editing/import.ts'
 
 export function registerCatalogEdits(catalog: Command): void {
@@ -13,6 +14,7 @@ export function registerCatalogEdits(catalog: Command): void {
   registerSet(catalog)
   registerApply(catalog)
   registerMove(catalog)
+  registerSpread(catalog)
   registerImport(catalog)
   registerExport(catalog)
 }
@@ -139,6 +141,26 @@ function registerMove(catalog: Command): void {
     'It signs twice: that the agent leaves its cell, where it may ask for nothing new, and when',
     'nothing of it is open there, that it arrives in the other. Where this was cut off, the same',
     'command goes on.',
+  ])
+}
+
+function registerSpread(catalog: Command): void {
+  const command = withSigner(
+    catalog
+      .command('spread')
+      .description('spread the agents over another number of cells')
+      .argument('<cells>', 'how many of the cells that there are')
+      .option('--wait <seconds>', 'how long to wait for what they have open (60)', seconds)
+      .option('--note <text>', 'why, for anyone who reads the log', noteText),
+  ).action(async (cells: string, _options: unknown, called: Command) => {
+    const { spreadAgents } = await import('./spread.ts')
+    process.exitCode = await spreadAgents(cells, called.optsWithGlobals<MovingOptions>())
+  })
+  examples(command, [
+    'warrant nats init --cells 8 && warrant catalog spread 8',
+    '',
+    'Whom that moves leave their cells and arrive in others, as by `warrant catalog move`. With',
+    'the number that the catalog has, who is leaving stays.',
   ])
 }
 

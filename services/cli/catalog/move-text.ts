@@ -18,6 +18,19 @@ export function arrivedText(moves: readonly Move[], revision: number | null): re
   return [...lines, toned('dim', `  where servers have users, each may speak there ${how}`)]
 }
 
+export function spreadText(
+  cells: number,
+  moves: readonly Move[],
+  revision: number | null,
+): readonly Line[] {
+  const over = `spread over ${counted(cells, 'cell')}`
+  if (revision === null) return [`all are ${over} already; nothing was changed`]
+  return [
+    toned('good', `all are ${over}: catalog revision ${revision}`),
+    ...arrivedText(moves, revision).slice(moves.length > 0 ? 0 : 1),
+  ]
+}
+
 export function plainText(
   id: string,
   { cell, revision }: { readonly cell: number | null; readonly revision: number | null },

@@ -8,7 +8,7 @@ import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { waitsOf, waitsJson } from '#present/story/waits'
 import { examine } from '#runtime/operations/doctor/examination'
-import { failure, failuresIn, inProduction, ok } from '#runtime/operations/doctor/finding'
+import { failure, failuresIn, inProduction, ok, warning } from '#runtime/operations/doctor/finding'
 import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 import { versionsFinding } from '#runtime/operations/doctor/versions'
 import { callbacksFindings } from './callbacks.ts'
@@ -115,6 +115,10 @@ function placedFindings(catalog: Catalog, cells: number): readonly DoctorFinding
 function placedFinding({ cells: said }: Pick<Catalog, 'cells'>, cells: number): DoctorFinding {
   const found = `there are ${cells} cells, and the catalog says ${said ?? 'nothing of cells'}`
   if (said === cells) return ok('cells', `${cells} cells, as the catalog says`)
+  if (said !== null && said < cells) {
+    const fewer = `there are ${cells} cells, and agents are spread over ${said}`
+    return warning('cells', fewer, { fix: `spread them: \`warrant catalog spread ${cells}\`` })
+  }
   const fix = `give the catalog \`"cells": ${cells}\`: until then no agent is in any of them`
   return failure('cells', found, { fix })
 }

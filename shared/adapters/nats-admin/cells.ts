@@ -74,9 +74,8 @@ async function cellsToMake(
   if (control === null) return wanted ?? null
   const there = await cellsOf(requests, realm)
   if (wanted === undefined) return there
-  // One that was interrupted before anything began is completed.
-  const isBegun = control.state.last_seq > 0
-  if (there !== null && (there === wanted || (!isBegun && there < wanted))) return wanted
-  const has = there === null ? 'one log' : `${there} cells`
+  // More may come at any time: agents are in them once the catalog spreads them over all.
+  if (there !== null && there <= wanted) return wanted
+  const has = there === null ? 'one log' : `${there} cells, and keeps them`
   throw new Fault('cells_fixed', `the realm \`${realm}\` has ${has}: give another --realm`)
 }

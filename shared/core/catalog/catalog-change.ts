@@ -169,15 +169,9 @@ function set(
     case 'rules':
       draft.rules = operation.value
       return null
-    case 'cells': {
-      const { cells } = draft
-      if (cells !== null && cells !== operation.value) {
-        const message = `the realm has ${cells} cells, and agents are placed by that: keep it`
-        return { code: 'cells_fixed', message, at: 'cells' }
-      }
+    case 'cells':
       draft.cells = operation.value
       return null
-    }
     default:
       return unreachable(operation)
   }

@@ -32,16 +32,17 @@ export interface Move {
   readonly to: number
 }
 
-/** Those whom the change from one catalog to the other moves. */
+/** Those whom a change moves: of their fleets and owners, or of the number of cells. */
 export function movesBetween(before: Catalog, after: Catalog): readonly Move[] {
   const { cells } = before
-  if (cells === null) return []
+  if (cells === null || after.cells === null) return []
+  const isSpread = after.cells !== cells
   const moves: Move[] = []
   for (const id of before.principals.keys()) {
     const old = keyOf(before, id)
     const now = keyOf(after, id)
-    if (old === now || !after.principals.has(id)) continue
-    const [from, to] = [placeIn(cells, old), placeIn(cells, now)]
+    if ((old === now && !isSpread) || !after.principals.has(id)) continue
+    const [from, to] = [placeIn(cells, old), placeIn(after.cells, now)]
     if (from !== to) moves.push({ id, from, to })
   }
   return moves
@@ -58,12 +59,15 @@ export function moveFault(
   arrivals: ReadonlyMap<string, Arrival>,
 ): CatalogRefusal | null {
   const moves = movesBetween(before, after)
+  const spreads = before.cells !== after.cells
   for (const { id, from, to } of moves) {
     const at = `principals/${id}`
     const arrival = arrivals.get(id)
     const isLeaving = before.principals.get(id)?.moving === true
     if (arrival === undefined || !isLeaving) {
-      const how = 'keep its fleet and owner, or move it with `warrant catalog move`'
+      const how = spreads
+        ? 'keep the number of cells, or change it with `warrant catalog spread`'
+        : 'keep its fleet and owner, or move it with `warrant catalog move`'
       const message = `\`${id}\` is in cell ${from} and would be in ${to}: ${how}`
       return { code: 'cells_fixed', message, at }
     }

@@ -93,7 +93,10 @@ async function refuseOtherCells({ follower, cells }: Changing, wanted: Change): 
   const stated = all.flatMap((one) => (one.op === 'set' && one.key === 'cells' ? [one.value] : []))
   if (stated.length === 0) return
   const there = await cells()
-  if (stated.every((count) => count === there)) return
+  const isBegun = follower.state.catalog.cells !== null
+  // Agents are spread over no more than there are; at the beginning over all of them.
+  const fits = (count: number): boolean => count === there || (isBegun && count < (there ?? 0))
+  if (stated.every(fits)) return
   const has = there === null ? 'one log' : `${there} cells`
   const { realm } = follower.state.place
   const fix = 'let the catalog state as many, or none'

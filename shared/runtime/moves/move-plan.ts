@@ -1,17 +1,17 @@
-// What a move of an agent to another fleet or owner takes: whom it moves, from which cell to which,
-// and the two change sets. It binds nothing.
+// What it takes to move an agent to another fleet or owner, or to spread all over another number of
+// cells: whom it moves, from which cell to which, and the two change sets. It binds nothing.
 import type { Arrival, CatalogOperation, Principal } from '#schemas/catalog'
 import type { Catalog } from '#core/catalog/catalog'
 import { movesBetween, type Move } from '#core/catalog/cells'
 import { ownersOf } from '#core/catalog/confirmers'
-import { assert, Fault } from '#core/kernel/fault'
+import { Fault } from '#core/kernel/fault'
 import { checkedCatalog } from '../authoring/change-check.ts'
 
 /** Where an agent is to be; `fleet: null` places it by its owners again. */
 export type Placing = { readonly fleet: string | null } | { readonly owner: string }
 
 export interface MovePlan {
-  /** All whom it moves, each from one cell to the same other. */
+  /** All whom it moves, each from one cell to another. */
   readonly moves: readonly Move[]
   /** Those who do not leave their cell yet, in the first change set. */
   readonly leave: readonly CatalogOperation[]
@@ -24,17 +24,33 @@ export function movePlan(catalog: Catalog, id: string, placing: Placing): MovePl
   const entry = placedSo(principalIn(catalog, id), placing)
   const after = { ...catalog, principals: new Map(catalog.principals).set(id, entry) }
   const moves = movesBetween(catalog, after)
-  const leave = moves.flatMap((move): readonly CatalogOperation[] => {
-    const isLeaving = catalog.principals.get(move.id)?.moving === true
-    return isLeaving ? [] : [{ op: 'leave', id: move.id }]
-  })
-  const arrive: MovePlan['arrive'] = (now, arrivals) => {
+  return planOf(catalog, moves, (now, arrivals) => {
     const before = principalIn(now, id)
     const then = placedSo(before, placing)
     const put = { op: 'put' as const, collection: 'principals' as const, entry: then }
     const ending = moves.length > 0 ? arrivals : staying(now, id)
     return [...(isSame(before, then) ? [] : [put]), ...ending]
-  }
+  })
+}
+
+/** The same of all whom another number of cells moves. */
+export function spreadPlan(catalog: Catalog, cells: number): MovePlan {
+  const moves = movesBetween(catalog, { ...catalog, cells })
+  const set = { op: 'set' as const, key: 'cells' as const, value: cells }
+  return planOf(catalog, moves, (now, arrivals) => {
+    if (now.cells !== cells) return [set, ...arrivals]
+    // Nothing is to be moved: whom an interrupted spreading let leave stays.
+    return [...now.principals.values()].flatMap(({ id, moving }) =>
+      moving === true ? [{ op: 'stay' as const, id }] : [],
+    )
+  })
+}
+
+function planOf(catalog: Catalog, moves: readonly Move[], arrive: MovePlan['arrive']): MovePlan {
+  const leave = moves.flatMap((move): readonly CatalogOperation[] => {
+    const isLeaving = catalog.principals.get(move.id)?.moving === true
+    return isLeaving ? [] : [{ op: 'leave', id: move.id }]
+  })
   const at = new Date(0).toISOString()
   const bare = moves.map(({ id: moved, from }): Arrival => {
     return { op: 'arrive', id: moved, from, at, uses: [], asks: [], block: null }
@@ -42,9 +58,6 @@ export function movePlan(catalog: Catalog, id: string, placing: Placing): MovePl
   const left = leave.length === 0 ? catalog : checkedCatalog(catalog, leave)
   const operations = arrive(left, bare)
   if (operations.length > 0) checkedCatalog(left, operations)
-  const [first] = moves
-  const isOneWay = moves.every(({ from, to }) => from === first?.from && to === first.to)
-  assert(isOneWay, 'one fleet or one owner is in one cell')
   return { moves, leave, arrive }
 }
 

@@ -113,3 +113,35 @@ describe('an agent that leaves', () => {
     expect(catalogOperationsBetween(made, left)).toEqual([])
   })
 })
+
+describe('another number of cells', () => {
+  const three = { op: 'set', key: 'cells', value: 3 }
+  const moves = movesBetween(realm, { ...realm, cells: 3 })
+  const ids = moves.map(({ id }) => id)
+
+  test('moves only into the new one, and is refused where those have not left', () => {
+    expect(ids.length).toBeGreaterThan(0)
+    expect(new Set(moves.map((move) => move.to))).toEqual(new Set([2]))
+    const { refused } = changed(realm, three)
+    expect(refused).toMatchObject({ code: 'cells_fixed', at: `principals/${ids[0]}` })
+    expect(refused?.message).toContain('warrant catalog spread')
+  })
+
+  test('is taken with the arrivals of all, and undone the same way', () => {
+    const gone = after(realm, ...ids.map(leave))
+    const all = moves.map((move) => arrive(move.id, move.from))
+    expect(changed(gone, three, ...all.slice(1)).refused?.code).toBe('cells_fixed')
+    const spread = after(gone, three, ...all)
+    expect(ids.map((id) => cellOf(spread, id))).toEqual(ids.map(() => 2))
+    const back = after(spread, ...ids.map(leave))
+    const arrivals = moves.map((move) => arrive(move.id, 2))
+    const two = after(back, { op: 'set', key: 'cells', value: 2 }, ...arrivals)
+    expect(moves.map((move) => cellOf(two, move.id))).toEqual(moves.map((move) => move.from))
+  })
+
+  test('moves no one who is added in the same change set', () => {
+    const gone = after(realm, ...ids.map(leave))
+    const all = moves.map((move) => arrive(move.id, move.from))
+    expect(after(gone, three, ...all, put('new')).principals.has('new')).toBe(true)
+  })
+})
