@@ -148,12 +148,12 @@ describe('the catalog of a realm of cells', () => {
   })
 
   test.each<readonly [string, CatalogOperation]>([
-    ['cells', { op: 'set', key: 'cells', value: 5 }],
-    ['principals/agent-red', { ...put, entry: agent('agent-red', { fleet: 'x2' }) }],
-  ])('is refused where it would place an agent otherwise: %s', (at, operation) => {
+    ['the number of cells', { op: 'set', key: 'cells', value: 5 }],
+    ['its fleet', { ...put, entry: agent('agent-red', { fleet: 'x2' }) }],
+  ])('is refused where %s would place an agent otherwise', (_, operation) => {
     expect(applyCatalogChange(placed, [operation]).refused).toMatchObject({
       code: 'cells_fixed',
-      at,
+      at: 'principals/agent-red',
     })
   })
 })
