@@ -1,5 +1,6 @@
-// Why the callback of a policy did not answer, as a code with parameters: nothing that an engine or
-// an author put into words, so that the same fault is the same fact with any version of either.
+// Why the callback or the condition of a policy did not answer, as a code with parameters: nothing
+// that an engine or an author put into words, so that the same fault is the same fact with any
+// version of either.
 import { z } from 'zod'
 
 /** What differs from run to run, and is therefore out of the reach of a callback. */
@@ -39,6 +40,12 @@ export const CallbackFault = z.discriminatedUnion('code', [
   /** The thread died of it. */
   z.strictObject({ code: z.literal('thread_failed'), params: none }),
   z.strictObject({ code: z.literal('not_called'), params: none }),
+  /** The condition cannot be evaluated for any call of the capability. */
+  z.strictObject({ code: z.literal('condition_invalid'), params: none }),
+  /** It reads what is not there, or what it works out has no value. */
+  z.strictObject({ code: z.literal('condition_failed'), params: none }),
+  /** Working it out would take too many steps. */
+  z.strictObject({ code: z.literal('condition_too_costly'), params: none }),
 ])
 export type CallbackFault = z.infer<typeof CallbackFault>
 

@@ -2,6 +2,7 @@
 // word counts. Every default is the refusing one. Nothing here decides anything.
 import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
+import { Recover } from './reasons.ts'
 
 /** JSON as it came: constraints, scopes, schemas. */
 export const JsonObject = z.record(z.string(), z.json())
@@ -42,6 +43,55 @@ const SafetyClass = z.enum(['READ', 'WRITE', 'DESTRUCTIVE'])
 
 const Sensitivity = z.enum(['NONE', 'PII', 'PCI', 'SECRETS', 'MEMORY'])
 
+/** An expression in CEL that comes to a bool. */
+const When = z.string().min(1).max(2000)
+
+/** Whom a list is about: all that is named must fit. */
+const Matcher = z
+  .strictObject({
+    principal: Id.optional(),
+    role: Id.optional(),
+    attributes: z.record(z.string(), z.string()).optional(),
+  })
+  .refine((one) => Object.keys(one).length > 0, 'name a principal, a role or attributes')
+export type Matcher = z.infer<typeof Matcher>
+
+const conditionBase = {
+  /** Unique among those of its capability, or of the catalog. */
+  name: Id,
+  when: When,
+  /** What the agent is given as the reason. */
+  message: z.string().min(1).max(1000).optional(),
+}
+
+/** A rule as data: what holds where `when` does. */
+export const Condition = z.discriminatedUnion('effect', [
+  /** Refuses where it holds. */
+  z.strictObject({
+    ...conditionBase,
+    effect: z.literal('deny'),
+    recover: Recover.exclude(['learn']).default('never'),
+  }),
+  /** Refuses where it does not hold. */
+  z.strictObject({
+    ...conditionBase,
+    effect: z.literal('require'),
+    recover: Recover.exclude(['learn']).default('never'),
+  }),
+  /** Asks people where it holds. */
+  z.strictObject({
+    ...conditionBase,
+    effect: z.literal('confirm'),
+    /** What they are asked. */
+    question: z.string().min(1).max(1000).optional(),
+    /** Names one of `confirmations`; absent means the capability's, then the default. */
+    confirmation: Id.optional(),
+  }),
+])
+export type Condition = z.infer<typeof Condition>
+
+const conditions = z.array(Condition).max(64)
+
 /** A capability without a schema takes no arguments at all. */
 const noArguments = { type: 'object', additionalProperties: false }
 
@@ -62,6 +112,12 @@ export const Capability = z.strictObject({
   tags: z.array(z.string()).default([]),
   /** Names one of `confirmations`; absent means the default one. */
   confirmation: Id.optional(),
+  /** Who alone may use it; absent means everyone whom the other rules let. */
+  allow: z.array(Matcher).max(64).optional(),
+  /** Who may not, whatever else lets them. */
+  deny: z.array(Matcher).max(64).optional(),
+  /** Rules about calls of it. */
+  conditions: conditions.optional(),
 })
 export type Capability = z.infer<typeof Capability>
 
@@ -124,6 +180,8 @@ export const CatalogFile = z.strictObject({
    * log takes the newest.
    */
   rules: rules.optional(),
+  /** Rules about calls of every capability. */
+  conditions: conditions.optional(),
   /** Over how many cells the realm's agents are spread; absent means one log. */
   cells: cells.optional(),
 })
@@ -149,6 +207,7 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('callbacks'), value: callbacks.nullable() }),
   z.strictObject({ op: op.set, key: z.literal('rules'), value: rules }),
   z.strictObject({ op: op.set, key: z.literal('cells'), value: cells }),
+  z.strictObject({ op: op.set, key: z.literal('conditions'), value: conditions }),
 ])
 
 export const Collection = z.enum(['principals', 'groups', 'capabilities', 'confirmations'])

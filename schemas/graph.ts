@@ -36,6 +36,8 @@ const PolicyFields = z.strictObject({
   /** Absent: true where no callback checks, false where one does. */
   requiresConfirmation: z.boolean().optional(),
   triggerCardinality: Cardinality.nullable().default(null),
+  /** In CEL: it applies only where this holds. Absent: always. */
+  when: z.string().min(1).max(2000).optional(),
   callback: Name.nullable().default(null),
   /** What people are asked, in the author's words; `{action}` stands for the source. */
   confirmationMessage: z.string().min(1).nullable().default(null),

@@ -17,6 +17,7 @@ export const reasonCodes = [
   'too_many_open',
   'unknown_capability',
   'invalid_arguments',
+  'not_permitted',
   'missing_role',
   'missing_tenant_attribute',
   'memory_write_requires_writer',
@@ -68,6 +69,8 @@ export const ReasonParams = z.strictObject({
   policy: z.string().optional(),
   source: z.string().optional(),
   target: z.string().optional(),
+  /** The condition that refuses. */
+  rule: z.string().optional(),
   /** What the author of the policy, or its callback, says of it. */
   message: z.string().optional(),
   fault: CallbackFault.optional(),

@@ -11,6 +11,7 @@ const JsonMap = z.record(z.string(), z.json())
 export const Question = z.strictObject({
   kind: z.enum([
     'policy',
+    'condition',
     'justification',
     'safety_review',
     'requires_human',
@@ -22,6 +23,8 @@ export const Question = z.strictObject({
   policy: z.string().optional(),
   source: z.string().optional(),
   target: z.string().optional(),
+  /** The condition that asks. */
+  rule: z.string().optional(),
   confirmation: z.string().optional(),
   callback: z
     .strictObject({ passed: z.boolean(), message: z.string().optional() })

@@ -81,6 +81,16 @@ export const catalogFaults = {
     means: 'A `four_eyes` confirmation does not say which group it asks.',
     fix: 'Name one of `groups`.',
   },
+  condition_invalid: {
+    retry: 'never',
+    means: 'The `when` of a condition cannot be evaluated.',
+    fix: 'Correct the expression at the character that the message names.',
+  },
+  condition_repeated: {
+    retry: 'never',
+    means: 'Two conditions of one capability, or of the catalog, have the same name.',
+    fix: 'Rename one of them.',
+  },
   confirm_with_group: {
     retry: 'never',
     means: 'A `confirm` confirmation asks the owner only, and names a group.',

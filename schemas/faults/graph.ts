@@ -62,10 +62,15 @@ export const graphFaults = {
     means: 'No edge between these primitives has a policy of that name.',
     fix: 'Correct the name. `warrant policy list` lists them.',
   },
+  policy_condition_invalid: {
+    retry: 'never',
+    means: 'The `when` of a policy cannot be evaluated.',
+    fix: 'Correct the expression at the character that the message names.',
+  },
   policy_without_effect: {
     retry: 'never',
-    means: 'A policy that asks no one and calls nothing refuses nothing.',
-    fix: 'Require a confirmation, or name a callback.',
+    means: 'A policy that asks no one, calls nothing and has no condition refuses nothing.',
+    fix: 'Require a confirmation, name a callback, or give it a `when`.',
   },
   operation_invalid: {
     retry: 'never',

@@ -11,6 +11,7 @@ import { caseOf, hasStopped } from '#core/stages/case'
 import { findingOf } from '#core/stages/finding'
 import { callbackCalls, violationsOf } from '#core/stages/policies'
 import { rateDraft } from '#core/stages/rate'
+import { sceneOf } from '#core/stages/scene/scene'
 import {
   contentOf,
   digestOfContent,
@@ -33,7 +34,9 @@ export const confirmation: Stage = {
     if (review === null || grounding === null || hasStopped(view, context)) return []
     if (tally(view, review, time).state !== 'approved') return []
     const { cardinality } = grounding
-    return callbackCalls(view, context, { ground: groundOf(view), cardinality }, time)
+    const ground = groundOf(view)
+    const input = sceneOf(view, context, ground)
+    return callbackCalls(view, context, { ground, cardinality, input }, time)
   },
   decide,
   // One millisecond after the last moment: at the last moment a decision still counts.
@@ -67,9 +70,10 @@ function settled(inputs: Inputs, ended?: Case['review']): Draft | null {
   const { view, context } = inputs
   const { grounding, review } = context
   if (grounding === null || review === null) return null
-  const { message: finding, ground } = grounding
+  const { message: finding, ground, cardinality } = grounding
   const answers = review.callbacks
-  const known = { finding, ground, violations: violationsOf(grounding, answers), context }
+  const asked = { ground, cardinality, input: sceneOf(view, context, ground) }
+  const known = { finding, ground, violations: violationsOf(asked, answers), context }
   const judgement = judge(caseOf(view, known, ended))
   return verdictDraft(view, judgement, answers, null)
 }
@@ -80,7 +84,8 @@ function release(inputs: Inputs, review: OpenReview, count: Approved): Draft | n
   if (grounding === null) return null
   const { cardinality } = grounding
   const ground = groundOf(view)
-  const violations = violationsOf({ ground, cardinality }, answers)
+  const input = sceneOf(view, context, ground)
+  const violations = violationsOf({ ground, cardinality, input }, answers)
   const known = { finding: findingOf(view, context), ground, violations, context }
   const released = { ground, confirmedBy: count.confirmedBy, useBy: count.useBy }
   const of = caseOf(view, known)

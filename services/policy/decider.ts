@@ -4,7 +4,14 @@ import type { Draft } from '#core/kernel/event'
 import { isRefusedAnyway, judge, type Judgement } from '#core/rules/judge'
 import { nameOf } from '#core/kernel/names'
 import { caseOf, hasStopped, waitToAsk } from '#core/stages/case'
-import { callbackCalls, checksOf, lookedOutside, violationsOf } from '#core/stages/policies'
+import {
+  callbackCalls,
+  checksOf,
+  lookedOutside,
+  violationsOf,
+  type Asked,
+} from '#core/stages/policies'
+import { sceneOf } from '#core/stages/scene/scene'
 import { askedDraft, rateDraft } from '#core/stages/rate'
 import { reviewDraft, type ReviewRequest } from '#core/stages/review'
 import type { Inputs, Stage } from '#core/stages/stage'
@@ -25,7 +32,7 @@ export const policy: Stage = {
   calls: (view, context, time) => {
     const found = ready(view, context)
     if (found === null || refusedAnyway(view, context, found) !== null) return []
-    return callbackCalls(view, context, found, time)
+    return callbackCalls(view, context, askedOf(view, context, found), time)
   },
   decide,
   deadline: ({ review, hold }, stopped) => {
@@ -40,9 +47,10 @@ function decide(inputs: Inputs): Draft | null {
   if (found === null || isHeld(inputs)) return null
   // Where checks were run it was not: their answers are those of the calls above.
   const refused = answers.length > 0 ? null : refusedAnyway(view, context, found)
-  if (refused !== null) return verdictDraft(view, refused, [], null, checksOf(found))
+  if (refused !== null)
+    return verdictDraft(view, refused, [], null, checksOf(askedOf(view, context, found)))
   const { message: finding, ground } = found
-  const violations = violationsOf(found, answers)
+  const violations = violationsOf(askedOf(view, context, found), answers)
   const known = { finding, ground, violations, context }
   const of = caseOf(view, known)
   const judgement = judge(of)
@@ -62,11 +70,16 @@ function decide(inputs: Inputs): Draft | null {
  * may wait for learning is checked, since only gaps may stand in its way.
  */
 function refusedAnyway(view: View, context: Context, found: GroundingData): Judgement | null {
-  if (checksOf(found).length === 0) return null
+  const asking = askedOf(view, context, found)
+  if (checksOf(asking).length === 0) return null
   const { message: finding, ground } = found
-  const violations = violationsOf(found, []).filter(({ callback }) => callback === null)
+  const violations = violationsOf(asking, []).filter(({ callback }) => callback === null)
   const alone = judge(caseOf(view, { finding, ground, violations, context }))
   return isRefusedAnyway(alone, { gapsMayClose: mayWait(view, context) }) ? alone : null
+}
+
+function askedOf(view: View, context: Context, { ground, cardinality }: GroundingData): Asked {
+  return { ground, cardinality, input: sceneOf(view, context, ground) }
 }
 
 // People's attention is counted before they are asked, or one agent could take all of it.

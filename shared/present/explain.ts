@@ -75,6 +75,7 @@ const remedies: Readonly<Partial<Record<ReasonCode, string>>> = {
   unknown_agent: 'Ask an administrator to add it to the catalog.',
   other_cell: 'Publish to the cell that the agent is in, with the credentials of that cell.',
   agent_suspended: 'Ask an administrator to lift the suspension.',
+  not_permitted: 'Ask an administrator to let the agent use it.',
   missing_role: 'Ask an administrator for the role.',
   memory_write_requires_writer: 'Ask an administrator for the role.',
   memory_sensitive_read_denied: 'Ask an administrator for the role.',

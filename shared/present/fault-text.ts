@@ -1,9 +1,9 @@
-// Each callback fault in English: a phrase about the check.
+// Each fault of a check in English: a phrase about the callback or the condition.
 import { unreachable } from '#core/kernel/fault'
 import type { CallbackFault, NotRepeatable } from '#schemas/callbacks'
 import { quoted } from '#core/kernel/quote'
 
-/** Why a callback did not answer. */
+/** Why the check of a rule did not answer. */
 export function faultText({ code, params }: CallbackFault): string {
   switch (code) {
     case 'module_unpinned':
@@ -30,6 +30,12 @@ export function faultText({ code, params }: CallbackFault): string {
       return 'its thread died of it'
     case 'not_called':
       return 'it was not called'
+    case 'condition_invalid':
+      return 'its condition cannot be read, or names what is not there'
+    case 'condition_failed':
+      return 'its condition reads what this call does not have: `has(…)` asks for it'
+    case 'condition_too_costly':
+      return 'its condition would take too many steps for this call'
     default:
       return unreachable(code)
   }

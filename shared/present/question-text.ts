@@ -9,7 +9,7 @@ const textCharactersMax = 400
 
 /** One question as it was put to people, with the rule that wants it. */
 export function questionText(question: Question): string {
-  const { policy, source, target, callback } = question
+  const { policy = question.rule, source, target, callback } = question
   const edge = source === undefined ? '' : ` on ${quoted(source)} → ${quoted(target ?? '')}`
   const rule = policy === undefined ? '' : ` (rule ${quoted(policy)}${edge})`
   const check =

@@ -37,6 +37,10 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
       return `the catalog has no capability${named(params.tool)}`
     case 'invalid_arguments':
       return argumentsText(params)
+    case 'not_permitted':
+      return params.cause === 'deny'
+        ? `the agent is on the list of those who may not use${named(params.tool)}`
+        : `the agent is not on the list of those who may use${named(params.tool)}`
     case 'missing_role':
       return rolesText(params)
     case 'memory_write_requires_writer':
@@ -50,9 +54,9 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
     case 'ungrounded':
       return gapsText(params)
     case 'policy_faulted':
-      return `the check of ${quoted(params.policy ?? '')} failed to run: ${whyText(params)}`
+      return `the check of ${ruleName(params)} failed to run: ${whyText(params)}`
     case 'policy_blocked':
-      return params.message ?? `the policy ${quoted(params.policy ?? '')} refuses it`
+      return params.message ?? `the rule ${ruleName(params)} refuses it`
     case 'insufficient_justification':
       return justificationText(params)
     case 'rate_limited':
@@ -70,6 +74,10 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
     default:
       return unreachable(code)
   }
+}
+
+function ruleName({ policy, rule }: ReasonParams): string {
+  return quoted(policy ?? rule ?? '')
 }
 
 function whyText({ fault }: ReasonParams): string {
@@ -140,8 +148,10 @@ function declinedText({ principal, note }: ReasonParams): string {
 }
 
 /** What a person is asked by a question. */
-export function questionAsked({ kind, message, policy, source }: Question): string {
+export function questionAsked({ kind, message, policy, source, rule }: Question): string {
   switch (kind) {
+    case 'condition':
+      return message ?? `the rule ${quoted(rule ?? '')} asks for confirmation. Proceed?`
     case 'policy':
       return message ?? `${quoted(source ?? policy ?? '')} needs confirmation. Proceed?`
     case 'justification': {

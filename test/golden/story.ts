@@ -12,6 +12,7 @@ import { learning, model } from './scenes/learning.ts'
 import { failingStages, outcomes } from './scenes/outcomes.ts'
 import { requests } from './scenes/requests.ts'
 import { reviews } from './scenes/reviews.ts'
+import { rules, rulesSetup } from './scenes/rules.ts'
 import { stops } from './scenes/stops.ts'
 
 export interface Story {
@@ -53,6 +54,13 @@ export async function cellStory(): Promise<Story> {
 export async function moveStory(): Promise<Story> {
   const play = await newPlay(cellSetup)
   await move(play)
+  return reportedBy(play)
+}
+
+/** Requests that rules of the catalog decide. */
+export async function rulesStory(): Promise<Story> {
+  const play = await newPlay(rulesSetup)
+  await rules(play)
   return reportedBy(play)
 }
 

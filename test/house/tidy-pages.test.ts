@@ -48,7 +48,7 @@ describe('the order of folders', () => {
   test('is on the page, whole and in order', () => {
     const page = `${lines.join('\n')}\n\nTests`
     expect(pageHasChains(tree({ 'ARCHITECTURE.md': page }))).toEqual([])
-    const swapped = page.replace('`kernel`, `catalog`', '`catalog`, `kernel`')
+    const swapped = page.replace('`kernel`, `conditions`', '`conditions`, `kernel`')
     expect(pageHasChains(tree({ 'ARCHITECTURE.md': swapped }))).toHaveLength(1)
     const longer = page.replace('`projection`', '`projection`, `more`')
     expect(pageHasChains(tree({ 'ARCHITECTURE.md': longer }))).toHaveLength(1)

@@ -18,7 +18,7 @@ async function replayedBy(copy: string, golden: string) {
 }
 
 const folder = fileURLToPath(new URL('../golden/', import.meta.url))
-const isOfCell = (name: string): boolean => /-(cell|move)$/.test(name)
+const isOfCell = (name: string): boolean => /-(cell|move|rules)$/.test(name)
 /** Those of a cell are short, and come first. */
 const versions = readdirSync(folder)
   .filter((name) => /^\d+\.\d+\.\d+/.test(name))

@@ -2,7 +2,7 @@
 import type { Graph } from '#core/graph/revision'
 import { Fault } from '#core/kernel/fault'
 import { caseFold } from '#core/kernel/case-fold'
-import { didYouMean, nearest } from '#core/graph/near-names'
+import { didYouMean, nearest } from '#core/kernel/quote'
 import type { Level } from '#schemas/graph'
 import { change } from '#runtime/authoring/change'
 import { exitCodes } from '#schemas/faults/exit'

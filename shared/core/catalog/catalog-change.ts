@@ -172,6 +172,9 @@ function set(
     case 'cells':
       draft.cells = operation.value
       return null
+    case 'conditions':
+      draft.conditions = operation.value
+      return null
     default:
       return unreachable(operation)
   }

@@ -41,7 +41,10 @@ export function catalogOperationsBetween(
     if (suspended && !then.suspended) freed.push({ op: 'unsuspend', id })
     if (moving === true && then.moving !== true) freed.push({ op: 'stay', id })
   }
-  const written = operationsFromCatalogFile(catalogToFile(after)).filter((operation) => {
+  const written = operationsFromCatalogFile({
+    ...catalogToFile(after),
+    conditions: [...after.conditions],
+  }).filter((operation) => {
     if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))
     return operation.op === 'set' && changed.has(keyOf(null, operation.key))
   })
@@ -71,7 +74,16 @@ function differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells } = catalog
-  const values = { trustedEvidence, knownConstraints, learning, now, callbacks, rules, cells }
+  const { rules, cells, conditions } = catalog
+  const versions = { rules, cells }
+  const values = {
+    trustedEvidence,
+    knownConstraints,
+    learning,
+    now,
+    callbacks,
+    conditions,
+    ...versions,
+  }
   return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])
 }

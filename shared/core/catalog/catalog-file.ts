@@ -35,7 +35,7 @@ export function catalogFromFile(value: unknown): CatalogResult {
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
-  const { rules, cells } = file
+  const { rules, cells, conditions } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -49,6 +49,9 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     { op: 'set', key: 'callbacks', value: callbacks ?? null },
     ...(rules === undefined ? [] : [{ op: 'set' as const, key: 'rules' as const, value: rules }]),
     ...(cells === undefined ? [] : [{ op: 'set' as const, key: 'cells' as const, value: cells }]),
+    ...(conditions === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'conditions' as const, value: conditions }]),
   ]
 }
 
@@ -69,6 +72,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     ...(catalog.callbacks === null ? {} : { callbacks: catalog.callbacks }),
     rules: catalog.rules,
     ...(catalog.cells === null ? {} : { cells: catalog.cells }),
+    ...(catalog.conditions.length === 0 ? {} : { conditions: [...catalog.conditions] }),
   }
 }
 

@@ -31,7 +31,8 @@ function changes(
   }
   if (operation.op !== 'set') return true
   const { key, value } = operation
-  return named.has(key) && !same(catalogToFile(catalog)[key] ?? null, value)
+  const unset = key === 'conditions' ? [] : null
+  return named.has(key) && !same(catalogToFile(catalog)[key] ?? unset, value)
 }
 
 // A put lifts no suspension and ends no move: what differs in that alone changes nothing.

@@ -1,6 +1,7 @@
 // The catalog as one immutable value: who there is, what can be done, who confirms, how often.
 import type {
   Capability,
+  Condition,
   Confirmation,
   Group,
   Limit,
@@ -26,12 +27,16 @@ export interface Catalog {
   readonly rules: number
   /** How many cells the realm has; null where it has one log. */
   readonly cells: number | null
+  /** Rules about calls of every capability. */
+  readonly conditions: readonly Condition[]
 }
 
 export type CatalogRefusalCode =
   | 'args_schema_invalid'
   | 'catalog_invalid'
   | 'cells_fixed'
+  | 'condition_invalid'
+  | 'condition_repeated'
   | 'confirm_with_group'
   | 'group_missing'
   | 'id_repeated'
@@ -74,6 +79,7 @@ export const emptyCatalog: Catalog = {
   callbacks: null,
   rules: 1,
   cells: null,
+  conditions: [],
 }
 
 /** What confirming asks for; `id` is null for the default confirmation. */

@@ -6,10 +6,13 @@ import type {
   Capability,
   CatalogOperation,
   Collection,
+  Condition,
   Confirmation,
   Group,
   Principal,
 } from '#schemas/catalog'
+import { conditionProblem } from '../conditions/condition.ts'
+import { openObject, typeOfArguments, type ObjectType } from '../conditions/types.ts'
 import { argsSchemaFault } from './arguments.ts'
 import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
 import { leaveFault } from './cells.ts'
@@ -99,8 +102,41 @@ function capabilityFault(catalog: Catalog, capability: Capability): CatalogRefus
     return refusal('unknown_confirmation', `${at}/confirmation`, message)
   }
   const schema = argsSchemaFault(capability.argsSchema)
-  if (schema === null) return null
-  return refusal('args_schema_invalid', `${at}/argsSchema`, `no usable JSON Schema: ${schema}`)
+  if (schema !== null) {
+    return refusal('args_schema_invalid', `${at}/argsSchema`, `no usable JSON Schema: ${schema}`)
+  }
+  const args = typeOfArguments(capability.argsSchema)
+  return conditionsFault(catalog, capability.conditions ?? [], { at, args })
+}
+
+/** What is wrong with the rules of one capability, or of the catalog. */
+function conditionsFault(
+  catalog: Catalog,
+  conditions: readonly Condition[],
+  { at, args }: { readonly at: string; readonly args: ObjectType },
+): CatalogRefusal | null {
+  const seen = new Set<string>()
+  for (const [index, condition] of conditions.entries()) {
+    const { name, when } = condition
+    const place = `${at}/conditions/${index}`
+    if (seen.has(name)) {
+      const message = `two conditions are called \`${name}\`: rename one of them`
+      return refusal('condition_repeated', `${place}/name`, message)
+    }
+    seen.add(name)
+    const problem = conditionProblem(when, args)
+    if (problem !== null) {
+      const { message, offset } = problem
+      const found = `\`${name}\`: ${message} (at character ${offset + 1})`
+      return refusal('condition_invalid', `${place}/when`, found)
+    }
+    const asks = condition.effect === 'confirm' ? condition.confirmation : undefined
+    if (asks !== undefined && !catalog.confirmations.has(asks)) {
+      const message = `no confirmation \`${asks}\`: add it, or leave it out for the default`
+      return refusal('unknown_confirmation', `${place}/confirmation`, message)
+    }
+  }
+  return null
 }
 
 function confirmationFault(catalog: Catalog, confirmation: Confirmation): CatalogRefusal | null {
@@ -141,6 +177,9 @@ function settingFault(
       return refusal('unknown_capability', 'limits', message)
     }
   }
+  if (operation.key === 'conditions') {
+    return conditionsFault(catalog, catalog.conditions, { at: 'catalog', args: openObject })
+  }
   if (operation.key === 'trustedEvidence') {
     for (const { sender } of catalog.trustedEvidence) {
       if (catalog.principals.has(sender)) continue
@@ -180,13 +219,19 @@ function userOf(catalog: Catalog, collection: Collection, id: string): string | 
     case 'capabilities':
       return catalog.limits.has(`capability ${id}`) ? 'limits' : null
     case 'confirmations':
-      for (const { id: user, confirmation } of catalog.capabilities.values()) {
-        if (confirmation === id) return `capabilities/${user}`
+      for (const { id: user, confirmation, conditions = [] } of catalog.capabilities.values()) {
+        if (confirmation === id || conditions.some((one) => asksBy(one, id))) {
+          return `capabilities/${user}`
+        }
       }
-      return null
+      return catalog.conditions.some((one) => asksBy(one, id)) ? 'conditions' : null
     default:
       return unreachable(collection)
   }
+}
+
+function asksBy(condition: Condition, confirmation: string): boolean {
+  return condition.effect === 'confirm' && condition.confirmation === confirmation
 }
 
 /** One key for two principals would let one person count as two. */

@@ -2,6 +2,8 @@
 // checked here; what the whole set must come to is asked at its end.
 import type { GraphOperation, Policy } from '#schemas/graph'
 import { unreachable } from '../kernel/fault.ts'
+import { conditionProblem } from '../conditions/condition.ts'
+import { openObject } from '../conditions/types.ts'
 import { caseFold } from '../kernel/case-fold.ts'
 import {
   addEdge,
@@ -25,6 +27,7 @@ type GraphRefusalCode =
   | 'name_unknown'
   | 'level_unknown'
   | 'edge_unknown'
+  | 'policy_condition_invalid'
   | 'policy_without_effect'
   | 'target_dangling'
   | 'cycle_transitive'
@@ -123,9 +126,11 @@ function relate(draft: GraphDraft, step: Step<'relate'>): GraphRefusal | null {
   const inert = policies.find(isInert)
   if (inert !== undefined) {
     const effect = `policy \`${inert.name}\` asks no one and calls nothing`
-    const message = `${effect}: require confirmation, or name a callback`
+    const message = `${effect}: require confirmation, name a callback, or state \`when\` it refuses`
     return { code: 'policy_without_effect', message, at }
   }
+  const invalid = whenFault(policies)
+  if (invalid !== null) return { code: 'policy_condition_invalid', message: invalid, at }
   const edge: EdgeSketch = {
     type,
     target: awaited,
@@ -172,7 +177,17 @@ function levelOf(sketch: Sketch, level: number): LevelSketch | undefined {
 
 /** It could never refuse anything, and yet anyone who wrote it counts on it. */
 function isInert(policy: Policy): boolean {
-  return !policy.requiresConfirmation && policy.callback === null
+  return !policy.requiresConfirmation && policy.callback === null && policy.when === undefined
+}
+
+/** Which capabilities bring the edge in is open, so their arguments are, too. */
+function whenFault(policies: readonly Policy[]): string | null {
+  for (const { name, when } of policies) {
+    const problem = when === undefined ? null : conditionProblem(when, openObject)
+    if (problem === null) continue
+    return `\`when\` of policy \`${name}\`: ${problem.message} (at character ${problem.offset + 1})`
+  }
+  return null
 }
 
 function nameTaken(

@@ -3,7 +3,8 @@
 // missing refuses or is not asked.
 import type { JsonObject } from '#schemas/catalog'
 import type { Question } from '#schemas/review'
-import { reasonCodes, type Reason } from '#schemas/reasons'
+import { reasonCodes, type Reason, type Recover } from '#schemas/reasons'
+import { conditionResults } from './conditions.ts'
 import { constraintsOf } from './constraints.ts'
 import { questionsOf } from './questions.ts'
 import { rules } from './rules.ts'
@@ -55,9 +56,20 @@ function reasonsOf(of: Case, questions: readonly Question[]): readonly Reason[] 
   const reasons: Reason[] = []
   for (const code of reasonCodes) {
     const { recover, find } = rules[code]
-    for (const params of find(of, questions)) reasons.push({ code, recover, params })
+    for (const params of find(of, questions)) {
+      reasons.push({ code, recover: byAuthor(of, code, params) ?? recover, params })
+    }
   }
   return reasons
+}
+
+/** How to recover from what a condition refuses, its author knows. */
+function byAuthor(of: Case, code: Reason['code'], { rule }: Reason['params']): Recover | undefined {
+  if (code !== 'policy_blocked' || rule === undefined) return undefined
+  const found = conditionResults(of).find(({ condition }) => condition.name === rule)
+  return found === undefined || found.condition.effect === 'confirm'
+    ? undefined
+    : found.condition.recover
 }
 
 function refused(of: Case, reasons: readonly Reason[], questions: readonly Question[]): Judgement {

@@ -1,6 +1,7 @@
 // What people would have to agree to, in a fixed order: first what the message itself asks for,
 // then the policies as they are stored. Whether anyone is really asked is decided elsewhere.
 import type { Question } from '#schemas/review'
+import { conditionResults } from './conditions.ts'
 import { isJustified } from './justification.ts'
 import type { Case } from './rule-input.ts'
 
@@ -9,7 +10,8 @@ import type { Case } from './rule-input.ts'
  * who may not be whom the other questions go to, and the agent can give it with its next request.
  */
 export function questionsOf(of: Case): readonly Question[] {
-  const questions = [...ofMessage(of), ...ofRelease(of), ...ofPolicies(of)]
+  const asked = [...ofMessage(of), ...ofRelease(of), ...ofPolicies(of)]
+  const questions = [...asked, ...ofConditions(of)]
   if (questions.length > 0 || !lacksJustification(of)) return questions
   return [justification]
 }
@@ -66,6 +68,16 @@ function ofPolicies({ violations, capability }: Case): readonly Question[] {
     })
   }
   return questions
+}
+
+function ofConditions(of: Case): readonly Question[] {
+  return conditionResults(of).flatMap(({ condition, holds }) => {
+    if (condition.effect !== 'confirm' || holds !== true) return []
+    const { name: rule, question: message, confirmation } = condition
+    const said = message === undefined ? {} : { message }
+    const by = confirmedBy(confirmation ?? of.capability?.confirmation)
+    return [{ kind: 'condition' as const, ...said, rule, ...by }]
+  })
 }
 
 function resultOf(result: { readonly passed: boolean; readonly message?: string | undefined }) {

@@ -1,7 +1,8 @@
 // What the rules judge: all that is known of one intent, gathered by the caller.
-import type { Capability, JsonObject } from '#schemas/catalog'
+import type { Capability, Condition, JsonObject } from '#schemas/catalog'
 import type { Gap } from '#schemas/graph'
 import type { VlpIssueCode } from '#schemas/vlp'
+import type { ConditionInput } from '../conditions/input.ts'
 import type { Violation } from './violation.ts'
 
 /** All that is known. What is absent is nothing to check: a policy check alone has no message. */
@@ -21,6 +22,13 @@ export interface Case {
   readonly principal?: PrincipalCase | null | undefined
   /** Null: the catalog knows no such capability. */
   readonly capability?: Capability | null | undefined
+  /** The catalog's conditions about calls of every capability. */
+  readonly rules?: readonly Condition[] | undefined
+  /**
+   * What conditions read. Null: the request cannot be read, and is refused for that. Absent: it
+   * is not known, so no condition can be answered.
+   */
+  readonly input?: ConditionInput | null | undefined
   // From the agent: may be anything.
   readonly request?: RequestCase | undefined
   readonly grounding?: GroundingCase | undefined

@@ -3,12 +3,15 @@
 // another rule.
 import type { Question } from '#schemas/review'
 import type { ReasonCode, ReasonParams, Recover } from '#schemas/reasons'
+import type { Condition } from '#schemas/catalog'
 import { argumentFault } from '../catalog/arguments.ts'
+import { conditionResults, isListed } from './conditions.ts'
 import { maxRowsAsked } from './constraints.ts'
 import { isJustified, justificationCharactersMin } from './justification.ts'
 import type { Case } from './rule-input.ts'
 import { lacksJustification } from './questions.ts'
 import { short } from '../kernel/quote.ts'
+import type { CallbackResult } from './violation.ts'
 
 /** The params of one reason. */
 type Finding = ReasonParams
@@ -31,6 +34,7 @@ export const rules: Readonly<Record<ReasonCode, Rule>> = {
   too_many_open: { recover: 'wait', find: tooManyOpen },
   unknown_capability: { recover: 'fix', find: unknownCapability },
   invalid_arguments: { recover: 'fix', find: invalidArguments },
+  not_permitted: { recover: 'never', find: notPermitted },
   missing_role: { recover: 'never', find: missingRole },
   missing_tenant_attribute: { recover: 'never', find: missingTenantAttribute },
   memory_write_requires_writer: { recover: 'never', find: memoryWriteRequiresWriter },
@@ -119,6 +123,14 @@ function invalidArguments({ capability, request }: Case): readonly Finding[] {
   return [{ path: `/args${short(fault.path, messageCharactersMax)}`, keyword, expected }]
 }
 
+// Whom a list keeps out is kept out, whatever else lets them in.
+function notPermitted({ capability, principal }: Case): readonly Finding[] {
+  if (capability === undefined || capability === null) return none
+  const { id: tool, allow, deny = [] } = capability
+  if (isListed(deny, principal)) return [{ tool, cause: 'deny' }]
+  return allow === undefined || isListed(allow, principal) ? none : [{ tool, cause: 'allow' }]
+}
+
 const rolesOfClass = { READ: null, WRITE: ['writer', 'admin'], DESTRUCTIVE: ['admin'] } as const
 const rolesOfSecrets = ['secrets_reader', 'admin'] as const
 
@@ -179,9 +191,12 @@ function ungrounded({ grounding }: Case): readonly Finding[] {
 
 // Whatever the policy says of confirmation: a check that did not run has shown nothing that a
 // person could overrule.
-function policyFaulted({ violations }: Case): readonly Finding[] {
+function policyFaulted(of: Case): readonly Finding[] {
   const findings: Finding[] = []
-  for (const { policy, source, target, callback } of violations) {
+  for (const { condition, holds } of conditionResults(of)) {
+    if (typeof holds !== 'boolean') findings.push({ rule: condition.name, fault: holds })
+  }
+  for (const { policy, source, target, callback } of of.violations) {
     if (callback?.fault === undefined) continue
     findings.push({ policy: policy.name, source, target, fault: callback.fault })
   }
@@ -189,15 +204,29 @@ function policyFaulted({ violations }: Case): readonly Finding[] {
 }
 
 // No person is asked by such a policy, so no one can lift it, and agreeing to others does not.
-function policyBlocked({ violations }: Case): readonly Finding[] {
+function policyBlocked(of: Case): readonly Finding[] {
   const findings: Finding[] = []
-  for (const { policy, source, target, message, callback } of violations) {
-    if (policy.requiresConfirmation || callback?.passed !== false) continue
-    const said = callback.message ?? message
+  for (const { condition, holds } of conditionResults(of)) {
+    if (!refuses(condition, holds)) continue
+    const { name: rule, message } = condition
+    findings.push({ rule, ...(message !== undefined && { message }) })
+  }
+  for (const { policy, source, target, message, callback, applies } of of.violations) {
+    if (policy.requiresConfirmation || !isBlocking(callback, applies)) continue
+    const said = callback?.fault === undefined ? (callback?.message ?? message) : message
     const text = said === null ? {} : { message: short(said, messageCharactersMax) }
     findings.push({ policy: policy.name, source, target, ...text })
   }
   return findings
+}
+
+function refuses({ effect }: Condition, holds: unknown): boolean {
+  return (effect === 'deny' && holds === true) || (effect === 'require' && holds === false)
+}
+
+/** Without a callback it is the condition alone that refuses. */
+function isBlocking(callback: CallbackResult | null, applies: boolean | undefined): boolean {
+  return callback === null ? applies === true : callback.passed === false
 }
 
 function insufficientJustification(of: Case, questions: readonly Question[]): readonly Finding[] {

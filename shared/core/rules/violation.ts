@@ -24,8 +24,13 @@ export interface Violation {
   readonly target: string
   /** What its author says of it; null where the author is silent. */
   readonly message: string | null
-  /** Null where the policy has no callback. */
+  /**
+   * Null where the policy has no callback. One whose condition faulted has that fault, whether it
+   * has a callback or not.
+   */
   readonly callback: CallbackResult | null
+  /** Of a policy with a condition: that it holds. */
+  readonly applies?: true
 }
 
 /** The policies that this cardinality triggers, in stored order. Of an unknown one, all of them. */

@@ -8,6 +8,7 @@ import type { Violation } from '../rules/violation.ts'
 import { waitForUse } from '../state/uses.ts'
 import { openServedMax } from '../state/agents.ts'
 import { isUnseen } from './release.ts'
+import { sceneOf } from './scene/scene.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
 export interface CaseFindings {
@@ -34,6 +35,8 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     ...(view.intent.beyond && { openMax: openServedMax }),
     principal,
     ...(request !== null && { capability, request }),
+    rules: view.catalog.conditions,
+    input: sceneOf(view, context, ground),
     ...(gaps !== null && { grounding: gaps }),
     violations,
     rate: rateOf(view),

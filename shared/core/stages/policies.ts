@@ -1,10 +1,12 @@
 // The policies that an intent triggers, what their callbacks are asked, and what the answers make
-// of them. The callbacks themselves run elsewhere; nothing they return is believed before it is
-// parsed.
+// of them. Callbacks run elsewhere; nothing that they return is believed before it is parsed.
 import { z } from 'zod'
 import type { CallbackAnswer, CallbackFault } from '#schemas/callbacks'
 import type { Ground, GroundingData, VerdictData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
+import { conditionHolds } from '../conditions/condition.ts'
+import type { ConditionInput } from '../conditions/input.ts'
+import { conditionFault } from '../rules/conditions.ts'
 import { render, trigger, type Violation } from '../rules/violation.ts'
 import { isFrom, isInSession } from '../messages/sender.ts'
 import { corrections, standingMessages, type SessionMessage } from '../messages/session.ts'
@@ -47,14 +49,14 @@ const answerInvalid: CallbackFault = { code: 'answer_invalid', params: {} }
 export function callbackCalls(
   view: View,
   context: Context,
-  asked: { readonly ground: Ground | null; readonly cardinality: GroundingData['cardinality'] },
+  asked: Asked,
   time: string,
 ): CallbackCall[] {
   const calls: CallbackCall[] = []
   const listenings = new Map<string, Listening>()
-  for (const policy of trigger(asked.ground?.policies ?? [], asked.cardinality)) {
+  for (const { placed: policy, holds } of triggered(asked)) {
     const { callback } = policy.policy
-    if (callback === null) continue
+    if (callback === null || holds !== true) continue
     const received = entriesFor(view, callback)
     const listening =
       listenings.get(received) ??
@@ -69,13 +71,36 @@ export function callbackCalls(
 export type LeftOut = NonNullable<VerdictData['notRun']>[number]
 
 /** All checks that are triggered. */
-export function checksOf(asked: {
+export function checksOf(asked: Asked): readonly LeftOut[] {
+  return triggered(asked).flatMap(({ placed, holds }) => {
+    const { source, target } = placed
+    const { name: policy, callback } = placed.policy
+    return callback === null || holds !== true ? [] : [{ policy, source, target, callback }]
+  })
+}
+
+/** What the policies of a call go by. */
+export interface Asked {
   readonly ground: Ground | null
   readonly cardinality: GroundingData['cardinality']
-}): readonly LeftOut[] {
-  const triggered = trigger(asked.ground?.policies ?? [], asked.cardinality)
-  return triggered.flatMap(({ policy: { name: policy, callback }, source, target }) => {
-    return callback === null ? [] : [{ policy, source, target, callback }]
+  /** What conditions read; null where the request cannot be read. */
+  readonly input: ConditionInput | null
+}
+
+/** `holds`: of its condition, if it has one; or why that is not known. */
+interface Triggered {
+  readonly placed: PlacedPolicy
+  readonly holds: true | CallbackFault
+}
+
+/** Those whose condition does not hold do not apply, and are left out. */
+function triggered({ ground, cardinality, input }: Asked): readonly Triggered[] {
+  return trigger(ground?.policies ?? [], cardinality).flatMap((placed) => {
+    const { when } = placed.policy
+    if (when === undefined) return [{ placed, holds: true }]
+    const holds = input === null ? 'condition_failed' : conditionHolds(when, input)
+    if (holds === false) return []
+    return [{ placed, holds: holds === true ? holds : conditionFault(holds) }]
   })
 }
 
@@ -113,25 +138,35 @@ export function lookedOutside(answers: readonly CallbackAnswer[]) {
 /**
  * The triggered policies with their answers; not one whose callback reports that it does not apply.
  */
-export function violationsOf(
-  asked: { readonly ground: Ground | null; readonly cardinality: GroundingData['cardinality'] },
-  answers: readonly CallbackAnswer[],
-): Violation[] {
+export function violationsOf(asked: Asked, answers: readonly CallbackAnswer[]): Violation[] {
   const violations: Violation[] = []
-  let next = 0
-  for (const placed of trigger(asked.ground?.policies ?? [], asked.cardinality)) {
+  const left = [...answers]
+  for (const { placed, holds } of triggered(asked)) {
     const { policy, source, target } = placed
     const message = render(policy, source)
-    if (policy.callback === null) {
-      violations.push({ policy, source, target, message, callback: null })
-      continue
+    const applies = policy.when === undefined ? {} : { applies: true as const }
+    const base = { policy, source, target, message, ...applies }
+    if (holds !== true) {
+      violations.push({ ...base, callback: { fault: holds } })
+    } else if (policy.callback === null) {
+      violations.push({ ...base, callback: null })
+    } else {
+      const answer = takeAnswer(left, placed)
+      if (answer?.applies === false) continue
+      violations.push({ ...base, callback: resultOf(answer) })
     }
-    const answer = answers[next]
-    next += 1
-    if (answer?.applies === false) continue
-    violations.push({ policy, source, target, message, callback: resultOf(answer) })
   }
   return violations
+}
+
+function takeAnswer(
+  left: CallbackAnswer[],
+  { policy, source, target }: PlacedPolicy,
+): CallbackAnswer | undefined {
+  const at = left.findIndex((one) => {
+    return one.policy === policy.name && one.source === source && one.target === target
+  })
+  return at === -1 ? undefined : left.splice(at, 1)[0]
 }
 
 function resultOf(answer: CallbackAnswer | undefined): NonNullable<Violation['callback']> {
@@ -151,11 +186,25 @@ function listeningOf(
   of: { readonly ground: Ground | null; readonly callback: string; readonly time: string },
 ): Listening {
   const trusted = trustedSenders(view, of.callback)
-  const messages = view.ref.session === null ? [] : session
-  const claims = messages.filter(({ name, sender, check }) => {
+  const claims = claimsOf(view, session, trusted)
+  return { claims, context: () => contextOf(view, of, evidenceIn(view, claims, trusted)) }
+}
+
+/** What those say whom the catalog trusts for this capability, or for everything. */
+export function evidenceFor(view: View, { session }: Context): readonly unknown[] {
+  const trusted = trustedSenders(view)
+  return evidenceIn(view, claimsOf(view, session, trusted), trusted)
+}
+
+function claimsOf(
+  { ref }: View,
+  session: readonly SessionMessage[],
+  trusted: ReadonlyMap<string, unknown>,
+): readonly SessionMessage[] {
+  const messages = ref.session === null ? [] : session
+  return messages.filter(({ name, sender, check }) => {
     return trusted.has(sender) && check.outcome !== 'fail' && isInSession(name, check.message)
   })
-  return { claims, context: () => contextOf(view, of, evidenceIn(view, claims, trusted)) }
 }
 
 function contextOf(
@@ -237,7 +286,7 @@ function isFor(what: string, callback: string, capability: string | undefined): 
 }
 
 /** Whom the catalog trusts for this callback or this capability, and for what else. */
-function trustedSenders(view: View, callback: string): ReadonlyMap<string, readonly string[]> {
+function trustedSenders(view: View, callback = ''): ReadonlyMap<string, readonly string[]> {
   const { trustedEvidence, principals } = view.catalog
   const capability = capabilityOf(view)?.id
   const trusted = new Map<string, readonly string[]>()

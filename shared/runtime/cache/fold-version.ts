@@ -10,6 +10,9 @@ import { parseJson } from '#core/kernel/json'
 
 /** What the core, the schemas and the check of callback modules are written with. */
 export const foldPackages = [
+  '@bufbuild/cel',
+  '@bufbuild/protobuf',
+  '@bufbuild/re2',
   '@swc/wasm-typescript',
   'acorn',
   'ajv',

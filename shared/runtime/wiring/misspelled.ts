@@ -18,7 +18,7 @@ export async function misspelled(variables: Environment): Promise<readonly Missp
     return name.startsWith(prefix) && !known.includes(name.slice(prefix.length))
   })
   if (unknown.length === 0) return []
-  const { nearest } = await import('#core/graph/near-names')
+  const { nearest } = await import('#core/kernel/quote')
   return unknown.flatMap((name) => {
     const meant = nearest(known, name.slice(prefix.length)).map((each) => `${prefix}${each}`)
     return meant.length === 0 ? [] : [{ name, meant }]

@@ -33,6 +33,8 @@ const capability = fc
     safetyClass: fc.constantFrom('READ', 'WRITE', 'DESTRUCTIVE'),
     sensitivity: fc.constantFrom('NONE', 'PII', 'PCI', 'SECRETS', 'MEMORY'),
     allowedFields: fc.constantFrom([], ['id']),
+    allow: fc.constantFrom(undefined, undefined, undefined, [{ role: 'admin' }]),
+    deny: fc.constantFrom([], [], [{ role: 'admin' }, { role: 'writer' }, { principal: 'x' }]),
   })
   .chain((entry) =>
     argsSchema.map((schema) => ({ ...Capability.parse(entry), argsSchema: schema })),
@@ -147,7 +149,7 @@ describe('of any case', () => {
           codes.slice(at + 1).forEach((other) => seen.add(`${first} ${other}`)),
         )
       }),
-      { ...runs, numRuns: count(10_000, 2_000) },
+      { ...runs, numRuns: count(10_000, 4_000) },
     )
     const unseen = reasonCodes.flatMap((first, at) =>
       reasonCodes
@@ -163,6 +165,7 @@ describe('of any case', () => {
 function excludes(first: ReasonCode, other: ReasonCode): boolean {
   const ofCapability: ReasonCode[] = [
     'invalid_arguments',
+    'not_permitted',
     'missing_role',
     'missing_tenant_attribute',
     'memory_write_requires_writer',

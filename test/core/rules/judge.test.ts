@@ -11,6 +11,7 @@ import { testCase, soundMessage, violation } from '../../support/samples/judge-c
 const codes = (of: Case) => judge(of).reasons.map(({ code }) => code)
 const message = (part: Partial<MessageCase>) => ({ message: { ...soundMessage, ...part } })
 const answered = (...answers: boolean[]): ReviewCase => ({ state: 'answered', answers })
+const object = { type: 'object' }
 const asking = { violations: [violation(on.confirmed)] }
 const write = {
   capability: on.capability({ safetyClass: 'WRITE' }),
@@ -31,10 +32,8 @@ const alone: Record<ReasonCode, Partial<Case>> = {
   agent_suspended: { principal: { ...on.principal(), suspended: true } },
   too_many_open: { openMax: 256 },
   unknown_capability: { capability: null },
-  invalid_arguments: {
-    request: { args: [] },
-    capability: on.capability({ argsSchema: { type: 'object' } }),
-  },
+  invalid_arguments: { request: { args: 1 }, capability: on.capability({ argsSchema: object }) },
+  not_permitted: { capability: on.capability({ deny: [{ principal: 'agent' }] }) },
   missing_role: { capability: on.capability({ safetyClass: 'WRITE' }) },
   missing_tenant_attribute: { capability: on.capability({ sensitivity: 'PII' }) },
   memory_write_requires_writer: { ...write, capability: memoryWrite },
@@ -69,6 +68,7 @@ const recovers: Record<ReasonCode, string> = {
   too_many_open: 'wait',
   unknown_capability: 'fix',
   invalid_arguments: 'fix',
+  not_permitted: 'never',
   missing_role: 'never',
   missing_tenant_attribute: 'never',
   memory_write_requires_writer: 'never',

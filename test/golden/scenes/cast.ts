@@ -23,7 +23,7 @@ interface PolicyFields {
 }
 
 /** An action on `file`, under one policy. */
-const action = (name: string, policy?: PolicyFields) => ({
+export const action = (name: string, policy?: PolicyFields) => ({
   name,
   depths: [
     { level: 0 },

@@ -36,6 +36,13 @@ const rooms: readonly Room[] = [
     aliases: below,
     node: ['node:module'],
   },
+  // What reads CEL is loaded with the first condition, and not before.
+  {
+    files: /^shared\/core\/conditions\/library\.ts$/,
+    folder: 'shared/core/',
+    aliases: below,
+    node: ['node:module'],
+  },
   { files: /^shared\/core\//, folder: 'shared/core/', aliases: below, node: ['node:crypto'] },
   {
     files: /^shared\/present\//,
@@ -155,6 +162,9 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['ajv', { in: /^shared\/core\//, oneFile: true }],
   ['ajv-formats', { in: /^shared\/core\//, oneFile: true }],
   ['wink-lemmatizer', { in: /^shared\/core\//, oneFile: true }],
+  ['@bufbuild/cel', { in: /^shared\/core\//, oneFile: true }],
+  ['@bufbuild/protobuf', { in: /^shared\/core\//, oneFile: true }],
+  ['@bufbuild/re2', { in: /^shared\/core\//, oneFile: true }],
   ['lru-cache', { in: /^shared\//, oneFile: false }],
   ['libsql', { in: /^shared\/adapters\//, oneFile: true }],
   ['@nats-io/transport-node', { in: /^shared\/adapters\//, oneFile: true }],

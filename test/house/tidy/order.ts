@@ -10,6 +10,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
     'shared/core/',
     [
       'kernel',
+      'conditions',
       'catalog',
       'graph',
       'grounding',

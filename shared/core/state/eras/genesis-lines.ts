@@ -46,6 +46,7 @@ const Settings = z.strictObject({
   callbacks: z.string().nullable(),
   rules: z.int().min(1),
   cells: CatalogFile.shape.cells,
+  conditions: CatalogFile.shape.conditions,
 })
 
 const Edge = z.strictObject({

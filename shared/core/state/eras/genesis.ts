@@ -80,7 +80,8 @@ export function catalogText(catalog: Catalog): string {
 }
 
 function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
-  const { trustedEvidence, knownConstraints, learning, now, callbacks, rules, cells } = catalog
+  const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
+  const { rules, cells, conditions } = catalog
   yield {
     line: 'settings',
     trustedEvidence: [...trustedEvidence],
@@ -90,6 +91,7 @@ function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
     callbacks,
     rules,
     ...(cells !== null && { cells }),
+    ...(conditions.length > 0 && { conditions: [...conditions] }),
   }
   for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
   for (const principal of catalog.keyed) yield { line: 'keyed', principal }

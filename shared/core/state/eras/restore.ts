@@ -98,9 +98,9 @@ function take(draft: Draft, line: GenesisLine): void {
       draft.head = line
       return
     case 'settings': {
-      const { line: _, cells = null, ...settings } = line
+      const { line: _, cells = null, conditions = [], ...settings } = line
       refuseUnknownRules(settings)
-      Object.assign(draft.catalog, settings, { cells })
+      Object.assign(draft.catalog, settings, { cells, conditions })
       return
     }
     case 'principal':

@@ -1,5 +1,6 @@
 // What changes streams, makes and takes queues, ends jobs, or listens to others: asked by every
 // role, in every way that the wall leaves, and refused by the server.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboxOf } from '#adapters/nats-config/nkeys'
@@ -213,11 +214,24 @@ describe.skipIf(natsBinary === null)('the wall', () => {
     expect(received).toEqual(['other'])
   })
 
+  /** What the log is once nothing more comes. */
+  async function settledInfo(): Promise<Record<string, unknown>> {
+    let before: Record<string, unknown> = {}
+    let after = await api(admin, `$JS.API.STREAM.INFO.${log}`)
+    while (JSON.stringify(before['state']) !== JSON.stringify(after['state'])) {
+      await sleep(200)
+      before = after
+      after = await api(admin, `$JS.API.STREAM.INFO.${log}`)
+    }
+    return after
+  }
+
   test.each(readers)(
     '%s makes no follower that writes names, ends jobs or asks the API',
     async (role) => {
       const user = await powers.as(role)
-      const before = await api(admin, `$JS.API.STREAM.INFO.${log}`)
+      // What was asked before is answered.
+      const before = await settledInfo()
       for (const target of [
         'main.1.verdict.agent.s.pushed',
         'main.1.graph.7',

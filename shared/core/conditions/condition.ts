@@ -1,0 +1,114 @@
+// A condition: a text in CEL that is read and checked once, and then answered for each call. It has
+// access to what it is given and to nothing else, its answer depends on that alone, and what it may
+// cost is bounded before it is worked out.
+import { checkExpression, type CheckedExpression, type ConditionProblem } from './type-check.ts'
+import {
+  inputValues,
+  longestRead,
+  UnsafeNumber,
+  variablesOf,
+  type ConditionInput,
+} from './input.ts'
+import { loadLibrary, type CelValue } from './library.ts'
+import { typeText, type ObjectType, type ValueType } from './types.ts'
+import { fits } from './typing.ts'
+
+/** Why there is no answer. */
+export type ConditionFault = 'condition_invalid' | 'condition_failed' | 'condition_too_costly'
+
+/** What is worked out of a call: of a budget also a text or a number. */
+export type ExpressedValue = boolean | string | number | bigint
+
+interface Expressed {
+  readonly checked: CheckedExpression
+  readonly run: (values: Readonly<Record<string, CelValue>>) => unknown
+}
+
+const sourceCharactersMax = 2_000
+const partsMax = 400
+const loopsMax = 3
+/** So many parts may be visited, loops and all: some tens of milliseconds. */
+const costMax = 200_000
+
+const bool: ValueType = { kind: 'bool' }
+
+/** What is wrong with the text, which should come to one of those types; or null. */
+export function conditionProblem(
+  source: string,
+  args: ObjectType,
+  wanted: readonly ValueType[] = [bool],
+): ConditionProblem | null {
+  const found = expressedOf(source, args)
+  if ('message' in found) return found
+  const { type } = found.checked
+  if (wanted.some((one) => fits(type, one))) return null
+  const message = `it comes to ${typeText(type)}, and must to ${wanted.map(typeText).join(' or ')}`
+  return { message, offset: 0 }
+}
+
+/** Whether the condition holds for the call, or why that cannot be known. */
+export function conditionHolds(source: string, input: ConditionInput): boolean | ConditionFault {
+  const found = expressionValue(source, input)
+  if ('fault' in found) return found.fault
+  return typeof found.value === 'boolean' ? found.value : 'condition_failed'
+}
+
+/** What the text comes to for the call, or why that cannot be known. */
+export function expressionValue(
+  source: string,
+  input: ConditionInput,
+): { readonly value: ExpressedValue } | { readonly fault: ConditionFault } {
+  const found = expressedOf(source, input.argsType)
+  if ('message' in found) return { fault: 'condition_invalid' }
+  const { checked, run } = found
+  try {
+    if (costOf(checked, input) > costMax) return { fault: 'condition_too_costly' }
+    const value = run(inputValues(input, checked.reads))
+    return isExpressed(value) ? { value } : { fault: 'condition_failed' }
+  } catch (error) {
+    if (error instanceof UnsafeNumber || error instanceof RangeError) {
+      return { fault: 'condition_failed' }
+    }
+    throw error
+  }
+}
+
+function isExpressed(value: unknown): value is ExpressedValue {
+  return ['boolean', 'string', 'number', 'bigint'].includes(typeof value)
+}
+
+// By the arguments' type, which lives as long as the capability; most conditions are few.
+const known = new WeakMap<ObjectType, Map<string, Expressed | ConditionProblem>>()
+
+function expressedOf(source: string, args: ObjectType): Expressed | ConditionProblem {
+  const bySource = known.get(args) ?? new Map<string, Expressed | ConditionProblem>()
+  known.set(args, bySource)
+  const before = bySource.get(source)
+  if (before !== undefined) return before
+  const found = express(source, args)
+  bySource.set(source, found)
+  return found
+}
+
+function express(source: string, args: ObjectType): Expressed | ConditionProblem {
+  if (source.length > sourceCharactersMax) {
+    const message = `it has ${source.length} characters, and at most ${sourceCharactersMax} may be`
+    return { message: `${message}: divide it`, offset: sourceCharactersMax }
+  }
+  const library = loadLibrary()
+  const read = library.read(source)
+  if ('message' in read) return read
+  const checked = checkExpression(read, variablesOf(args))
+  if ('message' in checked) return checked
+  const { parts, loops } = checked
+  if (parts > partsMax || loops > loopsMax) {
+    const has = `it has ${parts} parts, and ${loops} loops in each other`
+    return { message: `${has}: at most ${partsMax} and ${loopsMax} may be`, offset: 0 }
+  }
+  return { checked, run: library.plan(read.expr) }
+}
+
+/** How many parts are visited at most: each loop goes through no more than the longest list. */
+function costOf({ parts, loops, splits, reads }: CheckedExpression, input: ConditionInput): number {
+  return loops === 0 ? parts : parts * longestRead(input, reads, splits) ** loops
+}

@@ -1,0 +1,138 @@
+// The library that reads and evaluates CEL, with what it takes from the engine replaced: regular
+// expressions in linear time, and local times by pinned tables. Reading its descriptors takes
+// longer than most commands run, so it is loaded with the first condition.
+import { createRequire } from 'node:module'
+import type * as CelModule from '@bufbuild/cel'
+import type * as ExtModule from '@bufbuild/cel/ext'
+import type * as ReflectModule from '@bufbuild/protobuf/reflect'
+import type * as WktModule from '@bufbuild/protobuf/wkt'
+import type * as Re2Module from '@bufbuild/re2'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { dayOfYear, localDate } from './zone.ts'
+
+type Cel = typeof CelModule
+type Wkt = typeof WktModule
+
+interface Load {
+  (name: '@bufbuild/cel'): Cel
+  (name: '@bufbuild/cel/ext'): typeof ExtModule
+  (name: '@bufbuild/protobuf/reflect'): typeof ReflectModule
+  (name: '@bufbuild/protobuf/wkt'): Wkt
+  (name: '@bufbuild/re2'): typeof Re2Module
+}
+
+export type Expression = ReturnType<Cel['parse']>['expr']
+
+/** A value as the library takes it: whole numbers are bigints. */
+export type CelValue = CelModule.CelValue
+
+export interface Library {
+  /** The expression, or why it cannot be read. */
+  read(source: string): Read | { readonly message: string; readonly offset: number }
+  /** What it comes to with those values; null where it cannot be worked out. */
+  plan(expr: Expression): (values: Readonly<Record<string, CelValue>>) => unknown
+  timestamp(at: number): CelValue
+  map(members: ReadonlyMap<string, CelValue>): CelValue
+  list(items: readonly CelValue[]): CelValue
+}
+
+interface Read {
+  readonly expr: Expression
+  readonly positions: Positions
+}
+
+/** Where in the text each part of an expression begins, by its id. */
+export type Positions = Readonly<Record<string, number>>
+
+let library: Library | undefined
+
+export function loadLibrary(): Library {
+  library ??= loaded()
+  return library
+}
+
+const patternsMax = 256
+
+function loaded(): Library {
+  const load: Load = createRequire(import.meta.url)
+  const cel = load('@bufbuild/cel')
+  const { strings } = load('@bufbuild/cel/ext')
+  const { reflect } = load('@bufbuild/protobuf/reflect')
+  const wkt = load('@bufbuild/protobuf/wkt')
+  const { RE2JS } = load('@bufbuild/re2')
+  const patterns = new LRUCache<string, InstanceType<typeof RE2JS>>({ max: patternsMax })
+  const re2 = {
+    compile(pattern: string) {
+      const known = patterns.get(pattern) ?? RE2JS.compile(pattern)
+      patterns.set(pattern, known)
+      return known
+    },
+  }
+  const env = cel.celEnv({ funcs: [...strings, ...timeFunctions(cel, wkt)], re2 })
+  return {
+    read(source) {
+      try {
+        const { expr, sourceInfo } = cel.parse(source)
+        return { expr, positions: sourceInfo?.positions ?? {} }
+      } catch (error) {
+        return unreadable(error)
+      }
+    },
+    plan(expr) {
+      const run = cel.plan(env, expr)
+      return (values) => {
+        const value: unknown = run(values)
+        return cel.isCelError(value) ? null : value
+      }
+    },
+    timestamp: (at) => reflect(wkt.TimestampSchema, wkt.timestampFromMs(at)),
+    map: (members) => cel.celMap(members),
+    list: (items) => cel.celList(items),
+  }
+}
+
+/** The library says where and what it found, in a sentence of which only the end is plain. */
+function unreadable(error: unknown): { readonly message: string; readonly offset: number } {
+  const found = Location.safeParse(error)
+  const offset = found.success ? found.data.location.start.offset : 0
+  return { message: 'here it is no CEL any more: correct what stands there', offset }
+}
+
+const Location = z.object({ location: z.object({ start: z.object({ offset: z.int().min(0) }) }) })
+
+// In place of those of the library, which ask the engine for local times.
+const partsOfTime = {
+  getFullYear: (date) => date.getUTCFullYear(),
+  getMonth: (date) => date.getUTCMonth(),
+  getDate: (date) => date.getUTCDate(),
+  getDayOfMonth: (date) => date.getUTCDate() - 1,
+  getDayOfWeek: (date) => date.getUTCDay(),
+  getDayOfYear: dayOfYear,
+  getHours: (date) => date.getUTCHours(),
+  getMinutes: (date) => date.getUTCMinutes(),
+  getSeconds: (date) => date.getUTCSeconds(),
+  getMilliseconds: (date) => date.getUTCMilliseconds(),
+} satisfies Record<string, (date: Date) => number>
+
+function timeFunctions(
+  { celMethod, objectType, CelScalar: { STRING, INT } }: Cel,
+  { TimestampSchema, timestampMs }: Wkt,
+) {
+  const timestamp = objectType(TimestampSchema)
+  return Object.entries(partsOfTime).flatMap(([name, part]) => {
+    const inZone = (at: number, zone: string): bigint => {
+      const date = localDate(at, zone)
+      if (date === null) throw new Error('no local time is known')
+      return BigInt(part(date))
+    }
+    return [
+      celMethod(name, timestamp, [], INT, function () {
+        return inZone(timestampMs(this.message), 'UTC')
+      }),
+      celMethod(name, timestamp, [STRING], INT, function (zone) {
+        return inZone(timestampMs(this.message), zone)
+      }),
+    ]
+  })
+}
