@@ -24,7 +24,8 @@ export function configurationPage(): string {
     paragraph(
       'The tracing library reads more of its own variables, such as `OTEL_SERVICE_NAME`, ' +
         '`OTEL_TRACES_SAMPLER` and `OTEL_EXPORTER_OTLP_HEADERS`. `NO_COLOR` and `TERM=dumb` turn ' +
-        'colours off. A command of `warrant reviews --exec` gets `WARRANT_INTENT`, ' +
+        'colours off, `FORCE_COLOR` turns them on where there is no terminal, and `COLUMNS` says ' +
+        'how wide lines may be. A command of `warrant reviews --exec` gets `WARRANT_INTENT`, ' +
         '`WARRANT_REVIEW` and `WARRANT_LOG`.',
     ),
   ])

@@ -2,7 +2,7 @@
 // helps, with what a command ends, and what to do.
 import { faultAreas } from '../faults/registry.ts'
 import type { FaultEntry } from '../faults/entry.ts'
-import { exitCodes } from '../faults/exit.ts'
+import { exitCodes, exitMeanings } from '../faults/exit.ts'
 import { pageOf, paragraph } from './page.ts'
 
 const begin = [
@@ -26,7 +26,13 @@ export function faultPage(): string {
     `## ${title}`,
     ...Object.entries<FaultEntry>(faults).flatMap(([code, entry]) => section(code, entry)),
   ])
-  return pageOf([...parts, index, ...areas])
+  return pageOf([...parts, exitTable(), index, ...areas])
+}
+
+/** With what every command ends. */
+function exitTable(): string {
+  const rows = exitMeanings.map(({ code, means }) => `| ${code} | ${means} |`)
+  return ['| Exit code | Meaning |', '|---|---|', ...rows].join('\n')
 }
 
 function section(code: string, { retry, exit, means, fix }: FaultEntry): readonly string[] {

@@ -1,6 +1,7 @@
 // All commands of the command line. What a command needs is loaded when it is called, so that help
 // and short commands are quick.
-import { Command } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
+import { exitCodes, exitMeanings } from '#schemas/faults/exit'
 import { packageVersion } from './opening/package-root.ts'
 import { registerAnswers } from './answer/command.ts'
 import { registerAsk } from './ask/command.ts'
@@ -12,6 +13,8 @@ import { registerGraph } from './graph/command.ts'
 import { registerInit } from './init/command.ts'
 import { registerKeys } from './keys/command.ts'
 import { registerLog } from './log/command.ts'
+import { registerManual } from './manual/command.ts'
+import { columnsDefault, helpLayout, helpWidths } from './manual/help-layout.ts'
 import { registerNatsConfig } from './nats/config-command.ts'
 import { registerNats } from './nats/command.ts'
 import { registerOffline } from './offline/command.ts'
@@ -23,6 +26,8 @@ import { registerReplay } from './replay/command.ts'
 import { registerReviews } from './reviews/command.ts'
 import { registerSeed } from './seed/command.ts'
 import { registerSuspend } from './suspend/command.ts'
+import { plainText } from './terminal/line.ts'
+import { terminalColumns, wrapped } from './terminal/width.ts'
 import { registerTrace } from './trace/command.ts'
 import { registerUp } from './up/command.ts'
 import { registerWithdraw } from './withdraw/command.ts'
@@ -30,46 +35,66 @@ import { registerWithdraw } from './withdraw/command.ts'
 export function buildProgram(): Command {
   const program = new Command('warrant')
     .description('No agent acts without a warrant: ask, answer, look back, replay.')
-    .version(packageVersion(), '--version', 'print the version')
+    .version(packageVersion(), '-v, --version', 'print the version')
+    .addOption(new Option('-V').hideHelp())
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .showSuggestionAfterError()
+    .configureHelp(helpLayout)
     // The caller decides how errors are shown and with which code the process ends.
     .exitOverride()
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({ outputError: () => undefined, ...helpWidths })
+    .on('option:V', () => {
+      process.stdout.write(`${packageVersion()}\n`)
+      throw new CommanderError(exitCodes.yes, 'commander.version', packageVersion())
+    })
   withGlobals(program)
-  program.addHelpText('after', help)
+  program.addHelpText('after', helpBelow)
+  program.commandsGroup('Begin:')
   registerInit(program)
+  registerDemo(program)
+  program.commandsGroup('Ask, and answer:')
   registerAsk(program)
   registerWithdraw(program)
   registerReviews(program)
   registerAnswers(program)
   registerProposals(program)
+  program.commandsGroup('Look back, and prove:')
   registerLog(program)
-  registerFaults(program)
   registerTrace(program)
   registerReplay(program)
+  registerFaults(program)
+  program.commandsGroup('Write rules and knowledge:')
   registerSeed(program)
   registerGraph(program)
   registerCatalog(program)
   registerPolicy(program)
+  program.commandsGroup('Stop agents, and hold keys:')
   registerSuspend(program)
   registerKeys(program)
+  program.commandsGroup('Run it:')
   registerUp(program)
-  registerProject(program)
   registerDoctor(program)
+  registerProject(program)
   registerNatsConfig(program)
   registerNats(program)
-  registerDemo(program)
+  program.commandsGroup('Evaluate lines offline (NDJSON in and out):')
   registerOffline(program)
+  program.commandsGroup('Help:')
+  registerManual(program)
   return program
 }
 
-const help = `
-Exit codes: 0 yes, 1 fault, 2 usage, 3 denied, 4 no verdict in time, 5 replay or check differs,
-6 bad input lines, 7 replay cannot check all of it here. docs/FAULTS.md says what each error code
-means and what to do.
-
-Begin with:
-  warrant init
-  warrant demo`
+function helpBelow(): string {
+  const codes = exitMeanings.map(({ code, means }) => `  ${code}  ${means}`)
+  return [
+    '',
+    'Exit codes:',
+    ...wrapped(codes, terminalColumns(process.stdout) ?? columnsDefault).map(plainText),
+    'docs/FAULTS.md says what each error code means and what to do.',
+    '',
+    'Begin with:',
+    '  warrant init',
+    '  warrant demo',
+  ].join('\n')
+}

@@ -2,18 +2,17 @@
 import { failuresIn, type DoctorFinding, type Status } from '#runtime/operations/doctor/finding'
 import { counted } from '#present/wording'
 import { toned, type Line, type Tone } from '../terminal/line.ts'
-import { tableLines } from '../terminal/table.ts'
+import { tableBlocks } from '../terminal/table.ts'
 
 const tones: Readonly<Record<Status, Tone>> = { ok: 'good', warning: 'warn', failure: 'bad' }
 
 export function findingLines(log: string, findings: readonly DoctorFinding[]): readonly Line[] {
   const rows = findings.map(({ status, check, about, found }) => [status, check, about, found])
-  const [head = '', ...table] = tableLines(['', 'check', 'of', 'found'], rows)
-  const painted = table.map((line, index) => {
-    const text = typeof line === 'string' ? line : line.text
-    return toned(tones[findings[index]?.status ?? 'ok'], text)
-  })
-  return [head, ...painted, ...fixLines(findings), '', verdictLine(log, findings)]
+  const { top, blocks } = tableBlocks(['', 'check', 'of', 'found'], rows)
+  const painted = blocks.flatMap((lines, index) =>
+    lines.map((line) => toned(tones[findings[index]?.status ?? 'ok'], line)),
+  )
+  return [...top, ...painted, ...fixLines(findings), '', verdictLine(log, findings)]
 }
 
 function fixLines(findings: readonly DoctorFinding[]): readonly Line[] {

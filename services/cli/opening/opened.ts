@@ -220,5 +220,8 @@ function givenLog({ log }: GlobalOptions): string | undefined {
 export async function loggerOf(level: string | undefined): Promise<Logger | null> {
   const asked = configuration().logLevel ?? level
   if (asked === undefined) return null
-  return (await import('#runtime/reporting/logger')).stderrLogger(asked)
+  const { logger, stderrLogger } = await import('#runtime/reporting/logger')
+  if (!process.stderr.isTTY) return stderrLogger(asked)
+  const { peopleLine } = await import('../up/people-line.ts')
+  return logger(asked, { write: (line) => void process.stderr.write(peopleLine(line)) })
 }

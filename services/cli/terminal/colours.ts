@@ -1,11 +1,14 @@
 // Colours, on a terminal that has them and where no one has said no. What is written to a file or a
-// pipe never has any.
-import { environment } from '#runtime/wiring/environment'
+// pipe has none, unless FORCE_COLOR asks for them.
+import { environment, type Environment } from '#runtime/wiring/environment'
 import pc from 'picocolors'
 
-const { stdout } = process
-const { NO_COLOR: refused = '', TERM: terminal } = environment()
+/** `NO_COLOR` has the last word, as its convention has it. */
+export function hasColours(isTerminal: boolean, environs: Environment): boolean {
+  const { NO_COLOR: refused = '', FORCE_COLOR: forced = '', TERM: terminal } = environs
+  if (refused !== '') return false
+  if (forced !== '') return forced !== '0' && forced !== 'false'
+  return isTerminal && terminal !== 'dumb'
+}
 
-export const colours = pc.createColors(
-  stdout.isTTY === true && refused === '' && terminal !== 'dumb',
-)
+export const colours = pc.createColors(hasColours(process.stdout.isTTY === true, environment()))

@@ -3,6 +3,7 @@
 import { faultEntry, type FaultCode } from '#schemas/faults/registry'
 import { CommanderError } from 'commander'
 import { Fault } from '#core/kernel/fault'
+import { didYouMean, nearest } from '#core/graph/near-names'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { exitCodes } from '#schemas/faults/exit'
 
@@ -18,12 +19,26 @@ export function commandFailureOf(error: unknown): CommandFailure | null {
     if (error.exitCode === 0) return null
     // A command that only has others below it shows them and says no more.
     const isHelp = error.code === 'commander.help'
-    const message = isHelp ? 'name a command' : oneLine(error.message.replace(/^error: /, ''))
+    const message = isHelp ? 'name a command' : oneLine(withNearGuesses(error.message))
     return failed('usage', message)
   }
   if (error instanceof Fault) return failed(error.code, oneLine(error.message))
   const message = error instanceof Error ? error.message : 'a value that is not an Error was thrown'
   return failed('unexpected', oneLine(message))
+}
+
+const guessed = /\n\(Did you mean (?:one of )?(?<names>[^?]+)\?\)$/
+
+/** Only those guesses of the parser that are few keystrokes away: any other leads astray. */
+function withNearGuesses(message: string): string {
+  const said = message.replace(/^error: /, '').replace(guessed, '')
+  const names = guessed.exec(message)?.groups?.['names']?.split(', ') ?? []
+  const meant = /'(-*)([^']*)'/.exec(said)?.[2] ?? ''
+  const near = nearest(
+    names.map((name) => name.replace(/^-+/, '')),
+    meant,
+  )
+  return said + didYouMean(names.filter((name) => near.includes(name.replace(/^-+/, ''))))
 }
 
 function failed(code: FaultCode, message: string): CommandFailure {

@@ -26,6 +26,10 @@ export function toned(tone: Tone, text: string): ToneLine {
   return { text, tone }
 }
 
+export function plainText(line: Line): string {
+  return typeof line === 'string' ? line : line.text
+}
+
 /** The lines of a text that may have several, each indented. */
 export function indented(text: string, by = 2): string[] {
   return text.split('\n').map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`))

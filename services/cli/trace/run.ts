@@ -6,6 +6,7 @@ import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { readContentOf } from '../log/print.ts'
 import { storyLines } from './print.ts'
+import { wrapped } from '../terminal/width.ts'
 import { findIntent } from '../opening/intent-named.ts'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
 import { withOneLog } from '../opening/opened.ts'
@@ -16,7 +17,7 @@ export async function trace(meant: string, options: GlobalOptions): Promise<numb
     const traced = await traceOf({ log, place, clock }, await findIntent(log, place, at.meant))
     const { facts, ...story } = traced
     if (options.json === true) await printJson({ ...story, facts: facts.map(factOf) })
-    else await print(storyLines(story))
+    else await print(wrapped(storyLines(story)))
     return exitCodes.yes
   })
 }

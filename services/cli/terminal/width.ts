@@ -1,0 +1,53 @@
+// How wide lines for people may be, and how longer ones are broken: between words, and below what
+// they begin with. What is no terminal gets lines as long as they are, unless COLUMNS limits them.
+import { environment } from '#runtime/wiring/environment'
+import stringWidth from 'string-width'
+import { toned, visible, type Line } from './line.ts'
+
+const columnsMin = 20
+
+/** Null where lines stay as long as they are. */
+export function terminalColumns(stream: Pick<NodeJS.WriteStream, 'columns'>): number | null {
+  const asked = Number(environment()['COLUMNS'] ?? '')
+  // Some terminals do not know how wide they are, and say 0.
+  const columns = Number.isSafeInteger(asked) && asked > 0 ? asked : stream.columns
+  return columns > 0 ? Math.max(columns, columnsMin) : null
+}
+
+/** The lines, those that are too long as several. A word is never broken, so that it can be copied. */
+export function wrapped(
+  lines: readonly Line[],
+  columns: number | null = terminalColumns(process.stdout),
+): readonly Line[] {
+  if (columns === null) return lines
+  return lines.flatMap((line): readonly Line[] => {
+    if (typeof line === 'string') return wrappedText(line, columns)
+    return wrappedText(line.text, columns).map((text) => toned(line.tone, text))
+  })
+}
+
+/** At least that much of a line is left for words, however far it is indented. */
+const wordColumnsMin = 16
+
+function wrappedText(text: string, columns: number): readonly string[] {
+  const clean = visible(text)
+  if (stringWidth(clean) <= columns) return [clean]
+  const [begin = ''] = /^ *(\+\S+ +|- |\d+ {2,})?/.exec(clean) ?? []
+  const indent = ' '.repeat(Math.max(0, Math.min(begin.length, columns - wordColumnsMin)))
+  const rows = brokenAt(clean.slice(begin.length), columns - indent.length)
+  return rows.map((row, index) => (index === 0 ? begin + row : indent + row))
+}
+
+/** The words of a text in rows of at most so many columns, where words are short enough. */
+export function brokenAt(text: string, columns: number): readonly string[] {
+  const rows: string[] = []
+  let row = ''
+  for (const word of text.split(/(?<=\S) (?=\S)/)) {
+    const longer = row === '' ? word : `${row} ${word}`
+    if (row !== '' && stringWidth(longer) > columns) {
+      rows.push(row)
+      row = word
+    } else row = longer
+  }
+  return [...rows, row]
+}

@@ -1,0 +1,126 @@
+// Help, completion and the manual page: made from the one table of commands, and as wide as they
+// may be.
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { exitCodes, exitMeanings } from '#schemas/faults/exit'
+import { completionScript, shells } from '#services/cli/manual/completion'
+import { manualPage } from '#services/cli/manual/page'
+import { entryOf, type CommandEntry } from '#services/cli/manual/tree'
+import { buildProgram } from '#services/cli/program'
+import { run, type Ran } from '../../../support/cli-runner.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+const program = entryOf(buildProgram())
+
+async function warrant(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  return run(args, { cwd: await temporaryFolder(), env })
+}
+
+function allOf(entry: CommandEntry, above: readonly string[] = []): readonly (readonly string[])[] {
+  return entry.commands.flatMap((each) => {
+    const path = [...above, each.name]
+    return [path, ...allOf(each, path)]
+  })
+}
+
+describe('help', () => {
+  test('is grouped by task, shown in three ways, and lists every exit code', async () => {
+    const { stdout } = await warrant(['--help'])
+    for (const group of new Set(program.commands.map((each) => each.group))) {
+      expect(group).toMatch(/:$/)
+      expect(stdout).toContain(`\n${group}\n`)
+    }
+    for (const { code, means } of exitMeanings)
+      expect(stdout.replaceAll(/\n */g, ' ')).toContain(`${code}  ${means}`)
+    expect(await warrant(['help'])).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await warrant(['help', 'graph', 'add'])).toEqual(
+      await warrant(['graph', 'add', '--help']),
+    )
+  })
+
+  test('of a command shows the options that every command has', async () => {
+    const { stdout } = await warrant(['graph', 'add', '--help'])
+    for (const option of ['--dry-run', 'Global Options:', '--log <url>', '--json'])
+      expect(stdout).toContain(option)
+    expect(stdout).not.toContain('--version')
+  })
+
+  test.each([40, 60, 80])('is at most %i columns wide where the terminal is', async (columns) => {
+    for (const path of [['graph'], ['log', 'rotate'], ['catalog', 'put']]) {
+      const { stdout } = await warrant(['help', ...path], { COLUMNS: String(columns) })
+      const [laidOut = ''] = stdout.split('\nExamples:')
+      const words = laidOut.split('\n').filter((line) => /\S +\S/.test(line.trim()))
+      const tooLong = words.filter((line) => line.length > columns && !/^ {2}\S.*[>\]]$/.test(line))
+      expect(tooLong.filter((line) => !line.startsWith('Usage:'))).toEqual([])
+    }
+  })
+
+  test('suggests what is near, and nothing else', async () => {
+    const stats = await warrant(['trac'])
+    expect(stats).toMatchObject({ code: 2, stdout: '' })
+    expect(stats.stderr).toBe("warrant: unknown command 'trac'; did you mean `trace`?\n")
+    expect((await warrant(['deny'])).stderr).toBe("warrant: unknown command 'deny'\n")
+    expect((await warrant(['log', '--jsn'])).stderr).toContain('did you mean `--json`?')
+    expect((await warrant(['help', 'repaly'])).stderr).toContain('did you mean `replay`?')
+  })
+})
+
+test.each(['version', '--version', '-v', '-V'])('`warrant %s` prints it', async (word) => {
+  expect(await warrant([word])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+/),
+  })
+})
+
+test('each exit code has one meaning', () => {
+  const codes = exitMeanings.map(({ code }) => code)
+  expect(codes).toEqual(Object.values(exitCodes))
+  expect(codes).toEqual(codes.map((_, index) => index))
+})
+
+describe('completion', () => {
+  test.each(shells)('for %s has every command', (shell) => {
+    const script = completionScript(shell, program)
+    for (const path of allOf(program)) expect(script).toContain(`'${path.join(' ')}'`)
+  })
+
+  test('for bash offers what can come next', () => {
+    const offered = (...words: readonly string[]): readonly string[] => {
+      const ask = [
+        completionScript('bash', program),
+        `COMP_WORDS=(warrant ${words.map((word) => `'${word}'`).join(' ')})`,
+        `COMP_CWORD=${words.length}`,
+        '_warrant; echo "${COMPREPLY[@]}"',
+      ]
+      const { stdout, stderr } = spawnSync('bash', ['-c', ask.join('\n')], { encoding: 'utf8' })
+      expect(stderr).toBe('')
+      return stdout.trim().split(' ')
+    }
+    expect(offered('gr')).toEqual(['graph', 'ground'])
+    expect(offered('graph', 'rel')).toEqual(['relate'])
+    expect(offered('--json', 'graph', 'rena')).toEqual(['rename'])
+    expect(offered('ask', '--cardinality', '')).toEqual(['single', 'multiple'])
+    expect(offered('completion', 'f')).toEqual(['fish'])
+    expect(offered('trace', '--l')).toEqual(['--log'])
+  })
+})
+
+describe('the manual page', () => {
+  const page = manualPage(program, '1.2.3')
+
+  test('has every command, its options, and the exit codes', () => {
+    expect(page).toMatch(/^\.TH WARRANT 1 "" "warrant 1\.2\.3"/)
+    for (const path of allOf(program)) {
+      expect(page).toContain(`\\fBwarrant ${path.join(' ').replaceAll('-', '\\-')}\\fR`)
+    }
+    expect(page).toContain('.B \\-\\-realm <name>')
+    for (const { means } of exitMeanings) expect(page).toContain(means.replaceAll('-', '\\-'))
+  })
+
+  test('has nothing that roff would take for a command, nor bytes that it cannot read', () => {
+    const commands = page.split('\n').filter((line) => /^[.']/.test(line))
+    const known = /^\.(TH|SH|SS|TP|B|RS|RE|PP|EX|EE)( |$)/
+    expect(commands.filter((line) => !known.test(line))).toEqual([])
+    expect(page).toMatch(/^[ -~\n]*$/)
+  })
+})
