@@ -25,6 +25,7 @@ import { registerProposals } from './proposals/command.ts'
 import { registerReplay } from './replay/command.ts'
 import { registerReviews } from './reviews/command.ts'
 import { registerSeed } from './seed/command.ts'
+import { registerStats } from './stats/command.ts'
 import { registerSuspend } from './suspend/command.ts'
 import { plainText } from './terminal/line.ts'
 import { terminalColumns, wrapped } from './terminal/width.ts'
@@ -61,6 +62,7 @@ export function buildProgram(): Command {
   registerProposals(program)
   program.commandsGroup('Look back, and prove:')
   registerLog(program)
+  registerStats(program)
   registerTrace(program)
   registerReplay(program)
   registerFaults(program)

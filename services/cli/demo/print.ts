@@ -1,9 +1,10 @@
 // The demo's result as a person reads it.
+import { toolTable } from '../stats/print.ts'
 import { tableLines } from '../terminal/table.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import { replayLines } from '../replay/print.ts'
 import type { Conversation } from '#services/demo/recording'
-import type { Score, ToolScore } from '#services/demo/score'
+import type { Score } from '#services/demo/score'
 import type { Replayed } from '#services/demo/venue'
 
 interface Shown {
@@ -49,19 +50,11 @@ function replayedLines({ report, ms }: Replayed): readonly Line[] {
 }
 
 function toolLines({ tools }: Score): readonly Line[] {
-  const rows = Object.entries(tools).toSorted(([, a], [, b]) => b.calls - a.calls)
-  const head = ['tool', 'allowed', 'confirmed', 'denied', 'by first reason']
-  return tableLines(
-    head,
-    rows.map(([name, tool]) => [name, ...cellsOf(tool)]),
+  return toolTable(
+    Object.entries(tools).map(([name, { allowed, confirmed, denied, reasons }]) => {
+      return { name, allowed, confirmed, denied, reasons: Object.entries(reasons) }
+    }),
   )
-}
-
-function cellsOf({ allowed, confirmed, denied, reasons }: ToolScore): string[] {
-  const why = Object.entries(reasons)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([code, times]) => `${code} ${times}`)
-  return [String(allowed), String(confirmed), String(denied), why.join(', ')]
 }
 
 // What the passengers read, in the airline's words.

@@ -2,15 +2,16 @@
 // keeping what they come to.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { VlpIssueCode } from '#schemas/vlp'
+import { withFilter } from '../finding/filter.ts'
 import { examples, positiveNumber, wholeNumber, withSigner } from '../opening/options.ts'
 import type { RotateCommandOptions } from './rotate.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 import type { LogOptions } from './run.ts'
 
 export function registerLog(program: Command): void {
-  const command = program
-    .command('log')
-    .description('print the facts of the log, one per line')
+  const command = withFilter(
+    program.command('log').description('print the facts of the log, one per line'),
+  )
     .option('--name <pattern>', 'only facts whose names match, without realm and era: `verdict.>`')
     .option(
       '--from <position>',
@@ -25,6 +26,7 @@ export function registerLog(program: Command): void {
       ),
     )
     .option('--follow', 'keep printing new facts as they are appended')
+    .option('--csv', 'print rows for a spreadsheet')
     .option('--open', 'list the intents without a verdict instead, and who must answer')
     .option('--eras', 'list the eras instead, with their first and last positions')
     .option('--void', 'list the facts that are ignored instead, and why')
@@ -34,6 +36,9 @@ export function registerLog(program: Command): void {
     })
   examples(command, [
     'warrant log --from -20',
+    'warrant log --since 24h --outcome deny',
+    'warrant log --agent my-agent --tool send_email --reason rate_limited',
+    'warrant log --since 7d --outcome deny --csv > denials.csv',
     'warrant log --name "verdict.my-agent.>" --follow',
     'warrant log --json | jq -c "select(.name | contains(\\".verdict.\\")) | .fact.data.outcome"',
     'warrant log --issue seq_gap',

@@ -5,19 +5,24 @@ import { isShared, type Place } from '#core/kernel/names'
 import type { Fact, Log } from '#ports/log'
 import { issuesIn } from '#runtime/operations/reported'
 import { usage } from '../terminal/failure.ts'
-import { write } from '../terminal/terminal.ts'
+import { csvLine } from '../terminal/csv.ts'
+import { note, write } from '../terminal/terminal.ts'
 import { visible } from '../terminal/line.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
 import { withControl, logsMeant, refusePositions, type LogMeant } from '../opening/cells/logs.ts'
 import { asTheyCome, lastOf, mergedByTime } from '../opening/cells/merged.ts'
+import { intentsAsked, type IntentsAsked } from '../finding/asked-for.ts'
+import { isFound, namesFor, type FilterOptions } from '../finding/filter.ts'
+import { refuseUnknownNames } from '../finding/known-names.ts'
 import { withLogs } from '../opening/opened.ts'
 import { isMeantBy, patternsMeant } from './names-meant.ts'
-import { factJson, factLine } from './print.ts'
+import { csvHead, factCells, factJson, factLines } from './print.ts'
 import type { MeantFacts } from './void.ts'
 
-export interface FactsOptions extends MeantFacts {
+export interface FactsOptions extends MeantFacts, FilterOptions {
   readonly issue?: VlpIssueCode
   readonly follow?: boolean
+  readonly csv?: boolean
 }
 
 /** One of the logs that are printed. */
@@ -25,6 +30,7 @@ interface Source {
   readonly log: Log
   readonly place: Place
   readonly cell: number | null
+  readonly asked: IntentsAsked
 }
 
 interface Found {
@@ -46,8 +52,12 @@ export async function printFacts(options: FactsOptions): Promise<void> {
     all.map((each) => each.options),
     async (opened) => {
       const interrupt = onInterrupt()
-      const sources = opened.map((each, index) => ({ ...each, cell: all[index]?.cell ?? null }))
+      const sources = opened.map((each, index) => {
+        const asked = intentsAsked(each.log, each.place)
+        return { ...each, cell: all[index]?.cell ?? null, asked }
+      })
       try {
+        await refuseUnknownNames(options, opened)
         const asked = { options, signal: interrupt.signal }
         const [only] = sources
         const isOne = only !== undefined && sources.length === 1
@@ -78,8 +88,13 @@ async function inOne(of: Source, { options, signal }: Asked): Promise<AsyncItera
   return factsIn(of, log.read(range, patternsFor(of, options)))
 }
 
-function patternsFor({ place }: Source, { name }: FactsOptions): readonly string[] | undefined {
-  return name === undefined ? undefined : patternsMeant(place, name)
+function patternsFor({ place }: Source, options: FactsOptions): readonly string[] | undefined {
+  const names = meantNames(options)
+  return names === undefined ? undefined : patternsMeant(place, names)
+}
+
+function meantNames(options: FactsOptions): readonly string[] | undefined {
+  return options.name === undefined ? namesFor(options) : [options.name]
 }
 
 async function* inAll(sources: readonly Source[], asked: Asked): AsyncGenerator<Found, void, void> {
@@ -123,12 +138,13 @@ async function show(
   const { limit = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY, issue } = options
   const isMeant = meantBy(options)
   let count = 0
-  let waiting = ''
+  let waiting = options.csv === true ? csvHead(hasCells) : ''
   for await (const { fact, of } of facts) {
     if (fact.position > to) break
     if (!isMeant(fact.name, of)) continue
     if (issue !== undefined && !issuesIn(fact.bytes).includes(issue)) continue
-    waiting += `${lineOf(fact, of, { options, hasCells })}\n`
+    if (!(await isFound(fact, of.place, { options, asked: of.asked }))) continue
+    waiting += await lineOf(fact, of, { options, hasCells })
     count += 1
     // Anyone who follows gets each fact at once; anyone who reads, as many as go well in one piece.
     if (options.follow === true || waiting.length >= waitingCharactersMax) {
@@ -138,24 +154,30 @@ async function show(
     if (count >= limit || fact.position >= to) break
   }
   await write(waiting)
+  // On standard error, where it mixes with no answer: nothing that is found is an answer too.
+  if (count === 0 && options.follow !== true) note('no fact of the log is meant')
 }
 
-function meantBy({ name }: FactsOptions): (name: string, of: Source) => boolean {
-  if (name === undefined) return () => true
+function meantBy(options: FactsOptions): (name: string, of: Source) => boolean {
+  const names = meantNames(options)
+  if (names === undefined) return () => true
   const known = new Map<Source, (found: string) => boolean>()
   return (one, where) => {
-    const isMeant = known.get(where) ?? isMeantBy(where.place.realm, name)
+    const isMeant = known.get(where) ?? isMeantBy(where.place.realm, names)
     known.set(where, isMeant)
     return isMeant(one)
   }
 }
 
-function lineOf(
+async function lineOf(
   fact: Fact,
-  { place, cell }: Source,
+  { place, cell, asked }: Source,
   { options, hasCells }: { readonly options: FactsOptions; readonly hasCells: boolean },
-): string {
-  const { json, realm } = options
-  if (json === true) return JSON.stringify(factJson(fact, hasCells ? cell : undefined))
-  return visible(factLine(fact, place.realm, realm))
+): Promise<string> {
+  const { json, csv, realm } = options
+  const of = await asked.of(fact)
+  if (csv === true) return csvLine(factCells(fact, place.realm, of, hasCells ? cell : undefined))
+  if (json === true) return `${JSON.stringify(factJson(fact, of, hasCells ? cell : undefined))}\n`
+  const lines = factLines(fact, { realm: place.realm, asked: realm, tool: of?.tool ?? null })
+  return lines.map((line) => `${visible(line)}\n`).join('')
 }

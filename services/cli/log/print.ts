@@ -1,19 +1,90 @@
 // One fact on one line, for people and for programs.
+import stringWidth from 'string-width'
+import { readData } from '#core/kernel/event'
 import { parseJson } from '#core/kernel/json'
+import { isMessage, partsInRealm } from '#core/kernel/names'
+import { quoted } from '#core/kernel/quote'
 import { phraseOf } from '#present/story/sentences'
 import type { Fact } from '#ports/log'
+import type { AskedFor } from '../finding/asked-for.ts'
+import { csvLine, type CsvCell } from '../terminal/csv.ts'
+import { plainText } from '../terminal/line.ts'
+import { terminalColumns, wrapped } from '../terminal/width.ts'
 
 const positionWidth = 7
 const nameWidth = 54
 
-/** Position, time, name without what is `asked` of its realm and the first era; what it says. */
-export function factLine(fact: Fact, realm: string, asked: string): string {
+/**
+ * Position, time, name without what is `asked` of its realm and the first era; what it says, and of
+ * which tool. On a terminal that is too narrow what it says is on a line of its own.
+ */
+export function factLines(
+  fact: Fact,
+  of: { readonly realm: string; readonly asked: string; readonly tool: string | null },
+  columns: number | null = terminalColumns(process.stdout),
+): readonly string[] {
   const { position, appendedAt, name } = fact
+  const { asked } = of
   const prefix = name.startsWith(`${asked}.1.`) ? `${asked}.1.` : `${asked}.`
   const shown = name.startsWith(prefix) ? name.slice(prefix.length) : name
   const time = new Date(appendedAt).toISOString().slice(0, 23).replace('T', ' ')
   const at = String(position).padStart(positionWidth)
-  return `${at}  ${time}  ${shown.padEnd(nameWidth)}  ${phraseOf(fact, realm)}`
+  const said = phraseWithTool(fact, of)
+  const line = `${at}  ${time}  ${shown.padEnd(nameWidth)}  ${said}`
+  if (columns === null || stringWidth(line) <= columns) return [line]
+  const indent = ' '.repeat(positionWidth + 2)
+  return [`${at}  ${time}  ${shown}`, ...wrapped([indent + said], columns).map(plainText)]
+}
+
+/** What a fact says; one that is about an intent and names no tool, with the tool. */
+function phraseWithTool(
+  fact: Fact,
+  { realm, tool }: { readonly realm: string; readonly tool: string | null },
+): string {
+  const phrase = phraseOf(fact, realm)
+  const isAsking = isMessage(partsInRealm(fact.name, realm))
+  return tool === null || isAsking ? phrase : `${quoted(tool)}: ${phrase}`
+}
+
+const csvColumns = [
+  'position',
+  'time',
+  'name',
+  'kind',
+  'agent',
+  'tool',
+  'outcome',
+  'reasons',
+  'text',
+] as const
+
+export function csvHead(hasCells: boolean): string {
+  return csvLine(hasCells ? ['cell', ...csvColumns] : csvColumns)
+}
+
+/** One row; the cell is left out of a realm of one log, and null for what all cells share. */
+export function factCells(
+  fact: Fact,
+  realm: string,
+  asked: AskedFor | null,
+  cell: number | null | undefined,
+): readonly CsvCell[] {
+  const { position, appendedAt, name } = fact
+  const kind = partsInRealm(name, realm)?.kind ?? null
+  const verdict = kind === 'verdict' ? readData('verdict', fact) : null
+  const came = kind === 'outcome' || kind === 'ownoutcome' ? readData(kind, fact) : null
+  return [
+    ...(cell === undefined ? [] : [cell]),
+    position,
+    new Date(appendedAt).toISOString(),
+    name,
+    kind,
+    asked?.agent ?? null,
+    asked?.tool ?? null,
+    verdict?.outcome ?? came?.outcome ?? null,
+    verdict === null ? null : verdict.reasons.map(({ code }) => code).join(' '),
+    phraseOf(fact, realm),
+  ]
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -24,6 +95,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  */
 export function factJson(
   { position, appendedAt, name, bytes }: Fact,
+  asked: AskedFor | null,
   cell: number | null | undefined,
 ): unknown {
   return {
@@ -31,6 +103,8 @@ export function factJson(
     appendedAt: new Date(appendedAt).toISOString(),
     name,
     ...(cell !== undefined && { cell }),
+    // Beside the fact, whose bytes are as they are.
+    ...(asked !== null && { tool: asked.tool }),
     fact: readContentOf(bytes),
   }
 }

@@ -54,7 +54,7 @@ export async function listVoid(options: MeantFacts): Promise<number> {
 async function voidIn({ options, cell }: LogMeant<MeantFacts>, limit: number) {
   const { realm, name = '>', from = 1, to = Number.POSITIVE_INFINITY } = options
   // Of other realms nothing counts here, and they are no concern of this one.
-  const isNamed = isMeantBy(realm, name)
+  const isNamed = isMeantBy(realm, [name])
   const listed: Listed[] = []
   let left = 0
   const isMeant = (found: VoidFact): boolean =>

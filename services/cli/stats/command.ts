@@ -1,0 +1,29 @@
+// `warrant stats`: what became of intents, in numbers.
+import { Option, type Command } from 'commander'
+import { withMeant } from '../finding/filter.ts'
+import { examples } from '../opening/options.ts'
+import { groupings } from './print.ts'
+import type { StatsOptions } from './run.ts'
+
+export function registerStats(program: Command): void {
+  const command = withMeant(
+    program
+      .command('stats')
+      .description('count verdicts by tool, agent, reason and confirmer, and the time to decide'),
+  )
+    .option('--csv', 'print rows for a spreadsheet')
+    .addOption(
+      new Option('--by <what>', 'what the rows of --csv are of').choices(groupings).default('tool'),
+    )
+    .action(async (_options: unknown, called: Command) => {
+      const { stats } = await import('./run.ts')
+      process.exitCode = await stats(called.optsWithGlobals<StatsOptions>())
+    })
+  examples(command, [
+    'warrant stats --since 7d',
+    'warrant stats --agent my-agent --json',
+    'warrant stats --csv --by reason > reasons.csv',
+    '',
+    'An intent counts when its message was appended within the time; its verdict may be later.',
+  ])
+}

@@ -1,0 +1,33 @@
+// Folds the log once and prints what became of its intents. Of a realm of cells, of all of them.
+import { exitCodes } from '#schemas/faults/exit'
+import { refuseUnknown } from '../finding/known-names.ts'
+import type { MeantOptions } from '../finding/filter.ts'
+import { logsMeant } from '../opening/cells/logs.ts'
+import { withRuntime } from '../opening/opened.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { print, printJson, write } from '../terminal/terminal.ts'
+import { counting, newCounted } from './count.ts'
+import { statsCsv, statsJson, statsLines, type Grouping } from './print.ts'
+
+export interface StatsOptions extends GlobalOptions, MeantOptions {
+  readonly csv?: boolean
+  readonly by: Grouping
+}
+
+export async function stats(options: StatsOptions): Promise<number> {
+  await refuseUnknown(options)
+  const counted = newCounted()
+  for (const meant of await logsMeant(options)) {
+    const count = counting(counted, options)
+    const opening = { reads: true, foldsAll: true, onFolded: count.take }
+    await withRuntime(meant.options, opening, ({ follower }) => {
+      const { intents } = follower.state
+      count.end((address) => intents.has(address))
+      return Promise.resolve()
+    })
+  }
+  if (options.csv === true) await write(statsCsv(counted, options.by))
+  else if (options.json === true) await printJson(statsJson(counted))
+  else await print(statsLines(counted))
+  return exitCodes.yes
+}
