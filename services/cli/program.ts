@@ -8,6 +8,7 @@ import { registerAsk } from './ask/command.ts'
 import { registerCatalog } from './catalog/command.ts'
 import { registerDemo } from './demo/command.ts'
 import { registerDoctor } from './doctor/command.ts'
+import { registerExplain } from './explain/command.ts'
 import { registerFaults } from './faults/command.ts'
 import { registerGraph } from './graph/command.ts'
 import { registerInit } from './init/command.ts'
@@ -56,6 +57,7 @@ export function buildProgram(): Command {
   registerDemo(program)
   program.commandsGroup('Ask, and answer:')
   registerAsk(program)
+  registerExplain(program)
   registerWithdraw(program)
   registerReviews(program)
   registerAnswers(program)

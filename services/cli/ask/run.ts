@@ -107,7 +107,7 @@ async function askBy(
 
 type Agents = Pick<Catalog, 'principals'>
 
-function onlyAgent({ principals }: Agents): string {
+export function onlyAgent({ principals }: Agents): string {
   const agents = [...principals.values()].filter(({ owner }) => owner !== undefined)
   const [only] = agents
   if (only !== undefined && agents.length === 1) return only.id

@@ -6,6 +6,7 @@ import { terminalColumns } from '../terminal/width.ts'
 /** Where there is no terminal. */
 export const columnsDefault = 80
 const termColumnsMax = 30
+const termShareMax = 0.4
 const indent = 2
 const spacer = 2
 
@@ -20,6 +21,7 @@ export const helpLayout: HelpConfiguration = {
   padWidth: (command, helper) =>
     Math.min(
       termColumnsMax,
+      Math.floor((helper.helpWidth ?? columnsDefault) * termShareMax),
       Math.max(
         helper.longestOptionTermLength(command, helper),
         helper.longestGlobalOptionTermLength(command, helper),
