@@ -11,6 +11,7 @@ import { examine } from '#runtime/operations/doctor/examination'
 import { failure, failuresIn, inProduction, ok, warning } from '#runtime/operations/doctor/finding'
 import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 import { versionsFinding } from '#runtime/operations/doctor/versions'
+import { catalogFindings } from './catalog.ts'
 import { callbacksFindings } from './callbacks.ts'
 import { voidCount, voidFinding } from './void.ts'
 import { movingFindings, unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work.ts'
@@ -83,7 +84,13 @@ const ofOneLog: ReadonlySet<DoctorFinding['check']> = new Set([
 ])
 
 /** What follows from the catalog and this machine alone: it was found of the control log. */
-const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set(['callbacks', 'keyless', 'keys'])
+const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set([
+  'callbacks',
+  'keyless',
+  'keys',
+  'confirmers',
+  'roles',
+])
 
 /** Of each cell's log and the work on it. */
 async function cellsFindings(
@@ -142,6 +149,7 @@ async function workOf(
       ...workFindings(await seenIn(runtime, performance.now() - began)),
       voidFinding(voids.read()),
       ...(await callbacksFindings(place, runtime.follower.state.catalog.callbacks)),
+      ...catalogFindings(runtime.follower.state.catalog),
       ...(cells === null ? [] : placedFindings(runtime.follower.state.catalog, cells)),
     ])
   } catch (error) {

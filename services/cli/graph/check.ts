@@ -1,4 +1,5 @@
-// Finds concepts, edges and policies of the graph that are unreachable.
+// Finds concepts, edges and policies that are unreachable, and questions that no one can answer.
+import { checkCatalog } from '#core/lint/catalog-flaws'
 import { checkGraph } from '#core/lint/lint'
 import { fixesOf } from '#present/fixes'
 import { exitCodes } from '#schemas/faults/exit'
@@ -11,7 +12,7 @@ import { looking } from '../opening/known-at.ts'
 export function checkKnownGraph(options: GlobalOptions & MomentOptions): Promise<number> {
   return looking(options, 'graph', async ({ knownAt }) => {
     const { graph, graphRevision, catalog, catalogRevision } = await knownAt(options.at)
-    const flaws = checkGraph(graph, catalog, fixesOf)
+    const flaws = [...checkGraph(graph, catalog, fixesOf), ...checkCatalog(catalog)]
     if (options.json === true) await printJson({ graphRevision, catalogRevision, flaws })
     else await print(flawLines(flaws))
     return flaws.length === 0 ? exitCodes.yes : exitCodes.differs

@@ -63,7 +63,11 @@ function registerDiff(graph: Command): void {
 
 function registerCheck(graph: Command): void {
   const command = withMoment(
-    graph.command('check').description('find unreachable concepts, edges and policies'),
+    graph
+      .command('check')
+      .description(
+        'find unreachable concepts, edges and policies, and questions that no one can answer',
+      ),
   ).action(async (_options: unknown, called: Command) => {
     const { checkKnownGraph } = await import('./check.ts')
     process.exitCode = await checkKnownGraph(

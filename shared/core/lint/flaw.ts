@@ -1,4 +1,4 @@
-// What is wrong with a graph and stops nothing: it is sound, and yet something in it can never
+// What is wrong with a graph or a catalog and stops nothing: it is sound, and yet something in it can never
 // count, or no one will ever come by it.
 import type { Ground } from '#schemas/facts'
 import type { RelationType } from '#schemas/graph'
@@ -20,6 +20,9 @@ export const flawCodes = [
   'policy_cardinality',
   'part_unreached',
   'keys_gone',
+  'confirmation_unanswerable',
+  'capability_unpermitted',
+  'role_unread',
 ] as const
 
 export type FlawCode = (typeof flawCodes)[number]

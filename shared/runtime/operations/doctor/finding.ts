@@ -34,6 +34,8 @@ export const checks = {
   callbacks: { isRequired: false },
   keyless: { isRequired: false },
   moving: { isRequired: false },
+  confirmers: { isRequired: false },
+  roles: { isRequired: false },
 } as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
 
 export type Check = keyof typeof checks

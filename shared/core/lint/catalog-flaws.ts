@@ -1,0 +1,164 @@
+// What is wrong with a catalog and stops nothing when it is written: questions that no one can ever
+// answer, tools that no one may use, and roles that no rule reads.
+import type { Capability, Principal } from '#schemas/catalog'
+import { catalogToFile } from '../catalog/catalog-file.ts'
+import { confirmationOf, type Catalog, type Confirming } from '../catalog/catalog.ts'
+import { eligible } from '../catalog/confirmers.ts'
+import { curatorRole, policyAdminRole } from '../catalog/duties.ts'
+import { didYouMean, nearest } from '../graph/near-names.ts'
+import { listed, quoted } from '../kernel/quote.ts'
+import { judge } from '../rules/judge.ts'
+import type { Flaw } from './flaw.ts'
+
+/** Roles that the built-in rules read. */
+const builtInRoles: readonly string[] = [
+  'writer',
+  'admin',
+  'secrets_reader',
+  'pii_reader',
+  'memory_writer',
+  'memory_reader_sensitive',
+  'service',
+  policyAdminRole,
+  curatorRole,
+]
+
+/** By code, and of one code in the order of the catalog. */
+export function checkCatalog(catalog: Catalog): readonly Flaw[] {
+  return [...unanswerable(catalog), ...unpermitted(catalog), ...unreadRoles(catalog)]
+}
+
+/** The agents that may have to ask: those with an owner. */
+function agentsOf({ principals }: Catalog): readonly Principal[] {
+  return [...principals.values()].filter(({ owner, suspended }) => {
+    return owner !== undefined && !suspended
+  })
+}
+
+function unanswerable(catalog: Catalog): readonly Flaw[] {
+  const all = [...catalog.capabilities.values()]
+  // Of several capabilities with one confirmation the first stands for all.
+  const first = new Map<string | undefined, Capability>()
+  for (const each of all) if (!first.has(each.confirmation)) first.set(each.confirmation, each)
+  return [...first.values()].flatMap((capability) => {
+    const confirmation = confirmationOf(catalog, capability.confirmation)
+    if (confirmation === null) return []
+    return confirmation.tier === 'confirm'
+      ? ownersUnable(catalog, capability, confirmation)
+      : groupUnable(catalog, capability, confirmation)
+  })
+}
+
+function ownersUnable(
+  catalog: Catalog,
+  { id }: Capability,
+  confirmation: Confirming,
+): readonly Flaw[] {
+  const stuck = agentsOf(catalog).filter(({ id: agent }) => {
+    return eligible(catalog, { agent, confirmation, delegators: [] }) === null
+  })
+  const [one] = stuck
+  if (one === undefined) return []
+  const others = stuck.length === 1 ? '' : ` and ${stuck.length - 1} more`
+  const why =
+    confirmation.quorum > 1
+      ? `${confirmation.quorum} must approve, and an agent has one owner`
+      : `its owner ${quoted(one.owner ?? '')} ${unable(catalog, one.owner)}`
+  const what = `no one can approve ${quoted(id)} for ${quoted(one.id)}${others}: ${why}`
+  const fix = 'put a key for the owner, or let a group confirm'
+  return [
+    { code: 'confirmation_unanswerable', where: { capability: id, principal: one.id }, what, fix },
+  ]
+}
+
+function groupUnable(
+  catalog: Catalog,
+  { id }: Capability,
+  confirmation: Confirming,
+): readonly Flaw[] {
+  const { group = '', quorum } = confirmation
+  const members = [...new Set(catalog.groups.get(group)?.members)]
+  const able = members.filter((member) => unable(catalog, member) === '')
+  const where = { capability: id }
+  const needs = `${quoted(confirmation.id ?? '')} needs ${quorum} of the group ${quoted(group)}`
+  const begin = `no one can approve ${quoted(id)}`
+  if (able.length < quorum) {
+    const out = members
+      .filter((member) => !able.includes(member))
+      .map((member) => `${quoted(member)} ${unable(catalog, member)}`)
+    const why = members.length === 0 ? 'which has no members' : `and ${out.join(', ')}`
+    const fix = 'put keys for its members, add members, or lower the quorum'
+    const what = `${begin}: ${needs}, ${why}`
+    return [{ code: 'confirmation_unanswerable', where, what, fix }]
+  }
+  const stuck = agentsOf(catalog).filter(({ id: agent }) => {
+    return eligible(catalog, { agent, confirmation, delegators: [] }) === null
+  })
+  const [one] = stuck
+  if (one === undefined) return []
+  const others = stuck.length === 1 ? '' : ` and ${stuck.length - 1} more`
+  const what = `${begin} for ${quoted(one.id)}${others}: ${needs}, and too few are not on its side`
+  const fix = 'add members who neither own the agent nor are owned by its owner'
+  return [{ code: 'confirmation_unanswerable', where: { ...where, principal: one.id }, what, fix }]
+}
+
+/** Why it cannot sign; empty where it can. */
+function unable({ principals }: Catalog, id: string | undefined): string {
+  const principal = principals.get(id ?? '')
+  if (principal === undefined) return 'is not in the catalog'
+  if (principal.suspended) return 'is suspended'
+  return principal.keys.length === 0 ? 'has no key' : ''
+}
+
+const permissionCodes: ReadonlySet<string> = new Set([
+  'missing_role',
+  'memory_write_requires_writer',
+  'missing_tenant_attribute',
+])
+
+/** Capabilities that each principal is denied for what it is, whatever it asks, suspended or not. */
+function unpermitted({ capabilities, principals }: Catalog): readonly Flaw[] {
+  if (principals.size === 0) return []
+  return [...capabilities.values()].flatMap((capability) => {
+    const asked = { capability, request: { tool: capability.id }, violations: [] }
+    let lacks: string | null = null
+    for (const principal of principals.values()) {
+      const missing = lackingOf(judge({ ...asked, principal }).reasons)
+      if (missing === null) return []
+      lacks ??= missing
+    }
+    const what = `no principal may use ${quoted(capability.id)}: none has ${lacks ?? 'what it needs'}`
+    const fix = 'give it to the agents that are meant to use it'
+    return [{ code: 'capability_unpermitted', where: { capability: capability.id }, what, fix }]
+  })
+}
+
+/** What a principal lacks; null where it may. */
+function lackingOf(reasons: ReturnType<typeof judge>['reasons']): string | null {
+  const found = reasons.filter(({ code }) => permissionCodes.has(code))
+  if (found.length === 0) return null
+  const lacks = found.flatMap(({ params: { needs = [], attribute } }) => [
+    ...needs.map(({ roles }) => `the role ${listed(roles, 'or')}`),
+    ...(attribute === undefined ? [] : [`the attribute ${quoted(attribute)}`]),
+  ])
+  return lacks.join(' and ')
+}
+
+function unreadRoles(catalog: Catalog): readonly Flaw[] {
+  const { principals, ...rest } = catalogToFile(catalog)
+  // A condition may name a role anywhere in its text.
+  const text = JSON.stringify(rest)
+  const holders = new Map<string, string[]>()
+  for (const { id, roles } of principals) {
+    for (const role of roles) holders.set(role, [...(holders.get(role) ?? []), id])
+  }
+  return [...holders].flatMap(([role, ids]): readonly Flaw[] => {
+    if (builtInRoles.includes(role) || text.includes(role)) return []
+    const [principal = ''] = ids
+    const others = ids.length === 1 ? '' : ` and ${ids.length - 1} more`
+    const near = didYouMean(nearest(builtInRoles, role))
+    const what = `no rule reads the role ${quoted(role)} of ${quoted(principal)}${others}`
+    const fix = near === '' ? 'take it away, if no rule is to come that reads it' : near.slice(2)
+    return [{ code: 'role_unread', where: { principal }, what, fix }]
+  })
+}
