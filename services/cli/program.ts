@@ -28,7 +28,7 @@ import { registerReviews } from './reviews/command.ts'
 import { registerSeed } from './seed/command.ts'
 import { registerStats } from './stats/command.ts'
 import { registerSuspend } from './suspend/command.ts'
-import { plainText } from './terminal/line.ts'
+import { textOfLine } from './terminal/line.ts'
 import { terminalColumns, wrapped } from './terminal/width.ts'
 import { registerTrace } from './trace/command.ts'
 import { registerUp } from './up/command.ts'
@@ -94,7 +94,7 @@ function helpBelow(): string {
   return [
     '',
     'Exit codes:',
-    ...wrapped(codes, terminalColumns(process.stdout) ?? columnsDefault).map(plainText),
+    ...wrapped(codes, terminalColumns(process.stdout) ?? columnsDefault).map(textOfLine),
     'docs/FAULTS.md says what each error code means and what to do.',
     '',
     'Begin with:',

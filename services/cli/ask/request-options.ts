@@ -1,4 +1,5 @@
-// The options that say what is asked: of `ask`, which publishes it, and of `explain`, which does not.
+// The options that say what is asked: of `ask`, which publishes it, and of `explain`, which does
+// not.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { jsonObject, pairs, several } from '../opening/options.ts'
 

@@ -1,6 +1,5 @@
 // What each intent asks for, as its message names it: for lists of facts that speak of an intent
 // and do not name the tool. It believes nothing and only shows.
-import { LRUCache } from 'lru-cache'
 import { parseJson } from '#core/kernel/json'
 import {
   agentIn,
@@ -32,7 +31,7 @@ const keptMax = 50_000
 
 /** Reads the messages of a log as they are needed, and remembers those that pass by. */
 export function intentsAsked(log: Pick<LogReader, 'get'>, { realm, era }: Place): IntentsAsked {
-  const kept = new LRUCache<string, AskedFor>({ max: keptMax })
+  const kept = new Map<string, AskedFor>()
   const read = async (address: string): Promise<AskedFor> => {
     // Nearly always of the era that is open.
     for (let of = era; of >= 1; of -= 1) {
@@ -49,6 +48,8 @@ export function intentsAsked(log: Pick<LogReader, 'get'>, { realm, era }: Place)
       const known = kept.get(address)
       if (known !== undefined) return known
       const asked = isMessage(parts) ? askedIn(fact, address) : await read(address)
+      // Most are asked about soon after they were read.
+      if (kept.size >= keptMax) kept.clear()
       kept.set(address, asked)
       return asked
     },

@@ -5,7 +5,7 @@ import { didYouMean, nearest } from '#core/graph/near-names'
 import { readData } from '#core/kernel/event'
 import { partsInRealm, token, type Place } from '#core/kernel/names'
 import type { Fact } from '#ports/log'
-import { reasonCodes } from '#schemas/reasons'
+import { ReasonCode } from '#schemas/reasons'
 import { several } from '../opening/options.ts'
 import { agentNamed, type IntentsAsked } from './asked-for.ts'
 import { timeOption, timeSpelling } from './moment-option.ts'
@@ -47,8 +47,8 @@ export function withFilter(command: Command): Command {
     )
     .addOption(
       new Option('--reason <code>', 'only denials for that reason')
-        .choices(reasonCodes)
-        .argParser(oneOf(reasonCodes)),
+        .choices(ReasonCode.options)
+        .argParser(oneOf(ReasonCode.options)),
     )
 }
 

@@ -1,5 +1,4 @@
 // One fact on one line, for people and for programs.
-import stringWidth from 'string-width'
 import { readData } from '#core/kernel/event'
 import { parseJson } from '#core/kernel/json'
 import { isMessage, partsInRealm } from '#core/kernel/names'
@@ -8,8 +7,8 @@ import { phraseOf } from '#present/story/sentences'
 import type { Fact } from '#ports/log'
 import type { AskedFor } from '../finding/asked-for.ts'
 import { csvLine, type CsvCell } from '../terminal/csv.ts'
-import { plainText } from '../terminal/line.ts'
-import { terminalColumns, wrapped } from '../terminal/width.ts'
+import { textOfLine } from '../terminal/line.ts'
+import { columnsOfText, terminalColumns, wrapped } from '../terminal/width.ts'
 
 const positionWidth = 7
 const nameWidth = 54
@@ -31,9 +30,9 @@ export function factLines(
   const at = String(position).padStart(positionWidth)
   const said = phraseWithTool(fact, of)
   const line = `${at}  ${time}  ${shown.padEnd(nameWidth)}  ${said}`
-  if (columns === null || stringWidth(line) <= columns) return [line]
+  if (columns === null || columnsOfText(line) <= columns) return [line]
   const indent = ' '.repeat(positionWidth + 2)
-  return [`${at}  ${time}  ${shown}`, ...wrapped([indent + said], columns).map(plainText)]
+  return [`${at}  ${time}  ${shown}`, ...wrapped([indent + said], columns).map(textOfLine)]
 }
 
 /** What a fact says; one that is about an intent and names no tool, with the tool. */

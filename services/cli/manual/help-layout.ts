@@ -34,7 +34,7 @@ export const helpLayout: HelpConfiguration = {
 }
 
 /** Those of the commands above it, without what only the program itself takes. */
-export function globalOptionsOf(command: Command): Command['options'][number][] {
+function globalOptionsOf(command: Command): Command['options'][number][] {
   const options: Command['options'][number][] = []
   for (let above = command.parent; above !== null; above = above.parent) {
     options.push(...above.options.filter(isForAll))

@@ -87,7 +87,7 @@ export function counting(into: Counted, options: MeantOptions) {
     take(fact: Fact, { parts, void: why }: Pick<Folded, 'parts' | 'void'>): void {
       const address = parts?.address ?? null
       if (parts === null || address === null || why !== null) return
-      if (parts.kind === 'vlp') return open(fact, address)
+      if (parts.kind === 'vlp') open(fact, address)
       const intent = followed.get(address)
       if (intent === undefined) return
       switch (parts.kind) {

@@ -1,4 +1,5 @@
 // Folds the log once and prints what became of its intents. Of a realm of cells, of all of them.
+import type { FoldListener } from '#runtime/engine/follower'
 import { exitCodes } from '#schemas/faults/exit'
 import { refuseUnknown } from '../finding/known-names.ts'
 import type { MeantOptions } from '../finding/filter.ts'
@@ -19,7 +20,8 @@ export async function stats(options: StatsOptions): Promise<number> {
   const counted = newCounted()
   for (const meant of await logsMeant(options)) {
     const count = counting(counted, options)
-    const opening = { reads: true, foldsAll: true, onFolded: count.take }
+    const onFolded: FoldListener = (fact, folded) => count.take(fact, folded)
+    const opening = { reads: true, foldsAll: true, onFolded }
     await withRuntime(meant.options, opening, ({ follower }) => {
       const { intents } = follower.state
       count.end((address) => intents.has(address))

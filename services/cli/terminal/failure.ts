@@ -3,7 +3,7 @@
 import { faultEntry, type FaultCode } from '#schemas/faults/registry'
 import { CommanderError } from 'commander'
 import { Fault } from '#core/kernel/fault'
-import { didYouMean, nearest } from '#core/graph/near-names'
+import { nearest } from '#core/graph/near-names'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { exitCodes } from '#schemas/faults/exit'
 
@@ -38,7 +38,8 @@ function withNearGuesses(message: string): string {
     names.map((name) => name.replace(/^-+/, '')),
     meant,
   )
-  return said + didYouMean(names.filter((name) => near.includes(name.replace(/^-+/, ''))))
+  const kept = names.filter((name) => near.includes(name.replace(/^-+/, '')))
+  return kept.length === 0 ? said : `${said} (Did you mean ${kept.join(' or ')}?)`
 }
 
 function failed(code: FaultCode, message: string): CommandFailure {

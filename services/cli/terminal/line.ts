@@ -26,7 +26,7 @@ export function toned(tone: Tone, text: string): ToneLine {
   return { text, tone }
 }
 
-export function plainText(line: Line): string {
+export function textOfLine(line: Line): string {
   return typeof line === 'string' ? line : line.text
 }
 

@@ -1,9 +1,8 @@
 // Rows in columns, as wide as their widest cell counted in terminal columns. On a terminal that is
 // too narrow cells with several words take several lines; where that is not enough, each row is a
 // list of its cells.
-import stringWidth from 'string-width'
 import { toned, visible, type Line } from './line.ts'
-import { brokenAt, terminalColumns } from './width.ts'
+import { brokenAt, columnsOfText, terminalColumns } from './width.ts'
 
 const gap = '  '
 const lastColumnsMin = 24
@@ -39,9 +38,9 @@ function fitting(
   const places = (rows[0] ?? []).map((_, place) => place)
   const widest = (measure: (cell: string) => number): number[] =>
     places.map((place) => Math.max(...rows.map((row) => measure(row[place] ?? ''))))
-  const widths = widest(stringWidth)
+  const widths = widest(columnsOfText)
   if (columns === null) return widths
-  const least = widest((cell) => Math.max(...cell.split(' ').map((word) => stringWidth(word))))
+  const least = widest((cell) => Math.max(...cell.split(' ').map((word) => columnsOfText(word))))
   // What is too long in the last column pushes nothing aside.
   least.push(Math.min(least.pop() ?? 0, lastColumnsMin))
   let left = widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - columns
@@ -62,14 +61,14 @@ function linesOf(row: readonly string[], widths: readonly number[]): readonly st
   return Array.from({ length: height }, (_, line) => {
     const parts = cells.map((cell, column) => {
       const text = cell[line] ?? ''
-      return text + ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(text)))
+      return text + ' '.repeat(Math.max(0, (widths[column] ?? 0) - columnsOfText(text)))
     })
     return parts.join(gap).trimEnd()
   })
 }
 
 function listOf(head: readonly string[], row: readonly string[]): readonly string[] {
-  const width = Math.max(0, ...head.map((title) => stringWidth(title)))
+  const width = Math.max(0, ...head.map((title) => columnsOfText(title)))
   const lines = head.flatMap((title, column) => {
     const cell = row[column] ?? ''
     return cell === '' ? [] : [`${title.padEnd(width)}${gap}${cell}`.trimStart()]

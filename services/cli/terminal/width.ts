@@ -6,6 +6,11 @@ import { toned, visible, type Line } from './line.ts'
 
 const columnsMin = 20
 
+/** How many columns of a terminal a text takes. */
+export function columnsOfText(text: string): number {
+  return stringWidth(text)
+}
+
 /** Null where lines stay as long as they are. */
 export function terminalColumns(stream: Pick<NodeJS.WriteStream, 'columns'>): number | null {
   const asked = Number(environment()['COLUMNS'] ?? '')
@@ -14,7 +19,7 @@ export function terminalColumns(stream: Pick<NodeJS.WriteStream, 'columns'>): nu
   return columns > 0 ? Math.max(columns, columnsMin) : null
 }
 
-/** The lines, those that are too long as several. A word is never broken, so that it can be copied. */
+/** The lines, those that are too long as several. A word is never broken: it may be copied. */
 export function wrapped(
   lines: readonly Line[],
   columns: number | null = terminalColumns(process.stdout),

@@ -1,5 +1,6 @@
 // A log line of the runtime as a person at a terminal reads it: the time, the phrase, and its
 // fields. Programs get the same as JSON.
+import { parseJson } from '#core/kernel/json'
 import { isMap } from '#core/messages/envelope'
 import { colours } from '../terminal/colours.ts'
 import { visible } from '../terminal/line.ts'
@@ -13,7 +14,7 @@ const levels: ReadonlyMap<unknown, readonly [string, (text: string) => string]> 
   [60, ['error: ', colours.red]],
 ])
 
-/** A line as pino writes it; what is none is left as it is. */
+/** A line as pino writes it; any other text is left as it is. */
 export function peopleLine(json: string): string {
   const line = fieldsOf(json)
   if (line === null) return json
@@ -28,7 +29,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 function fieldsOf(json: string): Fields | null {
   try {
-    const value: unknown = JSON.parse(json)
+    const value: unknown = parseJson(json)
     return isMap(value) ? value : null
   } catch {
     return null

@@ -110,13 +110,10 @@ function unable({ principals }: Catalog, id: string | undefined): string {
   return principal.keys.length === 0 ? 'has no key' : ''
 }
 
-const permissionCodes: ReadonlySet<string> = new Set([
-  'missing_role',
-  'memory_write_requires_writer',
-  'missing_tenant_attribute',
-])
+/** Reasons that lie in what a principal is, and not in what it asks. */
+const ofStanding = /^(missing|memory_write)_/
 
-/** Capabilities that each principal is denied for what it is, whatever it asks, suspended or not. */
+/** Capabilities that each principal is denied for what it is, whatever it asks. */
 function unpermitted({ capabilities, principals }: Catalog): readonly Flaw[] {
   if (principals.size === 0) return []
   return [...capabilities.values()].flatMap((capability) => {
@@ -127,7 +124,8 @@ function unpermitted({ capabilities, principals }: Catalog): readonly Flaw[] {
       if (missing === null) return []
       lacks ??= missing
     }
-    const what = `no principal may use ${quoted(capability.id)}: none has ${lacks ?? 'what it needs'}`
+    const without = lacks ?? 'what it needs'
+    const what = `no principal may use ${quoted(capability.id)}: none has ${without}`
     const fix = 'give it to the agents that are meant to use it'
     return [{ code: 'capability_unpermitted', where: { capability: capability.id }, what, fix }]
   })
@@ -135,7 +133,7 @@ function unpermitted({ capabilities, principals }: Catalog): readonly Flaw[] {
 
 /** What a principal lacks; null where it may. */
 function lackingOf(reasons: ReturnType<typeof judge>['reasons']): string | null {
-  const found = reasons.filter(({ code }) => permissionCodes.has(code))
+  const found = reasons.filter(({ code }) => ofStanding.test(code))
   if (found.length === 0) return null
   const lacks = found.flatMap(({ params: { needs = [], attribute } }) => [
     ...needs.map(({ roles }) => `the role ${listed(roles, 'or')}`),

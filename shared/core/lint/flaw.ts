@@ -1,5 +1,5 @@
-// What is wrong with a graph or a catalog and stops nothing: it is sound, and yet something in it can never
-// count, or no one will ever come by it.
+// What is wrong with a graph or a catalog and stops nothing: it is sound, and yet something in it
+// can never count, or no one will ever come by it.
 import type { Ground } from '#schemas/facts'
 import type { RelationType } from '#schemas/graph'
 import type { Graph } from '../graph/revision.ts'

@@ -81,7 +81,7 @@ describe('a tool', () => {
     expect(flawsOf({ principals: [you, tenant], capabilities: [read] })).toEqual([])
   })
 
-  test('says nothing of a catalog that no one is in yet', () => {
+  test('is not looked for in a catalog without principals', () => {
     expect(flawsOf({ capabilities: [erase] })).toEqual([])
   })
 })

@@ -89,8 +89,8 @@ function copyOf(state: State): State {
 }
 
 /**
- * The bytes of the message. An agent that must sign is believed: the question is what it may do, and
- * whoever asks need not hold its key.
+ * The bytes of the message. An agent that must sign is believed: the question is what it may do,
+ * and the caller need not hold its key.
  */
 function messageBytes(then: State, name: string, asked: RequestNow): Uint8Array {
   const { agent, session, id, now, fields } = asked

@@ -58,9 +58,9 @@ describe('help', () => {
   test('suggests what is near, and nothing else', async () => {
     const stats = await warrant(['trac'])
     expect(stats).toMatchObject({ code: 2, stdout: '' })
-    expect(stats.stderr).toBe("warrant: unknown command 'trac'; did you mean `trace`?\n")
+    expect(stats.stderr).toBe("warrant: unknown command 'trac' (Did you mean trace?)\n")
     expect((await warrant(['deny'])).stderr).toBe("warrant: unknown command 'deny'\n")
-    expect((await warrant(['log', '--jsn'])).stderr).toContain('did you mean `--json`?')
+    expect((await warrant(['log', '--jsn'])).stderr).toContain('(Did you mean --json?)')
     expect((await warrant(['help', 'repaly'])).stderr).toContain('did you mean `replay`?')
   })
 })

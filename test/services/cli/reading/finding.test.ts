@@ -68,7 +68,7 @@ describe('facts are found', () => {
     expect(await found('--since', '2020-01-01', '--until', '2020-01-02T00:00Z')).toEqual([])
   })
 
-  test('and where there are none, it says so beside the answer', async () => {
+  test('and where there are none, a line beside the answer reports it', async () => {
     const none = await warrant('log', '--until', '2020-01-01')
     expect(none).toEqual({ code: 0, stdout: '', stderr: 'no fact of the log is meant\n' })
   })
