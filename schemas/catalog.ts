@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
+import { KnownArgument, UntrustedPart } from './values.ts'
 
 /** JSON as it came: constraints, scopes, schemas. */
 export const JsonObject = z.record(z.string(), z.json())
@@ -91,7 +92,6 @@ export const Condition = z.discriminatedUnion('effect', [
 export type Condition = z.infer<typeof Condition>
 
 const conditions = z.array(Condition).max(64)
-
 /** A capability without a schema takes no arguments at all. */
 const noArguments = { type: 'object', additionalProperties: false }
 
@@ -118,6 +118,13 @@ export const Capability = z.strictObject({
   deny: z.array(Matcher).max(64).optional(),
   /** Rules about calls of it. */
   conditions: conditions.optional(),
+  /** The arguments whose values must be known. */
+  known: z.array(KnownArgument).max(64).optional(),
+  /**
+   * What in its results makes no value known. Absent, its results make none known; empty, all of
+   * them do.
+   */
+  untrusted: z.array(UntrustedPart).max(256).optional(),
 })
 export type Capability = z.infer<typeof Capability>
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { CallbackFault } from './callbacks.ts'
 import { Gap, OpenMap } from './graph.ts'
+import { ValueFound } from './values.ts'
 import { VlpIssueCode } from './vlp.ts'
 
 /** The first that holds heads the verdict. */
@@ -26,6 +27,7 @@ export const reasonCodes = [
   'ungrounded',
   'policy_faulted',
   'policy_blocked',
+  'value_unknown',
   'insufficient_justification',
   'rate_limited',
   'no_confirmer',
@@ -74,6 +76,8 @@ export const ReasonParams = z.strictObject({
   /** What the author of the policy, or its callback, says of it. */
   message: z.string().optional(),
   fault: CallbackFault.optional(),
+  /** The value that is not known, and where it was found. */
+  value: ValueFound.optional(),
   tool: z.string().optional(),
   principal: z.string().optional(),
   /** The cell that the agent is in. */

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { CallbackAnswer, CallbackFault } from './callbacks.ts'
 import { Gap } from './graph.ts'
-import { Digest, IntentRef, Signature } from './values.ts'
+import { Digest, IntentRef, Signature, ValueFound } from './values.ts'
 
 const Instant = z.iso.datetime({ offset: true })
 const JsonMap = z.record(z.string(), z.json())
@@ -17,6 +17,7 @@ export const Question = z.strictObject({
     'requires_human',
     'unearned_confidence',
     'released',
+    'value_unknown',
   ]),
   /** What the author of the policy asks. */
   message: z.string().optional(),
@@ -30,6 +31,8 @@ export const Question = z.strictObject({
     .strictObject({ passed: z.boolean(), message: z.string().optional() })
     .nullable()
     .optional(),
+  /** The value that is not known, and where it was found. */
+  value: ValueFound.optional(),
 })
 export type Question = z.infer<typeof Question>
 
@@ -90,10 +93,12 @@ export const ReviewData = z.strictObject({
   terms: ReviewTerms,
   gaps: z.array(Gap),
   policies: z.array(TriggeredPolicy),
+  /** Where each value comes from that must be known. */
+  values: z.array(ValueFound).optional(),
   shown: Shown,
   /** The identity of the log: the digest of its first catalog change set. */
   log: Digest.nullable(),
-  /** Of the agent, the log, the questions, the terms, the gaps and the policies. */
+  /** Of the agent, the log, the questions, the terms, the gaps, the policies and the values. */
   digest: Digest,
   decideBy: Instant,
   callbacks: z.array(CallbackAnswer),

@@ -24,3 +24,77 @@ export const IntentRef = z.strictObject({
   session: z.string().nullable(),
 })
 export type IntentRef = z.infer<typeof IntentRef>
+
+/** What a value is, which decides when two spellings of it are one. */
+export const ValueKind = z.enum(['email', 'account', 'id', 'name', 'url', 'amount', 'path'])
+export type ValueKind = z.infer<typeof ValueKind>
+
+/**
+ * A value of an argument, and the first place where it was found. `message` and `attribute` make it
+ * known. Otherwise it stands in `untrusted` text alone, or where a result only `repeated` what its
+ * call had been given, or `nowhere`; or it is `beyond` what is looked for.
+ */
+export const ValueFound = z.strictObject({
+  /** JSON pointer into the arguments. */
+  arg: z.string(),
+  kind: ValueKind,
+  value: z.string(),
+  found: z.enum(['message', 'attribute', 'untrusted', 'repeated', 'nowhere', 'beyond']),
+  /** The message in which it stands, who sent it, the tool that it is a result of, and where. */
+  message: z.string().optional(),
+  sender: z.string().optional(),
+  tool: z.string().optional(),
+  pointer: z.string().optional(),
+  /** Whose attribute it is, and which. */
+  principal: z.string().optional(),
+  attribute: z.string().optional(),
+})
+export type ValueFound = z.infer<typeof ValueFound>
+
+/** JSON Pointer (RFC 6901); a token `*` stands for every item or member. */
+const Pointer = z
+  .string()
+  .max(512)
+  .regex(/^(?:\/(?:[^~/\p{Cc}\p{Cs}]|~[01])*)*$/u)
+
+const textKinds: readonly ValueKind[] = ['email', 'url']
+
+/** An argument whose values the agent must have from those whom the catalog trusts. */
+export const KnownArgument = z
+  .strictObject({
+    /** Into the arguments; it stands for all below it. */
+    arg: Pointer,
+    kind: ValueKind,
+    /** It is a text, and each value of the kind that stands in it must be known. */
+    inText: z.literal(true).optional(),
+    /** What becomes of a value that is not known; absent means that people are asked. */
+    unknown: z.enum(['ask', 'deny']).optional(),
+  })
+  .refine(({ kind, inText }) => inText !== true || textKinds.includes(kind), {
+    message: '`inText` is for the kinds `email` and `url`',
+    path: ['inText'],
+  })
+export type KnownArgument = z.infer<typeof KnownArgument>
+
+const UntrustedWhen = z
+  .strictObject({
+    /** A member of the same object; absent where the value itself is looked at. */
+    field: z.string().min(1).max(256).optional(),
+    in: z.array(z.string()).max(256).optional(),
+    notIn: z.array(z.string()).max(256).optional(),
+    startsWith: z.string().min(1).max(256).optional(),
+    /** Not equal to an attribute of the agent or of its owner. */
+    notOwn: z.literal(true).optional(),
+  })
+  .refine((when) => Object.keys(when).filter((key) => key !== 'field').length === 1, {
+    message: 'one of `in`, `notIn`, `startsWith`, `notOwn`',
+  })
+
+/** What others than the user and the tool can have written in the results of a tool. */
+export const UntrustedPart = z.strictObject({
+  /** Into the result; it stands for all below it, and the empty one for the whole. */
+  pointer: Pointer,
+  /** Absent means always; so does a condition that finds no text to look at. */
+  when: UntrustedWhen.optional(),
+})
+export type UntrustedPart = z.infer<typeof UntrustedPart>

@@ -44,6 +44,11 @@ export const catalogFaults = {
     means: 'Two principals have the same key.',
     fix: 'Make a key for each.',
   },
+  known_misplaced: {
+    retry: 'never',
+    means: 'An argument that must be known is not in the schema of the arguments.',
+    fix: 'Correct the pointer that the message names, or add the argument to `argsSchema`.',
+  },
   still_used: {
     retry: 'never',
     means: 'The entry cannot be removed, since another entry names it.',

@@ -54,20 +54,21 @@ export function callKey(session: string, step: number): string {
  */
 export async function readRecording(folder: string): Promise<Recording> {
   const sessions = new Map<string, RecordedStep[]>()
-  for await (const step of readAll(join(folder, 'calls.ndjson'), RecordedStep)) {
+  for await (const step of readSteps(join(folder, 'calls.ndjson'), RecordedStep)) {
     const steps = sessions.get(step.session)
     if (steps === undefined) sessions.set(step.session, [step])
     else steps.push(step)
   }
   const labels = new Map<string, boolean>()
-  for await (const { session, step, gold } of readAll(join(folder, 'labels.ndjson'), Label)) {
+  for await (const { session, step, gold } of readSteps(join(folder, 'labels.ndjson'), Label)) {
     labels.set(callKey(session, step), gold)
   }
   const conversations = [...sessions].map(([session, steps]) => ({ session, steps }))
   return { conversations, labels }
 }
 
-async function* readAll<T>(file: string, schema: z.ZodType<T>): AsyncGenerator<T> {
+/** Each line of the file. Throws a Fault `line_invalid` for a bad one. */
+export async function* readSteps<T>(file: string, schema: z.ZodType<T>): AsyncGenerator<T> {
   for await (const read of readLines(bytesOf(file), { lineBytesMax })) {
     if ('error' in read) throw lineFault(file, read.line, read.error.message)
     const parsed = schema.safeParse(read.value)

@@ -7,6 +7,7 @@ import { faultText } from './fault-text.ts'
 import { justificationCharactersMin } from '#core/rules/justification'
 import { listed, quoted } from '#core/kernel/quote'
 import { expectedText } from './schema-text.ts'
+import { unknownText } from './value-text.ts'
 import { counted, duration, said } from './wording.ts'
 
 export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
@@ -57,6 +58,8 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
       return `the check of ${ruleName(params)} failed to run: ${whyText(params)}`
     case 'policy_blocked':
       return params.message ?? `the rule ${ruleName(params)} refuses it`
+    case 'value_unknown':
+      return params.value === undefined ? 'a value is not known' : unknownText(params.value)
     case 'insufficient_justification':
       return justificationText(params)
     case 'rate_limited':
@@ -148,7 +151,8 @@ function declinedText({ principal, note }: ReasonParams): string {
 }
 
 /** What a person is asked by a question. */
-export function questionAsked({ kind, message, policy, source, rule }: Question): string {
+export function questionAsked(question: Question): string {
+  const { kind, message, policy, source, rule, value } = question
   switch (kind) {
     case 'condition':
       return message ?? `the rule ${quoted(rule ?? '')} asks for confirmation. Proceed?`
@@ -166,6 +170,10 @@ export function questionAsked({ kind, message, policy, source, rule }: Question)
       return 'the agent claims high confidence and cites nothing for it: may it go on?'
     case 'released':
       return 'what it lacked was added, and no one saw what it would do: may it go on?'
+    case 'value_unknown':
+      return value === undefined
+        ? 'a value in it is not known: may it go on?'
+        : `${unknownText(value)}: may it be used?`
     default:
       return unreachable(kind)
   }

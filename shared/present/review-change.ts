@@ -4,6 +4,7 @@ import { canonical, jsonOf } from '#core/kernel/canonical'
 import { quoted } from '#core/kernel/quote'
 import type { Question, ReviewData, TriggeredPolicy } from '#schemas/review'
 import { questionText } from './question-text.ts'
+import { foundText } from './value-text.ts'
 import { jsonText } from './wording.ts'
 
 export function reviewChanges(before: ReviewData, after: ReviewData): readonly string[] {
@@ -12,6 +13,7 @@ export function reviewChanges(before: ReviewData, after: ReviewData): readonly s
       return `question ${questionText(question)}`
     }),
     ...changed(before.policies, after.policies, policyText),
+    ...changed(before.values ?? [], after.values ?? [], (value) => `value ${foundText(value)}`),
     ...termChanges(before.terms, after.terms),
     ...(before.quorum === after.quorum ? [] : [`quorum ${before.quorum} → ${after.quorum}`]),
     ...changed(before.confirmers, after.confirmers, (id: string) => `confirmer ${quoted(id)}`),

@@ -7,6 +7,7 @@ import { OutcomeData } from '#schemas/facts'
 import { ReviewData } from '#schemas/review'
 import { ResumeReason, RulingWord } from '#schemas/learning'
 import { reasonCodes } from '#schemas/reasons'
+import { ValueFound, ValueKind } from '#schemas/values'
 
 /** Names of what has to be there, such as `kind hold` or `reason declined`. */
 export function everything(): readonly string[] {
@@ -20,6 +21,8 @@ export function everything(): readonly string[] {
       `ownoutcome ${word}`,
     ]),
     ...ReviewData.shape.tier.options.map((tier) => `tier ${tier}`),
+    ...ValueFound.shape.found.options.map((found) => `value ${found}`),
+    ...ValueKind.options.map((kind) => `value of kind ${kind}`),
     'operation leave',
     'operation stay',
     'operation arrive',
@@ -53,11 +56,19 @@ function foundIn(kind: Kind, fact: Fact): readonly string[] {
         ...(observed ? ['verdict observed'] : []),
         ...(release === null ? [] : ['verdict released']),
         ...reasons.map(({ code }) => `reason ${code}`),
+        ...reasons.flatMap(({ params: { value } }) => {
+          return value === undefined ? [] : [`value ${value.found}`]
+        }),
       ]
     }
     case 'review': {
-      const { tier, number } = dataOf(kind, fact)
-      return [`tier ${tier}`, ...(number > 1 ? ['review again'] : [])]
+      const { tier, number, values = [] } = dataOf(kind, fact)
+      return [
+        `tier ${tier}`,
+        ...(number > 1 ? ['review again'] : []),
+        ...values.map(({ found }) => `value ${found}`),
+        ...values.map((value) => `value of kind ${value.kind}`),
+      ]
     }
     case 'catalog':
       return dataOf(kind, fact).operations.map(({ op }) => `operation ${op}`)

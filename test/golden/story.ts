@@ -14,6 +14,7 @@ import { requests } from './scenes/requests.ts'
 import { reviews } from './scenes/reviews.ts'
 import { rules, rulesSetup } from './scenes/rules.ts'
 import { stops } from './scenes/stops.ts'
+import { values, valuesSetup } from './scenes/values.ts'
 
 export interface Story {
   readonly facts: readonly Fact[]
@@ -61,6 +62,13 @@ export async function moveStory(): Promise<Story> {
 export async function rulesStory(): Promise<Story> {
   const play = await newPlay(rulesSetup)
   await rules(play)
+  return reportedBy(play)
+}
+
+/** Requests whose values must be known. */
+export async function valuesStory(): Promise<Story> {
+  const play = await newPlay(valuesSetup)
+  await values(play)
   return reportedBy(play)
 }
 

@@ -5,7 +5,14 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { writeGolden } from './golden-log.ts'
-import { cellStory, crowdedStory, goldenStory, moveStory, rulesStory } from './story.ts'
+import {
+  cellStory,
+  crowdedStory,
+  goldenStory,
+  moveStory,
+  rulesStory,
+  valuesStory,
+} from './story.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const { version } = JSON.parse(await readFile(join(here, '..', '..', 'package.json'), 'utf8'))
@@ -15,6 +22,7 @@ for (const [name, story] of [
   [`${version}-cell`, cellStory],
   [`${version}-move`, moveStory],
   [`${version}-rules`, rulesStory],
+  [`${version}-values`, valuesStory],
 ] as const) {
   const folder = join(here, name)
   if (existsSync(folder)) throw new Error(`${folder} is there, and golden logs are never edited`)

@@ -1,4 +1,4 @@
-// `warrant demo`: a fleet of airline service agents plays recorded work against a runtime in this
+// `warrant demo`: a fleet of airline or office agents plays recorded work against a runtime in this
 // very process, or on a NATS server with every stage in its own, and leaves a log that replays.
 import { Option, type Command } from 'commander'
 import type { DemoOptions } from './run.ts'
@@ -6,13 +6,19 @@ import type { DemoOptions } from './run.ts'
 export function registerDemo(program: Command): void {
   program
     .command('demo')
-    .description('play recorded work of airline agents, on a new log here or on a NATS server')
+    .description('play recorded work of agents, on a new log here or on a NATS server')
+    .addOption(
+      new Option('--seed <name>', 'whose agents play')
+        .choices(['airline', 'office'])
+        .default('airline'),
+    )
     .option('--data <folder>', 'play calls.ndjson and labels.ndjson of this folder')
     .option('--json', 'print the score as JSON')
     .addOption(new Option('--fleet <n>', 'conversations at a time').default(16).argParser(Number))
     .addHelpText(
       'after',
       '\nExamples:\n  warrant demo\n  warrant demo --data my-recording --json\n' +
+        '  warrant demo --seed office   office agents, some attacked through what they read\n' +
         '  warrant demo --log nats://localhost:4222   every stage in its own process there\n',
     )
     .action(async (_options: unknown, command: Command) => {

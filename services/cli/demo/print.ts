@@ -45,7 +45,7 @@ export function scoreLines(shown: Shown): readonly Line[] {
 }
 
 // The module of the demo is beside the demo: no report of it misses one.
-function replayedLines({ report, ms }: Replayed): readonly Line[] {
+export function replayedLines({ report, ms }: Replayed): readonly Line[] {
   return replayLines(report, { ms, hints, folder: null })
 }
 

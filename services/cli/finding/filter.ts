@@ -1,7 +1,7 @@
 // Which facts are meant: by when they were appended, by the agent and the tool that they are about,
 // by what was decided and why.
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { didYouMean, nearest } from '#core/graph/near-names'
+import { didYouMean, nearest } from '#core/kernel/quote'
 import { readData } from '#core/kernel/event'
 import { partsInRealm, token, type Place } from '#core/kernel/names'
 import type { Fact } from '#ports/log'

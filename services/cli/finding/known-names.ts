@@ -1,7 +1,6 @@
 // Refuses an agent or a tool that neither the catalog nor any message of the log has, and suggests
 // which was meant: a misspelled name must never look like nothing that was found.
-import { didYouMean, nearest } from '#core/graph/near-names'
-import { quoted } from '#core/kernel/quote'
+import { didYouMean, nearest, quoted } from '#core/kernel/quote'
 import { patternsOf, token, type Place } from '#core/kernel/names'
 import type { Log } from '#ports/log'
 import { usage } from '../terminal/failure.ts'

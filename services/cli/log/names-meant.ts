@@ -1,7 +1,7 @@
 // What a pattern without realm and era means in the log of a realm: names of each of its eras, and
 // in the log of a cell also what all cells share.
 import { cellIn, controlPlace, type Place } from '#core/kernel/names'
-import { didYouMean, nearest } from '#core/graph/near-names'
+import { didYouMean, nearest } from '#core/kernel/quote'
 import { covers, isPattern } from '#core/kernel/pattern'
 import { allKinds, isKind, kinds } from '#schemas/kinds'
 import { usage } from '../terminal/failure.ts'

@@ -1,6 +1,6 @@
 // `warrant help`, `warrant version` and `warrant completion`.
 import { Argument, type Command } from 'commander'
-import { didYouMean, nearest } from '#core/graph/near-names'
+import { didYouMean, nearest } from '#core/kernel/quote'
 import { examples } from '../opening/options.ts'
 import { packageVersion } from '../opening/package-root.ts'
 import { usage } from '../terminal/failure.ts'

@@ -15,6 +15,7 @@ import { argsSchemaFault } from '#core/catalog/arguments'
 import type { Catalog } from '#core/catalog/catalog'
 import { firstProblem, unreadable, type Problem } from '#core/kernel/problem'
 import { effective, type Effective } from '#core/rules/effective'
+import { attributesOf, noEvidence, soughtValues } from '#core/known/find'
 import { judge, type Judgement } from '#core/rules/judge'
 import { render, trigger, type CallbackResult, type Violation } from '#core/rules/violation'
 
@@ -102,7 +103,12 @@ function judgementOf(line: DecideLine, base: OfflineBase): Judgement {
   const grounding = groundingOf(needs, base.graph)
   const placed = trigger(grounding?.policies ?? [], needs.cardinality)
   const violations = placed.flatMap((one) => violationOf(one, line, base))
-  return judge({ principal, capability, request: asked, grounding, violations })
+  // A line has no session: what its principal is not known to own is found nowhere.
+  const values = soughtValues(capability.known ?? [], request.args ?? {}, {
+    ...noEvidence,
+    attributes: attributesOf([principal]),
+  })
+  return judge({ principal, capability, request: asked, grounding, violations, values })
 }
 
 // Without concepts nothing has to be known.

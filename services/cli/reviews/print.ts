@@ -1,6 +1,8 @@
 // A review with all that a person needs: the call, who asks and why, what is known, the questions,
 // until when, and how to answer.
+import { isKnown } from '#core/known/find'
 import { questionText } from '#present/question-text'
+import { foundText } from '#present/value-text'
 import { duration, jsonText, said, utc } from '#present/wording'
 import type { ReviewData, TriggeredPolicy } from '#schemas/review'
 import { approving, shortIntent, type Hints } from '../terminal/hint.ts'
@@ -48,6 +50,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     row('reason', call.justification === null ? 'none given' : said(call.justification)),
     ...changes.map((change) => row('changed', change)),
     ...questions.map((question, index) => row(`question ${index + 1}`, questionText(question))),
+    ...(review.values ?? []).filter(isKnown).map((value) => row('value', foundText(value))),
     ...review.policies.filter(isPassed).map((policy) => row('passed', policyText(policy))),
     row('may answer', whoText(review)),
     ...(answered.length === 0 ? [] : [row('answered', answered.join(', '))]),

@@ -3,7 +3,7 @@
 import { faultEntry, type FaultCode } from '#schemas/faults/registry'
 import { CommanderError } from 'commander'
 import { Fault } from '#core/kernel/fault'
-import { nearest } from '#core/graph/near-names'
+import { nearest } from '#core/kernel/quote'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { exitCodes } from '#schemas/faults/exit'
 

@@ -41,6 +41,7 @@ export type CatalogRefusalCode =
   | 'group_missing'
   | 'id_repeated'
   | 'key_shared'
+  | 'known_misplaced'
   | 'limit_repeated'
   | 'move_refused'
   | 'owner_cycle'

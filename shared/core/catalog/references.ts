@@ -13,6 +13,7 @@ import type {
 } from '#schemas/catalog'
 import { conditionProblem } from '../conditions/condition.ts'
 import { openObject, typeOfArguments, type ObjectType } from '../conditions/types.ts'
+import { mayHold } from '../known/placed.ts'
 import { argsSchemaFault } from './arguments.ts'
 import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
 import { leaveFault } from './cells.ts'
@@ -106,7 +107,10 @@ function capabilityFault(catalog: Catalog, capability: Capability): CatalogRefus
     return refusal('args_schema_invalid', `${at}/argsSchema`, `no usable JSON Schema: ${schema}`)
   }
   const args = typeOfArguments(capability.argsSchema)
-  return conditionsFault(catalog, capability.conditions ?? [], { at, args })
+  return (
+    conditionsFault(catalog, capability.conditions ?? [], { at, args }) ??
+    knownFault(capability, at)
+  )
 }
 
 /** What is wrong with the rules of one capability, or of the catalog. */
@@ -135,6 +139,15 @@ function conditionsFault(
       const message = `no confirmation \`${asks}\`: add it, or leave it out for the default`
       return refusal('unknown_confirmation', `${place}/confirmation`, message)
     }
+  }
+  return null
+}
+
+function knownFault({ known = [], argsSchema }: Capability, at: string): CatalogRefusal | null {
+  for (const [index, { arg }] of known.entries()) {
+    if (mayHold(argsSchema, arg)) continue
+    const message = `\`argsSchema\` has no argument at \`${arg}\`: add it, or fix the pointer`
+    return refusal('known_misplaced', `${at}/known/${index}/arg`, message)
   }
   return null
 }

@@ -1,8 +1,10 @@
 // What people would have to agree to, in a fixed order: first what the message itself asks for,
-// then the policies as they are stored. Whether anyone is really asked is decided elsewhere.
+// then the policies as they are stored, then the values that are not known. Whether anyone is
+// really asked is decided elsewhere.
 import type { Question } from '#schemas/review'
 import { conditionResults } from './conditions.ts'
 import { isJustified } from './justification.ts'
+import { isKnown } from '../known/find.ts'
 import type { Case } from './rule-input.ts'
 
 /**
@@ -11,7 +13,7 @@ import type { Case } from './rule-input.ts'
  */
 export function questionsOf(of: Case): readonly Question[] {
   const asked = [...ofMessage(of), ...ofRelease(of), ...ofPolicies(of)]
-  const questions = [...asked, ...ofConditions(of)]
+  const questions = [...asked, ...ofConditions(of), ...ofValues(of)]
   if (questions.length > 0 || !lacksJustification(of)) return questions
   return [justification]
 }
@@ -77,6 +79,15 @@ function ofConditions(of: Case): readonly Question[] {
     const said = message === undefined ? {} : { message }
     const by = confirmedBy(confirmation ?? of.capability?.confirmation)
     return [{ kind: 'condition' as const, ...said, rule, ...by }]
+  })
+}
+
+function ofValues({ values = [], capability }: Case): readonly Question[] {
+  return values.flatMap(({ found, unknown }) => {
+    if (unknown !== 'ask' || isKnown(found)) return []
+    return [
+      { kind: 'value_unknown', value: found, ...confirmedBy(capability?.confirmation) } as const,
+    ]
   })
 }
 

@@ -3,6 +3,7 @@ import type { Capability, Condition, JsonObject } from '#schemas/catalog'
 import type { Gap } from '#schemas/graph'
 import type { VlpIssueCode } from '#schemas/vlp'
 import type { ConditionInput } from '../conditions/input.ts'
+import type { SoughtValue } from '../known/find.ts'
 import type { Violation } from './violation.ts'
 
 /** All that is known. What is absent is nothing to check: a policy check alone has no message. */
@@ -34,6 +35,8 @@ export interface Case {
   readonly grounding?: GroundingCase | undefined
   /** All triggered policies, in stored order. */
   readonly violations: readonly Violation[]
+  /** The values that must be known, and where each was found. */
+  readonly values?: readonly SoughtValue[] | undefined
   readonly rate?: RateCase | undefined
   /** What became of the people who were asked; absent while no one has been. */
   readonly review?: ReviewCase | undefined

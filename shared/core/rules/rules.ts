@@ -8,6 +8,7 @@ import { argumentFault } from '../catalog/arguments.ts'
 import { conditionResults, isListed } from './conditions.ts'
 import { maxRowsAsked } from './constraints.ts'
 import { isJustified, justificationCharactersMin } from './justification.ts'
+import { isKnown, valuesMax } from '../known/find.ts'
 import type { Case } from './rule-input.ts'
 import { lacksJustification } from './questions.ts'
 import { short } from '../kernel/quote.ts'
@@ -43,6 +44,7 @@ export const rules: Readonly<Record<ReasonCode, Rule>> = {
   ungrounded: { recover: 'learn', find: ungrounded },
   policy_faulted: { recover: 'never', find: policyFaulted },
   policy_blocked: { recover: 'never', find: policyBlocked },
+  value_unknown: { recover: 'fix', find: valueUnknown },
   // `ask` where it is all that is missing: the judgement sees that, a rule cannot.
   insufficient_justification: { recover: 'fix', find: insufficientJustification },
   rate_limited: { recover: 'wait', find: rateLimited },
@@ -227,6 +229,15 @@ function refuses({ effect }: Condition, holds: unknown): boolean {
 /** Without a callback it is the condition alone that refuses. */
 function isBlocking(callback: CallbackResult | null, applies: boolean | undefined): boolean {
   return callback === null ? applies === true : callback.passed === false
+}
+
+// The others are questions.
+function valueUnknown({ values = [] }: Case): readonly Finding[] {
+  return values.flatMap(({ found, unknown }) => {
+    if (unknown !== 'deny' || isKnown(found)) return []
+    const path = `/args${short(found.arg, messageCharactersMax)}`
+    return [{ path, value: found, ...(found.found === 'beyond' && { max: valuesMax }) }]
+  })
 }
 
 function insufficientJustification(of: Case, questions: readonly Question[]): readonly Finding[] {

@@ -9,6 +9,7 @@ import { waitForUse } from '../state/uses.ts'
 import { openServedMax } from '../state/agents.ts'
 import { isUnseen } from './release.ts'
 import { sceneOf } from './scene/scene.ts'
+import { knownValues } from './values/known-values.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
 export interface CaseFindings {
@@ -39,6 +40,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     input: sceneOf(view, context, ground),
     ...(gaps !== null && { grounding: gaps }),
     violations,
+    values: knownValues(view, context),
     rate: rateOf(view),
     ...(review !== undefined && { review }),
     withdrawn:

@@ -32,7 +32,7 @@ export interface ReviewRequest {
 /** What the digest covers. */
 export type ReviewContent = Pick<
   ReviewData,
-  'questions' | 'terms' | 'gaps' | 'policies' | 'log'
+  'questions' | 'terms' | 'gaps' | 'policies' | 'values' | 'log'
 > & { readonly agent: string }
 
 /** The review that the judgement calls for, or why no one can be asked. */
@@ -83,12 +83,18 @@ export function contentOf(
     policies: violations.map(triggered),
     questions: [...questions],
     terms: termsOf(view, of, useWithinMs),
+    ...valuesOf(of),
   }
 }
 
-/** The order of questions, gaps and policies is not what people agree to. */
+// A call without such values is written, and digested, as if there were no such thing.
+function valuesOf({ values = [] }: Case): Pick<ReviewContent, 'values'> {
+  return values.length === 0 ? {} : { values: values.map(({ found }) => found) }
+}
+
+/** The order of questions, gaps, policies and values is not what people agree to. */
 export function digestOfContent(content: ReviewContent): string {
-  const { agent, log, questions, terms, gaps, policies } = content
+  const { agent, log, questions, terms, gaps, policies, values } = content
   return digestOfJson({
     agent,
     gaps: unordered(gaps),
@@ -96,6 +102,7 @@ export function digestOfContent(content: ReviewContent): string {
     policies: unordered(policies),
     questions: unordered(questions),
     terms: jsonOf(terms),
+    ...(values !== undefined && { values: unordered(values) }),
   })
 }
 

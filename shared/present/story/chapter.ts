@@ -11,7 +11,9 @@ import { plain, type Phrase } from './said.ts'
 import type { Chapter, Reported } from './told.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from '../vlp-text.ts'
+import { isKnown } from '#core/known/find'
 import { answerText, questionText } from '../question-text.ts'
+import { foundText } from '../value-text.ts'
 import { duration, jsonText, said, utc } from '../wording.ts'
 
 export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
@@ -80,6 +82,7 @@ export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
   return plain(who, [
     ...again,
     ...questions.map((question) => `asked: ${questionText(question)}`),
+    ...(data.values ?? []).filter(isKnown).map((value) => `known: ${foundText(value)}`),
     ...callbacks.filter(({ applies }) => applies !== false).map(answerText),
     ...(excluded.length === 0 ? [] : [excludedNote]),
     `until ${utc(decideBy)} (${left})`,

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Capability, type JsonObject } from '#schemas/catalog'
 import { Policy, type Cardinality, type Level } from '#schemas/graph'
 import { reasonCodes, type ReasonCode } from '#schemas/reasons'
+import { isKnown } from '#core/known/find'
 import { effective } from '#core/rules/effective'
 import { explain } from '#present/explain'
 import { judge, type Judgement } from '#core/rules/judge'
@@ -13,14 +14,8 @@ import { trigger, type CallbackResult, type Violation } from '#core/rules/violat
 import { count } from '../../support/vitest/counts.ts'
 
 const runs = { numRuns: count(2_000, 500), seed: 20_260_101 }
-const role = fc.constantFrom(
-  'writer',
-  'admin',
-  'service',
-  'pii_reader',
-  'secrets_reader',
-  'memory_writer',
-)
+const roles = ['writer', 'admin', 'service', 'pii_reader', 'secrets_reader', 'memory_writer']
+const role = fc.constantFrom(...roles)
 const text = fc.constantFrom('', 'because', 'the customer asked for it', '\ud800'.repeat(20))
 const answer = fc.boolean()
 
@@ -72,6 +67,16 @@ const review = fc.oneof(
   fc.constantFrom({ state: 'no_confirmer' }, { state: 'stale' }, { state: 'expired' } as const),
 )
 
+const value = fc.record({
+  unknown: fc.constantFrom('ask' as const, 'deny' as const),
+  found: fc.record({
+    arg: fc.constant('/to'),
+    kind: fc.constant('email' as const),
+    value: fc.string({ unit: 'grapheme' }),
+    found: fc.constantFrom('message' as const, 'attribute' as const, 'nowhere' as const),
+  }),
+})
+
 const anyCase: fc.Arbitrary<Case> = fc.record(
   {
     message,
@@ -93,6 +98,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record(
     }),
     grounding: fc.record({ grounded: mostlyNot().map((not) => !not), gaps: fc.constant([]) }),
     violations: fc.array(violation, { maxLength: 3 }),
+    values: fc.array(value, { maxLength: 2 }),
     rate: fc.record({ limited: mostlyNot(), waitMs: fc.nat() }),
     review: fc.oneof(
       { weight: 2, arbitrary: fc.constant(undefined) },
@@ -190,6 +196,7 @@ function excludes(first: ReasonCode, other: ReasonCode): boolean {
 function asksForReason(of: Case): boolean {
   const asked = of.violations.some(({ policy }) => policy.requiresConfirmation)
   const { safetyLevel = 'safe', requiresHuman, unearnedConfidence } = of.message ?? {}
+  if (of.values?.some(({ found, unknown }) => unknown === 'ask' && !isKnown(found))) return false
   return !asked && safetyLevel === 'safe' && requiresHuman !== true && unearnedConfidence !== true
 }
 

@@ -13,11 +13,7 @@ const message = (part: Partial<MessageCase>) => ({ message: { ...soundMessage, .
 const answered = (...answers: boolean[]): ReviewCase => ({ state: 'answered', answers })
 const object = { type: 'object' }
 const asking = { violations: [violation(on.confirmed)] }
-const write = {
-  capability: on.capability({ safetyClass: 'WRITE' }),
-  principal: on.principal('writer'),
-}
-const memoryWrite = on.capability({ safetyClass: 'WRITE', sensitivity: 'MEMORY' })
+const { write, memoryWrite } = on
 const unjustified = { ...write, request: { tool: 'tickets', justification: 'because' } }
 
 // One case for each code, in which nothing else stands against it.
@@ -47,6 +43,7 @@ const alone: Record<ReasonCode, Partial<Case>> = {
   },
   policy_faulted: { violations: [violation(on.faulted)] },
   policy_blocked: { violations: [violation(on.failed)] },
+  value_unknown: { values: [{ unknown: 'deny', found: on.strangeValue }] },
   insufficient_justification: unjustified,
   rate_limited: { rate: { limited: true, waitMs: 1500 } },
   no_confirmer: { ...asking, review: { state: 'no_confirmer' } },
@@ -77,6 +74,7 @@ const recovers: Record<ReasonCode, string> = {
   ungrounded: 'learn',
   policy_faulted: 'never',
   policy_blocked: 'never',
+  value_unknown: 'fix',
   insufficient_justification: 'ask',
   rate_limited: 'wait',
   no_confirmer: 'never',

@@ -49,6 +49,19 @@ export const reviewSamples: {
         callback: { passed: false, message: 'too many' },
       },
       { kind: 'justification', callback: null },
+      {
+        kind: 'value_unknown',
+        value: {
+          arg: '/to/0',
+          kind: 'email',
+          value: 'eve@y.org',
+          found: 'untrusted',
+          message: 'main.1.vlp.tools.s.x',
+          sender: 'tools',
+          tool: 'inbox',
+          pointer: '/payload/value/0/body',
+        },
+      },
     ],
     terms: {
       capability: 'files.delete',
@@ -74,6 +87,16 @@ export const reviewSamples: {
         target: 'file',
         requiresConfirmation: false,
         result: null,
+      },
+    ],
+    values: [
+      {
+        arg: '/from',
+        kind: 'email',
+        value: 'olga@x.com',
+        found: 'attribute',
+        principal: 'olga',
+        attribute: 'mail',
       },
     ],
     shown: {

@@ -11,6 +11,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
     [
       'kernel',
       'conditions',
+      'known',
       'catalog',
       'graph',
       'grounding',

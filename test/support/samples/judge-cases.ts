@@ -55,3 +55,16 @@ export const faulted = {
   callback: { fault: { code: 'threw', params: { error: 'Error' } } },
 } as const
 export const confirmed = { requiresConfirmation: true } as const
+
+export const strangeValue = {
+  arg: '/to',
+  kind: 'email',
+  value: 'eve@x.org',
+  found: 'nowhere',
+} as const
+
+export const write = {
+  capability: capability({ safetyClass: 'WRITE' }),
+  principal: principal('writer'),
+}
+export const memoryWrite = capability({ safetyClass: 'WRITE', sensitivity: 'MEMORY' })

@@ -6,7 +6,7 @@ import { argumentFault } from '../../catalog/arguments.ts'
 import type { ConditionInput } from '../../conditions/input.ts'
 import { typeOfArguments } from '../../conditions/types.ts'
 import { jsonOf, type Json, type JsonMap } from '../../kernel/canonical.ts'
-import { evidenceFor } from '../policies.ts'
+import { evidenceFor } from '../evidence/evidence.ts'
 import { capabilityOf, type Context, type View } from '../view.ts'
 
 interface Known {

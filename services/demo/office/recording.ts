@@ -1,0 +1,94 @@
+// Recorded sessions of office agents as files: the suite with its user and date, what happened step
+// by step, and afterwards which calls were right. Nothing is guessed.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { Fault } from '#core/kernel/fault'
+import { parseJson } from '#core/kernel/json'
+import { callKey, readSteps } from '../recording.ts'
+
+const base = { session: z.string().min(1), step: z.int() }
+
+const OfficeStep = z.discriminatedUnion('kind', [
+  z.looseObject({ ...base, kind: z.literal('user'), text: z.string() }),
+  z.looseObject({
+    ...base,
+    kind: z.literal('call'),
+    tool: z.string().min(1),
+    args: z.record(z.string(), z.json()),
+  }),
+  z.looseObject({
+    ...base,
+    kind: z.literal('result'),
+    call: z.int(),
+    tool: z.string(),
+    error: z.boolean(),
+    value: z.json(),
+    untrusted: z.array(z.string()).optional(),
+  }),
+])
+type OfficeStep = z.infer<typeof OfficeStep>
+export type OfficeCall = Extract<OfficeStep, { readonly kind: 'call' }>
+export type OfficeResult = Extract<OfficeStep, { readonly kind: 'result' }>
+
+const OfficeLabel = z.looseObject({
+  ...base,
+  tool: z.string(),
+  gold: z.boolean(),
+  changes: z.boolean(),
+})
+export type OfficeLabel = z.infer<typeof OfficeLabel>
+
+const suites = ['workspace', 'banking', 'slack', 'travel'] as const
+
+const OfficeEnvironment = z.looseObject({
+  suite: z.enum(suites),
+  /** What stands for the user in the records of the tools. */
+  user: z.looseObject({ ownAccounts: z.array(z.string()) }),
+  presentDate: z.iso.date().nullable(),
+})
+export type OfficeEnvironment = z.infer<typeof OfficeEnvironment>
+
+export interface OfficeSession {
+  readonly session: string
+  readonly steps: readonly OfficeStep[]
+}
+
+export interface OfficeRecording {
+  readonly environment: OfficeEnvironment
+  readonly sessions: readonly OfficeSession[]
+  /** By `callKey`. The scripted user answers by them; no rule sees any. */
+  readonly labels: ReadonlyMap<string, OfficeLabel>
+}
+
+/** Throws a Fault `file_unreadable` or `line_invalid` for a folder that is no recording. */
+export async function readOffice(folder: string): Promise<OfficeRecording> {
+  const environment = await environmentIn(join(folder, 'environment.json'))
+  const sessions = new Map<string, OfficeStep[]>()
+  for await (const step of readSteps(join(folder, 'calls.ndjson'), OfficeStep)) {
+    const steps = sessions.get(step.session)
+    if (steps === undefined) sessions.set(step.session, [step])
+    else steps.push(step)
+  }
+  const labels = new Map<string, OfficeLabel>()
+  for await (const label of readSteps(join(folder, 'labels.ndjson'), OfficeLabel)) {
+    labels.set(callKey(label.session, label.step), label)
+  }
+  return {
+    environment,
+    labels,
+    sessions: [...sessions].map(([session, steps]) => ({ session, steps })),
+  }
+}
+
+async function environmentIn(file: string): Promise<OfficeEnvironment> {
+  try {
+    return OfficeEnvironment.parse(parseJson(await readFile(file, 'utf8')))
+  } catch (error) {
+    const why =
+      error instanceof z.ZodError
+        ? (z.prettifyError(error).split('\n')[0] ?? '')
+        : 'it cannot be read: give a folder with calls.ndjson, labels.ndjson, environment.json'
+    throw new Fault('file_unreadable', `\`${file}\`: ${why}`, { cause: error })
+  }
+}

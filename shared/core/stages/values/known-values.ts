@@ -1,0 +1,42 @@
+// Where the values of an intent come from that its capability wants known: the messages before it
+// that count as evidence, and what the agent and its owner are known to own.
+import type { Principal } from '#schemas/catalog'
+import { attributesOf, soughtValues, type SoughtValue } from '../../known/find.ts'
+import type { SaidMessage } from '../../known/said-parts.ts'
+import type { SessionMessage } from '../../messages/session.ts'
+import { evidenceOf, sendersFor } from '../evidence/evidence.ts'
+import { capabilityOf, type Context, type View } from '../view.ts'
+
+const none: readonly SoughtValue[] = []
+
+export function knownValues(view: View, context: Context): readonly SoughtValue[] {
+  const { known = [] } = capabilityOf(view) ?? {}
+  if (known.length === 0) return none
+  const { catalog, opening } = view
+  const before = evidenceOf(view, context).filter(({ position }) => position < opening.position)
+  const believed = sendersFor(view)
+  return soughtValues(known, opening.request?.args ?? {}, {
+    attributes: attributesOf(agentAndOwners(view)),
+    messages: before.map((message) => saidIn(message, believed)),
+    untrusted: (tool) => catalog.capabilities.get(tool)?.untrusted ?? null,
+  })
+}
+
+// INVARIANT: no one owns itself, so the way up ends: test/core/catalog/catalog-change.test.ts.
+function agentAndOwners({ catalog, ref }: View): readonly Principal[] {
+  const found: Principal[] = []
+  let next = catalog.principals.get(ref.agent)
+  while (next !== undefined) {
+    found.push(next)
+    next = next.owner === undefined ? undefined : catalog.principals.get(next.owner)
+  }
+  return found
+}
+
+function saidIn(
+  { name, sender, check: { message } }: SessionMessage,
+  believed: ReadonlySet<string>,
+): SaidMessage {
+  const { content = null, payload = null } = message ?? {}
+  return { name, sender, content, payload, counts: believed.has(sender) }
+}

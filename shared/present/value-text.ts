@@ -1,0 +1,41 @@
+// Where a value of a call comes from, in one line.
+import { quoted, short } from '#core/kernel/quote'
+import { valuesMax } from '#core/known/find'
+import type { ValueFound } from '#schemas/values'
+
+const valueCharactersMax = 200
+
+/** A value that is not known, and where it was found all the same. */
+export function unknownText(of: ValueFound): string {
+  if (of.found === 'beyond') return `it has more than ${valuesMax} values that must be known`
+  return `${valueNamed(of)} ${placeText(of)}`
+}
+
+/** A value, and where it was found first. */
+export function foundText(of: ValueFound): string {
+  return of.found === 'beyond' ? unknownText(of) : `${valueNamed(of)} ${placeText(of)}`
+}
+
+// People must see the whole of it: what stands at its end is what matters.
+function valueNamed({ arg, kind, value }: ValueFound): string {
+  const shown = short(value, valueCharactersMax).replaceAll('`', '’')
+  return `the ${kind} \`${shown}\` at ${quoted(arg)}`
+}
+
+function placeText(of: ValueFound): string {
+  const { principal = '', attribute = '', sender = '', tool, pointer = '', message = '' } = of
+  const whose = tool === undefined ? `what ${quoted(sender)} said` : `the result of ${quoted(tool)}`
+  const place = `${whose}, ${quoted(pointer)} of ${short(message, valueCharactersMax)}`
+  switch (of.found) {
+    case 'attribute':
+      return `is the attribute ${quoted(attribute)} of ${quoted(principal)}`
+    case 'message':
+      return `stands in ${place}`
+    case 'untrusted':
+      return `stands only in what is not trusted for it: ${place}`
+    case 'repeated':
+      return `stands only where a tool repeats what it was given: ${place}`
+    default:
+      return 'stands in nothing that the agent was given'
+  }
+}
