@@ -61,5 +61,7 @@ export const Intent = z.strictObject({
   replyBy: z.iso.datetime({ offset: true }).exactOptional(),
   /** Decided and recorded, and nothing is stopped by it. */
   observe: z.boolean().exactOptional(),
+  /** It is asked for in addition to an equal request that is open. */
+  distinct: z.boolean().exactOptional(),
 })
 export type Intent = z.infer<typeof Intent>

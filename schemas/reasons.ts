@@ -18,6 +18,7 @@ export const reasonCodes = [
   'too_many_open',
   'unknown_capability',
   'invalid_arguments',
+  'duplicate_request',
   'not_permitted',
   'missing_role',
   'missing_tenant_attribute',
@@ -87,7 +88,7 @@ export const ReasonParams = z.strictObject({
   sensitivity: z.string().optional(),
   /** Where several things end alike, which of them it was. */
   cause: z.string().optional(),
-  /** The fact that brought it about: a block, a correction. */
+  /** The fact that brought it about: a block, a correction, the message of an equal request. */
   fact: z.string().optional(),
   /** What the person who declined wrote. */
   note: z.string().optional(),

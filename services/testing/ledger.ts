@@ -134,7 +134,7 @@ function draftFor(ledger: Ledger, stage: Stage, address: string): Drafted | null
   const { state, named, now, setup } = ledger
   const intent = state.intents.get(address)
   const fact = intent === undefined ? undefined : named.get(intent.name)
-  const opening = fact === undefined ? null : openingOf(fact, state.catalog.knownConstraints)
+  const opening = fact === undefined ? null : openingOf(fact, state.catalog)
   const view = opening === null ? null : viewOf(state, address, opening)
   if (view === null) return null
   const time = new Date(now).toISOString()

@@ -58,7 +58,7 @@ function recovery({ code, recover, params }: Reason): string {
     case 'never':
       return remedies[code] ?? 'Retrying unchanged will not help.'
     case 'fix':
-      return 'Change the request and try again.'
+      return fixes[code] ?? 'Change the request and try again.'
     case 'learn':
       return 'It can be allowed once this is known:'
     case 'ask':
@@ -68,6 +68,11 @@ function recovery({ code, recover, params }: Reason): string {
     default:
       return unreachable(recover)
   }
+}
+
+/** What to change, where it is not what is wrong with the request itself. */
+const fixes: Readonly<Partial<Record<ReasonCode, string>>> = {
+  duplicate_request: 'Wait for the verdict on that one, or say `distinct: true` to ask again.',
 }
 
 /** Who can help, where the agent itself cannot. */

@@ -38,6 +38,8 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
       return `the catalog has no capability${named(params.tool)}`
     case 'invalid_arguments':
       return argumentsText(params)
+    case 'duplicate_request':
+      return `an equal request is open${named(addressIn(params.fact))}`
     case 'not_permitted':
       return params.cause === 'deny'
         ? `the agent is on the list of those who may not use${named(params.tool)}`
@@ -81,6 +83,11 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
 
 function ruleName({ policy, rule }: ReasonParams): string {
   return quoted(policy ?? rule ?? '')
+}
+
+/** The address of the intent that a message opens: what follows its kind. */
+function addressIn(message: string | undefined): string | undefined {
+  return message?.split('.').slice(3).join('.')
 }
 
 function whyText({ fault }: ReasonParams): string {

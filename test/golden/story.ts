@@ -6,6 +6,7 @@ import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { cell, cellSetup } from './scenes/cell.ts'
 import { crowd } from './scenes/crowd.ts'
+import { equal } from './scenes/equal.ts'
 import { eras } from './scenes/eras.ts'
 import { move } from './scenes/move.ts'
 import { learning, model } from './scenes/learning.ts'
@@ -42,6 +43,13 @@ export async function goldenStory(): Promise<Story> {
 /** An agent with more open requests than are served. */
 export async function crowdedStory(): Promise<Story> {
   return reportedBy(await crowd(await newPlay(setup)))
+}
+
+/** An agent that asks again for what it has asked already. */
+export async function equalStory(): Promise<Story> {
+  const play = await newPlay(setup)
+  await equal(play)
+  return reportedBy(play)
 }
 
 /** What one cell of a realm has in its log. */

@@ -8,7 +8,7 @@ export async function capabilityNamed(
   intent: OpenIntent,
 ): Promise<string> {
   const fact = await log.get(intent.name)
-  const { knownConstraints } = follower.state.catalog
-  const opening = fact === undefined ? null : openingOf(fact, knownConstraints)
+  const { catalog } = follower.state
+  const opening = fact === undefined ? null : openingOf(fact, catalog)
   return opening?.request?.tool ?? 'something unreadable'
 }

@@ -81,7 +81,7 @@ function standingAt(
   intent: OpenIntent,
 ): Pick<Kept, 'state' | 'reader'> {
   const { state, caches } = follower
-  const opening = caches.messages.peek(intent.position, state.catalog.knownConstraints)
+  const opening = caches.messages.peek(intent.position, state.catalog)
   const messages = { ...caches.messages, peek: () => opening }
   return {
     state: { ...state, intents: new Map([[intent.address, intent]]) },

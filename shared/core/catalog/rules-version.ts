@@ -1,8 +1,21 @@
-// Which version of the rules this program knows. It covers the fold, the deciders and the bytes of
-// what they derive: a change of meaning is a new version, and never an edit of an old one.
+// The versions of the rules, each with what it changed. They cover the fold, the deciders and the
+// bytes of what they derive: a change of meaning is a new version, and never an edit of an old one.
 import { Fault } from '../kernel/fault.ts'
 
-export const newestRules = 1
+/** In which version each change came: a log under an older one goes on without it. */
+const since = {
+  /** An equal open request is refused, and an intent may say that it is `distinct`. */
+  equalRequests: 2,
+} as const
+
+export type RulesChange = keyof typeof since
+
+export const newestRules = 2
+
+/** Whether the rules that the catalog names have that change. */
+export function hasRules({ rules }: { readonly rules: number }, change: RulesChange): boolean {
+  return rules >= since[change]
+}
 
 /** Throws a Fault `rules_unknown` where the catalog asks for rules that this program has not. */
 export function refuseUnknownRules({ rules }: { readonly rules: number }): void {

@@ -2,6 +2,8 @@
 // replay alike. From the agent: may be anything.
 import { Intent } from '#schemas/intent'
 import type { IntentRef } from '#schemas/values'
+import type { Catalog } from '../catalog/catalog.ts'
+import { hasRules } from '../catalog/rules-version.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { sessionToken, token } from '../kernel/names.ts'
 import { schemaFault, type SchemaFault } from '../kernel/schema-fault.ts'
@@ -26,6 +28,9 @@ export interface MessageBytes {
   readonly bytes: Uint8Array
 }
 
+/** What of the catalog a message is read by. */
+export type ReadBy = Pick<Catalog, 'knownConstraints' | 'rules'>
+
 /** What a message was found to be; `opening` is null where it wants no verdict. */
 export interface MessageRead {
   readonly check: MessageCheck
@@ -36,15 +41,15 @@ export interface MessageRead {
  * A sound message without an intent opens nothing, nor do bytes that are no JSON object; what is an
  * object and no sound message does, and is refused.
  */
-export function readMessage(fact: MessageBytes, knownConstraints: readonly string[]): MessageRead {
-  const check = checkBytes(fact.bytes, { knownConstraints })
+export function readMessage(fact: MessageBytes, by: ReadBy): MessageRead {
+  const check = checkBytes(fact.bytes, by)
   const { message } = check
   const intent = message?.type === 'query' ? message.payload?.['intent'] : undefined
   if (!check.isObject || (message !== null && intent === undefined)) return { check, opening: null }
   const { name, position } = fact
   const base = { name, position, digest: digestOf(fact.bytes), ref: refOf(name, check), check }
   if (message === null) return { check, opening: { ...base, request: null, refusal: null } }
-  const parsed = Intent.safeParse(intent)
+  const parsed = (hasRules(by, 'equalRequests') ? Intent : FirstIntent).safeParse(intent)
   if (parsed.success) return { check, opening: { ...base, request: parsed.data, refusal: null } }
   const fault = schemaFault(parsed.error.issues, intent)
   const refusal = { ...fault, path: `/payload/intent${fault.path}` }
@@ -52,9 +57,12 @@ export function readMessage(fact: MessageBytes, knownConstraints: readonly strin
 }
 
 /** The opening; null for what wants no verdict. */
-export function openingOf(fact: MessageBytes, knownConstraints: readonly string[]): Opening | null {
-  return readMessage(fact, knownConstraints).opening
+export function openingOf(fact: MessageBytes, by: ReadBy): Opening | null {
+  return readMessage(fact, by).opening
 }
+
+/** As the first rules read it. */
+const FirstIntent = Intent.omit({ distinct: true })
 
 /** Ids stand in every fact about an intent, and in every process that folds it. */
 export const idCharactersMax = 256

@@ -19,6 +19,8 @@ export interface Case {
   readonly block?: { readonly sender: string; readonly name: string } | null | undefined
   /** So many intents of the agent may be open, where this one is beyond. */
   readonly openMax?: number | null | undefined
+  /** The message of an equal request of the agent that was open when it asked. */
+  readonly equalTo?: string | undefined
   /** Null or absent: no one whom the catalog knows, with no roles and no attributes. */
   readonly principal?: PrincipalCase | null | undefined
   /** Null: the catalog knows no such capability. */

@@ -35,6 +35,7 @@ export const rules: Readonly<Record<ReasonCode, Rule>> = {
   too_many_open: { recover: 'wait', find: tooManyOpen },
   unknown_capability: { recover: 'fix', find: unknownCapability },
   invalid_arguments: { recover: 'fix', find: invalidArguments },
+  duplicate_request: { recover: 'fix', find: duplicateRequest },
   not_permitted: { recover: 'never', find: notPermitted },
   missing_role: { recover: 'never', find: missingRole },
   missing_tenant_attribute: { recover: 'never', find: missingTenantAttribute },
@@ -123,6 +124,11 @@ function invalidArguments({ capability, request }: Case): readonly Finding[] {
   if (fault === null) return none
   const { keyword, expected } = fault
   return [{ path: `/args${short(fault.path, messageCharactersMax)}`, keyword, expected }]
+}
+
+// Not `wait`: its own verdict will never be another, and that of the first is what it wants.
+function duplicateRequest({ equalTo }: Case): readonly Finding[] {
+  return equalTo === undefined ? none : [{ fact: equalTo, path: '/distinct' }]
 }
 
 // Whom a list keeps out is kept out, whatever else lets them in.

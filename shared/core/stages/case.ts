@@ -34,6 +34,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     elsewhere: cellElsewhere(view.catalog, view.place, agent),
     block: view.block ?? context.block,
     ...(view.intent.beyond && { openMax: openServedMax }),
+    ...(view.intent.equalTo !== undefined && { equalTo: view.intent.equalTo }),
     principal,
     ...(request !== null && { capability, request }),
     rules: view.catalog.conditions,

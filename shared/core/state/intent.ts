@@ -45,6 +45,10 @@ export interface OpenIntent {
   readonly beyond: boolean
   /** Whether its agent was on its way to another cell. */
   readonly moving?: true | undefined
+  /** By which equal requests are recognised; absent where it may stand beside them. */
+  readonly request?: string | undefined
+  /** The message of the equal request that was open when it came. */
+  readonly equalTo?: string | undefined
   readonly grounding: OpenGrounding | null
   /** Until when policy holds the attempt of `grounding`; null where it does not. */
   readonly hold: { readonly attempt: number; readonly until: number } | null
@@ -67,8 +71,9 @@ export interface OpenIntent {
 export function openIntent(
   address: string,
   fact: { readonly name: string; readonly position: number; readonly appendedAt: number },
-  { id, beyond, moving }: Pick<OpenIntent, 'id' | 'beyond' | 'moving'>,
+  of: Pick<OpenIntent, 'id' | 'beyond' | 'moving' | 'request' | 'equalTo'>,
 ): OpenIntent {
+  const { id, beyond, moving, request, equalTo } = of
   return {
     address,
     id,
@@ -77,6 +82,8 @@ export function openIntent(
     appendedAt: fact.appendedAt,
     beyond,
     ...(moving === true && { moving }),
+    ...(request !== undefined && { request }),
+    ...(equalTo !== undefined && { equalTo }),
     grounding: null,
     hold: null,
     attempt: 1,

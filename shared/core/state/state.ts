@@ -58,6 +58,8 @@ export interface State {
   graphRevision: number
   graphSequence: Sequence
   readonly intents: Map<string, OpenIntent>
+  /** The address of the open intent that an equal request would repeat, by the request's key. */
+  readonly requests: Map<string, string>
   /** By `<agent>.<capability>`, as tokens. */
   readonly uses: Map<string, Uses>
   /** Of people's attention: reviews that were opened, by the same keys. */
@@ -91,6 +93,7 @@ export function newState(place: Place, rootKey: string | null = null): State {
     graphRevision: 0,
     graphSequence: newSequence,
     intents: new Map(),
+    requests: new Map(),
     uses: new Map(),
     asks: new Map(),
     agents: new Map(),

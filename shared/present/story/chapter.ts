@@ -17,7 +17,7 @@ import { foundText } from '../value-text.ts'
 import { duration, jsonText, said, utc } from '../wording.ts'
 
 export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
-  const opening = openingOf(fact, fact.catalog.knownConstraints)
+  const opening = openingOf(fact, fact.catalog)
   chapter.opening = opening
   if (opening === null) return plain('A message that asks for nothing')
   const { request, check, refusal } = opening

@@ -85,7 +85,7 @@ function endingOf(
       return { outcome: 'open', ending: `still open, it waits for ${waitsText(waits)}` }
     const message = reported.find(({ parts }) => parts.kind === 'vlp')
     if (message === undefined) return { outcome: 'none', ending: 'the log has no such intent' }
-    const opening = openingOf(message, message.catalog.knownConstraints)
+    const opening = openingOf(message, message.catalog)
     if (opening !== null) return { outcome: 'open', ending: 'still open' }
     return { outcome: 'none', ending: 'a message that asks for nothing and needs no verdict' }
   }

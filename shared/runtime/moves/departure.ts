@@ -116,10 +116,11 @@ export function watchedDepartures({ follower, log }: Pick<Runtime, 'follower' | 
 
 // The fold moves on while this is looked at: what it changes in place is copied.
 function standingOf(state: State): State {
-  const { intents, uses, asks, agents, groupBlocks, sessionBlocks } = state
+  const { intents, requests, uses, asks, agents, groupBlocks, sessionBlocks } = state
   return {
     ...state,
     intents: new Map(intents),
+    requests: new Map(requests),
     uses: new Map(uses),
     asks: new Map(asks),
     agents: new Map(agents),

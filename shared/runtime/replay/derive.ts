@@ -87,7 +87,7 @@ function gathered(
   { stage, intent }: { readonly stage: Stage; readonly intent: OpenIntent },
 ): Later | Promise<Rederived> | null {
   const { state, reader } = of
-  const opening = reader.caches?.messages.peek(intent.position, state.catalog.knownConstraints)
+  const opening = reader.caches?.messages.peek(intent.position, state.catalog)
   if (opening === undefined) return afterOpening(of, due, { stage, intent })
   const view = viewOf(state, intent.address, opening)
   return view === null ? null : { view, later: fromView(of, due, { stage, view }) }

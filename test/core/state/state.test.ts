@@ -109,11 +109,13 @@ test('what a message opened is kept until its verdict, and then released', async
   const { state, caches } = await folded()
   const { knownConstraints } = state.catalog
   const { position } = state.intents.get(address) ?? { position: 0 }
-  expect(caches.messages.peek(position, knownConstraints)?.request?.tool).toBe('look')
+  expect(caches.messages.peek(position, { knownConstraints, rules: 1 })?.request?.tool).toBe('look')
   // The last one may stay, so there is another.
   await opened('u2')
   await log.append({ name: nameOf(place, 'verdict', address), bytes: Buffer.from('junk') })
-  expect((await folded()).caches.messages.peek(position, knownConstraints)).toBe(undefined)
+  expect((await folded()).caches.messages.peek(position, { knownConstraints, rules: 1 })).toBe(
+    undefined,
+  )
 })
 
 test('a fact about an intent that is not open is void', async () => {

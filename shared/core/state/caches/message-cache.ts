@@ -2,7 +2,7 @@
 // bytes once. A message that is not in it is read from the log again.
 import { LRUCache } from 'lru-cache'
 import { readMessage, type MessageBytes } from '../../messages/opening.ts'
-import type { MessageRead, Opening } from '../../messages/opening.ts'
+import type { MessageRead, Opening, ReadBy } from '../../messages/opening.ts'
 
 const keptMax = 20_000
 const keptBytesMax = 32 * 1024 * 1024
@@ -11,23 +11,23 @@ const valueBytes = 64
 
 export interface MessageCache {
   /** What the message is, and what it opens. */
-  read(fact: MessageBytes, knownConstraints: readonly string[]): MessageRead
-  /** What it opens, if it is here and was checked against that very list. */
-  peek(position: number, knownConstraints: readonly string[]): Opening | undefined
+  read(fact: MessageBytes, by: ReadBy): MessageRead
+  /** What it opens, if it is here and was read by the very same. */
+  peek(position: number, by: ReadBy): Opening | undefined
   /** Drops one that will not be asked for again. */
   forget(position: number): void
 }
 
 interface Kept {
   readonly opening: Opening
-  readonly known: readonly string[]
+  readonly by: ReadBy
 }
 
 export function messageCache(): MessageCache {
   const kept = new LRUCache<number, Kept>({ max: keptMax, maxSize: keptBytesMax })
-  const peek = (position: number, known: readonly string[]) => {
+  const peek = (position: number, by: ReadBy) => {
     const found = kept.get(position)
-    return found?.known === known ? found.opening : undefined
+    return found !== undefined && isSame(found.by, by) ? found.opening : undefined
   }
   return {
     peek,
@@ -35,19 +35,23 @@ export function messageCache(): MessageCache {
       // Taking out the last one clears all places of the cache, which costs more than to keep it.
       if (kept.size > 1) kept.delete(position)
     },
-    read(fact, known) {
-      const found = peek(fact.position, known)
+    read(fact, by) {
+      const found = peek(fact.position, by)
       if (found !== undefined) return { check: found.check, opening: found }
-      const read = readMessage(fact, known)
+      const read = readMessage(fact, by)
       const { opening } = read
       if (opening !== null) {
         kept.set(
           fact.position,
-          { opening, known },
+          { opening, by: { knownConstraints: by.knownConstraints, rules: by.rules } },
           { size: fact.bytes.length + (read.check.values + 1) * valueBytes },
         )
       }
       return read
     },
   }
+}
+
+function isSame(one: ReadBy, other: ReadBy): boolean {
+  return one.knownConstraints === other.knownConstraints && one.rules === other.rules
 }

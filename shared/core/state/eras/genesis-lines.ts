@@ -85,6 +85,8 @@ const Intent = z.strictObject({
   appendedAt: Count,
   beyond: z.boolean(),
   moving: z.literal(true).optional(),
+  request: Digest.optional(),
+  equalTo: z.string().optional(),
   grounding: z
     .strictObject({
       name: z.string(),

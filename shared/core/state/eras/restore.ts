@@ -10,6 +10,7 @@ import { describeJsonFault } from '../../kernel/json-fault.ts'
 import { agentIn } from '../../kernel/names.ts'
 import { withAgent } from '../agents.ts'
 import { newAgent } from '../agent-state.ts'
+import { expectEqual } from '../requests.ts'
 import { sealAt } from './seal.ts'
 import type { Sequence } from '../sequence.ts'
 import { GenesisLine, type LineOf, type PlainSequence } from './genesis-lines.ts'
@@ -162,6 +163,7 @@ function take(draft: Draft, line: GenesisLine): void {
 
 function restoreIntent(state: State, intent: LineOf<'intent'>['intent']): void {
   state.intents.set(intent.address, intent)
+  expectEqual(state, intent)
   const agent = agentIn(intent.address)
   const agentState = state.agents.get(agent) ?? newAgent
   withAgent(state, agent, { ...agentState, open: agentState.open + 1 })

@@ -7,6 +7,7 @@ import { isFrom, isInSession } from '../../messages/sender.ts'
 import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
 import { idCharactersMax, readMessage } from '../../messages/opening.ts'
 import { openIntent } from '../intent.ts'
+import { equalRequest, expectEqual, expectNoEqual } from '../requests.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { State } from '../state.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
@@ -20,9 +21,8 @@ export function evolveMessage(
   const address = parts.address ?? ''
   // Only an earlier era can have opened it: in this one its name is bound once.
   if (state.intents.has(address)) return { void: 'an intent of this address is open already' }
-  const { knownConstraints } = state.catalog
-  const { check, opening } =
-    caches?.messages.read(fact, knownConstraints) ?? readMessage(fact, knownConstraints)
+  const { catalog } = state
+  const { check, opening } = caches?.messages.read(fact, catalog) ?? readMessage(fact, catalog)
   if (!check.isObject) return { void: 'it is not a JSON object' }
   if (opening === null) {
     return {
@@ -38,7 +38,10 @@ export function evolveMessage(
   const id = said === null || said.length > idCharactersMax ? null : said
   const agent = agentIn(address)
   const moving = isMoving(state.catalog, agent) ? ({ moving: true } as const) : {}
-  state.intents.set(address, openIntent(address, fact, { id, beyond, ...moving }))
+  const equal = beyond ? {} : equalRequest(state, address, opening.request)
+  const intent = openIntent(address, fact, { id, beyond, ...moving, ...equal })
+  state.intents.set(address, intent)
+  expectEqual(state, intent)
   withAgent(state, agent, { ...agentState, open: agentState.open + 1 })
   return { void: null, check }
 }
@@ -58,6 +61,7 @@ function corrected(state: State, fact: LoggedFact, { message }: MessageCheck): r
     const intent = state.intents.get(address)
     if (intent === undefined || agentIn(address) !== agent || intent.withdrawn !== null) continue
     state.intents.set(address, { ...intent, withdrawn: 'correction' })
+    expectNoEqual(state, intent)
     taken.push(address)
   }
   return taken
@@ -80,6 +84,7 @@ export function closeIntent(state: State, address: string, caches?: FoldCaches):
   const intent = state.intents.get(address)
   if (intent === undefined) return
   state.intents.delete(address)
+  expectNoEqual(state, intent)
   caches?.messages.forget(intent.position)
   caches?.facts.forget(intent)
   const agent = agentIn(address)

@@ -48,11 +48,11 @@ export async function gatherOpening(
   state: State,
   intent: { readonly name: string; readonly position: number },
 ): Promise<Opening | null> {
-  const { knownConstraints } = state.catalog
-  const found = log.caches?.messages.peek(intent.position, knownConstraints)
+  const { catalog } = state
+  const found = log.caches?.messages.peek(intent.position, catalog)
   if (found !== undefined) return found
   const fact = await log.get(intent.name)
-  return fact === undefined ? null : openingOf(fact, knownConstraints)
+  return fact === undefined ? null : openingOf(fact, catalog)
 }
 
 /** Whether the intent stands alone: in no session, and referring to nothing. */
@@ -75,7 +75,7 @@ export function inputsAtHand(
   intent: { readonly address: string; readonly position: number },
   time: string,
 ): Inputs | null {
-  const opening = caches?.messages.peek(intent.position, state.catalog.knownConstraints)
+  const opening = caches?.messages.peek(intent.position, state.catalog)
   const view = opening === undefined ? null : viewOf(state, intent.address, opening)
   if (view === null || !standsAlone(view) || mayBeRepeated(view)) return null
   if (view.elsewhere.length > 0) return null

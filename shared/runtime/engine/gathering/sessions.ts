@@ -206,14 +206,15 @@ function readingOf(view: View, said: readonly Said[], checkedHere?: Peeking): Se
     if (messages.length === sessionMessagesMax || bytes > sessionBytesMax) {
       return { messages, overlong: true }
     }
-    messages.push(checked(one, view.catalog.knownConstraints, checkedHere))
+    messages.push(checked(one, view.catalog, checkedHere))
   }
   return { messages, overlong: false }
 }
 
-function checked(said: Said, known: readonly string[], checkedHere?: Peeking): SessionMessage {
+function checked(said: Said, catalog: Catalog, checkedHere?: Peeking): SessionMessage {
+  const known = catalog.knownConstraints
   if (said.message !== null && said.known === known) return said.message
-  const found = checkedHere?.peek(said.fact.position, known)?.check
+  const found = checkedHere?.peek(said.fact.position, catalog)?.check
   const message = sessionMessage(said.fact, known, found)
   said.message = message
   said.known = known

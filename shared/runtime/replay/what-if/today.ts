@@ -118,7 +118,7 @@ async function askedAgain(
   const placed = { name: at.name, position, appendedAt }
   const intent = { ...openIntent(address, placed, { id: null, beyond: false }), asked: true }
   const standing = async (then: State) => {
-    const opening = openingOf(at, then.catalog.knownConstraints)
+    const opening = openingOf(at, then.catalog)
     if (opening === null) return null
     const asked = await standingIn(deriving, then, { intent, opening })
     return asked === null ? null : groundAgain(deriving, asked)

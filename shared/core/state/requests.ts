@@ -1,0 +1,56 @@
+// Which requests of an agent are open, so that asking again for the same is recognised: one
+// approval is one run. Only a log under rules that have this keeps it.
+import type { Intent } from '#schemas/intent'
+import { hasRules } from '../catalog/rules-version.ts'
+import { jsonOf } from '../kernel/canonical.ts'
+import { digestOfJson } from '../kernel/digest.ts'
+import { agentIn } from '../kernel/names.ts'
+import { sessionIn } from './agents.ts'
+import type { OpenIntent } from './intent.ts'
+import type { State } from './state.ts'
+
+type Requests = Pick<State, 'requests' | 'catalog' | 'intents'>
+
+/** What makes two requests equal, beside their agent and their session. */
+type Equal = Pick<Intent, 'tool' | 'args' | 'constraints' | 'scope' | 'distinct' | 'observe'>
+
+/** What an intent that opens now is recognised by, and to which open one it is equal. */
+export function equalRequest(
+  state: Requests,
+  address: string,
+  request: Equal | null,
+): Pick<OpenIntent, 'request' | 'equalTo'> {
+  const key = request === null ? null : requestKey(state, address, request)
+  if (key === null) return {}
+  const first = state.intents.get(state.requests.get(key) ?? '')
+  return { request: key, ...(first !== undefined && { equalTo: first.name }) }
+}
+
+/** The open intent that asking for this would repeat; `address` says the agent and the session. */
+export function equalOpen(state: Requests, address: string, request: Equal): OpenIntent | null {
+  const key = requestKey(state, address, request)
+  return key === null ? null : (state.intents.get(state.requests.get(key) ?? '') ?? null)
+}
+
+// What is observed permits nothing, and so repeats nothing.
+function requestKey({ catalog }: Requests, address: string, request: Equal): string | null {
+  if (!hasRules(catalog, 'equalRequests')) return null
+  if (request.distinct === true || request.observe === true) return null
+  const { tool, args, constraints = {}, scope = {} } = request
+  const by = { agent: agentIn(address), session: sessionIn(address) }
+  return digestOfJson(jsonOf({ ...by, tool, args, constraints, scope }))
+}
+
+/** From now on an equal request repeats this one. */
+export function expectEqual({ requests }: Pick<State, 'requests'>, intent: OpenIntent): void {
+  const { address, request, equalTo, withdrawn } = intent
+  if (request === undefined || equalTo !== undefined || withdrawn !== null) return
+  requests.set(request, address)
+}
+
+export function expectNoEqual(
+  { requests }: Pick<State, 'requests'>,
+  { address, request }: OpenIntent,
+): void {
+  if (request !== undefined && requests.get(request) === address) requests.delete(request)
+}
