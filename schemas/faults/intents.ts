@@ -48,6 +48,11 @@ export const intentsFaults = {
     means: 'The address was used in an earlier era, so the new intent is ignored.',
     fix: 'Ask again under a new address.',
   },
+  not_guarded: {
+    retry: 'never',
+    means: 'The client guards no tool of that name, so nothing runs for the intent.',
+    fix: 'Call `guard` for the tool first, or redeem on the guarded function.',
+  },
   no_verdict: {
     retry: 'soon',
     exit: exitCodes.noVerdict,

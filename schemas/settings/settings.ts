@@ -15,6 +15,7 @@ export const Settings = z
     home: text,
     logLevel: z.enum(logLevels).optional(),
     listen: text,
+    webhookSecretFile: text,
     key: text,
     keys: text,
     keyPassphraseFile: text,

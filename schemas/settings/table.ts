@@ -42,7 +42,7 @@ const processSettings = {
   logLevel: {
     name: 'WARRANT_LOG_LEVEL',
     means: 'The least level of the log lines on standard error.',
-    unset: '`info` for `warrant up` and `warrant project`, no lines elsewhere',
+    unset: '`info` for `warrant up` and `warrant project`, `warn` in programs, else no lines',
     expects: `one of ${logLevels.join(', ')}`,
   },
   listen: {
@@ -50,6 +50,11 @@ const processSettings = {
     means: 'Where `warrant up` serves metrics and health. `--listen` comes first.',
     unset: 'nothing is served',
     expects: 'a port, or host:port',
+  },
+  webhookSecretFile: {
+    name: 'WARRANT_WEBHOOK_SECRET_FILE',
+    means: 'A file with the secret that signs webhooks of reviews. `--webhook-secret` comes first.',
+    unset: 'they are not signed',
   },
   model: {
     name: 'WARRANT_MODEL',

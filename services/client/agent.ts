@@ -1,11 +1,18 @@
 // What an agent does with the log, by whichever driver: it asks, publishes, withdraws and guards.
+import { Fault } from '#core/kernel/fault'
 import type { Clock } from '#ports/clock'
+import { approving } from '#present/approving'
+import { utc } from '#present/wording'
 import type { Logger } from '#runtime/reporting/logger'
-import { ask, verdictIn } from './asking.ts'
-import { guard } from './guard/guard.ts'
+import { ask, intentOf, verdictIn } from './asking.ts'
+import type { OnReviewDefault, WaitOptions } from './asking.ts'
+import type { GuardClient } from './guard/calling.ts'
+import { guard, requestIn } from './guard/guard.ts'
 import type { Redeeming } from './guard/redeeming.ts'
 import type { IntentLog } from './intent-log.ts'
-import { publish, sessionOf, withdraw, type Speaker } from './publishing.ts'
+import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishing.ts'
+import { decisionText } from './trace-text.ts'
+import type { Verdict } from './verdict.ts'
 import type { Agent } from './warrant.ts'
 
 interface Parts {
@@ -16,20 +23,57 @@ interface Parts {
   readonly clock: Clock
   /** How a guard redeems a warrant; made only where something is guarded. */
   readonly redeeming: () => Redeeming
+  /** What is known of what a verdict is about, as text; null where that cannot be read. */
+  readonly known: (verdict: Verdict) => Promise<string | null>
+  /** Options of the command line that name the same log, such as ` --log file.db`. */
+  readonly where: string
 }
 
-export function agentOn({ log, speaker, logger, clock, redeeming }: Parts): Agent {
-  const asks: Agent['ask'] = (intent, options) => ask(log, speaker, intent, options)
+/** Guards of one client, by their tools: the latest of each. */
+type Redeemers = Map<string, (intent: string, wait: WaitOptions) => Promise<unknown>>
+
+export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent {
+  const onReview: OnReviewDefault = ({ people, needed, agreed, until, reason }, intent) => {
+    const of = { from: people, ...(needed > 1 && { approved: `${agreed.length} of ${needed}` }) }
+    const when = until === null ? {} : { until: utc(until) }
+    const answer = `warrant ${approving(intent, reason)}${parts.where}`
+    logger.warn({ ...of, ...when, answer, intent }, 'waiting for approval')
+    return true
+  }
+  const asks: Agent['ask'] = (intent, options) => ask({ log, speaker, onReview }, intent, options)
+  const verdict: GuardClient['verdict'] = (address, wait) =>
+    verdictIn(log, address, { onReview, ...wait })
+  const guards: Redeemers = new Map()
+  const guardClient = (): GuardClient => ({
+    ask: asks,
+    verdict,
+    opening: (address) => log.opening(address),
+    requestKey: (intent, session) => log.requestKey(senderOf(speaker), session, intentOf(intent)),
+    traceText: async (of) => decisionText(of, await parts.known(of)),
+    logger,
+    clock,
+    redeeming: parts.redeeming(),
+  })
   return {
     ask: asks,
     publish: (fields, session) => publish(log, speaker, fields, { session }),
     verdict: (address, wait = {}) =>
-      verdictIn(log, address, typeof wait === 'number' ? { waitMs: wait } : wait),
+      verdict(address, typeof wait === 'number' ? { waitMs: wait } : wait),
     withdraw: (address, note) => withdraw(log, speaker, address, note),
     session: (id) => sessionOf(log, speaker, id),
-    guard: (capability, run, options) => {
-      const client = { ask: asks, logger, clock, redeeming: redeeming() }
-      return guard(client, { capability, run, options })
+    guard: (capability, run, options = {}) => {
+      const guarded = guard(guardClient(), { capability, run, options })
+      guards.set(capability, (intent, wait) => guarded.redeem(intent, wait))
+      return guarded
+    },
+    async redeem(intent, wait = {}) {
+      const { tool } = await requestIn((address) => log.opening(address), intent)
+      const redeem = guards.get(tool)
+      if (redeem !== undefined) return redeem(intent, wait)
+      throw new Fault(
+        'not_guarded',
+        `this client guards no \`${tool}\`, for which \`${intent}\` is`,
+      )
     },
   }
 }

@@ -2,21 +2,25 @@
 // answers in the place of a stage or of people: without a verdict it reports what is missing.
 import type { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
+import { partsInRealm } from '#core/kernel/names'
 import type { MessageFields } from '#core/messages/build'
 import { schemaFault } from '#core/kernel/schema-fault'
-import { type Waits, timedOutText } from '#present/story/waits'
+import type { Waits } from '#present/story/waits'
 import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
-import type { IntentLog, IntentStanding } from './intent-log.ts'
-import { publish, type Published, type SessionHandle, type Speaker } from './publishing.ts'
+import type { IntentLog } from './intent-log.ts'
+import { Pending } from './pending.ts'
+import { publish, senderOf } from './publishing.ts'
+import type { Published, SessionHandle, Speaker } from './publishing.ts'
 import { verdictOf, type Verdict } from './verdict.ts'
 
 export type IntentFields = z.input<typeof Intent>
 
 export interface WaitOptions {
   /**
-   * How long to wait for the verdict; 60 seconds if not given. Before that a log on servers that is
-   * out of reach or full is tried for as long.
+   * How long to wait for the verdict, people and all. If not given, 60 seconds for the stages, and
+   * while people may answer or learning may close its gaps, until that ends. Before that a log on
+   * servers that is out of reach or full is tried for as long.
    */
   readonly waitMs?: number
   /**
@@ -33,68 +37,75 @@ export interface AskOptions extends WaitOptions {
   readonly message?: Partial<MessageFields>
 }
 
-const waitMsDefault = 60_000
+export const waitMsDefault = 60_000
 
-/** Thrown where no verdict came in time: what the intent waits for, as data. */
-export class NoVerdict extends Fault {
-  /** The address of the intent. */
-  readonly intent: string
-  readonly waits: Waits
+/** How an intent that is waited for is reported, where the caller does not want to know. */
+export type OnReviewDefault = NonNullable<WaitOptions['onReview']>
 
-  constructor(
-    intent: string,
-    { waits, cause }: Extract<IntentStanding, { state: 'waits' }>,
-    waitMs: number,
-  ) {
-    const text = timedOutText(intent, waits, waitMs)
-    const why = cause === undefined ? '' : ` (${cause.message})`
-    super('no_verdict', `${text}${why}`, { cause })
-    this.intent = intent
-    this.waits = waits
-  }
+interface Asking {
+  readonly log: IntentLog
+  readonly speaker: Speaker
+  readonly onReview: OnReviewDefault
 }
 
 export async function ask(
-  log: IntentLog,
-  speaker: Speaker,
+  { log, speaker, onReview }: Asking,
   fields: IntentFields,
-  { session, message, ...wait }: AskOptions = {},
+  { session, message, ...given }: AskOptions = {},
 ): Promise<Verdict> {
+  const wait = { onReview, ...given }
+  const intent = intentOf(fields)
+  // One approval is one run: what is open already is waited for, and nothing is published.
+  const open = log.equalOpen(senderOf(speaker), session?.id ?? null, intent)
+  if (open !== null) return verdictIn(log, open, wait)
   const { waitMs = waitMsDefault } = wait
-  const published = await publish(log, speaker, queryFor(fields, message), { session, waitMs })
-  return verdictIn(log, published.address, wait, published)
+  const query = queryFor(intent, message)
+  const published = await publish(log, speaker, query, { session, waitMs })
+  const verdict = await verdictIn(log, published.address, wait, published)
+  const first = firstOf(verdict)
+  return first === null ? verdict : verdictIn(log, first, wait)
 }
 
-/** The message that asks for it. Throws a Fault for an intent that no one could read. */
-function queryFor(
-  fields: IntentFields,
-  message: AskOptions['message'],
-): Omit<MessageFields, 'sender'> {
+/** Throws a Fault for an intent that no one could read. */
+export function intentOf(fields: IntentFields): Intent {
   const parsed = Intent.safeParse(fields)
-  if (!parsed.success) {
-    const fault = schemaFault(parsed.error.issues, fields)
-    throw new Fault('intent_invalid', requestText(fault))
-  }
-  const payload = { intent: parsed.data }
-  const content = fields.goal ?? `use ${fields.tool}`
-  return { type: 'query', content, ...message, payload }
+  if (parsed.success) return parsed.data
+  const fault = schemaFault(parsed.error.issues, fields)
+  throw new Fault('intent_invalid', requestText(fault))
+}
+
+/** The message that asks for it. */
+function queryFor(intent: Intent, message: AskOptions['message']): Omit<MessageFields, 'sender'> {
+  const content = intent.goal ?? `use ${intent.tool}`
+  return { type: 'query', content, ...message, payload: { intent } }
+}
+
+/** The address of the equal request that was open: another process of the agent has asked it. */
+function firstOf({ intent, name, reasons }: Verdict): string | null {
+  const [reason] = reasons
+  if (reason?.code !== 'duplicate_request' || reasons.length > 1) return null
+  const [realm = ''] = name.split('.')
+  const first = partsInRealm(reason.params.fact ?? '', realm)?.address ?? null
+  const isOwn = first !== null && first.split('.')[0] === intent.split('.')[0]
+  return isOwn && first !== intent ? first : null
 }
 
 /**
- * The verdict on a published intent. Throws `NoVerdict` when none comes in time, and a Fault
+ * The verdict on a published intent. Throws `Pending` when none comes in time, and a Fault
  * `address_used` or `no_intent` when none ever will.
  */
 export async function verdictIn(
   log: IntentLog,
   address: string,
-  { waitMs = waitMsDefault, onReview }: WaitOptions,
+  { waitMs, onReview }: WaitOptions,
   since?: Published,
 ): Promise<Verdict> {
   const asked = onReview && once((waits) => onReview(waits, address))
-  const standing = await log.wait(address, { waitMs, since, onReview: asked?.call })
+  const wait = { waitMs: waitMs ?? waitMsDefault, isPatient: waitMs === undefined, since }
+  const standing = await log.wait(address, { ...wait, onReview: asked?.call })
   asked?.rethrow()
   if (standing.state === 'verdict') return verdictOf(log, standing.fact)
-  throw new NoVerdict(address, standing, waitMs)
+  throw new Pending(address, standing, wait.waitMs)
 }
 
 interface Once {

@@ -17,7 +17,10 @@ import { decide } from './decide.ts'
 import { foldingLog } from './folding.ts'
 import { provingOn, type Proving } from './guard/proving.ts'
 import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
+import { knownTo } from './known.ts'
 import { traceOf } from './trace.ts'
+import type { Verdict } from './verdict.ts'
+import { loggerDefault, whereOf } from './where.ts'
 import type { Confirmer, ConnectOptions, OwnWarrant, Warrant } from './warrant.ts'
 
 export { Refused } from './guard/refused.ts'
@@ -28,10 +31,12 @@ export type { Reopening } from '#runtime/learning/reopen'
 export type { ShownRelease } from '#runtime/learning/releases'
 export type { Failure } from './failure.ts'
 export type { Ruling } from '#runtime/learning/rule'
-export { NoVerdict } from './asking.ts'
+export { Pending } from './pending.ts'
 export type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
 export type { Published, SessionHandle } from './publishing.ts'
 export type { Verdict } from './verdict.ts'
+export type { DecisionTrace, GuardOptions } from './guard/calling.ts'
+export type { GuardedTool } from './guard/guard.ts'
 export type { Waits } from '#present/story/waits'
 export type { Trace, TracedFact } from './trace.ts'
 export type { Agent, Auditor, Confirmer, ConnectOptions } from './warrant.ts'
@@ -77,8 +82,10 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     proving ??= provingOn(runtime, allStages, token(options.as ?? ''))
     return redeemingOn(runtime, proving)
   }
+  const known = (verdict: Verdict): Promise<string | null> => knownTo(runtime, verdict)
+  const agent = { log, speaker: options, logger, clock, redeeming, known, where: whereOf(options) }
   return {
-    ...agentOn({ log, speaker: options, logger, clock, redeeming }),
+    ...agentOn(agent),
     ...confirmerOn(runtime),
     runtime,
     trace: (address) => traceOf(runtime, address),
@@ -110,7 +117,7 @@ function runtimeOptions(options: ConnectOptions): RuntimeOptions {
     ...(realm !== undefined && { realm }),
     rootKey: demandedRootKey(options.rootKey, configuration()),
     ...(acceptClock !== undefined && { acceptClock }),
-    ...(logger !== undefined && { logger }),
+    logger: logger ?? loggerDefault(),
     ...(model !== undefined && { model }),
   }
 }

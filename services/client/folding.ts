@@ -1,10 +1,11 @@
 // The intent log of a client that folds all of it: it waits on the fold. One listener serves all
 // who wait, however many there are.
 import { Fault } from '#core/kernel/fault'
-import { patternsOf, sessionToken, token } from '#core/kernel/names'
+import { addressOf, patternsOf, sessionToken, token } from '#core/kernel/names'
 import { checkBytes } from '#core/messages/check'
 import { waitsOf, waitsOn, type Waits } from '#present/story/waits'
 import type { Folded } from '#core/state/folded'
+import { equalOpen, requestKey } from '#core/state/requests'
 import type { Fact } from '#ports/log'
 import { bindInEra, factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -37,6 +38,11 @@ export function foldingLog(runtime: Runtime): IntentLog & { stop(): void } {
       const { appended, fact } = await bindInEra(runtime, said)
       return { appended, name: fact.name, position: fact.position }
     },
+    requestKey: (sender, session, intent) =>
+      requestKey(follower.state.catalog, addressOf(sender, session, '-'), intent),
+    equalOpen: (sender, session, intent) =>
+      equalOpen(follower.state, addressOf(sender, session, '-'), intent)?.address ?? null,
+    opening: (address) => factAbout(runtime, 'vlp', address),
     wait: (address, wait) => waitOn(runtime, waiting, { address, ...wait }),
     stop() {
       stop()
@@ -50,7 +56,7 @@ async function waitOn(
   waiting: Waiting,
   wait: Wait & { readonly address: string },
 ): Promise<IntentStanding> {
-  const { address, waitMs, since, onReview } = wait
+  const { address, since, onReview } = wait
   const { state } = runtime.follower
   // What opens nothing gets no verdict, which is known once its message is folded.
   const isFolded = (): boolean => since !== undefined && state.position >= since.position
@@ -65,7 +71,7 @@ async function waitOn(
     if (parts?.kind === 'verdict' && why === null) end(fact)
     else if (voids !== undefined || isNothing() || isLeft()) end(null)
   }
-  const cancel = runtime.timer.after(waitMs, () => end(null))
+  const cancel = whenOver(runtime, wait, () => end(null))
   const remove = addTo(waiting, address, { see, end })
   try {
     const mayBeOver = since === undefined || isFolded()
@@ -82,6 +88,27 @@ async function waitOn(
     cancel()
     remove()
   }
+}
+
+/**
+ * Calls it when the wait is over. One that is patient is looked at again and again: it ends where
+ * nothing has had a last moment twice, so that what comes at that moment is waited for, too.
+ */
+function whenOver(
+  runtime: Runtime,
+  { address, waitMs, isPatient }: Wait & { readonly address: string },
+  end: () => void,
+): () => void {
+  let hadTime = false
+  const look = (): void => {
+    const { until = null } = (isPatient ? waitsNow(runtime, address) : null) ?? {}
+    const hasTime = until !== null && runtime.clock.now() <= until
+    if (!hasTime && !hadTime) return end()
+    hadTime = hasTime
+    cancel = runtime.timer.after(waitMs, look)
+  }
+  let cancel = runtime.timer.after(waitMs, look)
+  return () => cancel()
 }
 
 function waitsNow({ follower, clock }: Runtime, address: string): Waits | null {

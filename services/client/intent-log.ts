@@ -6,6 +6,7 @@ import type { Clock } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 import type { Fact } from '#ports/log'
 import type { SaidFact } from '#runtime/engine/binding'
+import type { Intent } from '#schemas/intent'
 
 export interface IntentLog {
   readonly clock: Clock
@@ -23,6 +24,15 @@ export interface IntentLog {
   bind(said: SaidFact, waitMs?: number): Promise<Bound>
   /** The fact of that name; undefined where it is not there or may not be read. */
   get(name: string): Promise<Fact | undefined>
+  /** By what equal requests are recognised; null where this one may stand beside any other. */
+  requestKey(sender: string, session: string | null, intent: Intent): string | null
+  /**
+   * The address of an equal request that this sender has open, as far as that is known here; null
+   * where there is none, or where the rules of the log know no equal requests.
+   */
+  equalOpen(sender: string, session: string | null, intent: Intent): string | null
+  /** The message that opens an intent; undefined where it is not there or may not be read. */
+  opening(address: string): Promise<Fact | undefined>
   /** Waits for the verdict on an intent, for as long as the wait says. */
   wait(address: string, wait: Wait): Promise<IntentStanding>
 }
@@ -35,6 +45,8 @@ export interface Bound {
 
 export interface Wait {
   readonly waitMs: number
+  /** Whether it goes on for as long as people may answer or learning may close its gaps. */
+  readonly isPatient: boolean
   /** Its message, where this client has just published it. */
   readonly since: Bound | undefined
   /** Called when people are asked: it never throws, and where it returns false the wait ends. */

@@ -127,7 +127,7 @@ async function traced<F extends Omit<MessageFields, 'sender'>>(fields: F): Promi
   return traceparent === null ? fields : { ...fields, _extras: { traceparent, ...fields._extras } }
 }
 
-function senderOf({ as }: Speaker): string {
+export function senderOf({ as }: Speaker): string {
   if (as !== undefined) return as
   throw new Fault('no_sender', 'say who speaks: connect({ as: `<principal>` })')
 }

@@ -11,7 +11,8 @@ import type { Ruling } from '#runtime/learning/rule'
 import type { RuntimeOptions } from '#runtime/wiring/open'
 import type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
 import type { Answer } from './decide.ts'
-import type { GuardOptions, Guarded } from './guard/guard.ts'
+import type { GuardOptions, Guarded } from './guard/calling.ts'
+import type { GuardedTool } from './guard/guard.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
 import type { Trace } from './trace.ts'
 import type { Verdict } from './verdict.ts'
@@ -52,8 +53,9 @@ export interface ConnectOptions extends Speaker {
 /** What an agent, and a tool that acts for it, does. */
 export interface Agent {
   /**
-   * Publishes the intent and waits for its verdict. Throws `NoVerdict`, a Fault `no_verdict`, when
-   * none comes in time.
+   * Publishes the intent and waits for its verdict. An equal request of this agent that is open is
+   * waited for, and nothing is published, unless the intent is `distinct`. Throws `Pending`, a
+   * Fault `no_verdict` with the address of the intent, when no verdict comes in time.
    */
   ask(intent: IntentFields, options?: AskOptions): Promise<Verdict>
   /** Publishes one message under this client's name. */
@@ -62,11 +64,17 @@ export interface Agent {
   verdict(address: string, wait?: number | WaitOptions): Promise<Verdict>
   withdraw(address: string, note?: string): Promise<void>
   session(id?: string): SessionHandle
+  /**
+   * The function as it may be called by an agent: it runs on an allow alone, once, with the
+   * arguments that were judged. Throws `Refused` for a deny, and `Pending` like `ask`.
+   */
   guard<A extends object, T>(
     capability: string,
     run: Guarded<A, T>,
-    options?: GuardOptions,
-  ): (args: A, ask?: AskOptions & Partial<IntentFields>) => Promise<T>
+    options?: GuardOptions<A>,
+  ): GuardedTool<A, T>
+  /** Runs the tool that this client guards for an intent that was asked before; see `guard`. */
+  redeem(intent: string, wait?: WaitOptions): Promise<unknown>
 }
 
 /** What people do who are asked; it takes a client that reads the log. */

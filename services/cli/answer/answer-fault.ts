@@ -34,7 +34,7 @@ export function answerFault(of: IntendedAnswer): string | null {
   if (intent.decisions.some(({ data }) => data.confirmer === id)) {
     return `\`${id}\` has answered it already`
   }
-  if (now > decideBy) return `it could be answered until ${utc(decideBy)}`
+  if (now > decideBy) return `too late: it expired at ${utc(decideBy)}`
   if (answers.length !== questions) {
     return `it asks ${questions} questions, and ${answers.length} answers were given`
   }

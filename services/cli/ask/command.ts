@@ -11,6 +11,7 @@ export function registerAsk(program: Command): void {
     .addOption(
       new Option('--on-gap <what>', 'whether it may wait for learning').choices(['deny', 'learn']),
     )
+    .option('--distinct', 'ask again, though an equal request is open')
     .option('--observe', 'decide and record it, but do not enforce it')
     .option(
       '--wait <seconds>',

@@ -22,6 +22,7 @@ export interface IntentOptions {
   readonly scope?: Values
   readonly onGap?: string
   readonly observe?: boolean
+  readonly distinct?: boolean
   readonly file?: string
 }
 
@@ -30,7 +31,7 @@ const limits = { bytesMax: 1024 * 1024, depthMax: 64 }
 /** Throws a Fault `usage` that says which part is no intent. */
 export function intentOf(tool: string | undefined, options: IntentOptions, file: Values): Intent {
   const { args, arg, goal, justification, concept } = options
-  const { cardinality, minDepth, constraint, scope, onGap, observe } = options
+  const { cardinality, minDepth, constraint, scope, onGap, observe, distinct } = options
   const given = {
     tool,
     args: args === undefined && arg === undefined ? undefined : { ...args, ...arg },
@@ -43,6 +44,7 @@ export function intentOf(tool: string | undefined, options: IntentOptions, file:
     scope,
     onGap,
     observe,
+    distinct,
   }
   const said = Object.entries(given).filter(([, value]) => value !== undefined)
   const whole = { ...file, ...Object.fromEntries(said) }

@@ -2,6 +2,8 @@
 import { configuration } from '#runtime/wiring/config'
 import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/kernel/fault'
+import { addressOf } from '#core/kernel/names'
+import { equalOpen } from '#core/state/requests'
 import type { Intent } from '#schemas/intent'
 import { waitsText } from '#present/story/waits'
 import { listKeys } from '#runtime/keys/key-files'
@@ -10,7 +12,8 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { connect, type Agent } from '#services/client/connect'
 import { usage } from '../terminal/failure.ts'
 import { note } from '../terminal/terminal.ts'
-import { approving, hintsFor } from '../terminal/hint.ts'
+import { approving, shortIntent } from '#present/approving'
+import { hintsFor } from '../terminal/hint.ts'
 import { intentOf, readIntentFile } from './intent-fields.ts'
 import { cellOfAgent } from '../opening/cells/intent-cell.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
@@ -90,6 +93,11 @@ async function askBy(
   const { options, agent, runtime } = by
   const { wait, session } = options
   const hints = hintsFor(options, configuration())
+  const open = runtime === null ? null : equalTo(runtime, agent, { session, intent })
+  if (open !== null) {
+    const how = '--distinct asks again'
+    note(`warrant: an equal request is open, ${shortIntent(open)}: this waits for it (${how})`)
+  }
   const verdict = client.ask(intent, {
     ...(wait !== undefined && { waitMs: wait }),
     ...(session !== undefined && { session: client.session(session) }),
@@ -103,6 +111,18 @@ async function askBy(
   const json = options.json === true
   await printAnswer(runtime, answer, { tool: intent.tool, agent, hints, json })
   return exitCodeOf(answer)
+}
+
+/** The address of the open request that this repeats; null where there is none. */
+function equalTo(
+  { follower }: Runtime,
+  agent: string,
+  {
+    session = null,
+    intent,
+  }: { readonly session: string | null | undefined; readonly intent: Intent },
+): string | null {
+  return equalOpen(follower.state, addressOf(agent, session, '-'), intent)?.address ?? null
 }
 
 type Agents = Pick<Catalog, 'principals'>

@@ -1,6 +1,6 @@
 // What became of an intent, for a command: its verdict, or what it still waits for.
 import type { Waits } from '#present/story/waits'
-import { NoVerdict } from '#services/client/asking'
+import { Pending } from '#services/client/pending'
 import type { Verdict } from '#services/client/verdict'
 
 export type Settled =
@@ -13,7 +13,7 @@ export async function settled(verdict: Promise<Verdict>): Promise<Settled> {
     const found = await verdict
     return { state: 'verdict', intent: found.intent, verdict: found }
   } catch (error) {
-    if (!(error instanceof NoVerdict)) throw error
+    if (!(error instanceof Pending)) throw error
     return { state: 'waits', intent: error.intent, waits: error.waits }
   }
 }

@@ -6,7 +6,7 @@ import { questionText } from '#present/question-text'
 import { counted } from '#present/wording'
 import { unreachable } from '#core/kernel/fault'
 import type { Flip, TodayReport } from '#runtime/replay/what-if/today'
-import { shortIntent } from '../terminal/hint.ts'
+import { shortIntent } from '#present/approving'
 import { indentedLines, toned, type Line, type Tone } from '../terminal/line.ts'
 
 const flipsShownMax = 20

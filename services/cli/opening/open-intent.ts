@@ -1,8 +1,12 @@
 // The open intent that someone means, or why there is none: a verdict that has come ends it for
 // ever.
+import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
 import type { OpenIntent } from '#core/state/intent'
+import type { Fact } from '#ports/log'
+import { reasonText } from '#present/reason-text'
+import { utc } from '#present/wording'
 import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import { findIntent, pickIntent } from './intent-named.ts'
@@ -15,11 +19,26 @@ export async function openIntentNamed(runtime: Runtime, meant: string): Promise<
   if (intent !== undefined) return intent
   const address = await findIntent(log, place, meant)
   const verdict = await factAbout(runtime, 'verdict', address)
-  const why =
-    verdict === undefined
-      ? 'is a message that asks for nothing'
-      : `is already decided, at position ${verdict.position}`
-  throw new Fault('not_open', `\`${address}\` ${why}`)
+  if (verdict !== undefined)
+    throw new Fault('not_open', await decidedText(runtime, address, verdict))
+  throw new Fault('not_open', `\`${address}\` is a message that asks for nothing`)
+}
+
+/** How it ended, for a person whose answer comes too late. */
+async function decidedText({ log }: Runtime, address: string, verdict: Fact): Promise<string> {
+  const data = readData('verdict', verdict)
+  const decided = `\`${address}\` is already decided, at position ${verdict.position}`
+  if (data === null) return decided
+  const { outcome, reasons, review } = data
+  if (outcome === 'allow') return `too late: ${decided}: allowed at ${utc(verdict.appendedAt)}`
+  const [first] = reasons
+  if (first?.code !== 'review_expired') {
+    const why = first === undefined ? '' : `: ${reasonText(first)}`
+    return `too late: ${decided}${why}`
+  }
+  const asked = review === null ? undefined : await log.get(review)
+  const decideBy = readData('review', asked)?.decideBy
+  return `too late: it expired at ${utc(decideBy ?? verdict.appendedAt)}; ${decided}`
 }
 
 /** The agent of an open intent in full, where the catalog has it. */

@@ -5,7 +5,9 @@ import { questionText } from '#present/question-text'
 import { foundText } from '#present/value-text'
 import { duration, jsonText, said, utc } from '#present/wording'
 import type { ReviewData, TriggeredPolicy } from '#schemas/review'
-import { approving, shortIntent, type Hints } from '../terminal/hint.ts'
+import { approving, shortIntent } from '#present/approving'
+import { agreedText, type Waits } from '#present/story/waits'
+import { type Hints } from '../terminal/hint.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
 import { indented, toned, type Line } from '../terminal/line.ts'
 
@@ -21,6 +23,8 @@ export interface ShownReview {
   readonly known: string
   /** Who has answered so far. */
   readonly answered?: readonly string[]
+  /** Who may answer still, and how far it is; absent where that is not known. */
+  readonly waits?: Waits & { readonly text: string }
   /** What has changed since people were asked before. */
   readonly changes?: readonly string[]
 }
@@ -28,7 +32,7 @@ export interface ShownReview {
 const labelWidth = 12
 
 export function reviewLines(shown: ShownReview, now: number, hints: Hints): readonly Line[] {
-  const { intent, openedAt, review, cell, known, answered = [], changes = [] } = shown
+  const { intent, openedAt, review, cell, known, changes = [] } = shown
   const { shown: call, terms, questions, digest, decideBy } = review
   const { agent } = review.intent
   const short = shortIntent(intent)
@@ -53,12 +57,23 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     ...(review.values ?? []).filter(isKnown).map((value) => row('value', foundText(value))),
     ...review.policies.filter(isPassed).map((policy) => row('passed', policyText(policy))),
     row('may answer', whoText(review)),
-    ...(answered.length === 0 ? [] : [row('answered', answered.join(', '))]),
+    ...answeredRows(shown),
     ...block('known', known),
     toned('dim', row('shown', digest)),
     toned('dim', row('intent', intent)),
     row('answer', hints(approving(intent, takesReason))),
     row('', hints(`decline ${short}`)),
+  ]
+}
+
+// An answer that does not count is not among those who approved.
+function answeredRows({ answered = [], waits }: ShownReview): readonly string[] {
+  const { agreed = [] } = waits ?? {}
+  const others = answered.filter((id) => !agreed.includes(id))
+  const approved = waits === undefined ? null : agreedText(waits)
+  return [
+    ...(approved === null ? [] : [row('so far', approved)]),
+    ...(others.length === 0 ? [] : [row('answered', others.join(', '))]),
   ]
 }
 

@@ -1,11 +1,14 @@
 // Lists open reviews, and with `--follow` goes on with each new one: printed, and reported to a
-// command or a webhook. That these fail is reported and ends nothing.
+// command or a webhook. That these fail is reported, ends nothing, and is the exit code.
 import { configuration } from '#runtime/wiring/config'
 import type { OpenIntent } from '#core/state/intent'
+import { shortIntent } from '#present/approving'
 import { knownText } from '#present/grounding'
+import { waitsJson, waitsOf } from '#present/story/waits'
 import { reviewChanges } from '#present/review-change'
 import { findLog } from '#runtime/logs/log-url'
 import type { Runtime } from '#runtime/engine/runtime'
+import { listKeys } from '#runtime/keys/key-files'
 import {
   groundingOf,
   openReviewOf,
@@ -20,15 +23,23 @@ import { note, print, printJson } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { reviewJson, reviewLines, type ShownReview } from './print.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
-import { tellers, type Teller } from '../up/notify.ts'
+import { notifiers, type Notifier } from './notify.ts'
+import { webhookSecret } from './webhook-signature.ts'
+import { keyAccess } from '../editing/signing.ts'
 import { byTime, overCells } from '../opening/cells/logs.ts'
 import { asTheyCome } from '../opening/cells/merged.ts'
 import { clientStages, withCells } from '../opening/opened.ts'
 
 export interface ReviewsOptions extends GlobalOptions {
   readonly follow?: boolean
+  /** Only what this person may answer still. */
+  readonly as?: string
+  /** Only what someone may answer whose key is here. */
+  readonly mine?: boolean
   readonly exec?: string
   readonly webhook?: string
+  /** A file with the secret that signs what is posted. */
+  readonly webhookSecret?: string
 }
 
 export async function reviews(options: ReviewsOptions): Promise<number> {
@@ -37,29 +48,31 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   if (webhook !== undefined && !/^https?:\/\/[^@/?#]+([/?#]|$)/.test(webhook)) {
     throw usage('--webhook takes an http or https URL with no user and no password')
   }
-  const report = tellers({ exec, webhook, log: findLog(options.log, configuration()).url })
-  const show = { options, report }
+  const secretFile = options.webhookSecret ?? configuration().webhookSecretFile
+  const isSigned = webhook !== undefined && secretFile !== undefined
+  const secret = isSigned ? await webhookSecret(secretFile) : null
+  const log = findLog(options.log, configuration()).url
+  const show = { options, notify: notifiers({ exec, webhook, secret, log }), signal: undefined }
   if (!follow) {
     const each = await overCells(options, { reads: true }, async (runtime, { cell }) =>
-      (await allShown(runtime)).map((review) => inCell(runtime, review, cell)),
+      (await allShown(runtime, options)).map((review) => inCell(runtime, review, cell)),
     )
-    await showEach(byTime(each), show)
-    return exitCodes.yes
+    return showEach(byTime(each), show)
   }
   const opening = { stages: await clientStages(options), reads: true }
   return withCells(options, opening, undefined, async (runtimes) => {
     const interrupt = onInterrupt()
     const of = runtimes.map((runtime, index) => ({
       runtime,
+      options,
       cell: runtimes.length > 1 ? index : null,
       signal: interrupt.signal,
     }))
     try {
-      await showEach(asTheyCome(of.map(followed)), show)
+      return await showEach(asTheyCome(of.map(followed)), { ...show, signal: interrupt.signal })
     } finally {
       interrupt.release()
     }
-    return exitCodes.yes
   })
 }
 
@@ -77,19 +90,29 @@ function inCell({ clock }: Runtime, review: ShownReview, cell: number | null): R
 
 async function showEach(
   found: AsyncIterable<ReviewAt> | Iterable<ReviewAt>,
-  { options, report }: { readonly options: ReviewsOptions; readonly report: readonly Teller[] },
-): Promise<void> {
+  {
+    options,
+    notify,
+    signal,
+  }: {
+    readonly options: ReviewsOptions
+    readonly notify: readonly Notifier[]
+    readonly signal: AbortSignal | undefined
+  },
+): Promise<number> {
   const hints = hintsFor(options, configuration())
   const notifying = new Set<Promise<void>>()
   let count = 0
+  let failed = 0
   for await (const { review, now } of found) {
     count += 1
     if (options.json === true) await printJson(reviewJson(review))
     else await print([...reviewLines(review, now, hints), ''])
-    for (const teller of report) {
-      const reported = teller(review).catch((error: unknown) => {
+    for (const notifier of notify) {
+      const reported = notifier.notify(review, signal).catch((error: unknown) => {
+        failed += 1
         const why = error instanceof Error ? error.message : ''
-        note(`warrant: not notified of ${review.name}: ${why}`)
+        note(`warrant: ${notifier.what} failed for review ${shortIntent(review.intent)}: ${why}`)
       })
       notifying.add(reported)
       void reported.finally(() => notifying.delete(reported))
@@ -98,14 +121,36 @@ async function showEach(
   }
   await Promise.all(notifying)
   if (count === 0 && options.json !== true) await print(['nothing is pending'])
+  return failed === 0 ? exitCodes.yes : exitCodes.fault
 }
 
 /** Commands and posts that run at once. */
 const notifyingMax = 4
 
-async function allShown(runtime: Runtime): Promise<readonly ShownReview[]> {
+async function allShown(
+  runtime: Runtime,
+  options: ReviewsOptions,
+): Promise<readonly ShownReview[]> {
+  const isWanted = await wanted(runtime, options)
   const all = await openReviews(runtime)
-  return Promise.all(all.map((review) => shownOf(runtime, review)))
+  const shown = await Promise.all(all.map((review) => shownOf(runtime, review)))
+  return shown.filter(isWanted)
+}
+
+/** Which reviews are shown: those that one of the chosen people may answer still. */
+async function wanted(
+  { follower, folder }: Runtime,
+  { as, mine }: ReviewsOptions,
+): Promise<(review: ShownReview) => boolean> {
+  if (as === undefined && mine !== true) return () => true
+  const { principals } = follower.state.catalog
+  if (as !== undefined && !principals.has(as)) throw usage(`the catalog has no \`${as}\``)
+  const keys = as === undefined ? await listKeys(keyAccess(folder).places) : []
+  const held = new Set(keys.map(({ publicKey }) => publicKey))
+  const isMine = (id: string): boolean =>
+    principals.get(id)?.keys.some((key) => held.has(key)) === true
+  return ({ waits }) =>
+    waits?.people.some((id) => (as === undefined ? isMine(id) : id === as)) === true
 }
 
 export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<ShownReview> {
@@ -116,25 +161,30 @@ export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<
   const before = await previousOf(runtime, open.review)
   const changes = before === null ? [] : reviewChanges(before, open.review)
   const known = knownText(state.graph, grounding?.ground ?? null)
-  return { ...open, known, answered, changes }
+  const waits = intent === undefined ? null : waitsOf(state, intent, runtime.clock.now())
+  return { ...open, known, answered, changes, ...(waits !== null && { waits: waitsJson(waits) }) }
 }
 
 /** What is open, then each new one, until the signal aborts. */
 async function* followed({
   runtime,
+  options,
   cell,
   signal,
 }: {
   readonly runtime: Runtime
+  readonly options: ReviewsOptions
   readonly cell: number | null
   readonly signal: AbortSignal
 }): AsyncGenerator<ReviewAt, void, undefined> {
   const { follower } = runtime
-  const waiting = [...(await allShown(runtime))]
+  const waiting = [...(await allShown(runtime, options))]
   let wake: () => void = () => undefined
   const put = async (intent: OpenIntent): Promise<void> => {
     const open = await openReviewOf(runtime, intent)
-    if (open !== null) waiting.push(await shownOf(runtime, open))
+    const shown = open === null ? null : await shownOf(runtime, open)
+    // Who has a key may change while this is followed.
+    if (shown !== null && (await wanted(runtime, options))(shown)) waiting.push(shown)
     wake()
   }
   const stop = follower.listen((_fact, folded) => {

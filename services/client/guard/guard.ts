@@ -2,122 +2,118 @@
 // judged, once, and its outcome is recorded as the agent's own word. It never runs on an error.
 import type { JsonObject } from '#schemas/catalog'
 import type { VerdictData } from '#schemas/facts'
-import { Intent as IntentSchema } from '#schemas/intent'
-import { jsonOf, type Json } from '#core/kernel/canonical'
+import type { Intent } from '#schemas/intent'
+import { newestRules } from '#core/catalog/rules-version'
+import { jsonOf } from '#core/kernel/canonical'
 import { digestOfJson } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
-import { messageLimits } from '#core/messages/check'
-import { jsonFault } from '#core/kernel/json'
-import { describeJsonFault } from '#core/kernel/json-fault'
-import type { Clock } from '#ports/clock'
-import type { Logger } from '#runtime/reporting/logger'
-import type { AskOptions, IntentFields } from '../asking.ts'
-import { describeFailure, failureOf, type Failure } from '../failure.ts'
-import type { Redeeming } from './redeeming.ts'
-import { Refused } from './refused.ts'
+import { openingOf } from '#core/messages/opening'
+import type { IntentFields, WaitOptions } from '../asking.ts'
 import type { Verdict } from '../verdict.ts'
+import { argumentsOf, copied } from './arguments.ts'
+import {
+  asked,
+  fieldsOf,
+  intentFor,
+  traced,
+  type GuardClient,
+  type GuardedCall,
+} from './calling.ts'
+import { callOptions, type CallOptions, type FrameworkContext } from './call-options.ts'
+import { finish, note } from './finishing.ts'
+import { observer } from './observing.ts'
+import { Refused } from './refused.ts'
 
-export type Guarded<A, T> = (
-  args: A,
-  constraints: NonNullable<VerdictData['terms']>['constraints'],
-) => T | Promise<T>
-
-export interface GuardOptions {
-  /** False: everything is decided and recorded as observed, and nothing is stopped. */
-  readonly enforce?: boolean
-  /** What is recorded of an error that the function threw; its code is what learning asks about. */
-  readonly describe?: (error: unknown) => Failure
+export interface GuardedTool<A extends object, T> {
+  (args: A, ask?: CallOptions): Promise<T>
+  /** As a framework calls it: what is no option of a call is left alone. */
+  (args: A, context: FrameworkContext): Promise<T>
+  /**
+   * Runs it for an intent that was asked before, such as by a call that ended in `Pending`: once,
+   * with the arguments that were judged. It waits for the verdict as `verdict` does.
+   */
+  redeem(intent: string, wait?: WaitOptions): Promise<T>
 }
-
-interface Client {
-  readonly ask: (intent: IntentFields, options?: AskOptions) => Promise<Verdict>
-  readonly redeeming: Redeeming
-  readonly logger: Logger
-  readonly clock: Clock
-}
-
-interface GuardedCall<A, T> {
-  readonly capability: string
-  readonly run: Guarded<A, T>
-  readonly options: GuardOptions | undefined
-}
-
-type CallOptions = AskOptions & Partial<IntentFields>
 
 export function guard<A extends object, T>(
-  client: Client,
+  client: GuardClient,
   guarded: GuardedCall<A, T>,
-): (args: A, ask?: CallOptions) => Promise<T> {
+): GuardedTool<A, T> {
   const { capability, run, options } = guarded
-  if (options?.enforce === false) return observer(client, guarded)
-  return async (given, more = {}) => {
+  const { describe } = options
+  const observe = options.enforce === false ? observer(client, guarded) : null
+  const joined = new Map<string, Promise<T>>()
+  const call = async (given: A, second?: CallOptions | FrameworkContext): Promise<T> => {
+    const more = callOptions(second)
+    if (observe !== null) return observe(given, more)
     // What is judged is what runs: the caller may change its own object meanwhile.
-    const judged = structuredClone(given)
+    const judged = copied(given)
     const args = argumentsOf(judged)
-    const verdict = await asked(client, { ...more, tool: capability, args })
-    const { constraints } = await redeemed(client, verdict, { capability, args })
-    return finish(client, verdict, { run: () => run(judged, constraints), options })
+    const intent = intentFor(guarded, judged, { ...more, args })
+    const key = client.requestKey(fieldsOf(intent), more.session?.id ?? null)
+    const running = key === null ? undefined : joined.get(key)
+    // One approval is one run: what is called again meanwhile gets what the first call gets.
+    if (running !== undefined) return running
+    const result = askedFor(intent, () => {
+      if (key !== null) joined.delete(key)
+    }).then((verdict) => finished(verdict, judged, args))
+    if (key !== null) joined.set(key, result)
+    return result
   }
-}
-
-/** So long a tool that is only observed waits for its verdict, unless it says otherwise. */
-const observedWaitMsDefault = 5_000
-
-// Whatever the runtime says, or does not, the function runs with what its caller gave it.
-function observer<A extends object, T>(
-  client: Client,
-  { capability, run, options }: GuardedCall<A, T>,
-): (args: A, ask?: CallOptions) => Promise<T> {
-  const { logger } = client
-  logger.warn({ capability }, 'observing only: nothing that this guard decides is enforced')
-  return async (given, { waitMs = observedWaitMsDefault, ...more } = {}) => {
-    const observed = async (): Promise<Verdict | null> => {
-      try {
-        const args = argumentsOf(structuredClone(given))
-        const intent = { ...more, waitMs, tool: capability, args, observe: true }
-        const verdict = await asked(client, intent)
-        if (verdict.outcome === 'deny') {
-          const codes = verdict.reasons.map(({ code }) => code)
-          logger.warn({ capability, codes }, 'observed: would have been refused')
-        }
-        return verdict
-      } catch (error) {
-        logger.warn({ capability, error }, 'observed: no verdict')
-        return null
-      }
+  const askedFor = async (intent: CallOptions & IntentFields, end: () => void) => {
+    try {
+      return await traced(client, guarded, await asked(client, intent))
+    } finally {
+      end()
     }
-    return finish(client, await observed(), { run: () => run(given, {}), options })
   }
+  const finished = async (verdict: Verdict, judged: A, args: JsonObject): Promise<T> => {
+    const { constraints } = await redeemed(client, verdict, { capability, args })
+    return finish(client, verdict, { run: () => run(judged, constraints), describe })
+  }
+  const redeem = async (intent: string, wait: WaitOptions = {}): Promise<T> => {
+    const args = await argumentsIn(client, intent, capability)
+    const verdict = await traced(client, guarded, await client.verdict(intent, wait))
+    const { constraints } = await redeemed(client, verdict, { capability, args })
+    // What was judged is what such a call was given: the log says it again.
+    const again: Rerun<T> = { run }
+    return finish(client, verdict, { run: () => again.run(args, constraints), describe })
+  }
+  return Object.assign(call, { redeem })
 }
 
-function asked(client: Client, call: AskOptions & IntentFields): Promise<Verdict> {
-  const { session, waitMs, message, onReview, ...intent } = call
-  return client.ask(intent, {
-    ...(session !== undefined && { session }),
-    ...(waitMs !== undefined && { waitMs }),
-    ...(message !== undefined && { message }),
-    ...(onReview !== undefined && { onReview }),
-  })
+interface Rerun<T> {
+  run(args: object, constraints: JsonObject): T | Promise<T>
 }
 
-// What JSON would drop or change would be judged without it, and run with it.
-function argumentsOf(given: object): JsonObject {
-  const fault = jsonFault(given, messageLimits)
-  const parsed = IntentSchema.shape.args.safeParse(given)
-  if (fault === null && parsed.success) return { ...parsed.data }
-  const why = fault === null ? 'they are not an object' : describeJsonFault(fault)
-  throw new Fault('intent_invalid', `the arguments cannot be judged: ${why}`)
+async function argumentsIn(
+  { opening }: GuardClient,
+  intent: string,
+  capability: string,
+): Promise<JsonObject> {
+  const { tool, args } = await requestIn(opening, intent)
+  if (tool === capability) return { ...args }
+  throw new Fault('warrant_differs', `\`${intent}\` is for \`${tool}\`, not for \`${capability}\``)
+}
+
+/** What an intent asks for, out of the message that opened it. */
+export async function requestIn(opening: GuardClient['opening'], intent: string): Promise<Intent> {
+  const fact = await opening(intent)
+  const by = { knownConstraints: [], rules: newestRules }
+  const request = fact === undefined ? null : (openingOf(fact, by)?.request ?? null)
+  if (request === null) throw new Fault('no_intent', `\`${intent}\` opens no intent`)
+  return request
 }
 
 // Redeems the warrant: anyone who binds the name first may act, and only until its last moment.
 async function redeemed(
-  client: Client,
+  client: GuardClient,
   verdict: Verdict,
   call: { readonly capability: string; readonly args: JsonObject },
 ): Promise<NonNullable<VerdictData['terms']>> {
   const { redeeming, clock } = client
   const { terms, intent } = verdict
-  if (verdict.outcome !== 'allow' || terms === null) throw new Refused(verdict)
+  if (verdict.outcome !== 'allow' || terms === null) throw new Refused(verdict, call.capability)
   if (
     terms.capability !== call.capability ||
     terms.argsDigest !== digestOfJson(jsonOf(call.args))
@@ -146,37 +142,4 @@ const resetMsMin = 5_000
 
 function expired({ useBy }: NonNullable<VerdictData['terms']>): Fault {
   return new Fault('warrant_expired', `the warrant was good until ${useBy}`)
-}
-
-async function finish<T>(
-  client: Client,
-  verdict: Verdict | null,
-  {
-    run,
-    options,
-  }: { readonly run: () => T | Promise<T>; readonly options?: GuardOptions | undefined },
-): Promise<T> {
-  try {
-    const value = await run()
-    await note(client, verdict, { outcome: 'succeeded' })
-    return value
-  } catch (error) {
-    const failure = failureOf(error, options?.describe ?? describeFailure)
-    await note(client, verdict, { outcome: 'failed', ...failure })
-    throw error
-  }
-}
-
-// The function has run: that its outcome could not be written down must not hide what it returned.
-async function note(
-  { redeeming, logger }: Client,
-  verdict: Verdict | null,
-  outcome: { readonly [key: string]: Json },
-): Promise<void> {
-  if (verdict === null) return
-  try {
-    await redeeming.end(verdict, outcome)
-  } catch (error) {
-    logger.error({ intent: verdict.intent, error }, 'outcome not recorded')
-  }
 }

@@ -1,17 +1,20 @@
 // The client of an agent that reads only its own: an agent, and one clear refusal for the rest.
 import { systemClock } from '#adapters/system/clock'
 import { Fault } from '#core/kernel/fault'
-import { silentLogger } from '#runtime/reporting/logger'
 import { agentOn } from '../agent.ts'
 import type { ConnectOptions, Warrant } from '../warrant.ts'
+import { loggerDefault, whereOf } from '../where.ts'
 import { openOwn } from './intent-log.ts'
 import { ownRedeeming } from './redeeming.ts'
 
 export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
-  const { logger = silentLogger } = options
+  const { logger = loggerDefault() } = options
   const log = await openOwn(options)
   const redeeming = () => ownRedeeming(log)
-  const agent = agentOn({ log, speaker: options, logger, clock: systemClock, redeeming })
+  const known = () => Promise.resolve(null)
+  const where = whereOf(options)
+  const clock = systemClock
+  const agent = agentOn({ log, speaker: options, logger, clock, redeeming, known, where })
   const refuse = (): Promise<never> => Promise.reject(readsOwn())
   return {
     ...agent,

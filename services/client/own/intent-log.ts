@@ -6,8 +6,10 @@ import { ulidIds } from '#adapters/system/ids'
 import type { OwnLog } from '#adapters/jetstream/own-log'
 import { Fault } from '#core/kernel/fault'
 import { readEvent } from '#core/kernel/event'
-import { eraOf, token } from '#core/kernel/names'
+import { newestRules } from '#core/catalog/rules-version'
+import { addressOf, eraOf, token } from '#core/kernel/names'
 import { openReview } from '#core/state/intent'
+import { requestKey } from '#core/state/requests'
 import { waitsFor, waitsOn, type Waits } from '#present/story/waits'
 import { findLog, openOwnLog } from '#runtime/logs/log-url'
 import { reviewsMax } from '#core/stages/review'
@@ -47,6 +49,11 @@ export async function openOwn(options: ConnectOptions): Promise<OwnIntentLog> {
     bind: (said, waitMs) => eras.bind(said, waitMs),
     // A verdict's grounding may not be read: its gaps are those that its reasons name.
     get: () => Promise.resolve(undefined),
+    requestKey: (sender, session, intent) =>
+      requestKey({ rules: newestRules }, addressOf(sender, session, '-'), intent),
+    // What is open it cannot list: the stages say which request is repeated.
+    equalOpen: () => null,
+    opening: (address) => eras.find('vlp', address, { from: 1, beyond: true }),
     wait: (address, wait) => waitOn({ eras, waiting }, address, wait),
     async close() {
       waiting.stop()
@@ -63,7 +70,7 @@ interface Reading {
 async function waitOn(
   { eras, waiting }: Reading,
   address: string,
-  { waitMs, since, onReview }: Wait,
+  { waitMs, isPatient, since, onReview }: Wait,
 ): Promise<IntentStanding> {
   const from = since === undefined ? 1 : (eraOf(since.name) ?? 1)
   // What this client has not published itself may be of any era.
@@ -80,7 +87,16 @@ async function waitOn(
     asks = undefined
     return goesOn ? undefined : { state: 'waits', waits }
   }
-  return (await waiting.until(address, waitMs, look)) ?? missing(eras, address)
+  for (let hadTime = false; ;) {
+    const found = await waiting.until(address, waitMs, look)
+    if (found !== null) return found
+    const standing = await missing(eras, address)
+    const { until = null } = isPatient && standing.state === 'waits' ? standing.waits : {}
+    const hasTime = until !== null && systemClock.now() <= until
+    // What comes at the last moment is waited for, too.
+    if (!hasTime && !hadTime) return standing
+    hadTime = hasTime
+  }
 }
 
 /** What it waits for, as far as an agent's own names show it. */

@@ -20,7 +20,7 @@ export function equalRequest(
   address: string,
   request: Equal | null,
 ): Pick<OpenIntent, 'request' | 'equalTo'> {
-  const key = request === null ? null : requestKey(state, address, request)
+  const key = request === null ? null : requestKey(state.catalog, address, request)
   if (key === null) return {}
   const first = state.intents.get(state.requests.get(key) ?? '')
   return { request: key, ...(first !== undefined && { equalTo: first.name }) }
@@ -28,13 +28,20 @@ export function equalRequest(
 
 /** The open intent that asking for this would repeat; `address` says the agent and the session. */
 export function equalOpen(state: Requests, address: string, request: Equal): OpenIntent | null {
-  const key = requestKey(state, address, request)
+  const key = requestKey(state.catalog, address, request)
   return key === null ? null : (state.intents.get(state.requests.get(key) ?? '') ?? null)
 }
 
-// What is observed permits nothing, and so repeats nothing.
-function requestKey({ catalog }: Requests, address: string, request: Equal): string | null {
-  if (!hasRules(catalog, 'equalRequests')) return null
+/**
+ * By which equal requests of the agent and the session in the address are recognised; null where it
+ * may stand beside any other. What is observed permits nothing, and so repeats nothing.
+ */
+export function requestKey(
+  rules: { readonly rules: number },
+  address: string,
+  request: Equal,
+): string | null {
+  if (!hasRules(rules, 'equalRequests')) return null
   if (request.distinct === true || request.observe === true) return null
   const { tool, args, constraints = {}, scope = {} } = request
   const by = { agent: agentIn(address), session: sessionIn(address) }

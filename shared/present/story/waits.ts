@@ -25,8 +25,11 @@ export interface Waits {
     | 'log'
   /** The people who may still answer. */
   readonly people: readonly string[]
-  /** How many of them must agree. */
+  /** How many of them must agree still, and how many there had to be at first. */
   readonly quorum: number
+  readonly needed: number
+  /** Who has agreed already. */
+  readonly agreed: readonly string[]
   /** Whether agreeing takes a reason of theirs. */
   readonly reason: boolean
   /** Until when, in milliseconds since 1970; null where nothing ends by itself. */
@@ -65,12 +68,13 @@ export function waitsFor(
   if (now > until || quorum <= 0 || isDeclined) return waitsOn('confirmation')
   const answered = new Set(decisions.map(({ data }) => data.confirmer))
   const people = confirmers.filter((id) => !answered.has(id))
-  return { for: 'people', people, quorum, reason, until }
+  const agreed = decisions.map(({ data }) => data.confirmer)
+  return { for: 'people', people, quorum, needed: review.quorum, agreed, reason, until }
 }
 
 /** What waits for no people and for no moment. */
 export function waitsOn(what: Exclude<Waits['for'], 'people'>): Waits {
-  return { for: what, people: [], quorum: 0, reason: false, until: null }
+  return { for: what, people: [], quorum: 0, needed: 0, agreed: [], reason: false, until: null }
 }
 
 /** Such as ``approval from `ann` until 2026-01-01 09:30 UTC``. */
@@ -123,6 +127,15 @@ export function isStage(what: Waits['for']): boolean {
   return ['grounding', 'policy', 'confirmation', 'stages'].includes(what)
 }
 
-function approvers({ people, quorum }: Waits): string {
-  return quorum === 1 ? listed(people, 'or') : `${quorum} of ${listed(people, 'and')}`
+function approvers(waits: Waits): string {
+  const { people, quorum } = waits
+  const who = quorum === 1 ? listed(people, 'or') : `${quorum} of ${listed(people, 'and')}`
+  const so = agreedText(waits)
+  return so === null ? who : `${who} (${so})`
+}
+
+/** How far it is, such as ``1 of 2 approved: `ann` ``; null where no one has. */
+export function agreedText({ needed, agreed }: Pick<Waits, 'needed' | 'agreed'>): string | null {
+  if (agreed.length === 0) return null
+  return `${agreed.length} of ${needed} approved: ${listed(agreed, 'and')}`
 }

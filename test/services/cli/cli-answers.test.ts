@@ -104,7 +104,7 @@ describe('an answer that would count for nothing', () => {
     const { signer, review, intent } = fine
     const until = review.decideBy
     expect(answerFault({ ...fine, now: until })).toBeNull()
-    expect(answerFault({ ...fine, now: until + 1 })).toContain('could be answered until')
+    expect(answerFault({ ...fine, now: until + 1 })).toContain('too late: it expired')
     expect(answerFault({ ...fine, signer: { ...signer, id: 'piet' } })).toContain('`olga` may')
     const other = { ...signer, publicKey: 'ed25519:other' }
     expect(answerFault({ ...fine, signer: other })).toContain('does not bind this key')

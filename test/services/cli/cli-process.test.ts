@@ -1,9 +1,10 @@
 // The command line as a process: its exit codes and errors, streams that end, stages that run
 // apart, people who are reported, and a log that someone changed.
+import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
@@ -20,6 +21,7 @@ const primitives = [
 ]
 const asking = ['ask', 'send_email', '--arg', 'to=ann@example.com']
 const reason = 'Ann asked for her invoice'
+const secret = randomBytes(32)
 
 async function begun(): Promise<string> {
   const cwd = await temporaryFolder()
@@ -117,11 +119,12 @@ test('people are notified of each review, answer it, and a failing command ends 
   const args = ['ask', 'send_email', '--arg', 'to=$(touch gone)', '--json']
   const first = JSON.parse((await run(args, { cwd })).stdout).intent
   await says(follow, 'stderr', 'the command ended with 7')
-  const second = await run(args, { cwd })
+  const second = await run([...args, '--distinct'], { cwd })
   expect(second.code).toBe(4)
-  await says(follow, 'stderr', JSON.parse(second.stdout).intent)
+  await says(follow, 'stderr', JSON.parse(second.stdout).intent.slice(-8))
   follow.kill('SIGINT')
-  expect((await followEnded).code).toBe(0)
+  // No one was notified, so it does not end well.
+  expect((await followEnded).code).toBe(1)
   const reported = (await readFile(join(cwd, 'reported.ndjson'), 'utf8')).trim().split('\n')
   const where = join(cwd, '.warrant/log.db')
   expect(JSON.parse(reported[0] ?? '')).toEqual([first, first, where, { to: '$(touch gone)' }])
@@ -137,35 +140,56 @@ test('people are notified of each review, answer it, and a failing command ends 
   expect(no.code).toBe(0)
   expect(JSON.parse(no.stdout)).toMatchObject({ outcome: 'deny', confirmedBy: [] })
   const late = await run(['approve', first, '--note', reason], { cwd })
-  expect(late.stderr).toMatch(/is already decided, at position \d+\n$/)
+  expect(late.stderr).toMatch(/too late: .* is already decided, at position \d+: .+\n$/)
 }, 90_000)
 
-test('a webhook is reported too, and one that fails is reported', async () => {
+test('a webhook gets each review, signed, until it takes it; one that fails is reported', async () => {
   const cwd = shared
+  await writeFile(join(cwd, 'hook.secret'), `whsec_${secret.toString('base64')}\n`)
   const asked = JSON.parse((await run(['ask', 'send_email', '--json'], { cwd })).stdout)
-  const reported: unknown[] = []
+  const posted: { headers: IncomingHttpHeaders; body: string; status: number }[] = []
+  const statuses = [503, 204, 400]
   const server = createServer((request, response) => {
     request.setEncoding('utf8')
     let body = ''
     request.on('data', (chunk: string) => (body += chunk))
     request.on('end', () => {
-      reported.push(JSON.parse(body))
-      response.writeHead(reported.length === 1 ? 204 : 500).end()
+      const status = statuses[posted.length] ?? 500
+      posted.push({ headers: request.headers, body, status })
+      response.writeHead(status).end()
     })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  const args = ['reviews', '--webhook', `http://127.0.0.1:${port}/x`]
+  const to = ['reviews', '--webhook', `http://127.0.0.1:${port}/x`]
+  const args = [...to, '--webhook-secret', 'hook.secret']
   expect(await run(args, { cwd })).toMatchObject({ code: 0, stderr: '' })
   const failed = await run(args, { cwd })
   server.close()
   expect([failed.code, failed.stderr]).toEqual([
-    0,
-    expect.stringMatching(/: the webhook answered 500\n$/),
+    1,
+    `warrant: webhook failed for review ${asked.intent.slice(-8)}: it answered 400\n`,
   ])
-  expect(reported).toMatchObject([{ intent: asked.intent }, { intent: asked.intent }])
+  expect(posted.map(({ status }) => status)).toEqual(statuses)
+  expect(posted.map(({ body }) => JSON.parse(body).intent)).toEqual(
+    statuses.map(() => asked.intent),
+  )
+  expect(new Set(posted.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  for (const { headers, body } of posted) {
+    const said = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    const mac = createHmac('sha256', secret).update(said).digest('base64')
+    expect(headers['webhook-signature']).toBe(`v1,${mac}`)
+  }
+  const gone = await run(to, { cwd })
+  expect([gone.code, gone.stderr]).toEqual([
+    1,
+    expect.stringMatching(/: connection refused after 5 attempts\n$/),
+  ])
+  await writeFile(join(cwd, 'short.secret'), 'too short\n')
+  const short = await run([...to, '--webhook-secret', 'short.secret'], { cwd })
+  expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('fewer than 24 bytes')])
   const wrong = await run(['reviews', '--webhook', 'file:///x'], { cwd })
   expect(wrong.code).toBe(2)
   await run(['decline', asked.intent], { cwd })

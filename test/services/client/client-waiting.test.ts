@@ -1,6 +1,6 @@
 // Waiting for a verdict that does not come: what is missing, who learns of it, and when it ends.
 import { expect, test } from 'vitest'
-import { connect, NoVerdict } from '#services/client/connect'
+import { connect, Pending } from '#services/client/connect'
 import { stages } from '#services/stages'
 import { answer, bound, deletion, erase, groundingOf, look } from '../../support/scene.ts'
 import { reviewed, say, scene, type Scene } from '../../support/scene.ts'
@@ -59,7 +59,7 @@ test('a time-out has what is missing as data, with the address and the time', as
   await on.watch.settled(on.log)
   on.time.pass(5_000)
   const error = await waiting
-  if (!(error instanceof NoVerdict)) throw new Error('it is another error')
+  if (!(error instanceof Pending)) throw new Error('it is another error')
   expect(error).toMatchObject({ intent: address, waits: { for: 'people', people: ['olga'] } })
   expect(error.message).toMatch(/^timed out after 5 s: intent `bot\.[^`]+` waits for approval from/)
   expect(error.message).toContain(`\`warrant approve ${address}\``)

@@ -12,6 +12,7 @@ import { decide } from '#services/client/decide'
 import { guard } from '#services/client/guard/guard'
 import { OwnEras } from '#services/client/own/eras'
 import { ownRedeeming } from '#services/client/own/redeeming'
+import { answering } from '../../support/guard-client.ts'
 import { canStartNats, until } from '../../support/servers/nats-server.ts'
 import { agentsSetup, confirmerKey, deploy, startStages } from './nats-client-scene.ts'
 import type { Deployment } from './nats-client-scene.ts'
@@ -139,10 +140,9 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
         const log = await on.ownLog('agent')
         const eras = new OwnEras(log, 'main')
         const redeeming = ownRedeeming({ log, eras, clock: systemClock })
-        const ask = () => Promise.resolve(verdict)
-        const client = { ask, logger: silentLogger, clock: systemClock, redeeming }
+        const client = answering(verdict, { logger: silentLogger, clock: systemClock, redeeming })
         const run = () => runs.push(number)
-        return guard(client, { capability: 'look', run, options: undefined })
+        return guard(client, { capability: 'look', run, options: {} })
       }),
     )
     const results = await Promise.allSettled(guards.map((guarded) => guarded({})))

@@ -11,6 +11,7 @@ import { guard } from '#services/client/guard/guard'
 import type { Proving } from '#services/client/guard/proving'
 import { redeemingOn } from '#services/client/guard/redeeming'
 import type { Verdict } from '#services/client/verdict'
+import { answering } from '../../../support/guard-client.ts'
 import { keys } from '../../../support/runtime.ts'
 import { deletion, erase, look, type Scene } from '../../../support/scene.ts'
 import { logOf } from '../../../support/wrapped-log.ts'
@@ -170,6 +171,6 @@ export function guardGiven(
 ): (args: object) => Promise<number> {
   const { logger, logClock: clock } = runtime
   const redeeming = redeemingOn(runtime, proving)
-  const client = { ask: () => Promise.resolve(given), logger, clock, redeeming }
-  return guard(client, { capability: 'look', run, options: undefined })
+  const client = answering(given, { logger, clock, redeeming })
+  return guard(client, { capability: 'look', run, options: {} })
 }

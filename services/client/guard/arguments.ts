@@ -1,0 +1,33 @@
+// The arguments of a guarded call: what is judged is what runs.
+import { jsonFault } from '#core/kernel/json'
+import { describeJsonFault } from '#core/kernel/json-fault'
+import { Fault } from '#core/kernel/fault'
+import { messageLimits } from '#core/messages/check'
+import type { JsonObject } from '#schemas/catalog'
+import { Intent } from '#schemas/intent'
+
+/** A copy that its caller cannot change meanwhile, without what is not there at all. */
+export function copied<A extends object>(given: A): A {
+  const copy = structuredClone(given)
+  dropUndefined(copy, new Set())
+  return copy
+}
+
+// JSON says the same of a property that is `undefined` and of one that is absent.
+function dropUndefined(value: object, seen: Set<object>): void {
+  if (seen.has(value)) return
+  seen.add(value)
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined && !Array.isArray(value)) Reflect.deleteProperty(value, key)
+    else if (typeof member === 'object' && member !== null) dropUndefined(member, seen)
+  }
+}
+
+// What JSON would drop or change would be judged without it, and run with it.
+export function argumentsOf(given: object): JsonObject {
+  const fault = jsonFault(given, messageLimits)
+  const parsed = Intent.shape.args.safeParse(given)
+  if (fault === null && parsed.success) return { ...parsed.data }
+  const why = fault === null ? 'they are not an object' : describeJsonFault(fault)
+  throw new Fault('intent_invalid', `the arguments cannot be judged: ${why}`)
+}

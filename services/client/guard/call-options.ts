@@ -1,0 +1,24 @@
+// What a guarded function may be given beside its arguments. Frameworks for agents pass a second
+// argument of their own, which says nothing about the intent: that is left alone.
+import { Intent } from '#schemas/intent'
+import type { AskOptions, IntentFields } from '../asking.ts'
+
+export type CallOptions = AskOptions & Partial<IntentFields>
+
+/** What a framework passes: any object that has none of the options. */
+export type FrameworkContext = object & { readonly [Name in keyof CallOptions]?: never }
+
+const asking = [
+  'session',
+  'waitMs',
+  'message',
+  'onReview',
+] as const satisfies readonly (keyof AskOptions)[]
+const names: ReadonlySet<string> = new Set([...asking, ...Object.keys(Intent.shape)])
+
+/** The options; none where the object has a property that is not one of them. */
+export function callOptions(given: CallOptions | FrameworkContext | undefined): CallOptions {
+  if (typeof given !== 'object' || given === null) return {}
+  for (const name in given) if (!names.has(name)) return {}
+  return Object.getOwnPropertyNames(given).every((name) => names.has(name)) ? given : {}
+}

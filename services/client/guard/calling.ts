@@ -1,0 +1,105 @@
+// One call of a guarded tool: what it is given, what it asks for, and what is shown of the answer.
+import type { JsonObject } from '#schemas/catalog'
+import type { VerdictData } from '#schemas/facts'
+import type { Clock } from '#ports/clock'
+import type { Fact } from '#ports/log'
+import type { AskOptions, IntentFields, WaitOptions } from '../asking.ts'
+import type { Failure } from '../failure.ts'
+import type { Verdict } from '../verdict.ts'
+import type { CallOptions } from './call-options.ts'
+import type { Noting } from './finishing.ts'
+
+export type Guarded<A, T> = (
+  args: A,
+  constraints: NonNullable<VerdictData['terms']>['constraints'],
+) => T | Promise<T>
+
+export interface GuardOptions<A extends object = object> {
+  /** False: everything is decided and recorded as observed, and nothing is stopped. */
+  readonly enforce?: boolean
+  /** What is recorded of an error that the function threw; its code is what learning asks about. */
+  readonly describe?: (error: unknown) => Failure
+  /** What must be known for a call with these arguments, beside what the catalog says. */
+  readonly concepts?: (args: A) => readonly string[]
+  /** Whether a call with these arguments affects a single item or several. */
+  readonly cardinality?: (args: A) => IntentFields['cardinality']
+  /** Called once, when people are asked: return false not to wait for them. */
+  readonly onReview?: WaitOptions['onReview']
+  /** Called for each call that is decided, with the reasons and what is known, as text. */
+  readonly onTrace?: (trace: DecisionTrace) => void
+}
+
+export interface DecisionTrace {
+  readonly intent: string
+  readonly capability: string
+  readonly verdict: Verdict
+  readonly text: string
+}
+
+export interface GuardClient extends Noting {
+  readonly ask: (intent: IntentFields, options?: AskOptions) => Promise<Verdict>
+  readonly verdict: (intent: string, wait: WaitOptions) => Promise<Verdict>
+  readonly opening: (intent: string) => Promise<Fact | undefined>
+  /** By what equal calls are recognised; null where each has a run of its own. */
+  readonly requestKey: (intent: IntentFields, session: string | null) => string | null
+  readonly traceText: (verdict: Verdict) => Promise<string>
+  readonly clock: Clock
+}
+
+export interface GuardedCall<A extends object, T> {
+  readonly capability: string
+  readonly run: Guarded<A, T>
+  readonly options: GuardOptions<A>
+}
+
+/** The intent of one call, with what the guard knows of its arguments. */
+export function intentFor<A extends object, T>(
+  { capability, options }: GuardedCall<A, T>,
+  judged: A,
+  more: CallOptions & { readonly args: JsonObject },
+): CallOptions & IntentFields {
+  const concepts = [...(options.concepts?.(judged) ?? []), ...(more.concepts ?? [])]
+  const cardinality = more.cardinality ?? options.cardinality?.(judged)
+  const onReview = more.onReview ?? options.onReview
+  return {
+    ...more,
+    tool: capability,
+    ...(concepts.length > 0 && { concepts: [...new Set(concepts)] }),
+    ...(cardinality !== undefined && { cardinality }),
+    ...(onReview !== undefined && { onReview }),
+  }
+}
+
+export function asked(
+  client: Pick<GuardClient, 'ask'>,
+  call: AskOptions & IntentFields,
+): Promise<Verdict> {
+  const { session, waitMs, message, onReview } = call
+  return client.ask(fieldsOf(call), {
+    ...(session !== undefined && { session }),
+    ...(waitMs !== undefined && { waitMs }),
+    ...(message !== undefined && { message }),
+    ...(onReview !== undefined && { onReview }),
+  })
+}
+
+/** What of a call is the intent itself. */
+export function fieldsOf(call: AskOptions & IntentFields): IntentFields {
+  const { session: _, waitMs: _wait, message: _message, onReview: _onReview, ...intent } = call
+  return intent
+}
+
+export async function traced<A extends object, T>(
+  { traceText, logger }: GuardClient,
+  { capability, options: { onTrace } }: GuardedCall<A, T>,
+  verdict: Verdict,
+): Promise<Verdict> {
+  if (onTrace === undefined) return verdict
+  const { intent } = verdict
+  try {
+    onTrace({ intent, capability, verdict, text: await traceText(verdict) })
+  } catch (error) {
+    logger.error({ intent, error }, 'onTrace threw')
+  }
+  return verdict
+}

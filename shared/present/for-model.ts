@@ -1,0 +1,86 @@
+// A refusal for the language model that called the tool: what is missing, and what it may do now. It
+// never says how to get around a rule, and never that asking differently would do.
+import { unreachable } from '#core/kernel/fault'
+import { justificationCharactersMin } from '#core/rules/justification'
+import { quoted } from '#core/kernel/quote'
+import type { Gap } from '#schemas/graph'
+import type { Reason } from '#schemas/reasons'
+import { gapText } from './gap.ts'
+import { reasonText } from './reason-text.ts'
+import type { Waits } from './story/waits.ts'
+import { duration, utc } from './wording.ts'
+
+const gapsMax = 16
+
+/** Why the tool did not run. */
+export function modelText(tool: string, reasons: readonly Reason[], gaps: readonly Gap[]): string {
+  const known = gaps.length > 0 ? gaps : reasons.flatMap(({ params }) => params.gaps ?? [])
+  const steps = [...new Set(reasons.map(stepOf))]
+  return [
+    `The tool ${quoted(tool)} was not run: the call is refused.`,
+    'Why:',
+    ...reasons.map((reason) => `- ${reasonText(reason)}`),
+    ...known.slice(0, gapsMax).map((gap) => `- missing: ${gapText(gap)}`),
+    'What to do:',
+    ...steps.map((step) => `- ${step}`),
+    `- ${never}`,
+  ].join('\n')
+}
+
+/** Why the tool has not run yet. */
+export function pendingModelText(waits: Waits): string {
+  const { until } = waits
+  const when = until === null ? '' : `, until ${utc(until)}`
+  const what =
+    waits.for === 'people' ? 'It waits for the approval of a person' : 'It is not decided'
+  return [
+    `The tool has not run. ${what}${when}.`,
+    'What to do:',
+    '- Say that it waits, and go on with what does not depend on it.',
+    '- Do not call the tool again for the same; the answer comes later.',
+    `- ${never}`,
+  ].join('\n')
+}
+
+const never = 'Do not try to reach the same by another tool, in parts, or with other words.'
+const person = 'Report this to the person you work for; only people can change it.'
+
+function stepOf({ code, recover, params }: Reason): string {
+  switch (code) {
+    case 'insufficient_justification':
+      return `State the true reason for the call in at least ${justificationCharactersMin} characters, or ask for it.`
+    case 'duplicate_request':
+      return 'Wait: the same call is being decided already.'
+    case 'declined':
+      return 'Accept the decision and report it. Do not ask for the same again on your own.'
+    case 'review_expired':
+      return 'Report that no one answered. Ask again only if it is still wanted.'
+    case 'review_stale':
+      return 'Look at what has changed before you ask again.'
+    case 'policy_blocked':
+      return 'Report that a rule forbids this call.'
+    case 'withdrawn':
+      return 'Nothing: the call was taken back.'
+    default:
+      return stepFor(recover, params)
+  }
+}
+
+function stepFor(recover: Reason['recover'], { waitMs }: Reason['params']): string {
+  switch (recover) {
+    case 'never':
+      return person
+    case 'fix':
+      return 'Correct what is named above, and call the tool with what is true.'
+    case 'learn':
+      return 'Report what is missing: a person has to add it before the call can be allowed.'
+    case 'ask':
+      return `State the true reason for the call in at least ${justificationCharactersMin} characters, or ask for it.`
+    case 'wait':
+      return waitMs === undefined
+        ? 'Try again later.'
+        : `Try again in ${duration(Math.ceil(waitMs / 1000) * 1000)}, not before.`
+    default:
+      return unreachable(recover)
+  }
+}

@@ -1,0 +1,18 @@
+// What a guard stands on, where a test gives it the verdict.
+import type { GuardClient } from '#services/client/guard/calling'
+import type { Verdict } from '#services/client/verdict'
+
+/** Answers every call with that verdict, and knows no equal calls. */
+export function answering(
+  verdict: Verdict,
+  parts: Pick<GuardClient, 'logger' | 'clock' | 'redeeming'>,
+): GuardClient {
+  return {
+    ...parts,
+    ask: () => Promise.resolve(verdict),
+    verdict: () => Promise.resolve(verdict),
+    opening: () => Promise.resolve(undefined),
+    requestKey: () => null,
+    traceText: () => Promise.resolve(''),
+  }
+}
