@@ -4,15 +4,15 @@ import type { Clock } from '#ports/clock'
 import { approving } from '#present/approving'
 import { utc } from '#present/wording'
 import type { Logger } from '#runtime/reporting/logger'
-import { ask, intentOf, verdictIn } from './asking.ts'
+import { ask, parsedIntent, verdictIn } from './asking.ts'
 import type { OnReviewDefault, WaitOptions } from './asking.ts'
 import type { GuardClient } from './guard/calling.ts'
 import { guard, requestIn } from './guard/guard.ts'
 import type { Redeeming } from './guard/redeeming.ts'
 import type { IntentLog } from './intent-log.ts'
 import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishing.ts'
-import { decisionText } from './trace-text.ts'
-import type { Verdict } from './verdict.ts'
+import { decisionText } from './answers/trace-text.ts'
+import type { Verdict } from './answers/verdict.ts'
 import type { Agent } from './warrant.ts'
 
 interface Parts {
@@ -48,7 +48,8 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
     ask: asks,
     verdict,
     opening: (address) => log.opening(address),
-    requestKey: (intent, session) => log.requestKey(senderOf(speaker), session, intentOf(intent)),
+    requestKey: (intent, session) =>
+      log.requestKey(senderOf(speaker), session, parsedIntent(intent)),
     traceText: async (of) => decisionText(of, await parts.known(of)),
     logger,
     clock,

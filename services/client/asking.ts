@@ -8,11 +8,12 @@ import { schemaFault } from '#core/kernel/schema-fault'
 import type { Waits } from '#present/story/waits'
 import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
+import { about } from './intent-fault.ts'
 import type { IntentLog } from './intent-log.ts'
 import { Pending } from './pending.ts'
 import { publish, senderOf } from './publishing.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
-import { verdictOf, type Verdict } from './verdict.ts'
+import { verdictOf, type Verdict } from './answers/verdict.ts'
 
 export type IntentFields = z.input<typeof Intent>
 
@@ -54,7 +55,7 @@ export async function ask(
   { session, message, ...given }: AskOptions = {},
 ): Promise<Verdict> {
   const wait = { onReview, ...given }
-  const intent = intentOf(fields)
+  const intent = parsedIntent(fields)
   // One approval is one run: what is open already is waited for, and nothing is published.
   const open = log.equalOpen(senderOf(speaker), session?.id ?? null, intent)
   if (open !== null) return verdictIn(log, open, wait)
@@ -67,7 +68,7 @@ export async function ask(
 }
 
 /** Throws a Fault for an intent that no one could read. */
-export function intentOf(fields: IntentFields): Intent {
+export function parsedIntent(fields: IntentFields): Intent {
   const parsed = Intent.safeParse(fields)
   if (parsed.success) return parsed.data
   const fault = schemaFault(parsed.error.issues, fields)
@@ -102,10 +103,12 @@ export async function verdictIn(
 ): Promise<Verdict> {
   const asked = onReview && once((waits) => onReview(waits, address))
   const wait = { waitMs: waitMs ?? waitMsDefault, isPatient: waitMs === undefined, since }
-  const standing = await log.wait(address, { ...wait, onReview: asked?.call })
-  asked?.rethrow()
-  if (standing.state === 'verdict') return verdictOf(log, standing.fact)
-  throw new Pending(address, standing, wait.waitMs)
+  return about(address, async () => {
+    const standing = await log.wait(address, { ...wait, onReview: asked?.call })
+    asked?.rethrow()
+    if (standing.state === 'verdict') return verdictOf(log, standing.fact)
+    throw new Pending(address, standing, wait.waitMs)
+  })
 }
 
 interface Once {

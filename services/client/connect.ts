@@ -1,6 +1,7 @@
 // The client: what an agent, a tool, a confirmer or an auditor does with the log from a program. It
 // never answers for a stage: without a verdict there is no action.
 import { configuration } from '#runtime/wiring/config'
+import { graphToFile } from '#core/graph/graph'
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
 import { findLog, isRemote } from '#runtime/logs/log-url'
@@ -17,9 +18,9 @@ import { decide } from './decide.ts'
 import { foldingLog } from './folding.ts'
 import { provingOn, type Proving } from './guard/proving.ts'
 import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
-import { knownTo } from './known.ts'
-import { traceOf } from './trace.ts'
-import type { Verdict } from './verdict.ts'
+import { checkKnown, knownTo } from './answers/known.ts'
+import { traceOf } from './answers/trace.ts'
+import type { Verdict } from './answers/verdict.ts'
 import { loggerDefault, whereOf } from './where.ts'
 import type { Confirmer, ConnectOptions, OwnWarrant, Warrant } from './warrant.ts'
 
@@ -31,14 +32,16 @@ export type { Reopening } from '#runtime/learning/reopen'
 export type { ShownRelease } from '#runtime/learning/releases'
 export type { Failure } from './failure.ts'
 export type { Ruling } from '#runtime/learning/rule'
+export { IntentFault } from './intent-fault.ts'
 export { Pending } from './pending.ts'
 export type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
 export type { Published, SessionHandle } from './publishing.ts'
-export type { Verdict } from './verdict.ts'
+export type { Verdict } from './answers/verdict.ts'
 export type { DecisionTrace, GuardOptions } from './guard/calling.ts'
 export type { GuardedTool } from './guard/guard.ts'
 export type { Waits } from '#present/story/waits'
-export type { Trace, TracedFact } from './trace.ts'
+export type { KnowledgeCheck } from './answers/known.ts'
+export type { Trace, TracedFact } from './answers/trace.ts'
 export type { Agent, Auditor, Confirmer, ConnectOptions } from './warrant.ts'
 export type { OwnWarrant, Warrant } from './warrant.ts'
 
@@ -88,6 +91,8 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     ...agentOn(agent),
     ...confirmerOn(runtime),
     runtime,
+    check: (concepts, of = {}) => checkKnown(runtime, concepts, of),
+    graph: () => graphToFile(runtime.follower.state.graph),
     trace: (address) => traceOf(runtime, address),
     async close() {
       log.stop()

@@ -2,6 +2,7 @@
 // who wait, however many there are.
 import { Fault } from '#core/kernel/fault'
 import { addressOf, patternsOf, sessionToken, token } from '#core/kernel/names'
+import { nameInside } from '#core/kernel/roles'
 import { checkBytes } from '#core/messages/check'
 import { waitsOf, waitsOn, type Waits } from '#present/story/waits'
 import type { Folded } from '#core/state/folded'
@@ -10,7 +11,11 @@ import type { Fact } from '#ports/log'
 import { bindInEra, factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { IntentLog, IntentStanding, Wait } from './intent-log.ts'
+import { whileOutOfReach } from './reaching.ts'
 import { refuseRepeated } from './repeated.ts'
+
+/** So long one read is tried. */
+const readMsMax = 60_000
 
 interface Waiter {
   readonly see: (fact: Fact, folded: Folded) => void
@@ -30,19 +35,26 @@ export function foldingLog(runtime: Runtime): IntentLog & { stop(): void } {
   return {
     clock,
     ids,
-    get: (name) => log.get(name),
+    get: (name) => whileOutOfReach(runtime, readMsMax, () => log.get(name)),
     basis: () => follower.state.position,
     id: () => follower.state.log,
     lastSeq: (sender, session) => lastSeqIn(runtime, sender, session),
-    bind: async (said) => {
-      const { appended, fact } = await bindInEra(runtime, said)
-      return { appended, name: fact.name, position: fact.position }
+    bind: async (said, waitMs = 0) => {
+      const { appended, fact } = await whileOutOfReach(runtime, waitMs, () =>
+        bindInEra(runtime, said),
+      )
+      const { name, position, bytes } = fact
+      // A try whose answer was lost may have bound it.
+      const isOwn = appended || Buffer.compare(bytes, said.bytes(nameInside(name))) === 0
+      return { appended: isOwn, name, position }
     },
     requestKey: (sender, session, intent) =>
       requestKey(follower.state.catalog, addressOf(sender, session, '-'), intent),
     equalOpen: (sender, session, intent) =>
       equalOpen(follower.state, addressOf(sender, session, '-'), intent)?.address ?? null,
-    opening: (address) => factAbout(runtime, 'vlp', address),
+    opening: (address) => {
+      return whileOutOfReach(runtime, readMsMax, () => factAbout(runtime, 'vlp', address))
+    },
     wait: (address, wait) => waitOn(runtime, waiting, { address, ...wait }),
     stop() {
       stop()
@@ -56,7 +68,7 @@ async function waitOn(
   waiting: Waiting,
   wait: Wait & { readonly address: string },
 ): Promise<IntentStanding> {
-  const { address, since, onReview } = wait
+  const { address, since, onReview, waitMs } = wait
   const { state } = runtime.follower
   // What opens nothing gets no verdict, which is known once its message is folded.
   const isFolded = (): boolean => since !== undefined && state.position >= since.position
@@ -76,12 +88,14 @@ async function waitOn(
   try {
     const mayBeOver = since === undefined || isFolded()
     const bound =
-      mayBeOver && !state.intents.has(address) ? await verdictOn(runtime, address) : null
+      mayBeOver && !state.intents.has(address)
+        ? await whileOutOfReach(runtime, waitMs, () => verdictOn(runtime, address))
+        : null
     const fact = bound ?? (isLeft() || isNothing() ? null : await ended)
     if (fact !== null) return { state: 'verdict', fact }
     const waits = waitsNow(runtime, address)
     if (waits !== null) return { state: 'waits', waits }
-    await refuseRepeated(runtime, address)
+    await whileOutOfReach(runtime, waitMs, () => refuseRepeated(runtime, address))
     if (isFolded()) throw new Fault('no_intent', `\`${address}\` opens no intent`)
     return { state: 'waits', waits: waitsOn(since === undefined ? 'message' : 'log') }
   } finally {
@@ -91,7 +105,7 @@ async function waitOn(
 }
 
 /**
- * Calls it when the wait is over. One that is patient is looked at again and again: it ends where
+ * Calls it when the wait has ended. One that is patient is looked at again and again: it ends where
  * nothing has had a last moment twice, so that what comes at that moment is waited for, too.
  */
 function whenOver(
@@ -103,7 +117,10 @@ function whenOver(
   const look = (): void => {
     const { until = null } = (isPatient ? waitsNow(runtime, address) : null) ?? {}
     const hasTime = until !== null && runtime.clock.now() <= until
-    if (!hasTime && !hadTime) return end()
+    if (!hasTime && !hadTime) {
+      end()
+      return
+    }
     hadTime = hasTime
     cancel = runtime.timer.after(waitMs, look)
   }

@@ -10,6 +10,7 @@ import { writeLine } from '#core/kernel/ndjson'
 import { signMessage } from '#core/messages/signed'
 import type { SaidFact } from '#runtime/engine/binding'
 import { currentTraceparent } from '#runtime/operations/tracing'
+import { about } from './intent-fault.ts'
 import type { Bound, IntentLog } from './intent-log.ts'
 
 /** Who publishes; with a private key, each message is signed. */
@@ -60,7 +61,9 @@ export async function publish(
       privateKey === undefined ? message : signMessage({ log: log.id(), name }, message, privateKey)
     return Buffer.from(writeLine(signed).trimEnd(), 'utf8')
   }
-  const bound = await log.bind({ kind: 'vlp', tokens: [address], bytes }, waitMs)
+  const bound = await about(address, () =>
+    log.bind({ kind: 'vlp', tokens: [address], bytes }, waitMs),
+  )
   const { appended, name } = bound
   if (!appended) throw new Fault('name_taken', `\`${name}\` is bound already`)
   return { ...bound, address }

@@ -10,12 +10,14 @@ import type { ShownRelease } from '#runtime/learning/releases'
 import type { Ruling } from '#runtime/learning/rule'
 import type { RuntimeOptions } from '#runtime/wiring/open'
 import type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
+import type { GraphFile, Level } from '#schemas/graph'
 import type { Answer } from './decide.ts'
+import type { KnowledgeCheck } from './answers/known.ts'
 import type { GuardOptions, Guarded } from './guard/calling.ts'
 import type { GuardedTool } from './guard/guard.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
-import type { Trace } from './trace.ts'
-import type { Verdict } from './verdict.ts'
+import type { Trace } from './answers/trace.ts'
+import type { Verdict } from './answers/verdict.ts'
 
 /** `as` is needed to publish, and `privateKey` if the catalog binds keys to that principal. */
 export interface ConnectOptions extends Speaker {
@@ -99,6 +101,13 @@ export interface Confirmer {
 /** What looks back does; it takes a client that reads the log. */
 export interface Auditor {
   readonly runtime: Runtime
+  /**
+   * Whether the concepts are known in the graph of now, as deeply as an intent would need them; it
+   * asks no one and is not recorded.
+   */
+  check(concepts: readonly string[], options?: { readonly minDepth?: Level }): KnowledgeCheck
+  /** The graph of now, as a file of it. */
+  graph(): GraphFile
   /** All that the log has on one intent: the story that `warrant trace` prints, and its facts. */
   trace(address: string): Promise<Trace>
 }

@@ -1,6 +1,6 @@
 // A refusal for a language model: what is missing and what to do, and never how to get around it.
 import { expect, test } from 'vitest'
-import { modelText, pendingModelText } from '#present/for-model'
+import { modelText, pendingModelText } from '#present/story/for-model'
 import { waitsOn } from '#present/story/waits'
 import { reasonCodes, Recover } from '#schemas/reasons'
 

@@ -22,7 +22,7 @@ export function registerReviews(program: Command): void {
     'warrant reviews --mine',
     'warrant reviews --follow --exec \'mail -s "$WARRANT_INTENT" me@example.com\'',
     'warrant reviews --json | jq .review.terms',
-    'warrant reviews --follow --webhook https://example.com/hook --webhook-secret ~/hook.secret',
+    'warrant reviews --follow --webhook https://example.com/x --webhook-secret ~/hook.secret',
     '',
     'A post that fails is tried again, up to 5 times in all; it is signed as Standard Webhooks says',
     '(webhook-id, webhook-timestamp, webhook-signature). Exit code 1 if anyone was not notified.',

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { reviewJson, type ShownReview } from './print.ts'
 import { signedHeaders } from './webhook-signature.ts'
 
-export interface Notifier {
+export interface ReviewNotifier {
   readonly what: 'command' | 'webhook'
   /** Throws an Error that says why it failed. */
   notify(review: ShownReview, signal: AbortSignal | undefined): Promise<void>
@@ -24,9 +24,9 @@ export function notifiers(how: {
   readonly secret: Uint8Array | null
   /** The log, so that the command answers on the same one. */
   readonly log: string
-}): readonly Notifier[] {
+}): readonly ReviewNotifier[] {
   const { exec, webhook, secret, log } = how
-  const found: Notifier[] = []
+  const found: ReviewNotifier[] = []
   if (exec !== undefined) {
     found.push({ what: 'command', notify: (review) => run(exec, review, log) })
   }

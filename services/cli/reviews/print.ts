@@ -7,7 +7,7 @@ import { duration, jsonText, said, utc } from '#present/wording'
 import type { ReviewData, TriggeredPolicy } from '#schemas/review'
 import { approving, shortIntent } from '#present/approving'
 import { agreedText, type Waits } from '#present/story/waits'
-import { type Hints } from '../terminal/hint.ts'
+import type { Hints } from '../terminal/hint.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
 import { indented, toned, type Line } from '../terminal/line.ts'
 

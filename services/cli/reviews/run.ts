@@ -23,7 +23,7 @@ import { note, print, printJson } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { reviewJson, reviewLines, type ShownReview } from './print.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
-import { notifiers, type Notifier } from './notify.ts'
+import { notifiers, type ReviewNotifier } from './notify.ts'
 import { webhookSecret } from './webhook-signature.ts'
 import { keyAccess } from '../editing/signing.ts'
 import { byTime, overCells } from '../opening/cells/logs.ts'
@@ -96,7 +96,7 @@ async function showEach(
     signal,
   }: {
     readonly options: ReviewsOptions
-    readonly notify: readonly Notifier[]
+    readonly notify: readonly ReviewNotifier[]
     readonly signal: AbortSignal | undefined
   },
 ): Promise<number> {

@@ -1,6 +1,6 @@
 // Prints the whole story of one intent, as `client.trace` gives it.
 import { systemClock as clock } from '#adapters/system/clock'
-import { traceOf, type TracedFact } from '#services/client/trace'
+import { traceOf, type TracedFact } from '#services/client/answers/trace'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
@@ -15,7 +15,7 @@ export async function trace(meant: string, options: GlobalOptions): Promise<numb
   const at = await cellOfIntent(options, meant, 'any')
   return withOneLog(at.options, async (log, place) => {
     const traced = await traceOf({ log, place, clock }, await findIntent(log, place, at.meant))
-    const { facts, ...story } = traced
+    const { facts, text: _, ...story } = traced
     if (options.json === true) await printJson({ ...story, facts: facts.map(factOf) })
     else await print(wrapped(storyLines(story)))
     return exitCodes.yes

@@ -17,7 +17,8 @@ export function copied<A extends object>(given: A): A {
 function dropUndefined(value: object, seen: Set<object>): void {
   if (seen.has(value)) return
   seen.add(value)
-  for (const [key, member] of Object.entries(value)) {
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value)
+  for (const [key, member] of members) {
     if (member === undefined && !Array.isArray(value)) Reflect.deleteProperty(value, key)
     else if (typeof member === 'object' && member !== null) dropUndefined(member, seen)
   }

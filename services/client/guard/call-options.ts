@@ -1,5 +1,5 @@
 // What a guarded function may be given beside its arguments. Frameworks for agents pass a second
-// argument of their own, which says nothing about the intent: that is left alone.
+// argument of their own, which has nothing to do with the intent: that is left alone.
 import { Intent } from '#schemas/intent'
 import type { AskOptions, IntentFields } from '../asking.ts'
 
@@ -17,7 +17,7 @@ const asking = [
 const names: ReadonlySet<string> = new Set([...asking, ...Object.keys(Intent.shape)])
 
 /** The options; none where the object has a property that is not one of them. */
-export function callOptions(given: CallOptions | FrameworkContext | undefined): CallOptions {
+export function callOptions(given: CallOptions | FrameworkContext | null | undefined): CallOptions {
   if (typeof given !== 'object' || given === null) return {}
   for (const name in given) if (!names.has(name)) return {}
   return Object.getOwnPropertyNames(given).every((name) => names.has(name)) ? given : {}

@@ -2,7 +2,7 @@
 import type { Json } from '#core/kernel/canonical'
 import type { Logger } from '#runtime/reporting/logger'
 import { describeFailure, failureOf, type Failure } from '../failure.ts'
-import type { Verdict } from '../verdict.ts'
+import type { Verdict } from '../answers/verdict.ts'
 import type { Redeeming } from './redeeming.ts'
 
 export interface Noting {
@@ -23,16 +23,16 @@ export async function finish<T>(
 ): Promise<T> {
   try {
     const value = await run()
-    await note(client, verdict, { outcome: 'succeeded' })
+    await noteOutcome(client, verdict, { outcome: 'succeeded' })
     return value
   } catch (error) {
-    await note(client, verdict, { outcome: 'failed', ...failureOf(error, describe) })
+    await noteOutcome(client, verdict, { outcome: 'failed', ...failureOf(error, describe) })
     throw error
   }
 }
 
 // The function has run: that its outcome could not be written down must not hide what it returned.
-export async function note(
+export async function noteOutcome(
   { redeeming, logger }: Noting,
   verdict: Verdict | null,
   outcome: { readonly [key: string]: Json },

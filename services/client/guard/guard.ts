@@ -9,7 +9,8 @@ import { digestOfJson } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import { openingOf } from '#core/messages/opening'
 import type { IntentFields, WaitOptions } from '../asking.ts'
-import type { Verdict } from '../verdict.ts'
+import { about } from '../intent-fault.ts'
+import type { Verdict } from '../answers/verdict.ts'
 import { argumentsOf, copied } from './arguments.ts'
 import {
   asked,
@@ -20,7 +21,7 @@ import {
   type GuardedCall,
 } from './calling.ts'
 import { callOptions, type CallOptions, type FrameworkContext } from './call-options.ts'
-import { finish, note } from './finishing.ts'
+import { finish, noteOutcome } from './finishing.ts'
 import { observer } from './observing.ts'
 import { Refused } from './refused.ts'
 
@@ -106,7 +107,15 @@ export async function requestIn(opening: GuardClient['opening'], intent: string)
 }
 
 // Redeems the warrant: anyone who binds the name first may act, and only until its last moment.
-async function redeemed(
+function redeemed(
+  client: GuardClient,
+  verdict: Verdict,
+  call: { readonly capability: string; readonly args: JsonObject },
+): Promise<NonNullable<VerdictData['terms']>> {
+  return about(verdict.intent, () => termsOf(client, verdict, call))
+}
+
+async function termsOf(
   client: GuardClient,
   verdict: Verdict,
   call: { readonly capability: string; readonly args: JsonObject },
@@ -131,7 +140,7 @@ async function redeemed(
   // Its last moment is of a clock that ran ahead, where the log's was set back since.
   const isReset = appendedAt < verdict.origin.appendedAt - resetMsMin
   if (appendedAt > Date.parse(terms.useBy) || isReset) {
-    await note(client, verdict, { outcome: 'refused', code: 'warrant_expired' })
+    await noteOutcome(client, verdict, { outcome: 'refused', code: 'warrant_expired' })
     throw expired(terms)
   }
   return terms

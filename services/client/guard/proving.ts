@@ -16,7 +16,7 @@ import { stampOf } from '#runtime/replay/recorded-stamp'
 import { derivedAgain } from '#runtime/replay/derive'
 import type { VerdictData } from '#schemas/facts'
 import { isLate, refuseLate } from './timely.ts'
-import type { Verdict } from '../verdict.ts'
+import type { Verdict } from '../answers/verdict.ts'
 
 /** Verdicts that wait for their guards; of more, the oldest are released and never acted on. */
 const keptMax = 1_024

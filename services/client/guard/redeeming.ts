@@ -7,7 +7,7 @@ import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Proving } from './proving.ts'
 import { ownWord } from '../publishing.ts'
-import type { Verdict } from '../verdict.ts'
+import type { Verdict } from '../answers/verdict.ts'
 
 export interface Redeeming {
   /** Throws a Fault for a verdict that must not be acted on, whatever it says. */

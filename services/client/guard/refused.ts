@@ -1,9 +1,9 @@
 // What a program gets where it may not act: the reasons, how to recover from each, and the gaps.
-import { modelText } from '#present/for-model'
+import { modelText } from '#present/story/for-model'
 import { reasonText } from '#present/reason-text'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
-import type { Verdict } from '../verdict.ts'
+import type { Verdict } from '../answers/verdict.ts'
 
 /** Thrown by a guarded function that did not run. */
 export class Refused extends Error {

@@ -29,6 +29,12 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
     get runtime(): never {
       throw readsOwn()
     },
+    check() {
+      throw readsOwn()
+    },
+    graph() {
+      throw readsOwn()
+    },
     trace: refuse,
     close: () => log.close(),
   }

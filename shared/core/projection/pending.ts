@@ -36,7 +36,7 @@ export interface ProjectionStep {
   readonly judged: Judged | null
 }
 
-export interface Pending {
+export interface PendingBatch {
   /** What the projection holds. */
   base: Graph
   steps: ProjectionStep[]
@@ -56,7 +56,7 @@ export interface Batch {
 const stepsMax = 5_000
 const bytesMax = 1_000_000
 
-export function newPending(base: Graph): Pending {
+export function newPending(base: Graph): PendingBatch {
   return { base, steps: [], bytes: 0, last: null }
 }
 
@@ -70,17 +70,17 @@ export function markOf({ fact, graphRevision, catalogRevision }: Point): FoldMar
 }
 
 /** As much as one batch takes is there: fold no more before it is written. */
-export function isFull({ steps, bytes }: Pending): boolean {
+export function isFull({ steps, bytes }: PendingBatch): boolean {
   return steps.length >= stepsMax || bytes >= bytesMax
 }
 
-export function addStep(pending: Pending, step: ProjectionStep): void {
+export function addStep(pending: PendingBatch, step: ProjectionStep): void {
   pending.steps.push(step)
   pending.bytes += step.point.fact.bytes.length
 }
 
 /** Forgets all up to the position that the projection has reached. */
-export function settle(pending: Pending, reached: number): void {
+export function settle(pending: PendingBatch, reached: number): void {
   const left = pending.steps.findIndex(({ point }) => point.fact.position > reached)
   const done = left === -1 ? pending.steps : pending.steps.slice(0, left)
   pending.steps = left === -1 ? [] : pending.steps.slice(left)
@@ -91,7 +91,7 @@ export function settle(pending: Pending, reached: number): void {
 }
 
 /** What to write next. It ends where ids change, since writes are between graphs of one line. */
-export function batchOf({ base, steps, last }: Pending): Batch {
+export function batchOf({ base, steps, last }: PendingBatch): Batch {
   const cut = steps.findIndex(({ graph, next }) => graph !== next)
   const taken = cut === -1 ? steps : steps.slice(0, cut + 1)
   const isAll = taken.length === steps.length
@@ -110,7 +110,7 @@ export interface CellBatch extends Pick<Batch, 'point'> {
 }
 
 /** What to write next of a cell where the graph is written up to that revision. */
-export function batchUpTo({ steps, last }: Pending, revision: number): CellBatch {
+export function batchUpTo({ steps, last }: PendingBatch, revision: number): CellBatch {
   const cut = steps.findIndex(({ point }) => point.graphRevision > revision)
   const taken = cut === -1 ? steps : steps.slice(0, cut)
   return {

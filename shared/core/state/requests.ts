@@ -61,3 +61,13 @@ export function expectNoEqual(
 ): void {
   if (request !== undefined && requests.get(request) === address) requests.delete(request)
 }
+
+/** The intent once its agent has taken it back: it may be asked for again before its verdict. */
+export function takenBack(
+  state: Pick<State, 'requests'>,
+  intent: OpenIntent,
+  how: NonNullable<OpenIntent['withdrawn']>,
+): OpenIntent {
+  expectNoEqual(state, intent)
+  return { ...intent, withdrawn: how }
+}

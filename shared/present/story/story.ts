@@ -10,6 +10,7 @@ import { stepOf } from './sentences.ts'
 import type { Chapter, StoryStep, Reported } from './told.ts'
 import { addedFor } from './taught-for.ts'
 import { waitsText, type Waits } from './waits.ts'
+import { utc } from '../wording.ts'
 import type { State } from '#core/state/state'
 import type { Folded, LoggedFact } from '#core/state/folded'
 import { isUse } from '#schemas/kinds'
@@ -92,9 +93,15 @@ function endingOf(
   const reading = readEvent('verdict', fact)
   if (!reading.ok)
     return { outcome: 'deny', ending: 'its verdict cannot be read, so it may not act' }
-  const { outcome, reasons, observed } = reading.event.data
+  const { outcome, reasons, observed, release, terms } = reading.event.data
   const noted = observed ? ', observed only: nothing was stopped' : ''
-  if (outcome === 'allow') return { outcome, ending: `allowed${noted}` }
+  if (outcome === 'allow') {
+    // People were asked for nothing, and neither side would know.
+    const isUsed = reported.some(({ parts: { kind } }) => kind === 'start' || kind === 'ownstart')
+    const isUnused = terms !== null && (release?.confirmedBy.length ?? 0) > 0 && !isUsed
+    const unused = isUnused ? `; approved and not used, good until ${utc(terms.useBy)}` : ''
+    return { outcome, ending: `allowed${noted}${unused}` }
+  }
   const [first] = reasons
   const why = first === undefined ? '' : `, because ${reasonText(first)}`
   return { outcome, ending: `denied${why}${noted}` }

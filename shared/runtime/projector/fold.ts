@@ -9,7 +9,7 @@ import {
   newPending,
   pointOf,
   settle,
-  type Pending,
+  type PendingBatch,
   type ProjectionStep,
 } from '#core/projection/pending'
 import { eveOf, projectionStepOf, type Eve } from '#core/projection/step'
@@ -60,7 +60,7 @@ const batchMsMax = 100
 
 export class ProjectorFold {
   readonly follower: Follower
-  readonly pending: Pending
+  readonly pending: PendingBatch
   #reached: Reached
   #hasEnded = false
   #failure: unknown = null

@@ -24,7 +24,7 @@ beforeAll(async () => {
   cwd = await temporaryFolder()
   await run(['init'], { cwd })
   const first = json((await run(asking, { cwd })).stdout)[0]
-  const waits = ['ask', 'send_email', '--no-stages', '--wait', '0', '--json']
+  const waits = ['ask', 'send_email', '--no-stages', '--wait', '0', '--json', '--distinct']
   await run([...waits, '--justification', 'for the second'], { cwd })
   asked = [first.intent]
 }, 60_000)

@@ -178,7 +178,8 @@ test('a webhook gets each review, signed, until it takes it; one that fails is r
   )
   expect(new Set(posted.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   for (const { headers, body } of posted) {
-    const said = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    const [id, time] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])]
+    const said = `${id}.${time}.${body}`
     const mac = createHmac('sha256', secret).update(said).digest('base64')
     expect(headers['webhook-signature']).toBe(`v1,${mac}`)
   }

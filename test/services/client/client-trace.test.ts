@@ -13,6 +13,7 @@ import { connect, type Trace } from '#services/client/connect'
 import type { Kind } from '#schemas/kinds'
 import { readGolden } from '../../golden/golden-log.ts'
 import { run } from '../../support/cli-runner.ts'
+import { answer, deletion, erase, look, reviewed, scene } from '../../support/scene.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { isFull } from '../../support/vitest/counts.ts'
 
@@ -79,3 +80,30 @@ test.runIf(isFull)(
   },
   60_000,
 )
+
+test('what is known can be asked without an intent, and the graph of now can be read', async () => {
+  const on = await scene({ catalog: { capabilities: [look] }, graph: deletion() })
+  const before = (await on.log.head()).position
+  expect(on.bot.check(['delete', 'file'])).toMatchObject({ grounded: true, gaps: [] })
+  const moon = on.bot.check(['moon'], { minDepth: 2 })
+  expect(moon).toMatchObject({ grounded: false, gaps: [{ kind: 'EXISTENCE', primitive: 'moon' }] })
+  expect(moon.text).toContain('`moon`')
+  expect(on.bot.graph().primitives.map(({ name }) => name)).toEqual(['file', 'delete'])
+  expect((await on.log.head()).position).toBe(before)
+})
+
+test('a trace as text has the story, and says where an approval was not used', async () => {
+  const on = await scene({
+    catalog: { capabilities: [erase] },
+    graph: deletion({ name: 'ask' }),
+  })
+  const guarded = on.bot.guard('erase', () => 'ran')
+  const intent = await reviewed(on, { intent: { tool: 'erase' } })
+  await answer(on, intent)
+  await on.bot.verdict(intent)
+  const { text } = await on.bot.trace(intent)
+  expect(text).toMatch(/^`bot` asked to use `erase`: allowed; approved and not used, good until /)
+  expect(text).toContain('`olga` agrees')
+  await guarded.redeem(intent)
+  expect((await on.bot.trace(intent)).text).not.toContain('not used')
+})

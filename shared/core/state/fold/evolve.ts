@@ -15,7 +15,7 @@ import { openGrounding, openReview, type OpenIntent } from '../intent.ts'
 import { shared } from './shared.ts'
 import { evolveReopening, evolveRuling } from './rulings.ts'
 import { closeIntent, evolveMessage } from './messages.ts'
-import { expectNoEqual } from '../requests.ts'
+import { takenBack } from '../requests.ts'
 import { noteDenied, noteFailed } from './misses.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { numberOf } from '../sequence.ts'
@@ -150,8 +150,6 @@ function evolveIntent(
   if (typeof next === 'string') return next
   if (next === null) closeIntent(state, intent.address, caches)
   else state.intents.set(intent.address, next)
-  // What its agent has taken back may be asked for again before its verdict comes.
-  if (next !== null && next.withdrawn !== null) expectNoEqual(state, next)
   return null
 }
 
@@ -244,7 +242,7 @@ function nextIntent(
     case 'withdrawal':
       return read('withdrawal', fact, intent, (data) => {
         const why = withdrawalRefusal(state, fact.name, data)
-        return why ?? { ...intent, withdrawn: 'withdrawal' }
+        return why ?? takenBack(state, intent, 'withdrawal')
       })
     default:
       return 'it is not about an intent'

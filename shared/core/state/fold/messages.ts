@@ -7,7 +7,7 @@ import { isFrom, isInSession } from '../../messages/sender.ts'
 import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
 import { idCharactersMax, readMessage } from '../../messages/opening.ts'
 import { openIntent } from '../intent.ts'
-import { equalRequest, expectEqual, expectNoEqual } from '../requests.ts'
+import { equalRequest, expectEqual, expectNoEqual, takenBack } from '../requests.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { State } from '../state.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
@@ -60,8 +60,7 @@ function corrected(state: State, fact: LoggedFact, { message }: MessageCheck): r
   for (const address of new Set(addresses)) {
     const intent = state.intents.get(address)
     if (intent === undefined || agentIn(address) !== agent || intent.withdrawn !== null) continue
-    state.intents.set(address, { ...intent, withdrawn: 'correction' })
-    expectNoEqual(state, intent)
+    state.intents.set(address, takenBack(state, intent, 'correction'))
     taken.push(address)
   }
   return taken

@@ -45,7 +45,7 @@ test('what waits for people is listed with what waits for it, and shown with wha
   await run(['init'], { cwd: plain })
   expect((await run(['proposals'], { cwd: plain })).stderr).toContain('learning is off')
   const first = await met(cwd, notice)
-  await met(cwd, notice)
+  await met(cwd, { ...notice, distinct: true })
   const { stdout } = await run(['proposals'], { cwd })
   const [head, row] = stdout.split('\n')
   expect(head).toMatch(/^proposal +gap +age +met by +waiting +asked$/)

@@ -1,14 +1,14 @@
-// A refusal for the language model that called the tool: what is missing, and what it may do now. It
-// never says how to get around a rule, and never that asking differently would do.
+// A refusal for the language model that called the tool: what is missing, and what it may do now.
+// It never says how to get around a rule, and never that asking differently would do.
 import { unreachable } from '#core/kernel/fault'
 import { justificationCharactersMin } from '#core/rules/justification'
 import { quoted } from '#core/kernel/quote'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
-import { gapText } from './gap.ts'
-import { reasonText } from './reason-text.ts'
-import type { Waits } from './story/waits.ts'
-import { duration, utc } from './wording.ts'
+import { gapText } from '../gap.ts'
+import { reasonText } from '../reason-text.ts'
+import type { Waits } from './waits.ts'
+import { duration, utc } from '../wording.ts'
 
 const gapsMax = 16
 
@@ -43,12 +43,15 @@ export function pendingModelText(waits: Waits): string {
 }
 
 const never = 'Do not try to reach the same by another tool, in parts, or with other words.'
+const reasonStep =
+  `State the true reason for the call in at least ${justificationCharactersMin} characters, ` +
+  'or ask for it.'
 const person = 'Report this to the person you work for; only people can change it.'
 
 function stepOf({ code, recover, params }: Reason): string {
   switch (code) {
     case 'insufficient_justification':
-      return `State the true reason for the call in at least ${justificationCharactersMin} characters, or ask for it.`
+      return reasonStep
     case 'duplicate_request':
       return 'Wait: the same call is being decided already.'
     case 'declined':
@@ -75,7 +78,7 @@ function stepFor(recover: Reason['recover'], { waitMs }: Reason['params']): stri
     case 'learn':
       return 'Report what is missing: a person has to add it before the call can be allowed.'
     case 'ask':
-      return `State the true reason for the call in at least ${justificationCharactersMin} characters, or ask for it.`
+      return reasonStep
     case 'wait':
       return waitMs === undefined
         ? 'Try again later.'

@@ -10,6 +10,8 @@ import { beginningOf } from '#runtime/eras/beginning'
 export interface Trace extends Story {
   /** In log order: all that belongs to it, learning and faults included. */
   readonly facts: readonly TracedFact[]
+  /** The story as lines of plain text, for a log or a prompt. */
+  readonly text: string
 }
 
 export interface TracedFact extends Fact {
@@ -34,5 +36,14 @@ export async function traceOf({ log, place, clock }: Traced, address: string): P
   const facts = listener.reported.map(({ position, name, appendedAt, bytes, void: why }) => {
     return { position, name, appendedAt, bytes, void: why }
   })
-  return { ...storyOf(address, listener.reported, waits), facts }
+  const story = storyOf(address, listener.reported, waits)
+  return { ...story, facts, text: textOf(story) }
+}
+
+function textOf({ summary, steps }: Story): string {
+  const lines = steps.flatMap(({ title, details, void: why }) => [
+    why === null ? title : `${title} (counts for nothing: ${why})`,
+    ...details.map((detail) => `  ${detail}`),
+  ])
+  return [summary, ...lines].join('\n')
 }
