@@ -38,7 +38,7 @@ export interface AskOptions extends WaitOptions {
   readonly message?: Partial<MessageFields>
 }
 
-export const waitMsDefault = 60_000
+const waitMsDefault = 60_000
 
 /** How an intent that is waited for is reported, where the caller does not want to know. */
 export type OnReviewDefault = NonNullable<WaitOptions['onReview']>

@@ -1,4 +1,4 @@
-// Goes on trying while the log is out of reach: what is over before the caller's
+// Goes on trying while the log is out of reach: what ends before the caller's
 // time is up need not concern it.
 import { Fault } from '#core/kernel/fault'
 import type { Clock, Timer } from '#ports/clock'

@@ -24,8 +24,8 @@ export function registerReviews(program: Command): void {
     'warrant reviews --json | jq .review.terms',
     'warrant reviews --follow --webhook https://example.com/x --webhook-secret ~/hook.secret',
     '',
-    'A post that fails is tried again, up to 5 times in all; it is signed as Standard Webhooks says',
-    '(webhook-id, webhook-timestamp, webhook-signature). Exit code 1 if anyone was not notified.',
+    'A post that fails is tried again, up to 5 times in all. It is signed as Standard Webhooks has',
+    'it (webhook-id, webhook-timestamp, webhook-signature). Exit code 1 if one was not notified.',
     'The command gets WARRANT_INTENT, WARRANT_REVIEW and WARRANT_LOG in its environment. It is run',
     'again for what is still open when it is followed again.',
   ])

@@ -3,7 +3,7 @@ import type { CatalogChangeData, GroundingData, OutcomeData, VerdictData } from 
 import type { SnapshotData } from '#schemas/snapshot'
 import { quoted } from '#core/kernel/quote'
 import { checkBytes } from '#core/messages/check'
-import { issueText } from '../vlp-text.ts'
+import { issueText } from './vlp-text.ts'
 import { counted, jsonText, said } from '../wording.ts'
 
 export const argsPhraseCharactersMax = 120

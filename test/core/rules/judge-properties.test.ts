@@ -107,6 +107,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record(
     withdrawn: mostlyNot(),
     openMax: fc.option(fc.constant(256), { freq: 4 }),
     moving: mostlyNot(),
+    equalTo: fc.option(fc.constant('main.1.vlp.bot.-.A1'), { freq: 4, nil: undefined }),
     elsewhere: fc.option(fc.constant({ cell: 2 }), { freq: 4 }),
   } as const,
   { requiredKeys: ['violations'] },

@@ -49,7 +49,7 @@ export async function decidedNow(
   const fact = { name, position: then.position + 1, appendedAt: asked.now, bytes }
   evolve(then, fact)
   const intent = then.intents.get(address)
-  const opening = openingOf(fact, then.catalog.knownConstraints)
+  const opening = openingOf(fact, then.catalog)
   if (intent === undefined || opening === null) return null
   const standing = await standingIn(deriving, then, { intent, opening })
   const grounded = standing === null ? null : groundAgain(deriving, standing)

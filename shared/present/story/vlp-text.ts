@@ -4,7 +4,7 @@ import { unreachable } from '#core/kernel/fault'
 import { describeJsonFault } from '#core/kernel/json-fault'
 import { namesReferredMax } from '#core/messages/session'
 import type { VlpIssue } from '#schemas/vlp'
-import { expectedText } from './schema-text.ts'
+import { expectedText } from '../schema-text.ts'
 
 export type IssueText = Pick<VlpIssue, 'code' | 'params'>
 
