@@ -80,6 +80,7 @@ function copyOf(state: State): State {
   return {
     ...state,
     intents: new Map(state.intents),
+    requests: new Map(state.requests),
     uses: new Map(state.uses),
     asks: new Map(state.asks),
     agents: new Map(state.agents),
