@@ -33,7 +33,7 @@ describe('callbacks', () => {
     const module = 'export const allowed = (): { passed: boolean } => ({ passed: true })'
     const folder = await seedOf({ 'graph.json': graph(file, checked), 'callbacks.ts': module })
     const report = await seedFolder(runtime, folder)
-    expect(report.catalog).toEqual({ principals: 1, callbacks: 1 })
+    expect(report.catalog).toEqual({ principals: 1, callbacks: 1, rules: 1 })
     const { callbacks } = runtime.follower.state.catalog
     const kept = await readdir(join(runtime.folder, 'callbacks'))
     expect(kept).toEqual([`${callbacks?.replace('sha256:', '')}.ts`])

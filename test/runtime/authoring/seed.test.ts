@@ -73,7 +73,7 @@ describe('the first seed of a log', () => {
     const folder = await seedOf({ 'graph.json': graph(file), 'catalog.json': {} })
     const report = await seedFolder(runtime, folder, { dryRun: true })
     expect(report.changes).toEqual([
-      { kind: 'catalog', operations: 1, revision: null },
+      { kind: 'catalog', operations: 2, revision: null },
       { kind: 'graph', operations: 3, revision: null },
     ])
     expect(runtime.follower.state.position).toBe(0)
