@@ -70,11 +70,12 @@ test.runIf(isFull)(
     const client = await connect({ log, stages: false, acceptClock: true })
     const cwd = await temporaryFolder()
     for (const address of chosen(facts)) {
-      const { facts: traced, ...story } = await client.trace(address)
+      const { facts: traced, text, ...story } = await client.trace(address)
       const { stdout } = await run(['trace', address, '--json', '--log', log], { cwd })
       const { facts: shown, ...printed } = JSON.parse(stdout)
       expect(printed).toEqual(JSON.parse(JSON.stringify(story)))
       expect(short(shown)).toEqual(short(traced))
+      expect(text).toMatch(/^`.+` asked/)
     }
     await client.close()
   },
