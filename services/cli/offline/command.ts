@@ -1,6 +1,6 @@
 // The commands that judge lines offline: NDJSON in, NDJSON out, one answer a line, each judged
 // alone. They open no log, write no file, and ask no server but a Neo4j that holds the graph.
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { examples } from '../opening/options.ts'
 import type { VlpCheckOptions, DecideOptions, GroundOptions } from './run.ts'
 
@@ -16,6 +16,7 @@ function registerVlpCheck(vlp: Command): void {
     .command('check')
     .description('check messages (NDJSON in and out)')
     .option('--details', 'add to each issue its parameters and a text')
+    .option('--fail', 'end with 3 if a message fails')
   judging(command, ['warrant vlp check messages.ndjson']).action(
     async (file: string | undefined, options: VlpCheckOptions) => {
       const { checkMessages } = await import('./run.ts')
@@ -49,12 +50,33 @@ function registerDecide(program: Command): void {
     .command('decide')
     .description('evaluate requests against graph and catalog (NDJSON in and out)')
     .option('--graph <file>', 'the graph.json for lines that bring no graph')
-    .option('--catalog <file>', 'the catalog.json of which `tool` names a capability')
-  const example = 'warrant decide --graph graph.json --catalog catalog.json requests.ndjson'
-  judging(command, [example]).action(async (file: string | undefined, options: DecideOptions) => {
+    .option('--catalog <file>', 'the catalog.json of which `tool` and `principal` name entries')
+    .option('--callbacks <file>', 'the callbacks.ts that policies call')
+    .option('--seed <folder>', 'the folder with these files, for those that are not given')
+    .option('--details', 'add the parameters of each reason, texts, questions, policies and gaps')
+    .option('--fail', 'end with 3 if a line is denied')
+    .option(
+      '--fail-on <outcomes>',
+      'end with 3 if a line comes to one of these, such as deny,ask,review',
+      outcomes,
+    )
+  const lines = [
+    'warrant decide --graph graph.json --catalog catalog.json requests.ndjson',
+    'warrant decide --seed warrant --details --fail-on deny,ask,review requests.ndjson',
+    `echo '{"principal":"my-agent","tool":"send_email"}' | warrant decide --seed warrant`,
+  ]
+  judging(command, lines).action(async (file: string | undefined, options: DecideOptions) => {
     const { decideRequests } = await import('./run.ts')
     process.exitCode = await decideRequests(file, options)
   })
+}
+
+const outcomesKnown = ['allow', 'deny', 'ask', 'review']
+
+function outcomes(text: string): readonly string[] {
+  const named = text.split(',')
+  if (named.every((one) => outcomesKnown.includes(one))) return named
+  throw new InvalidArgumentError(`Expected some of ${outcomesKnown.join(', ')}.`)
 }
 
 /** Adds `resolve` to `policy`, whose other commands open a log. */

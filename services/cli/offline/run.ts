@@ -1,11 +1,16 @@
 // Runs one offline command from its input to its exit code. What it judges by is read before the
 // first line, so a broken file is reported before anything is answered.
 import { configuration } from '#runtime/wiring/config'
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '#adapters/system/clock'
+import { seedFileNames } from '#runtime/authoring/seed-files'
 import { Fault } from '#core/kernel/fault'
 import { emptyGraph } from '#core/graph/revision'
 import { answerGroundLine, groundLine, readGroundLine } from './ground.ts'
-import { decideLine, policyResolveLine } from './decide.ts'
+import { readCallbackFile, withCallbacks } from './callback-file.ts'
+import { decideCalling } from './decide-calling.ts'
+import { policyResolveLine } from './resolve.ts'
 import { messageLimits } from '#core/messages/check'
 import { vlpCheckLine, vlpDetailedLine } from './vlp-check.ts'
 import { exitCodes } from '#schemas/faults/exit'
@@ -19,14 +24,24 @@ export interface GroundOptions {
 
 export interface VlpCheckOptions {
   readonly details?: boolean
+  readonly fail?: boolean
 }
 
 export interface DecideOptions {
   readonly graph?: string
   readonly catalog?: string
+  readonly callbacks?: string
+  readonly seed?: string
+  readonly details?: boolean
+  readonly fail?: boolean
+  /** The outcomes of which each ends it with another exit code. */
+  readonly failOn?: readonly string[]
 }
 
-type Judging = Pick<LineAnswering, 'lineBytesMax' | 'answer'>
+interface Judging extends Pick<LineAnswering, 'lineBytesMax' | 'answer'> {
+  /** The outcomes of answers that fail the command. */
+  readonly failing?: readonly string[]
+}
 
 // Room for a whole graph in the line.
 const lineBytesMax = 64 * 1024 * 1024
@@ -34,10 +49,11 @@ const lineBytesMax = 64 * 1024 * 1024
 /** `vlp check`. A message is no longer than what a log takes as one fact. */
 export function checkMessages(
   file: string | undefined,
-  { details = false }: VlpCheckOptions,
+  { details = false, fail = false }: VlpCheckOptions,
 ): Promise<number> {
   const answer = details ? vlpDetailedLine : vlpCheckLine
-  return judgeLines(file, { lineBytesMax: messageLimits.bytesMax, answer })
+  const failing = fail ? ['fail'] : []
+  return judgeLines(file, { lineBytesMax: messageLimits.bytesMax, answer, failing })
 }
 
 /** `ground`. */
@@ -79,16 +95,36 @@ async function groundInNeo4j(
 }
 
 /**
- * `decide`. Without a graph nothing is known, and without a catalog there is no capability to name.
+ * `decide`. Without a graph nothing is known, without a catalog there is no capability to name, and
+ * without a callback module every check has faulted.
  */
 export async function decideRequests(
   file: string | undefined,
   options: DecideOptions,
 ): Promise<number> {
-  const graph = options.graph === undefined ? emptyGraph : await readGraph(options.graph)
-  const catalog = await readCatalog(options.catalog)
-  const answer = (value: unknown) => decideLine(value, { graph, catalog })
-  return judgeLines(file, { lineBytesMax, answer })
+  const { seed, details = false, fail = false, failOn = [] } = options
+  const failing = fail ? ['deny', ...failOn] : failOn
+  const files = seed === undefined ? options : { ...filesIn(seed), ...options }
+  const graph = files.graph === undefined ? emptyGraph : await readGraph(files.graph)
+  const catalog = await readCatalog(files.catalog)
+  const module = files.callbacks === undefined ? null : await readCallbackFile(files.callbacks)
+  const time = new Date(systemClock.now()).toISOString()
+  return withCallbacks(module, (opened) => {
+    const base = { graph, catalog, opened, time, details }
+    const answer = (value: unknown) => decideCalling(value, base)
+    return judgeLines(file, { lineBytesMax, answer, failing })
+  })
+}
+
+/** Those files of a seed folder that are there. Throws a Fault where it has neither of two. */
+function filesIn(folder: string): Pick<DecideOptions, 'graph' | 'catalog' | 'callbacks'> {
+  const found = Object.entries(seedFileNames)
+    .map(([part, name]) => [part, join(folder, name)] as const)
+    .filter(([, path]) => existsSync(path))
+  const files: Pick<DecideOptions, 'graph' | 'catalog' | 'callbacks'> = Object.fromEntries(found)
+  if (files.graph !== undefined || files.catalog !== undefined) return files
+  const message = `\`${folder}\` holds no seed: write \`graph.json\` or \`catalog.json\` there`
+  throw new Fault('seed_missing', message)
 }
 
 /** `policy resolve`. */
@@ -96,14 +132,25 @@ export function resolvePolicies(file: string | undefined): Promise<number> {
   return judgeLines(file, { lineBytesMax, answer: policyResolveLine })
 }
 
-async function judgeLines(file: string | undefined, judging: Judging): Promise<number> {
+async function judgeLines(
+  file: string | undefined,
+  { failing = [], answer: answerTo, lineBytesMax: bytesMax }: Judging,
+): Promise<number> {
+  let hasFailed = false
+  const answer = async (value: unknown): Promise<object> => {
+    const answered = await answerTo(value)
+    if ('outcome' in answered) hasFailed ||= failing.includes(String(answered.outcome))
+    return answered
+  }
   const output = process.stdout
   // The write that failed reports it to anyone who waits for it; unheard, this would end the
   // process.
   output.on('error', () => {})
   try {
-    const { badLines } = await answerEachLine({ input: inputOf(file), output, ...judging })
-    return badLines === 0 ? exitCodes.yes : exitCodes.badLines
+    const input = inputOf(file)
+    const { badLines } = await answerEachLine({ input, output, lineBytesMax: bytesMax, answer })
+    if (badLines > 0) return exitCodes.badLines
+    return hasFailed ? exitCodes.denied : exitCodes.yes
   } catch (error) {
     // Anyone who reads the answers has read enough of them.
     if (isClosedPipe(error)) return exitCodes.yes

@@ -18,6 +18,11 @@ export interface CallbackCall {
   readonly listening: Listening
 }
 
+/** Of a call all that its answer names. */
+interface AnsweredCall extends Pick<CallbackCall, 'callback'> {
+  readonly policy: Pick<PlacedPolicy, 'source' | 'target'> & { readonly policy: { readonly name: string } }
+}
+
 /** What came back: the answer of the function, or why there is none. */
 export type CallbackReply =
   | { readonly answer: unknown; readonly recorded: boolean }
@@ -62,7 +67,7 @@ export function callbackCalls(
 export type LeftOut = NonNullable<VerdictData['notRun']>[number]
 
 /** All checks that are triggered. */
-export function checksOf(asked: Asked): readonly LeftOut[] {
+export function checksOf(asked: AskedPolicies): readonly LeftOut[] {
   return triggered(asked).flatMap(({ placed, holds }) => {
     const { source, target } = placed
     const { name: policy, callback } = placed.policy
@@ -71,11 +76,16 @@ export function checksOf(asked: Asked): readonly LeftOut[] {
 }
 
 /** What the policies of a call go by. */
-export interface Asked {
-  readonly ground: Ground | null
+export interface AskedPolicies {
+  readonly ground: Pick<Ground, 'policies'> | null
   readonly cardinality: GroundingData['cardinality']
   /** What conditions read; null where the request cannot be read. */
   readonly input: ConditionInput | null
+}
+
+/** The same of an intent, with all that is known of it. */
+export interface Asked extends AskedPolicies {
+  readonly ground: Ground | null
 }
 
 /** `holds`: of its condition, if it has one; or why that is not known. */
@@ -85,7 +95,7 @@ interface Triggered {
 }
 
 /** Those whose condition does not hold do not apply, and are left out. */
-function triggered({ ground, cardinality, input }: Asked): readonly Triggered[] {
+function triggered({ ground, cardinality, input }: AskedPolicies): readonly Triggered[] {
   return trigger(ground?.policies ?? [], cardinality).flatMap((placed) => {
     const { when } = placed.policy
     if (when === undefined) return [{ placed, holds: true }]
@@ -97,7 +107,7 @@ function triggered({ ground, cardinality, input }: Asked): readonly Triggered[] 
 
 /** The answers as facts keep them. */
 export function callbackAnswers(
-  calls: readonly Omit<CallbackCall, 'listening'>[],
+  calls: readonly AnsweredCall[],
   replies: readonly CallbackReply[],
 ): CallbackAnswer[] {
   return calls.map(({ policy, callback }, index) => {
@@ -129,7 +139,7 @@ export function lookedOutside(answers: readonly CallbackAnswer[]) {
 /**
  * The triggered policies with their answers; not one whose callback reports that it does not apply.
  */
-export function violationsOf(asked: Asked, answers: readonly CallbackAnswer[]): Violation[] {
+export function violationsOf(asked: AskedPolicies, answers: readonly CallbackAnswer[]): Violation[] {
   const violations: Violation[] = []
   const left = [...answers]
   for (const { placed, holds } of triggered(asked)) {

@@ -48,12 +48,12 @@ export async function readSeed(folder: string): Promise<SeedFiles> {
   }
 }
 
-interface Text {
+interface FileText {
   readonly path: string
   readonly bytes: Uint8Array
 }
 
-async function readText(path: string): Promise<Text | null> {
+async function readText(path: string): Promise<FileText | null> {
   try {
     return { path, bytes: await readFile(path) }
   } catch (cause) {
@@ -63,7 +63,7 @@ async function readText(path: string): Promise<Text | null> {
   }
 }
 
-function graphOf(text: Text): GraphFile {
+function graphOf(text: FileText): GraphFile {
   const value = jsonIn(text)
   try {
     return parseGraphFile(value)
@@ -73,7 +73,7 @@ function graphOf(text: Text): GraphFile {
   }
 }
 
-function catalogOf(text: Text | null): Pick<SeedFiles, 'catalog' | 'settings'> {
+function catalogOf(text: FileText | null): Pick<SeedFiles, 'catalog' | 'settings'> {
   if (text === null) return { catalog: CatalogFile.parse({}), settings: new Set() }
   const value = jsonIn(text)
   const { file, refused } = parseCatalogFile(value)
@@ -85,7 +85,8 @@ function catalogOf(text: Text | null): Pick<SeedFiles, 'catalog' | 'settings'> {
   return { catalog: file, settings: new Set(named) }
 }
 
-async function callbackModule({ path, bytes }: Text): Promise<CallbackModule> {
+/** Throws a Fault that names the file where it is none. */
+export async function callbackModule({ path, bytes }: FileText): Promise<CallbackModule> {
   const { exportedNames, moduleUrl } = await import('#adapters/callbacks/module')
   const source = Buffer.from(bytes).toString('utf8')
   try {
@@ -98,7 +99,7 @@ async function callbackModule({ path, bytes }: Text): Promise<CallbackModule> {
   }
 }
 
-function jsonIn({ path, bytes }: Text): unknown {
+function jsonIn({ path, bytes }: FileText): unknown {
   const reading = readJson(bytes, limits)
   if (reading.ok) return reading.value
   const where = reading.code === 'not_json' ? whereNotJson(bytes) : ''

@@ -11,6 +11,7 @@ const judges = [
   'services/policy/decider.ts',
   'services/confirmation/decider.ts',
   'services/cli/offline/decide.ts',
+  'services/cli/offline/resolve.ts',
 ]
 /** Who only shows what was judged. */
 const tellers = ['shared/present/explain.ts']

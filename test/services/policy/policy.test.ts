@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { Policy } from '#schemas/graph'
 import { judge } from '#core/rules/judge'
-import { policyResolveLine } from '#services/cli/offline/decide'
+import { policyResolveLine } from '#services/cli/offline/resolve'
 import { render, trigger } from '#core/rules/violation'
 import * as on from '../../support/samples/judge-cases.ts'
 import { violation } from '../../support/samples/judge-cases.ts'

@@ -69,21 +69,51 @@ function contextOf(
   { ground, time }: { readonly ground: Ground | null; readonly time: string },
   evidence: readonly unknown[],
 ): object {
-  const { request } = opening
+  const { agent, session } = ref
+  const { request, position } = opening
   const { now } = catalog
+  return callbackContext({ agent, session, position, request, ground, now, time, evidence })
+}
+
+/** Of what a callback is given: an intent in a log, or a line that is judged alone. */
+interface CallbackSubject {
+  readonly agent: string
+  readonly session: string | null
+  readonly position: number
+  // From the agent: may be anything.
+  readonly request: CallbackRequest | null
+  readonly ground: Pick<Ground, 'minDepth' | 'resolved'> | null
+  /** The present of recorded work. */
+  readonly now: string | null
+  readonly time: string
+  readonly evidence: readonly unknown[]
+}
+
+interface CallbackRequest {
+  readonly tool?: string | undefined
+  readonly args?: unknown
+  readonly constraints?: object | undefined
+  readonly goal?: string | undefined
+  readonly justification?: string | undefined
+  readonly scope?: object | undefined
+}
+
+/** What JSON can say, and properties that are `undefined` where they are absent. */
+export function callbackContext(of: CallbackSubject): object {
+  const { agent, session, position, request, ground, now, time, evidence } = of
   return {
-    catalog: { now: now ?? null },
+    catalog: { now },
     evidence,
     grounding: { minDepth: ground?.minDepth, resolved: ground?.resolved ?? [] },
     intent: {
-      agent: ref.agent,
+      agent,
       args: request?.args ?? {},
       constraints: request?.constraints ?? {},
       goal: request?.goal,
       justification: request?.justification,
-      position: opening.position,
+      position,
       scope: request?.scope ?? {},
-      session: ref.session,
+      session,
       tool: request?.tool ?? '',
     },
     now: now ?? time,

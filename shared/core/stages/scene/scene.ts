@@ -1,7 +1,7 @@
 // What the conditions about an intent read: of the catalog, of the call, and of what those whom the
 // catalog trusts said in its session.
 import type { Ground } from '#schemas/facts'
-import type { Principal } from '#schemas/catalog'
+import type { Capability, Principal } from '#schemas/catalog'
 import { argumentFault } from '../../catalog/arguments.ts'
 import type { ConditionInput } from '../../conditions/input.ts'
 import { typeOfArguments } from '../../conditions/types.ts'
@@ -36,25 +36,59 @@ function drawnUp(view: View, context: Context, ground: Ground | null): Condition
   const capability = capabilityOf(view)
   const { request } = opening
   if (capability === null || request === null) return null
-  if (argumentFault(capability, request.args) !== null) return null
   const principal = catalog.principals.get(ref.agent)
-  const { owner } = principal ?? {}
+  return callInput({
+    capability,
+    request,
+    principal,
+    owner: principal?.owner === undefined ? undefined : catalog.principals.get(principal.owner),
+    session: ref.session,
+    ground,
+    now: catalog.now === null ? now : Date.parse(catalog.now),
+    evidence: () => evidenceFor(view, context),
+  })
+}
+
+/** A call as conditions read it: an intent in a log, or a line that is judged alone. */
+interface ReadCall {
+  readonly capability: Capability
+  // From the agent: may be anything.
+  readonly request: {
+    readonly args?: unknown
+    readonly goal?: string | undefined
+    readonly justification?: string | undefined
+    readonly scope?: object | undefined
+    readonly constraints?: object | undefined
+  }
+  readonly principal: Principal | undefined
+  readonly owner: Principal | undefined
+  readonly session: string | null
+  readonly ground: Pick<Ground, 'grounded' | 'concepts'> | null
+  readonly now: number
+  readonly evidence: () => readonly unknown[]
+}
+
+/** Null where its arguments are not those of the capability: it is refused for that. */
+export function callInput(of: ReadCall): ConditionInput | null {
+  const { capability, request, principal, owner, session, ground, now, evidence } = of
+  const { args = {} } = request
+  if (argumentFault(capability, args) !== null) return null
   return {
-    args: mapOf(request.args),
+    args: mapOf(args),
     argsType: typeOfArguments(capability.argsSchema),
     capability,
     principal: personOf(principal),
-    owner: owner === undefined ? null : personOf(catalog.principals.get(owner)),
+    owner: personOf(owner),
     intent: {
       goal: request.goal ?? '',
       justification: request.justification ?? '',
-      session: ref.session ?? '',
+      session: session ?? '',
       scope: mapOf(request.scope),
       constraints: mapOf(request.constraints),
     },
     grounding: { grounded: ground?.grounded ?? true, concepts: ground?.concepts ?? [] },
-    now: catalog.now === null ? now : Date.parse(catalog.now),
-    evidence: () => evidenceFor(view, context).map(mapOf),
+    now,
+    evidence: () => evidence().map(mapOf),
   }
 }
 

@@ -1,0 +1,47 @@
+// The callbacks of a module as people write it, run as a runtime runs them: in threads that have no
+// clock, no randomness and no way out. Nothing is pinned and nothing is kept.
+import { readFile } from 'node:fs/promises'
+import { threadCallbacks } from '#adapters/callbacks/thread'
+import { digestOf } from '#core/kernel/digest'
+import { Fault } from '#core/kernel/fault'
+import type { Callbacks } from '#ports/callbacks'
+import type { CallbackModule } from '#runtime/authoring/seed-files'
+
+/** The callbacks of one module, or of none. */
+export interface OpenedCallbacks {
+  readonly callbacks: Callbacks
+  /** The digest by which they are called; null where there is no module. */
+  readonly module: string | null
+}
+
+export function openCallbacks(module: Pick<CallbackModule, 'source'> | null): OpenedCallbacks {
+  const source = module?.source ?? null
+  const digest = source === null ? null : digestOf(source)
+  const load = (asked: string) => Promise.resolve(asked === digest ? source : null)
+  return { callbacks: threadCallbacks(load), module: digest }
+}
+
+/** Runs what calls callbacks, and ends their threads whatever happens. */
+export async function withCallbacks<T>(
+  module: Pick<CallbackModule, 'source'> | null,
+  use: (opened: OpenedCallbacks) => Promise<T>,
+): Promise<T> {
+  const opened = openCallbacks(module)
+  try {
+    return await use(opened)
+  } finally {
+    await opened.callbacks.close()
+  }
+}
+
+/** Throws a Fault that names the file where it is no callback module. */
+export async function readCallbackFile(path: string): Promise<CallbackModule> {
+  const { callbackModule } = await import('#runtime/authoring/seed-files')
+  try {
+    return await callbackModule({ path, bytes: await readFile(path) })
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause
+    const why = cause instanceof Error ? cause.message : 'it cannot be read'
+    throw new Fault('input_unreadable', `\`${path}\`: ${why}`, { cause })
+  }
+}
