@@ -166,6 +166,8 @@ const cells = z.int().min(2).max(256)
 
 /** `catalog.json` of a seed folder. */
 export const CatalogFile = z.strictObject({
+  /** For editors; it changes nothing. */
+  $schema: z.string().optional(),
   principals: z.array(Principal).default([]),
   groups: z.array(Group).default([]),
   capabilities: z.array(Capability).default([]),

@@ -186,6 +186,8 @@ const changeSet = {
   revision: z.int().min(1),
   by: z.string(),
   note: z.string().max(4000).optional(),
+  /** The digest of the seed folder that it was made from: so anyone sees what came after it. */
+  folder: Digest.optional(),
 }
 
 /** Signed by a policy admin, or derived from a ruling, which is signed. */

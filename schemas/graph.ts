@@ -75,7 +75,11 @@ export const Primitive = z.strictObject({ name: Name, depths: z.array(Depth).def
 export type Primitive = z.infer<typeof Primitive>
 
 /** `graph.json` of a seed folder. */
-export const GraphFile = z.strictObject({ primitives: z.array(Primitive) })
+export const GraphFile = z.strictObject({
+  /** For editors; it changes nothing. */
+  $schema: z.string().optional(),
+  primitives: z.array(Primitive),
+})
 export type GraphFile = z.infer<typeof GraphFile>
 
 export const Provenance = z.strictObject({

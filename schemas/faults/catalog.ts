@@ -16,7 +16,17 @@ export const catalogFaults = {
   no_catalog: {
     retry: 'never',
     means: 'The log has no catalog, so no one may sign.',
-    fix: 'Run `warrant init`, or `warrant seed FOLDER`.',
+    fix: 'Run `warrant init`, or `warrant apply FOLDER`.',
+  },
+  plan_invalid: {
+    retry: 'never',
+    means: 'The file is not a plan, or was changed after it was made.',
+    fix: 'Make the plan again: `warrant plan FOLDER --out FILE`.',
+  },
+  plan_foreign: {
+    retry: 'never',
+    means: 'The plan was made for another log.',
+    fix: 'Give the log that it was made for with `--log`, or make a plan for this one.',
   },
   no_policy_admin: {
     retry: 'never',

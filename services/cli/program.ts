@@ -20,6 +20,7 @@ import { registerNatsConfig } from './nats/config-command.ts'
 import { registerNats } from './nats/command.ts'
 import { registerOffline } from './offline/command.ts'
 import { withGlobals } from './opening/options.ts'
+import { registerPlan } from './plan/command.ts'
 import { registerPolicy } from './policy/command.ts'
 import { registerProject } from './project/command.ts'
 import { registerProposals } from './proposals/command.ts'
@@ -32,6 +33,7 @@ import { textOfLine } from './terminal/line.ts'
 import { terminalColumns, wrapped } from './terminal/width.ts'
 import { registerTrace } from './trace/command.ts'
 import { registerUp } from './up/command.ts'
+import { registerWhatIf } from './whatif/command.ts'
 import { registerWithdraw } from './withdraw/command.ts'
 
 export function buildProgram(): Command {
@@ -69,6 +71,8 @@ export function buildProgram(): Command {
   registerReplay(program)
   registerFaults(program)
   program.commandsGroup('Write rules and knowledge:')
+  registerPlan(program)
+  registerWhatIf(program)
   registerSeed(program)
   registerGraph(program)
   registerCatalog(program)

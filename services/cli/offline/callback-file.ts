@@ -14,7 +14,7 @@ export interface OpenedCallbacks {
   readonly module: string | null
 }
 
-export function openCallbacks(module: Pick<CallbackModule, 'source'> | null): OpenedCallbacks {
+function openCallbacks(module: Pick<CallbackModule, 'source'> | null): OpenedCallbacks {
   const source = module?.source ?? null
   const digest = source === null ? null : digestOf(source)
   const load = (asked: string) => Promise.resolve(asked === digest ? source : null)

@@ -136,10 +136,11 @@ async function judgeLines(
   file: string | undefined,
   { failing = [], answer: answerTo, lineBytesMax: bytesMax }: Judging,
 ): Promise<number> {
-  let hasFailed = false
+  const failed: object[] = []
   const answer = async (value: unknown): Promise<object> => {
     const answered = await answerTo(value)
-    if ('outcome' in answered) hasFailed ||= failing.includes(String(answered.outcome))
+    const isFailing = 'outcome' in answered && failing.includes(String(answered.outcome))
+    if (isFailing && failed.length === 0) failed.push(answered)
     return answered
   }
   const output = process.stdout
@@ -150,7 +151,7 @@ async function judgeLines(
     const input = inputOf(file)
     const { badLines } = await answerEachLine({ input, output, lineBytesMax: bytesMax, answer })
     if (badLines > 0) return exitCodes.badLines
-    return hasFailed ? exitCodes.denied : exitCodes.yes
+    return failed.length > 0 ? exitCodes.denied : exitCodes.yes
   } catch (error) {
     // Anyone who reads the answers has read enough of them.
     if (isClosedPipe(error)) return exitCodes.yes

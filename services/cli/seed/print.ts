@@ -59,12 +59,14 @@ function isSetting(word: string): boolean {
   return [...settings, 'rules', 'cells'].includes(word)
 }
 
-function leftLines({ leftAlone }: SeedReport): readonly Line[] {
+function leftLines({ leftAlone, onlyInLog }: SeedReport): readonly Line[] {
   const { primitives, levels, edges } = leftAlone
+  const ofCatalog = onlyInLog.filter((one) => one.of === 'catalog').length
   const words = [
     ...(primitives === 0 ? [] : [counted(primitives, 'primitive')]),
     ...(levels === 0 ? [] : [counted(levels, 'level')]),
     ...(edges === 0 ? [] : [counted(edges, 'edge')]),
+    ...(ofCatalog === 0 ? [] : [`${ofCatalog} of the catalog`]),
   ]
   if (words.length === 0) return []
   return [toned('dim', `  left alone, since only the log has them: ${words.join(', ')}`)]

@@ -29,7 +29,7 @@ export function plannedCatalog(
   { exact, by, note = '' }: Planning,
 ): readonly Operations[] {
   const named = exact ? new Set([...settings, ...settingsOfAll]) : settings
-  const gone = exact ? excess(catalog, file) : []
+  const gone = exact ? entriesGone(catalog, file) : []
   const operations = [...catalogDifference(catalog, file, named), ...gone]
   const pieces = operations.map((operation) => [[operation]])
   const sets = inSets<CatalogOperation>(pieces, bytesOf, setBytesMax - bytesOf(note))
@@ -41,13 +41,22 @@ export function plannedCatalog(
   return sets.map((set) => ({ kind: 'catalog', operations: set }))
 }
 
-// The pin of the callbacks goes with their module: a file that does not mention it leaves it be.
-const settingsOfAll = ['limits', 'trustedEvidence', 'knownConstraints', 'learning', 'now']
+/**
+ * The pin of the callbacks goes with their module: a file that does not mention it leaves it be.
+ */
+export const settingsOfAll: readonly string[] = [
+  'limits',
+  'trustedEvidence',
+  'knownConstraints',
+  'learning',
+  'now',
+]
 
 /** What names others goes before what is named. */
 const inOrder: readonly Collection[] = Collection.options.toReversed()
 
-function excess(catalog: Catalog, file: CatalogFile): readonly CatalogOperation[] {
+/** Removals of the entries that the file lacks. */
+export function entriesGone(catalog: Catalog, file: CatalogFile): readonly CatalogOperation[] {
   return inOrder.flatMap((collection) => {
     const kept = new Set(file[collection].map(({ id }) => id))
     const gone = [...catalog[collection].keys()].filter((id) => !kept.has(id))

@@ -33,6 +33,8 @@ export interface ChangeOptions {
   readonly note?: string
   /** The revision that the author has seen: if another came after it, it is refused. */
   readonly base?: number
+  /** The digest of the seed folder that it was made from. */
+  readonly folder?: string
 }
 
 /** How often another policy admin may be first before it is given up. */
@@ -134,8 +136,9 @@ export function changeFact(
   {
     author,
     note,
+    folder,
     now,
-  }: Pick<ChangeOptions, 'note'> & {
+  }: Pick<ChangeOptions, 'note' | 'folder'> & {
     readonly author: Author
     readonly now: number
   },
@@ -147,7 +150,8 @@ export function changeFact(
   const provenance = authored(author.id, now)
   const written =
     kind === 'graph' ? operations.map((each) => withProvenance(each, provenance)) : operations
-  const said = { by: author.id, revision, ...(note !== undefined && { note }) }
+  const why = { ...(note !== undefined && { note }), ...(folder !== undefined && { folder }) }
+  const said = { by: author.id, revision, ...why }
   const content: JsonMap = { ...said, operations: jsonOf(written) }
   const signature = jsonOf(signData({ log: state.log, name }, content, author.privateKey))
   const time = new Date(now).toISOString()

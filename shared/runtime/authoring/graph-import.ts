@@ -44,7 +44,7 @@ export async function plannedImport(
     refuseDangling(graph, read)
     const before = graphDifference(graph, read.file).leftAlone
     const plan = exact
-      ? exactPlan(graph, read, { by, bytesMax })
+      ? exactGraphPlan(graph, read, { by, bytesMax })
       : graphPlan(graph, { by, bytesMax, pieces: (order) => importPieces(graph, read, order) })
     await refuseUnknownCallbacks(runtime, { graph: read.file, callbacks: null }, plan.after)
     const leftAlone = exact ? nothing : { ...before, primitives: only(graph, read) }
@@ -77,7 +77,7 @@ const nothing = { primitives: 0, levels: 0, edges: 0 }
  * What comes before what goes, so that where the sets are parted more is asked for and not less;
  * the other way about only where both together would run in a circle.
  */
-function exactPlan(
+export function exactGraphPlan(
   graph: Graph,
   read: ReadGraph,
   { by, bytesMax }: { readonly by: string; readonly bytesMax: number },

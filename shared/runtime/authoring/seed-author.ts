@@ -7,6 +7,7 @@ import { isPolicyAdmin } from '#core/catalog/catalog-operations'
 import { publicKeyOf } from '#core/kernel/signature'
 import type { Operations } from './change-check.ts'
 import type { Author } from './change.ts'
+import type { PlannedSeed } from './plan/seed-plan.ts'
 import { listKeys, newKey, type KeyFile } from '../keys/key-files.ts'
 import { findPolicyAdmin, findSigner, keyGiven, localName, opened } from '../keys/keys.ts'
 import type { KeyAccess, Signer } from '../keys/keys.ts'
@@ -16,6 +17,7 @@ import type { Runtime } from '../engine/runtime.ts'
 export interface SeedPlan {
   readonly author: string
   readonly sets: readonly Operations[]
+  readonly plan: PlannedSeed
 }
 
 /** How the signer is chosen. */
@@ -31,6 +33,10 @@ export interface AuthorOptions {
   readonly beforeSigning?: (plan: SeedPlan) => Promise<void>
   /** Works everything out and binds nothing. */
   readonly dryRun?: boolean
+  /** Whether what only the log has is taken away. */
+  readonly prune?: boolean
+  /** Why, for anyone who reads the log. */
+  readonly note?: string | undefined
 }
 
 export interface SeedAuthor extends Signer {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { CatalogFile } from '#schemas/catalog'
 import type { GraphFile } from '#schemas/graph'
 import { parseCatalogFile } from '#core/catalog/catalog-file'
+import { digestOf, digestOfJson } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import { parseGraphFile } from '#core/authoring/seed-file'
 import { readJson } from '#core/kernel/json'
@@ -16,6 +17,10 @@ export interface SeedFiles {
   /** The settings of the catalog that its file names; those it leaves out it does not mention. */
   readonly settings: ReadonlySet<string>
   readonly callbacks: CallbackModule | null
+  /** The same as they are written, without the defaults; null for a file that is not there. */
+  readonly written: { readonly graph: unknown; readonly catalog: unknown }
+  /** Of all that is in these files, to the byte. */
+  readonly digest: string
 }
 
 export interface CallbackModule {
@@ -41,10 +46,19 @@ export async function readSeed(folder: string): Promise<SeedFiles> {
     const message = `\`${folder}\` holds no seed: write \`graph.json\` or \`catalog.json\` there`
     throw new Fault('seed_missing', message)
   }
+  const files = { graph, catalog, callbacks }
+  const digests = Object.entries(files).map(([part, text]) => {
+    return [part, text === null ? null : digestOf(text.bytes)] as const
+  })
   return {
     graph: graph === null ? { primitives: [] } : graphOf(graph),
     ...catalogOf(catalog),
     callbacks: callbacks === null ? null : await callbackModule(callbacks),
+    written: {
+      graph: graph === null ? null : jsonIn(graph),
+      catalog: catalog === null ? null : jsonIn(catalog),
+    },
+    digest: digestOfJson(Object.fromEntries(digests)),
   }
 }
 
@@ -85,7 +99,7 @@ function catalogOf(text: FileText | null): Pick<SeedFiles, 'catalog' | 'settings
   return { catalog: file, settings: new Set(named) }
 }
 
-/** Throws a Fault that names the file where it is none. */
+/** Throws a Fault that names the file where it is not one. */
 export async function callbackModule({ path, bytes }: FileText): Promise<CallbackModule> {
   const { exportedNames, moduleUrl } = await import('#adapters/callbacks/module')
   const source = Buffer.from(bytes).toString('utf8')

@@ -1,26 +1,15 @@
-// Brings a seed folder into a log: as signed change sets that add what is not there and replace
-// what differs. On an empty log it is the genesis, and the catalog then begins with an
-// policy admin.
-import type { FaultCode } from '#schemas/faults/registry'
-import type { CatalogFile, CatalogOperation } from '#schemas/catalog'
-import type { GraphOperation } from '#schemas/graph'
-import type { Catalog } from '#core/catalog/catalog'
-import { applyCatalogChange } from '#core/catalog/catalog-change'
-import { digestOf } from '#core/kernel/digest'
+// Brings a seed folder into a log: as signed change sets that add what is not there and change what
+// differs. On an empty log it is the genesis, and the catalog then begins with an policy admin.
+import type { CatalogOperation } from '#schemas/catalog'
 import { Fault } from '#core/kernel/fault'
-import type { Graph } from '#core/graph/revision'
-import { find } from '#core/graph/revision'
-import { newestRules } from '#core/catalog/rules-version'
-import { catalogDifference, isPolicyAdmin, withPolicyAdmin } from '#core/catalog/catalog-operations'
-import { bytesOf, inSets } from '#core/authoring/change-sets'
-import { graphDifference, type GraphDifference } from '#core/authoring/seed-operations'
 import { keepModule } from './callback-store.ts'
-import { change } from './change.ts'
-import { graphPlan, setBytesMax, type GraphPlan } from './graph-plan.ts'
+import type { Operations } from './change-check.ts'
+import { change, type Author } from './change.ts'
+import { plannedSeed, type OnlyInLog, type PlannedSeed } from './plan/seed-plan.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { authorOf, type AuthorOptions, type SeedAuthor } from './seed-author.ts'
 import { refuseUnknownCallbacks } from './seed-callbacks.ts'
-import { readSeed, seedFileNames, type SeedFiles } from './seed-files.ts'
+import { readSeed } from './seed-files.ts'
 
 export interface SeedReport {
   readonly author: string
@@ -33,11 +22,9 @@ export interface SeedReport {
   /** How many entries of each collection, and which settings. */
   readonly catalog: Readonly<Record<string, number>>
   /** What the log has and the folder does not. */
-  readonly leftAlone: {
-    readonly primitives: number
-    readonly levels: number
-    readonly edges: number
-  }
+  readonly leftAlone: PlannedSeed['leftAlone']
+  /** The same, one by one, with what the catalog has. */
+  readonly onlyInLog: readonly OnlyInLog[]
 }
 
 export interface SeedChange {
@@ -45,10 +32,6 @@ export interface SeedChange {
   readonly operations: number
   readonly revision: number | null
 }
-
-type ChangeSet =
-  | { readonly kind: 'graph'; readonly operations: readonly GraphOperation[] }
-  | { readonly kind: 'catalog'; readonly operations: readonly CatalogOperation[] }
 
 export async function seedFolder(
   runtime: Runtime,
@@ -58,41 +41,44 @@ export async function seedFolder(
   const { state } = runtime.follower
   const files = await readSeed(folder)
   const isGenesis = state.catalogRevision === 0
-  const dryRun = options.dryRun === true
   const author = await authorOf(runtime, files.catalog, { ...options, isGenesis })
-  const graph = seededGraph(state.graph, files, author.id)
-  await refuseUnknownCallbacks(runtime, files, graph.after)
-  const catalog = catalogPlan(state.catalog, files, { author, isGenesis })
-  // Until the new graph stands, new capabilities must not be there: nothing is allowed in between.
-  const graphSets = graph.sets.map((operations) => ({ kind: 'graph' as const, operations }))
-  const sets = isGenesis ? [...catalog.sets, ...graphSets] : [...graphSets, ...catalog.sets]
-  if (!dryRun && sets.length > 0) await options.beforeSigning?.({ author: author.id, sets })
-  const changes = dryRun
+  const { note, prune = false } = options
+  const plan = plannedSeed(state, files, { author, prune, note })
+  await refuseUnknownCallbacks(runtime, files, plan.after.graph)
+  const { sets, leftAlone, onlyInLog } = plan
+  const isDry = options.dryRun === true
+  if (!isDry && sets.length > 0) await options.beforeSigning?.({ author: author.id, sets, plan })
+  const bound = { source: files.callbacks?.source ?? null, folder: files.digest, author, note }
+  const changes = isDry
     ? sets.map(({ kind, operations }) => ({ kind, operations: operations.length, revision: null }))
-    : await bind(runtime, files, { sets, author })
-  return {
-    author: author.id,
-    createdKey: author.created,
-    changes,
-    graph: tally(graph.sets.flat().map(({ op }) => op)),
-    catalog: tally(catalog.sets.flatMap(({ operations }) => operations.map(subjectOf))),
-    leftAlone: { ...graph.difference.leftAlone, primitives: onlyInGraph(state.graph, files) },
-  }
+    : await bindSeed(runtime, sets, bound)
+  const report = { author: author.id, createdKey: author.created, changes, leftAlone, onlyInLog }
+  return { ...report, ...talliedSeed(sets) }
 }
 
-async function bind(
+/** Of change sets that are bound together. */
+export interface SeedBinding {
+  /** Of the callback module; null where there is none. */
+  readonly source: string | null
+  /** The digest of the folder that they were made from. */
+  readonly folder: string
+  readonly author: Author
+  readonly note?: string | undefined
+}
+
+/** Binds what was planned, one set after the other. */
+export async function bindSeed(
   runtime: Runtime,
-  { callbacks }: SeedFiles,
-  seeding: { readonly sets: readonly ChangeSet[]; readonly author: SeedAuthor },
+  sets: readonly Operations[],
+  { source, folder, author, note }: SeedBinding,
 ): Promise<readonly SeedChange[]> {
-  const { id, privateKey } = seeding.author
+  const { id, privateKey } = author
   // The module must be there before anything is decided by it.
-  if (callbacks !== null && seeding.sets.length > 0) {
-    await keepModule(folderOf(runtime), callbacks.source)
-  }
+  if (source !== null && sets.length > 0) await keepModule(folderOf(runtime), source)
   const changes: SeedChange[] = []
-  for (const set of seeding.sets) {
-    const { revision } = await change(runtime, set, { id, privateKey })
+  for (const set of sets) {
+    const options = { folder, ...(note !== undefined && { note }) }
+    const { revision } = await change(runtime, set, { id, privateKey }, options)
     changes.push({ kind: set.kind, operations: set.operations.length, revision })
   }
   return changes
@@ -104,91 +90,14 @@ function folderOf({ folder }: Runtime): string {
   throw new Fault('callbacks_homeless', message)
 }
 
-interface SeededGraph extends GraphPlan {
-  readonly difference: GraphDifference
-}
-
-function seededGraph(graph: Graph, files: SeedFiles, by: string): SeededGraph {
-  return inGraphFile(() => {
-    const difference = graphDifference(graph, files.graph)
-    const plan = graphPlan(graph, {
-      by,
-      pieces: (order) => {
-        if (order === 'file') return difference.pieces
-        return graphDifference(graph, files.graph, order).pieces
-      },
-    })
-    return { ...plan, difference }
+export function talliedSeed(sets: readonly Operations[]): Pick<SeedReport, 'graph' | 'catalog'> {
+  const graph = sets.flatMap(({ kind, operations }) => {
+    return kind === 'graph' ? operations.map(({ op }) => op) : []
   })
-}
-
-function inGraphFile<T>(run: () => T): T {
-  try {
-    return run()
-  } catch (error) {
-    throw error instanceof Fault ? inFile('graph', error.code, error.message) : error
-  }
-}
-
-interface CatalogPlan {
-  readonly sets: readonly Extract<ChangeSet, { kind: 'catalog' }>[]
-}
-
-function catalogPlan(
-  catalog: Catalog,
-  files: SeedFiles,
-  seeding: { readonly author: SeedAuthor; readonly isGenesis: boolean },
-): CatalogPlan {
-  const { author, isGenesis } = seeding
-  const { file, named } = wantedCatalog(files, seeding)
-  const pieces = catalogDifference(catalog, file, named).map((operation) => [[operation]])
-  const sets = inSets<CatalogOperation>(pieces, bytesOf, setBytesMax)
-  let after = catalog
-  for (const [index, operations] of sets.entries()) {
-    const applied = applyCatalogChange(after, operations)
-    if (applied.refused !== undefined) {
-      const { code, message, at } = applied.refused
-      throw inFile('catalog', code, at === '' ? message : `${at}: ${message}`)
-    }
-    after = applied.catalog
-    if (index === 0 && isGenesis) refuseForeignAuthor(after, author)
-  }
-  if (![...after.principals.values()].some(isPolicyAdmin)) {
-    const message = 'at least one policy admin with a key must remain'
-    throw inFile('catalog', 'policy_admin_lost', message)
-  }
-  return { sets: sets.map((operations) => ({ kind: 'catalog', operations })) }
-}
-
-function wantedCatalog(
-  { catalog, settings, callbacks }: SeedFiles,
-  { author, isGenesis }: { readonly author: SeedAuthor; readonly isGenesis: boolean },
-): { readonly file: CatalogFile; readonly named: ReadonlySet<string> } {
-  const principals = withPolicyAdmin(catalog.principals, author, isGenesis)
-  // The first change set must hold its own author, however many are needed.
-  const first = principals.filter(isPolicyAdmin)
-  const rest = principals.filter((principal) => !isPolicyAdmin(principal))
-  const named = new Set(settings)
-  const file = { ...catalog, principals: [...first, ...rest] }
-  if (isGenesis && file.rules === undefined) {
-    file.rules = newestRules
-    named.add('rules')
-  }
-  if (callbacks === null) return { file, named }
-  named.add('callbacks')
-  return { file: { ...file, callbacks: digestOf(callbacks.source) }, named }
-}
-
-function refuseForeignAuthor(catalog: Catalog, { id, publicKey }: SeedAuthor): void {
-  const author = catalog.principals.get(id)
-  const isTheirs = author?.keys.includes(publicKey) === true
-  if (author !== undefined && isTheirs && isPolicyAdmin(author)) return
-  const message = `\`${id}\` must sign it, but is not a policy admin in it with that key`
-  throw inFile('catalog', 'no_policy_admin', message)
-}
-
-function inFile(file: 'graph' | 'catalog', code: FaultCode, message: string): Fault {
-  return new Fault(code, `\`${seedFileNames[file]}\`: ${message}`)
+  const catalog = sets.flatMap((set) => {
+    return set.kind === 'catalog' ? set.operations.map(subjectOf) : []
+  })
+  return { graph: tally(graph), catalog: tally(catalog) }
 }
 
 function subjectOf(operation: CatalogOperation): string {
@@ -200,9 +109,4 @@ function tally(words: readonly string[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return Object.fromEntries(counts)
-}
-
-function onlyInGraph(graph: Graph, { graph: file }: SeedFiles): number {
-  const shared = file.primitives.filter(({ name }) => find(graph, name) !== undefined)
-  return graph.size - shared.length
 }

@@ -46,7 +46,13 @@ export function groundAgain(
   const stage = stageOf(deriving, 'grounding')
   const draft = stage?.decide({ view, context, answers: [], time: deriving.time }) ?? null
   if (draft?.kind !== 'grounding') return null
-  const { name, data } = draft
+  return regrounded({ view, context }, draft)
+}
+
+function regrounded(
+  { view, context }: StandingIntent,
+  { name, data }: Draft<'grounding'>,
+): StandingIntent {
   const { attempt } = data
   const grounding = {
     name,
@@ -88,6 +94,18 @@ export async function decidedBy(
   for (const { fault } of answers) if (fault !== undefined) faulted(view.intent.address, fault)
   const draft = policy.decide({ view, context, answers, time })
   return { draft, mayDiffer: answers.some(isUncertain) }
+}
+
+/** The same where no check is called; null where one is. */
+export function decidedAtOnce(
+  deriving: WhatIfDeriving,
+  { view, context }: StandingIntent,
+): Decided | null {
+  const { time } = deriving
+  const policy = stageOf(deriving, 'policy')
+  if (policy === undefined) return { draft: null, mayDiffer: false }
+  if ((policy.calls?.(view, context, time) ?? []).length > 0) return null
+  return { draft: policy.decide({ view, context, answers: [], time }), mayDiffer: false }
 }
 
 export function stageOf(

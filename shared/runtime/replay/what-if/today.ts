@@ -45,6 +45,8 @@ export interface TodayReport {
   readonly tried: number
   /** Those that cannot be: their openings are not here. */
   readonly unable: number
+  /** From the first to the last of their verdicts, in milliseconds. */
+  readonly spanMs: number
   /** Those that come out differently, in the order of their verdicts. */
   readonly flips: readonly Flip[]
   /** Of how many no one can know whether they come out differently, and which. */
@@ -86,7 +88,7 @@ async function lastAgain(
   deriving: WhatIfDeriving,
   states: States,
   { log, last }: Pick<TodayOptions, 'log' | 'last'>,
-): Promise<Pick<TodayReport, 'tried' | 'unable' | 'flips' | 'unsure' | 'cannotTell'>> {
+): Promise<Pick<TodayReport, 'tried' | 'unable' | 'spanMs' | 'flips' | 'unsure' | 'cannotTell'>> {
   const verdicts = await lastVerdicts(log, states.state.place, Math.min(last, lastMax))
   const flips: Flip[] = []
   const unclear: Flip[] = []
@@ -101,7 +103,14 @@ async function lastAgain(
     else if (differs(before, after)) flips.push(found)
   }
   const unable = verdicts.length - tried
-  return { tried, unable, flips, unsure: unclear.length, cannotTell: unclear }
+  const found = { tried, unable, spanMs: spanOf(verdicts) }
+  return { ...found, flips, unsure: unclear.length, cannotTell: unclear }
+}
+
+function spanOf(verdicts: readonly (RecordedVerdict | null)[]): number {
+  const times = verdicts.flatMap((verdict) => (verdict === null ? [] : [Date.parse(verdict.time)]))
+  const [first, last] = [times.at(0), times.at(-1)]
+  return first === undefined || last === undefined ? 0 : Math.max(0, last - first)
 }
 
 async function askedAgain(
