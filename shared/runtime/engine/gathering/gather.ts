@@ -56,7 +56,7 @@ export async function gatherOpening(
 }
 
 /** Whether the intent stands alone: in no session, and referring to nothing. */
-function standsAlone({ intent, opening }: View): boolean {
+export function standsAlone({ intent, opening }: View): boolean {
   const refersTo = opening.check.message?.refers_to ?? null
   return refersTo === null && sessionIn(intent.address) === '-'
 }

@@ -1,0 +1,104 @@
+// Derives all that was asked under a folder, and says what would come out differently. It signs
+// nothing and binds nothing.
+import { Fault } from '#core/kernel/fault'
+import { didYouMean, nearest } from '#core/graph/near-names'
+import { plannedSeed } from '#runtime/authoring/plan/seed-plan'
+import { refuseUnknownCallbacks } from '#runtime/authoring/seed-callbacks'
+import { readSeed } from '#runtime/authoring/seed-files'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { AskedThen } from '#runtime/replay/what-if/asked-then'
+import { whatIfHistory } from '#runtime/replay/what-if/history'
+import type { Moment } from '#runtime/eras/state-at'
+import { exitCodes } from '#schemas/faults/exit'
+import { refuseWithoutCatalog } from '../editing/edit.ts'
+import { withCallbacks } from '../offline/callback-file.ts'
+import { rootKeyFor, withRuntime } from '../opening/opened.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { servedBy } from '../plan/preview.ts'
+import { withProgress } from '../terminal/progress.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { whatIfLines } from './print.ts'
+import { newSummary, summarise, type WhatIfSummary } from './summary.ts'
+
+export type Since =
+  | Extract<Moment, { readonly at: 'time' | 'position' }>
+  | { readonly at: 'ago'; readonly ms: number }
+
+export interface WhatIfOptions extends GlobalOptions {
+  readonly since?: Since
+  readonly agent?: string
+  readonly tool?: string
+  readonly prune?: boolean
+  readonly failOnFlip?: boolean
+}
+
+export function whatIf(folder: string, options: WhatIfOptions): Promise<number> {
+  const { prune = false, failOnFlip = false } = options
+  return withRuntime(options, { reads: true }, async (runtime) => {
+    refuseWithoutCatalog(runtime)
+    refuseUnknownNames(runtime, options)
+    const { log, follower, clock } = runtime
+    const { state } = follower
+    const files = await readSeed(folder)
+    const planned = plannedSeed(state, files, { author: null, prune })
+    await refuseUnknownCallbacks(runtime, files, planned.after.graph)
+    const { stages } = await import('#services/stages')
+    const begun = clock.now()
+    const summary = newSummary()
+    const report = await withCallbacks(files.callbacks, (opened) =>
+      withProgress((onProgress) => {
+        const { graph, catalog, place } = state
+        const history = {
+          log,
+          place,
+          rootKey: rootKeyFor(options),
+          stages,
+          callbacks: servedBy(runtime.callbacks, opened),
+          before: { graph, catalog },
+          after: planned.after,
+          wanted: wantedBy(options, begun),
+          onProgress,
+        }
+        return whatIfHistory(history, (intent) => summarise(summary, intent))
+      }),
+    )
+    const done: WhatIfSummary = { ...report, ...summary, ms: clock.now() - begun }
+    const isSame = planned.sets.length === 0
+    if (options.json === true) await printJson({ folder: files.digest, isSame, ...jsonOf(done) })
+    else await print(whatIfLines(done, { folder, isSame }))
+    return failOnFlip && summary.flips.length > 0 ? exitCodes.differs : exitCodes.yes
+  })
+}
+
+function jsonOf({ turns, confirmers, ...rest }: WhatIfSummary): object {
+  const asked = Object.fromEntries(confirmers)
+  return { ...rest, turns: [...turns.values()], confirmers: asked }
+}
+
+function wantedBy(
+  { since, agent, tool }: WhatIfOptions,
+  now: number,
+): (asked: AskedThen) => boolean {
+  const isSince = ({ position, appendedAt }: AskedThen): boolean => {
+    if (since === undefined) return true
+    if (since.at === 'position') return position >= since.position
+    return appendedAt >= (since.at === 'time' ? since.time : now - since.ms)
+  }
+  return (asked) => {
+    const isOf = agent === undefined || asked.agent === agent
+    return isOf && (tool === undefined || asked.tool === tool) && isSince(asked)
+  }
+}
+
+/** A name that leads nowhere would find nothing, and nothing would seem to be wrong. */
+function refuseUnknownNames({ follower }: Runtime, { agent, tool }: WhatIfOptions): void {
+  const { principals, capabilities } = follower.state.catalog
+  for (const [name, known, option] of [
+    [agent, principals, '--agent'],
+    [tool, capabilities, '--tool'],
+  ] as const) {
+    if (name === undefined || known.has(name)) continue
+    const near = didYouMean(nearest(known.keys(), name))
+    throw new Fault('usage', `${option}: the catalog has no \`${name}\`${near}`)
+  }
+}

@@ -1,0 +1,80 @@
+// What a change would have done, summed up: what flips by reason, and how often people are asked.
+import type { DerivedOutcome } from '#runtime/replay/what-if/outcome'
+import type { HistoryReport, PastIntent } from '#runtime/replay/what-if/history'
+
+/** All that turns in the same way for the same reason. */
+export interface TurnCount {
+  readonly from: DerivedOutcome['outcome']
+  readonly to: DerivedOutcome['outcome']
+  readonly why: string
+  count: number
+  /** The first of them. */
+  readonly example: string
+}
+
+/** How often someone is asked. */
+export interface Load {
+  before: number
+  after: number
+}
+
+export interface Summary {
+  readonly flips: PastIntent[]
+  readonly turns: Map<string, TurnCount>
+  /** Answers of people that count after the change as they did. */
+  kept: number
+  readonly asked: Load
+  /** By whom that would be asked. */
+  readonly confirmers: Map<string, Load>
+}
+
+export interface WhatIfSummary extends HistoryReport, Summary {
+  /** How long it took. */
+  readonly ms: number
+}
+
+export function newSummary(): Summary {
+  return {
+    flips: [],
+    turns: new Map(),
+    kept: 0,
+    asked: { before: 0, after: 0 },
+    confirmers: new Map(),
+  }
+}
+
+export function summarise(summary: Summary, intent: PastIntent): void {
+  const { asks, kept, isFlip } = intent
+  if (kept) summary.kept += 1
+  count(summary, asks.before, 'before')
+  count(summary, asks.after, 'after')
+  if (!isFlip) return
+  summary.flips.push(intent)
+  const { before, after } = intent
+  const [from, to, why] = [before.outcome, after.outcome, whyOf(before, after)]
+  const key = `${from} ${to} ${why}`
+  const turn = summary.turns.get(key)
+  if (turn !== undefined) turn.count += 1
+  else summary.turns.set(key, { from, to, why, count: 1, example: intent.address })
+}
+
+function count(summary: Summary, asks: readonly string[] | null, when: keyof Load): void {
+  if (asks === null) return
+  summary.asked[when] += 1
+  for (const id of asks) {
+    const load = summary.confirmers.get(id) ?? { before: 0, after: 0 }
+    load[when] += 1
+    summary.confirmers.set(id, load)
+  }
+}
+
+/** The codes and rules that make the difference. */
+function whyOf(before: DerivedOutcome, after: DerivedOutcome): string {
+  if (after.questions.length > 0) {
+    return after.questions.map(({ kind, policy }) => policy ?? kind).join(', ')
+  }
+  if (after.reasons.length > 0) return after.reasons.join(', ')
+  const gone = before.questions.map(({ kind, policy }) => policy ?? kind)
+  const was = [...before.reasons, ...gone].join(', ')
+  return was === '' ? '' : `no longer ${was}`
+}

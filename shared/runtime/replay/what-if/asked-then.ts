@@ -1,0 +1,178 @@
+// One recorded intent at the moment when policy decided on it, derived by two graphs and catalogs.
+// What stands alone is derived at once; what is in a session, or calls a callback, is waited for.
+import type { Catalog } from '#core/catalog/catalog'
+import { canonical } from '#core/kernel/canonical'
+import { eraOf } from '#core/kernel/names'
+import { openingOf, type Opening } from '#core/messages/opening'
+import { noContext, viewOf, type Context, type View } from '#core/stages/view'
+import type { OpenIntent } from '#core/state/intent'
+import type { State } from '#core/state/state'
+import type { Fact } from '#ports/log'
+import { gatherContext, standsAlone } from '../../engine/gathering/gather.ts'
+import { stampOf } from '../recorded-stamp.ts'
+import { areAlike, decidedAtOnce, decidedBy, groundAgain } from './deriving.ts'
+import type { Decided, StandingIntent, WhatIfDeriving } from './deriving.ts'
+
+export type Known = Pick<State, 'graph' | 'catalog'>
+
+/** A recorded request: by whom, for what, and when policy decided on it. */
+export interface AskedThen {
+  readonly agent: string
+  readonly tool: string | null
+  readonly position: number
+  readonly appendedAt: number
+}
+
+/** Which requests are derived; all where it is absent. */
+export type Wanted = ((asked: AskedThen) => boolean) | undefined
+
+export interface Comparing extends Omit<WhatIfDeriving, 'time'> {
+  /** The graph and the catalog as they are, and as the change makes them. */
+  readonly before: Known
+  readonly after: Known
+}
+
+/** What one intent comes to; the very same where the change makes no difference to it. */
+export interface Coming {
+  readonly address: string
+  readonly before: Decided
+  readonly after: Decided
+}
+
+/** Null where it cannot be derived. */
+export type ComeTo = Coming | 'unwanted' | null
+
+export interface Begun {
+  readonly asked: AskedThen
+  readonly found: Promise<ComeTo> | ComeTo
+}
+
+interface At {
+  /** What policy said then. */
+  readonly fact: Fact
+  readonly intent: OpenIntent
+  readonly wanted: Wanted
+}
+
+/** To be called right before the fact is folded. Null where the intent is not wanted. */
+export function comesTo(of: Comparing, state: State, { fact, intent, wanted }: At): Begun | null {
+  const { position, appendedAt } = fact
+  const opening = of.reader.caches?.messages.peek(intent.position, state.catalog.knownConstraints)
+  const time = stampOf(fact)?.time ?? null
+  // The fold moves on: what is looked at later is captured now.
+  const then = { ...state }
+  const agent = opening?.ref.agent ?? intent.address.split('.')[0] ?? ''
+  const tool = opening?.request?.tool ?? null
+  const asked = { agent, tool, position, appendedAt }
+  if (opening === undefined) {
+    const reading = { intent, asked, wanted }
+    return { asked, found: time === null ? null : readFirst({ ...of, time }, then, reading) }
+  }
+  if (wanted !== undefined && !wanted(asked)) return null
+  return {
+    asked,
+    found: time === null ? null : derived({ ...of, time }, then, { intent, opening }),
+  }
+}
+
+type Timed = Comparing & Pick<WhatIfDeriving, 'time'>
+
+/** Its opening is not at hand any more. */
+async function readFirst(
+  of: Timed,
+  state: State,
+  { intent, wanted, asked }: Pick<At, 'intent' | 'wanted'> & { readonly asked: AskedThen },
+): Promise<ComeTo> {
+  const fact = await of.reader.get(intent.name)
+  const opening = fact === undefined ? null : openingOf(fact, state.catalog.knownConstraints)
+  if (opening === null) return null
+  const tool = opening.request?.tool ?? null
+  if (wanted !== undefined && !wanted({ ...asked, agent: opening.ref.agent, tool })) {
+    return 'unwanted'
+  }
+  return derived(of, state, { intent, opening })
+}
+
+interface Asked {
+  readonly intent: OpenIntent
+  readonly opening: Opening
+}
+
+interface AskedIn extends Asked {
+  readonly state: State
+}
+
+function derived(
+  of: Timed,
+  state: State,
+  { intent, opening }: Asked,
+): Promise<Coming | null> | Coming | null {
+  // How often it acts is counted as recorded; that people are asked is not counted a second time.
+  const open = { ...intent, asked: true }
+  const only = { ...state, intents: new Map([[intent.address, open]]) }
+  const one = standing(of, of.before, { state: only, intent: open, opening })
+  const other = standing(of, of.after, { state: only, intent: open, opening })
+  if (one === null || other === null) return null
+  const { address } = intent
+  if (!(one instanceof Promise) && !(other instanceof Promise)) {
+    const before = decidedAtOnce(of, one)
+    const after = areAlike(one, other) ? before : decidedAtOnce(of, other)
+    if (before !== null && after !== null) return { address, before, after }
+    return compared(of, address, one, other)
+  }
+  return Promise.all([one, other]).then(([now, then]) => {
+    return now === null || then === null ? null : compared(of, address, now, then)
+  })
+}
+
+async function compared(
+  of: Timed,
+  address: string,
+  one: StandingIntent,
+  other: StandingIntent,
+): Promise<Coming> {
+  const before = await decidedBy(of, one)
+  return { address, before, after: areAlike(one, other) ? before : await decidedBy(of, other) }
+}
+
+/** As it would be grounded by that graph and that catalog. */
+function standing(
+  of: Timed,
+  known: Known,
+  { state, intent, opening }: AskedIn,
+): Promise<StandingIntent | null> | StandingIntent | null {
+  if (!checksAlike(known.catalog, state.catalog)) return checkedThen(of, known, { state, intent })
+  const view = viewOf({ ...state, ...known }, intent.address, opening)
+  if (view === null) return null
+  if (hasNothingAround(view)) return groundedThen(of, view, noContext)
+  return gatherContext(of.reader, view).then((gathered) => groundedThen(of, view, gathered))
+}
+
+/** Whether nothing has to be read for it. */
+function hasNothingAround(view: View): boolean {
+  return standsAlone(view) && view.elsewhere.length === 0 && eraOf(view.intent.name) === 1
+}
+
+/** Whether a message is checked by both against the same constraints. */
+function checksAlike(one: Catalog, other: Catalog): boolean {
+  const [known, then] = [one.knownConstraints, other.knownConstraints]
+  return known === then || canonical(known) === canonical(then)
+}
+
+async function checkedThen(
+  of: Timed,
+  known: Known,
+  { state, intent }: Omit<AskedIn, 'opening'>,
+): Promise<StandingIntent | null> {
+  const fact = await of.reader.get(intent.name)
+  const opening = fact === undefined ? null : openingOf(fact, known.catalog.knownConstraints)
+  const view = opening === null ? null : viewOf({ ...state, ...known }, intent.address, opening)
+  return view === null ? null : groundedThen(of, view, await gatherContext(of.reader, view))
+}
+
+function groundedThen(of: Timed, view: View, context: Context): StandingIntent | null {
+  // An address that was used before is good for nothing, whatever the graph says.
+  if (context.grounding?.earlier !== undefined) return null
+  const intent = { ...view.intent, grounding: null }
+  return groundAgain(of, { view: { ...view, intent }, context })
+}

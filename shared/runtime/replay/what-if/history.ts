@@ -1,0 +1,241 @@
+// What a change of the graph or the catalog would have done to all that was asked: each recorded
+// intent as it stood when policy decided on it, derived by the graph and the catalog of now, and by
+// the changed ones. What people answered counts where they would be asked the same. It only reads.
+import { setImmediate as turn } from 'node:timers/promises'
+import type { CallbackFault } from '#schemas/callbacks'
+import type { VerdictData } from '#schemas/facts'
+import type { ReviewData } from '#schemas/review'
+import { readData, readEvent } from '#core/kernel/event'
+import { partsInRealm, type Place } from '#core/kernel/names'
+import { foldCaches } from '#core/state/caches/fold-caches'
+import { evolve } from '#core/state/fold/evolve'
+import type { OpenIntent } from '#core/state/intent'
+import type { State } from '#core/state/state'
+import type { Stage } from '#core/stages/stage'
+import type { Callbacks } from '#ports/callbacks'
+import type { Fact, Log } from '#ports/log'
+import { beginningOf } from '../../eras/beginning.ts'
+import { readerOf } from '../../engine/gathering/gather.ts'
+import type { OnProgress } from '../../reporting/progress.ts'
+import { differs, type DerivedOutcome } from './outcome.ts'
+import { comesTo, type AskedThen, type Comparing, type Coming } from './asked-then.ts'
+import type { ComeTo, Known, Wanted } from './asked-then.ts'
+import { answeredBy, type AnsweredOutcome } from './kept-answers.ts'
+
+export interface HistoryOptions {
+  readonly log: Log
+  readonly place: Place
+  readonly rootKey: string | null
+  readonly stages: readonly Stage[]
+  readonly callbacks: Callbacks
+  /** The graph and the catalog as they are, and as the change makes them. */
+  readonly before: Known
+  readonly after: Known
+  /** Which intents are derived; all if not given. */
+  readonly wanted?: Wanted
+  readonly onProgress?: OnProgress
+}
+
+/** A recorded intent, before and after the change. */
+export interface PastIntent extends AskedThen {
+  readonly address: string
+  /** Of a flip; null where it has no verdict yet. */
+  readonly recorded: {
+    readonly outcome: 'allow' | 'deny'
+    readonly reasons: readonly string[]
+  } | null
+  readonly before: DerivedOutcome
+  readonly after: DerivedOutcome
+  /** Whom people would have been asked; null where no one is. */
+  readonly asks: {
+    readonly before: readonly string[] | null
+    readonly after: readonly string[] | null
+  }
+  /** Whether an answer of people was kept after the change. */
+  readonly kept: boolean
+  readonly isFlip: boolean
+}
+
+export interface HistoryReport {
+  readonly tried: number
+  /** Those whose openings, or whose groundings, are not here. */
+  readonly unable: number
+  /** Of how many a callback may answer otherwise next time. */
+  readonly unsure: number
+  readonly faulted: { readonly count: number; readonly first: CallbackFault } | null
+  /** From the first to the last of them, in milliseconds. */
+  readonly spanMs: number
+  readonly facts: number
+}
+
+/** So many are derived at a time: what each reads and asks is waited for together. */
+const underWayMax = 256
+/** After so many facts it is notified of what callbacks have answered. */
+const factsBetweenTurns = 64
+
+interface Pending {
+  readonly asked: AskedThen
+  readonly found: Promise<ComeTo> | ComeTo
+  review: ReviewData | null
+  /** It is read only where it matters: most are neither asked about nor flip. */
+  verdict: Fact | null
+}
+
+/** Calls `each` for every intent that was derived, in the order of their verdicts. */
+export async function whatIfHistory(
+  options: HistoryOptions,
+  each: (intent: PastIntent) => void,
+): Promise<HistoryReport> {
+  const { log, place, rootKey, stages, callbacks, onProgress } = options
+  const { state, start } = await beginningOf(log, place, rootKey)
+  const caches = foldCaches()
+  const reader = readerOf(log, state.position, caches)
+  const count = counting(each)
+  const { faulted, settling } = count
+  const before = knownOf(options.before)
+  const after = knownOf(options.after)
+  const of = { stages, callbacks, reader, faulted, before, after }
+  const { position: total } = await log.head()
+  const open = new Map<string, Pending>()
+  for await (const fact of log.read({ from: (start?.position ?? 0) + 1 })) {
+    if (settling.size > 0 && fact.position % factsBetweenTurns === 0) await turn()
+    await noMoreThan(underWayMax, settling)
+    const due = dueAt(fact, state, open)
+    const begun = due === null ? null : beginOn(of, state, { fact, intent: due, options })
+    const folded = evolve(state, fact, caches)
+    reader.sessions.receive(fact, folded, state)
+    count.facts += 1
+    onProgress?.({ doing: 'deriving', of: 'facts', done: fact.position, total })
+    const address = folded.parts?.address ?? null
+    if (address === null || folded.void !== null) continue
+    if (begun !== null) open.set(address, begun)
+    const pending = open.get(address)
+    if (pending === undefined) continue
+    follow(pending, fact, folded.parts?.kind)
+    if (pending.verdict === null) continue
+    open.delete(address)
+    count.settle(pending)
+  }
+  for (const pending of open.values()) count.settle(pending)
+  await Promise.all(settling)
+  return count.report()
+}
+
+async function noMoreThan(max: number, settling: ReadonlySet<Promise<void>>): Promise<void> {
+  for (const oldest of settling) {
+    if (settling.size <= max) return
+    await oldest
+  }
+}
+
+/** What was found so far. */
+function counting(each: (intent: PastIntent) => void) {
+  const faults = new Map<string, CallbackFault>()
+  const settling = new Set<Promise<void>>()
+  const tally = { tried: 0, unable: 0, unsure: 0 }
+  let first = Infinity
+  let last = -Infinity
+  const note = (pending: Pending, come: ComeTo): void => {
+    if (come === 'unwanted') return
+    if (come === null) {
+      tally.unable += 1
+      return
+    }
+    const { appendedAt } = pending.asked
+    first = Math.min(first, appendedAt)
+    last = Math.max(last, appendedAt)
+    const found = pastIntent(pending, come)
+    tally.tried += 1
+    if (isUnsure(found)) tally.unsure += 1
+    each(found)
+  }
+  return {
+    facts: 0,
+    settling,
+    faulted: (address: string, fault: CallbackFault): void => {
+      if (!faults.has(address)) faults.set(address, fault)
+    },
+    settle(pending: Pending): void {
+      const { found } = pending
+      if (found instanceof Promise) {
+        const done = found.then((come) => note(pending, come)).finally(() => settling.delete(done))
+        settling.add(done)
+      } else note(pending, found)
+    },
+    report(): HistoryReport {
+      const [why] = faults.values()
+      const faulted = why === undefined ? null : { count: faults.size, first: why }
+      return { ...tally, facts: this.facts, spanMs: Math.max(0, last - first), faulted }
+    },
+  }
+}
+
+function knownOf({ graph, catalog }: Known): Known {
+  return { graph, catalog }
+}
+
+/** The intent that policy decided on for the first time by this fact. */
+function dueAt(
+  { name }: Fact,
+  state: State,
+  open: ReadonlyMap<string, Pending>,
+): OpenIntent | null {
+  const parts = partsInRealm(name, state.place.realm)
+  if (parts?.kind !== 'review' && parts?.kind !== 'verdict') return null
+  const intent = parts.address === null ? undefined : state.intents.get(parts.address)
+  const isFirst = intent !== undefined && intent.review === null && !open.has(intent.address)
+  return isFirst ? intent : null
+}
+
+function beginOn(
+  of: Comparing,
+  state: State,
+  at: { readonly fact: Fact; readonly intent: OpenIntent; readonly options: HistoryOptions },
+): Pending | null {
+  const { fact, intent, options } = at
+  const begun = comesTo(of, state, { fact, intent, wanted: options.wanted })
+  return begun === null ? null : { ...begun, review: null, verdict: null }
+}
+
+function follow(pending: Pending, fact: Fact, kind: string | undefined): void {
+  if (kind === 'verdict') pending.verdict = fact
+  if (kind !== 'review') return
+  const reading = readEvent('review', fact)
+  if (reading.ok) pending.review = reading.event.data
+}
+
+function pastIntent(pending: Pending, { address, before, after }: Coming): PastIntent {
+  const { asked, review } = pending
+  const verdict = review === null ? null : verdictOf(pending)
+  const one: AnsweredOutcome = answeredBy(before, { review, verdict })
+  const other: AnsweredOutcome = before === after ? one : answeredBy(after, { review, verdict })
+  const isFlip = !isUnclear(one, other) && differs(one.outcome, other.outcome)
+  return {
+    ...asked,
+    address,
+    recorded: isFlip ? recordedOf(pending) : null,
+    before: one.outcome,
+    after: other.outcome,
+    asks: { before: one.asks, after: other.asks },
+    kept: other.isKept,
+    isFlip,
+  }
+}
+
+function verdictOf({ verdict }: Pending): VerdictData | null {
+  return readData('verdict', verdict ?? undefined)
+}
+
+function recordedOf(pending: Pending): PastIntent['recorded'] {
+  const verdict = verdictOf(pending)
+  if (verdict === null) return null
+  return { outcome: verdict.outcome, reasons: verdict.reasons.map(({ code }) => code) }
+}
+
+function isUnclear(one: AnsweredOutcome, other: AnsweredOutcome): boolean {
+  return one.outcome.outcome === 'cannot_tell' || other.outcome.outcome === 'cannot_tell'
+}
+
+function isUnsure({ before, after }: PastIntent): boolean {
+  return before.outcome === 'cannot_tell' || after.outcome === 'cannot_tell'
+}
