@@ -63,7 +63,12 @@ export async function decideCalling(
 async function answerOf(asked: CheckAsked, base: CallingBase): Promise<CallbackAnswer> {
   const { agent, callback, policy, source, target } = asked
   const { callbacks, module } = base.opened
-  const reply = await callbacks.run({ agent, module, name: callback, context: contextOf(asked, base) })
+  const reply = await callbacks.run({
+    agent,
+    module,
+    name: callback,
+    context: contextOf(asked, base),
+  })
   const placed = { policy: { name: policy }, source, target }
   const [answer] = callbackAnswers([{ policy: placed, callback }], [reply])
   assert(answer !== undefined, 'a call has one answer')

@@ -178,7 +178,8 @@ function inputOf(call: ReadLine, { request, now }: DecideLine, base: OfflineBase
     principal,
     owner: principal.owner === undefined ? undefined : principals.get(principal.owner),
     session: null,
-    ground: grounding === undefined ? null : { grounded: grounding.grounded, concepts: [...concepts] },
+    ground:
+      grounding === undefined ? null : { grounded: grounding.grounded, concepts: [...concepts] },
     now: Date.parse(present ?? now ?? base.time ?? epoch),
     evidence: () => [],
   })

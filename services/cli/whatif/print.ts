@@ -1,7 +1,7 @@
 // What a change would have done, for people.
 import { faultText } from '#present/fault-text'
 import { counted, duration } from '#present/wording'
-import { shortIntent } from '../terminal/hint.ts'
+import { shortIntent } from '#present/approving'
 import { toned, type Line } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
 import type { Load, WhatIfSummary } from './summary.ts'

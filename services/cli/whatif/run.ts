@@ -1,7 +1,7 @@
 // Derives all that was asked under a folder, and says what would come out differently. It signs
 // nothing and binds nothing.
 import { Fault } from '#core/kernel/fault'
-import { didYouMean, nearest } from '#core/graph/near-names'
+import { didYouMean, nearest } from '#core/kernel/quote'
 import { plannedSeed } from '#runtime/authoring/plan/seed-plan'
 import { refuseUnknownCallbacks } from '#runtime/authoring/seed-callbacks'
 import { readSeed } from '#runtime/authoring/seed-files'

@@ -20,7 +20,9 @@ export interface CallbackCall {
 
 /** Of a call all that its answer names. */
 interface AnsweredCall extends Pick<CallbackCall, 'callback'> {
-  readonly policy: Pick<PlacedPolicy, 'source' | 'target'> & { readonly policy: { readonly name: string } }
+  readonly policy: Pick<PlacedPolicy, 'source' | 'target'> & {
+    readonly policy: { readonly name: string }
+  }
 }
 
 /** What came back: the answer of the function, or why there is none. */
@@ -139,7 +141,10 @@ export function lookedOutside(answers: readonly CallbackAnswer[]) {
 /**
  * The triggered policies with their answers; not one whose callback reports that it does not apply.
  */
-export function violationsOf(asked: AskedPolicies, answers: readonly CallbackAnswer[]): Violation[] {
+export function violationsOf(
+  asked: AskedPolicies,
+  answers: readonly CallbackAnswer[],
+): Violation[] {
   const violations: Violation[] = []
   const left = [...answers]
   for (const { placed, holds } of triggered(asked)) {

@@ -56,7 +56,7 @@ export async function gatherOpening(
 }
 
 /** Whether the intent stands alone: in no session, and referring to nothing. */
-export function standsAlone({ intent, opening }: View): boolean {
+export function isStandingAlone({ intent, opening }: View): boolean {
   const refersTo = opening.check.message?.refers_to ?? null
   return refersTo === null && sessionIn(intent.address) === '-'
 }
@@ -77,7 +77,7 @@ export function inputsAtHand(
 ): Inputs | null {
   const opening = caches?.messages.peek(intent.position, state.catalog)
   const view = opening === undefined ? null : viewOf(state, intent.address, opening)
-  if (view === null || !standsAlone(view) || mayBeRepeated(view)) return null
+  if (view === null || !isStandingAlone(view) || mayBeRepeated(view)) return null
   if (view.elsewhere.length > 0) return null
   const found = factsAtHand(caches, view)
   if (found === null) return null
@@ -121,7 +121,7 @@ export async function gatherContext(log: Reader, view: View): Promise<Context> {
   const earlier = mayBeRepeated(view) ? await earlierMessage(log, view) : null
   const facts = await gatherFacts(log, view)
   const own = { ...facts, earlier, block: await blockElsewhere(log, view) }
-  if (standsAlone(view)) return { ...noContext, ...own }
+  if (isStandingAlone(view)) return { ...noContext, ...own }
   const { message } = view.opening.check
   const session = sessionIn(view.intent.address)
   const refs = message === null ? [] : namesReferred(message)

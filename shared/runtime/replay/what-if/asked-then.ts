@@ -8,7 +8,7 @@ import { noContext, viewOf, type Context, type View } from '#core/stages/view'
 import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
 import type { Fact } from '#ports/log'
-import { gatherContext, standsAlone } from '../../engine/gathering/gather.ts'
+import { gatherContext, isStandingAlone } from '../../engine/gathering/gather.ts'
 import { stampOf } from '../recorded-stamp.ts'
 import { areAlike, decidedAtOnce, decidedBy, groundAgain } from './deriving.ts'
 import type { Decided, StandingIntent, WhatIfDeriving } from './deriving.ts'
@@ -57,7 +57,7 @@ interface At {
 /** To be called right before the fact is folded. Null where the intent is not wanted. */
 export function comesTo(of: Comparing, state: State, { fact, intent, wanted }: At): Begun | null {
   const { position, appendedAt } = fact
-  const opening = of.reader.caches?.messages.peek(intent.position, state.catalog.knownConstraints)
+  const opening = of.reader.caches?.messages.peek(intent.position, state.catalog)
   const time = stampOf(fact)?.time ?? null
   // The fold moves on: what is looked at later is captured now.
   const then = { ...state }
@@ -84,7 +84,7 @@ async function readFirst(
   { intent, wanted, asked }: Pick<At, 'intent' | 'wanted'> & { readonly asked: AskedThen },
 ): Promise<ComeTo> {
   const fact = await of.reader.get(intent.name)
-  const opening = fact === undefined ? null : openingOf(fact, state.catalog.knownConstraints)
+  const opening = fact === undefined ? null : openingOf(fact, state.catalog)
   if (opening === null) return null
   const tool = opening.request?.tool ?? null
   if (wanted !== undefined && !wanted({ ...asked, agent: opening.ref.agent, tool })) {
@@ -150,11 +150,12 @@ function standing(
 
 /** Whether nothing has to be read for it. */
 function hasNothingAround(view: View): boolean {
-  return standsAlone(view) && view.elsewhere.length === 0 && eraOf(view.intent.name) === 1
+  return isStandingAlone(view) && view.elsewhere.length === 0 && eraOf(view.intent.name) === 1
 }
 
-/** Whether a message is checked by both against the same constraints. */
+/** Whether a message is read by both in the same way. */
 function checksAlike(one: Catalog, other: Catalog): boolean {
+  if (one.rules !== other.rules) return false
   const [known, then] = [one.knownConstraints, other.knownConstraints]
   return known === then || canonical(known) === canonical(then)
 }
@@ -165,7 +166,7 @@ async function checkedThen(
   { state, intent }: Omit<AskedIn, 'opening'>,
 ): Promise<StandingIntent | null> {
   const fact = await of.reader.get(intent.name)
-  const opening = fact === undefined ? null : openingOf(fact, known.catalog.knownConstraints)
+  const opening = fact === undefined ? null : openingOf(fact, known.catalog)
   const view = opening === null ? null : viewOf({ ...state, ...known }, intent.address, opening)
   return view === null ? null : groundedThen(of, view, await gatherContext(of.reader, view))
 }
