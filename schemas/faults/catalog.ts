@@ -28,6 +28,11 @@ export const catalogFaults = {
     means: 'The plan was made for another log.',
     fix: 'Give the log that it was made for with `--log`, or make a plan for this one.',
   },
+  cases_invalid: {
+    retry: 'never',
+    means: 'There are no test cases, or one does not follow its format.',
+    fix: 'Correct the place that the message names. docs/TESTING.md describes the format.',
+  },
   no_policy_admin: {
     retry: 'never',
     means: 'The signer is not a policy admin, or no key of a policy admin is here.',

@@ -31,6 +31,7 @@ import { registerStats } from './stats/command.ts'
 import { registerSuspend } from './suspend/command.ts'
 import { textOfLine } from './terminal/line.ts'
 import { terminalColumns, wrapped } from './terminal/width.ts'
+import { registerTest } from './test/command.ts'
 import { registerTrace } from './trace/command.ts'
 import { registerUp } from './up/command.ts'
 import { registerWhatIf } from './whatif/command.ts'
@@ -71,6 +72,7 @@ export function buildProgram(): Command {
   registerReplay(program)
   registerFaults(program)
   program.commandsGroup('Write rules and knowledge:')
+  registerTest(program)
   registerPlan(program)
   registerWhatIf(program)
   registerSeed(program)

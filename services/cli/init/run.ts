@@ -15,6 +15,7 @@ import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { note, print, printJson } from '../terminal/terminal.ts'
 import { keyAccess } from '../editing/signing.ts'
+import { schemaPlace } from '../plan/schema-place.ts'
 import { hintsFor, shellWord } from '../terminal/hint.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
 import { toned, type Line } from '../terminal/line.ts'
@@ -51,9 +52,11 @@ export async function init(folder: string, options: InitOptions): Promise<number
   if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
   const ask = `${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
   const hints = hintsFor(options, configuration())
-  await writeFile(join(seed, 'graph.json'), `${jsonLines(starterGraph(words))}\n`)
+  const graph = { $schema: schemaPlace(seed, 'graph'), ...starterGraph(words) }
+  await writeFile(join(seed, 'graph.json'), `${jsonLines(graph)}\n`)
   const owner = { id: localName, publicKey: key.publicKey }
-  await writeFile(join(seed, 'catalog.json'), `${jsonLines(starterCatalog(words, owner))}\n`)
+  const catalog = { $schema: schemaPlace(seed, 'catalog'), ...starterCatalog(words, owner) }
+  await writeFile(join(seed, 'catalog.json'), `${jsonLines(catalog)}\n`)
   await writeFile(join(seed, 'README.md'), starterReadme(words, `warrant ask ${ask}`))
   const report = await seeded({ log, home, seed, realm: options.realm })
   warnOfOther(log, options)

@@ -22,7 +22,7 @@ export function toolWordsOf(tool: string): ToolWords {
 
 const agentId = 'my-agent'
 
-export function starterGraph({ object }: ToolWords): unknown {
+export function starterGraph({ object }: ToolWords): object {
   const description = `One ${object.replaceAll('_', ' ')}: say here what it is.`
   return {
     primitives: [
@@ -34,7 +34,7 @@ export function starterGraph({ object }: ToolWords): unknown {
 export function starterCatalog(
   { tool, action, object }: ToolWords,
   owner: { readonly id: string; readonly publicKey: string },
-): unknown {
+): object {
   const { id, publicKey } = owner
   return {
     principals: [
@@ -58,7 +58,8 @@ export function starterReadme({ tool, action, object }: ToolWords, ask: string):
   return `# What ${agentId} may do
 
 \`graph.json\` is what is known, \`catalog.json\` is who there is and what can be done. After each
-change, apply it with \`warrant seed\` and the path of this folder.
+change, apply it with \`warrant apply\` and the path of this folder; \`warrant plan\` shows what
+that would change, and \`warrant test\` runs the cases in \`tests/\`.
 
 \`${tool}\` needs \`${action}\` and \`${object}\` known. No one has said yet what \`${action}\` is,
 so this is denied, and the denial says what to write into \`graph.json\`:
