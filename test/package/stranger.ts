@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect, Fault, Refused, type Verdict } from 'warrant-runtime'
+import { defineCatalog } from 'warrant-runtime/catalog'
 import { allow, deny, given, inMemory, intent } from 'warrant-runtime/testing'
 
 const warrant = await connect({ as: 'stranger', log: 'memory:' })
@@ -24,6 +25,11 @@ try {
 export const mistyped = () => read({ path: 5 })
 
 await warrant.close()
+
+const { capabilities } = defineCatalog({
+  capabilities: [{ id: 'files.list', safetyClass: 'READ' }],
+})
+if (capabilities.length !== 1) throw new Error('expected one capability')
 
 // What a policy does is tested without a log.
 const catalog = {

@@ -6,7 +6,7 @@ import { noteText, withEditing, type EditOptions } from '../editing/edit-options
 import { examples, seconds, withSigner, type GlobalOptions } from '../opening/options.ts'
 import type { MoveOptions } from './move.ts'
 import type { MovingOptions } from './moving.ts'
-import type { ImportCommandOptions } from '../editing/import.ts'
+import type { ImportOptions } from './import.ts'
 
 export function registerCatalogEdits(catalog: Command): void {
   registerPut(catalog)
@@ -168,14 +168,23 @@ function registerImport(catalog: Command): void {
   const command = withEditing(
     catalog
       .command('import')
-      .description('import a catalog: what is new is added, what differs is replaced')
-      .argument('<file>', 'a catalog.json; - for standard input')
-      .option('--exact', 'also remove what the file lacks'),
+      .description('import a catalog, or propose capabilities for tools that others describe')
+      .argument(
+        '<file>',
+        'a catalog.json, a `tools/list` result or an OpenAPI 3 document; - for standard input',
+      )
+      .option('--exact', 'also remove what the file lacks')
+      .option('--into <folder>', 'of tools: write those that it lacks into its catalog.json'),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { importCatalog } = await import('./import.ts')
-    process.exitCode = await importCatalog(file, called.optsWithGlobals<ImportCommandOptions>())
+    process.exitCode = await importCatalog(file, called.optsWithGlobals<ImportOptions>())
   })
-  examples(command, ['warrant catalog import catalog.json --dry-run'])
+  examples(command, [
+    'warrant catalog import catalog.json --dry-run',
+    'warrant catalog import tools.json --into warrant',
+    '',
+    'Tools are only proposed, with a guess at each safety class and why. Nothing is signed.',
+  ])
 }
 
 function registerExport(catalog: Command): void {

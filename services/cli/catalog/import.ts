@@ -6,9 +6,20 @@ import { plannedCatalog } from '#runtime/authoring/catalog-import'
 import { operationLines } from '../editing/change-text.ts'
 import { importFile, type ImportCommandOptions } from '../editing/import.ts'
 import { inInput, readInput } from '../opening/input.ts'
+import { proposeTools, toolsIn } from './tools/propose.ts'
 
-export async function importCatalog(file: string, options: ImportCommandOptions): Promise<number> {
-  const read = await inInput(file, () => readCatalog(file))
+export interface ImportOptions extends ImportCommandOptions {
+  /** Of tools: the seed folder whose catalog.json gets what it lacks. */
+  readonly into?: string
+}
+
+/** A catalog file is brought into the log; tools that others describe are only proposed. */
+export async function importCatalog(file: string, options: ImportOptions): Promise<number> {
+  const input = await inInput(file, () => readInput(file, () => false))
+  const value = input.as === 'value' ? input.value : null
+  const tools = toolsIn(value)
+  if (tools !== null) return proposeTools(file, tools, options)
+  const read = await inInput(file, () => readCatalog(value))
   const { exact = false, note } = options
   return importFile(file, options, {
     kind: 'catalog',
@@ -20,11 +31,10 @@ export async function importCatalog(file: string, options: ImportCommandOptions)
   })
 }
 
-async function readCatalog(
-  name: string,
-): Promise<{ readonly file: CatalogFile; readonly settings: ReadonlySet<string> }> {
-  const input = await readInput(name, () => false)
-  const value = input.as === 'value' ? input.value : null
+function readCatalog(value: unknown): {
+  readonly file: CatalogFile
+  readonly settings: ReadonlySet<string>
+} {
   const { file, refused } = parseCatalogFile(value)
   if (refused !== undefined) {
     const { code, message, at } = refused

@@ -1,0 +1,94 @@
+// `warrant-runtime/catalog`: a catalog written in TypeScript, checked as it is typed, whose
+// argument schemas are those that the tools have in zod. It returns the content of `catalog.json`.
+import { z } from 'zod'
+import { argsSchemaFault } from '#core/catalog/arguments'
+import { parseCatalogFile } from '#core/catalog/catalog-file'
+import { Fault } from '#core/kernel/fault'
+import { JsonObject, type CatalogFile } from '#schemas/catalog'
+
+type Written = z.input<typeof CatalogFile>
+type WrittenCapability = NonNullable<Written['capabilities']>[number]
+type WrittenConfirmation = NonNullable<Written['confirmations']>[number]
+type WrittenPrincipal = NonNullable<Written['principals']>[number]
+
+export interface DefinedCapability<Confirmation extends string = string> extends Omit<
+  WrittenCapability,
+  'argsSchema' | 'confirmation'
+> {
+  /** What its arguments must be; in place of `argsSchema`. */
+  readonly args?: z.ZodType
+  readonly argsSchema?: WrittenCapability['argsSchema']
+  /** One of the confirmations that are defined here. */
+  readonly confirmation?: Confirmation
+}
+
+export interface DefinedCatalog<Person extends string, Confirmation extends string> extends Omit<
+  Written,
+  'capabilities' | 'confirmations' | 'principals'
+> {
+  readonly principals?: readonly (Omit<WrittenPrincipal, 'id' | 'owner'> & {
+    readonly id: Person
+    /** One of the principals that are defined here. */
+    readonly owner?: NoInfer<Person>
+  })[]
+  readonly confirmations?: readonly (Omit<WrittenConfirmation, 'id'> & {
+    readonly id: Confirmation
+  })[]
+  readonly capabilities?: readonly DefinedCapability<NoInfer<Confirmation>>[]
+}
+
+/**
+ * The content of `catalog.json`. Throws a Fault that names the place of what is wrong; owners and
+ * confirmations that are not defined are mistakes of types already.
+ */
+export function defineCatalog<
+  const Person extends string = never,
+  const Confirmation extends string = never,
+>(definition: DefinedCatalog<Person, Confirmation>): CatalogFile {
+  const { capabilities = [], ...rest } = definition
+  const { file, refused } = parseCatalogFile({ ...rest, capabilities: capabilities.map(written) })
+  if (refused === undefined) return file
+  const { at, message } = refused
+  throw new Fault(refused.code, at === '' ? message : `${at}: ${message}`)
+}
+
+function written({ args, ...rest }: DefinedCapability): object {
+  if (args === undefined) return rest
+  if (rest.argsSchema !== undefined) {
+    const message = `capabilities/${rest.id}: it has \`args\` and \`argsSchema\`: keep one of them`
+    throw new Fault('args_schema_invalid', message)
+  }
+  return { ...rest, argsSchema: argsSchemaOf(args, rest.id) }
+}
+
+/**
+ * The JSON Schema of what a zod schema takes. An object takes no property that it does not name,
+ * unless it is loose.
+ */
+export function argsSchemaOf(args: z.ZodType, id: string): JsonObject {
+  const schema = jsonSchemaOf(args, id)
+  const fault = argsSchemaFault(schema)
+  if (fault === null) return schema
+  throw new Fault('args_schema_invalid', `capabilities/${id}/args: ${fault}`)
+}
+
+function jsonSchemaOf(args: z.ZodType, id: string): JsonObject {
+  try {
+    const { $schema: _, ...schema } = z.toJSONSchema(args, {
+      target: 'draft-2020-12',
+      io: 'input',
+      override: ({ jsonSchema, zodSchema }) => {
+        const { def } = zodSchema._zod
+        // As input zod drops what it does not know; here it is refused, and the call with it.
+        if (def.type === 'object' && !('catchall' in def && def.catchall !== undefined)) {
+          jsonSchema.additionalProperties = false
+        }
+      },
+    })
+    return JsonObject.parse(schema)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'it cannot be written'
+    const message = `capabilities/${id}/args: no JSON Schema says the same: ${why}`
+    throw new Fault('args_schema_invalid', message, { cause })
+  }
+}

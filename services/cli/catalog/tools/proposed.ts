@@ -1,0 +1,36 @@
+// Capabilities that were drawn up from what others wrote about their tools, for a person to review.
+import { argsSchemaFault } from '#core/catalog/arguments'
+import type { JsonObject } from '#schemas/catalog'
+import type { SafetyClass } from './safety-class.ts'
+
+export interface ProposedCapability {
+  readonly id: string
+  readonly description: string
+  readonly safetyClass: SafetyClass
+  readonly argsSchema?: JsonObject
+}
+
+export interface ProposedTool {
+  readonly capability: ProposedCapability
+  /** What the person who reviews it should know: why this class, and what could not be used. */
+  readonly notes: readonly string[]
+}
+
+const descriptionCharactersMax = 400
+
+/** One line of a description. */
+export function shortDescription(text: string | undefined): string {
+  const line = (text ?? '').trim().replaceAll(/\s+/g, ' ')
+  if (line.length <= descriptionCharactersMax) return line
+  return `${line.slice(0, descriptionCharactersMax)}…`
+}
+
+/** The schema if it can be judged by; without one a capability takes no arguments at all. */
+export function usableSchema(schema: JsonObject): {
+  readonly argsSchema?: JsonObject
+  readonly notes: readonly string[]
+} {
+  const fault = argsSchemaFault(schema)
+  if (fault === null) return { argsSchema: schema, notes: [] }
+  return { notes: [`its schema cannot be used, so it takes no arguments: ${fault}`] }
+}

@@ -1,0 +1,159 @@
+// Tools that others describe become proposals: nothing is signed, and what may destroy never passes
+// for reading.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { toolsOfMcp } from '#services/cli/catalog/tools/from-mcp'
+import { toolsOfOpenApi } from '#services/cli/catalog/tools/from-openapi'
+import { run } from '../../../support/cli-runner.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+const mcpClass = (name: string, annotations?: object) => {
+  const [one] =
+    toolsOfMcp({ tools: [{ name, ...(annotations !== undefined && { annotations }) }] }) ?? []
+  return one?.capability.safetyClass
+}
+
+describe('the class of a tool of MCP', () => {
+  test.each([
+    ['read_file', undefined, 'DESTRUCTIVE'],
+    ['read_file', { readOnlyHint: true }, 'READ'],
+    ['get_order', { readOnlyHint: true }, 'READ'],
+    ['read_file', { readOnlyHint: false }, 'DESTRUCTIVE'],
+    ['read_file', { readOnlyHint: true, destructiveHint: true }, 'DESTRUCTIVE'],
+    ['add_note', { destructiveHint: false }, 'WRITE'],
+    ['delete_file', { destructiveHint: false }, 'DESTRUCTIVE'],
+    ['deleteFile', { readOnlyHint: true }, 'DESTRUCTIVE'],
+    ['order_pizza', { readOnlyHint: true }, 'DESTRUCTIVE'],
+    ['send_email', { readOnlyHint: true }, 'WRITE'],
+  ])('%s %j is %s', (name, annotations, safetyClass) => {
+    expect(mcpClass(name, annotations)).toBe(safetyClass)
+  })
+})
+
+const inputSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  properties: { path: { type: 'string' } },
+  required: ['path'],
+}
+
+test('a tool of MCP keeps its schema, closed, and one that cannot be used takes no arguments', () => {
+  const broken = { name: 'b', inputSchema: { type: 'nothing' } }
+  const open = { name: 'o', inputSchema: { ...inputSchema, additionalProperties: true } }
+  const result = {
+    jsonrpc: '2.0',
+    id: 1,
+    result: { tools: [{ name: 'a', inputSchema }, broken, open] },
+  }
+  const [one, two, three] = toolsOfMcp(result) ?? []
+  const { $schema: _, ...schema } = inputSchema
+  expect(one?.capability.argsSchema).toEqual({ ...schema, additionalProperties: false })
+  expect(two?.capability.argsSchema).toBeUndefined()
+  expect(two?.notes[1]).toContain('so it takes no arguments')
+  expect(three?.capability.argsSchema).toMatchObject({ additionalProperties: true })
+})
+
+const openApi = {
+  openapi: '3.0.3',
+  info: { title: 'Shop', version: '1' },
+  paths: {
+    '/orders/{id}': {
+      parameters: [{ $ref: '#/components/parameters/Id' }],
+      get: { operationId: 'getOrder', summary: 'One order' },
+      delete: { operationId: 'deleteOrder' },
+      put: {
+        operationId: 'replaceOrder',
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } },
+        },
+      },
+    },
+    '/orders': {
+      get: {
+        parameters: [
+          {
+            name: 'limit',
+            in: 'query',
+            schema: { type: 'integer', minimum: 0, exclusiveMinimum: true },
+          },
+          { name: 'X-Trace', in: 'header', schema: { type: 'string' } },
+        ],
+      },
+      post: { operationId: 'cancelAll' },
+    },
+  },
+  components: {
+    parameters: { Id: { name: 'id', in: 'path', required: true, schema: { type: 'string' } } },
+    schemas: {
+      Order: {
+        type: 'object',
+        properties: {
+          note: { type: 'string', nullable: true },
+          part: { $ref: '#/components/schemas/Order' },
+        },
+      },
+    },
+  },
+}
+
+test('operations of OpenAPI become tools, by method, name and parameters', () => {
+  const tools = toolsOfOpenApi(openApi) ?? []
+  const classes = tools.map(({ capability: { id, safetyClass } }) => `${id} ${safetyClass}`)
+  expect(classes).toEqual([
+    'getOrder READ',
+    'replaceOrder WRITE',
+    'deleteOrder DESTRUCTIVE',
+    'get_orders READ',
+    'cancelAll DESTRUCTIVE',
+  ])
+  const [get, put, , list] = tools.map(({ capability }) => capability.argsSchema)
+  expect(get).toMatchObject({ properties: { id: { type: 'string' } }, required: ['id'] })
+  expect(list?.['properties']).toEqual({ limit: { type: 'integer', minimum: 0 } })
+  expect(put).toMatchObject({
+    properties: { body: { $ref: '#/$defs/Order' } },
+    required: ['id', 'body'],
+    additionalProperties: false,
+    $defs: {
+      Order: {
+        properties: { note: { type: ['string', 'null'] }, part: { $ref: '#/$defs/Order' } },
+      },
+    },
+  })
+})
+
+describe('warrant catalog import', () => {
+  let cwd = ''
+  beforeEach(async () => {
+    cwd = await temporaryFolder()
+    await writeFile(
+      join(cwd, 'tools.json'),
+      JSON.stringify({ tools: [{ name: 'a', inputSchema }] }),
+    )
+  })
+
+  test('prints what it would add and why, without a log or a key', async () => {
+    const ran = await run(['catalog', 'import', 'tools.json'], { cwd, isBare: true })
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toContain('1 tool of tools.json: a proposal; nothing was written')
+    expect(ran.stdout).toContain('a  DESTRUCTIVE: its server does not say that it only reads')
+    const proposed = JSON.parse(ran.stdout.slice(ran.stdout.indexOf('{')))
+    expect(proposed.capabilities).toMatchObject([{ id: 'a', safetyClass: 'DESTRUCTIVE' }])
+  })
+
+  test('writes what a folder lacks into its catalog, which then can be planned', async () => {
+    expect((await run(['init'], { cwd })).code).toBe(0)
+    const args = ['catalog', 'import', 'tools.json', '--into', 'warrant', '--json']
+    const first = JSON.parse((await run(args, { cwd, isBare: true })).stdout)
+    expect(first).toMatchObject({ added: [{ capability: { id: 'a' } }], left: 0 })
+    const again = JSON.parse((await run(args, { cwd, isBare: true })).stdout)
+    expect(again).toMatchObject({ added: [], left: 1 })
+    const catalog = JSON.parse(await readFile(join(cwd, 'warrant/catalog.json'), 'utf8'))
+    expect(catalog.capabilities).toHaveLength(2)
+    expect(catalog.$schema).toContain('catalog.json')
+    const planned = await run(['plan', 'warrant', '--check'], { cwd })
+    expect(planned).toMatchObject({ code: 5, stderr: '' })
+    expect(planned.stdout).toContain('+ capability a')
+  })
+})
