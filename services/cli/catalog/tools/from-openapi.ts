@@ -136,7 +136,7 @@ function resolved(root: JsonObject, written: JsonObject): JsonObject {
 
 const schemasAt = '#/components/schemas/'
 
-/** References into the components become definitions; what 3.0 wrote in its own way is rewritten. */
+/** References into the components become definitions; what 3.0 wrote its own way is rewritten. */
 function asJsonSchema(value: JsonValue, used: Set<string>): JsonValue {
   if (Array.isArray(value)) return value.map((each) => asJsonSchema(each, used))
   if (typeof value !== 'object' || value === null) return value
