@@ -5,15 +5,23 @@ COPY package.json package-lock.json .npmrc ./
 
 FROM base AS build
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json pack.ts ./
 COPY schemas schemas
 COPY shared shared
 COPY services services
 RUN npm run prepack
 
 # No compiler and no script of a package runs here: drivers come prebuilt.
+# Who installs the package adds what talks to NATS, Neo4j and collectors; the image has it all, at the
+# versions of the lock file.
 FROM base AS dependencies
-RUN npm ci --omit=dev --ignore-scripts
+RUN wanted=$(node --print " \
+    const { packages } = require('./package-lock.json'); \
+    Object.keys(require('./package.json').peerDependencies) \
+      .map((name) => name + '@' + packages['node_modules/' + name].version) \
+      .join(' ')") \
+  && npm pkg delete devDependencies peerDependencies peerDependenciesMeta \
+  && npm install --no-save --ignore-scripts $wanted
 
 FROM node:20.20.2-bookworm-slim
 ENV NODE_ENV=production

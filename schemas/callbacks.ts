@@ -64,3 +64,8 @@ export const CallbackAnswer = z.strictObject({
   recorded: z.boolean().optional(),
 })
 export type CallbackAnswer = z.infer<typeof CallbackAnswer>
+
+/** What came back: the answer of the function, or why there is none. */
+export type CallbackReply =
+  | { readonly answer: unknown; readonly recorded: boolean }
+  | { readonly fault: CallbackFault; readonly recorded?: boolean }

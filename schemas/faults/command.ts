@@ -101,6 +101,11 @@ export const commandFaults = {
     means: 'A file that belongs to the package is missing.',
     fix: 'Install the package again.',
   },
+  package_missing: {
+    retry: 'never',
+    means: 'What is asked for needs a package that is not installed beside this one.',
+    fix: 'Install it with the command in the message.',
+  },
   stage_ended: {
     retry: 'never',
     means: 'A stage process of the demo ended unexpectedly.',

@@ -11,12 +11,17 @@ type WrittenCapability = NonNullable<Written['capabilities']>[number]
 type WrittenConfirmation = NonNullable<Written['confirmations']>[number]
 type WrittenPrincipal = NonNullable<Written['principals']>[number]
 
+/** A schema of zod 4, by whichever copy of zod a program has. */
+export interface ZodSchema {
+  readonly _zod: { readonly def: { readonly type: string } }
+}
+
 export interface DefinedCapability<Confirmation extends string = string> extends Omit<
   WrittenCapability,
   'argsSchema' | 'confirmation'
 > {
   /** What its arguments must be; in place of `argsSchema`. */
-  readonly args?: z.ZodType
+  readonly args?: ZodSchema
   readonly argsSchema?: WrittenCapability['argsSchema']
   /** One of the confirmations that are defined here. */
   readonly confirmation?: Confirmation
@@ -65,14 +70,20 @@ function written({ args, ...rest }: DefinedCapability): object {
  * The JSON Schema of what a zod schema takes. An object takes no property that it does not name,
  * unless it is loose.
  */
-export function argsSchemaOf(args: z.ZodType, id: string): JsonObject {
+export function argsSchemaOf(args: ZodSchema, id: string): JsonObject {
   const schema = jsonSchemaOf(args, id)
   const fault = argsSchemaFault(schema)
   if (fault === null) return schema
   throw new Fault('args_schema_invalid', `capabilities/${id}/args: ${fault}`)
 }
 
-function jsonSchemaOf(args: z.ZodType, id: string): JsonObject {
+const isSchema = (args: ZodSchema): args is z.core.$ZodType & ZodSchema =>
+  typeof args._zod.def.type === 'string'
+
+function jsonSchemaOf(args: ZodSchema, id: string): JsonObject {
+  if (!isSchema(args)) {
+    throw new Fault('args_schema_invalid', `capabilities/${id}/args: it is no schema of zod 4`)
+  }
   try {
     const { $schema: _, ...schema } = z.toJSONSchema(args, {
       target: 'draft-2020-12',

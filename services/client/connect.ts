@@ -12,6 +12,7 @@ import { demandedRootKey } from '#runtime/eras/root-key'
 import { reopen } from '#runtime/learning/reopen'
 import { heldFor } from '#runtime/learning/releases'
 import { rule } from '#runtime/learning/rule'
+import { missingPackage } from '#runtime/reporting/missing-package'
 import { stages as allStages } from '#services/stages'
 import { agentOn } from './agent.ts'
 import { decide } from './decide.ts'
@@ -54,7 +55,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Warrant> {
   try {
     runtime = options.runtime ?? (await openRuntime(runtimeOptions(options)))
   } catch (error) {
-    if (!mayReadLess(options, error)) throw error
+    if (!mayReadLess(options, error)) throw missingPackage(error) ?? error
     return own(options)
   }
   return connectTo(runtime, options)

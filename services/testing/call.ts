@@ -2,7 +2,7 @@
 // the runtime would answer; what only a thread can refuse (a clock, randomness, a hang) is not.
 import assert from 'node:assert/strict'
 import { parseJson } from '#core/kernel/json'
-import type { CallbackReply } from '#core/stages/policies'
+import type { CallbackReply } from '#schemas/callbacks'
 import type { Callbacks } from '#ports/callbacks'
 import { ErrorClass } from '#schemas/callbacks'
 

@@ -4,6 +4,7 @@ import { faultEntry, type FaultCode } from '#schemas/faults/registry'
 import { CommanderError } from 'commander'
 import { Fault } from '#core/kernel/fault'
 import { nearest } from '#core/kernel/quote'
+import { missingPackage } from '#runtime/reporting/missing-package'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { exitCodes } from '#schemas/faults/exit'
 
@@ -22,7 +23,8 @@ export function commandFailureOf(error: unknown): CommandFailure | null {
     const message = isHelp ? 'name a command' : oneLine(withNearGuesses(error.message))
     return failed('usage', message)
   }
-  if (error instanceof Fault) return failed(error.code, oneLine(error.message))
+  const fault = missingPackage(error) ?? error
+  if (fault instanceof Fault) return failed(fault.code, oneLine(fault.message))
   const message = error instanceof Error ? error.message : 'a value that is not an Error was thrown'
   return failed('unexpected', oneLine(message))
 }

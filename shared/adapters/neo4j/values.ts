@@ -1,5 +1,5 @@
 // What a query returned as JSON, whatever a hand has put there: nothing of it is believed.
-import { canonical, type Json, type JsonMap } from '#core/kernel/canonical'
+import { canonical, isList, type Json, type JsonMap } from '#core/kernel/canonical'
 import { momentOf } from '#core/projection/held-intents'
 
 /** By numbers; what is not a number comes first. */
@@ -33,10 +33,6 @@ export function textsOf(value: unknown): readonly string[] {
 
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : canonical(plain(value))
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }
 
 /** A hand may have put there what JSON has no word for. */

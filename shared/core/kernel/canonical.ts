@@ -127,7 +127,7 @@ function finite(number: number): number {
   return number
 }
 
-function isList(value: Json): value is readonly Json[] {
+export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 

@@ -1,7 +1,7 @@
 // The policies that an intent triggers, what their callbacks are asked, and what the answers make
 // of them. Callbacks run elsewhere; nothing that they return is believed before it is parsed.
 import { z } from 'zod'
-import type { CallbackAnswer, CallbackFault } from '#schemas/callbacks'
+import type { CallbackAnswer, CallbackFault, CallbackReply } from '#schemas/callbacks'
 import type { Ground, GroundingData, VerdictData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
 import { conditionHolds } from '../conditions/condition.ts'
@@ -24,11 +24,6 @@ interface AnsweredCall extends Pick<CallbackCall, 'callback'> {
     readonly policy: { readonly name: string }
   }
 }
-
-/** What came back: the answer of the function, or why there is none. */
-export type CallbackReply =
-  | { readonly answer: unknown; readonly recorded: boolean }
-  | { readonly fault: CallbackFault; readonly recorded?: boolean }
 
 const Answer = z.strictObject({
   passed: z.boolean(),

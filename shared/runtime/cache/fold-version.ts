@@ -23,8 +23,16 @@ export const foldPackages = [
 ] as const
 
 const here = fileURLToPath(new URL('./', import.meta.url))
+/** In what is shipped most of them lie here, and are read like our own files. */
+const shipped = join(here, '../../../vendor')
+const isShipped = existsSync(shipped)
+const besides = isShipped ? (['@swc/wasm-typescript'] as const) : foldPackages
 /** From source and installed alike they lie there. */
-const folders = [join(here, '../../core'), join(here, '../../../schemas')]
+const folders = [
+  join(here, '../../core'),
+  join(here, '../../../schemas'),
+  ...(isShipped ? [shipped] : []),
+]
 /** What says where a fold begins, and what folds. */
 const driving = ['eras/beginning', 'engine/follower']
 
@@ -45,7 +53,7 @@ export function versionOf(sources: readonly string[]): string | null {
   // The characters of names are folded by the tables that Node brings along.
   hash.update(JSON.stringify([process.version, process.versions['unicode']]))
   try {
-    hash.update(JSON.stringify(packageVersions(foldPackages)))
+    hash.update(JSON.stringify(packageVersions(besides)))
     addFiles(hash, here, sourcesIn(readdirSync(here)))
     const runtime = join(here, '..')
     addFiles(
@@ -63,7 +71,7 @@ export function versionOf(sources: readonly string[]): string | null {
 }
 
 function sourcesIn(names: readonly string[]): readonly string[] {
-  const isSource = (name: string): boolean => /\.[jt]s$/.test(name) && !name.endsWith('.d.ts')
+  const isSource = (name: string): boolean => /\.c?[jt]s$/.test(name) && !name.endsWith('.d.ts')
   return names.filter(isSource)
 }
 

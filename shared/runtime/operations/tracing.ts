@@ -203,7 +203,9 @@ const apiMark = Symbol.for('opentelemetry.js.api.1')
 /** The traceparent of the span that is active here; null where there is none. */
 export async function currentTraceparent(): Promise<string | null> {
   if (!Reflect.has(globalThis, apiMark)) return null
-  const { isSpanContextValid, trace } = await import('@opentelemetry/api')
+  const api = await import('@opentelemetry/api').catch(() => null)
+  if (api === null) return null
+  const { isSpanContextValid, trace } = api
   const context = trace.getActiveSpan()?.spanContext()
   if (context === undefined || !isSpanContextValid(context)) return null
   const flags = (context.traceFlags & 0xff).toString(16).padStart(2, '0')

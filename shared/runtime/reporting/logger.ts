@@ -4,7 +4,17 @@ import { pino } from 'pino'
 import { Fault } from '#core/kernel/fault'
 import { withoutSecrets } from './without-secrets.ts'
 
-export type Logger = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'error'>
+interface Write {
+  (fields: object, phrase: string): void
+  (phrase: string): void
+}
+
+export interface Logger {
+  readonly debug: Write
+  readonly info: Write
+  readonly warn: Write
+  readonly error: Write
+}
 
 const serializers = { error: errorFields }
 

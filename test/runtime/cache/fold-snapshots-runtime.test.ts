@@ -197,7 +197,9 @@ test('another character in a source, another name or another file is another fol
 test('every package that facts are derived with is pinned, and is in the version', async () => {
   const root = join(import.meta.dirname, '..', '..', '..')
   const text = await readFile(join(root, 'package.json'), 'utf8')
-  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(text)
+  type Versions = Record<string, string>
+  const manifest: { dependencies: Versions; devDependencies: Versions } = JSON.parse(text)
+  const dependencies = { ...manifest.dependencies, ...manifest.devDependencies }
   const deriving = /^(schemas\/|shared\/core\/|shared\/adapters\/callbacks\/)/
   const files = new Map([...readTree()].filter(([path]) => deriving.test(path)))
   const found = sourcesOf(files)

@@ -1,0 +1,203 @@
+// Makes of what the compiler wrote into `dist` what is shipped: the packages that it stands on lie
+// beside it, each only as far as it is used. So what determines bytes of facts is the same in every
+// installation, and an installation is small. Types stay where a program can reach them.
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { z } from 'zod'
+
+const root = dirname(fileURLToPath(import.meta.url))
+const dist = join(root, 'dist')
+const vendor = join(dist, 'vendor')
+
+const Manifest = z.object({
+  dependencies: z.record(z.string(), z.string()).default({}),
+  peerDependencies: z.record(z.string(), z.string()).default({}),
+  exports: z.record(z.string(), z.unknown()),
+})
+const manifest = Manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+/** What npm installs beside the package, or people do. */
+const installed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
+
+/** `from 'x'`, `import('x')`, and `load('x')` of what a `require` was made for. */
+const asked = /(?<how>\b(?:from |import |import\(|load\(|require\())'(?<name>@?[a-z][\w.:/-]*)'/g
+
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+
+const isBroughtAlong = (name: string): boolean =>
+  !name.startsWith('node:') && !installed.has(packageOf(name))
+
+/** The file that has a package, or a part of one: `bufbuild-cel-ext` for `@bufbuild/cel/ext`. */
+const stemOf = (name: string): string =>
+  name.replace(/^@/, '').replace(/\.js$/, '').replaceAll('/', '-')
+
+async function filesIn(folder: string, ending: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true })
+  return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name))
+}
+
+const Loaded = z.record(z.string(), z.unknown())
+
+type Format = 'es' | 'cjs'
+const endings = { es: '.js', cjs: '.cjs' } satisfies Record<Format, string>
+/** What is loaded by a `require` is CommonJS. */
+const formatOf = (how: string): Format => (/load|require/.test(how) ? 'cjs' : 'es')
+
+/** Lets every script ask for the files beside it, and returns what they must have. */
+async function pointAtVendor(): Promise<ReadonlyMap<string, Format>> {
+  const wanted = new Map<string, Format>()
+  for (const path of await filesIn(dist, '.js')) {
+    const text = await readFile(path, 'utf8')
+    const pointed = text.replaceAll(asked, (whole, how: string, name: string) => {
+      if (!isBroughtAlong(name)) return whole
+      const format = formatOf(how)
+      wanted.set(name, format)
+      const file = join(vendor, `${stemOf(name)}${endings[format]}`)
+      return `${how}'${relative(dirname(path), file)}'`
+    })
+    if (pointed !== text) await writeFile(path, pointed)
+  }
+  return wanted
+}
+
+/** Bundles those packages, and returns the files that they were made from. */
+async function bundle(names: readonly string[], format: Format): Promise<readonly string[]> {
+  const sources = new Map<string, string>()
+  const input: Record<string, string> = {}
+  for (const name of names) {
+    const loaded = Loaded.parse({ ...(await import(name)) })
+    const exported = Object.keys(loaded).filter((one) => one !== 'module.exports')
+    const entry = join(root, `${stemOf(name)}.entry.mjs`)
+    sources.set(entry, `export { ${exported.join(', ')} } from '${name}'\n`)
+    input[stemOf(name)] = entry
+  }
+  const built = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    external: /^@libsql\//,
+    plugins: [
+      {
+        name: 'entries',
+        resolveId: (id) => (sources.has(id) ? id : null),
+        load: (id) => sources.get(id) ?? null,
+      },
+    ],
+    onLog: (level, { message }) => {
+      if (level === 'warn') throw new Error(message)
+    },
+  })
+  const { output } = await built.write({
+    dir: vendor,
+    format,
+    entryFileNames: `[name]${endings[format]}`,
+    chunkFileNames: `shared/[name]${endings[format]}`,
+    comments: { legal: false, jsdoc: false, annotation: true },
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  })
+  return output
+    .flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+    .filter((id) => !sources.has(id))
+}
+
+const modules = 'node_modules/'
+const Package = z.object({ name: z.string(), version: z.string(), license: z.string() })
+
+/** The folders of the packages that these files are of. */
+function foldersOf(files: readonly string[]): readonly string[] {
+  const folders = files.flatMap((file) => {
+    const at = file.lastIndexOf(modules)
+    if (at === -1) return []
+    const end = at + modules.length
+    return [join(file.slice(0, end), packageOf(file.slice(end)))]
+  })
+  return [...new Set(folders)].toSorted()
+}
+
+/** Names, versions and licences of what is brought along, as each licence asks for. */
+async function writeLicences(folders: readonly string[]): Promise<void> {
+  const texts: string[] = []
+  for (const folder of folders) {
+    const { name, version, license } = Package.parse(
+      JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),
+    )
+    const file = (await readdir(folder)).find((one) => /^(licen[cs]e|copying)/i.test(one))
+    const text = file === undefined ? '' : await readFile(join(folder, file), 'utf8')
+    texts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`)
+  }
+  await writeFile(join(vendor, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
+}
+
+/** The declarations that those files need, with themselves. */
+async function declarationsFrom(files: readonly string[]): Promise<ReadonlySet<string>> {
+  const reached = new Set(files)
+  for (const path of reached) {
+    for (const name of namesIn(await readFile(path, 'utf8'))) {
+      const file = declarationOf(name, path)
+      if (file !== null) reached.add(file)
+    }
+  }
+  return reached
+}
+
+const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom ["'](?<name>[^"']+)["'];$/gm)].map(
+    ({ groups }) => groups?.['name'] ?? '',
+  )
+
+const asDeclaration = (path: string): string => path.replace(/\.[jt]s$/, '.d.ts')
+const zodFolder = join(root, modules, 'zod')
+
+/** Null for what Node declares. */
+function declarationOf(name: string, from: string): string | null {
+  if (name.startsWith('node:')) return null
+  if (name.startsWith('.')) return asDeclaration(join(dirname(from), name))
+  const alias = /^#(?<layer>\w+)\/(?<rest>.+)$/.exec(name)?.groups
+  if (alias !== undefined) {
+    const { layer = '', rest = '' } = alias
+    const folder = ['schemas', 'services'].includes(layer) ? layer : join('shared', layer)
+    return join(dist, folder, `${rest}.d.ts`)
+  }
+  if (name === 'zod') return join(zodFolder, 'index.d.ts')
+  throw new Error(`${from}: a program that uses the types would need ${name}`)
+}
+
+/** Keeps the declarations that a program can reach, with those of zod, and no others. */
+async function keepTypes(): Promise<void> {
+  const entries = Object.values(manifest.exports).flatMap((one) => {
+    const { types } = z.object({ types: z.string().optional() }).catch({}).parse(one)
+    return types === undefined ? [] : [join(root, types)]
+  })
+  const reached = await declarationsFrom(entries)
+  const zodAt = join(vendor, 'zod')
+  for (const path of reached) {
+    if (path.startsWith(zodFolder)) {
+      const copy = join(zodAt, relative(zodFolder, path))
+      await mkdir(dirname(copy), { recursive: true })
+      await copyFile(path, copy)
+      continue
+    }
+    const text = await readFile(path, 'utf8')
+    const place = relative(dirname(path), join(zodAt, 'index.js'))
+    await writeFile(path, text.replaceAll(/(?<=\bfrom |\bimport\()["']zod["']/g, `'${place}'`))
+  }
+  for (const path of await filesIn(dist, '.d.ts')) {
+    if (!reached.has(path) && !path.startsWith(zodAt)) await rm(path)
+  }
+}
+
+if (existsSync(vendor)) throw new Error('`dist` was packed already: compile it first')
+const wanted = await pointAtVendor()
+const used: string[] = []
+for (const format of ['es', 'cjs'] as const) {
+  const names = [...wanted].filter(([, one]) => one === format).map(([name]) => name)
+  used.push(...(await bundle(names.toSorted(), format)))
+}
+await writeLicences(foldersOf(used))
+await keepTypes()

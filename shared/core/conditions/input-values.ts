@@ -1,0 +1,103 @@
+// The values of what a condition reads, as the library takes them. Nothing is made of a variable
+// that no condition reads.
+import { isList, type Json, type JsonMap } from '../kernel/canonical.ts'
+import type { ConditionInput, PrincipalInput } from './input.ts'
+import { loadLibrary, type CelValue } from './library.ts'
+import { dyn, type ValueType } from './types.ts'
+
+/** Thrown where a number is too large for the type that the schema gives it. */
+export class UnsafeNumber extends Error {}
+
+/** The values of those variables; each is made once for one input. */
+export function inputValues(
+  input: ConditionInput,
+  names: Iterable<string>,
+): Readonly<Record<string, CelValue>> {
+  const made = madeOf(input)
+  for (const name of names) made[name] ??= makers[name]?.(input) ?? null
+  return made
+}
+
+const values = new WeakMap<ConditionInput, Record<string, CelValue>>()
+
+function madeOf(input: ConditionInput): Record<string, CelValue> {
+  const known = values.get(input)
+  if (known !== undefined) return known
+  const made: Record<string, CelValue> = {}
+  values.set(input, made)
+  return made
+}
+
+const makers: Readonly<Record<string, (input: ConditionInput) => CelValue>> = {
+  args: ({ args, argsType }) => valueOf(args, argsType),
+  principal: (input) => principalValue(input.principal),
+  owner: (input) => principalValue(input.owner),
+  capability: ({ capability: { id, safetyClass, sensitivity, tags, concepts } }) => {
+    const lists = { tags: listOfValues(tags), concepts: listOfValues(concepts) }
+    return mapOfValues({ id, safetyClass, sensitivity, ...lists })
+  },
+  intent: ({ intent: { goal, justification, session, scope, constraints } }) => {
+    const open = { scope: valueOf(scope, dyn), constraints: valueOf(constraints, dyn) }
+    return mapOfValues({ goal, justification, session, ...open })
+  },
+  session: ({ evidence: said }) => mapOfValues({ evidence: valueOf(said(), dyn) }),
+  grounding: ({ grounding: { grounded, concepts } }) => {
+    return mapOfValues({ grounded, concepts: listOfValues(concepts) })
+  },
+  now: ({ now }) => loadLibrary().timestamp(now),
+}
+
+// Without an owner there is nothing to read: `has(owner.id)` asks.
+function principalValue(of: PrincipalInput | null): CelValue {
+  if (of === null) return mapOfValues({})
+  const { id, roles, attributes } = of
+  return mapOfValues({ id, roles: listOfValues(roles), attributes: mapOfValues(attributes) })
+}
+
+function mapOfValues(of: Readonly<Record<string, CelValue>>): CelValue {
+  return loadLibrary().map(new Map(Object.entries(of)))
+}
+
+function listOfValues(of: readonly CelValue[]): CelValue {
+  return loadLibrary().list(of)
+}
+
+/**
+ * A JSON value as the library takes it. By its schema a number is whole or not; what no schema
+ * types is a double, as everywhere in JSON.
+ */
+function valueOf(value: Json | undefined, type: ValueType): CelValue {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'number':
+      if (type.kind !== 'int') return value
+      if (!Number.isSafeInteger(value)) throw new UnsafeNumber('beyond 2^53')
+      return BigInt(value)
+    case 'undefined':
+      return null
+    default:
+      if (value === null) return null
+      return isList(value) ? listValue(value, type) : mapValue(value, type)
+  }
+}
+
+function listValue(list: readonly Json[], type: ValueType): CelValue {
+  const of = type.kind === 'list' ? type.of : dyn
+  return listOfValues(list.map((item) => valueOf(item, of)))
+}
+
+function mapValue(map: JsonMap, type: ValueType): CelValue {
+  const made = new Map<string, CelValue>()
+  for (const name of Object.keys(map)) {
+    const member = map[name]
+    if (member !== undefined) made.set(name, valueOf(member, memberType(type, name)))
+  }
+  return loadLibrary().map(made)
+}
+
+function memberType(type: ValueType, name: string): ValueType {
+  if (type.kind === 'map') return type.of
+  return type.kind === 'object' ? (type.fields.get(name) ?? type.rest ?? dyn) : dyn
+}
