@@ -5,6 +5,7 @@ import { systemTimer } from '#adapters/system/clock'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import { tableOf, type Report } from './figures.ts'
 import { benchCallbacks } from './pure/callbacks.ts'
+import { benchConditions } from './pure/conditions.ts'
 import { benchDearest } from './pure/dearest.ts'
 import { benchFairness } from './embedded/fairness.ts'
 import { benchFold, benchFoldStart } from './pure/fold.ts'
@@ -28,6 +29,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['judge', benchJudge],
   ['messages', benchMessages],
   ['replay', benchReplay],
+  ['conditions', benchConditions],
   ['callbacks', benchCallbacks],
   ['fairness', benchFairness],
   ['dearest', benchDearest],

@@ -18,24 +18,19 @@ export function inputValues(
   return made
 }
 
-const values = new WeakMap<ConditionInput, Record<string, CelValue>>()
+// The conditions of one call are asked one after the other.
+let last: { readonly input: ConditionInput; readonly made: Record<string, CelValue> } | null = null
 
 function madeOf(input: ConditionInput): Record<string, CelValue> {
-  const known = values.get(input)
-  if (known !== undefined) return known
-  const made: Record<string, CelValue> = {}
-  values.set(input, made)
-  return made
+  if (last?.input !== input) last = { input, made: {} }
+  return last.made
 }
 
 const makers: Readonly<Record<string, (input: ConditionInput) => CelValue>> = {
   args: ({ args, argsType }) => valueOf(args, argsType),
   principal: (input) => principalValue(input.principal),
   owner: (input) => principalValue(input.owner),
-  capability: ({ capability: { id, safetyClass, sensitivity, tags, concepts } }) => {
-    const lists = { tags: listOfValues(tags), concepts: listOfValues(concepts) }
-    return mapOfValues({ id, safetyClass, sensitivity, ...lists })
-  },
+  capability: ({ capability }) => kept(capability, capabilityValue),
   intent: ({ intent: { goal, justification, session, scope, constraints } }) => {
     const open = { scope: valueOf(scope, dyn), constraints: valueOf(constraints, dyn) }
     return mapOfValues({ goal, justification, session, ...open })
@@ -49,9 +44,28 @@ const makers: Readonly<Record<string, (input: ConditionInput) => CelValue>> = {
 
 // Without an owner there is nothing to read: `has(owner.id)` asks.
 function principalValue(of: PrincipalInput | null): CelValue {
-  if (of === null) return mapOfValues({})
-  const { id, roles, attributes } = of
+  return of === null ? mapOfValues({}) : kept(of, personValue)
+}
+
+function personValue({ id, roles, attributes }: PrincipalInput): CelValue {
   return mapOfValues({ id, roles: listOfValues(roles), attributes: mapOfValues(attributes) })
+}
+
+function capabilityValue(of: ConditionInput['capability']): CelValue {
+  const { id, safetyClass, sensitivity, tags, concepts } = of
+  const lists = { tags: listOfValues(tags), concepts: listOfValues(concepts) }
+  return mapOfValues({ id, safetyClass, sensitivity, ...lists })
+}
+
+// What the catalog holds is the same for many calls.
+const catalogued = new WeakMap<object, CelValue>()
+
+function kept<Of extends object>(of: Of, make: (of: Of) => CelValue): CelValue {
+  const before = catalogued.get(of)
+  if (before !== undefined) return before
+  const made = make(of)
+  catalogued.set(of, made)
+  return made
 }
 
 function mapOfValues(of: Readonly<Record<string, CelValue>>): CelValue {
