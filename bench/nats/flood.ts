@@ -16,7 +16,7 @@ import { connect } from '#services/client/connect'
 import { stages } from '#services/stages'
 import { keys } from '../../test/support/runtime.ts'
 import type { NatsServer } from '../../test/support/servers/nats-server.ts'
-import { messages, type Deployment } from './deployment.ts'
+import { intentOf, messages, type Deployment } from './deployment.ts'
 import { quantile, type Report } from '../figures.ts'
 import { deployThere, makeLogOn, onServer, place } from './server.ts'
 import { startWorker } from './worker.ts'
@@ -138,15 +138,14 @@ async function asked(
   const client = await connect({ log: url, as: agent, reads: 'own' })
   const under: Promise<number>[] = []
   while (!signal.aborted) {
-    under.push(took(() => client.ask(call, { waitMs: askMsMax })))
+    const intent = intentOf(under.length)
+    under.push(took(() => client.ask(intent, { waitMs: askMsMax })))
     await sleep(everyMs)
   }
   const times = await Promise.all(under)
   await client.close()
   return times
 }
-
-const call = { tool: 'read_file', args: { path: '/etc/hosts', line: 1 }, goal: 'read one line' }
 
 /** How long an append of a worker's kind took; what it binds is void. */
 async function appended(requests: Requests, signal: AbortSignal): Promise<readonly number[]> {
