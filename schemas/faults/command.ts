@@ -69,7 +69,7 @@ export const commandFaults = {
   already_there: {
     retry: 'never',
     means: 'A file that the command would write exists.',
-    fix: 'Choose another folder, or move the file away. The command replaces nothing.',
+    fix: 'Choose another name or folder, or move the file away. The command replaces nothing.',
   },
   picture_too_large: {
     retry: 'never',

@@ -1,5 +1,6 @@
 // Faults of logs and appends: what each code means, and what to do.
 import type { FaultEntry } from './entry.ts'
+import { exitCodes } from './exit.ts'
 
 export const logFaults = {
   no_log: {
@@ -61,6 +62,12 @@ export const logFaults = {
     retry: 'never',
     means: 'The file of the log is damaged.',
     fix: 'Restore it from a copy.',
+  },
+  backup_damaged: {
+    retry: 'never',
+    exit: exitCodes.differs,
+    means: 'A backup or an export is cut, was changed, or is none. Nothing of it was kept.',
+    fix: 'Take another copy of it. The message says up to where it is as it was written.',
   },
   log_closed: {
     retry: 'never',

@@ -5,6 +5,7 @@ import { exitCodes, exitMeanings } from '#schemas/faults/exit'
 import { packageVersion } from './opening/package-root.ts'
 import { registerAnswers } from './answer/command.ts'
 import { registerAsk } from './ask/command.ts'
+import { registerBackup, registerExport } from './backup/command.ts'
 import { registerCatalog } from './catalog/command.ts'
 import { registerDemo } from './demo/command.ts'
 import { registerDoctor } from './doctor/command.ts'
@@ -70,6 +71,7 @@ export function buildProgram(): Command {
   registerStats(program)
   registerTrace(program)
   registerReplay(program)
+  registerExport(program)
   registerFaults(program)
   program.commandsGroup('Write rules and knowledge:')
   registerTest(program)
@@ -85,6 +87,7 @@ export function buildProgram(): Command {
   program.commandsGroup('Run it:')
   registerUp(program)
   registerDoctor(program)
+  registerBackup(program)
   registerProject(program)
   registerNatsConfig(program)
   registerNats(program)

@@ -4,7 +4,7 @@ import type { Stage } from '#core/stages/stage'
 import { foldCaches } from '#core/state/caches/fold-caches'
 import type { VoidFact } from '#core/state/folded'
 import type { CallbackRunner } from '#ports/callbacks'
-import type { Log } from '#ports/log'
+import type { LogReader } from '#ports/log'
 import type { Beginning, Start } from '../eras/beginning.ts'
 import { noDifferences } from './differences.ts'
 import { readerOf } from '../engine/gathering/gather.ts'
@@ -17,7 +17,9 @@ import { noStandings } from './overtaken.ts'
 import { noRedemptions } from './redemptions.ts'
 
 export interface ReplayOptions {
-  readonly log: Log
+  readonly log: LogReader
+  /** Whether positions are left out of it on purpose: then none of them is missing. */
+  readonly isPart?: boolean
   readonly place: Place
   readonly rootKey: string | null
   readonly stages: readonly Stage[]

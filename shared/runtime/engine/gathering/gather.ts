@@ -15,7 +15,7 @@ import { sessionIn } from '#core/state/agents'
 import { countsIn } from '#core/state/eras'
 import type { State } from '#core/state/state'
 import type { CallbackRunner } from '#ports/callbacks'
-import type { Fact, Log, LogReader } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import { checkedMessages, type CheckedMessages } from './checked-messages.ts'
 import { readSessions, type Sessions } from './sessions.ts'
 
@@ -31,7 +31,7 @@ export interface Reader extends LogReader {
 }
 
 /** It will be notified of everything after that position, or reads it again each time. */
-export function readerOf(log: Log, after = 0, caches?: FoldCaches): Reader {
+export function readerOf(log: LogReader, after = 0, caches?: FoldCaches): Reader {
   return {
     get: (name) => log.get(name),
     read: (range, names) => log.read(range, names),
