@@ -1,5 +1,6 @@
 // `warrant-runtime/catalog`: a catalog written in TypeScript, checked as it is typed, whose
 // argument schemas are those that the tools have in zod. It returns the content of `catalog.json`.
+import { fileProblem } from '#adapters/system/file-problem'
 import { z } from 'zod'
 import { argsSchemaFault } from '#core/catalog/arguments'
 import { parseCatalogFile } from '#core/catalog/catalog-file'
@@ -98,7 +99,7 @@ function jsonSchemaOf(args: ZodSchema, id: string): JsonObject {
     })
     return JsonObject.parse(schema)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it cannot be written'
+    const why = fileProblem(cause, 'it cannot be written')
     const message = `capabilities/${id}/args: no JSON Schema says the same: ${why}`
     throw new Fault('args_schema_invalid', message, { cause })
   }

@@ -1,6 +1,8 @@
 // The intent that the options of `ask` and its file come to. What the options say wins over the
 // file, and what is no intent is refused before it is published.
+import { Fault } from '#core/kernel/fault'
 import { readFile } from 'node:fs/promises'
+import { fileProblem } from '#adapters/system/file-problem'
 import { schemaFault } from '#core/kernel/schema-fault'
 import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
@@ -58,17 +60,22 @@ export function intentOf(tool: string | undefined, options: IntentOptions, file:
 export async function readIntentFile(path: string): Promise<Values> {
   const bytes = path === '-' ? await readInput() : await readNamed(path)
   const reading = readJson(bytes, limits)
-  if (!reading.ok) throw usage(`\`${path}\`: ${describeJsonFault(reading.code)}`)
+  if (!reading.ok) throw unreadable(path, describeJsonFault(reading.code))
   const { value } = reading
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  throw usage(`\`${path}\`: an intent is a JSON object`)
+  throw unreadable(path, 'an intent is a JSON object')
+}
+
+function unreadable(path: string, what: string): Fault {
+  return new Fault('input_unreadable', `\`${path}\`: ${what}`)
 }
 
 async function readNamed(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path)
   } catch (cause) {
-    throw usage(`\`${path}\`: ${cause instanceof Error ? cause.message : 'it cannot be read'}`)
+    const why = fileProblem(cause, 'it cannot be read')
+    throw new Fault('input_unreadable', `\`${path}\`: ${why}`, { cause })
   }
 }
 

@@ -45,7 +45,17 @@ export async function exportIntent(file: string, options: ExportOptions): Promis
         const { differences, unchecked, root } = taken.report
         const { to, derived } = taken.about
         const { isWhole } = taken
-        await printJson({ file: path, bytes, intent, to, derived, isWhole, root, differences, unchecked })
+        await printJson({
+          file: path,
+          bytes,
+          intent,
+          to,
+          derived,
+          isWhole,
+          root,
+          differences,
+          unchecked,
+        })
       } else await print(exportLines(of, hintsFor(options, configuration())))
       if (!derivesAll(taken.report, taken.about)) return exitCodes.differs
       return taken.report.unchecked === 0 ? exitCodes.yes : exitCodes.unchecked

@@ -1,7 +1,6 @@
 // What an export of one intent holds, what deriving it again proves, and what no part of a log can.
 import { agentIn } from '#core/kernel/names'
 import { quoted } from '#core/kernel/quote'
-import { reasonText } from '#present/reason-text'
 import { shortIntent } from '#present/approving'
 import { counted, utc } from '#present/wording'
 import { derivesAll, type IntentRead, type IntentTaken } from '#runtime/backup/intent'
@@ -86,14 +85,13 @@ function provenLines(of: IntentVerified): readonly Line[] {
         ' was signed as it demands'
   return [
     toned('strong', 'What this shows'),
-    `  ${counted(about.derived, 'decision')} of the stages reproduced from these facts, byte for byte`,
+    `  ${counted(about.derived - report.unchecked, 'decision')} reproduced from these facts, byte for byte`,
     `  ${began}`,
     ...(agreed.length === 0
       ? []
       : [`  ${agreed.map(quoted).join(', ')} approved, signed with keys that the catalog has`]),
-    ...(of.agentSigns ? [`  the request was signed with a key of ${quoted(agentIn(of.intent))}`] : []),
-    ...(verdict?.outcome === 'deny' && verdict.reasons[0] !== undefined
-      ? [`  why: ${reasonText(verdict.reasons[0])}`]
+    ...(of.agentSigns
+      ? [`  the request was signed with a key of ${quoted(agentIn(of.intent))}`]
       : []),
   ]
 }

@@ -90,7 +90,16 @@ async function verifyIntent(
     const checked = { derives, derived: about.derived, differences, unchecked, first }
     const { verdict, agentSigns } = of
     const rooted = { root, rootKeyGiven: rootKey !== null }
-    await printJson({ intent, made, ...counts, ...checked, ...rooted, agentSigns, verdict, summary })
+    await printJson({
+      intent,
+      made,
+      ...counts,
+      ...checked,
+      ...rooted,
+      agentSigns,
+      verdict,
+      summary,
+    })
   } else {
     await print(wrapped(intentLines(of, hintsFor(options, configuration()))))
   }

@@ -1,6 +1,7 @@
 // The callbacks of a module as people write it, run as a runtime runs them: in threads that have no
 // clock, no randomness and no way out. Nothing is pinned and nothing is kept.
 import { readFile } from 'node:fs/promises'
+import { fileProblem } from '#adapters/system/file-problem'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { digestOf } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
@@ -41,7 +42,7 @@ export async function readCallbackFile(path: string): Promise<CallbackModule> {
     return await callbackModule({ path, bytes: await readFile(path) })
   } catch (cause) {
     if (cause instanceof Fault) throw cause
-    const why = cause instanceof Error ? cause.message : 'it cannot be read'
+    const why = fileProblem(cause, 'it cannot be read')
     throw new Fault('input_unreadable', `\`${path}\`: ${why}`, { cause })
   }
 }

@@ -3,6 +3,7 @@
 import { configuration } from '#runtime/wiring/config'
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileProblem } from '#adapters/system/file-problem'
 import { systemClock } from '#adapters/system/clock'
 import { seedFileNames } from '#runtime/authoring/seed-files'
 import { Fault } from '#core/kernel/fault'
@@ -174,7 +175,7 @@ async function* inputOf(file: string | undefined): AsyncGenerator<Uint8Array, vo
   try {
     yield* source
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it cannot be read'
+    const why = fileProblem(cause, 'it cannot be read')
     const what = path === undefined ? 'standard input' : `\`${path}\``
     throw new Fault('input_unreadable', `${what}: ${why}`, { cause })
   }

@@ -1,6 +1,7 @@
 // The graph and the catalog that offline answers are judged by, read from one file each. A file
 // that is not sound is refused with its place and how to fix it; no half of it is ever used.
 import { readFile } from 'node:fs/promises'
+import { fileProblem } from '#adapters/system/file-problem'
 import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
 import { catalogFromFile } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
@@ -59,7 +60,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it cannot be read'
+    const why = fileProblem(cause, 'it cannot be read')
     throw new Fault('catalog_unreadable', `catalog \`${path}\`: ${why}`, { cause })
   }
 }

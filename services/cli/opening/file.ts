@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fileProblem } from '#adapters/system/file-problem'
 import { Fault } from '#core/kernel/fault'
 
 /** Writes the file again. */
@@ -9,7 +10,7 @@ export async function writeTexts(file: string, texts: Iterable<string>): Promise
   try {
     await pipeline(Readable.from(texts), createWriteStream(file))
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it cannot be written'
+    const why = fileProblem(cause, 'it cannot be written')
     throw new Fault('file_unwritable', `\`${file}\`: ${why}`, { cause })
   }
 }

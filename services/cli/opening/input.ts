@@ -1,6 +1,7 @@
 // What a command reads from a file or from standard input: as one text, or line by line where it is
 // too large for that. What cannot be read is reported with its name, its line and how to fix it.
 import { createReadStream } from 'node:fs'
+import { fileProblem } from '#adapters/system/file-problem'
 import { Fault } from '#core/kernel/fault'
 import { readJson } from '#core/kernel/json'
 import { describeJsonFault, parserFault } from '#core/kernel/json-fault'
@@ -53,7 +54,7 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array, void, undefin
   try {
     for await (const chunk of stream) yield chunk
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it cannot be read'
+    const why = fileProblem(cause, 'it cannot be read')
     throw new Fault('input_unreadable', why, { cause })
   }
 }

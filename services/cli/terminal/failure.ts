@@ -2,6 +2,7 @@
 // so.
 import { faultEntry, type FaultCode } from '#schemas/faults/registry'
 import { CommanderError } from 'commander'
+import { fileProblem } from '#adapters/system/file-problem'
 import { Fault } from '#core/kernel/fault'
 import { nearest } from '#core/kernel/quote'
 import { missingPackage } from '#runtime/reporting/missing-package'
@@ -25,8 +26,13 @@ export function commandFailureOf(error: unknown): CommandFailure | null {
   }
   const fault = missingPackage(error) ?? error
   if (fault instanceof Fault) return failed(fault.code, oneLine(fault.message))
-  const message = error instanceof Error ? error.message : 'a value that is not an Error was thrown'
-  return failed('unexpected', oneLine(message))
+  if (!(error instanceof Error)) {
+    return failed('unexpected', 'a value that is not an Error was thrown')
+  }
+  // What the system refuses is the world's doing, and no defect of ours.
+  const path: unknown = Reflect.get(error, 'path')
+  if (typeof path !== 'string') return failed('unexpected', oneLine(error.message))
+  return failed('input_unreadable', oneLine(`\`${path}\`: ${fileProblem(error, error.message)}`))
 }
 
 const guessed = /\n\(Did you mean (?:one of )?(?<names>[^?]+)\?\)$/

@@ -2,6 +2,7 @@
 // with its file, its case and its place, before any case is run.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileProblem } from '#adapters/system/file-problem'
 import { parse } from 'yaml'
 import type { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
@@ -64,7 +65,7 @@ async function bytesOf(file: string): Promise<Uint8Array> {
     return await readFile(file)
   } catch (cause) {
     if (cause instanceof Fault) throw cause
-    throw refused(file, cause instanceof Error ? cause.message : 'it cannot be read', cause)
+    throw refused(file, fileProblem(cause, 'it cannot be read'), cause)
   }
 }
 

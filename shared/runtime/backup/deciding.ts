@@ -2,7 +2,14 @@
 // session, what all share of rules and knowledge, and what any of that names. Whether these are
 // all, only deriving from them shows.
 import { readData } from '#core/kernel/event'
-import { agentIn, isControl, isName, partsInRealm, type NameParts, type Place } from '#core/kernel/names'
+import {
+  agentIn,
+  isControl,
+  isName,
+  partsInRealm,
+  type NameParts,
+  type Place,
+} from '#core/kernel/names'
 import { isUse, kinds } from '#schemas/kinds'
 import type { Fact, LogReader } from '#ports/log'
 import { stampOf } from '../replay/recorded-stamp.ts'

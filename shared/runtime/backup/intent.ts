@@ -48,7 +48,10 @@ export async function takeIntent(
   return derivesAll(few.report, about) ? few : taken(true)
 }
 
-export function derivesAll(report: ReplayReport, { derived }: Pick<IntentFacts, 'derived'>): boolean {
+export function derivesAll(
+  report: ReplayReport,
+  { derived }: Pick<IntentFacts, 'derived'>,
+): boolean {
   return report.differences === 0 && report.derived === derived
 }
 

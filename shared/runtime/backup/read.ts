@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { pipeline } from 'node:stream'
+import { fileProblem } from '#adapters/system/file-problem'
 import { digestOf } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import { readLines } from '#core/kernel/ndjson'
@@ -73,7 +74,7 @@ async function* linesIn(reading: Reading) {
 
 function unreadable(reading: Reading, cause: unknown): Fault {
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined
-  const why = cause instanceof Error ? cause.message : 'it cannot be read'
+  const why = fileProblem(cause, 'it cannot be read')
   if (code === 'Z_BUF_ERROR') return damaged(reading, 'it ends too early', cause)
   if (typeof code === 'string' && code.startsWith('Z_')) {
     return damaged(reading, reading.line === 0 ? 'it is not packed by gzip' : why, cause)

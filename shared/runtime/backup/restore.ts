@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileProblem } from '#adapters/system/file-problem'
 import { importFacts } from '#adapters/sqlite/import'
 import { Fault } from '#core/kernel/fault'
 import type { Fact } from '#ports/log'
@@ -114,7 +115,7 @@ async function made(folder: string): Promise<string> {
     await mkdir(folder, { recursive: true })
     return folder
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it cannot be made'
+    const why = fileProblem(cause, 'it cannot be made')
     throw new Fault('file_unwritable', `the folder \`${folder}\`: ${why}`, { cause })
   }
 }
@@ -163,7 +164,7 @@ async function reserve(file: string): Promise<void> {
   try {
     await writeFile(file, '', { flag: 'wx', mode: 0o600 })
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it cannot be written'
+    const why = fileProblem(cause, 'it cannot be written')
     throw new Fault('file_unwritable', `\`${file}\`: ${why}`, { cause })
   }
 }

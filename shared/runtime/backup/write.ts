@@ -4,6 +4,7 @@ import { open, unlink } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { fileProblem } from '#adapters/system/file-problem'
 import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { partsInRealm } from '#core/kernel/names'
@@ -40,7 +41,11 @@ export async function writeBundle(file: string, bundled: Bundled): Promise<void>
   const handle = await created(file)
   try {
     const packed = createGzip()
-    await pipeline(Readable.from(chunked(linesOf(bundled))), packed, handle.createWriteStream({ flush: true }))
+    await pipeline(
+      Readable.from(chunked(linesOf(bundled))),
+      packed,
+      handle.createWriteStream({ flush: true }),
+    )
   } catch (error) {
     await unlink(file)
     if (error instanceof Fault) throw error
@@ -61,7 +66,7 @@ async function created(file: string) {
 }
 
 function unwritable(file: string, cause: unknown): Fault {
-  const why = cause instanceof Error ? cause.message : 'it cannot be written'
+  const why = fileProblem(cause, 'it cannot be written')
   return new Fault('file_unwritable', `\`${file}\`: ${why}`, { cause })
 }
 

@@ -5,6 +5,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir, platform } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { fileProblem } from '#adapters/system/file-problem'
 import { Fault } from '#core/kernel/fault'
 import { publicKeyOf } from '#core/kernel/signature'
 import { isSealed, sealedPem } from './key-sealing.ts'
@@ -170,7 +171,7 @@ export async function readKey(file: string): Promise<KeyFile> {
 }
 
 function unreadable(path: string, cause: unknown): Fault {
-  const why = cause instanceof Error ? cause.message : 'it cannot be read'
+  const why = fileProblem(cause, 'it cannot be read')
   return new Fault('key_unreadable', `\`${path}\`: ${why}`, { cause })
 }
 

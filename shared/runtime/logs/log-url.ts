@@ -2,7 +2,7 @@
 // refused, and never opened as something else.
 import type { Settings } from '#schemas/settings/settings'
 import { dirname, join, resolve } from 'node:path'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { NatsAccess } from '#adapters/nats/access'
 import type { OwnLog } from '#adapters/jetstream/own-log'
 import { Fault } from '#core/kernel/fault'
@@ -104,6 +104,10 @@ async function openFile(path: string, opening: LogOpening): Promise<OpenedLog> {
   const { sqliteLog } = await import('#adapters/sqlite/log')
   const { isOfFile, mayWrite } = await import('#adapters/sqlite/faults')
   if (!reads) return { log: await sqliteLog(path, { acceptClock }) }
+  // What only reads makes no log, and SQLite takes a file of no bytes for a new one.
+  if (bytesOf(path) === 0 && bytesOf(`${path}-wal`) === 0) {
+    throw new Fault('no_log', `the file \`${path}\` is empty, and no log: give another by --log`)
+  }
   try {
     if (mayWrite(path)) return { log: await sqliteLog(path, { acceptClock }) }
   } catch (error) {
@@ -112,6 +116,10 @@ async function openFile(path: string, opening: LogOpening): Promise<OpenedLog> {
   }
   const { readOnlySqliteLog } = await import('#adapters/sqlite/read-only')
   return { log: readOnlySqliteLog(path), isReadOnly: true }
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** The log for a user of a NATS server that reads its own alone. */
