@@ -57,6 +57,9 @@ const story = {
   })`,
 }
 
+/** The source of its callback module. */
+export const storyModule = story.module
+
 /** Plays the story; the runtime is left open. */
 export async function playStory(): Promise<TestRuntime> {
   const played = await testRuntime(story)

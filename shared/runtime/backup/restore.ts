@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileProblem } from '#adapters/system/file-problem'
 import { importFacts } from '#adapters/sqlite/import'
-import { Fault } from '#core/kernel/fault'
+import { assert, Fault } from '#core/kernel/fault'
 import type { Fact } from '#ports/log'
 import { keepModule, loadModule } from '../authoring/callback-store.ts'
 import type { OnProgress } from '../reporting/progress.ts'
@@ -44,7 +44,7 @@ export async function unpack(
   try {
     for (let next = await items.next(); next.done !== true; next = await items.next()) {
       const item = next.value
-      if (item.is === 'header') ({ header } = item)
+      if (item.is === 'header') header = headerOf(backup, item.header)
       if (item.is === 'log') logs.push(await logOf(items, { folder, realm: item.realm, progress }))
       if (item.is === 'module_missing') missing.push(item.digest)
       if (item.is !== 'module') continue
@@ -52,13 +52,17 @@ export async function unpack(
       modules.push(item.digest)
     }
   } finally {
-    await items.return?.()
+    await items.return()
   }
-  if (header?.holds !== 'backup') {
-    const message = `\`${backup}\` holds the facts of one intent, and no log`
-    throw new Fault('backup_damaged', `${message}: check it with \`warrant verify\``)
-  }
+  // INVARIANT: the reader refuses a file that does not begin with one.
+  assert(header !== null, 'a backup has a header')
   return { header, folder, logs, modules, missing }
+}
+
+function headerOf(backup: string, header: BundleHeader): BundleHeader {
+  if (header.holds === 'backup') return header
+  const message = `\`${backup}\` holds the facts of one intent, and no log`
+  throw new Fault('backup_damaged', `${message}: check it with \`warrant verify\``)
 }
 
 interface Unpacking {
