@@ -25,6 +25,7 @@ export function registerLog(program: Command): void {
         VlpIssueCode.options,
       ),
     )
+    .option('--where <condition>', 'only facts for which this holds, in CEL: see below')
     .option('--follow', 'keep printing new facts as they are appended')
     .option('--csv', 'print rows for a spreadsheet')
     .option('--open', 'list the intents without a verdict instead, and who must answer')
@@ -45,6 +46,12 @@ export function registerLog(program: Command): void {
     'warrant log --open',
     'warrant log --eras',
     'warrant log --void --name "vlp.>"',
+    'warrant log --where \'kind == "verdict" && tool.startsWith("send_") && size(reasons) > 1\'',
+    'warrant log --name "vlp.>" --where \'data.payload.intent.args.amount > 100.0\'',
+    '',
+    '--where may name position, time, name, kind, agent, tool, outcome, reasons, and data: what the',
+    'fact says, as --json shows it under fact.data; of a message, all of it. Of data nothing is',
+    'known before: a fact that lacks what is named is not meant.',
   ])
   registerRotate(command)
   registerSnapshot(command)

@@ -3,6 +3,8 @@
 import type { VlpIssueCode } from '#schemas/vlp'
 import { isShared, type Place } from '#core/kernel/names'
 import type { Fact, Log } from '#ports/log'
+import { counted } from '#present/wording'
+import { positionSince } from '#runtime/logs/seek'
 import { issuesIn } from '#runtime/operations/reported'
 import { usage } from '../terminal/failure.ts'
 import { csvLine } from '../terminal/csv.ts'
@@ -14,6 +16,7 @@ import { asTheyCome, lastOf, mergedByTime } from '../opening/cells/merged.ts'
 import { intentsAsked, type IntentsAsked } from '../finding/asked-for.ts'
 import { isFound, namesFor, type FilterOptions } from '../finding/filter.ts'
 import { refuseUnknownNames } from '../finding/known-names.ts'
+import { whereOf, type Where } from '../finding/where.ts'
 import { withLogs } from '../opening/opened.ts'
 import { isMeantBy, patternsMeant } from './names-meant.ts'
 import { csvHead, factCells, factJson, factLines } from './print.ts'
@@ -23,6 +26,8 @@ export interface FactsOptions extends MeantFacts, FilterOptions {
   readonly issue?: VlpIssueCode
   readonly follow?: boolean
   readonly csv?: boolean
+  /** An expression in CEL over what an entry shows. */
+  readonly where?: string
 }
 
 /** One of the logs that are printed. */
@@ -45,6 +50,7 @@ interface Asked {
 }
 
 export async function printFacts(options: FactsOptions): Promise<void> {
+  if (options.where !== undefined) whereOf(options.where)
   const cells = await logsMeant(options)
   refuseRange(options, cells)
   const all = withControl(options, cells)
@@ -82,10 +88,10 @@ function refuseRange({ from = -1, to }: FactsOptions, all: readonly LogMeant[]):
 async function inOne(of: Source, { options, signal }: Asked): Promise<AsyncIterable<Found>> {
   const { log } = of
   const { to, follow } = options
-  const from = await startOf(log, options.from ?? 1)
+  const from = await startOf(of, options)
   if (follow === true) return factsIn(of, log.follow(from, signal))
   const range = to === undefined ? { from } : { from, to }
-  return factsIn(of, log.read(range, patternsFor(of, options)))
+  return upTo(of, factsIn(of, log.read(range, patternsFor(of, options))), options.until)
 }
 
 function patternsFor({ place }: Source, options: FactsOptions): readonly string[] | undefined {
@@ -99,13 +105,15 @@ function meantNames(options: FactsOptions): readonly string[] | undefined {
 
 async function* inAll(sources: readonly Source[], asked: Asked): AsyncGenerator<Found, void, void> {
   const { options, signal } = asked
-  const { from = 1, follow = false } = options
+  const { from = 1, follow = false, until } = options
+  const starts = await Promise.all(sources.map((of) => startOf(of, { ...options, from: 1 })))
   const ends = await Promise.all(sources.map(async ({ log }) => (await log.head()).position))
   const there = sources.map((of, index) => {
     const to = ends[index] ?? 0
-    const range = { from: from < 0 ? Math.max(1, to + 1 + from) : 1, to }
+    const range = { from: from < 0 ? Math.max(1, to + 1 + from) : (starts[index] ?? 1), to }
     // The last of all are counted before they are chosen by name.
-    return factsIn(of, of.log.read(range, from < 0 ? undefined : patternsFor(of, options)))
+    const names = from < 0 ? undefined : patternsFor(of, options)
+    return upTo(of, factsIn(of, of.log.read(range, names)), follow || from < 0 ? undefined : until)
   })
   const inOrder = mergedByTime(there, ({ fact }) => fact.appendedAt)
   yield* from < 0 ? await lastOf(inOrder, -from) : inOrder
@@ -122,10 +130,19 @@ async function* factsIn(of: Source, facts: AsyncIterable<Fact>): AsyncGenerator<
   }
 }
 
-async function startOf(log: Log, from: number): Promise<number> {
-  if (from > 0) return from
-  const { position } = await log.head()
-  return Math.max(1, position + 1 + from)
+/** The later of what `--from` and `--since` say. */
+async function startOf({ log, place }: Source, { from = 1, since }: FactsOptions): Promise<number> {
+  const { position } = from > 0 ? { position: 0 } : await log.head()
+  const first = from > 0 ? from : Math.max(1, position + 1 + from)
+  return since === undefined ? first : Math.max(first, await positionSince(log, place, since))
+}
+
+/** No further than the time that is asked, where none that is later has an earlier one. */
+async function* upTo(of: Source, facts: AsyncIterable<Found>, until: number | undefined) {
+  for await (const found of facts) {
+    if (until !== undefined && found.fact.appendedAt > until && of.place.era === 1) return
+    yield found
+  }
 }
 
 const waitingCharactersMax = 65_536
@@ -137,6 +154,7 @@ async function show(
 ): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY, issue } = options
   const isMeant = meantBy(options)
+  const where = options.where === undefined ? null : whereOf(options.where)
   let count = 0
   let waiting = options.csv === true ? csvHead(hasCells) : ''
   for await (const { fact, of } of facts) {
@@ -144,6 +162,7 @@ async function show(
     if (!isMeant(fact.name, of)) continue
     if (issue !== undefined && !issuesIn(fact.bytes).includes(issue)) continue
     if (!(await isFound(fact, of.place, { options, asked: of.asked }))) continue
+    if (where?.isMeant(fact, of.place.realm, await of.asked.of(fact)) === false) continue
     waiting += await lineOf(fact, of, { options, hasCells })
     count += 1
     // Anyone who follows gets each fact at once; anyone who reads, as many as go well in one piece.
@@ -156,6 +175,14 @@ async function show(
   await write(waiting)
   // On standard error, where it mixes with no answer: nothing that is found is an answer too.
   if (count === 0 && options.follow !== true) note('no fact of the log is meant')
+  const failed = where?.failed ?? { count: 0, first: null }
+  if (failed.count > 0) note(failedText(failed))
+}
+
+// A member that an entry has not is no mistake where others have it.
+function failedText({ count, first }: Where['failed']): string {
+  const of = `${counted(count, 'fact')}, the first at position ${first}`
+  return `--where cannot be worked out for ${of}: ask with \`has(data.…)\`, or give --name`
 }
 
 function meantBy(options: FactsOptions): (name: string, of: Source) => boolean {

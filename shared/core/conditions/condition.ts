@@ -14,7 +14,8 @@ export type ConditionFault = 'condition_invalid' | 'condition_failed' | 'conditi
 /** What is worked out of a call: of a budget also a text or a number. */
 export type ExpressedValue = boolean | string | number | bigint
 
-interface Expressed {
+/** An expression that was read and checked, and can be worked out again and again. */
+export interface Expressed {
   readonly checked: CheckedExpression
   readonly run: (values: Readonly<Record<string, CelValue>>) => unknown
 }
@@ -80,12 +81,16 @@ function expressedOf(source: string, args: ObjectType): Expressed | ConditionPro
   known.set(args, bySource)
   const before = bySource.get(source)
   if (before !== undefined) return before
-  const found = express(source, args)
+  const found = express(source, variablesOf(args))
   bySource.set(source, found)
   return found
 }
 
-function express(source: string, args: ObjectType): Expressed | ConditionProblem {
+/** Reads the text, which may name those variables and no others. */
+export function express(
+  source: string,
+  variables: ReadonlyMap<string, ValueType>,
+): Expressed | ConditionProblem {
   if (source.length > sourceCharactersMax) {
     const message = `it has ${source.length} characters, and at most ${sourceCharactersMax} may be`
     return { message: `${message}: divide it`, offset: sourceCharactersMax }
@@ -93,7 +98,7 @@ function express(source: string, args: ObjectType): Expressed | ConditionProblem
   const library = loadLibrary()
   const read = library.read(source)
   if ('message' in read) return read
-  const checked = checkExpression(read, variablesOf(args))
+  const checked = checkExpression(read, variables)
   if ('message' in checked) return checked
   const { parts, loops } = checked
   if (parts > partsMax || loops > loopsMax) {
@@ -103,7 +108,17 @@ function express(source: string, args: ObjectType): Expressed | ConditionProblem
   return { checked, run: library.plan(read.expr) }
 }
 
+function costOf(checked: CheckedExpression, input: ConditionInput): number {
+  const { loops, splits, reads } = checked
+  return costAt(checked, loops === 0 ? 1 : longestRead(input, reads, splits))
+}
+
 /** How many parts are visited at most: each loop goes through no more than the longest list. */
-function costOf({ parts, loops, splits, reads }: CheckedExpression, input: ConditionInput): number {
-  return loops === 0 ? parts : parts * longestRead(input, reads, splits) ** loops
+function costAt({ parts, loops }: CheckedExpression, longest: number): number {
+  return parts * longest ** loops
+}
+
+/** Whether that would cost more than any condition may. */
+export function isTooCostly(checked: CheckedExpression, longest: number): boolean {
+  return costAt(checked, longest) > costMax
 }

@@ -80,7 +80,7 @@ function listOfValues(of: readonly CelValue[]): CelValue {
  * A JSON value as the library takes it. By its schema a number is whole or not; what no schema
  * types is a double, as everywhere in JSON.
  */
-function valueOf(value: Json | undefined, type: ValueType): CelValue {
+export function valueOf(value: Json | undefined, type: ValueType): CelValue {
   switch (typeof value) {
     case 'string':
     case 'boolean':

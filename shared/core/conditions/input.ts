@@ -108,7 +108,8 @@ export function longestRead(
   return Math.max(1, ...read.map((value) => longestIn(value, splits)))
 }
 
-function longestIn(value: Json | undefined, splits: boolean): number {
+/** The most items, and where `splits` also characters, that anything in it has. */
+export function longestIn(value: Json | undefined, splits: boolean): number {
   if (typeof value === 'string') return splits ? value.length : 0
   if (typeof value !== 'object' || value === null) return 0
   const items = isList(value) ? value : Object.values(value)

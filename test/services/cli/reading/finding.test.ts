@@ -68,6 +68,18 @@ describe('facts are found', () => {
     expect(await found('--since', '2020-01-01', '--until', '2020-01-02T00:00Z')).toEqual([])
   })
 
+  test('by an expression over what an entry shows', async () => {
+    expect(await found('--where', 'kind == "verdict" && "ungrounded" in reasons')).toEqual([
+      'verdict',
+    ])
+    expect(await found('--where', 'tool == "sing"', '--outcome', 'deny')).toEqual(['verdict'])
+    const some = await warrant('log', '--where', 'data.payload.intent.tool == "sing"', '--json')
+    expect(some.stdout.trimEnd().split('\n')).toHaveLength(1)
+    expect(some.stderr).toMatch(
+      /^--where cannot be worked out for \d+ facts, the first at position 1/,
+    )
+  })
+
   test('and where there are none, a line beside the answer reports it', async () => {
     const none = await warrant('log', '--until', '2020-01-01')
     expect(none).toEqual({ code: 0, stdout: '', stderr: 'no fact of the log is meant\n' })
@@ -84,6 +96,7 @@ describe('a name that nothing has is refused', () => {
     [['log', '--name', 'verdict.*'], '`verdict.<agent>.<session>.<id>`: use `verdict.>`'],
     [['log', '--reason', 'ungronded'], 'Did you mean `ungrounded`?'],
     [['log', '--outcome', 'denied'], 'It is one of allow, deny, succeeded'],
+    [['log', '--where', 'kidn == "x"'], 'did you mean `kind`? (at character 1)'],
     [['log', '--since', 'yesterday'], 'Expected a time such as'],
   ])('%j', async (args, says) => {
     const { code, stdout, stderr } = await warrant(...args)

@@ -1,0 +1,68 @@
+// `--where`: an expression over what an entry of the log shows, for questions that no option asks.
+import { entryQuery, type EntryQuery } from '#core/conditions/entry-query'
+import { jsonOf, type JsonMap } from '#core/kernel/canonical'
+import { readData } from '#core/kernel/event'
+import { parseJson } from '#core/kernel/json'
+import { partsInRealm } from '#core/kernel/names'
+import { isMap } from '#core/messages/envelope'
+import type { Fact } from '#ports/log'
+import { usage } from '../terminal/failure.ts'
+import type { AskedFor } from './asked-for.ts'
+
+export interface Where {
+  /** Whether the entry is meant; one for which that cannot be known is not. */
+  isMeant(fact: Fact, realm: string, asked: AskedFor | null): boolean
+  /** For how many entries it could not be worked out, and the first of them. */
+  readonly failed: { count: number; first: number | null }
+}
+
+export function whereOf(source: string): Where {
+  const found: EntryQuery | { readonly message: string; readonly offset: number } =
+    entryQuery(source)
+  if ('message' in found) {
+    const { message, offset } = found
+    throw usage(`--where: ${message} (at character ${offset + 1})`)
+  }
+  const failed: Where['failed'] = { count: 0, first: null }
+  return {
+    failed,
+    isMeant(fact, realm, asked) {
+      const holds = found.holds(entryOf(fact, realm, asked))
+      if (holds === null) {
+        failed.count += 1
+        failed.first ??= fact.position
+      }
+      return holds === true
+    },
+  }
+}
+
+function entryOf(fact: Fact, realm: string, asked: AskedFor | null) {
+  const { position, appendedAt: time, name } = fact
+  const kind = partsInRealm(name, realm)?.kind ?? ''
+  const verdict = kind === 'verdict' ? readData('verdict', fact) : null
+  const came = kind === 'outcome' || kind === 'ownoutcome' ? readData(kind, fact) : null
+  return {
+    position,
+    time,
+    name,
+    kind,
+    agent: asked?.agent ?? '',
+    tool: asked?.tool ?? '',
+    outcome: verdict?.outcome ?? came?.outcome ?? '',
+    reasons: verdict?.reasons.map(({ code }) => code) ?? [],
+    data: dataIn(fact),
+  }
+}
+
+/** Of an event what it says, of a message all of it. */
+function dataIn({ bytes }: Fact): JsonMap {
+  try {
+    const value = jsonOf(parseJson(Buffer.from(bytes).toString('utf8')))
+    if (!isMap(value)) return {}
+    const { data } = value
+    return isMap(data) && 'specversion' in value ? data : value
+  } catch {
+    return {}
+  }
+}
