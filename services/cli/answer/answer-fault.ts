@@ -3,7 +3,7 @@
 import { isJustified, justificationCharactersMin } from '#core/rules/justification'
 import type { Catalog } from '#core/catalog/catalog'
 import type { OpenIntent, OpenReview } from '#core/state/intent'
-import { utc } from '#present/wording'
+import { duration } from '#present/wording'
 
 export interface IntendedAnswer {
   readonly intent: OpenIntent
@@ -34,7 +34,7 @@ export function answerFault(of: IntendedAnswer): string | null {
   if (intent.decisions.some(({ data }) => data.confirmer === id)) {
     return `\`${id}\` has answered it already`
   }
-  if (now > decideBy) return `too late: it expired at ${utc(decideBy)}`
+  if (now > decideBy) return `too late: it expired ${duration(now - decideBy)} ago`
   if (answers.length !== questions) {
     return `it asks ${questions} questions, and ${answers.length} answers were given`
   }

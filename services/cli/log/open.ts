@@ -6,6 +6,7 @@ import { duration } from '#present/wording'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
 import { capabilityNamed } from '../opening/capability-named.ts'
+import { approvedJson, approvedLines, approvedRows } from './approved.ts'
 import { byTime, inCell, overCells, type LogMeant } from '../opening/cells/logs.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
@@ -16,19 +17,28 @@ export interface OpenOptions extends GlobalOptions {
 }
 
 export async function listOpen(options: OpenOptions): Promise<number> {
-  const each = await overCells(options, { reads: true }, rowsOf)
+  const found = await overCells(options, { reads: true }, async (runtime, meant) => ({
+    open: await rowsOf(runtime, meant),
+    approved: await approvedRows(runtime, meant.cell),
+  }))
+  const each = found.map(({ open }) => open)
   const rows = byTime(each).slice(0, options.limit)
+  const approved = found.flatMap((one) => one.approved)
   if (options.json === true) {
     for (const { intent, position, ageMs, tool, waits, cell } of rows) {
       await printJson(inCell({ intent, position, ageMs, tool, waits }, cell))
     }
-  } else if (rows.length === 0) await print(['no intent is open'])
+    for (const row of approved) await printJson(approvedJson(row))
+    return exitCodes.yes
+  }
+  if (rows.length === 0) await print(['no intent is open'])
   else {
     const lines = rows.map(({ intent, ageMs, tool, waits, cell }) => {
       return withCell([duration(ageMs), tool, waits.text, intent], cell)
     })
     await print(tableLines(headOf(['age', 'tool', 'waits for', 'intent'], each), lines))
   }
+  await print(approvedLines(approved, each.length > 1))
   return exitCodes.yes
 }
 

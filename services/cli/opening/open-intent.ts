@@ -6,7 +6,7 @@ import { token } from '#core/kernel/names'
 import type { OpenIntent } from '#core/state/intent'
 import type { Fact } from '#ports/log'
 import { reasonText } from '#present/reason-text'
-import { utc } from '#present/wording'
+import { duration, utc } from '#present/wording'
 import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import { findIntent, pickIntent } from './intent-named.ts'
@@ -25,7 +25,11 @@ export async function openIntentNamed(runtime: Runtime, meant: string): Promise<
 }
 
 /** How it ended, for a person whose answer comes too late. */
-async function decidedText({ log }: Runtime, address: string, verdict: Fact): Promise<string> {
+async function decidedText(
+  { log, clock }: Runtime,
+  address: string,
+  verdict: Fact,
+): Promise<string> {
   const data = readData('verdict', verdict)
   const decided = `\`${address}\` is already decided, at position ${verdict.position}`
   if (data === null) return decided
@@ -38,7 +42,8 @@ async function decidedText({ log }: Runtime, address: string, verdict: Fact): Pr
   }
   const asked = review === null ? undefined : await log.get(review)
   const decideBy = readData('review', asked)?.decideBy
-  return `too late: it expired at ${utc(decideBy ?? verdict.appendedAt)}; ${decided}`
+  const agoMs = clock.now() - Date.parse(decideBy ?? new Date(verdict.appendedAt).toISOString())
+  return `too late: it expired ${duration(agoMs)} ago and was denied: ${decided}`
 }
 
 /** The agent of an open intent in full, where the catalog has it. */

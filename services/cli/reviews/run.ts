@@ -19,13 +19,15 @@ import type { OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
 import { usage } from '../terminal/failure.ts'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
-import { note, print, printJson } from '../terminal/terminal.ts'
+import { note, print, printJson, write } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { reviewJson, reviewLines, type ShownReview } from './print.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
 import { notifiers, type ReviewNotifier } from './notify.ts'
 import { webhookSecret } from './webhook-signature.ts'
 import { keyAccess } from '../editing/signing.ts'
+import { approvedLines, approvedRows } from '../log/approved.ts'
+import { reviewsCsv } from './csv.ts'
 import { byTime, overCells } from '../opening/cells/logs.ts'
 import { asTheyCome } from '../opening/cells/merged.ts'
 import { clientStages, withCells } from '../opening/opened.ts'
@@ -36,6 +38,7 @@ export interface ReviewsOptions extends GlobalOptions {
   readonly as?: string
   /** Only what someone may answer whose key is here. */
   readonly mine?: boolean
+  readonly csv?: boolean
   readonly exec?: string
   readonly webhook?: string
   /** A file with the secret that signs what is posted. */
@@ -44,6 +47,8 @@ export interface ReviewsOptions extends GlobalOptions {
 
 export async function reviews(options: ReviewsOptions): Promise<number> {
   const { exec, webhook, follow = false } = options
+  if (options.csv === true && follow)
+    throw usage('--csv is of what is open now: leave --follow out')
   // Anyone who lists processes would read a password in it.
   if (webhook !== undefined && !/^https?:\/\/[^@/?#]+([/?#]|$)/.test(webhook)) {
     throw usage('--webhook takes an http or https URL with no user and no password')
@@ -54,10 +59,24 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   const log = findLog(options.log, configuration()).url
   const show = { options, notify: notifiers({ exec, webhook, secret, log }), signal: undefined }
   if (!follow) {
-    const each = await overCells(options, { reads: true }, async (runtime, { cell }) =>
-      (await allShown(runtime, options)).map((review) => inCell(runtime, review, cell)),
-    )
-    return showEach(byTime(each), show)
+    const each = await overCells(options, { reads: true }, async (runtime, { cell }) => ({
+      open: (await allShown(runtime, options)).map((review) => inCell(runtime, review, cell)),
+      approved: await approvedRows(runtime, cell),
+    }))
+    const open = byTime(each.map((one) => one.open))
+    if (options.csv === true) {
+      await write(
+        reviewsCsv(
+          open.map(({ review }) => review),
+          each.length > 1,
+        ),
+      )
+      return exitCodes.yes
+    }
+    const code = await showEach(open, show)
+    const approved = each.flatMap((one) => one.approved)
+    if (options.json !== true) await print(approvedLines(approved, each.length > 1))
+    return code
   }
   const opening = { stages: await clientStages(options), reads: true }
   return withCells(options, opening, undefined, async (runtimes) => {

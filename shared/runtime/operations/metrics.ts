@@ -7,6 +7,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
 import { ReasonCode } from '#schemas/reasons'
+import { approvalIn } from './unused-approvals.ts'
 import { askHead } from './head.ts'
 import type { Observe, Observer, ObserverContext } from '../engine/observer.ts'
 import { issuesIn } from './reported.ts'
@@ -35,6 +36,7 @@ export function newMetrics(): Metrics {
     observe: (at) => {
       refreshes.push(refreshing(meters, at))
       countFolds(meters, at)
+      refreshes.push(countUnused(meters, at))
       return observerOf(meters, at)
     },
     type: registry.contentType,
@@ -71,6 +73,11 @@ function metersIn(registry: Registry) {
       'How long the oldest intent without a verdict has been waiting; 0 where there is none',
     ),
     reviews: gauge('warrant_reviews_open', 'Reviews that wait for people'),
+    unused: counter(
+      'warrant_approvals_unused_total',
+      'Calls that people approved here meanwhile and that were not begun in time',
+      [],
+    ),
     held: gauge('warrant_intents_held', 'Intents that wait for learning'),
     proposals: gauge('warrant_proposals_open', 'Proposals that wait for people'),
     inFlight: new Gauge({
@@ -177,6 +184,30 @@ function countFolds(meters: Meters, at: ObserverContext): void {
     }
     if (parts !== null) counting[parts.kind]?.(fact, { address, why })
   })
+}
+
+/** What was approved while this looked on, and came to nothing. */
+function countUnused(meters: Meters, at: ObserverContext): () => Promise<void> {
+  const of = ofCell(at)
+  const approved = new Map<string, number>()
+  meters.unused.inc(of, 0)
+  at.follower.listen((fact: Fact, { parts, void: why }: Folded) => {
+    if (parts === null || why !== null) return
+    const { kind, address } = parts
+    if (kind === 'start' || kind === 'ownstart') approved.delete(address ?? '')
+    if (kind !== 'verdict') return
+    const approval = approvalIn(fact, at.place)
+    if (approval !== null) approved.set(approval.intent, approval.useBy)
+  })
+  return () => {
+    const now = at.clock.now()
+    for (const [address, useBy] of approved) {
+      if (useBy >= now) continue
+      approved.delete(address)
+      meters.unused.inc(of)
+    }
+    return Promise.resolve()
+  }
 }
 
 /** The address of its intent, and why it is void; null where it counts. */

@@ -1,0 +1,65 @@
+// Calls that people approved and that were not begun: still good, or over. Neither the agent nor
+// who approved would know by themselves.
+import { readData } from '#core/kernel/event'
+import { nameOf, partsInRealm, patternsOf, type Place } from '#core/kernel/names'
+import type { Fact, LogReader } from '#ports/log'
+import { positionSince } from '../logs/seek.ts'
+
+export interface Approval {
+  /** The address of the intent. */
+  readonly intent: string
+  readonly position: number
+  readonly approvedAt: number
+  readonly tool: string
+  readonly by: readonly string[]
+  /** Until when it may be begun, in milliseconds since 1970. */
+  readonly useBy: number
+}
+
+export const unusedDays = 7
+const dayMs = 86_400_000
+
+/** Those of the last days, the oldest first. */
+export async function unusedApprovals(
+  log: LogReader,
+  place: Place,
+  now: number,
+): Promise<readonly Approval[]> {
+  const from = await positionSince(log, place, now - unusedDays * dayMs)
+  const { position: to } = await log.head()
+  if (from > to) return []
+  const found: Approval[] = []
+  for await (const fact of log.read({ from, to }, patternsOf(place, 'verdict'))) {
+    const approval = approvalIn(fact, place)
+    if (approval !== null && !(await isBegun(log, place, approval))) found.push(approval)
+  }
+  return found
+}
+
+/** What people approved, and that is enforced; null where the verdict is another. */
+export function approvalIn(fact: Fact, { realm }: Pick<Place, 'realm'>): Approval | null {
+  if (!hasApprovers(fact)) return null
+  const verdict = readData('verdict', fact)
+  const address = partsInRealm(fact.name, realm)?.address ?? null
+  if (verdict === null || address === null) return null
+  const { outcome, terms, release, observed } = verdict
+  if (outcome !== 'allow' || terms === null || observed) return null
+  const { position, appendedAt: approvedAt } = fact
+  const by = release?.confirmedBy ?? []
+  const useBy = Date.parse(terms.useBy)
+  return { intent: address, position, approvedAt, tool: terms.capability, by, useBy }
+}
+
+// Most verdicts have none, and to read one whole costs more than to look.
+function hasApprovers({ bytes }: Fact): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('"confirmedBy":["')
+}
+
+async function isBegun(log: LogReader, { realm, era }: Place, { intent }: Approval) {
+  for (let of = era; of >= 1; of -= 1) {
+    for (const kind of ['start', 'ownstart'] as const) {
+      if ((await log.get(nameOf({ realm, era: of }, kind, intent))) !== undefined) return true
+    }
+  }
+  return false
+}
