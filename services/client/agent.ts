@@ -11,6 +11,7 @@ import { guard, requestIn } from './guard/guard.ts'
 import type { Redeeming } from './guard/redeeming.ts'
 import type { IntentLog } from './intent-log.ts'
 import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishing.ts'
+import { endFields, resultFields, saidFields } from './session/saying.ts'
 import { decisionText } from './answers/trace-text.ts'
 import type { Verdict } from './answers/verdict.ts'
 import type { Agent } from './warrant.ts'
@@ -62,6 +63,11 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
       verdict(address, typeof wait === 'number' ? { waitMs: wait } : wait),
     withdraw: (address, note) => withdraw(log, speaker, address, note),
     session: (id) => sessionOf(log, speaker, id),
+    say: (content, { session, receiver }) =>
+      publish(log, speaker, saidFields(content, receiver), { session }),
+    toolResult: (result, { session, receiver }) =>
+      publish(log, speaker, resultFields(result, receiver), { session }),
+    endSession: (session, end = {}) => publish(log, speaker, endFields(end), { session }),
     guard: (capability, run, options = {}) => {
       const guarded = guard(guardClient(), { capability, run, options })
       guards.set(capability, (intent, wait) => guarded.redeem(intent, wait))

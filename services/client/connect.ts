@@ -19,6 +19,9 @@ import { decide } from './decide.ts'
 import { foldingLog } from './folding.ts'
 import { provingOn, type Proving } from './guard/proving.ts'
 import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
+import { parsedIntent } from './asking.ts'
+import { senderOf } from './publishing.ts'
+import { explained, explanationOf } from './answers/explained.ts'
 import { checkKnown, knownTo } from './answers/known.ts'
 import { traceOf } from './answers/trace.ts'
 import type { Verdict } from './answers/verdict.ts'
@@ -41,9 +44,11 @@ export type { Verdict } from './answers/verdict.ts'
 export type { DecisionTrace, GuardOptions } from './guard/calling.ts'
 export type { GuardedTool } from './guard/guard.ts'
 export type { Waits } from '#present/story/waits'
+export type { Explanation } from './answers/explained.ts'
+export type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
 export type { KnowledgeCheck } from './answers/known.ts'
 export type { Trace, TracedFact } from './answers/trace.ts'
-export type { Agent, Auditor, Confirmer, ConnectOptions } from './warrant.ts'
+export type { Agent, Auditor, Confirmer, ConnectOptions, ExplainOptions } from './warrant.ts'
 export type { OwnWarrant, Warrant } from './warrant.ts'
 
 /** Opens a client. With `reads: 'own'` it is that of an agent, and nothing else. */
@@ -93,6 +98,11 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     ...confirmerOn(runtime),
     runtime,
     check: (concepts, of = {}) => checkKnown(runtime, concepts, of),
+    async explain(fields, { agent: of = senderOf(options), session } = {}) {
+      const intent = parsedIntent(fields)
+      const request = { agent: of, session: session?.id ?? null, intent }
+      return explanationOf(await explained(runtime, request), { agent: of, tool: intent.tool })
+    },
     graph: () => graphToFile(runtime.follower.state.graph),
     trace: (address) => traceOf(runtime, address),
     async close() {

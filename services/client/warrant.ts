@@ -12,6 +12,8 @@ import type { RuntimeOptions } from '#runtime/wiring/open'
 import type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
 import type { GraphFile, Level } from '#schemas/graph'
 import type { Answer } from './decide.ts'
+import type { Explanation } from './answers/explained.ts'
+import type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
 import type { KnowledgeCheck } from './answers/known.ts'
 import type { GuardOptions, Guarded } from './guard/calling.ts'
 import type { GuardedTool } from './guard/guard.ts'
@@ -65,7 +67,20 @@ export interface Agent {
   /** The verdict of a published intent. `wait`: milliseconds, or more. */
   verdict(address: string, wait?: number | WaitOptions): Promise<Verdict>
   withdraw(address: string, note?: string): Promise<void>
+  /**
+   * A new session, or that of the id, which this client joins: give it to `ask` and to whatever
+   * else is said in it.
+   */
   session(id?: string): SessionHandle
+  /**
+   * Says something to an agent in its session, as the person or system that this client is. It
+   * counts for what the catalog trusts this sender for.
+   */
+  say(content: MessageFields['content'], to: SaidTo): Promise<Published>
+  /** Says what a tool answered, so that the agent's later calls may rest on it. */
+  toolResult(result: ToolResult, to: SaidTo): Promise<Published>
+  /** Ends the session for this client: what it says there later is marked `session_closed`. */
+  endSession(session: SessionHandle, end?: SessionEnd): Promise<Published>
   /**
    * The function as it may be called by an agent: it runs on an allow alone, once, with the
    * arguments that were judged. Throws `Refused` for a deny, and `Pending` like `ask`.
@@ -106,10 +121,20 @@ export interface Auditor {
    * asks no one and is not recorded.
    */
   check(concepts: readonly string[], options?: { readonly minDepth?: Level }): KnowledgeCheck
+  /**
+   * What the request would come to now; it asks no one and is not recorded. `agent` is this
+   * client's own name if not given.
+   */
+  explain(intent: IntentFields, options?: ExplainOptions): Promise<Explanation>
   /** The graph of now, as a file of it. */
   graph(): GraphFile
   /** All that the log has on one intent: the story that `warrant trace` prints, and its facts. */
   trace(address: string): Promise<Trace>
+}
+
+export interface ExplainOptions {
+  readonly agent?: string
+  readonly session?: SessionHandle
 }
 
 /** An agent's client that reads only its own. */

@@ -11,7 +11,7 @@ import type { Hints } from '../terminal/hint.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import { wrapped } from '../terminal/width.ts'
 
-interface Explanation {
+interface ExplanationShown {
   readonly decided: DecidedNow
   readonly agent: string
   readonly tool: string
@@ -19,7 +19,9 @@ interface Explanation {
   readonly fixes: readonly Fix[]
 }
 
-export function explanationLines(shown: Explanation & { readonly hints: Hints }): readonly Line[] {
+export function explanationLines(
+  shown: ExplanationShown & { readonly hints: Hints },
+): readonly Line[] {
   const { decided, agent, tool, fixes, hints } = shown
   const { callbacks, grounding, basis } = decided
   const ground = grounding?.ground ?? null
@@ -69,22 +71,4 @@ function whyLines({ verdict, review, questions }: DecidedNow): readonly string[]
   const bound = terms === null ? [] : [`bound to: ${jsonText(terms.constraints)}`]
   if (outcome === 'allow') return [...noted, ...bound]
   return [...noted, ...explain({ outcome, reasons, questions: [], constraints: {} }).slice(1)]
-}
-
-export function explanationJson({ decided, agent, tool, fixes }: Explanation): unknown {
-  const { outcome, questions, basis, verdict, review, callbacks, grounding } = decided
-  return {
-    agent,
-    tool,
-    outcome,
-    reasons: verdict?.reasons ?? [],
-    questions,
-    constraints: verdict?.terms?.constraints ?? null,
-    confirmers: review?.confirmers ?? [],
-    quorum: review?.quorum ?? null,
-    callbacks,
-    ground: grounding?.ground ?? null,
-    fixes,
-    basis,
-  }
 }

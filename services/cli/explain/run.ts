@@ -1,10 +1,7 @@
 // Folds the log and derives what a request would come to, by the stages' own deciders.
-import { Fault } from '#core/kernel/fault'
-import { fixesOf } from '#present/fixes'
-import { decidedNow, type DecidedNow } from '#runtime/replay/what-if/now'
-import type { Runtime } from '#runtime/engine/runtime'
+import type { DecidedNow } from '#runtime/replay/what-if/now'
 import { configuration } from '#runtime/wiring/config'
-import { stages } from '#services/stages'
+import { explained, explanationOf } from '#services/client/answers/explained'
 import { exitCodes } from '#schemas/faults/exit'
 import { intentOf, readIntentFile, type IntentOptions } from '../ask/intent-fields.ts'
 import { onlyAgent } from '../ask/run.ts'
@@ -13,7 +10,7 @@ import { withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { print, printJson } from '../terminal/terminal.ts'
-import { explanationJson, explanationLines } from './print.ts'
+import { explanationLines } from './print.ts'
 
 export interface ExplainOptions extends GlobalOptions, IntentOptions {
   readonly agent?: string
@@ -30,33 +27,14 @@ export async function explainCommand(
     options.agent ?? onlyAgent(catalog)
   const at = await cellOfAgent(options, agentIn)
   return withRuntime(at, { reads: true }, async (runtime) => {
-    const { follower, clock, ids, callbacks, reader } = runtime
-    const agent = agentIn(follower.state.catalog)
-    const now = clock.now()
-    const time = new Date(now).toISOString()
-    const deriving = { stages, callbacks, time, reader, faulted: () => undefined }
-    const content = intent.goal ?? `use ${intent.tool}`
-    const decided = await decidedNow(deriving, follower.state, {
-      agent,
-      session: options.session ?? null,
-      fields: { type: 'query', content, payload: { intent } },
-      id: ids.next(now),
-      now,
-    })
-    if (decided === null) throw nothingDecided(runtime)
-    const ground = decided.grounding?.ground ?? null
-    const fixes = ground === null ? [] : fixesOf(follower.state.graph, ground)
+    const agent = agentIn(runtime.follower.state.catalog)
+    const request = { agent, session: options.session ?? null, intent }
+    const { decided, fixes } = await explained(runtime, request)
     const shown = { decided, agent, tool: intent.tool, fixes }
-    if (options.json === true) await printJson(explanationJson(shown))
+    if (options.json === true) await printJson(explanationOf(shown, shown))
     else await print(explanationLines({ ...shown, hints: hintsFor(options, configuration()) }))
     return exitCodeFor(decided)
   })
-}
-
-function nothingDecided({ follower }: Runtime): Fault {
-  const isSealed = follower.state.sealed !== null
-  const why = isSealed ? 'the era is sealed: run `warrant log rotate` again' : 'too much is open'
-  return new Fault('no_verdict', `no stage would decide it: ${why}`)
 }
 
 function exitCodeFor({ outcome }: DecidedNow): number {

@@ -32,6 +32,7 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
     check() {
       throw readsOwn()
     },
+    explain: refuse,
     graph() {
       throw readsOwn()
     },
