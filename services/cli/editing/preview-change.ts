@@ -1,9 +1,11 @@
 // What a change of the graph or the catalog would do, for anyone who is about to make it: one
 // preview for all commands that change one. It binds nothing.
+import { cellIn } from '#core/kernel/names'
 import type { State } from '#core/state/state'
 import { checkedCatalog, checkedGraph, type Operations } from '#runtime/authoring/change-check'
 import type { Runtime } from '#runtime/engine/runtime'
 import { whatIfToday, type TodayOptions, type TodayReport } from '#runtime/replay/what-if/today'
+import { note } from '../terminal/terminal.ts'
 
 export interface PreviewedChange extends Pick<TodayOptions, 'held'> {
   /** What it makes of them; what is not given stays. */
@@ -14,10 +16,16 @@ export interface PreviewedChange extends Pick<TodayOptions, 'held'> {
 
 /** Null where none is wanted. */
 export async function previewChange(
-  { log, callbacks, follower, clock }: Runtime,
+  { log, place, callbacks, follower, clock }: Runtime,
   { after, last, ...rest }: PreviewedChange,
 ): Promise<TodayReport | null> {
   if (last === 0) return null
+  const { cells } = follower.state.catalog
+  if (cells !== null && cellIn(place.realm) === null) {
+    const how = '`warrant whatif FOLDER --realm main-c0` tries one'
+    note(`not previewed: the intents are in the ${cells} cells of this realm; ${how}`)
+    return null
+  }
   const { stages } = await import('#services/stages')
   const { state } = follower
   const { graph, catalog } = state

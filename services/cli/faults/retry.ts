@@ -18,7 +18,7 @@ import { printAnswer } from '../ask/answer.ts'
 import { capabilityNamed } from '../opening/capability-named.ts'
 import { asideJob, type AsideJob } from './run.ts'
 import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
-import { atOnce, logsMeant, realmsText, refusePositions } from '../opening/cells/logs.ts'
+import { atOnce, logsMeant, realmsText, refuseSeveral } from '../opening/cells/logs.ts'
 import { clientStages, withOneLog, withRuntime } from '../opening/opened.ts'
 import { settled } from '../ask/settled.ts'
 
@@ -49,7 +49,7 @@ export async function retryFault(meant: string, options: GlobalOptions): Promise
 async function cellOfFault(options: GlobalOptions, meant: string): Promise<GlobalOptions> {
   const all = await logsMeant(options)
   if (all.length === 1) return options
-  if (isPosition(meant)) refusePositions(all, 'a position')
+  if (isPosition(meant)) refuseSeveral(all, 'a position')
   const named = all.find((each) => partsInRealm(meant, each.options.realm) !== null)
   if (named !== undefined) return named.options
   const each = await atOnce(all, (at) =>

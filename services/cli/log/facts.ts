@@ -11,7 +11,7 @@ import { csvLine } from '../terminal/csv.ts'
 import { note, write } from '../terminal/terminal.ts'
 import { visible } from '../terminal/line.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
-import { withControl, logsMeant, refusePositions, type LogMeant } from '../opening/cells/logs.ts'
+import { withControl, logsMeant, refuseSeveral, type LogMeant } from '../opening/cells/logs.ts'
 import { asTheyCome, lastOf, mergedByTime } from '../opening/cells/merged.ts'
 import { intentsAsked, type IntentsAsked } from '../finding/asked-for.ts'
 import { isFound, namesFor, type FilterOptions } from '../finding/filter.ts'
@@ -79,8 +79,8 @@ export async function printFacts(options: FactsOptions): Promise<void> {
 const lastMax = 100_000
 
 function refuseRange({ from = -1, to }: FactsOptions, all: readonly LogMeant[]): void {
-  if (from > 0) refusePositions(all, '--from a position')
-  if (to !== undefined) refusePositions(all, '--to')
+  if (from > 0) refuseSeveral(all, '--from a position')
+  if (to !== undefined) refuseSeveral(all, '--to')
   if (all.length > 1 && from < -lastMax)
     throw usage(`--from takes at most the last ${lastMax} facts of several cells`)
 }

@@ -7,7 +7,7 @@ import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { note, print, printJson } from '../terminal/terminal.ts'
 import { tableLines } from '../terminal/table.ts'
-import { atOnce, byTime, logsMeant, refusePositions } from '../opening/cells/logs.ts'
+import { atOnce, byTime, logsMeant, refuseSeveral } from '../opening/cells/logs.ts'
 import { withControl, type LogMeant } from '../opening/cells/logs.ts'
 import { withRuntime } from '../opening/opened.ts'
 import { isMeantBy } from './names-meant.ts'
@@ -34,7 +34,7 @@ export async function listVoid(options: MeantFacts): Promise<number> {
   const { limit = listedMax, from = 1, to } = options
   if (from < 0) throw usage('--void takes --from a position, and no number from the end')
   const cells = await logsMeant(options)
-  if (options.from !== undefined || to !== undefined) refusePositions(cells, '--from or --to')
+  if (options.from !== undefined || to !== undefined) refuseSeveral(cells, '--from or --to')
   const all = withControl(options, cells)
   const each = await atOnce(all, (meant) => voidIn(meant, limit))
   const found = byTime(each.map(({ listed }) => listed))

@@ -12,6 +12,7 @@ import type { Moment } from '#runtime/eras/state-at'
 import { exitCodes } from '#schemas/faults/exit'
 import { refuseWithoutCatalog } from '../editing/edit.ts'
 import { withCallbacks } from '../offline/callback-file.ts'
+import { logsMeant, refuseSeveral } from '../opening/cells/logs.ts'
 import { rootKeyFor, withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { servedBy } from '../plan/preview.ts'
@@ -32,8 +33,10 @@ export interface WhatIfOptions extends GlobalOptions {
   readonly failOnFlip?: boolean
 }
 
-export function whatIf(folder: string, options: WhatIfOptions): Promise<number> {
+export async function whatIf(folder: string, options: WhatIfOptions): Promise<number> {
   const { prune = false, failOnFlip = false } = options
+  // The log that all cells share has no intents: of them nothing would seem to change.
+  refuseSeveral(await logsMeant(options), 'a what-if')
   return withRuntime(options, { reads: true }, async (runtime) => {
     refuseWithoutCatalog(runtime)
     refuseUnknownNames(runtime, options)

@@ -46,8 +46,8 @@ export function realmsText(all: readonly LogMeant[]): string {
   return realms.length > shownMax ? `${realms[0]} to ${realms.at(-1)}` : realms.join(', ')
 }
 
-/** Refuses positions where several logs are meant: each counts its own. */
-export function refusePositions(all: readonly LogMeant[], what: string): void {
+/** Refuses what is of one log, such as positions, where several are meant. */
+export function refuseSeveral(all: readonly LogMeant[], what: string): void {
   if (all.length === 1) return
   throw usage(`${what} is of one cell, and there are several: name one of ${realmsText(all)}`)
 }
