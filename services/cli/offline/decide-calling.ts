@@ -75,16 +75,16 @@ async function answerOf(asked: CheckAsked, base: CallingBase): Promise<CallbackA
   return answer
 }
 
-function contextOf({ agent, tool, request, ground, now }: CheckAsked, base: CallingBase) {
+function contextOf(asked: CheckAsked, base: CallingBase) {
+  const { agent, tool, request, ground, session, evidence, position, now } = asked
   return callbackContext({
     agent,
     ground,
     now: base.catalog.now,
     time: now ?? base.time,
-    // A line on its own has no session: what senders said before is tried by `warrant test`.
-    session: null,
-    evidence: [],
-    position: 1,
+    session,
+    evidence,
+    position,
     request: {
       tool,
       args: request.args ?? undefined,

@@ -1,26 +1,27 @@
 // One line of `decide`, judged alone by the rule chain that the stages use. Total: a line that
 // cannot be read is answered with an error, and nothing is looked up but what the line says.
 import type { FaultCode } from '#schemas/faults/registry'
-import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { graphFromFile } from '#core/graph/graph'
 import type { Graph } from '#core/graph/revision'
 import { parseGraphFile } from '#core/authoring/seed-file'
 import { ground, type GroundingAnswer } from '#core/grounding/ground'
-import { Capability, JsonObject, Principal } from '#schemas/catalog'
-import { Cardinality, Level } from '#schemas/graph'
+import type { Capability, JsonObject, Principal } from '#schemas/catalog'
+import type { Level } from '#schemas/graph'
 import { didYouMean, nearest, quoted } from '#core/kernel/quote'
 import type { ReasonCode, Recover } from '#schemas/reasons'
-import { argsSchemaFault } from '#core/catalog/arguments'
 import type { Catalog } from '#core/catalog/catalog'
-import { firstProblem, unreadable, type Problem } from '#core/kernel/problem'
+import type { Problem } from '#core/kernel/problem'
 import { effective, type Effective } from '#core/rules/effective'
-import { attributesOf, noEvidence, soughtValues } from '#core/known/find'
+import { attributesOf, soughtValues } from '#core/known/find'
 import { judge, type Judgement } from '#core/rules/judge'
 import type { Violation } from '#core/rules/violation'
+import { evidenceAmong, saidAmong, type GivenEvidence } from '#core/stages/evidence/given'
 import { checksOf, violationsOf, type LeftOut } from '#core/stages/policies'
 import { callInput } from '#core/stages/scene/scene'
+import { withOwners } from '#core/stages/values/known-values'
 import type { CallbackAnswer } from '#schemas/callbacks'
+import { readDecideLine, type DecideLine, type LineRequest } from './decide-line.ts'
 
 export interface DecideLineError {
   readonly error: { readonly code: FaultCode; readonly message: string }
@@ -48,42 +49,16 @@ export type CheckReply = Pick<CallbackAnswer, 'passed' | 'message' | 'applies' |
 export interface CheckAsked extends LeftOut {
   readonly agent: string
   readonly tool: string
-  readonly request: z.infer<typeof Request>
+  readonly request: LineRequest
   readonly ground: Pick<GroundingAnswer, 'resolved'> & { readonly minDepth?: Level }
+  readonly session: string | null
+  /** What counts of what the line says was said before. */
+  readonly evidence: readonly unknown[]
+  /** After all of that. */
+  readonly position: number
   /** Null where the line does not say it. */
   readonly now: string | null
 }
-
-// A null is what many programs write for none. None refuses, or is the stricter reading, of each.
-const Request = z.strictObject({
-  args: z.json().nullish(),
-  justification: z.string().nullish(),
-  constraints: JsonObject.nullish(),
-  scope: JsonObject.nullish(),
-  cardinality: Cardinality.nullish(),
-  goal: z.string().nullish(),
-  concepts: z.array(z.string()).nullish(),
-  minDepth: Level.nullish(),
-})
-
-const parts = {
-  // An id is looked up in the catalog.
-  principal: z.union([Principal, z.string().min(1)]),
-  request: Request.default({}),
-  graph: z.unknown().optional(),
-  now: z.iso.datetime({ offset: true }).optional(),
-}
-
-const DecideLine = z.union([
-  z.strictObject({
-    ...parts,
-    // Without a schema any arguments will do: a line on its own has no catalog to be strict for.
-    capability: Capability.extend({ argsSchema: JsonObject.default({}) }),
-    tool: z.undefined().optional(),
-  }),
-  z.strictObject({ ...parts, tool: z.string(), capability: z.undefined().optional() }),
-])
-type DecideLine = z.infer<typeof DecideLine>
 
 /** The answer to one line of `decide`. */
 export function decideLine(value: unknown, base: OfflineBase): DecidedLine | DecideLineError {
@@ -102,29 +77,42 @@ export interface JudgedLine {
 
 /** The same with all that it was judged by. */
 export function judgeLine(value: unknown, base: OfflineBase): JudgedLine | DecideLineError {
-  const problem = unreadable(value)
-  if (problem !== null) return lineError(problem)
-  const parsed = DecideLine.safeParse(value)
-  if (!parsed.success) return lineError(firstProblem(parsed.error.issues))
-  const line = parsed.data
-  const schema = line.capability === undefined ? null : argsSchemaFault(line.capability.argsSchema)
-  if (schema !== null) return lineError({ at: 'capability/argsSchema', message: schema })
+  const { line, problem } = readDecideLine(value)
+  if (problem !== undefined) return lineError(problem)
   const graph = line.graph === undefined || line.graph === null ? base.graph : graphIn(line.graph)
   if ('error' in graph) return graph
-  const principal = principalOf(line.principal, base.catalog)
+  const principal = personIn(line.principal, base.catalog)
   if (typeof principal === 'string') return lineError({ at: 'principal', message: principal })
-  return judgedAs(line, principal, { ...base, graph })
+  const owner = ownerOf(line, principal, base.catalog)
+  if (typeof owner === 'string') return lineError({ at: 'owner', message: owner })
+  return judgedAs(line, { principal, owner }, { ...base, graph })
 }
 
 /** Or what is wrong with it. */
-function principalOf(given: DecideLine['principal'], { principals }: Catalog): Principal | string {
+function personIn(given: DecideLine['principal'], { principals }: Catalog): Principal | string {
   if (typeof given !== 'string') return given
   const found = principals.get(given)
   if (found !== undefined) return found
   return `the catalog has no ${quoted(given)}${didYouMean(nearest(principals.keys(), given))}`
 }
 
-function judgedAs(line: DecideLine, principal: Principal, base: OfflineBase): JudgedLine {
+/** Null where no one is named, or one whom the catalog does not have. */
+function ownerOf(
+  { owner }: DecideLine,
+  { owner: named }: Principal,
+  catalog: Catalog,
+): Principal | string | null {
+  if (owner !== undefined && owner !== null) return personIn(owner, catalog)
+  return named === undefined ? null : (catalog.principals.get(named) ?? null)
+}
+
+/** Who asks, and whose agent that is. */
+interface Asking {
+  readonly principal: Principal
+  readonly owner: Principal | null
+}
+
+function judgedAs(line: DecideLine, { principal, owner }: Asking, base: OfflineBase): JudgedLine {
   const { request } = line
   const capability = line.capability ?? base.catalog.capabilities.get(line.tool) ?? null
   const asked = {
@@ -143,68 +131,101 @@ function judgedAs(line: DecideLine, principal: Principal, base: OfflineBase): Ju
     cardinality: request.cardinality ?? undefined,
     minDepth: request.minDepth ?? undefined,
   })
-  const grounding = groundingOf(needs, base.graph)
-  const call = { capability, principal, request: asked, grounding, concepts: needs.concepts }
-  const input = inputOf(call, line, base)
+  const grounding = groundingOf(needs, line, base.graph)
+  const said = saidIn(line, principal)
+  const call = { capability, principal, owner, request: asked, grounding, needs, said, line }
+  const input = inputOf(call, base)
   const asking = { ground: grounding ?? null, cardinality: needs.cardinality, input }
-  const answers = checksOf(asking).map((check) => answerOf(check, { ...call, line, needs }, base))
+  const answers = checksOf(asking).map((check) => answerOf(check, call, base))
   const violations = violationsOf(asking, answers)
-  // A line has no session: what its principal is not known to own is found nowhere.
-  const values = soughtValues(capability.known ?? [], request.args ?? {}, {
-    ...noEvidence,
-    attributes: attributesOf([principal]),
-  })
+  const values = valuesOf(call, base)
   const rules = base.catalog.conditions
   const of = { principal, capability, request: asked, rules, input, grounding, violations, values }
   return { judgement: judge(of), violations, gaps: grounding?.gaps ?? [] }
 }
 
-interface ReadLine {
+interface ReadLine extends Asking {
+  readonly line: DecideLine
   readonly capability: Capability
-  readonly principal: Principal
   readonly request: { readonly args?: unknown; readonly justification?: string | undefined }
-  readonly grounding: GroundingAnswer | undefined
-  readonly concepts: readonly string[]
+  readonly grounding: LineGrounding | undefined
+  readonly needs: Effective
+  readonly said: readonly GivenEvidence[]
 }
 
-/** What conditions read: of a line that is judged alone no one has said anything. */
-function inputOf(call: ReadLine, { request, now }: DecideLine, base: OfflineBase) {
-  const { capability, principal, grounding, concepts } = call
-  const { principals, now: present } = base.catalog
-  const goal = request.goal ?? undefined
+/** It has no log, so a message is called by its place in the line. */
+function saidIn({ evidence }: DecideLine, { id }: Principal): readonly GivenEvidence[] {
+  return (evidence ?? []).map(({ from, to = id, ...rest }, index) => {
+    return { ...rest, name: `/evidence/${index}`, sender: from, receiver: to }
+  })
+}
+
+function hearerOf({ principal, capability }: ReadLine, { catalog }: OfflineBase) {
+  return { catalog, agent: principal.id, capability: capability.id, callback: null }
+}
+
+function valuesOf(call: ReadLine, base: OfflineBase) {
+  const { capability, principal, owner, request, said } = call
+  const { capabilities, principals } = base.catalog
+  const owners = owner === null ? [] : withOwners(principals, owner)
+  return soughtValues(capability.known ?? [], request.args ?? {}, {
+    attributes: attributesOf([principal, ...owners]),
+    messages: saidAmong(hearerOf(call, base), said),
+    untrusted: (tool) => capabilities.get(tool)?.untrusted ?? null,
+  })
+}
+
+/** What conditions read. */
+function inputOf(call: ReadLine, base: OfflineBase) {
+  const { capability, principal, owner, grounding, needs, line, said } = call
+  const { now: present } = base.catalog
+  const { concepts } = needs
   return callInput({
     capability,
-    request: { ...call.request, goal },
+    request: { ...call.request, goal: line.request.goal ?? undefined },
     principal,
-    owner: principal.owner === undefined ? undefined : principals.get(principal.owner),
-    session: null,
+    owner: owner ?? undefined,
+    session: line.session ?? null,
     ground:
       grounding === undefined ? null : { grounded: grounding.grounded, concepts: [...concepts] },
-    now: Date.parse(present ?? now ?? base.time ?? epoch),
-    evidence: () => [],
+    now: Date.parse(present ?? line.now ?? base.time ?? epoch),
+    evidence: () => evidenceAmong(hearerOf(call, base), said),
   })
 }
 
 const epoch = '1970-01-01T00:00:00.000Z'
 
-function answerOf(
-  check: LeftOut,
-  call: ReadLine & { readonly line: DecideLine; readonly needs: Effective },
-  base: OfflineBase,
-): CallbackAnswer {
-  const { capability, principal, grounding, line, needs } = call
+function answerOf(check: LeftOut, call: ReadLine, base: OfflineBase): CallbackAnswer {
+  const { capability, principal, grounding, line, needs, said } = call
   const { minDepth } = needs
-  const { request } = line
   const resolved = grounding?.resolved ?? []
   const known = { resolved, ...(minDepth !== undefined && { minDepth }) }
-  const asked = { agent: principal.id, tool: capability.id, request, ground: known }
-  const reply = base.callbacks?.({ ...check, ...asked, now: line.now ?? null })
+  const { callback } = check
+  const reply = base.callbacks?.({
+    ...check,
+    agent: principal.id,
+    tool: capability.id,
+    request: line.request,
+    ground: known,
+    session: line.session ?? null,
+    evidence: evidenceAmong({ ...hearerOf(call, base), callback }, said),
+    position: said.length + 1,
+    now: line.now ?? null,
+  })
   return { ...check, ...reply }
 }
 
+type LineGrounding = Pick<GroundingAnswer, 'grounded' | 'gaps' | 'resolved' | 'policies'>
+
 // Without concepts nothing has to be known.
-function groundingOf(needs: Effective, graph: Graph): GroundingAnswer | undefined {
-  const { concepts, added, minDepth } = needs
+function groundingOf(
+  { concepts, added, minDepth }: Effective,
+  { grounding }: DecideLine,
+  graph: Graph,
+): LineGrounding | undefined {
+  if (grounding !== undefined && grounding !== null) {
+    return { grounded: grounding.grounded, gaps: [], resolved: [], policies: [] }
+  }
   return concepts.length === 0
     ? undefined
     : ground(graph, { concepts, added, minDepth, profile: 'strict' })

@@ -4,6 +4,7 @@ import type { Ground } from '#schemas/facts'
 import { isFrom, isInSession } from '../../messages/sender.ts'
 import { corrections, standingMessages, type SessionMessage } from '../../messages/session.ts'
 import { capabilityOf, type Context, type View } from '../view.ts'
+import { isFor, isReceiver, trustedSenders } from './trust.ts'
 
 /** What the callbacks that receive the same senders are given. */
 export interface Listening {
@@ -150,14 +151,6 @@ function countedFor(view: View, messages: readonly SessionMessage[]): readonly S
   return standingMessages(messages, places).filter(({ name }) => addressed.has(name))
 }
 
-/** The agent itself, or a group of the catalog that it belongs to. */
-function isReceiver({ ref, catalog }: View, receiver: string | null): boolean {
-  if (receiver === null) return false
-  return (
-    receiver === ref.agent || catalog.groups.get(receiver)?.members.includes(ref.agent) === true
-  )
-}
-
 /** Which entries of the catalog's trusted evidence are for this callback. */
 export function entriesFor(view: View, callback: string): string {
   const capability = capabilityOf(view)?.id
@@ -166,24 +159,4 @@ export function entriesFor(view: View, callback: string): string {
       one.for.some((what) => isFor(what, callback, capability)) ? index : [],
     )
     .join(' ')
-}
-
-function isFor(what: string, callback: string | null, capability: string | undefined): boolean {
-  return what === '*' || what === callback || what === capability
-}
-
-/** Whom the catalog trusts for one of these, and for what else. */
-function trustedSenders(
-  view: View,
-  isWanted: (what: string) => boolean,
-): ReadonlyMap<string, readonly string[]> {
-  const { trustedEvidence, principals } = view.catalog
-  const trusted = new Map<string, readonly string[]>()
-  for (const { sender } of trustedEvidence) {
-    // No one backs itself, whatever the catalog trusts it for.
-    if (sender === view.ref.agent || principals.get(sender)?.suspended !== false) continue
-    const all = trustedEvidence.flatMap((one) => (one.sender === sender ? one.for : []))
-    if (all.some(isWanted)) trusted.set(sender, all)
-  }
-  return trusted
 }

@@ -12,23 +12,27 @@ const none: readonly SoughtValue[] = []
 export function knownValues(view: View, context: Context): readonly SoughtValue[] {
   const { known = [] } = capabilityOf(view) ?? {}
   if (known.length === 0) return none
-  const { catalog, opening } = view
+  const { catalog, opening, ref } = view
+  const agent = catalog.principals.get(ref.agent)
   const before = evidenceOf(view, context).filter(({ position }) => position < opening.position)
   const believed = sendersFor(view)
   return soughtValues(known, opening.request?.args ?? {}, {
-    attributes: attributesOf(agentAndOwners(view)),
+    attributes: attributesOf(agent === undefined ? [] : withOwners(catalog.principals, agent)),
     messages: before.map((message) => saidIn(message, believed)),
     untrusted: (tool) => catalog.capabilities.get(tool)?.untrusted ?? null,
   })
 }
 
 // INVARIANT: no one owns itself, so the way up ends: test/core/catalog/catalog-change.test.ts.
-function agentAndOwners({ catalog, ref }: View): readonly Principal[] {
+export function withOwners(
+  principals: ReadonlyMap<string, Principal>,
+  first: Principal,
+): readonly Principal[] {
   const found: Principal[] = []
-  let next = catalog.principals.get(ref.agent)
+  let next: Principal | undefined = first
   while (next !== undefined) {
     found.push(next)
-    next = next.owner === undefined ? undefined : catalog.principals.get(next.owner)
+    next = next.owner === undefined ? undefined : principals.get(next.owner)
   }
   return found
 }
