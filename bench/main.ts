@@ -15,6 +15,7 @@ import { benchGround, benchJudge, benchLog, benchMessages } from './parts.ts'
 import { benchOpenIntents } from './pure/open-intents.ts'
 import { benchReplay } from './embedded/replay.ts'
 import { benchVerdicts } from './embedded/verdicts.ts'
+import { benchWhatIf } from './embedded/whatif.ts'
 
 const million = 1_000_000
 const few = 200_000
@@ -30,6 +31,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['messages', benchMessages],
   ['replay', benchReplay],
   ['conditions', benchConditions],
+  ['whatif', benchWhatIf],
   ['callbacks', benchCallbacks],
   ['fairness', benchFairness],
   ['dearest', benchDearest],

@@ -104,7 +104,8 @@ export function* messagesIn(
     const agent = agents[index % agents.length] ?? ''
     const fields = { type: 'query', sender: agent, content: goal, payload: { intent } }
     const doubt = isDoubtful ? { safety: { level: 'review' as const, issues: [] } } : {}
-    const message = buildMessage({ ...fields, ...doubt }, { now, id: `MSG-${ulid}` })
+    const within = session === null ? {} : { session_id: session }
+    const message = buildMessage({ ...fields, ...doubt, ...within }, { now, id: `MSG-${ulid}` })
     const name = nameOf(place, 'vlp', addressOf(agent, session, ulid))
     yield { name, bytes: Buffer.from(writeLine(message).trimEnd(), 'utf8') }
   }

@@ -51,6 +51,7 @@ const intent = { tool: 'erase' }
 const nothing = {
   tried: 0,
   unable: 0,
+  spanMs: 0,
   flips: [],
   unsure: 0,
   cannotTell: [],

@@ -5,6 +5,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { CallbackFault } from '#schemas/callbacks'
 import type { VerdictData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
+import type { Catalog } from '#core/catalog/catalog'
+import { canonical } from '#core/kernel/canonical'
 import { readData, readEvent } from '#core/kernel/event'
 import { partsInRealm, type Place } from '#core/kernel/names'
 import { foldCaches } from '#core/state/caches/fold-caches'
@@ -92,16 +94,15 @@ export async function whatIfHistory(
   const reader = readerOf(log, state.position, caches)
   const count = counting(each)
   const { faulted, settling } = count
-  const before = knownOf(options.before)
-  const after = knownOf(options.after)
-  const of = { stages, callbacks, reader, faulted, before, after }
+  const known = readAlike(options)
+  const of = () => ({ stages, callbacks, reader, faulted, ...known(state.catalog) })
   const { position: total } = await log.head()
   const open = new Map<string, Pending>()
   for await (const fact of log.read({ from: (start?.position ?? 0) + 1 })) {
     if (settling.size > 0 && fact.position % factsBetweenTurns === 0) await turn()
     await noMoreThan(underWayMax, settling)
     const due = dueAt(fact, state, open)
-    const begun = due === null ? null : beginOn(of, state, { fact, intent: due, options })
+    const begun = due === null ? null : beginOn(of(), state, { fact, intent: due, options })
     const folded = evolve(state, fact, caches)
     reader.sessions.receive(fact, folded, state)
     count.facts += 1
@@ -170,8 +171,32 @@ function counting(each: (intent: PastIntent) => void) {
   }
 }
 
-function knownOf({ graph, catalog }: Known): Known {
-  return { graph, catalog }
+type Comparable = Pick<Comparing, 'before' | 'after'>
+
+/**
+ * Where a catalog reads messages as the one of that time does, it also has that very list: what was
+ * read once is then not read again for each of them.
+ */
+function readAlike({ before, after }: Comparable): (then: Catalog) => Comparable {
+  let of: Catalog | null = null
+  let found: Comparable = { before, after }
+  return (then) => {
+    if (of === then) return found
+    of = then
+    const one = withListOf(before.catalog, then)
+    const other = before.catalog === after.catalog ? one : withListOf(after.catalog, then)
+    found = {
+      before: { graph: before.graph, catalog: one },
+      after: { graph: after.graph, catalog: other },
+    }
+    return found
+  }
+}
+
+function withListOf(catalog: Catalog, { knownConstraints: list }: Catalog): Catalog {
+  const own = catalog.knownConstraints
+  if (own === list || canonical(own) !== canonical(list)) return catalog
+  return { ...catalog, knownConstraints: list }
 }
 
 /** The intent that policy decided on for the first time by this fact. */
