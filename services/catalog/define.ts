@@ -3,7 +3,8 @@
 import { fileProblem } from '#adapters/system/file-problem'
 import { z } from 'zod'
 import { argsSchemaFault } from '#core/catalog/arguments'
-import { parseCatalogFile } from '#core/catalog/catalog-file'
+import type { CatalogRefusal } from '#core/catalog/catalog'
+import { catalogFromFile, parseCatalogFile } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
 import { JsonObject, type CatalogFile } from '#schemas/catalog'
 
@@ -53,9 +54,15 @@ export function defineCatalog<
 >(definition: DefinedCatalog<Person, Confirmation>): CatalogFile {
   const { capabilities = [], ...rest } = definition
   const { file, refused } = parseCatalogFile({ ...rest, capabilities: capabilities.map(written) })
-  if (refused === undefined) return file
-  const { at, message } = refused
-  throw new Fault(refused.code, at === '' ? message : `${at}: ${message}`)
+  if (refused !== undefined) throw faultOf(refused)
+  // What it names must be in it, and its conditions must come to a truth value.
+  const wrong = catalogFromFile(file).refused
+  if (wrong !== undefined) throw faultOf(wrong)
+  return file
+}
+
+function faultOf({ code, at, message }: CatalogRefusal): Fault {
+  return new Fault(code, at === '' ? message : `${at}: ${message}`)
 }
 
 function written({ args, ...rest }: DefinedCapability): object {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect, Fault, Refused, type Verdict } from 'warrant-runtime'
 import { defineCatalog } from 'warrant-runtime/catalog'
+import { z } from 'zod'
 import { allow, deny, given, inMemory, intent } from 'warrant-runtime/testing'
 
 const warrant = await connect({ as: 'stranger', log: 'memory:' })
@@ -26,10 +27,22 @@ export const mistyped = () => read({ path: 5 })
 
 await warrant.close()
 
+// The schema of a tool in zod is its arguments' schema in the catalog.
 const { capabilities } = defineCatalog({
-  capabilities: [{ id: 'files.list', safetyClass: 'READ' }],
+  principals: [{ id: 'ann' }, { id: 'stranger', owner: 'ann' }],
+  capabilities: [
+    {
+      id: 'files.list',
+      safetyClass: 'READ',
+      args: z.object({ path: z.string(), depth: z.int().max(3).optional() }),
+      conditions: [{ name: 'home', when: "args.path.startsWith('/home/')", effect: 'require' }],
+    },
+  ],
 })
-if (capabilities.length !== 1) throw new Error('expected one capability')
+const [list] = capabilities
+if (list?.argsSchema['required']?.toString() !== 'path') throw new Error('expected its arguments')
+// @ts-expect-error Nemo is no principal of it.
+export const unowned = () => defineCatalog({ principals: [{ id: 'bot', owner: 'nemo' }] })
 
 // What a policy does is tested without a log.
 const catalog = {

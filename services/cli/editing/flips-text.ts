@@ -5,6 +5,7 @@ import { gapName } from '#present/gap'
 import { questionText } from '#present/question-text'
 import { counted } from '#present/wording'
 import { unreachable } from '#core/kernel/fault'
+import type { DerivedOutcome } from '#runtime/replay/what-if/outcome'
 import type { Flip, TodayReport } from '#runtime/replay/what-if/today'
 import { shortIntent } from '#present/approving'
 import { indentedLines, toned, type Line, type Tone } from '../terminal/line.ts'
@@ -71,12 +72,12 @@ function heldLine({ after, ...named }: TodayReport['held'][number]): Line {
   return toned(tones[after.outcome], `waits → ${heldText(after)}  ${whatText(named)}`)
 }
 
-function heldText({ outcome, reasons, questions, gaps = [] }: Flip['after']): string {
+function heldText({ outcome, questions, gaps = [], ...why }: Flip['after']): string {
   switch (outcome) {
     case 'allow':
       return 'allow'
     case 'deny':
-      return `deny (${reasons.join(', ')})`
+      return `deny (${refusalText(why)})`
     case 'ask':
       return `ask people (${questions.map(questionText).join('; ')})`
     case 'hold':
@@ -112,8 +113,14 @@ function whatText({ address, agent, tool }: Pick<Flip, 'address' | 'agent' | 'to
 
 function whyText(before: Flip['before'], after: Flip['after']): string {
   if (after.questions.length > 0) return asksText(after)
-  if (after.reasons.length > 0) return after.reasons.join(', ')
-  return before.reasons.length === 0 ? '' : `no longer ${before.reasons.join(', ')}`
+  if (after.reasons.length > 0) return refusalText(after)
+  return before.reasons.length === 0 ? '' : `no longer ${refusalText(before)}`
+}
+
+/** Such as `policy_blocked (hours)`: the codes, and the rules by name. */
+export function refusalText({ reasons, rules = [] }: Pick<DerivedOutcome, 'reasons' | 'rules'>) {
+  const codes = reasons.join(', ')
+  return rules.length === 0 ? codes : `${codes} (${rules.join(', ')})`
 }
 
 function asksText({ questions }: Flip['after']): string {

@@ -1,5 +1,6 @@
 // What a change would have done, summed up: what flips by reason, and how often people are asked.
 import type { DerivedOutcome } from '#runtime/replay/what-if/outcome'
+import { refusalText } from '../editing/flips-text.ts'
 import type { HistoryReport, PastIntent } from '#runtime/replay/what-if/history'
 
 /** All that turns in the same way for the same reason. */
@@ -70,11 +71,12 @@ function count(summary: Summary, asks: readonly string[] | null, when: keyof Loa
 
 /** The codes and rules that make the difference. */
 function whyOf(before: DerivedOutcome, after: DerivedOutcome): string {
-  if (after.questions.length > 0) {
-    return after.questions.map(({ kind, policy }) => policy ?? kind).join(', ')
-  }
-  if (after.reasons.length > 0) return after.reasons.join(', ')
-  const gone = before.questions.map(({ kind, policy }) => policy ?? kind)
-  const was = [...before.reasons, ...gone].join(', ')
+  if (after.questions.length > 0) return askedText(after)
+  if (after.reasons.length > 0) return refusalText(after)
+  const was = [refusalText(before), askedText(before)].filter((text) => text !== '').join(', ')
   return was === '' ? '' : `no longer ${was}`
+}
+
+function askedText({ questions }: DerivedOutcome): string {
+  return questions.map(({ kind, policy, rule }) => policy ?? rule ?? kind).join(', ')
 }

@@ -60,11 +60,24 @@ describe('a catalog in TypeScript', () => {
 
   test('knows by its types who and what is defined', () => {
     // @ts-expect-error The owner is not one of the principals.
-    defineCatalog({ principals: [{ id: 'bot', owner: 'nemo' }] })
+    const owned = () => defineCatalog({ principals: [{ id: 'bot', owner: 'nemo' }] })
+    expect(owned).toThrow('nemo')
     const capability = { id: 'c', safetyClass: 'READ' } as const
     // @ts-expect-error There is no such confirmation.
-    defineCatalog({ capabilities: [{ ...capability, confirmation: 'two' }] })
+    const asked = () => defineCatalog({ capabilities: [{ ...capability, confirmation: 'two' }] })
+    expect(asked).toThrow('no confirmation `two`')
     // @ts-expect-error There is no such class.
     expect(() => defineCatalog({ capabilities: [{ id: 'c', safetyClass: 'read' }] })).toThrow()
+  })
+
+  test('checks conditions as a log would, by the types of the arguments', () => {
+    const withCondition = (when: string) => () => {
+      const condition = { name: 'slip', when, effect: 'deny' } as const
+      const base = { id: 'c', safetyClass: 'READ', args: email } as const
+      return defineCatalog({ capabilities: [{ ...base, conditions: [condition] }] })
+    }
+    expect(withCondition("args.to.endsWith('@example.com')")).not.toThrow()
+    expect(withCondition('args.too == 1')).toThrow('capabilities/c/conditions/0/when')
+    expect(withCondition('args.urgent > 1')).toThrow('`slip`')
   })
 })

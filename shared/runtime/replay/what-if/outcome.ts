@@ -13,6 +13,8 @@ export interface DerivedOutcome {
   readonly outcome: 'allow' | 'deny' | 'ask' | 'hold' | 'cannot_tell'
   /** The codes of a denial, in order of precedence. */
   readonly reasons: readonly string[]
+  /** Of a denial: the conditions and policies that refuse; absent where none does. */
+  readonly rules?: readonly string[]
   /** What people would be asked. */
   readonly questions: readonly Question[]
   /** Of `hold`: what it waits for. */
@@ -27,7 +29,9 @@ export function outcomeOf({ draft, mayDiffer }: Decided): DerivedOutcome | null 
   switch (draft?.kind) {
     case 'verdict': {
       const { outcome, reasons } = draft.data
-      return { outcome, reasons: reasons.map(({ code }) => code), questions: [] }
+      const rules = reasons.flatMap(({ params: { rule, policy } }) => rule ?? policy ?? [])
+      const base = { outcome, reasons: reasons.map(({ code }) => code), questions: [] }
+      return rules.length === 0 ? base : { ...base, rules }
     }
     case 'rate':
       // A use is only taken for what is allowed.
