@@ -32,7 +32,9 @@ read(why) := object.union(base, {
 	"justification": why,
 })
 
-comes(request) := five.decision.outcome with input as request with data.deleters as ["bob", "eve"]
+comes(request) := outcome if {
+	outcome := five.decision.outcome with input as request with data.deleters as ["bob", "eve"]
+}
 
 test_inside if comes(mail("bob@example.com")) == "allow"
 

@@ -57,9 +57,7 @@ function fieldLines(
   }
   const [before, after] = [entriesIn(was), entriesIn(is)]
   const lines = [
-    ...before
-      .filter((one) => !after.includes(one))
-      .map((one) => marked('removed', depth + 1, one)),
+    ...before.filter((one) => !after.includes(one)).map((one) => marked('removed', depth + 1, one)),
     ...after.filter((one) => !before.includes(one)).map((one) => marked('added', depth + 1, one)),
   ]
   const mark = before.length === 0 ? 'added' : after.length === 0 ? 'removed' : 'changed'
