@@ -79,7 +79,7 @@ test('flips are counted by reason, with who is asked less, and fail a build', as
   expect(found.code).toBe(5)
   expect(found.turns).toMatchObject([
     { from: 'ask', to: 'allow', why: 'no longer ask', count: 1 },
-    { from: 'ask', to: 'deny', why: 'policy_blocked', count: 1 },
+    { from: 'ask', to: 'deny', why: 'policy_blocked (inside)', count: 1 },
     { from: 'deny', to: 'allow', why: 'no longer declined', count: 1 },
   ])
   expect(found).toMatchObject({ tried: 4, unsure: 0, faulted: null, kept: 0 })
@@ -88,7 +88,7 @@ test('flips are counted by reason, with who is asked less, and fail a build', as
   const text = await warrant('whatif', 'warrant', '--prune')
   expect(text.code).toBe(0)
   expect(text.stdout).toContain('3 of 4 intents would come out differently')
-  expect(text.stdout).toMatch(/ask → deny {2}.*policy_blocked/)
+  expect(text.stdout).toMatch(/ask → deny {2}.*policy_blocked \(inside\)/)
 })
 
 test('an answer counts only to the question that was answered', async () => {
