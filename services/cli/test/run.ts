@@ -80,7 +80,10 @@ async function watched(folder: string, options: TestOptions): Promise<number> {
     isRunning = false
     if (options.json !== true) await print([`watching ${folder}; end with Ctrl-C`])
   }
-  const watcher = watch(resolve(folder), { recursive: true }, () => {
+  // Its own report may be written there.
+  const report = options.junit === undefined ? null : resolve(options.junit)
+  const watcher = watch(resolve(folder), { recursive: true }, (_, name) => {
+    if (name !== null && resolve(folder, name) === report) return
     clearTimeout(timer)
     timer = setTimeout(() => void rerun(), settleMs)
   })

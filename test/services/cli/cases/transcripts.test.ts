@@ -1,17 +1,17 @@
-// docs/FIVE-RULES.md: its commands print what it says. With WARRANT_TRANSCRIPT=1 the page is written
-// again, to be looked at before it is committed.
+// The pages with commands: what these print is what the pages say. With WARRANT_TRANSCRIPT=1 a page
+// is written again, to be looked at before it is committed.
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '#services/cli/opening/package-root'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { run } from '../../../support/cli-runner.ts'
+import { run, runChild } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { transcribed, wordsOf } from '../../../support/transcript.ts'
 
-const page = join(packageRoot(), 'docs/FIVE-RULES.md')
 const examples = join(packageRoot(), 'examples')
 /** A Saturday evening in Berlin. */
 const now = Date.UTC(2026, 0, 3, 18)
+const minutes = 60_000
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now })
@@ -20,14 +20,19 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the commands of the page print what it says', { timeout: 120_000 }, async () => {
+test.each(['FIVE-RULES.md', 'TESTING.md'])('docs/%s', { timeout: 2 * minutes }, async (name) => {
+  const page = join(packageRoot(), 'docs', name)
   const cwd = await temporaryFolder()
-  await cp(join(examples, 'five-rules'), join(cwd, 'five-rules'), { recursive: true })
+  for (const example of ['five-rules', 'policy-in-ci']) {
+    await cp(join(examples, example), join(cwd, example), { recursive: true })
+  }
   const written = await readFile(page, 'utf8')
   const found = await transcribed(written, (line) => {
     const [program, ...args] = wordsOf(line)
     expect(program).toBe('warrant')
-    return run(args, { cwd, isBare: true, env: { COLUMNS: '100', NO_COLOR: '1' } })
+    const options = { cwd, isBare: true, env: { COLUMNS: '100', NO_COLOR: '1' } }
+    // What waits for its output to be taken needs a process of its own.
+    return args[0] === 'decide' ? runChild(args, options) : run(args, options)
   })
   if (process.env['WARRANT_TRANSCRIPT'] === '1') await writeFile(page, found)
   expect(found).toBe(written)
