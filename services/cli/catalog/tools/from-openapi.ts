@@ -35,18 +35,21 @@ export function toolsOfOpenApi(value: unknown): readonly ProposedTool[] | null {
   const parsed = Document.safeParse(value)
   if (!parsed.success) return null
   const root = JsonObject.parse(value)
+  // Read once: of a large document this is most of it.
+  const schemas = resolved(root, { $ref: '#/components/schemas' })
   return Object.entries(parsed.data.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = Operation.safeParse(item[method])
       if (!operation.success) return []
       const shared = z.array(JsonObject).catch([]).parse(item['parameters'])
-      return [proposedBy({ root, path, method, operation: operation.data, shared })]
+      return [proposedBy({ root, schemas, path, method, operation: operation.data, shared })]
     }),
   )
 }
 
 interface Described {
   readonly root: JsonObject
+  readonly schemas: JsonObject
   readonly path: string
   readonly method: Method
   readonly operation: z.infer<typeof Operation>
@@ -84,7 +87,7 @@ function ofMethod(method: Method): GuessedClass {
   return { safetyClass: reads ? 'READ' : 'WRITE', why }
 }
 
-function argumentsOf({ root, operation, shared }: Described): JsonObject {
+function argumentsOf({ root, schemas, operation, shared }: Described): JsonObject {
   const properties: Record<string, JsonValue> = {}
   const required: string[] = []
   const used = new Set<string>()
@@ -102,7 +105,7 @@ function argumentsOf({ root, operation, shared }: Described): JsonObject {
     properties['body'] = asJsonSchema(body.schema, used)
     if (body.required) required.push('body')
   }
-  const $defs = definitions(root, used)
+  const $defs = definitions(schemas, used)
   return {
     type: 'object',
     properties,
@@ -169,9 +172,8 @@ function withNull(schema: Record<string, JsonValue>): JsonValue {
 }
 
 /** Those that are named, and those that these name. */
-function definitions(root: JsonObject, used: Set<string>): Record<string, JsonValue> {
+function definitions(schemas: JsonObject, used: Set<string>): Record<string, JsonValue> {
   const found: Record<string, JsonValue> = {}
-  const schemas = resolved(root, { $ref: '#/components/schemas' })
   // A set that grows is walked to its end.
   for (const name of used) found[name] = asJsonSchema(schemas[name] ?? {}, used)
   return found
