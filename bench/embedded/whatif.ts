@@ -59,7 +59,7 @@ async function written(
   return { path, before: { graph, catalog } }
 }
 
-type Reading = Parameters<typeof replay>[0] & Pick<HistoryOptions, 'callbacks'>
+type Reading = Parameters<typeof replay>[0] & Pick<HistoryOptions, 'callbacks' | 'log'>
 
 interface Measured {
   readonly what: string
