@@ -66,7 +66,8 @@ export const logFaults = {
   backup_damaged: {
     retry: 'never',
     exit: exitCodes.differs,
-    means: 'A backup or an export is cut, was changed, or is none. Nothing of it was kept.',
+    means:
+      'A backup or an export is cut, was changed, or is something else. Nothing of it was kept.',
     fix: 'Take another copy of it. The message says up to where it is as it was written.',
   },
   log_closed: {

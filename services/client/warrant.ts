@@ -68,8 +68,8 @@ export interface Agent {
   verdict(address: string, wait?: number | WaitOptions): Promise<Verdict>
   withdraw(address: string, note?: string): Promise<void>
   /**
-   * A new session, or that of the id, which this client joins: give it to `ask` and to whatever
-   * else is said in it.
+   * A new session, or that of the id, which this client joins: give it to `ask`, `say` and the
+   * like.
    */
   session(id?: string): SessionHandle
   /**

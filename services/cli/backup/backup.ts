@@ -72,7 +72,7 @@ export function headerOf(of: HeaderOf<BundleHeader>): BundleHeader {
   return { is: 'header', format: bundleFormat, version: packageVersion(), made, ...of }
 }
 
-// What is not there could not be restored, and a log that begins later is none in a file.
+// What is not there could not be restored, and a log in a file begins with its first fact.
 async function refuseCut({ log, place }: OpenedToRead): Promise<void> {
   const first = await firstOf(log)
   if (first === undefined || first.position === 1) return

@@ -1,8 +1,8 @@
-// `warrant backup` and `restore`: all of a log in one file, and back. `warrant export` and `verify`:
-// the evidence of one intent, and what it proves.
+// `warrant backup` and `restore`: all of a log in one file, and back. `warrant export` and
+// `verify`: the evidence of one intent, and what it proves.
 import type { Command } from 'commander'
 import { examples, type GlobalOptions } from '../opening/options.ts'
-import type { ExportOptions } from './export.ts'
+import type { EvidenceOptions } from './export.ts'
 import type { RestoreOptions } from './restore.ts'
 
 export function registerExport(program: Command): void {
@@ -13,7 +13,7 @@ export function registerExport(program: Command): void {
     .requiredOption('--intent <intent>', 'intent ID, or its last characters')
     .action(async (file: string, _options: unknown, called: Command) => {
       const { exportIntent } = await import('./export.ts')
-      process.exitCode = await exportIntent(file, called.optsWithGlobals<ExportOptions>())
+      process.exitCode = await exportIntent(file, called.optsWithGlobals<EvidenceOptions>())
     })
   examples(exporting, [
     'warrant export --intent 7QK2M0XA evidence.gz',
@@ -37,7 +37,7 @@ export function registerExport(program: Command): void {
     'warrant verify log.backup --json',
     '',
     'Exit code 5 if it was changed or does not derive, and 7 if something in it cannot be checked.',
-    'Callback modules are code of whoever wrote the file: they run only with --root-key, which',
+    'Callback modules are code of who wrote the file: they run only with --root-key, which',
     'shows whose catalog pinned them. A part of a log never shows that there was nothing else.',
   ])
 }
@@ -57,7 +57,7 @@ export function registerBackup(program: Command): void {
     'warrant backup main.backup --log nats://127.0.0.1:4222',
     '',
     'Others may append meanwhile: it has all facts up to its begin. It is read back and replayed',
-    'before the command ends: exit code 5 if a decision differs, 7 if a callback module is missing.',
+    'before the command ends: exit code 5 if a decision differs, 7 if it lacks a callback module.',
     'No private key is in it: keep copies of those yourself (`warrant keys list` says where).',
   ])
   const restore = program

@@ -17,11 +17,11 @@ import { print, printJson } from '../terminal/terminal.ts'
 import { headerOf } from './backup.ts'
 import { exportLines } from './print-intent.ts'
 
-export interface ExportOptions extends GlobalOptions {
+export interface EvidenceOptions extends GlobalOptions {
   readonly intent: string
 }
 
-export async function exportIntent(file: string, options: ExportOptions): Promise<number> {
+export async function exportIntent(file: string, options: EvidenceOptions): Promise<number> {
   const at = await cellOfIntent(options, options.intent, 'any')
   const path = resolve(file)
   const { folder } = await locate(at.options)

@@ -46,7 +46,7 @@ export interface IntentVerified extends IntentRead {
   readonly rootKey: string | null
   /** Whether its agent had to sign what it said. */
   readonly agentSigns: boolean
-  /** How it is told as a story. */
+  /** Its story in one sentence. */
   readonly summary: string
 }
 
@@ -83,9 +83,10 @@ function provenLines(of: IntentVerified): readonly Line[] {
         '--root-key with a key that you know can show'
       : `the catalog was begun by the root key ${rootKey}, and each change of it and of the graph` +
         ' was signed as it demands'
+  const derived = counted(about.derived - report.unchecked, 'decision')
   return [
     toned('strong', 'What this shows'),
-    `  ${counted(about.derived - report.unchecked, 'decision')} reproduced from these facts, byte for byte`,
+    `  ${derived} reproduced from these facts alone, byte for byte`,
     `  ${began}`,
     ...(agreed.length === 0
       ? []
@@ -104,8 +105,8 @@ function openLines({ log, about, agentSigns, missing, intent, report }: IntentVe
       : `${log.leftOut} of ${about.to} facts are left out, and nothing after ${about.to} is in it`
   return [
     `  ${leftOut}:`,
-    '  that none of those changes the answer (a block, a suspension, a use of a limit) only the log',
-    '  shows, or a whole backup of it with a head that you know',
+    '  that none of those changes the answer (a block, a suspension, a use of a limit) only the',
+    '  log shows, or a whole backup of it with a head that you know',
     '  positions and times are as the file has them: the log’s word, which no key signs',
     ...(agentSigns
       ? []

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { withRequest } from '../ask/request-options.ts'
 import { examples } from '../opening/options.ts'
-import type { ExplainOptions } from './run.ts'
+import type { ExplainCommandOptions } from './run.ts'
 
 export function registerExplain(program: Command): void {
   const command = withRequest(
@@ -13,7 +13,7 @@ export function registerExplain(program: Command): void {
       ),
   ).action(async (tool: string | undefined, _options: unknown, called: Command) => {
     const { explainCommand } = await import('./run.ts')
-    process.exitCode = await explainCommand(tool, called.optsWithGlobals<ExplainOptions>())
+    process.exitCode = await explainCommand(tool, called.optsWithGlobals<ExplainCommandOptions>())
   })
   examples(command, [
     'warrant explain send_email --arg to=ann@example.com --justification "Ann asked for it"',

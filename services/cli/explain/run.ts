@@ -12,14 +12,14 @@ import { hintsFor } from '../terminal/hint.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { explanationLines } from './print.ts'
 
-export interface ExplainOptions extends GlobalOptions, IntentOptions {
+export interface ExplainCommandOptions extends GlobalOptions, IntentOptions {
   readonly agent?: string
   readonly session?: string
 }
 
 export async function explainCommand(
   tool: string | undefined,
-  options: ExplainOptions,
+  options: ExplainCommandOptions,
 ): Promise<number> {
   const file = options.file === undefined ? {} : await readIntentFile(options.file)
   const intent = intentOf(tool, options, file)

@@ -16,7 +16,7 @@ export interface Where {
   readonly failed: { count: number; first: number | null }
 }
 
-export function whereOf(source: string): Where {
+export function whereIn(source: string): Where {
   const found: EntryQuery | { readonly message: string; readonly offset: number } =
     entryQuery(source)
   if ('message' in found) {

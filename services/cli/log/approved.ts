@@ -1,17 +1,17 @@
-// What people approved and nobody has begun: shown beside what is open, since neither side is
+// What people approved and that were not begun: shown beside what is open, since neither side is
 // notified of it.
 import { duration, utc } from '#present/wording'
-import { unusedApprovals, unusedDays, type Approval } from '#runtime/operations/unused-approvals'
+import { approvedUnused, unusedDays, type ApprovedCall } from '#runtime/operations/approved-unused'
 import type { Runtime } from '#runtime/engine/runtime'
 import { inCell } from '../opening/cells/logs.ts'
 import { tableLines } from '../terminal/table.ts'
 import { toned, type Line } from '../terminal/line.ts'
 
-export interface ApprovedRow extends Approval {
+export interface ApprovedRow extends ApprovedCall {
   readonly cell: number | null
   readonly ageMs: number
   /** Whether it may no longer be begun. */
-  readonly isOver: boolean
+  readonly hasEnded: boolean
   /** When it is good until, or since when it no longer is. */
   readonly text: string
 }
@@ -21,13 +21,13 @@ export async function approvedRows(
   cell: number | null,
 ): Promise<readonly ApprovedRow[]> {
   const now = clock.now()
-  return (await unusedApprovals(log, place, now)).map((approval) => {
-    const { approvedAt, useBy } = approval
-    const isOver = now > useBy
-    const text = isOver
+  return (await approvedUnused(log, place, now)).map((call) => {
+    const { approvedAt, useBy } = call
+    const hasEnded = now > useBy
+    const text = hasEnded
       ? `approved, never used: it ended ${duration(now - useBy)} ago`
       : `approved, not used yet: good until ${utc(useBy)}`
-    return { ...approval, cell, ageMs: Math.max(0, now - approvedAt), isOver, text }
+    return { ...call, cell, ageMs: Math.max(0, now - approvedAt), hasEnded, text }
   })
 }
 
@@ -42,8 +42,8 @@ export function approvedLines(rows: readonly ApprovedRow[], hasCells: boolean): 
   return ['', toned('strong', title), ...tableLines(hasCells ? ['cell', ...head] : head, lines)]
 }
 
-export function approvedJson({ cell, useBy, by, isOver, text, ...row }: ApprovedRow): object {
+export function approvedJson({ cell, useBy, by, hasEnded, text, ...row }: ApprovedRow): object {
   const { intent, position, ageMs, tool } = row
-  const approved = { by, until: new Date(useBy).toISOString(), isOver, text }
+  const approved = { by, until: new Date(useBy).toISOString(), hasEnded, text }
   return inCell({ intent, position, ageMs, tool, approved }, cell)
 }

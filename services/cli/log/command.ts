@@ -49,9 +49,9 @@ export function registerLog(program: Command): void {
     'warrant log --where \'kind == "verdict" && tool.startsWith("send_") && size(reasons) > 1\'',
     'warrant log --name "vlp.>" --where \'data.payload.intent.args.amount > 100.0\'',
     '',
-    '--where may name position, time, name, kind, agent, tool, outcome, reasons, and data: what the',
-    'fact says, as --json shows it under fact.data; of a message, all of it. Of data nothing is',
-    'known before: a fact that lacks what is named is not meant.',
+    '--where may name position, time, name, kind, agent, tool, outcome, reasons, and data: what',
+    'the fact says, as --json shows it under fact.data; of a message, all of it. Of data nothing',
+    'is known before: a fact that lacks what is named is not meant.',
   ])
   registerRotate(command)
   registerSnapshot(command)

@@ -16,7 +16,7 @@ import { asTheyCome, lastOf, mergedByTime } from '../opening/cells/merged.ts'
 import { intentsAsked, type IntentsAsked } from '../finding/asked-for.ts'
 import { isFound, namesFor, type FilterOptions } from '../finding/filter.ts'
 import { refuseUnknownNames } from '../finding/known-names.ts'
-import { whereOf, type Where } from '../finding/where.ts'
+import { whereIn, type Where } from '../finding/where.ts'
 import { withLogs } from '../opening/opened.ts'
 import { isMeantBy, patternsMeant } from './names-meant.ts'
 import { csvHead, factCells, factJson, factLines } from './print.ts'
@@ -50,7 +50,7 @@ interface Asked {
 }
 
 export async function printFacts(options: FactsOptions): Promise<void> {
-  if (options.where !== undefined) whereOf(options.where)
+  if (options.where !== undefined) whereIn(options.where)
   const cells = await logsMeant(options)
   refuseRange(options, cells)
   const all = withControl(options, cells)
@@ -154,7 +154,7 @@ async function show(
 ): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY, issue } = options
   const isMeant = meantBy(options)
-  const where = options.where === undefined ? null : whereOf(options.where)
+  const where = options.where === undefined ? null : whereIn(options.where)
   let count = 0
   let waiting = options.csv === true ? csvHead(hasCells) : ''
   for await (const { fact, of } of facts) {

@@ -5,7 +5,7 @@ import type { SessionHandle } from '../publishing.ts'
 
 type Fields = Omit<MessageFields, 'sender'>
 
-/** In which session it is said, and to which agent. */
+/** The session, and the agent that is addressed. */
 export interface SaidTo {
   readonly session: SessionHandle
   readonly receiver: string

@@ -14,7 +14,7 @@ const known: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'too many files are open'],
 ])
 
-/** `otherwise` where what was thrown says nothing. */
+/** `otherwise` where that has no words of its own. */
 export function fileProblem(cause: unknown, otherwise: string): string {
   if (!(cause instanceof Error)) return otherwise
   const code: unknown = Reflect.get(cause, 'code')

@@ -69,16 +69,12 @@ function valuesOf(
   entry: QueriedEntry,
   reads: ReadonlySet<string>,
 ): Readonly<Record<string, CelValue>> {
+  const { time, ...rest } = entry
+  const members: JsonMap = rest
   const values: Record<string, CelValue> = {}
   for (const [name, type] of variables) {
     if (!reads.has(name)) continue
-    values[name] =
-      name === 'time' ? loadLibrary().timestamp(entry.time) : valueOf(member(entry, name), type)
+    values[name] = name === 'time' ? loadLibrary().timestamp(time) : valueOf(members[name], type)
   }
   return values
-}
-
-function member({ time: _, ...entry }: QueriedEntry, name: string) {
-  const members: JsonMap = entry
-  return members[name]
 }

@@ -13,7 +13,7 @@ import {
 import { isUse, kinds } from '#schemas/kinds'
 import type { Fact, LogReader } from '#ports/log'
 import { stampOf } from '../replay/recorded-stamp.ts'
-import type { Gap } from './write.ts'
+import type { Omitted } from './write.ts'
 
 /** What is known of the facts about an intent. */
 export interface IntentFacts {
@@ -56,11 +56,11 @@ export async function* decidingFacts(
   log: LogReader,
   { realm }: Place,
   { of, all }: { readonly of: IntentFacts; readonly all: boolean },
-): AsyncGenerator<Fact | Gap, void, void> {
+): AsyncGenerator<Fact | Omitted, void, void> {
   // Where a gap has begun, and its last fact so far.
   let from: number | null = null
   let last: Pick<Fact, 'position' | 'appendedAt'> = { position: 0, appendedAt: 0 }
-  const gap = (start: number): Gap => {
+  const gap = (start: number): Omitted => {
     return { from: start, to: last.position, appendedAt: last.appendedAt }
   }
   for await (const fact of log.read({ to: of.to })) {

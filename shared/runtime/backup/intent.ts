@@ -1,6 +1,6 @@
-// An export of one intent: the facts that decide it, taken from a log and tried at once, and derived
-// again by who has nothing but the file. It proves what follows from these facts, and never that
-// there were no others.
+// An export of one intent: the facts that decide it, taken from a log and tried at once, and
+// derived again by who has nothing but the file. It proves what follows from these facts, and never
+// that there were no others.
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import type { Place } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
@@ -12,7 +12,7 @@ import { replay, type ReplayReport } from '../replay/replay.ts'
 import { decidingFacts, factsAbout, type IntentFacts } from './deciding.ts'
 import { partLog, type PartLog } from './part-log.ts'
 import { readBundle, type BundleItem } from './read.ts'
-import type { Gap } from './write.ts'
+import type { Omitted } from './write.ts'
 
 interface Deriving {
   readonly place: Place
@@ -22,7 +22,7 @@ interface Deriving {
 }
 
 export interface IntentTaken {
-  readonly parts: () => AsyncIterable<Fact | Gap>
+  readonly parts: () => AsyncIterable<Fact | Omitted>
   readonly about: IntentFacts
   readonly facts: number
   /** Whether all facts up to the last about it are there, since fewer did not derive it. */
@@ -76,7 +76,7 @@ export async function readIntent(
 ): Promise<IntentRead> {
   const modules = new Map<string, string>()
   const missing: string[] = []
-  const parts = async function* (): AsyncGenerator<Fact | Gap, void, void> {
+  const parts = async function* (): AsyncGenerator<Fact | Omitted, void, void> {
     for await (const item of readBundle(file)) {
       if (item.is === 'module') modules.set(item.digest, item.source)
       if (item.is === 'module_missing') missing.push(item.digest)
@@ -87,7 +87,7 @@ export async function readIntent(
   const log = await partLog(parts())
   await refuseOtherRoot(log, { realm }, proving.rootKey)
   const place = await lastPlace(log, realm)
-  // Code of whoever wrote the file: the root key shows who let it in.
+  // Code of who wrote the file: the root key shows who let it in.
   const callbacks = threadCallbacks((digest) =>
     Promise.resolve(proving.rootKey === null ? null : (modules.get(digest) ?? null)),
   )
@@ -100,7 +100,7 @@ export async function readIntent(
   }
 }
 
-function partIn(item: BundleItem): Fact | Gap | null {
+function partIn(item: BundleItem): Fact | Omitted | null {
   if (item.is === 'fact') return item.fact
   return item.is === 'gap' ? item.gap : null
 }

@@ -1,9 +1,9 @@
 // A log of which only some facts are here: it reads like any other, and where facts were left out
-// it has one that says nothing, so that the fold passes every position that a basis names.
+// it has an empty one, so that the fold passes every position that a basis names.
 import { covers } from '#core/kernel/pattern'
 import { Fault } from '#core/kernel/fault'
 import type { Fact, LogReader } from '#ports/log'
-import type { Gap } from './write.ts'
+import type { Omitted } from './write.ts'
 
 /** No name of any realm is like it. */
 const nothingName = 'left.out.here'
@@ -16,7 +16,7 @@ export interface PartLog extends LogReader {
   readonly leftOut: number
 }
 
-export async function partLog(parts: AsyncIterable<Fact | Gap>): Promise<PartLog> {
+export async function partLog(parts: AsyncIterable<Fact | Omitted>): Promise<PartLog> {
   const all: Fact[] = []
   const facts = new Map<string, Fact>()
   let leftOut = 0

@@ -10,7 +10,7 @@ import { replay, type ReplayReport } from '../replay/replay.ts'
 import type { OnProgress } from '../reporting/progress.ts'
 import type { Restored, RestoredLog } from './restore.ts'
 
-export interface Proving {
+export interface ProvingOptions {
   readonly rootKey: string | null
   readonly stages: readonly Stage[]
   readonly progress?: OnProgress
@@ -21,7 +21,7 @@ export interface Proving {
 /** The report of each log that was unpacked. */
 export async function proven(
   { logs, header, folder }: Restored,
-  proving: Proving,
+  proving: ProvingOptions,
 ): Promise<ReadonlyMap<RestoredLog, ReplayReport>> {
   const reports = new Map<RestoredLog, ReplayReport>()
   const { runsModules = true } = proving

@@ -10,14 +10,14 @@ import { readLines } from '#core/kernel/ndjson'
 import type { Fact } from '#ports/log'
 import { chainFrom, headText, type Chain } from '../replay/chain.ts'
 import { BundleLine, bundleFormat, factOf, type BundleHeader } from './format.ts'
-import type { Gap } from './write.ts'
+import type { Omitted } from './write.ts'
 
 /** What a file gives, in its order; `log_end` once all of a log has been checked. */
 export type BundleItem =
   | { readonly is: 'header'; readonly header: BundleHeader }
   | { readonly is: 'log'; readonly realm: string }
   | { readonly is: 'fact'; readonly fact: Fact }
-  | { readonly is: 'gap'; readonly gap: Gap }
+  | { readonly is: 'gap'; readonly gap: Omitted }
   | { readonly is: 'log_end'; readonly facts: number; readonly head: string }
   | { readonly is: 'module'; readonly digest: string; readonly source: string }
   | { readonly is: 'module_missing'; readonly digest: string }
@@ -90,7 +90,7 @@ function damaged({ file, line, sound }: Reading, what: string, cause?: unknown):
 
 function itemOf(reading: Reading, value: unknown): BundleItem | null {
   const parsed = BundleLine.safeParse(value)
-  if (!parsed.success) throw damaged(reading, `line ${reading.line} is none of this format`)
+  if (!parsed.success) throw damaged(reading, `line ${reading.line} has another format`)
   const line = parsed.data
   if (reading.hasEnded) throw damaged(reading, 'there is more behind its end')
   if ((reading.header === null) !== (line.is === 'header')) {
@@ -148,7 +148,7 @@ function factItem(reading: Reading, fact: Fact): BundleItem {
   return { is: 'fact', fact }
 }
 
-function gapItem(reading: Reading, gap: Gap): BundleItem {
+function gapItem(reading: Reading, gap: Omitted): BundleItem {
   const log = openLog(reading, gap.from)
   if (reading.header?.holds !== 'intent' || gap.to < gap.from) {
     throw damaged(reading, `positions ${gap.from} to ${gap.to} are left out`)

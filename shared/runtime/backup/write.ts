@@ -10,17 +10,18 @@ import { Fault } from '#core/kernel/fault'
 import { partsInRealm } from '#core/kernel/names'
 import { writeLine } from '#core/kernel/ndjson'
 import type { Fact } from '#ports/log'
+import type { Kind } from '#schemas/kinds'
 import { chainFrom, headText } from '../replay/chain.ts'
 import { factLine, type BundleHeader, type BundleLine } from './format.ts'
 
 /** The facts of one log in their order; in an export some are left out. */
 export interface BundledLog {
   readonly realm: string
-  readonly facts: AsyncIterable<Fact | Gap>
+  readonly facts: AsyncIterable<Fact | Omitted>
 }
 
 /** What was left out of it. */
-export interface Gap {
+export interface Omitted {
   readonly from: number
   readonly to: number
   readonly appendedAt: number
@@ -124,11 +125,17 @@ async function* logLines(
   yield { is: 'log_end', facts: count, head: headText(chain.head()) }
 }
 
-/** The callback modules that a change set of the catalog pins. */
+/** The callback modules that a fact pins: of those that change the catalog. */
+const pinnedBy: Partial<Record<Kind, (fact: Fact) => readonly string[]>> = {
+  catalog: (fact) => {
+    const operations = readData('catalog', fact)?.operations ?? []
+    return operations.flatMap((one) =>
+      one.op === 'set' && one.key === 'callbacks' && one.value !== null ? [one.value] : [],
+    )
+  },
+}
+
 function modulesIn(fact: Fact, realm: string): readonly string[] {
-  if (partsInRealm(fact.name, realm)?.kind !== 'catalog') return []
-  const operations = readData('catalog', fact)?.operations ?? []
-  return operations.flatMap((one) =>
-    one.op === 'set' && one.key === 'callbacks' && one.value !== null ? [one.value] : [],
-  )
+  const parts = partsInRealm(fact.name, realm)
+  return (parts === null ? undefined : pinnedBy[parts.kind])?.(fact) ?? []
 }

@@ -7,7 +7,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
 import { ReasonCode } from '#schemas/reasons'
-import { approvalIn } from './unused-approvals.ts'
+import { approvedIn } from './approved-unused.ts'
 import { askHead } from './head.ts'
 import type { Observe, Observer, ObserverContext } from '../engine/observer.ts'
 import { issuesIn } from './reported.ts'
@@ -74,7 +74,7 @@ function metersIn(registry: Registry) {
     ),
     reviews: gauge('warrant_reviews_open', 'Reviews that wait for people'),
     unused: counter(
-      'warrant_approvals_unused_total',
+      'warrant_approved_unused_total',
       'Calls that people approved here meanwhile and that were not begun in time',
       [],
     ),
@@ -191,13 +191,17 @@ function countUnused(meters: Meters, at: ObserverContext): () => Promise<void> {
   const of = ofCell(at)
   const approved = new Map<string, number>()
   meters.unused.inc(of, 0)
+  const begun = (_fact: Fact, address: string): void => void approved.delete(address)
+  const taking: Partial<Record<Kind, (fact: Fact, address: string) => void>> = {
+    start: begun,
+    ownstart: begun,
+    verdict: (fact, address) => {
+      const call = approvedIn(fact, at.place)
+      if (call !== null) approved.set(address, call.useBy)
+    },
+  }
   at.follower.listen((fact: Fact, { parts, void: why }: Folded) => {
-    if (parts === null || why !== null) return
-    const { kind, address } = parts
-    if (kind === 'start' || kind === 'ownstart') approved.delete(address ?? '')
-    if (kind !== 'verdict') return
-    const approval = approvalIn(fact, at.place)
-    if (approval !== null) approved.set(approval.intent, approval.useBy)
+    if (parts !== null && why === null) taking[parts.kind]?.(fact, parts.address ?? '')
   })
   return () => {
     const now = at.clock.now()

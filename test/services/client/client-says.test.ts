@@ -94,7 +94,7 @@ test('what a request would come to is what it comes to, and is not recorded', as
   expect(await bot.runtime.log.head()).toMatchObject({ position })
   await user.say('write to ann@x.org, please', to(user))
   expect(await bot.explain(write('ann@x.org'), { session })).toMatchObject({ outcome: 'allow' })
-  const other = await bot.explain({ tool: 'search' }, { agent: 'nobody-here' })
+  const other = await bot.explain({ tool: 'search' }, { agent: 'ghost' })
   expect(other.reasons.map(({ code }) => code)).toContain('unknown_agent')
   await expect(bot.explain({ tool: '' })).rejects.toMatchObject({ code: 'intent_invalid' })
 })

@@ -98,7 +98,7 @@ describe('a backup', () => {
     expect(stdout).toContain('decided by a callback module cannot be checked here')
   })
 
-  test('without a callback module says so on both ends', async () => {
+  test('without a callback module reports that on both ends', async () => {
     const { at } = await elsewhere('restore', join(cwd, 'log.backup'))
     const [file = ''] = await readdir(join(at, '.warrant/callbacks'))
     const { rm } = await import('node:fs/promises')
@@ -169,7 +169,7 @@ describe('an export of one intent', () => {
     expect(stdout).toContain('has no key: that it asked for this is the log’s word too')
   })
 
-  test('is not proven by another root key, and without one says so', async () => {
+  test('is not proven by another root key, and without one it shows', async () => {
     const file = join(cwd, 'one.export')
     const other = await elsewhere('verify', file, '--root-key', 'AAAAAAAAAAAAAAAA')
     expect(other).toMatchObject({ code: 1, stdout: '' })

@@ -82,7 +82,7 @@ test('one of two, then approved and not used, then never used', async () => {
   expect(over).toMatch(/ann, bob +approved, never used: it ended .* ago/)
   expect((await warrant('reviews')).stdout).toContain('approved, never used')
   const [line = ''] = (await warrant('log', '--open', '--json')).stdout.split('\n')
-  expect(JSON.parse(line)).toMatchObject({ intent, tool: 'wipe', approved: { isOver: true } })
+  expect(JSON.parse(line)).toMatchObject({ intent, tool: 'wipe', approved: { hasEnded: true } })
 })
 
 test('an answer that comes too late learns how late', async () => {

@@ -5,7 +5,7 @@ import { nameOf, partsInRealm, patternsOf, type Place } from '#core/kernel/names
 import type { Fact, LogReader } from '#ports/log'
 import { positionSince } from '../logs/seek.ts'
 
-export interface Approval {
+export interface ApprovedCall {
   /** The address of the intent. */
   readonly intent: string
   readonly position: number
@@ -20,24 +20,24 @@ export const unusedDays = 7
 const dayMs = 86_400_000
 
 /** Those of the last days, the oldest first. */
-export async function unusedApprovals(
+export async function approvedUnused(
   log: LogReader,
   place: Place,
   now: number,
-): Promise<readonly Approval[]> {
+): Promise<readonly ApprovedCall[]> {
   const from = await positionSince(log, place, now - unusedDays * dayMs)
   const { position: to } = await log.head()
   if (from > to) return []
-  const found: Approval[] = []
+  const found: ApprovedCall[] = []
   for await (const fact of log.read({ from, to }, patternsOf(place, 'verdict'))) {
-    const approval = approvalIn(fact, place)
-    if (approval !== null && !(await isBegun(log, place, approval))) found.push(approval)
+    const call = approvedIn(fact, place)
+    if (call !== null && !(await isBegun(log, place, call))) found.push(call)
   }
   return found
 }
 
 /** What people approved, and that is enforced; null where the verdict is another. */
-export function approvalIn(fact: Fact, { realm }: Pick<Place, 'realm'>): Approval | null {
+export function approvedIn(fact: Fact, { realm }: Pick<Place, 'realm'>): ApprovedCall | null {
   if (!hasApprovers(fact)) return null
   const verdict = readData('verdict', fact)
   const address = partsInRealm(fact.name, realm)?.address ?? null
@@ -55,7 +55,7 @@ function hasApprovers({ bytes }: Fact): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('"confirmedBy":["')
 }
 
-async function isBegun(log: LogReader, { realm, era }: Place, { intent }: Approval) {
+async function isBegun(log: LogReader, { realm, era }: Place, { intent }: ApprovedCall) {
   for (let of = era; of >= 1; of -= 1) {
     for (const kind of ['start', 'ownstart'] as const) {
       if ((await log.get(nameOf({ realm, era: of }, kind, intent))) !== undefined) return true

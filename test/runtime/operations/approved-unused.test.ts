@@ -1,8 +1,8 @@
 // Calls that people approved and no one began: listed until they are forgotten, and counted once
-// their time is over.
+// their time has ended.
 import { expect, test } from 'vitest'
 import { newMetrics } from '#runtime/operations/metrics'
-import { unusedApprovals, unusedDays } from '#runtime/operations/unused-approvals'
+import { approvedUnused, unusedDays } from '#runtime/operations/approved-unused'
 import { answer, deletion, erase, judged, look, place } from '../../support/scene.ts'
 import { reason, reviewed, scene, verdict } from '../../support/scene.ts'
 
@@ -14,11 +14,11 @@ const setup = {
 async function approved() {
   const metrics = newMetrics()
   const on = await scene({ ...setup, parts: { observe: [metrics.observe] } })
-  const unused = () => unusedApprovals(on.log, place, on.time.now)
+  const unused = () => approvedUnused(on.log, place, on.time.now)
   const counted = async (): Promise<number> => {
     await on.runtime.follower.reached((await on.log.head()).position)
     const text = await metrics.text()
-    return Number(/^warrant_approvals_unused_total (\d+)$/m.exec(text)?.[1])
+    return Number(/^warrant_approved_unused_total (\d+)$/m.exec(text)?.[1])
   }
   const approve = async (): Promise<string> => {
     const address = await reviewed(on, { intent: { tool: 'erase', justification: reason } })
