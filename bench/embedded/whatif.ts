@@ -20,7 +20,7 @@ const rounds = 3
 const intentsMin = 5_000
 const place = { realm: 'main', era: 1 }
 
-/** One that flips a tenth, one that holds for all, one that reads what was said. */
+/** One that flips a tenth, one that holds for all, one that reads the session. */
 const conditions = [
   { name: 'line', when: 'args.line % 10 == 0', effect: 'deny' },
   { name: 'hours', when: "now.getHours('Europe/Berlin') >= 0", effect: 'require' },

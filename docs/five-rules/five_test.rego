@@ -10,7 +10,7 @@ base := {
 	"sensitivity": "NONE",
 	"sent_last_hour": 0,
 	"now": "2026-01-05T12:00:00Z",
-	"justification": "Bob asked for his invoice",
+	"justification": "Bob asked for the invoice",
 }
 
 mail(to) := object.union(base, {"tool": "send_email", "args": {"to": to}})

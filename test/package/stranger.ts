@@ -40,7 +40,9 @@ const { capabilities } = defineCatalog({
   ],
 })
 const [list] = capabilities
-if (list?.argsSchema['required']?.toString() !== 'path') throw new Error('expected its arguments')
+if (!JSON.stringify(list?.argsSchema).includes('"required":["path"]')) {
+  throw new Error('expected the arguments of the tool')
+}
 // @ts-expect-error Nemo is no principal of it.
 export const unowned = () => defineCatalog({ principals: [{ id: 'bot', owner: 'nemo' }] })
 

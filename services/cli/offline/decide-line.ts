@@ -22,7 +22,7 @@ const Request = z.strictObject({
 
 const Id = z.string().min(1).max(256)
 
-/** What was said before in the session; it counts where the catalog trusts its sender. */
+/** An earlier message of the session; it counts where the catalog trusts its sender. */
 const LineEvidence = z.strictObject({
   from: Id,
   /** Absent: the agent. */

@@ -52,7 +52,7 @@ export interface CheckAsked extends LeftOut {
   readonly request: LineRequest
   readonly ground: Pick<GroundingAnswer, 'resolved'> & { readonly minDepth?: Level }
   readonly session: string | null
-  /** What counts of what the line says was said before. */
+  /** What counts of the earlier messages that the line has. */
   readonly evidence: readonly unknown[]
   /** After all of that. */
   readonly position: number
@@ -160,7 +160,7 @@ function saidIn({ evidence }: DecideLine, { id }: Principal): readonly GivenEvid
   })
 }
 
-function hearerOf({ principal, capability }: ReadLine, { catalog }: OfflineBase) {
+function listenerOf({ principal, capability }: ReadLine, { catalog }: OfflineBase) {
   return { catalog, agent: principal.id, capability: capability.id, callback: null }
 }
 
@@ -170,7 +170,7 @@ function valuesOf(call: ReadLine, base: OfflineBase) {
   const owners = owner === null ? [] : withOwners(principals, owner)
   return soughtValues(capability.known ?? [], request.args ?? {}, {
     attributes: attributesOf([principal, ...owners]),
-    messages: saidAmong(hearerOf(call, base), said),
+    messages: saidAmong(listenerOf(call, base), said),
     untrusted: (tool) => capabilities.get(tool)?.untrusted ?? null,
   })
 }
@@ -189,7 +189,7 @@ function inputOf(call: ReadLine, base: OfflineBase) {
     ground:
       grounding === undefined ? null : { grounded: grounding.grounded, concepts: [...concepts] },
     now: Date.parse(present ?? line.now ?? base.time ?? epoch),
-    evidence: () => evidenceAmong(hearerOf(call, base), said),
+    evidence: () => evidenceAmong(listenerOf(call, base), said),
   })
 }
 
@@ -208,7 +208,7 @@ function answerOf(check: LeftOut, call: ReadLine, base: OfflineBase): CallbackAn
     request: line.request,
     ground: known,
     session: line.session ?? null,
-    evidence: evidenceAmong({ ...hearerOf(call, base), callback }, said),
+    evidence: evidenceAmong({ ...listenerOf(call, base), callback }, said),
     position: said.length + 1,
     now: line.now ?? null,
   })

@@ -4,8 +4,8 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { SaidMessage } from '../../known/said-parts.ts'
 import { isFor, isReceiver, trustedSenders } from './trust.ts'
 
-/** For whom it counts: a catalog, an agent, and the callback or the capability that is asked for. */
-interface Hearer {
+/** For whom it counts: a catalog, an agent, and the callback or capability that is asked for. */
+interface ListenerFor {
   readonly catalog: Catalog
   readonly agent: string
   readonly capability: string | undefined
@@ -23,7 +23,10 @@ export interface GivenEvidence {
 }
 
 /** Those of the messages that count, as callbacks and conditions are given them. */
-export function evidenceAmong(of: Hearer, given: readonly GivenEvidence[]): readonly unknown[] {
+export function evidenceAmong(
+  of: ListenerFor,
+  given: readonly GivenEvidence[],
+): readonly unknown[] {
   const { catalog, agent, capability, callback } = of
   const ref = { agent }
   const trusted = trustedSenders({ catalog, ref }, (what) => isFor(what, callback, capability))
@@ -35,8 +38,11 @@ export function evidenceAmong(of: Hearer, given: readonly GivenEvidence[]): read
   })
 }
 
-/** The same with all that anyone said whom the catalog trusts for anything, as values are sought. */
-export function saidAmong(of: Hearer, given: readonly GivenEvidence[]): readonly SaidMessage[] {
+/** All that anyone said whom the catalog trusts for anything, as values are sought. */
+export function saidAmong(
+  of: ListenerFor,
+  given: readonly GivenEvidence[],
+): readonly SaidMessage[] {
   const { catalog, agent, capability } = of
   const ref = { agent }
   const anyone = trustedSenders({ catalog, ref }, () => true)

@@ -1,14 +1,14 @@
 // Whose word counts for an agent, by its catalog, and to whom it must be addressed.
 import type { Catalog } from '../../catalog/catalog.ts'
 
-/** Who hears, and the catalog by which. */
-export interface Hearing {
+/** Who listens, and the catalog by which. */
+export interface Addressee {
   readonly catalog: Catalog
   readonly ref: { readonly agent: string }
 }
 
 /** The agent itself, or a group of the catalog that it belongs to. */
-export function isReceiver({ ref, catalog }: Hearing, receiver: string | null): boolean {
+export function isReceiver({ ref, catalog }: Addressee, receiver: string | null): boolean {
   if (receiver === null) return false
   return (
     receiver === ref.agent || catalog.groups.get(receiver)?.members.includes(ref.agent) === true
@@ -26,7 +26,7 @@ export function isFor(
 
 /** Whom the catalog trusts for one of these, and for what else. */
 export function trustedSenders(
-  { catalog, ref }: Hearing,
+  { catalog, ref }: Addressee,
   isWanted: (what: string) => boolean,
 ): ReadonlyMap<string, readonly string[]> {
   const { trustedEvidence, principals } = catalog

@@ -6,7 +6,7 @@ import { packageRoot } from '#services/cli/opening/package-root'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { run, runChild } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
-import { transcribed, wordsOf } from '../../../support/transcript.ts'
+import { transcribed, wordsOf } from '../../../support/pages/transcript.ts'
 
 const examples = join(packageRoot(), 'examples')
 /** A Saturday evening in Berlin. */

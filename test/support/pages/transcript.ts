@@ -1,7 +1,7 @@
 // A page whose commands are run: each line of a `console` block that begins with `$ ` is a command,
 // and what stands below it is what it printed. A line `…` stands for lines that are left out. Names
 // and times of one run are not compared.
-import type { Ran } from './cli-runner.ts'
+import type { Ran } from '../cli-runner.ts'
 
 /** Runs what stands after `$ `. */
 type RunLine = (line: string) => Promise<Ran>
