@@ -3,22 +3,14 @@
 import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
+import { Defaults } from './rules/built-in.ts'
+import { DurationMs, Id, SafetyClass, Sensitivity, Uses } from './rules/terms.ts'
 import { KnownArgument, UntrustedPart } from './values.ts'
 
 /** JSON as it came: constraints, scopes, schemas. */
 export const JsonObject = z.record(z.string(), z.json())
 export type JsonObject = z.infer<typeof JsonObject>
 export type JsonValue = JsonObject[string]
-
-// No control characters and no lone surrogates: two spellings of one name would be two principals.
-const Id = z
-  .string()
-  .min(1)
-  .max(256)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u)
-
-const monthMs = 30 * 24 * 60 * 60 * 1000
-const DurationMs = z.int().min(1).max(monthMs)
 
 /** The public half: 32 bytes in base64url, in the one spelling that has no spare bits set. */
 const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
@@ -39,10 +31,6 @@ export type Principal = z.infer<typeof Principal>
 
 export const Group = z.strictObject({ id: Id, members: z.array(Id).default([]) })
 export type Group = z.infer<typeof Group>
-
-const SafetyClass = z.enum(['READ', 'WRITE', 'DESTRUCTIVE'])
-
-const Sensitivity = z.enum(['NONE', 'PII', 'PCI', 'SECRETS', 'MEMORY'])
 
 /** An expression in CEL that comes to a bool. */
 const When = z.string().min(1).max(2000)
@@ -144,8 +132,6 @@ export const Confirmation = z.strictObject({
 })
 export type Confirmation = z.infer<typeof Confirmation>
 
-const Uses = z.union([z.int().min(1).max(100_000), z.literal('unlimited')])
-
 export const Limit = z.union([
   z.strictObject({ safetyClass: SafetyClass, uses: Uses, windowMs: DurationMs }),
   z.strictObject({ capability: Id, uses: Uses, windowMs: DurationMs }),
@@ -193,6 +179,8 @@ export const CatalogFile = z.strictObject({
   conditions: conditions.optional(),
   /** Over how many cells the realm's agents are spread; absent means one log. */
   cells: cells.optional(),
+  /** What is set of the built-in rules; what is not named here is as docs/BUILTIN-RULES.md says. */
+  defaults: Defaults.optional(),
 })
 export type CatalogFile = z.infer<typeof CatalogFile>
 
@@ -217,6 +205,7 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('rules'), value: rules }),
   z.strictObject({ op: op.set, key: z.literal('cells'), value: cells }),
   z.strictObject({ op: op.set, key: z.literal('conditions'), value: conditions }),
+  z.strictObject({ op: op.set, key: z.literal('defaults'), value: Defaults }),
 ])
 
 export const Collection = z.enum(['principals', 'groups', 'capabilities', 'confirmations'])

@@ -33,6 +33,8 @@ export const Question = z.strictObject({
     .optional(),
   /** The value that is not known, and where it was found. */
   value: ValueFound.optional(),
+  /** Of `justification`: how long it must be, where the catalog says otherwise than 15. */
+  characters: z.int().min(1).optional(),
 })
 export type Question = z.infer<typeof Question>
 

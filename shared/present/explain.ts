@@ -3,7 +3,7 @@
 import { unreachable } from '#core/kernel/fault'
 import type { Reason, ReasonCode } from '#schemas/reasons'
 import type { Judgement } from '#core/rules/judge'
-import { justificationCharactersMin } from '#core/rules/justification'
+import { builtInRules } from '#schemas/rules/built-in'
 import { quoted } from '#core/kernel/quote'
 import { gapText } from './gap.ts'
 import { questionAsked, reasonText } from './reason-text.ts'
@@ -53,7 +53,7 @@ function sentence(text: string): string {
 }
 
 function recovery({ code, recover, params }: Reason): string {
-  const { waitMs } = params
+  const { waitMs, max = builtInRules.justificationCharacters } = params
   switch (recover) {
     case 'never':
       return remedies[code] ?? 'Retrying unchanged will not help.'
@@ -62,7 +62,7 @@ function recovery({ code, recover, params }: Reason): string {
     case 'learn':
       return 'It can be allowed once this is known:'
     case 'ask':
-      return `A reason of at least ${justificationCharactersMin} characters would do.`
+      return `A reason of at least ${max} characters would do.`
     case 'wait':
       return waitMs === undefined ? 'Try again later.' : `Try again in ${waitText(waitMs)}.`
     default:

@@ -4,7 +4,7 @@ import { unreachable } from '#core/kernel/fault'
 import type { Question } from '#schemas/review'
 import type { Reason, ReasonParams } from '#schemas/reasons'
 import { faultText } from './fault-text.ts'
-import { justificationCharactersMin } from '#core/rules/justification'
+import { builtInRules } from '#schemas/rules/built-in'
 import { listed, quoted } from '#core/kernel/quote'
 import { expectedText } from './schema-text.ts'
 import { unknownText } from './value-text.ts'
@@ -142,7 +142,9 @@ function gapsText({ gaps = [], gapsOmitted = 0 }: ReasonParams): string {
   return `${things} not known well enough`
 }
 
-function justificationText({ cause, max = justificationCharactersMin }: ReasonParams): string {
+const usualCharacters = builtInRules.justificationCharacters
+
+function justificationText({ cause, max = usualCharacters }: ReasonParams): string {
   const whose = cause === 'approval' ? 'the approval' : 'the request'
   return `${whose} gives no reason of at least ${max} characters`
 }
@@ -159,14 +161,14 @@ function declinedText({ principal, note }: ReasonParams): string {
 
 /** What a person is asked by a question. */
 export function questionAsked(question: Question): string {
-  const { kind, message, policy, source, rule, value } = question
+  const { kind, message, policy, source, rule, value, characters } = question
   switch (kind) {
     case 'condition':
       return message ?? `the rule ${quoted(rule ?? '')} asks for confirmation. Proceed?`
     case 'policy':
       return message ?? `${quoted(source ?? policy ?? '')} needs confirmation. Proceed?`
     case 'justification': {
-      const min = justificationCharactersMin
+      const min = characters ?? usualCharacters
       return `why should it run? A reason of at least ${min} characters is needed`
     }
     case 'safety_review':

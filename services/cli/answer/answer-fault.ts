@@ -1,6 +1,7 @@
 // Why a person's answer would count for nothing, reported before it is signed: a name is used by an
 // answer that does not count, and that person could not answer again.
-import { isJustified, justificationCharactersMin } from '#core/rules/justification'
+import { isJustified } from '#core/rules/justification'
+import { rulesBuiltIn } from '#core/catalog/catalog'
 import type { Catalog } from '#core/catalog/catalog'
 import type { OpenIntent, OpenReview } from '#core/state/intent'
 import { duration } from '#present/wording'
@@ -8,7 +9,7 @@ import { duration } from '#present/wording'
 export interface IntendedAnswer {
   readonly intent: OpenIntent
   readonly review: OpenReview
-  readonly catalog: Pick<Catalog, 'principals'>
+  readonly catalog: Pick<Catalog, 'principals' | 'defaults'>
   readonly signer: { readonly id: string; readonly publicKey: string }
   readonly answers: readonly boolean[]
   readonly note: string | undefined
@@ -38,8 +39,9 @@ export function answerFault(of: IntendedAnswer): string | null {
   if (answers.length !== questions) {
     return `it asks ${questions} questions, and ${answers.length} answers were given`
   }
-  if (review.asksReason && answers.every((answer) => answer) && !isJustified(note)) {
-    return `it asks for a reason of at least ${justificationCharactersMin} characters: give --note`
+  const { justificationCharacters: min } = rulesBuiltIn(catalog)
+  if (review.asksReason && answers.every((answer) => answer) && !isJustified(note, min)) {
+    return `it asks for a reason of at least ${min} characters: give --note`
   }
   return null
 }

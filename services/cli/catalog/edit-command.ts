@@ -80,7 +80,15 @@ function registerRemove(catalog: Command): void {
 }
 
 // `callbacks` is not among them: the pin goes with the module, which a seed brings.
-const settings = ['limits', 'trustedEvidence', 'knownConstraints', 'learning', 'now']
+const settings = [
+  'limits',
+  'trustedEvidence',
+  'knownConstraints',
+  'learning',
+  'now',
+  'conditions',
+  'defaults',
+]
 
 function registerSet(catalog: Command): void {
   const command = withEditing(
@@ -96,6 +104,7 @@ function registerSet(catalog: Command): void {
   examples(command, [
     'warrant catalog set learning true',
     'warrant catalog set limits \'[{"safetyClass":"WRITE","uses":5,"windowMs":60000}]\'',
+    'warrant catalog set defaults \'{"rolesFor":{"DESTRUCTIVE":["deployer"]}}\'',
   ])
 }
 

@@ -97,11 +97,12 @@ function evidence({ trustedEvidence }: CatalogFile): Rows {
 }
 
 function settings(file: CatalogFile): readonly Line[] {
-  const { cells, knownConstraints, learning, now, callbacks } = file
+  const { cells, knownConstraints, learning, now, callbacks, defaults = {} } = file
   return [
     ...(cells === undefined ? [] : [`spread over ${counted(cells, 'cell')}`]),
     `learning ${learning ? 'on' : 'off'}`,
     ...(knownConstraints.length === 0 ? [] : [`known constraints: ${knownConstraints.join(', ')}`]),
+    ...Object.entries(defaults).map(([key, value]) => `set ${key}: ${JSON.stringify(value)}`),
     ...(now === undefined ? [] : [`the present of recorded work: ${now}`]),
     ...(callbacks === undefined ? [] : [`callbacks ${callbacks}`]),
   ]

@@ -10,7 +10,7 @@ import type { Capability, JsonObject, Principal } from '#schemas/catalog'
 import type { Level } from '#schemas/graph'
 import { didYouMean, nearest, quoted } from '#core/kernel/quote'
 import type { ReasonCode, Recover } from '#schemas/reasons'
-import type { Catalog } from '#core/catalog/catalog'
+import { rulesBuiltIn, type Catalog } from '#core/catalog/catalog'
 import type { Problem } from '#core/kernel/problem'
 import { effective, type Effective } from '#core/rules/effective'
 import { attributesOf, soughtValues } from '#core/known/find'
@@ -141,7 +141,8 @@ function judgedAs(line: DecideLine, { principal, owner }: Asking, base: OfflineB
   const values = valuesOf(call, base)
   const rules = base.catalog.conditions
   const of = { principal, capability, request: asked, rules, input, grounding, violations, values }
-  return { judgement: judge(of), violations, gaps: grounding?.gaps ?? [] }
+  const builtIn = rulesBuiltIn(base.catalog)
+  return { judgement: judge({ ...of, builtIn }), violations, gaps: grounding?.gaps ?? [] }
 }
 
 interface ReadLine extends Asking {

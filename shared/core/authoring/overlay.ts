@@ -1,6 +1,7 @@
 // What a file that people wrote makes of what is there, if nothing of it is to go: what the file
 // names is taken from it, and what only the other has stays, down to a role, a key or a property.
 // And what that leaves there that the file does not have. JSON in, JSON out; it decides nothing.
+import { builtInRules } from '#schemas/rules/built-in'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { caseFold } from '../kernel/case-fold.ts'
 
@@ -12,8 +13,13 @@ export interface Excess {
 
 type Members = Readonly<Record<string, unknown>>
 
+/** The lists of the built-in rules: a role that is left out there is meant to be. */
+const ruleLists = Object.entries({ ...builtInRules, ...builtInRules.rolesFor })
+  .filter(([, value]) => Array.isArray(value))
+  .map(([key]) => key)
+
 /** What is one value, however much there is in it. */
-const whole: ReadonlySet<string> = new Set(['argsSchema'])
+const whole: ReadonlySet<string> = new Set(['argsSchema', ...ruleLists])
 /** Of which each member is one value. */
 const flat: ReadonlySet<string> = new Set(['properties', 'metadata'])
 /** The state of a principal, which no file changes by leaving it out. */

@@ -175,6 +175,9 @@ function set(
     case 'conditions':
       draft.conditions = operation.value
       return null
+    case 'defaults':
+      draft.defaults = operation.value
+      return null
     default:
       return unreachable(operation)
   }

@@ -44,6 +44,7 @@ export function catalogOperationsBetween(
   const written = operationsFromCatalogFile({
     ...catalogToFile(after),
     conditions: [...after.conditions],
+    defaults: after.defaults,
   }).filter((operation) => {
     if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))
     return operation.op === 'set' && changed.has(keyOf(null, operation.key))
@@ -74,7 +75,7 @@ function differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions } = catalog
+  const { rules, cells, conditions, defaults } = catalog
   const versions = { rules, cells }
   const values = {
     trustedEvidence,
@@ -83,6 +84,7 @@ function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
     now,
     callbacks,
     conditions,
+    defaults,
     ...versions,
   }
   return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])

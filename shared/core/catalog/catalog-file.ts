@@ -35,7 +35,7 @@ export function catalogFromFile(value: unknown): CatalogResult {
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
-  const { rules, cells, conditions } = file
+  const { rules, cells, conditions, defaults } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -52,6 +52,9 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     ...(conditions === undefined
       ? []
       : [{ op: 'set' as const, key: 'conditions' as const, value: conditions }]),
+    ...(defaults === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'defaults' as const, value: defaults }]),
   ]
 }
 
@@ -73,6 +76,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     rules: catalog.rules,
     ...(catalog.cells === null ? {} : { cells: catalog.cells }),
     ...(catalog.conditions.length === 0 ? {} : { conditions: [...catalog.conditions] }),
+    ...(Object.keys(catalog.defaults).length === 0 ? {} : { defaults: catalog.defaults }),
   }
 }
 

@@ -13,7 +13,9 @@ export function catalogDifference(
   file: CatalogFile,
   named: ReadonlySet<string>,
 ): readonly CatalogOperation[] {
-  const ordered = { ...file, principals: ownersFirst(file.principals) }
+  const { conditions = [], defaults = {} } = file
+  const principals = ownersFirst(file.principals)
+  const ordered = { ...file, conditions, defaults, principals }
   return operationsFromCatalogFile(ordered).filter((operation) => {
     return changes(catalog, operation, named)
   })
@@ -31,8 +33,13 @@ function changes(
   }
   if (operation.op !== 'set') return true
   const { key, value } = operation
-  const unset = key === 'conditions' ? [] : null
-  return named.has(key) && !same(catalogToFile(catalog)[key] ?? unset, value)
+  return named.has(key) && !same(catalogToFile(catalog)[key] ?? unset(key), value)
+}
+
+/** What a setting is in a file that does not name it. */
+function unset(key: string): unknown {
+  if (key === 'conditions') return []
+  return key === 'defaults' ? {} : null
 }
 
 // A put lifts no suspension and ends no move: what differs in that alone changes nothing.

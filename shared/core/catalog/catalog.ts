@@ -8,6 +8,7 @@ import type {
   Principal,
   TrustedEvidence,
 } from '#schemas/catalog'
+import { BuiltInRules, builtInRules, type Defaults } from '#schemas/rules/built-in'
 
 export interface Catalog {
   readonly principals: ReadonlyMap<string, Principal>
@@ -29,6 +30,8 @@ export interface Catalog {
   readonly cells: number | null
   /** Rules about calls of every capability. */
   readonly conditions: readonly Condition[]
+  /** What is set of the built-in rules. */
+  readonly defaults: Defaults
 }
 
 export type CatalogRefusalCode =
@@ -81,6 +84,7 @@ export const emptyCatalog: Catalog = {
   rules: 1,
   cells: null,
   conditions: [],
+  defaults: {},
 }
 
 /** What confirming asks for; `id` is null for the default confirmation. */
@@ -102,25 +106,39 @@ export function confirmationOf(catalog: Catalog, id: string | undefined): Confir
   return id === undefined ? defaultConfirmation : (catalog.confirmations.get(id) ?? null)
 }
 
-const usesByDefault = { READ: 60, WRITE: 10, DESTRUCTIVE: 2 } as const
-const windowMsByDefault = 60_000
-const serviceFactor = 10
+// A catalog is asked for every intent, and what it sets is never changed.
+const filled = new WeakMap<Defaults, BuiltInRules>()
+
+/** The built-in rules with what the catalog sets of them. */
+export function rulesBuiltIn({ defaults }: Pick<Catalog, 'defaults'>): BuiltInRules {
+  const before = filled.get(defaults)
+  if (before !== undefined) return before
+  const rules = BuiltInRules.parse({
+    ...builtInRules,
+    ...defaults,
+    rolesFor: { ...builtInRules.rolesFor, ...defaults.rolesFor },
+    limits: { ...builtInRules.limits, ...defaults.limits },
+  })
+  filled.set(defaults, rules)
+  return rules
+}
 
 /**
  * How often the principal may use the capability; null means without end. What the catalog says of
- * the capability wins over what it says of the class, and that over the defaults. The role
- * `service` multiplies whichever it is.
+ * the capability wins over what it says of the class, and that over the defaults. A service role
+ * multiplies whichever it is.
  */
 export function limitOf(
   catalog: Catalog,
   capability: Pick<Capability, 'id' | 'safetyClass'>,
   principal: { readonly roles: readonly string[] } | null | undefined,
 ): { readonly uses: number; readonly windowMs: number } | null {
-  const limit =
+  const { limits, serviceFactor, serviceRoles } = rulesBuiltIn(catalog)
+  const { uses, windowMs } =
     catalog.limits.get(`capability ${capability.id}`) ??
-    catalog.limits.get(`class ${capability.safetyClass}`)
-  const uses = limit?.uses ?? usesByDefault[capability.safetyClass]
+    catalog.limits.get(`class ${capability.safetyClass}`) ??
+    limits[capability.safetyClass]
   if (uses === 'unlimited') return null
-  const factor = principal?.roles.includes('service') === true ? serviceFactor : 1
-  return { uses: uses * factor, windowMs: limit?.windowMs ?? windowMsByDefault }
+  const isService = principal?.roles.some((role) => serviceRoles.includes(role)) === true
+  return { uses: isService ? uses * serviceFactor : uses, windowMs }
 }

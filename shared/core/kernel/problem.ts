@@ -31,7 +31,7 @@ export function firstProblem(issues: readonly z.core.$ZodIssue[], above: Path = 
     const [nearest = []] = issue.errors.toSorted((a, b) => a.length - b.length)
     return firstProblem(nearest, path)
   }
-  if (issue.code === 'unrecognized_keys') {
+  if (issue.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized key')) {
     const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
     return { message: `no such key: ${keys}; take it out or fix its name`, at: place(path) }
   }

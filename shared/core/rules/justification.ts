@@ -1,25 +1,23 @@
 // Whether a text is a reason at all: long enough, by the same count anyone who wrote it and
 // wherever it is counted. Its content is for people; this never looks at it.
 
-export const justificationCharactersMin = 15
-
 /**
  * Counted in code points, after white space at both ends has been left out. What shows nothing,
  * such as a zero-width space, counts for nothing.
  */
-export function isJustified(text: string | undefined): boolean {
+export function isJustified(text: string | undefined, charactersMin: number): boolean {
   if (text === undefined) return false
   let start = 0
   let end = text.length
   while (start < end && isSpace(text.charCodeAt(start))) start += 1
   while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
   let characters = 0
-  for (let at = start; at < end && characters < justificationCharactersMin;) {
+  for (let at = start; at < end && characters < charactersMin;) {
     const point = text.codePointAt(at) ?? 0
     if (!isInvisible(point)) characters += 1
     at += point > 0xffff ? 2 : 1
   }
-  return characters >= justificationCharactersMin
+  return characters >= charactersMin
 }
 
 // The format and control characters (Cf, Cc) of Unicode 16, as ranges: an engine's own table

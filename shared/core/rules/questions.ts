@@ -2,6 +2,7 @@
 // then the policies as they are stored, then the values that are not known. Whether anyone is
 // really asked is decided elsewhere.
 import type { Question } from '#schemas/review'
+import { builtInRules } from '#schemas/rules/built-in'
 import { conditionResults } from './conditions.ts'
 import { isJustified } from './justification.ts'
 import { isKnown } from '../known/find.ts'
@@ -15,19 +16,24 @@ export function questionsOf(of: Case): readonly Question[] {
   const asked = [...ofMessage(of), ...ofRelease(of), ...ofPolicies(of)]
   const questions = [...asked, ...ofConditions(of), ...ofValues(of)]
   if (questions.length > 0 || !lacksJustification(of)) return questions
-  return [justification]
+  return [justification(of)]
 }
 
 /** Whether a justification is needed that the request does not give. */
-export function lacksJustification({ capability, request }: Case): boolean {
+export function lacksJustification({ capability, request, builtIn }: Case): boolean {
   if (capability === undefined || capability === null) return false
   const { safetyClass, sensitivity } = capability
-  if (safetyClass === 'READ' && sensitivity !== 'SECRETS') return false
-  return !isJustified(request?.justification)
+  const { justificationFor, justificationCharacters } = builtIn ?? builtInRules
+  const isNeeded = justificationFor.some((of) => of === safetyClass || of === sensitivity)
+  return isNeeded && !isJustified(request?.justification, justificationCharacters)
 }
 
 // It names no confirmation: the default one asks the owner, whatever the capability's own is.
-const justification: Question = { kind: 'justification' }
+function justification({ builtIn = builtInRules }: Case): Question {
+  const { justificationCharacters: characters } = builtIn
+  const isUsual = characters === builtInRules.justificationCharacters
+  return { kind: 'justification', ...(!isUsual && { characters }) }
+}
 
 const none: readonly Question[] = []
 

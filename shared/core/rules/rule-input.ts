@@ -1,6 +1,7 @@
 // What the rules judge: all that is known of one intent, gathered by the caller.
 import type { Capability, Condition, JsonObject } from '#schemas/catalog'
 import type { Gap } from '#schemas/graph'
+import type { BuiltInRules } from '#schemas/rules/built-in'
 import type { VlpIssueCode } from '#schemas/vlp'
 import type { ConditionInput } from '../conditions/input.ts'
 import type { SoughtValue } from '../known/find.ts'
@@ -27,6 +28,8 @@ export interface Case {
   readonly capability?: Capability | null | undefined
   /** The catalog's conditions about calls of every capability. */
   readonly rules?: readonly Condition[] | undefined
+  /** The built-in rules as the catalog sets them; absent: as they are. */
+  readonly builtIn?: BuiltInRules | undefined
   /**
    * What conditions read. Null: the request cannot be read, and is refused for that. Absent: it
    * is not known, so no condition can be answered.
@@ -108,3 +111,8 @@ export type ReviewCase =
  * would be asked cannot be shown.
  */
 export type NoConfirmerCause = 'none_eligible' | 'session_missing' | 'arguments_too_large'
+
+/** Whether it has one of the roles. */
+export function hasRole(principal: Case['principal'], roles: readonly string[]): boolean {
+  return roles.some((role) => principal?.roles.includes(role) === true)
+}

@@ -4,12 +4,13 @@
 import type { Question } from '#schemas/review'
 import type { ReasonCode, ReasonParams, Recover } from '#schemas/reasons'
 import type { Condition } from '#schemas/catalog'
+import { builtInRules } from '#schemas/rules/built-in'
 import { argumentFault } from '../catalog/arguments.ts'
 import { conditionResults, isListed } from './conditions.ts'
 import { maxRowsAsked } from './constraints.ts'
-import { isJustified, justificationCharactersMin } from './justification.ts'
+import { isJustified } from './justification.ts'
 import { isKnown, valuesMax } from '../known/find.ts'
-import type { Case } from './rule-input.ts'
+import { hasRole, type Case } from './rule-input.ts'
 import { lacksJustification } from './questions.ts'
 import { short } from '../kernel/quote.ts'
 import type { CallbackResult } from './violation.ts'
@@ -139,49 +140,47 @@ function notPermitted({ capability, principal }: Case): readonly Finding[] {
   return allow === undefined || isListed(allow, principal) ? none : [{ tool, cause: 'allow' }]
 }
 
-const rolesOfClass = { READ: null, WRITE: ['writer', 'admin'], DESTRUCTIVE: ['admin'] } as const
-const rolesOfSecrets = ['secrets_reader', 'admin'] as const
-
-function missingRole({ capability, principal }: Case): readonly Finding[] {
+function missingRole({ capability, principal, builtIn }: Case): readonly Finding[] {
   if (capability === undefined || capability === null) return none
   const { safetyClass, sensitivity } = capability
-  const byClass = rolesOfClass[safetyClass]
-  const needs: { by: string; roles: string[] }[] = []
-  if (byClass !== null && !hasRole(principal, byClass)) {
-    needs.push({ by: safetyClass, roles: [...byClass] })
-  }
-  if (sensitivity === 'SECRETS' && !hasRole(principal, rolesOfSecrets)) {
-    needs.push({ by: sensitivity, roles: [...rolesOfSecrets] })
-  }
+  const { rolesFor } = builtIn ?? builtInRules
+  const needs = [
+    ...needOf(principal, safetyClass, rolesFor[safetyClass]),
+    ...(sensitivity === 'SECRETS' ? needOf(principal, sensitivity, rolesFor.SECRETS) : []),
+  ]
   return needs.length === 0 ? none : [{ needs }]
 }
 
-function hasRole(principal: Case['principal'], roles: readonly string[]): boolean {
-  return roles.some((role) => principal?.roles.includes(role) === true)
+type Need = NonNullable<Finding['needs']>[number]
+
+/** Without roles nothing is needed. */
+function needOf(principal: Case['principal'], by: string, roles: readonly string[]): Need[] {
+  return roles.length === 0 || hasRole(principal, roles) ? [] : [{ by, roles: [...roles] }]
 }
 
-function missingTenantAttribute({ capability, principal }: Case): readonly Finding[] {
-  const sensitivity = capability?.sensitivity
-  if (sensitivity !== 'PII' && sensitivity !== 'PCI') return none
-  if (Object.hasOwn(principal?.attributes ?? {}, 'tenant')) return none
-  return [{ attribute: 'tenant', sensitivity }]
+function missingTenantAttribute({ capability, principal, builtIn }: Case): readonly Finding[] {
+  const { sensitivity = 'NONE' } = capability ?? {}
+  const { tenantFor, tenantAttribute: attribute } = builtIn ?? builtInRules
+  if (sensitivity === 'NONE' || !tenantFor.includes(sensitivity)) return none
+  if (Object.hasOwn(principal?.attributes ?? {}, attribute)) return none
+  return [{ attribute, sensitivity }]
 }
 
-const memoryWriters = ['memory_writer', 'admin'] as const
-const sensitiveMemoryReaders = ['memory_reader_sensitive', 'admin'] as const
-
-function memoryWriteRequiresWriter({ capability, principal }: Case): readonly Finding[] {
+function memoryWriteRequiresWriter({ capability, principal, builtIn }: Case): readonly Finding[] {
   if (capability?.sensitivity !== 'MEMORY' || capability.safetyClass === 'READ') return none
-  if (hasRole(principal, memoryWriters)) return none
-  return [{ needs: [{ by: 'MEMORY', roles: [...memoryWriters] }] }]
+  const { rolesFor } = builtIn ?? builtInRules
+  const needs = needOf(principal, 'MEMORY', rolesFor.MEMORY_WRITE)
+  return needs.length === 0 ? none : [{ needs }]
 }
 
-function memorySensitiveReadDenied({ capability, principal, request }: Case): readonly Finding[] {
+function memorySensitiveReadDenied(of: Case): readonly Finding[] {
+  const { capability, principal, request, builtIn } = of
   if (capability?.sensitivity !== 'MEMORY' || capability.safetyClass !== 'READ') return none
   const scope = request?.scope ?? {}
   if (!Object.hasOwn(scope, 'memory_scope') || scope['memory_scope'] !== 'sensitive') return none
-  if (hasRole(principal, sensitiveMemoryReaders)) return none
-  return [{ needs: [{ by: 'MEMORY', roles: [...sensitiveMemoryReaders] }] }]
+  const { rolesFor } = builtIn ?? builtInRules
+  const needs = needOf(principal, 'MEMORY', rolesFor.MEMORY_SENSITIVE_READ)
+  return needs.length === 0 ? none : [{ needs }]
 }
 
 function invalidConstraint({ request }: Case): readonly Finding[] {
@@ -248,10 +247,11 @@ function valueUnknown({ values = [] }: Case): readonly Finding[] {
 
 function insufficientJustification(of: Case, questions: readonly Question[]): readonly Finding[] {
   if (!lacksJustification(of)) return none
-  const { review } = of
+  const { review, builtIn } = of
+  const { justificationCharacters: max } = builtIn ?? builtInRules
   const reasonWasAsked = review?.state === 'answered' && questions[0]?.kind === 'justification'
-  if (reasonWasAsked && isJustified(review.note)) return none
-  return [{ cause: reasonWasAsked ? 'approval' : 'request', max: justificationCharactersMin }]
+  if (reasonWasAsked && isJustified(review.note, max)) return none
+  return [{ cause: reasonWasAsked ? 'approval' : 'request', max }]
 }
 
 function rateLimited({ rate }: Case): readonly Finding[] {

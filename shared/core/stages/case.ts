@@ -1,7 +1,7 @@
 // The case that the rule chain judges, from what is known of an intent at a view. The policy stage,
 // the release of a review and a replay all judge by this.
 import type { Ground, MessageFinding } from '#schemas/facts'
-import { limitOf } from '../catalog/catalog.ts'
+import { limitOf, rulesBuiltIn } from '../catalog/catalog.ts'
 import { cellElsewhere } from '../catalog/cells.ts'
 import type { Case } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
@@ -38,6 +38,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     principal,
     ...(request !== null && { capability, request }),
     rules: view.catalog.conditions,
+    builtIn: rulesBuiltIn(view.catalog),
     input: sceneOf(view, context, ground),
     ...(gaps !== null && { grounding: gaps }),
     violations,

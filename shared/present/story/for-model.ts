@@ -1,7 +1,7 @@
 // A refusal for the language model that called the tool: what is missing, and what it may do now.
 // It never says how to get around a rule, and never that asking differently would do.
 import { unreachable } from '#core/kernel/fault'
-import { justificationCharactersMin } from '#core/rules/justification'
+import { builtInRules } from '#schemas/rules/built-in'
 import { quoted } from '#core/kernel/quote'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
@@ -43,15 +43,16 @@ export function pendingModelText(waits: Waits): string {
 }
 
 const never = 'Do not try to reach the same by another tool, in parts, or with other words.'
-const reasonStep =
-  `State the true reason for the call in at least ${justificationCharactersMin} characters, ` +
-  'or ask for it.'
 const person = 'Report this to the person you work for; only people can change it.'
+
+function reasonStep({ max = builtInRules.justificationCharacters }: Reason['params']): string {
+  return `State the true reason for the call in at least ${max} characters, or ask for it.`
+}
 
 function stepOf({ code, recover, params }: Reason): string {
   switch (code) {
     case 'insufficient_justification':
-      return reasonStep
+      return reasonStep(params)
     case 'duplicate_request':
       return 'Wait: the same call is being decided already.'
     case 'declined':
@@ -69,7 +70,8 @@ function stepOf({ code, recover, params }: Reason): string {
   }
 }
 
-function stepFor(recover: Reason['recover'], { waitMs }: Reason['params']): string {
+function stepFor(recover: Reason['recover'], params: Reason['params']): string {
+  const { waitMs } = params
   switch (recover) {
     case 'never':
       return person
@@ -78,7 +80,7 @@ function stepFor(recover: Reason['recover'], { waitMs }: Reason['params']): stri
     case 'learn':
       return 'Report what is missing: a person has to add it before the call can be allowed.'
     case 'ask':
-      return reasonStep
+      return reasonStep(params)
     case 'wait':
       return waitMs === undefined
         ? 'Try again later.'

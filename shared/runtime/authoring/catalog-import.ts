@@ -50,6 +50,8 @@ export const settingsOfAll: readonly string[] = [
   'knownConstraints',
   'learning',
   'now',
+  'conditions',
+  'defaults',
 ]
 
 /** What names others goes before what is named. */

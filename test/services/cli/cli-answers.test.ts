@@ -11,6 +11,7 @@ import { duration } from '#present/wording'
 import type { OpenIntent } from '#core/state/intent'
 import { waitsOf } from '#present/story/waits'
 import { GraphFile } from '#schemas/graph'
+import { emptyCatalog } from '#core/catalog/catalog'
 import { answerFault, type IntendedAnswer } from '#services/cli/answer/answer-fault'
 import { reviewLines } from '#services/cli/reviews/print'
 import { verdictLines, waitsLines } from '#services/cli/ask/print'
@@ -109,9 +110,7 @@ describe('an answer that would count for nothing', () => {
     const other = { ...signer, publicKey: 'ed25519:other' }
     expect(answerFault({ ...fine, signer: other })).toContain('does not bind this key')
     expect(answerFault({ ...fine, answers: [true, true] })).toContain('asks 1 question')
-    expect(answerFault({ ...fine, catalog: { principals: new Map() } })).toContain(
-      'not in the catalog',
-    )
+    expect(answerFault({ ...fine, catalog: emptyCatalog })).toContain('not in the catalog')
     const decided = { data: { confirmer: 'olga' } }
     const twice: OpenIntent = Object.assign({}, intent, { decisions: [decided] })
     expect(answerFault({ ...fine, intent: twice })).toContain('answered it already')

@@ -47,6 +47,7 @@ const Settings = z.strictObject({
   rules: z.int().min(1),
   cells: CatalogFile.shape.cells,
   conditions: CatalogFile.shape.conditions,
+  defaults: CatalogFile.shape.defaults,
 })
 
 const Edge = z.strictObject({

@@ -81,7 +81,7 @@ export function catalogText(catalog: Catalog): string {
 
 function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
   const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions } = catalog
+  const { rules, cells, conditions, defaults } = catalog
   yield {
     line: 'settings',
     trustedEvidence: [...trustedEvidence],
@@ -92,6 +92,7 @@ function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
     rules,
     ...(cells !== null && { cells }),
     ...(conditions.length > 0 && { conditions: [...conditions] }),
+    ...(Object.keys(defaults).length > 0 && { defaults }),
   }
   for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
   for (const principal of catalog.keyed) yield { line: 'keyed', principal }
