@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { configurationPage } from './generate/configuration-page.ts'
 import { faultPage } from './generate/fault-page.ts'
 import { generatedFiles } from './generate/files.ts'
+import { rulesPage } from './generate/rules-page.ts'
 
 const folder = join(import.meta.dirname, 'generated')
 
@@ -19,3 +20,4 @@ for (const [path, text] of generatedFiles()) {
 const docs = join(import.meta.dirname, '..', 'docs')
 writeFileSync(join(docs, 'FAULTS.md'), faultPage())
 writeFileSync(join(docs, 'CONFIGURATION.md'), configurationPage())
+writeFileSync(join(docs, 'BUILTIN-RULES.md'), rulesPage())

@@ -38,7 +38,7 @@ const rolesFor = {
   DESTRUCTIVE: roles,
   SECRETS: roles,
   MEMORY_WRITE: roles,
-  MEMORY_SENSITIVE_READ: roles,
+  MEMORY_SENSITIVE: roles,
 }
 
 const classLimit = z.strictObject({ uses: Uses, windowMs: DurationMs })
@@ -98,7 +98,7 @@ export const builtInRules: BuiltInRules = {
     DESTRUCTIVE: ['admin'],
     SECRETS: ['secrets_reader', 'admin'],
     MEMORY_WRITE: ['memory_writer', 'admin'],
-    MEMORY_SENSITIVE_READ: ['memory_reader_sensitive', 'admin'],
+    MEMORY_SENSITIVE: ['memory_reader_sensitive', 'admin'],
   },
   tenantFor: ['PII', 'PCI'],
   tenantAttribute: 'tenant',

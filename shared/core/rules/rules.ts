@@ -179,7 +179,7 @@ function memorySensitiveReadDenied(of: Case): readonly Finding[] {
   const scope = request?.scope ?? {}
   if (!Object.hasOwn(scope, 'memory_scope') || scope['memory_scope'] !== 'sensitive') return none
   const { rolesFor } = builtIn ?? builtInRules
-  const needs = needOf(principal, 'MEMORY', rolesFor.MEMORY_SENSITIVE_READ)
+  const needs = needOf(principal, 'MEMORY', rolesFor.MEMORY_SENSITIVE)
   return needs.length === 0 ? none : [{ needs }]
 }
 
