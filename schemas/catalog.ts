@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
 import { Defaults } from './rules/built-in.ts'
-import { DurationMs, Id, SafetyClass, Sensitivity, Uses } from './rules/terms.ts'
+import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
 import { KnownArgument, UntrustedPart } from './values.ts'
 
 /** JSON as it came: constraints, scopes, schemas. */
@@ -133,8 +133,8 @@ export const Confirmation = z.strictObject({
 export type Confirmation = z.infer<typeof Confirmation>
 
 export const Limit = z.union([
-  z.strictObject({ safetyClass: SafetyClass, uses: Uses, windowMs: DurationMs }),
-  z.strictObject({ capability: Id, uses: Uses, windowMs: DurationMs }),
+  z.strictObject({ safetyClass: SafetyClass, uses: UsesMax, windowMs: DurationMs }),
+  z.strictObject({ capability: Id, uses: UsesMax, windowMs: DurationMs }),
 ])
 export type Limit = z.infer<typeof Limit>
 

@@ -1,7 +1,7 @@
 // The rules that hold without anyone having written them, as data: their values, and what of them a
 // catalog may set in its `defaults`. The page docs/BUILTIN-RULES.md is made of this.
 import { z } from 'zod'
-import { DurationMs, Id, SafetyClass, Sensitivity, Uses } from './terms.ts'
+import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './terms.ts'
 
 /** What a place takes, where it is given something else. */
 const takes = (what: string): { readonly error: string } => ({ error: `it takes ${what}` })
@@ -41,7 +41,7 @@ const rolesFor = {
   MEMORY_SENSITIVE: roles,
 }
 
-const classLimit = z.strictObject({ uses: Uses, windowMs: DurationMs })
+const classLimit = z.strictObject({ uses: UsesMax, windowMs: DurationMs })
 const classLimits = { READ: classLimit, WRITE: classLimit, DESTRUCTIVE: classLimit }
 
 const justified = takes('a whole number from 1 to 1000; `justificationFor: []` needs none')

@@ -12,7 +12,8 @@ const monthMs = 30 * 24 * 60 * 60 * 1000
 export const DurationMs = z.int().min(1).max(monthMs)
 
 export const SafetyClass = z.enum(['READ', 'WRITE', 'DESTRUCTIVE'])
+export type SafetyClass = z.infer<typeof SafetyClass>
 
 export const Sensitivity = z.enum(['NONE', 'PII', 'PCI', 'SECRETS', 'MEMORY'])
 
-export const Uses = z.union([z.int().min(1).max(100_000), z.literal('unlimited')])
+export const UsesMax = z.union([z.int().min(1).max(100_000), z.literal('unlimited')])

@@ -1,12 +1,15 @@
 // Whether what people are asked can be answered by anyone, and whether each role means something.
-import type { Catalog } from '#core/catalog/catalog'
 import { checkCatalog } from '#core/lint/catalog-flaws'
 import type { Flaw } from '#core/lint/flaw'
+import type { State } from '#core/state/state'
 import { counted } from '#present/wording'
 import { ok, warning, type Check, type DoctorFinding } from '#runtime/operations/doctor/finding'
 
-export function catalogFindings(catalog: Catalog): readonly DoctorFinding[] {
-  const flaws = checkCatalog(catalog)
+export function catalogFindings({
+  catalog,
+  graph,
+}: Pick<State, 'catalog' | 'graph'>): readonly DoctorFinding[] {
+  const flaws = checkCatalog(catalog, graph)
   const isOfConfirmers = ({ code }: Flaw): boolean => code === 'confirmation_unanswerable'
   return [
     finding(flaws.filter(isOfConfirmers), 'confirmers', 'every question has people who can answer'),

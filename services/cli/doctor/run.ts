@@ -149,7 +149,7 @@ async function workOf(
       ...workFindings(await seenIn(runtime, performance.now() - began)),
       voidFinding(voids.read()),
       ...(await callbacksFindings(place, runtime.follower.state.catalog.callbacks)),
-      ...catalogFindings(runtime.follower.state.catalog),
+      ...catalogFindings(runtime.follower.state),
       ...(cells === null ? [] : placedFindings(runtime.follower.state.catalog, cells)),
     ])
   } catch (error) {

@@ -1,5 +1,6 @@
 // Binds one change set for the one who called, or only tries it and previews what it would do, and
 // says what became of it.
+import type { Flaw } from '#core/lint/flaw'
 import { Fault } from '#core/kernel/fault'
 import { change, type Author } from '#runtime/authoring/change'
 import { type Change, operationsOf, tried, type Operations } from '#runtime/authoring/change-check'
@@ -15,6 +16,7 @@ import { boundLines, toBindLines, triedLines } from './change-text.ts'
 import { withRuntime } from '../opening/opened.ts'
 import { previewSets } from './preview-change.ts'
 import { demandAgreement, signerChoice } from './signing.ts'
+import { warningLines, warningsOf } from './warnings.ts'
 
 /** One command, one change set, one revision. */
 export function edit(options: EditOptions, wanted: Change): Promise<number> {
@@ -23,18 +25,25 @@ export function edit(options: EditOptions, wanted: Change): Promise<number> {
     if (options.dryRun === true) return tryOut(runtime, wanted, options)
     await refuseForeignCallbacks(runtime, operationsOf(runtime.follower.state, wanted))
     const author = await authorFor(runtime, options)
-    const { operations: made } = tried(runtime.follower.state, wanted)
-    const lines = toBindLines(wanted.kind, made)
+    const made = tried(runtime.follower.state, wanted)
+    const warnings = warningsOf(runtime.follower.state, [made])
+    const lines = [...toBindLines(wanted.kind, made.operations), ...warningLines(warnings)]
     await demandAgreement(options, { lines, as: author.id })
     const { name, revision, moved = [] } = await change(runtime, wanted, author, options)
     const fact = await runtime.log.get(name)
     const said = fact === undefined ? null : changeIn(wanted.kind, fact)
     const operations = said?.operations ?? []
     const bound = { kind: wanted.kind, revision, by: author.id, operations, moved }
-    if (options.json === true) await printJson({ name, ...bound, dryRun: false })
-    else await print(boundLines(bound))
+    if (options.json === true)
+      await printJson({ name, ...bound, ...ofCatalog(wanted, warnings), dryRun: false })
+    else await print([...boundLines(bound), ...warningLines(warnings)])
     return exitCodes.yes
   })
+}
+
+/** A change of the graph brings in no warning. */
+function ofCatalog({ kind }: Change, warnings: readonly Flaw[]): object {
+  return kind === 'catalog' ? { warnings } : {}
 }
 
 /** Who signs what changes the graph or the catalog. */
@@ -56,12 +65,14 @@ async function tryOut(runtime: Runtime, wanted: Change, options: EditOptions): P
   const { operations } = made
   const refused = await refusalOf(runtime, made)
   const preview = refused === null ? await previewSets(runtime, [made], options.last) : null
+  const warnings = refused === null ? warningsOf(runtime.follower.state, [made]) : []
   if (options.json === true) {
     const why = refused === null ? null : { code: refused.code, message: refused.message }
-    await printJson({ kind, revision: null, operations, dryRun: true, refused: why, preview })
+    const tried = { kind, revision: null, operations, dryRun: true, refused: why }
+    await printJson({ ...tried, ...ofCatalog(wanted, warnings), preview })
   } else {
     const lines = triedLines(kind, operations, refused?.message ?? null)
-    await print([...lines, ...dryRunLines(preview)])
+    await print([...lines, ...warningLines(warnings), ...dryRunLines(preview)])
   }
   return refused === null ? exitCodes.yes : exitCodes.fault
 }

@@ -15,6 +15,7 @@ import { inInput, inputName } from '../opening/input.ts'
 import { withRuntime } from '../opening/opened.ts'
 import { previewSets } from './preview-change.ts'
 import { demandAgreement } from './signing.ts'
+import { warningLines, warningsOf } from './warnings.ts'
 
 export interface ImportCommandOptions extends EditOptions {
   /** Whether what the file lacks is taken away. */
@@ -46,8 +47,9 @@ export function importFile<Each extends Operations>(
     const author = dryRun ? null : await authorFor(runtime, options)
     const by = author?.id ?? null
     const { sets, leftAlone } = await inInput(file, () => plan(runtime, by))
+    const warnings = warningsOf(runtime.follower.state, sets)
     if (author !== null) {
-      const lines = toSignLines(inputName(file), sets)
+      const lines = [...toSignLines(inputName(file), sets), ...warningLines(warnings)]
       await demandAgreement(options, { lines, as: author.id })
     }
     const done =
@@ -67,10 +69,12 @@ export function importFile<Each extends Operations>(
       leftAlone,
       moved: done?.moved ?? [],
     }
-    if (options.json === true) await printJson({ ...report, preview })
+    if (options.json === true)
+      await printJson({ ...report, ...(kind === 'catalog' && { warnings }), preview })
     else {
       const tried = dryRun ? [...shown(sets), ...dryRunLines(preview)] : []
-      await print([...importLines(report, inputName(file)), ...tried])
+      const lines = [...importLines(report, inputName(file)), ...warningLines(warnings)]
+      await print([...lines, ...tried])
     }
     return exitCodes.yes
   })

@@ -12,7 +12,7 @@ import { looking } from '../opening/known-at.ts'
 export function checkKnownGraph(options: GlobalOptions & MomentOptions): Promise<number> {
   return looking(options, 'graph', async ({ knownAt }) => {
     const { graph, graphRevision, catalog, catalogRevision } = await knownAt(options.at)
-    const flaws = [...checkGraph(graph, catalog, fixesOf), ...checkCatalog(catalog)]
+    const flaws = [...checkGraph(graph, catalog, fixesOf), ...checkCatalog(catalog, graph)]
     if (options.json === true) await printJson({ graphRevision, catalogRevision, flaws })
     else await print(flawLines(flaws))
     return flaws.length === 0 ? exitCodes.yes : exitCodes.differs

@@ -1,5 +1,6 @@
 // Shows what applying a seed folder would change, and writes it down to be applied as it is. It
 // signs nothing and binds nothing.
+import { flawsBrought } from '#core/lint/catalog-flaws'
 import { driftIn } from '#runtime/authoring/plan/drift'
 import { planFileOf } from '#runtime/authoring/plan/plan-file'
 import { plannedSeed, type PlannedSeed } from '#runtime/authoring/plan/seed-plan'
@@ -79,15 +80,16 @@ export async function shownPlan(
     plan: planned,
     onlyInLog: planned.onlyInLog,
     prune: options.prune === true,
+    warnings: flawsBrought({ graph, catalog }, planned.after),
     drift: await driftIn(runtime.log, state),
     preview: await previewPlan(runtime, planned, files, options.last),
   }
 }
 
 function planJson(shown: ShownPlan, files: Pick<SeedFiles, 'digest'>): object {
-  const { before, plan: planned, onlyInLog, prune, drift, preview } = shown
+  const { before, plan: planned, onlyInLog, prune, warnings, drift, preview } = shown
   const { graphRevision, catalogRevision } = before
   const revisions = { graph: graphRevision, catalog: catalogRevision }
   const { sets } = planned
-  return { folder: files.digest, revisions, sets, prune, onlyInLog, drift, preview }
+  return { folder: files.digest, revisions, sets, prune, onlyInLog, warnings, drift, preview }
 }

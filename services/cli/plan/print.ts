@@ -1,6 +1,7 @@
 // A plan for people: what would be added, changed and removed, what only the log has, what was
 // changed since the folder was applied last, and what the change would do today.
 import { catalogChanges } from '#core/catalog/catalog-difference'
+import type { Flaw } from '#core/lint/flaw'
 import { differenceOf } from '#core/graph/graph-difference'
 import type { State } from '#core/state/state'
 import { counted, jsonText } from '#present/wording'
@@ -9,6 +10,7 @@ import type { OnlyInLog, PlannedSeed } from '#runtime/authoring/plan/seed-plan'
 import { operationsText } from '#runtime/authoring/operation-text'
 import { catalogDiffLines } from '../catalog/print-diff.ts'
 import { dryRunLines } from '../editing/flips-text.ts'
+import { warningLines } from '../editing/warnings.ts'
 import { graphDiffLines, marked } from '../graph/print-diff.ts'
 import { indentedLines, toned, type Line } from '../terminal/line.ts'
 import type { PlanPreview, QuestionLoad } from './preview.ts'
@@ -20,6 +22,7 @@ export interface ShownPlan {
   readonly plan: Pick<PlannedSeed, 'sets' | 'after'>
   readonly onlyInLog: readonly OnlyInLog[]
   readonly prune: boolean
+  readonly warnings: readonly Flaw[]
   readonly drift: Drift | null
   readonly preview: PlanPreview | null
 }
@@ -28,7 +31,7 @@ const shownMax = 20
 const linesMax = 200
 
 export function planLines(shown: ShownPlan): readonly Line[] {
-  const { what, before, plan, onlyInLog, drift, preview } = shown
+  const { what, before, plan, onlyInLog, warnings, drift, preview } = shown
   const { graphRevision, catalogRevision } = before
   const at = `graph revision ${graphRevision}, catalog revision ${catalogRevision}`
   const isSame = plan.sets.length === 0
@@ -38,6 +41,7 @@ export function planLines(shown: ShownPlan): readonly Line[] {
     isSame ? `up to date: no changes in ${what}` : `${what} would change (${at}), as ${sets}:`,
     ...(isSame ? [] : changeLines(shown)),
     ...onlyInLogLines(shown),
+    ...warningLines(warnings),
     ...dryRunLines(preview),
     ...(preview === null ? [] : loadLines(preview.questions)),
   ]

@@ -1,30 +1,28 @@
 // What is wrong with a catalog and stops nothing when it is written: questions that no one can ever
-// answer, tools that no one may use, and roles that no rule reads.
+// answer, tools that no one may use, and roles that lead nowhere.
 import type { Capability, Principal } from '#schemas/catalog'
-import { catalogToFile } from '../catalog/catalog-file.ts'
-import { confirmationOf, type Catalog, type Confirming } from '../catalog/catalog.ts'
+import { confirmationOf, rulesBuiltIn, type Catalog, type Confirming } from '../catalog/catalog.ts'
 import { eligible } from '../catalog/confirmers.ts'
-import { curatorRole, policyAdminRole } from '../catalog/duties.ts'
-import { didYouMean, listed, nearest, quoted } from '../kernel/quote.ts'
+import { listed, quoted } from '../kernel/quote.ts'
+import type { Graph } from '../graph/revision.ts'
 import { judge } from '../rules/judge.ts'
 import type { Flaw } from './flaw.ts'
-
-/** Roles that the built-in rules read. */
-const builtInRoles: readonly string[] = [
-  'writer',
-  'admin',
-  'secrets_reader',
-  'pii_reader',
-  'memory_writer',
-  'memory_reader_sensitive',
-  'service',
-  policyAdminRole,
-  curatorRole,
-]
+import { roleFlaws } from './role-flaws.ts'
 
 /** By code, and of one code in the order of the catalog. */
-export function checkCatalog(catalog: Catalog): readonly Flaw[] {
-  return [...unanswerable(catalog), ...unpermitted(catalog), ...unreadRoles(catalog)]
+export function checkCatalog(catalog: Catalog, graph: Graph): readonly Flaw[] {
+  return [...unanswerable(catalog), ...unpermitted(catalog), ...roleFlaws(catalog, graph)]
+}
+
+interface Held {
+  readonly catalog: Catalog
+  readonly graph: Graph
+}
+
+/** What a change of the catalog brings in; what was wrong before is not repeated. */
+export function flawsBrought(before: Held, after: Held): readonly Flaw[] {
+  const known = new Set(checkCatalog(before.catalog, before.graph).map(({ what }) => what))
+  return checkCatalog(after.catalog, after.graph).filter(({ what }) => !known.has(what))
 }
 
 /** The agents that may have to ask: those with an owner. */
@@ -113,10 +111,12 @@ function unable({ principals }: Catalog, id: string | undefined): string {
 const ofStanding = /^(missing|memory_write)_/
 
 /** Capabilities that each principal is denied for what it is, whatever it asks. */
-function unpermitted({ capabilities, principals }: Catalog): readonly Flaw[] {
+function unpermitted(catalog: Catalog): readonly Flaw[] {
+  const { capabilities, principals } = catalog
+  const builtIn = rulesBuiltIn(catalog)
   if (principals.size === 0) return []
   return [...capabilities.values()].flatMap((capability) => {
-    const asked = { capability, request: { tool: capability.id }, violations: [] }
+    const asked = { capability, request: { tool: capability.id }, violations: [], builtIn }
     let lacks: string | null = null
     for (const principal of principals.values()) {
       const missing = lackingOf(judge({ ...asked, principal }).reasons)
@@ -139,23 +139,4 @@ function lackingOf(reasons: ReturnType<typeof judge>['reasons']): string | null 
     ...(attribute === undefined ? [] : [`the attribute ${quoted(attribute)}`]),
   ])
   return lacks.join(' and ')
-}
-
-function unreadRoles(catalog: Catalog): readonly Flaw[] {
-  const { principals, ...rest } = catalogToFile(catalog)
-  // A condition may name a role anywhere in its text.
-  const text = JSON.stringify(rest)
-  const holders = new Map<string, string[]>()
-  for (const { id, roles } of principals) {
-    for (const role of roles) holders.set(role, [...(holders.get(role) ?? []), id])
-  }
-  return [...holders].flatMap(([role, ids]): readonly Flaw[] => {
-    if (builtInRoles.includes(role) || text.includes(role)) return []
-    const [principal = ''] = ids
-    const others = ids.length === 1 ? '' : ` and ${ids.length - 1} more`
-    const near = didYouMean(nearest(builtInRoles, role))
-    const what = `no rule reads the role ${quoted(role)} of ${quoted(principal)}${others}`
-    const fix = near === '' ? 'take it away, if no rule is to come that reads it' : near.slice(2)
-    return [{ code: 'role_unread', where: { principal }, what, fix }]
-  })
 }

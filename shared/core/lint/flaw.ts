@@ -23,6 +23,7 @@ export const flawCodes = [
   'confirmation_unanswerable',
   'capability_unpermitted',
   'role_unread',
+  'role_unheld',
 ] as const
 
 export type FlawCode = (typeof flawCodes)[number]

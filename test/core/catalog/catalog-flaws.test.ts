@@ -2,6 +2,7 @@
 // a role that nothing reads.
 import { describe, expect, test } from 'vitest'
 import { catalogFromFile } from '#core/catalog/catalog-file'
+import { emptyGraph } from '#core/graph/revision'
 import { checkCatalog } from '#core/lint/catalog-flaws'
 import { publicKeyOf } from '#core/kernel/signature'
 import { newKey } from '../../support/runtime.ts'
@@ -14,7 +15,7 @@ const send = { id: 'send', safetyClass: 'WRITE', argsSchema: {} }
 function flawsOf(file: object): readonly (readonly [code: string, what: string])[] {
   const { catalog, refused } = catalogFromFile(file)
   if (catalog === undefined) throw new Error(refused.message)
-  return checkCatalog(catalog).map(({ code, what }) => [code, what])
+  return checkCatalog(catalog, emptyGraph).map(({ code, what }) => [code, what])
 }
 
 describe('questions', () => {
@@ -91,7 +92,7 @@ test('a role that no rule reads is found, and which was meant', () => {
     principals: [you, { ...bot, roles: ['writer', 'wrtier'] }, { id: 'ann', roles: ['clerk'] }],
     capabilities: [send],
   })
-  const flaws = catalog === undefined ? [] : checkCatalog(catalog)
+  const flaws = catalog === undefined ? [] : checkCatalog(catalog, emptyGraph)
   expect(flaws.map(({ what, fix }) => [what, fix])).toEqual([
     ['no rule reads the role `wrtier` of `bot`', 'did you mean `writer`?'],
     [

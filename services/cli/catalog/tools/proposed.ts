@@ -1,7 +1,7 @@
 // Capabilities that were drawn up from what others wrote about their tools, for a person to review.
 import { argsSchemaFault } from '#core/catalog/arguments'
 import type { JsonObject } from '#schemas/catalog'
-import type { SafetyClass } from './safety-class.ts'
+import type { SafetyClass } from '#schemas/rules/terms'
 
 export interface ProposedCapability {
   readonly id: string

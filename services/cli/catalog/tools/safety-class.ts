@@ -1,8 +1,7 @@
 // Which safety class a tool probably has, by what its author says of it. It only proposes, and
 // where two things speak for two classes, the more dangerous one: what destroys must never pass
 // for reading because a hint was left out.
-
-export type SafetyClass = 'READ' | 'WRITE' | 'DESTRUCTIVE'
+import type { SafetyClass } from '#schemas/rules/terms'
 
 export interface GuessedClass {
   readonly safetyClass: SafetyClass

@@ -1,0 +1,31 @@
+// What a change would bring into the catalog that is sound and yet of no use: it stops nothing, so
+// it is reported beside the change.
+import { flawsBrought } from '#core/lint/catalog-flaws'
+import type { Flaw } from '#core/lint/flaw'
+import type { State } from '#core/state/state'
+import { checkedCatalog, type Operations } from '#runtime/authoring/change-check'
+import { counted } from '#present/wording'
+import { toned, type Line } from '../terminal/line.ts'
+
+type Held = Pick<State, 'graph' | 'catalog'>
+
+/** Of change sets that can be applied. */
+export function warningsOf(before: Held, sets: readonly Operations[]): readonly Flaw[] {
+  let { catalog } = before
+  for (const set of sets) {
+    if (set.kind === 'catalog') catalog = checkedCatalog(catalog, set.operations)
+  }
+  return catalog === before.catalog ? [] : flawsBrought(before, { graph: before.graph, catalog })
+}
+
+const shownMax = 5
+
+export function warningLines(warnings: readonly Flaw[]): readonly Line[] {
+  const more = warnings.length - shownMax
+  return [
+    ...warnings.slice(0, shownMax).map(({ what, fix }) => {
+      return toned('warn', `warning: ${what}; ${fix}`)
+    }),
+    ...(more > 0 ? [toned('warn', `${counted(more, 'more warning')}: warrant graph check`)] : []),
+  ]
+}
