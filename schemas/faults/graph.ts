@@ -7,6 +7,11 @@ export const graphFaults = {
     means: 'The graph file does not follow its schema.',
     fix: 'Correct the places that the message lists.',
   },
+  placeholder_left: {
+    retry: 'never',
+    means: 'A level would say only what a suggestion has as a placeholder.',
+    fix: 'Write in its place what is true, in your own words.',
+  },
   graph_moved: {
     retry: 'never',
     means: 'Others changed the graph since the revision that the change was built on.',

@@ -3,6 +3,7 @@
 import type { Ground } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import type { Json } from '#core/kernel/canonical'
+import { placeholderFor } from '#core/authoring/placeholder'
 import { find, type Graph } from '#core/graph/revision'
 import { quoted } from '#core/kernel/quote'
 import { gapText, levelsBetween } from './gap.ts'
@@ -15,21 +16,13 @@ export interface Fix {
   readonly pieces: readonly Json[]
 }
 
-const questions = [
-  '',
-  'what is it?',
-  'what can it do, or be done with it?',
-  'what limits it?',
-  'what follows from it?',
-] as const
-
 export function fixesOf(graph: Graph, ground: Ground): readonly Fix[] {
   const shallow = new Map<string, { required: number; current: number | null }>()
   const fixes: Fix[] = []
   for (const gap of ground.gaps) {
     switch (gap.kind) {
       case 'EXISTENCE':
-        fixes.push(missing(graph, ground, gap))
+        fixes.push(...missing(graph, ground, gap))
         break
       case 'DEPTH':
         deepen(shallow, gap.primitive, gap)
@@ -54,32 +47,41 @@ function deepen(
   shallow.set(name, { required: Math.max(before, required), current })
 }
 
-function missing(graph: Graph, ground: Ground, gap: Extract<Gap, { kind: 'EXISTENCE' }>): Fix {
+function missing(
+  graph: Graph,
+  ground: Ground,
+  gap: Extract<Gap, { kind: 'EXISTENCE' }>,
+): readonly Fix[] {
   const { primitive: name, candidates = [] } = gap
-  if (candidates.length > 0) {
-    return { text: gapText(gap), where: null, pieces: [] }
-  }
+  if (candidates.length > 0) return [{ text: gapText(gap), where: null, pieces: [] }]
   const deepest = Math.max(1, ground.minDepth ?? 1)
-  const levels = levelsBetween(null, deepest).map(levelPiece)
-  const target = neighbour(graph, ground, name)
-  const depths = levels.map((level) => {
-    const relata = level.level === 1 && target !== null ? { relata: [relatum(graph, target)] } : {}
-    return { ...level, ...relata }
+  const targets = targetsOf(graph, ground, name)
+  const depths = levelsBetween(null, deepest).map((level) => {
+    const isFirst = level === 1 && targets.length > 0
+    return {
+      ...levelPiece(level),
+      ...(isFirst && { relata: targets.map((target) => relatum(graph, target)) }),
+    }
   })
-  return {
-    text: gapText(gap),
-    where: 'into `primitives`',
-    pieces: [{ name, depths }],
-  }
+  const where = 'into `primitives`'
+  const added: Fix = { text: gapText(gap), where, pieces: [{ name, depths }] }
+  const source = sourceOf(graph, ground, name)
+  return source === null ? [added] : [added, related(graph, source, name)]
+}
+
+function related(graph: Graph, source: string, target: string): Fix {
+  const text = `${quoted(source)} is not connected to ${quoted(target)}: add an edge`
+  const where = `into \`relata\` of a level of ${quoted(source)}`
+  return { text, where, pieces: [relatum(graph, target)] }
 }
 
 function apart(graph: Graph, ground: Ground, gap: Extract<Gap, { kind: 'REACHABILITY' }>): Fix {
   const { primitive: name } = gap
-  const target = neighbour(graph, ground, name)
   const text = gapText(gap)
-  if (target === null) return { text, where: null, pieces: [] }
-  const where = `into \`relata\` of a level of ${quoted(name)}`
-  return { text, where, pieces: [relatum(graph, target)] }
+  const other = neighbour(graph, ground, name)
+  if (other === null) return { text, where: null, pieces: [] }
+  const [source, target] = isBefore(ground, name, other) ? [name, other] : [other, name]
+  return { ...related(graph, source, target), text }
 }
 
 function tooShallow(
@@ -93,16 +95,32 @@ function tooShallow(
   }
 }
 
-/** What the concept is most likely about: another one of the question, known before missing. */
+/** What the concept is most likely about: another one of the question that is known. */
 function neighbour(graph: Graph, ground: Ground, name: string): string | null {
   const cutOff = new Set(ground.gaps.flatMap((gap) => ('primitive' in gap ? [gap.primitive] : [])))
   const others = [...new Set(ground.resolved)].filter((other) => other !== name)
   const known = others.filter((other) => find(graph, other) !== undefined)
-  const settled = known.find((other) => !cutOff.has(other)) ?? known[0]
-  if (settled !== undefined) return settled
-  // All are missing: each but the first relates to the first.
-  const [first] = ground.resolved
-  return first === undefined || first === name ? null : first
+  return known.find((other) => !cutOff.has(other)) ?? known[0] ?? null
+}
+
+/** An action is named before what it acts on, and the edge leads from it to that. */
+function isBefore({ resolved }: Ground, one: string, other: string): boolean {
+  return resolved.indexOf(one) < resolved.indexOf(other)
+}
+
+/** To what the edges of a concept that is missing should lead. */
+function targetsOf(graph: Graph, ground: Ground, name: string): readonly string[] {
+  const other = neighbour(graph, ground, name)
+  if (other !== null) return isBefore(ground, name, other) ? [other] : []
+  // All are missing: the first relates to each other one.
+  const [first, ...rest] = new Set(ground.resolved)
+  return first === name ? rest : []
+}
+
+/** From what that is known an edge should lead to a concept that is missing. */
+function sourceOf(graph: Graph, ground: Ground, name: string): string | null {
+  const other = neighbour(graph, ground, name)
+  return other === null || isBefore(ground, name, other) ? null : other
 }
 
 function relatum(graph: Graph, target: string): { readonly [key: string]: Json } {
@@ -111,6 +129,6 @@ function relatum(graph: Graph, target: string): { readonly [key: string]: Json }
 }
 
 function levelPiece(level: number): { readonly level: number; readonly [key: string]: Json } {
-  const description = questions[level] ?? ''
+  const description = placeholderFor(level)
   return description === '' ? { level } : { level, properties: { description } }
 }

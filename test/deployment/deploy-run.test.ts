@@ -18,6 +18,7 @@ import {
   type NatsServer,
 } from '../support/servers/nats-server.ts'
 import { hasNeo4j, neo4jStartMsMax, shareNeo4j } from '../support/servers/neo4j-server.ts'
+import { beginKnowing } from '../support/samples/known-tool.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const { services } = composeOf('docker-compose.yml')
@@ -98,7 +99,7 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
   let deployment: Deployment
   beforeAll(async () => {
     deployment = await deploy()
-    await runChild(['init'], { cwd: deployment.folder })
+    await beginKnowing({ cwd: deployment.folder })
   }, 60_000)
   afterAll(async () => {
     for (const { child } of deployment.workers) {

@@ -13,6 +13,7 @@ import type { hintsFor } from '../terminal/hint.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import type { IntentOptions } from './intent-fields.ts'
 import { verdictLines, waitsLines } from './print.ts'
+import { remediesOf } from './remedy.ts'
 import type { Settled } from './settled.ts'
 
 export interface AskCommandOptions extends GlobalOptions, IntentOptions {
@@ -54,7 +55,13 @@ export async function printAnswer(
   const { verdict } = answer
   const fixes = runtime === null ? [] : await fixesFor(runtime, verdict)
   if (json) await printJson({ ...verdict, fixes })
-  else await print(verdictLines({ ...asked, verdict, fixes, seedFolder: seedFolderHere() }))
+  else {
+    const { reasons } = verdict
+    const remedies =
+      runtime === null ? [] : remediesOf(runtime.follower.state.catalog, { ...asked, reasons })
+    const seedFolder = seedFolderHere()
+    await print(verdictLines({ ...asked, verdict, fixes, remedies, seedFolder }))
+  }
 }
 
 async function fixesFor(runtime: Runtime, verdict: Verdict): Promise<readonly Fix[]> {

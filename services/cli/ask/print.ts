@@ -6,6 +6,7 @@ import { jsonText, utc } from '#present/wording'
 import type { Fix } from '#present/fixes'
 import type { Verdict } from '#services/client/answers/verdict'
 import { approving, shortIntent } from '#present/approving'
+import type { Remedy } from './remedy.ts'
 import type { Hints } from '../terminal/hint.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
 import { indented, toned, type Line } from '../terminal/line.ts'
@@ -16,6 +17,8 @@ export interface ShownVerdict {
   readonly tool: string
   /** How the gaps are closed; empty where there are none. */
   readonly fixes: readonly Fix[]
+  /** What would let it, where the catalog does not. */
+  readonly remedies: readonly Remedy[]
   /** The folder that is seeded again, as the reader would write it. */
   readonly seedFolder: string
   readonly hints: Hints
@@ -54,6 +57,12 @@ function denyLines(shown: ShownVerdict): readonly Line[] {
   return [
     toned('bad', `DENY   ${tool} for ${agent}`),
     ...reported.map((line) => `  ${line}`),
+    ...shown.remedies.flatMap(({ what, command }) => [
+      '',
+      `  ${what}`,
+      `    ${shown.hints(command)}`,
+    ]),
+    ...(shown.remedies.length > 0 ? [''] : []),
     ...fixLines(shown),
   ]
 }

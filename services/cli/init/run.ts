@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { Fault } from '#core/kernel/fault'
+import { quoted } from '#core/kernel/quote'
 import { keyPlaces, listKeys, newKey, type KeyFile } from '#runtime/keys/key-files'
 import { localName } from '#runtime/keys/keys'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
@@ -20,8 +21,9 @@ import { hintsFor, shellWord } from '../terminal/hint.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import {
+  missingRole,
+  starterAgent,
   starterCatalog,
-  starterGraph,
   starterReadme,
   toolWordsOf,
   type ToolWords,
@@ -52,17 +54,17 @@ export async function init(folder: string, options: InitOptions): Promise<number
   if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
   const ask = `${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
   const hints = hintsFor(options, configuration())
-  const graph = { $schema: schemaPlace(seed, 'graph'), ...starterGraph(words) }
+  const graph = { $schema: schemaPlace(seed, 'graph'), primitives: [] }
   await writeFile(join(seed, 'graph.json'), `${jsonLines(graph)}\n`)
   const owner = { id: localName, publicKey: key.publicKey }
   const catalog = { $schema: schemaPlace(seed, 'catalog'), ...starterCatalog(words, owner) }
   await writeFile(join(seed, 'catalog.json'), `${jsonLines(catalog)}\n`)
-  await writeFile(join(seed, 'README.md'), starterReadme(words, `warrant ask ${ask}`))
+  await writeFile(join(seed, 'README.md'), starterReadme(words, localName, `warrant ask ${ask}`))
   const report = await seeded({ log, home, seed, realm: options.realm })
   warnOfOther(log, options)
   if (options.json === true) {
     await printJson({ log, seed, key: key.file, changes: report.changes })
-  } else await print(linesFor({ log, seed, key, ask: hints(`ask ${ask}`), base }))
+  } else await print(linesFor({ log, seed, key, ask: hints(`ask ${ask}`), base, words }))
   return exitCodes.yes
 }
 
@@ -103,10 +105,10 @@ async function seeded(where: {
   }
 }
 
-function exampleOptions({ tool, action, object }: ToolWords): string {
-  const arg = tool === 'send_email' ? '--arg to=ann@example.com' : '--arg id=17'
-  const why = tool === 'send_email' ? 'Ann asked for her invoice' : `to ${action} what was ordered`
-  return `${arg} --justification ${shellWord(object === '' ? why : why)}`
+function exampleOptions({ tool }: ToolWords): string {
+  return tool === 'send_email'
+    ? `--arg to=ann@example.org --justification ${shellWord('Ann asked for her invoice')}`
+    : `--arg id=17 --justification ${shellWord('a customer asked for it')}`
 }
 
 function warnOfOther(log: string, options: GlobalOptions): void {
@@ -127,20 +129,33 @@ function linesFor(made: {
   readonly key: KeyFile
   readonly ask: string
   readonly base: string
+  readonly words: ToolWords
 }): readonly Line[] {
-  const { log, seed, key, ask, base } = made
+  const { log, seed, key, ask, base, words } = made
   const here = (path: string): string => relative(process.cwd(), path) || '.'
   const enter = base === process.cwd() ? [] : [`  cd ${shellWord(here(base))}`]
   return [
     toned('good', 'A log, your key, and a seed to edit:'),
     `  ${here(log)}`,
     `  ${key.file}   (${keyNote(key)})`,
-    `  ${here(seed)}/graph.json, catalog.json, README.md`,
+    `  ${here(seed)}/catalog.json, graph.json, README.md`,
     '',
-    'Now ask. It will be denied, and the denial says what is missing:',
+    ...toolLines(words),
     '',
     ...enter,
     `  ${ask}`,
     '',
+    toned('dim', `${here(seed)}/README.md has the next steps: what must be known, who is asked.`),
   ]
+}
+
+/** What the catalog says, and so what asking comes to. */
+function toolLines(words: ToolWords): readonly Line[] {
+  const { tool, safetyClass, why } = words
+  const role = missingRole(words)
+  const agent = quoted(starterAgent)
+  const guess = `${quoted(tool)} is a ${safetyClass} tool: ${why}. It takes any arguments.`
+  if (role === null) return [guess, `${agent}, whose owner you are, may use it. Now ask:`]
+  const lacks = `${agent}, whose owner you are, needs the role ${quoted(role)} for that.`
+  return [guess, lacks, 'Now ask. It will be denied, and the denial says how to give the role:']
 }

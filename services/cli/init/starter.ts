@@ -1,11 +1,16 @@
-// The seed that `init` writes: one agent, one tool, and a graph that knows what the tool acts on
-// but not yet what it does. So the first question is answered with a no that says what is missing.
+// The seed that `init` writes: an agent, its owner, one tool and its safety class. Nothing has to
+// be known for it; the folder's own page says how a tool comes to depend on what is known.
+import type { SafetyClass } from '#schemas/rules/terms'
+import { byName } from '../catalog/tools/safety-class.ts'
 
 /** What the tool's name says: `send_email` is to `send` an `email`. */
 export interface ToolWords {
   readonly tool: string
   readonly action: string
   readonly object: string
+  readonly safetyClass: SafetyClass
+  /** Why that class. */
+  readonly why: string
 }
 
 export function toolWordsOf(tool: string): ToolWords {
@@ -17,65 +22,81 @@ export function toolWordsOf(tool: string): ToolWords {
   const [action = 'use', ...rest] = words
   const object = rest.join('_')
   const isOwn = object !== '' && object !== action && !object.startsWith(action)
-  return { tool, action, object: isOwn ? object : `${action}_target` }
+  const careful = { safetyClass: 'WRITE' as const, why: 'its name does not say what it does' }
+  const guess = byName(tool) ?? careful
+  return { tool, action, object: isOwn ? object : `${action}_target`, ...guess }
 }
 
-const agentId = 'my-agent'
+export const starterAgent = 'my-agent'
+const roles = ['writer']
 
-export function starterGraph({ object }: ToolWords): object {
-  const description = `One ${object.replaceAll('_', ' ')}: say here what it is.`
-  return {
-    primitives: [
-      { name: object, depths: [{ level: 0 }, { level: 1, properties: { description } }] },
-    ],
-  }
+/** What the agent would need for the tool as well; null where it has all. */
+export function missingRole({ safetyClass }: ToolWords): string | null {
+  return safetyClass === 'DESTRUCTIVE' ? 'admin' : null
 }
 
 export function starterCatalog(
-  { tool, action, object }: ToolWords,
+  { tool, action, object, safetyClass }: ToolWords,
   owner: { readonly id: string; readonly publicKey: string },
 ): object {
   const { id, publicKey } = owner
   return {
     principals: [
       { id, roles: ['policy-admin'], keys: [publicKey] },
-      { id: agentId, roles: ['writer'], owner: id },
+      { id: starterAgent, roles, owner: id },
     ],
     capabilities: [
       {
         id: tool,
         description: `${action} ${object.replaceAll('_', ' ')}`,
-        safetyClass: 'WRITE',
-        concepts: [action, object],
+        safetyClass,
         argsSchema: { type: 'object' },
       },
     ],
   }
 }
 
-export function starterReadme({ tool, action, object }: ToolWords, ask: string): string {
-  const policy = `"policies": [{ "name": "ask", "confirmationMessage": "May I {action} it?" }]`
-  return `# What ${agentId} may do
+export function starterReadme(words: ToolWords, owner: string, ask: string): string {
+  const { tool, action, object, safetyClass, why } = words
+  const concepts = JSON.stringify([action, object]).replace(',', ', ')
+  const rule = '{ "name": "ask", "when": "true", "effect": "confirm", "question": "May it?" }'
+  const role = missingRole(words)
+  const first =
+    role === null
+      ? 'This is allowed:'
+      : `A tool of class \`${safetyClass}\` needs the role \`${role}\`, which \`${starterAgent}\`
+lacks, so this is denied, and the denial says how to give it:`
+  return `# What ${starterAgent} may do
 
-\`graph.json\` is what is known, \`catalog.json\` is who there is and what can be done. After each
-change, apply it with \`warrant apply\` and the path of this folder; \`warrant plan\` shows what
-that would change, and \`warrant test\` runs the cases in \`tests/\`.
-
-\`${tool}\` needs \`${action}\` and \`${object}\` known. No one has said yet what \`${action}\` is,
-so this is denied, and the denial says what to write into \`graph.json\`:
+\`catalog.json\` says four things: the agent \`${starterAgent}\`, its owner \`${owner}\`, the tool
+\`${tool}\`, and its safety class, \`${safetyClass}\` (${why}). Change the class if that is wrong:
+\`READ\`, \`WRITE\` or \`DESTRUCTIVE\`. ${first}
 
     ${ask}
 
-Then:
+After each change, apply it with \`warrant apply\` and the path of this folder; \`warrant plan\`
+shows what that would change, and \`warrant test\` runs the cases in \`tests/\`.
 
-- **Ask people.** Put a policy on the edge from \`${action}\` to \`${object}\`, seed, ask again, and
-  answer with \`warrant approve\`: \`${policy}\`
-- **Check by code.** Name a \`callback\` in the policy, and export a function of that name from
+## Make it depend on what is known
+
+Write \`"concepts": ${concepts}\` into the tool, apply, and ask again. It is denied, since no one
+has said what \`${action}\` and \`${object}\` are, and the denial says what to write into
+\`graph.json\`, in your own words. Apply that, and it is allowed again. Policies can stand on what
+\`graph.json\` connects.
+
+## Other rules
+
+- **Ask people.** Write \`"conditions": [${rule}]\`
+  into the tool, apply, ask again, and answer with \`warrant approve\`. \`when\` can look at the
+  arguments.
+- **Be strict about arguments.** \`argsSchema\` is JSON Schema; now any go. A tool without
+  \`argsSchema\` takes no arguments at all.
+- **Leave out the justification.** A tool of class \`WRITE\` or \`DESTRUCTIVE\` needs one of 15
+  characters: without it you are asked for a reason. \`defaults\` in \`catalog.json\` sets this and
+  every other built-in rule.
+- **Check by code.** Name a \`callback\` in a policy, and export a function of that name from
   \`callbacks.ts\` beside \`graph.json\`.
-- **Be strict about arguments.** \`argsSchema\` in \`catalog.json\` is JSON Schema; now any go.
-- **Leave out the justification.** A tool of class \`WRITE\` needs one of 15 characters: without it
-  you are asked for a reason.
-- **Stop it.** \`warrant suspend ${agentId}\`.
+- **Stop it.** \`warrant suspend ${starterAgent}\`.
 - **Look back.** \`warrant log\`, \`warrant trace\`, \`warrant replay\`.
 `
 }

@@ -6,6 +6,7 @@ import type { Catalog, CatalogRefusal } from '#core/catalog/catalog'
 import { applyCatalogChange } from '#core/catalog/catalog-change'
 import { refuseUnknownRules } from '#core/catalog/rules-version'
 import { Fault } from '#core/kernel/fault'
+import { placeholderWritten } from '#core/authoring/placeholder'
 import { applyChange } from '#core/graph/graph-change'
 import type { Graph } from '#core/graph/revision'
 import { nearNames } from '#core/graph/near-names'
@@ -50,6 +51,8 @@ function made<Held, Operation>(
 
 /** The graph after the operations. */
 export function checkedGraph(graph: Graph, operations: readonly GraphOperation[]): Graph {
+  const placeholder = placeholderWritten(operations)
+  if (placeholder !== null) throw new Fault('placeholder_left', placeholder.message)
   const applied = applyChange(graph, operations)
   if ('graph' in applied) return applied.graph
   const { refused } = applied

@@ -2,6 +2,7 @@
 // other, before the first is bound.
 import type { GraphOperation } from '#schemas/graph'
 import { Fault } from '#core/kernel/fault'
+import { placeholderWritten } from '#core/authoring/placeholder'
 import { applyChange } from '#core/graph/graph-change'
 import type { Graph } from '#core/graph/revision'
 import { authored, withProvenance } from '#core/authoring/provenance'
@@ -33,6 +34,11 @@ export function graphPlan(graph: Graph, planning: Planning): GraphPlan {
   const sets: (readonly GraphOperation[])[] = []
   for (const steps of parted(planning)) {
     const operations = steps.map(({ operation }) => operation)
+    const placeholder = placeholderWritten(operations)
+    if (placeholder !== null) {
+      const where = steps[placeholder.at]?.where ?? 'the file'
+      throw new Fault('placeholder_left', `${where}: ${placeholder.message}`)
+    }
     const applied = applyChange(after, operations)
     if ('refused' in applied) {
       const { code, message, at } = applied.refused

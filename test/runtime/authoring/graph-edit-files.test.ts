@@ -17,6 +17,7 @@ import { plannedImport } from '#runtime/authoring/graph-import'
 import { graphPlan } from '#runtime/authoring/graph-plan'
 import { importPieces } from '#core/authoring/import-pieces'
 import type { GraphFile, GraphOperation, Relatum } from '#schemas/graph'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { run } from '../../support/cli-runner.ts'
 import { graphFile } from '../../support/samples/graph-arbitraries.ts'
 import { testRuntime } from '../../support/runtime.ts'
@@ -179,7 +180,7 @@ describe('on the command line', () => {
 
   beforeEach(async () => {
     cwd = await temporaryFolder()
-    await run(['init'], { cwd })
+    await beginKnowing({ cwd })
   })
 
   test('a file with a mistake is refused with its place, and nothing of it comes in', async () => {

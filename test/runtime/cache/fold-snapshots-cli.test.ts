@@ -3,6 +3,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -12,7 +13,7 @@ const asking = ['ask', 'send_email', '--json', '--justification', 'Ann asked for
 
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  await run(['init'], { cwd })
+  await beginKnowing({ cwd })
   await run(asking, { cwd })
 }, 60_000)
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
 import type { Log } from '#ports/log'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { ended, run, says, start } from '../../support/cli-runner.ts'
 import { bound } from '../../support/scene.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -37,7 +38,7 @@ const graph = {
 let cwd = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  expect(await run(['init'], { cwd })).toMatchObject({ code: 0 })
+  expect(await beginKnowing({ cwd })).toMatchObject({ code: 0 })
   await writeFile(join(cwd, 'warrant/graph.json'), JSON.stringify(graph))
   await writeFile(join(cwd, 'warrant/callbacks.ts'), 'export function slow() { for (;;); }\n')
   expect(await run(['seed', 'warrant'], { cwd })).toMatchObject({ code: 0 })

@@ -10,6 +10,7 @@ import type { Log } from '#ports/log'
 import { startRuntime } from '#runtime/wiring/open'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { run } from '../../support/cli-runner.ts'
 import { breaking } from '../../support/faulty-log.ts'
 import { testParts } from '../../support/runtime.ts'
@@ -19,7 +20,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 let cwd = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  expect(await run(['init'], { cwd })).toMatchObject({ code: 0 })
+  expect(await beginKnowing({ cwd })).toMatchObject({ code: 0 })
 }, 60_000)
 
 const reason = 'Ann asked for her invoice'

@@ -11,6 +11,7 @@ import { digestOf } from '#core/kernel/digest'
 import { tracingBy, tracingTo } from '#runtime/operations/tracing'
 import { grounding } from '#services/grounding/decider'
 import { policy } from '#services/policy/decider'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { ended, run, says, start } from '../../support/cli-runner.ts'
 import { breaking, faultOf } from '../../support/faulty-log.ts'
 import { another, answer, deletion, erase, judged, look } from '../../support/scene.ts'
@@ -169,7 +170,7 @@ test.runIf(isFull)(
   'a process sends its spans to a receiver over HTTP, and whose they are',
   async () => {
     const cwd = await temporaryFolder()
-    expect(await run(['init'], { cwd })).toMatchObject({ code: 0 })
+    expect(await beginKnowing({ cwd })).toMatchObject({ code: 0 })
     const bodies: unknown[] = []
     const server = createServer((request: IncomingMessage, response) => {
       const chunks: Buffer[] = []

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CypherRow } from '#adapters/neo4j/link'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { ended, run, says, start } from '../../support/cli-runner.ts'
 import { freePort } from '../../support/servers/nats-server.ts'
 import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
@@ -83,7 +84,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
         WARRANT_NEO4J_USER: user,
         WARRANT_NEO4J_PASSWORD_FILE: file,
       }
-      await run(['init'], { cwd })
+      await beginKnowing({ cwd })
     }, neo4jStartMsMax)
 
     test('names what it needs, and what does not go together', async () => {

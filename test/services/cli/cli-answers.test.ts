@@ -55,8 +55,27 @@ describe('a gap is closed by what is pasted', () => {
   }
 
   test.each([
+    ['nothing is known', []],
+    ['the action is known', [burn(known)]],
+    ['what it acts on is known', [file(known)]],
+    ['both are known', [file(known), burn(known)]],
+  ])('by an edge from the action to what it acts on, where %s', (_, primitives) => {
+    const graph = graphFromFile(GraphFile.parse({ primitives }))
+    const asked = { concepts: ['burn', 'file'], added: [], profile: 'strict' as const }
+    const fixes = fixesOf(graph, { ...ground(graph, asked), ...asked })
+    const edge = { type: 'APPLIES_TO', target: 'file', targetDepth: 1 }
+    const text = JSON.stringify(fixes)
+    expect(text).toContain(JSON.stringify(edge))
+    expect(text).not.toContain('"target":"burn"')
+    // It stands in what is written about the action.
+    const holder = fixes.find(({ pieces }) => JSON.stringify(pieces).includes('APPLIES_TO'))
+    expect(JSON.stringify([holder?.where, holder?.pieces])).toContain('burn')
+  })
+
+  test.each([
     ['what no one has named', [file(known)], ['burn', 'file'], undefined],
     ['nothing of it named', [], ['burn', 'file'], undefined],
+    ['what an action that is known acts on', [burn(known)], ['burn', 'file'], undefined],
     ['what is unknown and asked for deeply', [file(known)], ['burn'], 3],
     ['what is not known deeply enough', [file(known)], ['file'], 2],
     ['what an edge wants deeper', [file(), burn(relating(1))], ['burn', 'file'], undefined],
@@ -162,7 +181,14 @@ describe('what is shown', () => {
     const on = await scene(setup)
     const address = await say(on.log, { intent: { tool: 'erase', args: 1, observe: true } })
     const found = await verdict(on.log, address)
-    const shown = { agent: 'bot', tool: 'erase', fixes: [], seedFolder: 'warrant', hints }
+    const shown = {
+      agent: 'bot',
+      tool: 'erase',
+      fixes: [],
+      remedies: [],
+      seedFolder: 'warrant',
+      hints,
+    }
     const denied = verdictLines({ ...shown, verdict: found })
       .map(text)
       .join('\n')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
 import { quietSince } from '#runtime/logs/clock-doubt'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -20,7 +21,7 @@ async function appendAt(path: string, shiftMs: number): Promise<void> {
 
 test('a log that a clock ran ahead in is used again once an era rotation has set it back', async () => {
   const cwd = await temporaryFolder()
-  await run(['init'], { cwd })
+  await beginKnowing({ cwd })
   await appendAt(join(cwd, '.warrant/log.db'), 3_650 * day)
   const refused = await run([...ask, '--json'], { cwd })
   expect(refused.code).toBe(1)
@@ -40,7 +41,7 @@ test('a log that a clock ran ahead in is used again once an era rotation has set
 
 test('after more than 30 quiet days it takes a word that the clock is right', async () => {
   const cwd = await temporaryFolder()
-  await run(['init'], { cwd })
+  await beginKnowing({ cwd })
   const log = ['--log', join(cwd, '.warrant/old.db')]
   await appendAt(join(cwd, '.warrant/old.db'), -31 * day)
   const seed = ['seed', join(cwd, 'warrant'), ...log]

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { keysOf, run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -14,7 +15,7 @@ const reason = ['--justification', 'Ann asked for her invoice']
 
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  await run(['init'], { cwd })
+  await beginKnowing({ cwd })
   for (const id of ['1', '2', '3']) {
     await run(['ask', 'send_email', '--arg', `id=${id}`, ...reason], { cwd })
   }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -22,7 +23,7 @@ let asked: readonly string[] = []
 
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  await run(['init'], { cwd })
+  await beginKnowing({ cwd })
   const first = json((await run(asking, { cwd })).stdout)[0]
   const waits = ['ask', 'send_email', '--no-stages', '--wait', '0', '--json', '--distinct']
   await run([...waits, '--justification', 'for the second'], { cwd })

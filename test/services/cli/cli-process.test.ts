@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
 import { writeEvent } from '#core/kernel/event'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { ended, run, runChild, says, start } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -25,7 +26,7 @@ const secret = randomBytes(32)
 
 async function begun(): Promise<string> {
   const cwd = await temporaryFolder()
-  const made = await run(['init'], { cwd })
+  const made = await beginKnowing({ cwd })
   expect(made.code).toBe(0)
   await writeFile(join(cwd, 'warrant/graph.json'), JSON.stringify({ primitives }))
   expect(await run(['seed', 'warrant'], { cwd })).toMatchObject({ code: 0 })

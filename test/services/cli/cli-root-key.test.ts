@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { connect } from '#services/client/connect'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { keysOf, run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -13,7 +14,7 @@ interface Begun {
 }
 
 async function begun(cwd: string): Promise<Begun> {
-  expect((await run(['init'], { cwd })).code).toBe(0)
+  expect((await beginKnowing({ cwd })).code).toBe(0)
   const { stdout, code } = await run(['replay', '--json'], { cwd })
   expect(code).toBe(0)
   const { log, root } = JSON.parse(stdout)

@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { atTerminal, hasTerminals } from './at-terminal.ts'
 import { keysOf, run, runChild } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -17,7 +18,7 @@ let intent = ''
 /** A folder in which people are asked about sending, and one such intent waits. */
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  expect((await run(['init'], { cwd })).code).toBe(0)
+  expect((await beginKnowing({ cwd })).code).toBe(0)
   await run(['graph', 'add', 'send', '--level', '1', 'is=a way out'], { cwd })
   const policy = '{"name":"ask","confirmationMessage":"May I {action} it?"}'
   const edge = ['send', '1', 'APPLIES_TO', 'email', '1']

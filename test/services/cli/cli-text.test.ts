@@ -20,7 +20,7 @@ import { approving, shortIntent } from '#present/approving'
 import { hintsFor, shellWord } from '#services/cli/terminal/hint'
 import { jsonLines } from '#services/cli/terminal/json-lines'
 import { visible } from '#services/cli/terminal/line'
-import { starterCatalog, starterGraph, toolWordsOf } from '#services/cli/init/starter'
+import { starterCatalog, toolWordsOf } from '#services/cli/init/starter'
 import { tableLines } from '#services/cli/terminal/table'
 
 const place = { realm: 'main', era: 1 }
@@ -242,19 +242,29 @@ describe('the starter', () => {
     ['list_lists', 'list', 'list_target'],
     ['???', 'use', 'use_target'],
   ])('takes %s for %s and %s', (tool, action, object) => {
-    expect(toolWordsOf(tool)).toEqual({ tool, action, object })
+    expect(toolWordsOf(tool)).toMatchObject({ tool, action, object })
   })
 
-  test('knows the object and leaves the action out', () => {
+  test('has an agent, its owner, a tool and its class, and no concepts', () => {
     const words = toolWordsOf('send_email')
     const owner = { id: 'you', publicKey: 'ed25519:x' }
-    expect(starterGraph(words)).toMatchObject({ primitives: [{ name: 'email' }] })
     expect(starterCatalog(words, owner)).toMatchObject({
       principals: [
         { id: 'you', keys: ['ed25519:x'] },
         { id: 'my-agent', owner: 'you' },
       ],
-      capabilities: [{ id: 'send_email', concepts: ['send', 'email'] }],
+      capabilities: [{ id: 'send_email', safetyClass: 'WRITE', argsSchema: { type: 'object' } }],
     })
+    expect(JSON.stringify(starterCatalog(words, owner))).not.toContain('concepts')
+  })
+
+  test.each([
+    ['delete_customer', 'DESTRUCTIVE'],
+    ['refundOrder', 'DESTRUCTIVE'],
+    ['send_email', 'WRITE'],
+    // What its name does not say is no reason to take it for reading.
+    ['weather', 'WRITE'],
+  ])('takes %s for %s by its name', (tool, safetyClass) => {
+    expect(toolWordsOf(tool)).toMatchObject({ safetyClass })
   })
 })

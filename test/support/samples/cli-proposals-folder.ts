@@ -7,6 +7,7 @@ import { openRuntime } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import { connect, type IntentFields } from '#services/client/connect'
 import { stages } from '#services/stages'
+import { beginKnowing } from './known-tool.ts'
 import { run } from '../cli-runner.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -38,7 +39,7 @@ const capability = (id: string, concepts: readonly string[], more: object = {}) 
 /** `cora` is a curator, `olga` neither that nor anything else; both have keys. */
 export async function learningFolder(): Promise<string> {
   const cwd = await temporaryFolder()
-  await run(['init'], { cwd })
+  await beginKnowing({ cwd })
   const keyOf = async (name: string) => {
     const [made] = json((await run(['keys', 'new', name, '--json'], { cwd })).stdout)
     return made.publicKey

@@ -5,6 +5,7 @@ import { Candidate, type Proposed } from '#schemas/learning'
 import { Fault } from '#core/kernel/fault'
 import { caseFold } from '#core/kernel/case-fold'
 import type { Graph } from '#core/graph/revision'
+import { placeholderWritten } from '#core/authoring/placeholder'
 import { applyChange } from '#core/graph/graph-change'
 import { candidateProblem, levelsNeeded, operationsOfCandidate } from '#core/learning/candidate'
 import { problemText } from '#present/candidate'
@@ -74,7 +75,10 @@ export async function candidateFrom(answering: FillingForm): Promise<Candidate> 
       return asking()
     }
     const candidate = await filledOnce({ ...answering, asking: counted })
-    const problem = shapeProblem(candidate) ?? soundness(graph(), wanted, candidate)
+    const problem =
+      shapeProblem(candidate) ??
+      placeholderProblem(graph(), candidate) ??
+      soundness(graph(), wanted, candidate)
     if (problem === null) return candidate
     if (questions === 0 || problem.code === 'gap_closed') throw unsound(problem)
     asking().say([`  this cannot be accepted: ${problem.message}`, '  once more:'])
@@ -107,6 +111,11 @@ function shapeProblem(candidate: unknown): Problem | null {
   const [issue] = parsed.error.issues
   const where = issue?.path.join('/') ?? ''
   return { code: 'ill_formed', message: `/${where} ${issue?.message ?? ''}` }
+}
+
+function placeholderProblem(graph: Graph, candidate: Candidate): Problem | null {
+  const found = placeholderWritten(operationsOfCandidate(graph, candidate, null))
+  return found === null ? null : { code: 'placeholder_left', message: found.message }
 }
 
 function unsound({ code, message }: Problem): Fault {

@@ -2,6 +2,7 @@
 // known of both ends, and takes nothing as answered that was not.
 import { OpenMap, relationTypes, type Level, type RelationType } from '#schemas/graph'
 import type { Candidate, CandidateEdge, Template } from '#schemas/learning'
+import { levelQuestions } from '#core/authoring/placeholder'
 import { find, type Graph } from '#core/graph/revision'
 import { quoted } from '#core/kernel/quote'
 import { depthText, levelText } from '#present/gap'
@@ -131,14 +132,6 @@ function isLevel(text: string): boolean {
   }
 }
 
-const levelQuestions = [
-  'that it exists',
-  'what is it?',
-  'what can it do, or be done with it?',
-  'what limits it?',
-  'what follows from it?',
-]
-
 const triesMax = 20
 
 export async function askLevel(asked: {
@@ -156,7 +149,8 @@ export async function askLevel(asked: {
     questions.say(['The model proposes', ...candidateLines({ levels: [added], edge: null })])
     if (await questions.yes({ question: 'Take that?', flag })) return proposed
   }
-  const what = `${quoted(name)} ${levelText(level)}: ${levelQuestions[level] ?? ''}`
+  const asks = level === 0 ? 'that it exists' : (levelQuestions[level] ?? '')
+  const what = `${quoted(name)} ${levelText(level)}: ${asks}`
   for (let tries = 0; tries < triesMax; tries += 1) {
     const said = await questions.several({ question: `${what} key=value`, flag, wrong: noPair })
     if (said.length > 0 || level === 0) return propertiesOf(said)

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -31,7 +32,7 @@ async function newKey(name: string): Promise<string> {
 
 beforeEach(async () => {
   cwd = await temporaryFolder()
-  await run(['init'], { cwd })
+  await beginKnowing({ cwd })
 })
 
 describe('putting', () => {

@@ -1,13 +1,14 @@
 // Edits by processes of their own: several at once on one log, and what comes through a pipe.
 import { describe, expect, test } from 'vitest'
 import { boundLines } from '#services/cli/editing/change-text'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { ended, run, runChild, start } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { isFull } from '../../../support/vitest/counts.ts'
 
 async function initialised(): Promise<string> {
   const cwd = await temporaryFolder()
-  await run(['init'], { cwd })
+  await beginKnowing({ cwd })
   return cwd
 }
 

@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -25,7 +26,7 @@ async function refused(...args: string[]): Promise<string> {
 
 beforeEach(async () => {
   cwd = await temporaryFolder()
-  await run(['init'], { cwd })
+  await beginKnowing({ cwd })
 })
 
 describe('adding', () => {

@@ -3,6 +3,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run, runChild, type Ran } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -37,7 +38,7 @@ const ask = (to: string) =>
 
 beforeAll(async () => {
   begun = await temporaryFolder()
-  await run(['init'], { cwd: begun })
+  await beginKnowing({ cwd: begun })
   const seed = join(begun, 'warrant')
   const graph = JSON.parse(await readFile(join(seed, 'graph.json'), 'utf8'))
   graph.primitives.push(post, parcel, send)
@@ -46,8 +47,7 @@ beforeAll(async () => {
   await writeFile(join(seed, 'catalog.json'), JSON.stringify({ ...catalog, confirmations }))
   await writeFile(join(seed, 'callbacks.ts'), callbacks)
   expect(await run(['seed', 'warrant'], { cwd: begun })).toMatchObject({ code: 0 })
-  expect((await ask('ann@example.com')).code).toBe(0)
-  expect((await ask('bob@example.com')).code).toBe(0)
+  for (const to of ['ann', 'bob']) expect((await ask(`${to}@example.com`)).code).toBe(0)
 }, 60_000)
 
 beforeEach(async () => {

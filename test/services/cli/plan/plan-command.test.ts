@@ -3,6 +3,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -44,7 +45,7 @@ async function withPolicy(): Promise<void> {
 /** A log that knows sending, with one call that was allowed. */
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  expect((await warrant('init')).code).toBe(0)
+  expect((await beginKnowing({ cwd })).code).toBe(0)
   await edited('graph.json', ({ primitives }) => primitives.push(send))
   expect(await warrant('apply', 'warrant')).toMatchObject({ code: 0, stderr: '' })
   expect((await warrant(...asking)).code).toBe(0)

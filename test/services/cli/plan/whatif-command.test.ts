@@ -3,6 +3,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -37,7 +38,7 @@ const whatIf = async (...args: string[]) => {
 /** One call inside and one outside were allowed, then one was approved and one was declined. */
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  expect((await warrant('init')).code).toBe(0)
+  expect((await beginKnowing({ cwd })).code).toBe(0)
   const path = join(cwd, 'warrant/graph.json')
   const file = JSON.parse(await readFile(path, 'utf8'))
   const relata = [{ type: 'APPLIES_TO', target: 'email', targetDepth: 1 }]

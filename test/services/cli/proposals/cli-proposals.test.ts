@@ -16,6 +16,7 @@ import {
   listed,
   met,
 } from '../../../support/samples/cli-proposals-folder.ts'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { notice, saying } from '../../../support/samples/cli-proposals-folder.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { atTerminal, hasTerminals } from '../at-terminal.ts'
@@ -42,7 +43,7 @@ test('what waits for people is listed with what waits for it, and shown with wha
   expect((await run(['proposals'], { cwd })).stdout).toBe('nothing is pending\n')
   expect((await run(['proposals', '--all'], { cwd })).stdout).toBe('no one was ever asked\n')
   const plain = await temporaryFolder()
-  await run(['init'], { cwd: plain })
+  await beginKnowing({ cwd: plain })
   expect((await run(['proposals'], { cwd: plain })).stderr).toContain('learning is off')
   const first = await met(cwd, notice)
   await met(cwd, { ...notice, distinct: true })

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run, type Ran } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -12,7 +13,7 @@ const once = { ...readArgs, id: 'once' }
 let cwd = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  await warrant('init')
+  await beginKnowing({ cwd })
   const file = join(cwd, 'warrant/catalog.json')
   const catalog = JSON.parse(await readFile(file, 'utf8'))
   catalog.capabilities.push(readArgs, once, { ...readArgs, id: 'write', safetyClass: 'WRITE' })

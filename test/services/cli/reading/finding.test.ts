@@ -7,6 +7,7 @@ import { csvLine } from '#services/cli/terminal/csv'
 import { counting, newCounted, spreadOf } from '#services/cli/stats/count'
 import { factLines } from '#services/cli/log/print'
 import { timeOption } from '#services/cli/finding/moment-option'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run, type Ran } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -23,7 +24,7 @@ let cwd = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
   const of = (args: readonly string[]): Promise<Ran> => run(args, { cwd })
-  await of(['init'])
+  await beginKnowing({ cwd })
   expect(await of(['ask', 'send_email', ...because])).toMatchObject({ code: 3 })
   await writeFile(join(cwd, 'warrant/graph.json'), JSON.stringify({ primitives }))
   await of(['seed', 'warrant'])

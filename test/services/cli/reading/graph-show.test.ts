@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run } from '../../../support/cli-runner.ts'
 import { readDot, readMermaid } from '../../../present/picture-reading.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
@@ -39,7 +40,7 @@ async function seed(primitives: readonly unknown[]): Promise<void> {
 // Positions: 1 catalog, 2 graph r1, 3 to 5 an intent, 6 graph r2, 7 catalog r2, 8 graph r3.
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  await run(['init'], { cwd })
+  await beginKnowing({ cwd })
   const asking = ['ask', 'send_email', '--justification', 'Ann asked for her invoice', '--json']
   address = JSON.parse((await run(asking, { cwd })).stdout).intent
   await seed([plain('send', applies)])
