@@ -93,8 +93,9 @@ export const Capability = z.strictObject({
   /** Absent where only the call shows: then the agent's word counts. */
   cardinality: Cardinality.optional(),
   minDepth: Level.optional(),
-  /** JSON Schema 2020-12 of the arguments. */
-  argsSchema: JsonObject.default(noArguments),
+  argsSchema: JsonObject.default(noArguments).describe(
+    'JSON Schema 2020-12 of the arguments. Absent: it takes none.',
+  ),
   /** Of PII and PCI: the fields that anyone who lacks `pii_reader` gets. Empty means all. */
   allowedFields: z.array(z.string()).default([]),
   tags: z.array(z.string()).default([]),

@@ -33,8 +33,10 @@ export const OpenMap = z.record(z.string(), z.json())
 
 const PolicyFields = z.strictObject({
   name: Name,
-  /** Absent: true where no callback checks, false where one does. */
-  requiresConfirmation: z.boolean().optional(),
+  requiresConfirmation: z
+    .boolean()
+    .optional()
+    .describe('Whether people are asked. Absent: yes without a `callback`, no with one.'),
   triggerCardinality: Cardinality.nullable().default(null),
   /** In CEL: it applies only where this holds. Absent: always. */
   when: z.string().min(1).max(2000).optional(),

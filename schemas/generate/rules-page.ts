@@ -44,7 +44,7 @@ export const ruleRows: readonly RuleRow[] = [
   },
   {
     key: 'justificationFor',
-    appliesTo: 'these classes and sensitivities',
+    appliesTo: 'these classes, sensitivities',
     value: listText(justificationFor),
     reason: 'insufficient_justification',
     means:
@@ -151,9 +151,9 @@ function toolsOf(what: readonly string[]): string {
 const begin = [
   '# Built-in rules',
   '<!-- Generated from schemas/rules by `npm run schemas`. Do not edit. -->',
-  'These rules hold in every catalog that does not set them otherwise. A catalog sets them in its ' +
-    '`defaults`; what is not named there stays as it is here. A list that is set replaces the ' +
-    'whole list. Only an empty list, or `"unlimited"`, switches a rule off.',
+  'These rules hold in every catalog that does not set them otherwise. A catalog sets them ' +
+    'in its `defaults`; what is not named there stays as it is here. A list that is set ' +
+    'replaces the whole list. Only an empty list, or `"unlimited"`, switches a rule off.',
 ]
 
 const setting = [

@@ -9,6 +9,9 @@ import { ResumeReason, RulingWord } from '#schemas/learning'
 import { reasonCodes } from '#schemas/reasons'
 import { ValueFound, ValueKind } from '#schemas/values'
 
+/** Settings that a catalog has from the start, or that a story changes. */
+const settingKeys = ['limits', 'trustedEvidence', 'learning', 'conditions', 'defaults']
+
 /** Names of what has to be there, such as `kind hold` or `reason declined`. */
 export function everything(): readonly string[] {
   return [
@@ -26,6 +29,7 @@ export function everything(): readonly string[] {
     'operation leave',
     'operation stay',
     'operation arrive',
+    ...settingKeys.map((key) => `set ${key}`),
     'verdict allow',
     'verdict observed',
     'verdict released',
@@ -71,7 +75,9 @@ function foundIn(kind: Kind, fact: Fact): readonly string[] {
       ]
     }
     case 'catalog':
-      return dataOf(kind, fact).operations.map(({ op }) => `operation ${op}`)
+      return dataOf(kind, fact).operations.map((operation) => {
+        return operation.op === 'set' ? `set ${operation.key}` : `operation ${operation.op}`
+      })
     case 'resume':
       return [`resume ${dataOf(kind, fact).reason.code}`]
     case 'ruling':

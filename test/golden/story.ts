@@ -6,6 +6,7 @@ import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { cell, cellSetup } from './scenes/cell.ts'
 import { crowd } from './scenes/crowd.ts'
+import { defaultRules, defaultsSetup } from './scenes/defaults.ts'
 import { equal } from './scenes/equal.ts'
 import { eras } from './scenes/eras.ts'
 import { move } from './scenes/move.ts'
@@ -70,6 +71,13 @@ export async function moveStory(): Promise<Story> {
 export async function rulesStory(): Promise<Story> {
   const play = await newPlay(rulesSetup)
   await rules(play)
+  return reportedBy(play)
+}
+
+/** Requests that the built-in rules decide as a catalog sets them. */
+export async function defaultsStory(): Promise<Story> {
+  const play = await newPlay(defaultsSetup)
+  await defaultRules(play)
   return reportedBy(play)
 }
 

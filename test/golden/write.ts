@@ -8,6 +8,7 @@ import { writeGolden } from './golden-log.ts'
 import {
   cellStory,
   crowdedStory,
+  defaultsStory,
   equalStory,
   goldenStory,
   moveStory,
@@ -25,6 +26,7 @@ for (const [name, story] of [
   [`${version}-move`, moveStory],
   [`${version}-rules`, rulesStory],
   [`${version}-values`, valuesStory],
+  [`${version}-defaults`, defaultsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

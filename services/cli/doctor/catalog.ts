@@ -12,8 +12,12 @@ export function catalogFindings({
   const flaws = checkCatalog(catalog, graph)
   const isOfConfirmers = ({ code }: Flaw): boolean => code === 'confirmation_unanswerable'
   return [
-    finding(flaws.filter(isOfConfirmers), 'confirmers', 'every question has people who can answer'),
-    finding(
+    ...findings(
+      flaws.filter(isOfConfirmers),
+      'confirmers',
+      'every question has people who can answer',
+    ),
+    ...findings(
       flaws.filter((flaw) => !isOfConfirmers(flaw)),
       'roles',
       'every tool has principals who may use it, and every role is read',
@@ -21,12 +25,16 @@ export function catalogFindings({
   ]
 }
 
-function finding(flaws: readonly Flaw[], check: Check, sound: string): DoctorFinding {
-  const [first] = flaws
-  if (first === undefined) return ok(check, sound)
-  const { what, fix, where } = first
-  const more = flaws.length - 1
-  const others = more === 0 ? '' : `; and ${counted(more, 'other')}: \`warrant graph check\``
-  const about = where.capability ?? where.principal ?? ''
-  return warning(check, `${what}${others}`, { about, fix })
+const shownMax = 5
+
+/** One for each flaw; the last that is shown says how many more there are. */
+function findings(flaws: readonly Flaw[], check: Check, sound: string): readonly DoctorFinding[] {
+  if (flaws.length === 0) return [ok(check, sound)]
+  const more = flaws.length - shownMax
+  return flaws.slice(0, shownMax).map(({ what, fix, where }, index) => {
+    const isLast = index === shownMax - 1 && more > 0
+    const others = isLast ? `; and ${counted(more, 'other')}: \`warrant graph check\`` : ''
+    const about = where.capability ?? where.principal ?? ''
+    return warning(check, `${what}${others}`, { about, fix })
+  })
 }

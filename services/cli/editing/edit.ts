@@ -35,15 +35,15 @@ export function edit(options: EditOptions, wanted: Change): Promise<number> {
     const operations = said?.operations ?? []
     const bound = { kind: wanted.kind, revision, by: author.id, operations, moved }
     if (options.json === true)
-      await printJson({ name, ...bound, ...ofCatalog(wanted, warnings), dryRun: false })
+      await printJson({ name, ...bound, ...reportedOf(wanted, warnings), dryRun: false })
     else await print([...boundLines(bound), ...warningLines(warnings)])
     return exitCodes.yes
   })
 }
 
-/** A change of the graph brings in no warning. */
-function ofCatalog({ kind }: Change, warnings: readonly Flaw[]): object {
-  return kind === 'catalog' ? { warnings } : {}
+/** Few changes of the graph bring in any. */
+function reportedOf({ kind }: Change, warnings: readonly Flaw[]): object {
+  return kind === 'catalog' || warnings.length > 0 ? { warnings } : {}
 }
 
 /** Who signs what changes the graph or the catalog. */
@@ -68,8 +68,8 @@ async function tryOut(runtime: Runtime, wanted: Change, options: EditOptions): P
   const warnings = refused === null ? warningsOf(runtime.follower.state, [made]) : []
   if (options.json === true) {
     const why = refused === null ? null : { code: refused.code, message: refused.message }
-    const tried = { kind, revision: null, operations, dryRun: true, refused: why }
-    await printJson({ ...tried, ...ofCatalog(wanted, warnings), preview })
+    const report = { kind, revision: null, operations, dryRun: true, refused: why }
+    await printJson({ ...report, ...reportedOf(wanted, warnings), preview })
   } else {
     const lines = triedLines(kind, operations, refused?.message ?? null)
     await print([...lines, ...warningLines(warnings), ...dryRunLines(preview)])

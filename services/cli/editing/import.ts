@@ -70,7 +70,11 @@ export function importFile<Each extends Operations>(
       moved: done?.moved ?? [],
     }
     if (options.json === true)
-      await printJson({ ...report, ...(kind === 'catalog' && { warnings }), preview })
+      await printJson({
+        ...report,
+        ...((kind === 'catalog' || warnings.length > 0) && { warnings }),
+        preview,
+      })
     else {
       const tried = dryRun ? [...shown(sets), ...dryRunLines(preview)] : []
       const lines = [...importLines(report, inputName(file)), ...warningLines(warnings)]

@@ -1,9 +1,9 @@
-// What a change would bring into the catalog that is sound and yet of no use: it stops nothing, so
-// it is reported beside the change.
+// What a change would bring into the graph or the catalog that is sound and yet of no use: it stops
+// nothing, so it is reported beside the change.
 import { flawsBrought } from '#core/lint/catalog-flaws'
 import type { Flaw } from '#core/lint/flaw'
 import type { State } from '#core/state/state'
-import { checkedCatalog, type Operations } from '#runtime/authoring/change-check'
+import { checkedCatalog, checkedGraph, type Operations } from '#runtime/authoring/change-check'
 import { counted } from '#present/wording'
 import { toned, type Line } from '../terminal/line.ts'
 
@@ -11,11 +11,12 @@ type Held = Pick<State, 'graph' | 'catalog'>
 
 /** Of change sets that can be applied. */
 export function warningsOf(before: Held, sets: readonly Operations[]): readonly Flaw[] {
-  let { catalog } = before
+  let { catalog, graph } = before
   for (const set of sets) {
     if (set.kind === 'catalog') catalog = checkedCatalog(catalog, set.operations)
+    else graph = checkedGraph(graph, set.operations)
   }
-  return catalog === before.catalog ? [] : flawsBrought(before, { graph: before.graph, catalog })
+  return flawsBrought(before, { graph, catalog })
 }
 
 const shownMax = 5

@@ -7,6 +7,7 @@ import { listed, quoted } from '../kernel/quote.ts'
 import type { Graph } from '../graph/revision.ts'
 import { judge } from '../rules/judge.ts'
 import type { Flaw } from './flaw.ts'
+import { unaskedPolicies } from './policy-flaws.ts'
 import { roleFlaws } from './role-flaws.ts'
 
 /** By code, and of one code in the order of the catalog. */
@@ -19,10 +20,14 @@ interface Held {
   readonly graph: Graph
 }
 
-/** What a change of the catalog brings in; what was wrong before is not repeated. */
+/** What a change brings in that its author would want to know; not what was so before. */
 export function flawsBrought(before: Held, after: Held): readonly Flaw[] {
-  const known = new Set(checkCatalog(before.catalog, before.graph).map(({ what }) => what))
-  return checkCatalog(after.catalog, after.graph).filter(({ what }) => !known.has(what))
+  const known = new Set(flawsAtWrite(before).map(({ what }) => what))
+  return flawsAtWrite(after).filter(({ what }) => !known.has(what))
+}
+
+function flawsAtWrite({ catalog, graph }: Held): readonly Flaw[] {
+  return [...checkCatalog(catalog, graph), ...unaskedPolicies(graph)]
 }
 
 /** The agents that may have to ask: those with an owner. */

@@ -3,9 +3,10 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { keylessIn } from '../catalog/keyless.ts'
 import { quoted } from '../kernel/quote.ts'
+import { placeholderIn } from '../authoring/placeholder.ts'
 import { callsOf, type Calls } from './calls.ts'
 import { flawCodes, type Fixes, type Flaw, type FlawPlace } from './flaw.ts'
-import { policyFlaws } from './policy-flaws.ts'
+import { policyFlaws, unaskedPolicies } from './policy-flaws.ts'
 import { hasContent, type Edge, type LevelRecord, type PrimitiveRecord } from '../graph/record.ts'
 import { primitivesOf, recordAt, type Graph } from '../graph/revision.ts'
 import { unreachedFlaws } from './unreached.ts'
@@ -13,9 +14,14 @@ import { unreachedFlaws } from './unreached.ts'
 /** By code, and of one code in stored order. */
 export function checkGraph(graph: Graph, catalog: Catalog, fixes: Fixes): readonly Flaw[] {
   const calls = callsOf(graph, catalog, fixes)
-  const flaws: Flaw[] = [...calls.flaws, ...noConcepts(graph, calls), ...keysGone(catalog)]
+  const flaws: Flaw[] = [
+    ...calls.flaws,
+    ...noConcepts(graph, calls),
+    ...keysGone(catalog),
+    ...unaskedPolicies(graph),
+  ]
   for (const [, record] of primitivesOf(graph)) {
-    flaws.push(...levelFlaws(record))
+    flaws.push(...levelFlaws(record), ...placeholders(record))
     for (const edge of record.edges) {
       flaws.push(...edgeFlaws(graph, record, edge), ...policyFlaws(graph, calls, record, edge))
     }
@@ -53,6 +59,17 @@ function levelFlaws({ name, levels, strict }: PrimitiveRecord): readonly Flaw[] 
     if (isHollow(level)) return [hollow(name, level)]
     if (level.level <= strict) return []
     return [dormant(name, level, strict + 1)]
+  })
+}
+
+/** Knowledge by its form alone: it was written before that was refused. */
+function placeholders({ name, levels }: PrimitiveRecord): readonly Flaw[] {
+  return levels.flatMap(({ level, properties }): readonly Flaw[] => {
+    const found = placeholderIn(properties)
+    if (found === null) return []
+    const what = `level ${level} of ${quoted(name)} says only ${quoted(found)}, a placeholder`
+    const fix = 'describe it in your own words'
+    return [{ code: 'level_placeholder', where: { primitive: name, level }, what, fix }]
   })
 }
 

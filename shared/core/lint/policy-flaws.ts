@@ -4,7 +4,7 @@ import { quoted } from '../kernel/quote.ts'
 import type { Calls } from './calls.ts'
 import type { Flaw, FlawCode } from './flaw.ts'
 import type { Edge, PrimitiveRecord } from '../graph/record.ts'
-import { recordAt, type Graph } from '../graph/revision.ts'
+import { primitivesOf, recordAt, type Graph } from '../graph/revision.ts'
 
 export function policyFlaws(
   graph: Graph,
@@ -21,6 +21,28 @@ export function policyFlaws(
     const { code, why, fix } = found
     return [{ code, where, what: `the policy ${quoted(policy.name)} never applies: ${why}`, fix }]
   })
+}
+
+/** Policies that name what people are asked, or who is, and ask no one. */
+export function unaskedPolicies(graph: Graph): readonly Flaw[] {
+  const flaws: Flaw[] = []
+  for (const [, { name: primitive, edges }] of primitivesOf(graph)) {
+    for (const { type, target: id, sourceDepth: level, policies } of edges) {
+      const target = recordAt(graph, id).name
+      for (const { name: policy, requiresConfirmation, ...rest } of policies) {
+        const { confirmation, confirmationMessage } = rest
+        const named = confirmation === undefined ? 'confirmationMessage' : 'confirmation'
+        if (requiresConfirmation || (confirmation === undefined && confirmationMessage === null)) {
+          continue
+        }
+        const what = `the policy ${quoted(policy)} has a \`${named}\` and asks no one`
+        const fix = 'write `requiresConfirmation: true`, or take it out'
+        const where = { primitive, level, edge: { type, target }, policy }
+        flaws.push({ code: 'policy_unasked', where, what, fix })
+      }
+    }
+  }
+  return flaws
 }
 
 interface Found {

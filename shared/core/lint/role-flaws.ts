@@ -29,10 +29,11 @@ function unread(catalog: Catalog, graph: Graph): readonly Flaw[] {
 }
 
 function fixOf(role: string, read: ReadonlySet<string>, { callbacks }: Catalog): string {
-  const now = formerNames.get(role)
+  const near = nearest([...read, ...formerNames.keys()], role)
+  const former = near.find((name) => formerNames.has(name))
+  const now = former === undefined ? undefined : formerNames.get(former)
   if (now !== undefined) return `did you mean ${quoted(now)}, which signs change sets?`
-  const near = didYouMean(nearest(read, role))
-  if (near !== '') return near.slice(2)
+  if (near.length > 0) return didYouMean(near).slice(2)
   // What code reads cannot be seen here.
   const unless = callbacks === null ? 'if no rule is to come' : 'unless a callback is there'
   return `take it away, ${unless} that reads it`

@@ -2,9 +2,11 @@
 // a role that nothing reads.
 import { describe, expect, test } from 'vitest'
 import { catalogFromFile } from '#core/catalog/catalog-file'
+import { graphFromFile } from '#core/graph/graph'
 import { emptyGraph } from '#core/graph/revision'
-import { checkCatalog } from '#core/lint/catalog-flaws'
+import { checkCatalog, flawsBrought } from '#core/lint/catalog-flaws'
 import { publicKeyOf } from '#core/kernel/signature'
+import { GraphFile } from '#schemas/graph'
 import { newKey } from '../../support/runtime.ts'
 
 const key = (): string => publicKeyOf(newKey())
@@ -87,17 +89,112 @@ describe('a tool', () => {
   })
 })
 
-test('a role that no rule reads is found, and which was meant', () => {
-  const { catalog } = catalogFromFile({
-    principals: [you, { ...bot, roles: ['writer', 'wrtier'] }, { id: 'ann', roles: ['clerk'] }],
-    capabilities: [send],
+describe('a role', () => {
+  const rolesOf = (roles: string[], more: object = {}, graph = emptyGraph) => {
+    const { catalog, refused } = catalogFromFile({
+      principals: [you, { ...bot, roles: ['writer', ...roles] }],
+      capabilities: [send],
+      ...more,
+    })
+    if (catalog === undefined) throw new Error(refused.message)
+    return checkCatalog(catalog, graph).map(({ code, what, fix }) => [code, what, fix])
+  }
+  const unread = (role: string, fix: string) => [
+    ['role_unread', `no rule reads the role \`${role}\` of \`bot\``, fix],
+  ]
+
+  test.each([
+    ['wrtier', 'did you mean `writer`?'],
+    ['administrator', 'did you mean `policy-admin`, which signs change sets?'],
+    ['administator', 'did you mean `policy-admin`, which signs change sets?'],
+    ['policy-admni', 'did you mean `policy-admin`?'],
+    ['clerk', 'take it away, if no rule is to come that reads it'],
+  ])('that no rule reads, %s, is found, and which was meant', (role, fix) => {
+    expect(rolesOf([role])).toEqual(unread(role, fix))
   })
-  const flaws = catalog === undefined ? [] : checkCatalog(catalog, emptyGraph)
-  expect(flaws.map(({ what, fix }) => [what, fix])).toEqual([
-    ['no rule reads the role `wrtier` of `bot`', 'did you mean `writer`?'],
-    [
-      'no rule reads the role `clerk` of `ann`',
-      'take it away, if no rule is to come that reads it',
-    ],
+
+  test('that only a callback may read is reported as that', () => {
+    const callbacks = `sha256:${'0'.repeat(64)}`
+    const fix = 'take it away, unless a callback is there that reads it'
+    expect(rolesOf(['clerk'], { callbacks })).toEqual(unread('clerk', fix))
+  })
+
+  const condition = { name: 'c', when: '"clerk" in principal.roles', effect: 'deny' }
+  test.each<[string, object]>([
+    ['a list', { capabilities: [{ ...send, allow: [{ role: 'clerk' }, { role: 'writer' }] }] }],
+    ['a condition', { capabilities: [{ ...send, conditions: [condition] }] }],
+    ['a condition of the catalog', { conditions: [condition] }],
+    ['a built-in rule that is set', { defaults: { rolesFor: { READ: ['clerk'] } } }],
+    ['service roles', { defaults: { serviceRoles: ['clerk'] } }],
+  ])('that %s reads is known', (_, more) => {
+    expect(rolesOf(['clerk'], more)).toEqual([])
+  })
+
+  test('that a policy on an edge reads is known', () => {
+    const policy = { name: 'p', when: "'clerk' in principal.roles" }
+    const relata = [{ type: 'APPLIES_TO', target: 'b', targetDepth: 0, policies: [policy] }]
+    const known = { level: 0 }
+    const graph = graphFromFile(
+      GraphFile.parse({
+        primitives: [
+          { name: 'a', depths: [{ ...known, relata }] },
+          { name: 'b', depths: [known] },
+        ],
+      }),
+    )
+    expect(rolesOf(['clerk'], {}, graph)).toEqual([])
+    expect(rolesOf(['cler'], {}, graph)).toHaveLength(1)
+  })
+
+  test('that a rule read before it was set otherwise is read no more', () => {
+    const defaults = { rolesFor: { SECRETS: ['vault'] } }
+    const vault = { ...bot, id: 'v', roles: ['vault'] }
+    const principals = [you, { ...bot, roles: ['writer', 'secrets_reader'] }, vault]
+    expect(rolesOf([], { principals, defaults }).map(([, what]) => what)).toEqual([
+      'no rule reads the role `secrets_reader` of `bot`',
+    ])
+  })
+
+  test('that is asked for and that no one has is found', () => {
+    const capabilities = [{ ...send, deny: [{ role: 'wrter' }] }]
+    expect(rolesOf([], { capabilities })).toEqual([
+      [
+        'role_unheld',
+        'no principal has the role `wrter` that `deny` of `send` names',
+        'did you mean `writer`?',
+      ],
+    ])
+    const defaults = { rolesFor: { SECRETS: ['vault'] } }
+    expect(rolesOf([], { defaults })).toEqual([
+      [
+        'role_unheld',
+        'no principal has the role `vault` that `defaults.rolesFor.SECRETS` names',
+        'give it to those who are meant',
+      ],
+    ])
+  })
+})
+
+test('a tool that a set rule leaves to no one is found', () => {
+  const defaults = { rolesFor: { WRITE: ['editor'] } }
+  const [first] = flawsOf({ principals: [you, bot], capabilities: [send], defaults })
+  expect(first).toEqual([
+    'capability_unpermitted',
+    'no principal may use `send`: none has the role `editor`',
   ])
+})
+
+test('a change brings in only what was not wrong before', () => {
+  const held = (roles: string[]) => {
+    const file = { principals: [you, { ...bot, roles }], capabilities: [send] }
+    const { catalog, refused } = catalogFromFile(file)
+    if (catalog === undefined) throw new Error(refused.message)
+    return { catalog, graph: emptyGraph }
+  }
+  const found = (one: string[], other: string[]) =>
+    flawsBrought(held(one), held(other)).map(({ what }) => what)
+  expect(found(['writer', 'clerk'], ['writer', 'clerk', 'cook'])).toEqual([
+    'no rule reads the role `cook` of `bot`',
+  ])
+  expect(found(['writer', 'clerk'], ['writer'])).toEqual([])
 })

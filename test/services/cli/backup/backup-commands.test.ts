@@ -4,6 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run, type Ran } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -42,7 +43,7 @@ const elsewhere = async (...args: readonly string[]): Promise<Ran & { readonly a
 
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  await warrant('init')
+  await beginKnowing({ cwd })
   await writeFile(join(cwd, 'warrant/graph.json'), JSON.stringify(graph))
   await writeFile(join(cwd, 'warrant/callbacks.ts'), module)
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
