@@ -50,6 +50,10 @@ export function describePrimitive(
   options: DescribeOptions,
 ): Promise<number> {
   const said = { ...options.jsonProperties, ...properties }
+  if (Object.keys(said).length === 0 && options.jsonProperties === undefined) {
+    const empty = "`--json-properties '{}'` takes them away"
+    throw usage(`say what level ${level} of \`${name}\` is, as key=value; ${empty}`)
+  }
   if (options.keep !== true) {
     const operations = [operationOf({ op: 'describe', name, level, properties: said })]
     return edit(options, { kind: 'graph', operations })

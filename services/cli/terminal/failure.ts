@@ -21,7 +21,7 @@ export function commandFailureOf(error: unknown): CommandFailure | null {
     if (error.exitCode === 0) return null
     // A command that only has others below it shows them and says no more.
     const isHelp = error.code === 'commander.help'
-    const message = isHelp ? 'name a command' : oneLine(withNearGuesses(error.message))
+    const message = isHelp ? 'name a command' : oneLine(plainly(withNearGuesses(error.message)))
     return failed('usage', message)
   }
   const fault = missingPackage(error) ?? error
@@ -48,6 +48,19 @@ function withNearGuesses(message: string): string {
   )
   const kept = names.filter((name) => near.includes(name.replace(/^-+/, '')))
   return kept.length === 0 ? said : `${said} (Did you mean ${kept.join(' or ')}?)`
+}
+
+const invalidArgument =
+  /^(?:command-argument value '(.*)' is invalid for argument '(.*?)'|option '(.*?)' argument '(.*)' is invalid)\. /s
+
+/** What the parser says of a value, in fewer words. */
+function plainly(said: string): string {
+  const [found, value, name, option = '', given = ''] = invalidArgument.exec(said) ?? []
+  if (found === undefined) return said
+  const why = said.slice(found.length)
+  const what =
+    name === undefined ? `${option}: '${given}' is invalid` : `invalid ${name} '${value}'`
+  return `${what}. ${why}`
 }
 
 function failed(code: FaultCode, message: string): CommandFailure {
