@@ -152,7 +152,7 @@ describe('applying', () => {
     const half = [...operations, { op: 'erase', name: 'suns', level: 0 }]
     const reported = await file(JSON.stringify(half))
     expect(reported).toContain('operation 3 (erase suns D0): `suns` is not in the graph')
-    expect(await refused('apply', 'nowhere')).toContain('`nowhere`: ENOENT')
+    expect(await refused('apply', 'nowhere')).toContain('`nowhere`: there is no such file')
     const large = { op: 'add', name: 'x' }
     const text = { op: 'describe', name: 'x', level: 0, properties: { t: 'x'.repeat(300_000) } }
     expect(await file(JSON.stringify([large, text]))).toContain('divide it')
