@@ -44,7 +44,9 @@ describe('putting', () => {
     expect(await refused('put', 'group', '{"id":"g"')).toContain('is not JSON')
     expect(await refused('put', 'group', '{"id":"g","members":["x"]}')).toContain('`x`')
     expect(await refused('put', 'group', 'a.json', 'b.json')).toContain('one file')
-    expect(await refused('put', 'group', 'nowhere.json')).toContain('`nowhere.json`: there is no such file')
+    expect(await refused('put', 'group', 'nowhere.json')).toContain(
+      '`nowhere.json`: there is no such file',
+    )
     await writeFile(join(cwd, 'cap.json'), '{"id":"c","safetyClass":"NONE"}')
     expect(await refused('put', 'capability', 'cap.json')).toContain('the entry at safetyClass')
   })
