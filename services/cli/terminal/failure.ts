@@ -51,16 +51,17 @@ function withNearGuesses(message: string): string {
 }
 
 const invalidArgument =
-  /^(?:command-argument value '(.*)' is invalid for argument '(.*?)'|option '(.*?)' argument '(.*)' is invalid)\. /s
+  /^command-argument value '(?<value>.*)' is invalid for argument '(?<name>.*?)'\. /s
+const invalidOption = /^option '(?<option>.*?)' argument '(?<value>.*)' is invalid\. /s
 
 /** What the parser says of a value, in fewer words. */
 function plainly(said: string): string {
-  const [found, value, name, option = '', given = ''] = invalidArgument.exec(said) ?? []
-  if (found === undefined) return said
-  const why = said.slice(found.length)
+  const found = invalidArgument.exec(said) ?? invalidOption.exec(said)
+  if (found === null) return said
+  const { name, option = '', value = '' } = found.groups ?? {}
   const what =
-    name === undefined ? `${option}: '${given}' is invalid` : `invalid ${name} '${value}'`
-  return `${what}. ${why}`
+    name === undefined ? `${option}: '${value}' is invalid` : `invalid ${name} '${value}'`
+  return `${what}. ${said.slice(found[0].length)}`
 }
 
 function failed(code: FaultCode, message: string): CommandFailure {
