@@ -3,9 +3,10 @@
 import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
+import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
-import { KnownArgument, UntrustedPart } from './values.ts'
+import { instantMax, KnownArgument, UntrustedPart, When } from './values.ts'
 
 /** JSON as it came: constraints, scopes, schemas. */
 export const JsonObject = z.record(z.string(), z.json())
@@ -31,9 +32,6 @@ export type Principal = z.infer<typeof Principal>
 
 export const Group = z.strictObject({ id: Id, members: z.array(Id).default([]) })
 export type Group = z.infer<typeof Group>
-
-/** An expression in CEL that comes to a bool. */
-const When = z.string().min(1).max(2000)
 
 /** Whom a list is about: all that is named must fit. */
 const Matcher = z
@@ -150,6 +148,7 @@ const now = z.iso.datetime({ offset: true })
 const callbacks = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 const rules = z.int().min(1).max(1_000_000)
 const cells = z.int().min(2).max(256)
+const budgets = z.array(Budget).max(64)
 
 /** `catalog.json` of a seed folder. */
 export const CatalogFile = z.strictObject({
@@ -182,6 +181,8 @@ export const CatalogFile = z.strictObject({
   cells: cells.optional(),
   /** What is set of the built-in rules; what is not named here is as docs/BUILTIN-RULES.md says. */
   defaults: Defaults.optional(),
+  /** What calls may come to in a window. */
+  budgets: budgets.optional(),
 })
 export type CatalogFile = z.infer<typeof CatalogFile>
 
@@ -207,13 +208,11 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('cells'), value: cells }),
   z.strictObject({ op: op.set, key: z.literal('conditions'), value: conditions }),
   z.strictObject({ op: op.set, key: z.literal('defaults'), value: Defaults }),
+  z.strictObject({ op: op.set, key: z.literal('budgets'), value: budgets }),
 ])
 
 export const Collection = z.enum(['principals', 'groups', 'capabilities', 'confirmations'])
 export type Collection = z.infer<typeof Collection>
-
-/** The last one that a date can be. */
-const instantMax = 8_640_000_000_000_000
 
 /** When the latest uses of a capability were counted, in milliseconds since 1970, oldest first. */
 const CountedUses = z.strictObject({
@@ -234,6 +233,8 @@ const Arrival = z.strictObject({
   uses: z.array(CountedUses),
   /** Of people's attention. */
   asks: z.array(CountedUses),
+  /** Absent where it has used none. */
+  budgets: z.array(CountedBudget).optional(),
   /** The message that stops it, and who sent that. */
   block: z.strictObject({ name: z.string().max(600), sender: Id }).nullable(),
 })

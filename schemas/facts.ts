@@ -6,7 +6,7 @@ import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
 import { ResumeReason } from './learning.ts'
 import { Reason } from './reasons.ts'
-import { Digest, IntentRef, Position, Signature } from './values.ts'
+import { DecimalText, Digest, IntentRef, Position, Signature } from './values.ts'
 import { VlpIssue } from './vlp.ts'
 
 const Instant = z.iso.datetime({ offset: true })
@@ -78,6 +78,21 @@ export const RateData = z.strictObject({
   ...lookedOutside,
 })
 export type RateData = z.infer<typeof RateData>
+
+/** What an intent takes of a budget, for one key. */
+export const BudgetData = z.strictObject({
+  intent: IntentRef,
+  budget: z.string(),
+  /** In full; null where it is added up for all together. */
+  key: z.string().nullable(),
+  use: z.int().min(1),
+  amount: DecimalText,
+  /** The budget as it was then. */
+  max: DecimalText,
+  windowMs: z.int().min(1),
+  ...lookedOutside,
+})
+export type BudgetData = z.infer<typeof BudgetData>
 
 export const HoldData = z.strictObject({
   intent: IntentRef,

@@ -3,6 +3,7 @@
 // its case in the fold and its line in the story.
 import type { z } from 'zod'
 import {
+  BudgetData,
   CatalogChangeData,
   FaultData,
   GraphChangeData,
@@ -66,6 +67,15 @@ const table = {
     title: 'The n-th time that people are asked about a capability, and by which intent',
     tokens: ['agent', 'capability', 'use'],
     schema: RateData,
+    boundBy: ['policy', 'confirmation'],
+    about: 'use',
+    derived: true,
+    dense: true,
+  },
+  budget: {
+    title: 'What an intent takes of a budget: the n-th use for a key',
+    tokens: ['budget', 'key', 'use'],
+    schema: BudgetData,
     boundBy: ['policy', 'confirmation'],
     about: 'use',
     derived: true,

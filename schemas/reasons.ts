@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CallbackFault } from './callbacks.ts'
 import { Gap, OpenMap } from './graph.ts'
-import { ValueFound } from './values.ts'
+import { DecimalText, ValueFound } from './values.ts'
 import { VlpIssueCode } from './vlp.ts'
 
 /** The first that holds heads the verdict. */
@@ -31,6 +31,8 @@ export const reasonCodes = [
   'value_unknown',
   'insufficient_justification',
   'rate_limited',
+  'budget_invalid',
+  'budget_exceeded',
   'no_confirmer',
   'declined',
   'review_stale',
@@ -74,6 +76,14 @@ export const ReasonParams = z.strictObject({
   target: z.string().optional(),
   /** The condition that refuses. */
   rule: z.string().optional(),
+  /** The budget, for whom it is added up, what it allows, what is used, and what this takes. */
+  budget: z.string().optional(),
+  key: z.string().optional(),
+  limit: DecimalText.optional(),
+  used: DecimalText.optional(),
+  asked: DecimalText.optional(),
+  /** Whether it counts calls, and does not add anything up. */
+  counts: z.literal('calls').optional(),
   /** What the author of the policy, or its callback, says of it. */
   message: z.string().optional(),
   fault: CallbackFault.optional(),

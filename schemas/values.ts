@@ -1,6 +1,12 @@
 // The small values that the words of several kinds of facts are made of.
 import { z } from 'zod'
 
+/** An expression in CEL that comes to a bool. */
+export const When = z.string().min(1).max(2000)
+
+/** The last one that a date can be. */
+export const instantMax = 8_640_000_000_000_000
+
 export const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 export const Position = z.int().min(1)
 
@@ -16,6 +22,9 @@ export const Signature = z.discriminatedUnion('format', [
   }),
 ])
 export type Signature = z.infer<typeof Signature>
+
+/** A decimal that is not negative, as text: no exponent, no sign. */
+export const DecimalText = z.string().regex(/^[0-9]{1,30}(?:\.[0-9]{1,18})?$/)
 
 /** Which intent a fact is about: its address in names, and who and where in full. */
 export const IntentRef = z.strictObject({

@@ -54,6 +54,21 @@ export const catalogFaults = {
     means: 'Two limits are for the same class or capability.',
     fix: 'Keep one of them.',
   },
+  budget_repeated: {
+    retry: 'never',
+    means: 'Two budgets have the same name.',
+    fix: 'Rename one of them.',
+  },
+  budget_unusable: {
+    retry: 'never',
+    means: 'A budget has an expression that cannot be evaluated, or a `max` that is no decimal.',
+    fix: 'Correct the place that the message names.',
+  },
+  budget_spans_cells: {
+    retry: 'never',
+    means: 'A budget adds up what agents of several cells do, and each cell counts its own.',
+    fix: 'Add it up per agent, or give each cell the whole of it: `"perCell": true`.',
+  },
   key_shared: {
     retry: 'never',
     means: 'Two principals have the same key.',

@@ -10,7 +10,7 @@ import { groundOf } from '#core/stages/asked'
 import { caseOf, hasStopped } from '#core/stages/case'
 import { findingOf } from '#core/stages/finding'
 import { callbackCalls, violationsOf } from '#core/stages/policies'
-import { rateDraft } from '#core/stages/rate'
+import { useDraft } from '#core/stages/rate'
 import { sceneOf } from '#core/stages/scene/scene'
 import {
   contentOf,
@@ -94,8 +94,8 @@ function release(inputs: Inputs, review: OpenReview, count: Approved): Draft | n
   const state = stillAgreed(inputs, wanted, { review, count }) ? answered(review, count) : null
   if (state === null) return askedAgain(inputs, wanted, released)
   const judgement = judge({ ...of, review: state })
-  const rate = judgement.outcome === 'allow' ? rateDraft(view, answers) : null
-  return rate ?? verdictDraft(view, judgement, answers, released)
+  const use = judgement.outcome === 'allow' ? useDraft(view, answers) : null
+  return use ?? verdictDraft(view, judgement, answers, released)
 }
 
 // What people would be asked now is not what they agreed to. What refuses, or needs no one any
@@ -104,7 +104,7 @@ function askedAgain(inputs: Inputs, wanted: ReviewRequest, released: ReleaseData
   const { view, answers } = inputs
   const alone = judge(wanted.of)
   if (alone.outcome === 'allow') {
-    return rateDraft(view, answers) ?? verdictDraft(view, alone, answers, released)
+    return useDraft(view, answers) ?? verdictDraft(view, alone, answers, released)
   }
   if (alone.outcome === 'deny') return verdictDraft(view, alone, answers, released)
   const review = reviewDraft(inputs, wanted)

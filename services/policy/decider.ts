@@ -12,7 +12,7 @@ import {
   type Asked,
 } from '#core/stages/policies'
 import { sceneOf } from '#core/stages/scene/scene'
-import { askedDraft, rateDraft } from '#core/stages/rate'
+import { askedDraft, useDraft } from '#core/stages/rate'
 import { reviewDraft, type ReviewRequest } from '#core/stages/review'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { verdictDraft } from '#core/stages/verdict'
@@ -56,7 +56,7 @@ function decide(inputs: Inputs): Draft | null {
   const judgement = judge(of)
   switch (judgement.outcome) {
     case 'allow':
-      return rateDraft(view, answers) ?? verdictDraft(view, judgement, answers, null)
+      return useDraft(view, answers) ?? verdictDraft(view, judgement, answers, null)
     case 'deny':
       return holdDraft(inputs, judgement) ?? verdictDraft(view, judgement, answers, null)
     case 'ask':

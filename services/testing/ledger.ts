@@ -1,5 +1,6 @@
 // A log and its stages in one place without a log: facts in a list, folded as they come, and
 // deciders that answer at once. Nothing here waits, and nothing is decided here.
+import { usesOfCallMax } from '#core/stages/budgets/asked-budgets'
 import { Fault } from '#core/kernel/fault'
 import { partsOf } from '#core/kernel/names'
 import { openingOf } from '#core/messages/opening'
@@ -34,7 +35,7 @@ export interface Ledger {
 const stages: readonly Stage[] = allStages.filter(({ work }) => work === undefined)
 
 /** Names that are taken, before something must be wrong. */
-const roundsMax = 64
+const roundsMax = usesOfCallMax + 64
 
 export function openLedger(setup: Setup): Ledger {
   const { author, changes } = signedStartOf(setup)

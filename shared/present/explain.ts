@@ -85,6 +85,8 @@ const remedies: Readonly<Partial<Record<ReasonCode, string>>> = {
   memory_write_requires_writer: 'Ask an administrator for the role.',
   memory_sensitive_read_denied: 'Ask an administrator for the role.',
   missing_tenant_attribute: 'Ask an administrator to set it.',
+  budget_invalid: 'Ask an administrator to set what it counts for.',
+  budget_exceeded: 'It can never be allowed: ask for less.',
   policy_faulted: 'Ask the author of the policy to fix its check.',
   no_confirmer: 'Ask an administrator to name someone who may.',
 }

@@ -3,6 +3,7 @@
 import { unreachable } from '#core/kernel/fault'
 import type { Question } from '#schemas/review'
 import type { Reason, ReasonParams } from '#schemas/reasons'
+import { budgetText, uncountedText } from './budget-text.ts'
 import { faultText } from './fault-text.ts'
 import { builtInRules } from '#schemas/rules/built-in'
 import { listed, quoted } from '#core/kernel/quote'
@@ -21,9 +22,7 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
     case 'agent_moving':
       return 'the agent is being moved to another cell'
     case 'other_cell':
-      return params.cell === undefined
-        ? 'the realm has one log, and no cells'
-        : `the agent is in cell ${params.cell}`
+      return cellText(params)
     case 'message_blocked':
       return params.cause === 'sender'
         ? `${quoted(params.principal ?? '')} has blocked this agent`
@@ -41,9 +40,7 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
     case 'duplicate_request':
       return `an equal request is open${named(addressIn(params.fact))}`
     case 'not_permitted':
-      return params.cause === 'deny'
-        ? `the agent is on the list of those who may not use${named(params.tool)}`
-        : `the agent is not on the list of those who may use${named(params.tool)}`
+      return listText(params)
     case 'missing_role':
       return rolesText(params)
     case 'memory_write_requires_writer':
@@ -66,6 +63,10 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
       return justificationText(params)
     case 'rate_limited':
       return limitText(params)
+    case 'budget_invalid':
+      return uncountedText(params)
+    case 'budget_exceeded':
+      return budgetText(params)
     case 'no_confirmer':
       return `approval is required, and ${noConfirmerText(params)}`
     case 'declined':
@@ -79,6 +80,16 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
     default:
       return unreachable(code)
   }
+}
+
+function cellText({ cell }: ReasonParams): string {
+  return cell === undefined ? 'the realm has one log, and no cells' : `the agent is in cell ${cell}`
+}
+
+function listText({ cause, tool }: ReasonParams): string {
+  return cause === 'deny'
+    ? `the agent is on the list of those who may not use${named(tool)}`
+    : `the agent is not on the list of those who may use${named(tool)}`
 }
 
 function ruleName({ policy, rule }: ReasonParams): string {

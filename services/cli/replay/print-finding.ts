@@ -64,6 +64,8 @@ function reasonOf(why: NonNullable<ReplayFinding['why']>): string {
       return 'its uses of capabilities are others'
     case 'asks':
       return 'what it asked of people is counted otherwise'
+    case 'budgets':
+      return 'its uses of budgets are others'
     case 'block':
       return 'another message stops it, or none'
     case 'time_unreadable':

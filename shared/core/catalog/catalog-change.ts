@@ -12,6 +12,7 @@ import type {
   Principal,
 } from '#schemas/catalog'
 import type { Catalog, CatalogRefusal, CatalogResult } from './catalog.ts'
+import { spanFault } from './budget-checks.ts'
 import { leaveFault, moveFault } from './cells.ts'
 import { firstFault } from './references.ts'
 
@@ -26,7 +27,8 @@ export function applyCatalogChange(
     if (refused !== null) return { refused }
   }
   const { arrivals } = draft
-  const refused = firstFault(draft, operations) ?? moveFault(catalog, draft, arrivals)
+  const fault = firstFault(draft, operations) ?? moveFault(catalog, draft, arrivals)
+  const refused = fault ?? spanFault(draft)
   return refused === null ? { catalog: catalogOf(draft) } : { refused }
 }
 
@@ -177,6 +179,9 @@ function set(
       return null
     case 'defaults':
       draft.defaults = operation.value
+      return null
+    case 'budgets':
+      draft.budgets = operation.value
       return null
     default:
       return unreachable(operation)

@@ -45,6 +45,7 @@ export function catalogOperationsBetween(
     ...catalogToFile(after),
     conditions: [...after.conditions],
     defaults: after.defaults,
+    budgets: [...after.budgets],
   }).filter((operation) => {
     if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))
     return operation.op === 'set' && changed.has(keyOf(null, operation.key))
@@ -75,7 +76,7 @@ function differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults } = catalog
+  const { rules, cells, conditions, defaults, budgets } = catalog
   const versions = { rules, cells }
   const values = {
     trustedEvidence,
@@ -85,6 +86,7 @@ function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
     callbacks,
     conditions,
     defaults,
+    budgets,
     ...versions,
   }
   return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])

@@ -35,7 +35,7 @@ export function catalogFromFile(value: unknown): CatalogResult {
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
-  const { rules, cells, conditions, defaults } = file
+  const { rules, cells, conditions, defaults, budgets } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -55,6 +55,9 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     ...(defaults === undefined
       ? []
       : [{ op: 'set' as const, key: 'defaults' as const, value: defaults }]),
+    ...(budgets === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'budgets' as const, value: budgets }]),
   ]
 }
 
@@ -77,6 +80,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     ...(catalog.cells === null ? {} : { cells: catalog.cells }),
     ...(catalog.conditions.length === 0 ? {} : { conditions: [...catalog.conditions] }),
     ...(Object.keys(catalog.defaults).length === 0 ? {} : { defaults: catalog.defaults }),
+    ...(catalog.budgets.length === 0 ? {} : { budgets: [...catalog.budgets] }),
   }
 }
 

@@ -13,9 +13,9 @@ export function catalogDifference(
   file: CatalogFile,
   named: ReadonlySet<string>,
 ): readonly CatalogOperation[] {
-  const { conditions = [], defaults = {} } = file
+  const { conditions = [], defaults = {}, budgets = [] } = file
   const principals = ownersFirst(file.principals)
-  const ordered = { ...file, conditions, defaults, principals }
+  const ordered = { ...file, conditions, defaults, budgets, principals }
   return operationsFromCatalogFile(ordered).filter((operation) => {
     return changes(catalog, operation, named)
   })
@@ -38,7 +38,7 @@ function changes(
 
 /** What a setting is in a file that does not name it. */
 function unset(key: string): unknown {
-  if (key === 'conditions') return []
+  if (key === 'conditions' || key === 'budgets') return []
   return key === 'defaults' ? {} : null
 }
 

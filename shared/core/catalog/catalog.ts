@@ -1,4 +1,5 @@
 // The catalog as one immutable value: who there is, what can be done, who confirms, how often.
+import type { Budget } from '#schemas/budgets/budget'
 import type {
   Capability,
   Condition,
@@ -32,10 +33,15 @@ export interface Catalog {
   readonly conditions: readonly Condition[]
   /** What is set of the built-in rules. */
   readonly defaults: Defaults
+  /** In the order in which uses of them are taken. */
+  readonly budgets: readonly Budget[]
 }
 
 export type CatalogRefusalCode =
   | 'args_schema_invalid'
+  | 'budget_repeated'
+  | 'budget_spans_cells'
+  | 'budget_unusable'
   | 'catalog_invalid'
   | 'cells_fixed'
   | 'condition_invalid'
@@ -85,6 +91,7 @@ export const emptyCatalog: Catalog = {
   cells: null,
   conditions: [],
   defaults: {},
+  budgets: [],
 }
 
 /** What confirming asks for; `id` is null for the default confirmation. */

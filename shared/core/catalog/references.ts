@@ -15,6 +15,7 @@ import { conditionProblem } from '../conditions/condition.ts'
 import { openObject, typeOfArguments, type ObjectType } from '../conditions/types.ts'
 import { mayHold } from '../known/placed.ts'
 import { argsSchemaFault } from './arguments.ts'
+import { budgetNaming, budgetsFault } from './budget-checks.ts'
 import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
 import { leaveFault } from './cells.ts'
 
@@ -109,7 +110,8 @@ function capabilityFault(catalog: Catalog, capability: Capability): CatalogRefus
   const args = typeOfArguments(capability.argsSchema)
   return (
     conditionsFault(catalog, capability.conditions ?? [], { at, args }) ??
-    knownFault(capability, at)
+    knownFault(capability, at) ??
+    (budgetNaming(catalog, capability.id) === null ? null : budgetsFault(catalog))
   )
 }
 
@@ -193,6 +195,7 @@ function settingFault(
   if (operation.key === 'conditions') {
     return conditionsFault(catalog, catalog.conditions, { at: 'catalog', args: openObject })
   }
+  if (operation.key === 'budgets') return budgetsFault(catalog)
   if (operation.key === 'trustedEvidence') {
     for (const { sender } of catalog.trustedEvidence) {
       if (catalog.principals.has(sender)) continue
@@ -230,6 +233,7 @@ function userOf(catalog: Catalog, collection: Collection, id: string): string | 
       }
       return null
     case 'capabilities':
+      if (budgetNaming(catalog, id) !== null) return 'budgets'
       return catalog.limits.has(`capability ${id}`) ? 'limits' : null
     case 'confirmations':
       for (const { id: user, confirmation, conditions = [] } of catalog.capabilities.values()) {

@@ -1,6 +1,7 @@
 // A condition: a text in CEL that is read and checked once, and then answered for each call. It has
 // access to what it is given and to nothing else, its answer depends on that alone, and what it may
 // cost is bounded before it is worked out.
+import { quoted } from '../kernel/quote.ts'
 import { checkExpression, type CheckedExpression, type ConditionProblem } from './type-check.ts'
 import { longestRead, variablesOf, type ConditionInput } from './input.ts'
 import { inputValues, UnsafeNumber } from './input-values.ts'
@@ -11,7 +12,7 @@ import { fits } from './typing.ts'
 /** Why there is no answer. */
 export type ConditionFault = 'condition_invalid' | 'condition_failed' | 'condition_too_costly'
 
-/** What is worked out of a call: of a budget also a text or a number. */
+/** What is worked out of a call: of a budget also a text, a number, or a list of those. */
 export type ExpressedValue = boolean | string | number | bigint
 
 /** An expression that was read and checked, and can be worked out again and again. */
@@ -28,15 +29,23 @@ const costMax = 200_000
 
 const bool: ValueType = { kind: 'bool' }
 
-/** What is wrong with the text, which should come to one of those types; or null. */
+/**
+ * What is wrong with the text, which should come to one of those types and may not read what is
+ * `closed` to it; or null.
+ */
 export function conditionProblem(
   source: string,
   args: ObjectType,
   wanted: readonly ValueType[] = [bool],
+  closed: readonly string[] = [],
 ): ConditionProblem | null {
   const found = expressedOf(source, args)
   if ('message' in found) return found
-  const { type } = found.checked
+  const { type, reads } = found.checked
+  const shut = closed.find((name) => reads.has(name))
+  if (shut !== undefined) {
+    return { message: `${quoted(shut)} cannot be read here: leave it out`, offset: 0 }
+  }
   if (wanted.some((one) => fits(type, one))) return null
   const message = `it comes to ${typeText(type)}, and must to ${wanted.map(typeText).join(' or ')}`
   return { message, offset: 0 }
@@ -53,14 +62,19 @@ export function conditionHolds(source: string, input: ConditionInput): boolean |
 export function expressionValue(
   source: string,
   input: ConditionInput,
-): { readonly value: ExpressedValue } | { readonly fault: ConditionFault } {
+):
+  | { readonly value: ExpressedValue | readonly ExpressedValue[] }
+  | { readonly fault: ConditionFault } {
   const found = expressedOf(source, input.argsType)
   if ('message' in found) return { fault: 'condition_invalid' }
   const { checked, run } = found
   try {
     if (costOf(checked, input) > costMax) return { fault: 'condition_too_costly' }
     const value = run(inputValues(input, checked.reads))
-    return isExpressed(value) ? { value } : { fault: 'condition_failed' }
+    if (isExpressed(value)) return { value }
+    const items = Array.isArray(value) ? value.filter(isExpressed) : []
+    const isList = Array.isArray(value) && items.length === value.length
+    return isList ? { value: items } : { fault: 'condition_failed' }
   } catch (error) {
     if (error instanceof UnsafeNumber || error instanceof RangeError) {
       return { fault: 'condition_failed' }

@@ -30,7 +30,7 @@ export type CelValue = CelModule.CelValue
 export interface Library {
   /** The expression, or why it cannot be read. */
   read(source: string): Read | { readonly message: string; readonly offset: number }
-  /** What it comes to with those values; null where it cannot be worked out. */
+  /** What it comes to with those values, a list as an array; null where it has no answer. */
   plan(expr: Expression): (values: Readonly<Record<string, CelValue>>) => unknown
   timestamp(at: number): CelValue
   map(members: ReadonlyMap<string, CelValue>): CelValue
@@ -83,6 +83,7 @@ function loaded(): Library {
       const run = cel.plan(env, expr)
       return (values) => {
         const value: unknown = run(values)
+        if (cel.isCelList(value)) return [...value]
         return cel.isCelError(value) ? null : value
       }
     },

@@ -3,7 +3,7 @@
 // missing refuses or is not asked.
 import type { JsonObject } from '#schemas/catalog'
 import type { Question } from '#schemas/review'
-import { reasonCodes, type Reason, type Recover } from '#schemas/reasons'
+import { reasonCodes, type Reason, type ReasonCode, type Recover } from '#schemas/reasons'
 import { conditionResults } from './conditions.ts'
 import { constraintsOf } from './constraints.ts'
 import { questionsOf } from './questions.ts'
@@ -25,6 +25,11 @@ export interface Judgement {
 }
 
 const checked = reasonCodes.indexOf('policy_faulted')
+const overLimit: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'rate_limited',
+  'budget_invalid',
+  'budget_exceeded',
+])
 
 /**
  * Whether a case that was judged without what its checks say is refused whatever they would say.
@@ -36,7 +41,7 @@ export function isRefusedAnyway(
 ): boolean {
   if (outcome !== 'deny') return false
   return reasons.some(({ code }) => {
-    if (code === 'rate_limited') return true
+    if (overLimit.has(code)) return true
     if (code === 'ungrounded' && gapsMayClose) return false
     return reasonCodes.indexOf(code) < checked
   })
@@ -57,14 +62,17 @@ function reasonsOf(of: Case, questions: readonly Question[]): readonly Reason[] 
   for (const code of reasonCodes) {
     const { recover, find } = rules[code]
     for (const params of find(of, questions)) {
-      reasons.push({ code, recover: byAuthor(of, code, params) ?? recover, params })
+      reasons.push({ code, recover: recoverBy(of, code, params) ?? recover, params })
     }
   }
   return reasons
 }
 
-/** How to recover from what a condition refuses, its author knows. */
-function byAuthor(of: Case, code: Reason['code'], { rule }: Reason['params']): Recover | undefined {
+/** Where it depends on more than the code; of a condition its author knows. */
+function recoverBy(of: Case, code: ReasonCode, params: Reason['params']): Recover | undefined {
+  const { rule, cause } = params
+  if (code === 'budget_exceeded' && cause === 'alone') return 'never'
+  if (code === 'budget_invalid' && cause === 'tenant_missing') return 'never'
   if (code !== 'policy_blocked' || rule === undefined) return undefined
   const found = conditionResults(of).find(({ condition }) => condition.name === rule)
   return found === undefined || found.condition.effect === 'confirm'

@@ -3,6 +3,7 @@ import type { Capability, Condition, JsonObject } from '#schemas/catalog'
 import type { Gap } from '#schemas/graph'
 import type { BuiltInRules } from '#schemas/rules/built-in'
 import type { VlpIssueCode } from '#schemas/vlp'
+import type { BudgetFault } from '../budgets/reading.ts'
 import type { ConditionInput } from '../conditions/input.ts'
 import type { SoughtValue } from '../known/find.ts'
 import type { Violation } from './violation.ts'
@@ -43,6 +44,8 @@ export interface Case {
   /** The values that must be known, and where each was found. */
   readonly values?: readonly SoughtValue[] | undefined
   readonly rate?: RateCase | undefined
+  /** What the call takes of each budget, and what is left of it. */
+  readonly budgets?: readonly BudgetCase[] | undefined
   /** What became of the people who were asked; absent while no one has been. */
   readonly review?: ReviewCase | undefined
   /** A correction by the agent itself withdraws, too. */
@@ -58,6 +61,31 @@ interface RateCase {
   readonly uses?: number | undefined
   readonly windowMs?: number | undefined
 }
+
+/** One budget for one key, or why the call cannot be counted. Amounts are decimals. */
+export type BudgetCase = {
+  readonly name: string
+  readonly message?: string | undefined
+} & (
+  | { readonly fault: BudgetFault }
+  | {
+      readonly fault?: undefined
+      /** Null where it is added up for all together. */
+      readonly key: string | null
+      readonly limit: string
+      readonly used: string
+      readonly asked: string
+      readonly windowMs: number
+      /** Whether each call counts as 1. */
+      readonly counts: boolean
+      /** The capability, where it is about one alone. */
+      readonly tool?: string | undefined
+      /** 0 where there is room; null where there never is. Absent: there is none for now. */
+      readonly waitMs?: number | null | undefined
+      /** Whether it is the number of uses that are kept for one agent which is reached. */
+      readonly kept?: boolean | undefined
+    }
+)
 
 export interface MessageCase {
   readonly malformed: boolean

@@ -6,6 +6,7 @@ import type { ReasonCode, ReasonParams, Recover } from '#schemas/reasons'
 import type { Condition } from '#schemas/catalog'
 import { builtInRules } from '#schemas/rules/built-in'
 import { argumentFault } from '../catalog/arguments.ts'
+import { budgetExceeded, budgetInvalid } from './budget-rules.ts'
 import { conditionResults, isListed } from './conditions.ts'
 import { maxRowsAsked } from './constraints.ts'
 import { isJustified } from './justification.ts'
@@ -50,6 +51,9 @@ export const rules: Readonly<Record<ReasonCode, Rule>> = {
   // `ask` where it is all that is missing: the judgement sees that, a rule cannot.
   insufficient_justification: { recover: 'fix', find: insufficientJustification },
   rate_limited: { recover: 'wait', find: rateLimited },
+  budget_invalid: { recover: 'fix', find: budgetInvalid },
+  // `never` where it is more than the whole budget.
+  budget_exceeded: { recover: 'wait', find: budgetExceeded },
   no_confirmer: { recover: 'never', find: noConfirmer },
   declined: { recover: 'never', find: declined },
   review_stale: { recover: 'fix', find: reviewStale },

@@ -7,6 +7,7 @@ import type { Case } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
 import { waitForUse } from '../state/uses.ts'
 import { openServedMax } from '../state/agents.ts'
+import { budgetCases } from './budgets/budget-cases.ts'
 import { isUnseen } from './release.ts'
 import { sceneOf } from './scene/scene.ts'
 import { knownValues } from './values/known-values.ts'
@@ -44,6 +45,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     violations,
     values: knownValues(view, context),
     rate: rateOf(view),
+    budgets: budgetCases(view),
     ...(review !== undefined && { review }),
     withdrawn:
       view.intent.withdrawn === 'correction' ? 'correction' : view.intent.withdrawn !== null,

@@ -3,15 +3,25 @@
 import type { RateData } from '#schemas/facts'
 import type { UseKind } from '#schemas/kinds'
 import type { CallbackAnswer } from '#schemas/callbacks'
+import { keyToken } from '../budgets/reading.ts'
 import type { Draft } from '../kernel/event.ts'
 import { nameOf, token } from '../kernel/names.ts'
+import { budgetDraft } from './budgets/budget-cases.ts'
 import { usesLimit } from './case.ts'
 import { lookedOutside } from './policies.ts'
+import type { OpenIntent } from '../state/intent.ts'
 import type { Uses } from '../state/uses.ts'
 import type { View } from './view.ts'
 
-/** The use that the intent must take before it is allowed; null where it needs none or has it. */
-export function rateDraft(view: View, answers: readonly CallbackAnswer[]): Draft<'rate'> | null {
+/**
+ * The next use that the intent must take before it is allowed; null where it needs none or has
+ * them. Those of budgets come first: they are given back where something refuses it after all.
+ */
+export function useDraft(view: View, answers: readonly CallbackAnswer[]): Draft<UseKind> | null {
+  return budgetDraft(view, answers) ?? rateDraft(view, answers)
+}
+
+function rateDraft(view: View, answers: readonly CallbackAnswer[]): Draft<'rate'> | null {
   const data = view.intent.used ? null : useOf(view, view.uses, answers)
   if (data === null) return null
   return { kind: 'rate', name: nameOfUse(view, 'rate', data), data }
@@ -22,6 +32,23 @@ export function askedDraft(view: View, answers: readonly CallbackAnswer[]): Draf
   const data = view.intent.asked ? null : useOf(view, view.asks, answers)
   if (data === null) return null
   return { kind: 'asked', name: nameOfUse(view, 'asked', data), data }
+}
+
+/** The intent once that use is bound; null for a draft of another kind. */
+export function afterUse(intent: OpenIntent, draft: Draft | null): OpenIntent | null {
+  switch (draft?.kind) {
+    case 'rate':
+      return { ...intent, used: true }
+    case 'asked':
+      return { ...intent, asked: true }
+    case 'budget': {
+      const { budget, key } = draft.data
+      const taken = { budget: token(budget), key: keyToken(key) }
+      return { ...intent, budgets: [...(intent.budgets ?? []), taken] }
+    }
+    default:
+      return null
+  }
 }
 
 function useOf(
@@ -38,6 +65,6 @@ function useOf(
   return { agent: intent.agent, capability, intent, use, uses, windowMs, ...lookedOutside(answers) }
 }
 
-function nameOfUse({ place }: View, kind: UseKind, { agent, capability, use }: RateData) {
+function nameOfUse({ place }: View, kind: 'rate' | 'asked', { agent, capability, use }: RateData) {
   return nameOf(place, kind, token(agent), token(capability), use)
 }

@@ -17,6 +17,7 @@ import type { Block } from '../state/agent-state.ts'
 import { noUses, type Uses } from '../state/uses.ts'
 import type { State } from '../state/state.ts'
 import type { Opening } from '../messages/opening.ts'
+import { askedBudgets, type AskedBudget } from './budgets/asked-budgets.ts'
 
 export interface View {
   readonly place: Place
@@ -37,6 +38,8 @@ export interface View {
   readonly uses: Uses
   /** Of people's attention. */
   readonly asks: Uses
+  /** What it would take of the budgets, and what is used of them. */
+  readonly budgets: readonly AskedBudget[]
   /** What stops its agent, as far as the fold alone can show. */
   readonly block: Block | null
   /** Blocks of other sessions, by their tokens: they stop it if it has spoken there before. */
@@ -103,13 +106,17 @@ export function viewOf(state: State, address: string, opening: Opening): View | 
     learning: state.learning,
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
     asks: key === null ? noUses : (state.asks.get(key) ?? noUses),
+    budgets: askedBudgets(state, ref, opening.request),
     block: blockOn(state, { address, agent: ref.agent }, []),
     elsewhere: blockedElsewhere(state, address),
   }
 }
 
-/** Parts that say where the fold stands, or only ever refuse more: each use has its own number. */
-type Aside = 'basis' | 'now' | 'opening' | 'ref' | 'uses' | 'asks'
+/**
+ * Parts that say where the fold stands, and uses: each has a number of its own, so that what was
+ * taken since is never missed. What was given back since would only refuse less.
+ */
+type Aside = 'basis' | 'now' | 'opening' | 'ref' | 'uses' | 'asks' | 'budgets'
 
 type Comparison = (view: View, state: State) => boolean
 

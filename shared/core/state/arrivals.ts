@@ -1,7 +1,9 @@
 // What moves with an agent from cell to cell: when its uses were counted, and what stops it. The
 // new cell takes it over as the change set says; only the log of the old one can say whether that
 // is true. Names stay where they are: each cell counts its own.
+import type { CountedBudget } from '#schemas/budgets/budget'
 import type { Arrival, CatalogOperation, CountedUses } from '#schemas/catalog'
+import { amountText, amountWritten } from '../budgets/decimal.ts'
 import { limitOf, type Catalog } from '../catalog/catalog.ts'
 import { cellOf } from '../catalog/cells.ts'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
@@ -10,6 +12,8 @@ import { newAgent, type Block } from './agent-state.ts'
 import { withAgent } from './agents.ts'
 import type { OpenIntent } from './intent.ts'
 import type { State } from './state.ts'
+import { budgetUsesIn, keyUsesIn, replaceUses, usesOf } from './budgets.ts'
+import type { AllBudgetUses, KeyUses } from './budgets.ts'
 import { noUses, type Uses } from './uses.ts'
 
 /** The longest window that a limit may have. */
@@ -30,10 +34,12 @@ export function takeArrivals(
   }
 }
 
-function arrive(state: State, { id, uses, asks, block }: Arrival, position: number): void {
+function arrive(state: State, arrival: Arrival, position: number): void {
+  const { id, uses, asks, budgets = [], block } = arrival
   const agent = token(id)
   for (const counted of uses) takeOver(state.uses, agent, counted)
   for (const counted of asks) takeOver(state.asks, agent, counted)
+  for (const counted of budgets) takeOverBudget(state.budgets, agent, counted)
   if (block === null) return
   const before = state.agents.get(agent) ?? newAgent
   withAgent(state, agent, { ...before, block: { ...block, position } })
@@ -48,6 +54,22 @@ function takeOver(all: Map<string, Uses>, agent: string, { capability, times }: 
   all.set(key, { sequence, times: [...own.filter((time) => time < first), ...brought] })
 }
 
+function takeOverBudget(
+  all: AllBudgetUses,
+  agent: string,
+  { budget, key, uses }: CountedBudget,
+): void {
+  const of = budgetUsesIn(all, budget)
+  const brought = uses.map(({ at, amount }) => {
+    return { agent, key, address: null, at, amount: amountWritten(amount) }
+  })
+  // What the agent had used here before is among what it brings along, or has passed.
+  const own = usesOf(keyUsesIn(all, { budget, key })).filter((use) => use.agent !== agent)
+  of.keys.set(key, keyUsesIn(all, { budget, key }))
+  const merged = [...own, ...brought].toSorted((one, other) => one.at - other.at)
+  replaceUses(of, (each, kept) => (each === key ? merged : kept))
+}
+
 // Its block went along: where it comes back, what was lifted meanwhile stays lifted.
 function leave(state: State, { id }: Arrival): void {
   const agent = token(id)
@@ -57,15 +79,39 @@ function leave(state: State, { id }: Arrival): void {
 
 /** What the log of its cell has counted for the agent, as far as a window may still count it. */
 export function countedFor(
-  state: Pick<State, 'catalog' | 'uses' | 'asks'>,
+  state: Pick<State, 'catalog' | 'uses' | 'asks' | 'budgets'>,
   id: string,
   at: number,
-): Pick<Arrival, 'uses' | 'asks'> {
+): Pick<Arrival, 'uses' | 'asks' | 'budgets'> {
   const since = (capability: string): number => at - windowMsOf(state.catalog, id, capability)
   return {
     uses: countedIn(state.uses, token(id), since),
     asks: countedIn(state.asks, token(id), since),
+    ...budgetsOf(state, token(id), at),
   }
+}
+
+// Each cell has the whole of a budget that is `perCell`, so what was used of it stays.
+function budgetsOf(
+  { catalog, budgets }: Pick<State, 'catalog' | 'budgets'>,
+  agent: string,
+  at: number,
+): Pick<Arrival, 'budgets'> {
+  const counted = catalog.budgets.flatMap(({ name, windowMs, perCell }): CountedBudget[] => {
+    const budget = token(name)
+    const keys = budgets.get(budget)?.keys ?? new Map<string, KeyUses>()
+    if (perCell === true) return []
+    return [...keys].flatMap(([key, kept]) => {
+      const uses = usesOf(kept)
+        .filter((use) => use.agent === agent && use.at + windowMs > at)
+        .map((use) => ({ at: use.at, amount: amountText(use.amount) }))
+      return uses.length === 0 ? [] : [{ budget, key, uses }]
+    })
+  })
+  const inOrder = counted.toSorted((one, other) => {
+    return `${one.budget} ${one.key}` < `${other.budget} ${other.key}` ? -1 : 1
+  })
+  return inOrder.length === 0 ? {} : { budgets: inOrder }
 }
 
 function countedIn(
@@ -102,14 +148,14 @@ export function openOf({ intents }: Pick<State, 'intents'>, id: string): readonl
 }
 
 /** What is wrong with an arrival: something was open, or this of it is not what the log says. */
-export type ArrivalFault = 'still_open' | 'at' | 'uses' | 'asks' | 'block'
+export type ArrivalFault = 'still_open' | 'at' | 'uses' | 'asks' | 'budgets' | 'block'
 
 /**
  * Holds an arrival against the old cell, right before the change set in its log. `appendedAt`: when
  * that has it; `block`: what stops the agent there.
  */
 export function arrivalFault(
-  state: Pick<State, 'catalog' | 'uses' | 'asks' | 'intents'>,
+  state: Pick<State, 'catalog' | 'uses' | 'asks' | 'budgets' | 'intents' | 'appendedAt'>,
   arrival: Arrival,
   { appendedAt, block }: { readonly appendedAt: number; readonly block: Block | null },
 ): ArrivalFault | null {
@@ -121,7 +167,23 @@ export function arrivalFault(
   const { uses, asks } = countedFor(state, id, at)
   if (!isSame(arrival.uses, uses)) return 'uses'
   if (!isSame(arrival.asks, asks)) return 'asks'
+  // The fold has dropped what passed since it was counted.
+  const now = Math.max(at, state.appendedAt)
+  const { budgets = [] } = budgetsOf(state, token(id), now)
+  if (!isSame(stillCounted(state.catalog, arrival.budgets ?? [], now), budgets)) return 'budgets'
   return isSame(arrival.block, carriedBlock(block)) ? null : 'block'
+}
+
+function stillCounted(
+  catalog: Catalog,
+  counted: readonly CountedBudget[],
+  now: number,
+): readonly CountedBudget[] {
+  return counted.flatMap(({ uses, ...of }) => {
+    const known = catalog.budgets.find(({ name }) => token(name) === of.budget)
+    const left = uses.filter(({ at }) => known === undefined || at + known.windowMs > now)
+    return left.length === 0 ? [] : [{ ...of, uses: left }]
+  })
 }
 
 /** A block as it goes along. */

@@ -5,6 +5,7 @@ import type { NameParts } from '../kernel/names.ts'
 import { newAgent } from './agent-state.ts'
 import { withAgent } from './agents.ts'
 import { numberOf, newSequence, take, type Early, type Sequence } from './sequence.ts'
+import { beginNumbers, takeBudgetNumber } from './budgets.ts'
 import { noUses, takeNumber } from './uses.ts'
 import type { State } from './state.ts'
 
@@ -41,6 +42,7 @@ export function beginSequence(state: State): void {
   state.snapshotSequence = [...next].reduce(take, newSequence)
   beginUses(state.uses, early, `${era} rate.`)
   beginUses(state.asks, early, `${era} asked.`)
+  beginBudgets(state, `${era} budget.`)
   beginLifts(state, `${era} lift.`)
 }
 
@@ -54,6 +56,16 @@ function beginUses(all: State['uses'], early: Early, prefix: string): void {
     early.delete(key)
     const sequence = key.slice(prefix.length)
     all.set(sequence, [...numbers].reduce(takeNumber, all.get(sequence) ?? noUses))
+  }
+}
+
+function beginBudgets({ budgets, early }: State, prefix: string): void {
+  beginNumbers(budgets)
+  for (const [at, numbers] of early) {
+    if (!at.startsWith(prefix)) continue
+    early.delete(at)
+    const [budget = '', key = ''] = at.slice(prefix.length).split('.')
+    for (const number of numbers) takeBudgetNumber(budgets, { budget, key }, number)
   }
 }
 

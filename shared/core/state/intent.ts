@@ -4,6 +4,7 @@
 import type { GroundingData } from '#schemas/facts'
 import type { Placed } from '../kernel/event.ts'
 import type { DecisionData, ReviewData } from '#schemas/review'
+import type { TakenBudget } from './budgets.ts'
 
 /** Of the latest grounding. */
 export interface OpenGrounding {
@@ -59,6 +60,8 @@ export interface OpenIntent {
   /** Whether it has taken its use of the capability, and its use of people's attention. */
   readonly used: boolean
   readonly asked: boolean
+  /** What it has taken of budgets; absent where nothing. */
+  readonly budgets?: readonly TakenBudget[] | undefined
   readonly review: OpenReview | null
   /** The number of the next review. */
   readonly reviewNext: number

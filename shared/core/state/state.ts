@@ -8,6 +8,7 @@ import type { AgentState, Block } from './agent-state.ts'
 import { firstEra, type Eras } from './eras.ts'
 import type { OpenIntent } from './intent.ts'
 import { newSequence, type Early, type Sequence } from './sequence.ts'
+import type { AllBudgetUses } from './budgets.ts'
 import type { Uses } from './uses.ts'
 
 /**
@@ -64,6 +65,8 @@ export interface State {
   readonly uses: Map<string, Uses>
   /** Of people's attention: reviews that were opened, by the same keys. */
   readonly asks: Map<string, Uses>
+  /** Of budgets. */
+  readonly budgets: AllBudgetUses
   /** By the token of the agent; what is as new is not here. */
   readonly agents: Map<string, AgentState>
   /** The latest block of each group, by its id, and of each session, by its token. */
@@ -96,6 +99,7 @@ export function newState(place: Place, rootKey: string | null = null): State {
     requests: new Map(),
     uses: new Map(),
     asks: new Map(),
+    budgets: new Map(),
     agents: new Map(),
     groupBlocks: new Map(),
     sessionBlocks: new Map(),

@@ -1,6 +1,7 @@
 // Counted uses of one capability by one agent: a sliding window that is exact however many workers
 // take uses at once, because each use is a name.
 import type { UseKind } from '#schemas/kinds'
+import { keyUsesIn, type AllBudgetUses } from './budgets.ts'
 import { newSequence, take, type Sequence } from './sequence.ts'
 
 export interface Uses {
@@ -18,9 +19,24 @@ export const noUses: Uses = { sequence: newSequence, times: [] }
 /** The counted uses of that kind: of capabilities, or of the attention of people for them. */
 export function usesIn(
   { uses, asks }: { readonly uses: Map<string, Uses>; readonly asks: Map<string, Uses> },
-  kind: UseKind,
+  kind: 'rate' | 'asked',
 ): Map<string, Uses> {
   return kind === 'rate' ? uses : asks
+}
+
+/** The number of the next use; `sequence`: the two tokens before it, as they stand in its name. */
+export function nextUse(
+  state: {
+    readonly uses: Map<string, Uses>
+    readonly asks: Map<string, Uses>
+    readonly budgets: AllBudgetUses
+  },
+  kind: UseKind,
+  sequence: string,
+): number {
+  if (kind !== 'budget') return (usesIn(state, kind).get(sequence) ?? noUses).sequence.next
+  const [budget = '', key = ''] = sequence.split('.')
+  return keyUsesIn(state.budgets, { budget, key }).sequence.next
 }
 
 /** After use `number` was bound under a limit of that many `uses`. */

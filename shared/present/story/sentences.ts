@@ -60,6 +60,18 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
     said: ({ use, uses, windowMs }) =>
       plain(`People are asked, use ${use} of at most ${uses} in ${duration(windowMs)}`),
   },
+  budget: {
+    phrase: ({ budget, key, amount, max, windowMs, intent }) => {
+      const whose = key === null ? '' : ` for ${quoted(key)}`
+      const limit = `of ${max} in ${duration(windowMs)}`
+      return `takes ${amount} ${limit} of ${quoted(budget)}${whose}, for ${intent.address}`
+    },
+    said: ({ budget, key, amount, max, windowMs }) => {
+      const whose = key === null ? '' : ` for ${quoted(key)}`
+      const limit = `${max} in ${duration(windowMs)} are free`
+      return plain(`It takes ${amount} of ${quoted(budget)}${whose}; at most ${limit}`)
+    },
+  },
   hold: {
     phrase: ({ gaps, until }) =>
       `waits for ${counted(gaps.length, 'gap')} to be closed until ${until}`,

@@ -53,9 +53,10 @@ export function addressAbout(fact: LoggedFact, parts: NameParts): string | null 
   return partsInRealm(name, parts.place.realm)?.address ?? null
 }
 
-// The names of uses begin with the agent, which spares reading all others.
+// The names of uses of a capability begin with the agent, which spares reading all others.
 function isAbout(fact: LoggedFact, parts: NameParts, address: string): boolean {
-  if (isUse(parts.kind) && !address.startsWith(`${parts.tokens[0]}.`)) return false
+  if (isUse(parts.kind) && parts.kind !== 'budget' && !address.startsWith(`${parts.tokens[0]}.`))
+    return false
   return addressAbout(fact, parts) === address
 }
 

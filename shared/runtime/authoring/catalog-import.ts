@@ -52,6 +52,7 @@ export const settingsOfAll: readonly string[] = [
   'now',
   'conditions',
   'defaults',
+  'budgets',
 ]
 
 /** What names others goes before what is named. */

@@ -10,7 +10,8 @@ import type { Inputs, Stage } from '#core/stages/stage'
 import { demandIn, isFresh } from '#core/stages/fresh'
 import { viewOf, type View } from '#core/stages/view'
 import { blockOn, isStopped } from '#core/state/agents'
-import { noUses, usesIn } from '#core/state/uses'
+import { usesOfCallMax } from '#core/stages/budgets/asked-budgets'
+import { nextUse } from '#core/state/uses'
 import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
 import type { Callbacks } from '#ports/callbacks'
@@ -49,8 +50,10 @@ export interface Advancing {
   readonly leaving: AbortSignal
 }
 
-/** Names that others took first, before something must be wrong. */
-const roundsMax = 64
+/**
+ * The uses that an intent takes, and names that others took first, before something must be wrong.
+ */
+const roundsMax = usesOfCallMax + 64
 
 /** Derives and binds what the stage has to say of the intent, until it has nothing to say. */
 export async function advance(options: Advancing, address: string): Promise<void> {
@@ -108,15 +111,14 @@ async function takeUse(
 ): Promise<void> {
   const { state } = options.follower
   const { kind, name } = drafted.draft
-  const { sequence } = usesIn(state, kind).get(sequenceOf(name)) ?? noUses
-  const isNext = name.endsWith(`.${sequence.next}`)
+  const isNext = name.endsWith(`.${nextUse(state, kind, sequenceOf(name))}`)
   const next = isNext ? drafted : await draftFor(options, address)
   if (next === null || next.draft.kind !== kind) return
   const { fact } = await bind(options, kind, { name: next.draft.name, bytes: next.bytes })
   await options.follower.reached(fact.position)
 }
 
-/** `<agent>.<capability>` of the name of a use. */
+/** What is counted, of the name of a use: `<agent>.<capability>`, `<budget>.<key>`. */
 function sequenceOf(name: string): string {
   return name.split('.').slice(3, 5).join('.')
 }

@@ -10,6 +10,7 @@ import {
   openOf,
   type ArrivalFault,
 } from '#core/state/arrivals'
+import { copyOfBudgets } from '#core/state/budgets'
 import { agentStateOf, blockOn } from '#core/state/agents'
 import type { Block } from '#core/state/agent-state'
 import type { OpenIntent } from '#core/state/intent'
@@ -116,13 +117,14 @@ export function watchedDepartures({ follower, log }: Pick<Runtime, 'follower' | 
 
 // The fold moves on while this is looked at: what it changes in place is copied.
 function standingOf(state: State): State {
-  const { intents, requests, uses, asks, agents, groupBlocks, sessionBlocks } = state
+  const { intents, requests, uses, asks, budgets, agents, groupBlocks, sessionBlocks } = state
   return {
     ...state,
     intents: new Map(intents),
     requests: new Map(requests),
     uses: new Map(uses),
     asks: new Map(asks),
+    budgets: copyOfBudgets(budgets),
     agents: new Map(agents),
     groupBlocks: new Map(groupBlocks),
     sessionBlocks: new Map(sessionBlocks),

@@ -11,6 +11,7 @@ import { explain } from '#present/explain'
 import { judge, type Judgement } from '#core/rules/judge'
 import type { Case } from '#core/rules/rule-input'
 import { trigger, type CallbackResult, type Violation } from '#core/rules/violation'
+import { anyBudget, anyValue } from '../../support/samples/judge-arbitraries.ts'
 import { count } from '../../support/vitest/counts.ts'
 
 const runs = { numRuns: count(2_000, 500), seed: 20_260_101 }
@@ -67,16 +68,6 @@ const review = fc.oneof(
   fc.constantFrom({ state: 'no_confirmer' }, { state: 'stale' }, { state: 'expired' } as const),
 )
 
-const value = fc.record({
-  unknown: fc.constantFrom('ask' as const, 'deny' as const),
-  found: fc.record({
-    arg: fc.constant('/to'),
-    kind: fc.constant('email' as const),
-    value: fc.string({ unit: 'grapheme' }),
-    found: fc.constantFrom('message' as const, 'attribute' as const, 'nowhere' as const),
-  }),
-})
-
 const anyCase: fc.Arbitrary<Case> = fc.record(
   {
     message,
@@ -98,7 +89,8 @@ const anyCase: fc.Arbitrary<Case> = fc.record(
     }),
     grounding: fc.record({ grounded: mostlyNot().map((not) => !not), gaps: fc.constant([]) }),
     violations: fc.array(violation, { maxLength: 3 }),
-    values: fc.array(value, { maxLength: 2 }),
+    values: fc.array(anyValue, { maxLength: 2 }),
+    budgets: fc.array(anyBudget, { maxLength: 2 }),
     rate: fc.record({ limited: mostlyNot(), waitMs: fc.nat() }),
     review: fc.oneof(
       { weight: 2, arbitrary: fc.constant(undefined) },

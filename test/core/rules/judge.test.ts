@@ -47,6 +47,8 @@ const alone: Record<ReasonCode, Partial<Case>> = {
   value_unknown: { values: [{ unknown: 'deny', found: on.strangeValue }] },
   insufficient_justification: unjustified,
   rate_limited: { rate: { limited: true, waitMs: 1500 } },
+  budget_invalid: { budgets: [{ name: 'payments', fault: 'amount_negative' }] },
+  budget_exceeded: { budgets: [on.usedUp] },
   no_confirmer: { ...asking, review: { state: 'no_confirmer' } },
   declined: { ...asking, review: answered(false) },
   review_stale: { ...asking, review: { state: 'stale' } },
@@ -54,43 +56,11 @@ const alone: Record<ReasonCode, Partial<Case>> = {
   withdrawn: { withdrawn: true },
 }
 
-const recovers: Record<ReasonCode, string> = {
-  malformed_message: 'fix',
-  sender_mismatch: 'never',
-  unknown_agent: 'never',
-  agent_moving: 'wait',
-  other_cell: 'never',
-  message_blocked: 'never',
-  context_gate_failed: 'fix',
-  agent_suspended: 'never',
-  too_many_open: 'wait',
-  unknown_capability: 'fix',
-  invalid_arguments: 'fix',
-  duplicate_request: 'fix',
-  not_permitted: 'never',
-  missing_role: 'never',
-  missing_tenant_attribute: 'never',
-  memory_write_requires_writer: 'never',
-  memory_sensitive_read_denied: 'never',
-  invalid_constraint: 'fix',
-  ungrounded: 'learn',
-  policy_faulted: 'never',
-  policy_blocked: 'never',
-  value_unknown: 'fix',
-  insufficient_justification: 'ask',
-  rate_limited: 'wait',
-  no_confirmer: 'never',
-  declined: 'never',
-  review_stale: 'fix',
-  review_expired: 'fix',
-  withdrawn: 'never',
-}
-
 describe('a refusal', () => {
   test.each(reasonCodes)('%s stands alone, and shows how to recover', (code) => {
     const judgement = judge(testCase(alone[code]))
     expect(judgement.reasons.map((reason) => [reason.code, reason.recover])).toEqual([
-      [code, recovers[code]],
+      [code, on.recovers[code]],
     ])
     expect(judgement.outcome).toBe(code === 'insufficient_justification' ? 'ask' : 'deny')
     expect(judgement.constraints).toEqual({})

@@ -76,6 +76,15 @@ const samples: Samples = {
     until: instant,
   },
   asked: { intent, agent: 'bot', capability: 'files.delete', use: 1, uses: 2, windowMs: 60_000 },
+  budget: {
+    intent,
+    budget: 'payments',
+    key: 'olga',
+    use: 1,
+    amount: '12.5',
+    max: '1000',
+    windowMs: 86_400_000,
+  },
   resume: { intent, attempt: 1, reason: { code: 'graph_changed', params: { graphRevision: 2 } } },
   ...reviewSamples,
   verdict: {

@@ -12,6 +12,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'kernel',
       'conditions',
       'known',
+      'budgets',
       'catalog',
       'graph',
       'grounding',

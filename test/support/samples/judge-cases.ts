@@ -1,6 +1,7 @@
 // Builders of cases: everything allowed, so that a test writes only what matters to it.
 import { Capability } from '#schemas/catalog'
-import type { Case, MessageCase, PrincipalCase } from '#core/rules/rule-input'
+import type { BudgetCase, Case, MessageCase, PrincipalCase } from '#core/rules/rule-input'
+import type { ReasonCode } from '#schemas/reasons'
 import type { Violation } from '#core/rules/violation'
 
 export function capability(part: Partial<Capability> = {}): Capability {
@@ -63,8 +64,54 @@ export const strangeValue = {
   found: 'nowhere',
 } as const
 
+export const usedUp: BudgetCase = {
+  name: 'payments',
+  key: 'olga',
+  limit: '1000',
+  used: '900',
+  asked: '200',
+  windowMs: 86_400_000,
+  counts: false,
+  waitMs: 60_000,
+}
+
 export const write = {
   capability: capability({ safetyClass: 'WRITE' }),
   principal: principal('writer'),
 }
 export const memoryWrite = capability({ safetyClass: 'WRITE', sensitivity: 'MEMORY' })
+
+/** How to recover from each code, where it stands alone. */
+export const recovers: Record<ReasonCode, string> = {
+  malformed_message: 'fix',
+  sender_mismatch: 'never',
+  unknown_agent: 'never',
+  agent_moving: 'wait',
+  other_cell: 'never',
+  message_blocked: 'never',
+  context_gate_failed: 'fix',
+  agent_suspended: 'never',
+  too_many_open: 'wait',
+  unknown_capability: 'fix',
+  invalid_arguments: 'fix',
+  duplicate_request: 'fix',
+  not_permitted: 'never',
+  missing_role: 'never',
+  missing_tenant_attribute: 'never',
+  memory_write_requires_writer: 'never',
+  memory_sensitive_read_denied: 'never',
+  invalid_constraint: 'fix',
+  ungrounded: 'learn',
+  policy_faulted: 'never',
+  policy_blocked: 'never',
+  value_unknown: 'fix',
+  insufficient_justification: 'ask',
+  rate_limited: 'wait',
+  budget_invalid: 'fix',
+  budget_exceeded: 'wait',
+  no_confirmer: 'never',
+  declined: 'never',
+  review_stale: 'fix',
+  review_expired: 'fix',
+  withdrawn: 'never',
+}

@@ -1,7 +1,7 @@
 // A cache of recent facts: what this process has just written, and the groundings and reviews of
 // open intents. It returns what the bytes in the log say; what is not in it is read by its name.
 import { LRUCache } from 'lru-cache'
-import type { GroundingData, RateData } from '#schemas/facts'
+import type { BudgetData, GroundingData, RateData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
 import type { Kind } from '#schemas/kinds'
 import type { Draft } from '../../kernel/event.ts'
@@ -13,6 +13,7 @@ export interface FactCache {
   /** What was written, if these are the very bytes. */
   writtenGrounding(fact: Sized): GroundingData | null
   writtenUse(fact: Sized): RateData | null
+  writtenBudget(fact: Sized): BudgetData | null
   /** Keeps what the log says. */
   keepGrounding(fact: Sized, data: GroundingData): void
   keepReview(fact: Sized, data: ReviewData): void
@@ -31,6 +32,7 @@ const writtenKinds: ReadonlySet<Draft['kind']> = new Set<Draft['kind']>([
   'grounding',
   'rate',
   'asked',
+  'budget',
 ])
 
 /** Whether the fold reads a fact of that kind whole, and so gains by one that was kept. */
@@ -67,6 +69,10 @@ export function factCache(): FactCache {
     writtenUse(fact) {
       const draft = taken(fact)
       return draft?.kind === 'rate' || draft?.kind === 'asked' ? draft.data : null
+    },
+    writtenBudget(fact) {
+      const draft = taken(fact)
+      return draft?.kind === 'budget' ? draft.data : null
     },
     keepGrounding({ name, bytes }, data) {
       groundings.set(name, data, { size: bytes.length * heapPerByte })

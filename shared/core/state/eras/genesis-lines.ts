@@ -12,7 +12,7 @@ import {
 } from '#schemas/catalog'
 import { DecisionData, ReviewData } from '#schemas/review'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
-import { Digest } from '#schemas/values'
+import { DecimalText, Digest } from '#schemas/values'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
 
 const Count = z.int().min(0)
@@ -48,6 +48,7 @@ const Settings = z.strictObject({
   cells: CatalogFile.shape.cells,
   conditions: CatalogFile.shape.conditions,
   defaults: CatalogFile.shape.defaults,
+  budgets: CatalogFile.shape.budgets,
 })
 
 const Edge = z.strictObject({
@@ -101,6 +102,7 @@ const Intent = z.strictObject({
   shown: z.string().nullable(),
   used: z.boolean(),
   asked: z.boolean(),
+  budgets: z.array(z.strictObject({ budget: z.string(), key: z.string() })).optional(),
   review: z
     .strictObject({
       name: z.string(),
@@ -187,6 +189,21 @@ export const GenesisLine = z.discriminatedUnion('line', [
     key: z.string(),
     series: PlainSequence,
     times: z.array(Count),
+  }),
+  z.strictObject({ line: z.literal('budget'), budget: z.string(), floor: Count }),
+  z.strictObject({
+    line: z.literal('budgetUses'),
+    budget: z.string(),
+    key: z.string(),
+    next: PlainSequence,
+    uses: z.array(
+      z.strictObject({
+        agent: z.string(),
+        address: z.string().nullable(),
+        at: Count,
+        amount: DecimalText,
+      }),
+    ),
   }),
   z.strictObject({
     line: z.literal('agent'),

@@ -3,8 +3,10 @@
 import { canonical, jsonOf } from '../../kernel/canonical.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { digestOf } from '../../kernel/digest.ts'
+import { amountText } from '../../budgets/decimal.ts'
 import { plainPrimitives } from '../../graph/copy.ts'
 import type { GenesisLine, PlainSequence } from './genesis-lines.ts'
+import { usesOf } from '../budgets.ts'
 import type { Sequence } from '../sequence.ts'
 import type { State } from '../state.ts'
 
@@ -81,7 +83,7 @@ export function catalogText(catalog: Catalog): string {
 
 function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
   const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults } = catalog
+  const { rules, cells, conditions, defaults, budgets } = catalog
   yield {
     line: 'settings',
     trustedEvidence: [...trustedEvidence],
@@ -93,6 +95,7 @@ function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
     ...(cells !== null && { cells }),
     ...(conditions.length > 0 && { conditions: [...conditions] }),
     ...(Object.keys(defaults).length > 0 && { defaults }),
+    ...(budgets.length > 0 && { budgets: [...budgets] }),
   }
   for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
   for (const principal of catalog.keyed) yield { line: 'keyed', principal }
@@ -118,15 +121,28 @@ function* settledLines(state: State): Generator<GenesisLine> {
 
 function* workLines(state: State): Generator<GenesisLine> {
   for (const intent of state.intents.values()) {
-    const { review, decisions } = intent
-    const kept = review && { ...review, confirmers: [...review.confirmers] }
-    yield { line: 'intent', intent: { ...intent, review: kept, decisions: [...decisions] } }
+    const { review, decisions, budgets, ...rest } = intent
+    const kept = {
+      review: review && { ...review, confirmers: [...review.confirmers] },
+      decisions: [...decisions],
+      ...(budgets !== undefined && { budgets: [...budgets] }),
+    }
+    yield { line: 'intent', intent: { ...rest, ...kept } }
   }
   for (const [key, { sequence, times }] of state.uses) {
     yield { line: 'uses', key, series: plainSequence(sequence), times: [...times] }
   }
   for (const [key, { sequence, times }] of state.asks) {
     yield { line: 'asks', key, series: plainSequence(sequence), times: [...times] }
+  }
+  for (const [budget, of] of inNameOrder(state.budgets)) {
+    yield { line: 'budget', budget, floor: of.floor }
+    for (const [key, kept] of inNameOrder(of.keys)) {
+      const uses = usesOf(kept).map(({ agent, address, at, amount }) => {
+        return { agent, address, at, amount: amountText(amount) }
+      })
+      yield { line: 'budgetUses', budget, key, next: plainSequence(kept.sequence), uses }
+    }
   }
   // Who only has an intent open is in no line, so a state that was restored has another order.
   for (const [agent, { block, liftedThrough, lifts }] of inNameOrder(state.agents)) {

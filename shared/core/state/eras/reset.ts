@@ -2,6 +2,7 @@
 // wrong clock stamped must not hold a limit, a review or a hold for as long as that clock ran
 // ahead.
 import type { Learning } from '../../learning/learning.ts'
+import { replaceUses } from '../budgets.ts'
 import type { OpenIntent } from '../intent.ts'
 import type { Placed } from '../../kernel/event.ts'
 import type { State } from '../state.ts'
@@ -26,6 +27,9 @@ export function resetClock(state: State, reset: Reset): void {
     state.intents.set(address, movedIntent(intent, moved))
   for (const sequence of [state.uses, state.asks]) {
     for (const [key, uses] of sequence) sequence.set(key, { ...uses, times: uses.times.map(moved) })
+  }
+  for (const of of state.budgets.values()) {
+    replaceUses(of, (_key, uses) => uses.map((use) => ({ ...use, at: moved(use.at) })))
   }
   // What all cells share has times of its own.
   if (state.catalog.cells === null) state.learning = movedLearning(state.learning, moved)

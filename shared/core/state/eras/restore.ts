@@ -3,6 +3,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { emptyCatalog } from '../../catalog/catalog.ts'
 import { refuseUnknownRules } from '../../catalog/rules-version.ts'
+import { amountWritten } from '../../budgets/decimal.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { graphOfPrimitives } from '../../graph/copy.ts'
 import { readJson } from '../../kernel/json.ts'
@@ -10,6 +11,7 @@ import { describeJsonFault } from '../../kernel/json-fault.ts'
 import { agentIn } from '../../kernel/names.ts'
 import { withAgent } from '../agents.ts'
 import { newAgent } from '../agent-state.ts'
+import { addBudgetUse, budgetUsesIn, replaceUses } from '../budgets.ts'
 import { expectEqual } from '../requests.ts'
 import { sealAt } from './seal.ts'
 import type { Sequence } from '../sequence.ts'
@@ -99,9 +101,9 @@ function take(draft: Draft, line: GenesisLine): void {
       draft.head = line
       return
     case 'settings': {
-      const { line: _, cells = null, conditions = [], ...settings } = line
+      const { line: _, cells = null, conditions = [], budgets = [], ...settings } = line
       refuseUnknownRules(settings)
-      Object.assign(draft.catalog, settings, { cells, conditions })
+      Object.assign(draft.catalog, settings, { cells, conditions, budgets })
       return
     }
     case 'principal':
@@ -129,10 +131,12 @@ function take(draft: Draft, line: GenesisLine): void {
       restoreIntent(state, line.intent)
       return
     case 'uses':
-      state.uses.set(line.key, { sequence: sequenceOf(line.series), times: line.times })
-      return
     case 'asks':
-      state.asks.set(line.key, { sequence: sequenceOf(line.series), times: line.times })
+      state[line.line].set(line.key, { sequence: sequenceOf(line.series), times: line.times })
+      return
+    case 'budget':
+    case 'budgetUses':
+      restoreBudget(state, line)
       return
     case 'agent': {
       const { agent, block, liftedThrough, lifts } = line
@@ -158,6 +162,20 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'early':
       state.early.set(line.key, new Set(line.numbers))
       return
+  }
+}
+
+function restoreBudget({ budgets }: State, line: LineOf<'budget' | 'budgetUses'>): void {
+  const { budget } = line
+  const of = budgetUsesIn(budgets, budget)
+  if (line.line === 'budget') {
+    of.floor = line.floor
+    return
+  }
+  const { key } = line
+  of.keys.set(key, { sequence: sequenceOf(line.next), list: [], from: 0, to: 0, total: 0n })
+  for (const { amount, ...use } of line.uses) {
+    addBudgetUse(budgets, budget, { ...use, key, amount: amountWritten(amount) })
   }
 }
 
@@ -196,6 +214,7 @@ function whole({ state, head, primitives, catalog, entries, ...learning }: Draft
   state.graphSequence = sequenceOf(head.graphSeries)
   const { open, history, used } = learning
   state.learning = { open, history, used }
+  for (const of of state.budgets.values()) replaceUses(of, (_key, uses) => uses)
   if (sealedBy !== null) sealAt(state, { by: sealedBy, position, appendedAt })
   return state
 }

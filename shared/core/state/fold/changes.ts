@@ -15,6 +15,7 @@ import { afterChange, withEnded } from '../../learning/learning.ts'
 import { isSignedBy } from '../../kernel/signature.ts'
 import { learntFrom } from './rulings.ts'
 import { takeArrivals } from '../arrivals.ts'
+import { passTime } from './budget.ts'
 import { continues, take } from '../sequence.ts'
 import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
@@ -70,6 +71,7 @@ export function evolveCatalog(state: State, fact: LoggedFact, revision: number |
   refuseUnknownRules(applied.catalog)
   state.catalog = applied.catalog
   state.catalogRevision = revision
+  passTime(state)
   takeArrivals(state, data.operations, fact.position)
   return null
 }

@@ -16,11 +16,13 @@ import { shared } from './shared.ts'
 import { evolveReopening, evolveRuling } from './rulings.ts'
 import { closeIntent, evolveMessage } from './messages.ts'
 import { takenBack } from '../requests.ts'
-import { noteDenied, noteFailed } from './misses.ts'
+import { noteFailed } from './misses.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { numberOf } from '../sequence.ts'
 import { evolveSnapshot } from './era-change.ts'
+import { passTime } from './budget.ts'
 import { evolveUse } from './use.ts'
+import { evolveVerdict } from './closing.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { State } from '../state.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
@@ -33,6 +35,8 @@ export function evolve(state: State, fact: LoggedFact, caches?: FoldCaches): Fol
   const before = state.appendedAt
   state.position = fact.position
   state.appendedAt = fact.appendedAt
+  // What is sealed stands still.
+  if (state.budgets.size > 0 && state.sealed === null) passTime(state)
   const parts = partsOf(fact.name, state.place)
   if (parts === null) return evolveOther(state, fact, before)
   if (state.sealed !== null) return { parts, void: 'its era was sealed before it' }
@@ -91,14 +95,10 @@ function evolveKind(
       return evolveCatalog(state, fact, numberOf(parts.tokens[0]))
     case 'rate':
     case 'asked':
+    case 'budget':
       return evolveUse(state, fact, parts, caches)
     case 'verdict':
-      if (caches !== undefined) {
-        noteDenied(caches.misses, state, fact, state.intents.get(parts.address ?? ''))
-      }
-      // Readable or not, the name is used: no other verdict can come.
-      closeIntent(state, parts.address ?? '', caches)
-      return null
+      return evolveVerdict(state, fact, parts, caches)
     case 'grounding':
     case 'hold':
     case 'resume':

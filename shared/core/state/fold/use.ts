@@ -1,10 +1,10 @@
 // A counted use of a capability, or of people's attention for it: the fold of both sequence.
 import type { RateData } from '#schemas/facts'
-import type { UseKind } from '#schemas/kinds'
 import { readEvent } from '../../kernel/event.ts'
 import type { NameParts } from '../../kernel/names.ts'
 import { continues, numberOf } from '../sequence.ts'
 import { countUse, noUses, takeNumber, usesIn, type Uses } from '../uses.ts'
+import { evolveBudget } from './budget.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
@@ -16,6 +16,7 @@ export function evolveUse(
   caches?: FoldCaches,
 ): string | null {
   const { kind } = parts
+  if (kind === 'budget') return evolveBudget(state, fact, parts, caches)
   const [agent = '', capability = '', last] = parts.tokens
   const use = numberOf(last)
   if (use === null) return 'its number cannot be read'
@@ -37,7 +38,7 @@ export function evolveUse(
 }
 
 /** What it says, or why it cannot be read. */
-function said(fact: LoggedFact, kind: UseKind, caches?: FoldCaches): RateData | string {
+function said(fact: LoggedFact, kind: 'rate' | 'asked', caches?: FoldCaches): RateData | string {
   const written = caches?.facts.writtenUse(fact) ?? null
   if (written !== null) return written
   const reading = readEvent(kind, fact)
